@@ -1,0 +1,58 @@
+/**
+ * What a processor hears and says. It knows no market and no scheduler: whoever sends `run` is its employer and
+ * hears how the task ends. Times and work are `Time` (millionths of a unit); work is measured at speed 1.
+ */
+import type { Time } from '../../lib/actor.ts'
+
+/** One attempt at a task: a task that is announced again keeps its number and grows its incarnation. */
+export type Attempt = {
+  /** Unique in the whole run. */
+  readonly task: number
+  /** 1 for the first announcement, one more for each later one. */
+  readonly incarnation: number
+}
+
+export type ToProcessor = Run | Abort | Probe | Reset
+
+/** Execute this; the processor must be idle. */
+export type Run = Attempt & {
+  readonly type: 'run'
+  /** Takes `duration(work, speed)`. */
+  readonly work: Time
+}
+
+/** Stop executing this, with nothing to show for it. Without effect once the attempt is over. */
+export type Abort = Attempt & { readonly type: 'abort' }
+
+/** Are you executing this? */
+export type Probe = Attempt & { readonly type: 'probe' }
+
+/** Whatever you are executing, its employer has forgotten it. */
+export type Reset = { readonly type: 'reset' }
+
+export type FromProcessor = Finished | Progress
+
+/** The attempt ran to its end. */
+export type Finished = Attempt & { readonly type: 'finished' }
+
+/** The answer to a probe. */
+export type Progress = Attempt & {
+  readonly type: 'progress'
+  /** False: not begun, over, or lost in a restart. */
+  readonly running: boolean
+}
+
+/** What happened, for whoever folds a run: `started` and its `finished` or `aborted` alternate on one processor. */
+export type ProcessorFact =
+  | (Attempt & { readonly type: 'started'; readonly work: Time })
+  | (Attempt & {
+      readonly type: 'finished' | 'aborted'
+      /** How long the processor was taken, in Time. Of an aborted attempt this is wasted. */
+      readonly busy: Time
+    })
+
+/** How long `work` occupies a processor of this speed. */
+export const duration = (work: Time, speed: number): Time => Math.round(work / speed)
+
+export const isSame = (one: Attempt, other: Attempt): boolean =>
+  one.task === other.task && one.incarnation === other.incarnation

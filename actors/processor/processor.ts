@@ -1,0 +1,82 @@
+/** The execution engine of a workstation: runs one task at a time, from start to end, at its own speed. */
+import { type Address, actor, cancel, type Mail, now, observe, type Time, tell, timer } from '../../lib/actor.ts'
+import { type Attempt, duration, type FromProcessor, isSame, type ProcessorFact, type ToProcessor } from './messages.ts'
+
+export type ProcessorInput = {
+  /** Work done per unit of time; the slowest machine of the papers has speed 1. */
+  readonly speed: number
+}
+
+type Execution = Attempt & { readonly employer: Address; readonly since: Time }
+
+interface Context {
+  readonly speed: number
+  /** Set exactly while the state is `running`. */
+  readonly execution: Execution | null
+}
+
+type Event = Mail<ToProcessor> | { type: 'completed' }
+
+const { createMachine, rule } = actor<{ input: ProcessorInput; context: Context; event: Event }>()
+
+const answer = (to: Address, message: FromProcessor) => tell(to, message)
+const note = (fact: ProcessorFact) => observe(fact)
+
+const begin = rule('run', ({ speed }, { task, incarnation, work, from }) => [
+  { execution: { task, incarnation, employer: from, since: now() } },
+  timer('completion', duration(work, speed), { type: 'completed' }, 'completion'),
+  note({ type: 'started', task, incarnation, work }),
+])
+
+const complete = rule('completed', ({ execution }) => {
+  if (!execution) return [{}]
+  const { task, incarnation, employer, since } = execution
+  return [
+    { execution: null },
+    answer(employer, { type: 'finished', task, incarnation }),
+    note({ type: 'finished', task, incarnation, busy: now() - since }),
+  ]
+})
+
+const giveUp = ({ execution }: Context) => {
+  if (!execution) return [{}] as const
+  const { task, incarnation, since } = execution
+  return [
+    { execution: null },
+    cancel('completion'),
+    note({ type: 'aborted', task, incarnation, busy: now() - since }),
+  ] as const
+}
+
+const report = rule('probe', ({ execution }, { task, incarnation, from }) => {
+  const running = execution !== null && isSame(execution, { task, incarnation })
+  return [{}, answer(from, { type: 'progress', task, incarnation, running })]
+})
+
+const isExecuting = ({ context: { execution }, event }: { context: Context; event: Event }) =>
+  execution !== null && event.type === 'abort' && isSame(execution, event)
+
+export default createMachine({
+  context: ({ input }) => ({ speed: input.speed, execution: null }),
+  initial: 'idle',
+  on: {
+    probe: { actions: report },
+    // an abort can meet the end of what it was to stop
+    abort: {},
+  },
+  states: {
+    idle: {
+      on: {
+        run: { target: 'running', actions: begin },
+        reset: {},
+      },
+    },
+    running: {
+      on: {
+        completed: { target: 'idle', actions: complete },
+        abort: { guard: isExecuting, target: 'idle', actions: rule('abort', giveUp) },
+        reset: { target: 'idle', actions: rule('reset', giveUp) },
+      },
+    },
+  },
+})

@@ -1,0 +1,123 @@
+/**
+ * What an actor author imports.
+ *
+ * A machine is pure: a rule takes the context and an event and returns what changes and what is to be done,
+ * as data. The cell that hosts the machine carries the effects out after the whole step has succeeded.
+ */
+import { type EventObject, type MachineContext, setup } from 'xstate'
+import type { Address } from './address.ts'
+import type { Message, Plain } from './plain.ts'
+import type { Time, TimerKind } from './time/model.ts'
+
+export type { Address } from './address.ts'
+export { groupOf, machineOf, roleOf } from './address.ts'
+export { draw, newId, now, self } from './ambient.ts'
+export type { Message, Plain } from './plain.ts'
+export { type Time, type TimerKind, toUnits, units } from './time/model.ts'
+
+/** What a machine may do to the world: plain data, carried out in order once the step has succeeded. */
+export type Effect =
+  | { readonly type: 'tell'; readonly params: { readonly to: Address; readonly message: Message } }
+  | { readonly type: 'timer'; readonly params: Timer }
+  | { readonly type: 'cancel'; readonly params: { readonly id: string } }
+  | { readonly type: 'observe'; readonly params: Message }
+  | { readonly type: 'persist'; readonly params: Plain }
+
+/** A timer of one actor. Setting an id again replaces the timer of that id. */
+export interface Timer {
+  readonly id: string
+  /** From now, >= 0. */
+  readonly delay: Time
+  readonly event: Message
+  /** The phase of its instant in which it fires (ARCHITECTURE, "time"). */
+  readonly kind: TimerKind
+}
+
+/** A message as its receiver's machine sees it: with its sender's address. */
+export type Mail<M extends Message> = M & { readonly from: Address }
+
+/** Told to a machine that handles `joined` when an actor is spawned or restarted during the run. */
+export type Joined = Mail<{ type: 'joined'; address: Address }>
+
+/** Told to a machine that handles `left` when an actor is stopped (never when it dies: the dead are silent). */
+export type Left = Mail<{ type: 'left'; address: Address }>
+
+/** Sends one message; to a group (`contractor@*`), one to each current member but the sender. */
+export function tell<M extends Message>(to: Address, message: M): Effect {
+  return { type: 'tell', params: { to, message } }
+}
+
+/** Sets the timer `id`; its event comes back to this machine after `delay`. */
+export function timer<M extends Message>(id: string, delay: Time, event: M, kind: TimerKind = 'protocol'): Effect {
+  return { type: 'timer', params: { id, delay, event, kind } }
+}
+
+/** Cancels the timer `id`; nothing happens if it is not set. */
+export function cancel(id: string): Effect {
+  return { type: 'cancel', params: { id } }
+}
+
+/** Reports a fact to whoever watches the run: the invariants and the results are folded from these. */
+export function observe<M extends Message>(fact: M): Effect {
+  return { type: 'observe', params: fact }
+}
+
+/** Appends a record to this address's log; a later life gets all records back in its input. */
+export function persist(record: Plain): Effect {
+  return { type: 'persist', params: record }
+}
+
+/** What a rule decides: the part of the context that changes, then the effects in order. */
+export type Outcome<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
+
+/** The three types that a machine is made of. */
+export interface Shape {
+  input: unknown
+  context: MachineContext
+  event: EventObject
+}
+
+/**
+ * XState's `setup` with this runtime's effects, and `rule`, which makes an XState action of a pure function.
+ *
+ * ```ts
+ * const { createMachine, rule } = actor<{ input: Input; context: Context; event: Event }>()
+ * const pong = rule('ping', (context, ping) => [{ count: context.count + 1 }, tell(ping.from, { type: 'pong' })])
+ * ```
+ */
+export function actor<S extends Shape>() {
+  const kit = setup({
+    types: {} as { context: S['context']; events: S['event']; input: S['input'] },
+    actions: {
+      tell: (_, _params: Extract<Effect, { type: 'tell' }>['params']) => {},
+      timer: (_, _params: Timer) => {},
+      cancel: (_, _params: { readonly id: string }) => {},
+      observe: (_, _params: Message) => {},
+      persist: (_, _params: Plain) => {},
+    },
+  })
+  type Of<T> = Extract<S['event'], { type: T }>
+  const is = <T extends S['event']['type']>(event: S['event'], type: T): event is Of<T> => event.type === type
+
+  /** The action for events of `type`: applies the changes, then does the effects. */
+  const rule = <T extends S['event']['type']>(
+    type: T,
+    decide: (context: S['context'], event: Of<T>) => Outcome<S['context']>,
+  ) =>
+    kit.enqueueActions(({ context, event, enqueue }) => {
+      if (!is(event, type)) throw new Error(`a rule for '${type}' met an event '${event.type}'`)
+      const [changes, ...effects] = decide(context, event)
+      enqueue.assign(changes)
+      for (const effect of effects) enqueue(effect)
+    })
+
+  /** The action for an entry or the start of a machine, whatever the event. */
+  const always = (decide: (context: S['context']) => Outcome<S['context']>) =>
+    kit.enqueueActions(({ context, enqueue }) => {
+      const [changes, ...effects] = decide(context)
+      enqueue.assign(changes)
+      for (const effect of effects) enqueue(effect)
+    })
+
+  return { createMachine: kit.createMachine, rule, always }
+}

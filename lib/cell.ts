@@ -1,0 +1,335 @@
+/**
+ * One machine with its mailbox, timers and random draws. In: an envelope or a due timer. Out: effects, carried out
+ * only when the whole step has succeeded. Runs anywhere: it sees a board, never a thread or a clock.
+ */
+import type { EventObject } from 'xstate'
+import type { Effect } from './actor.ts'
+import { type Address, isGroup, machineOf, roleOf } from './address.ts'
+import { type Ambient, enter } from './ambient.ts'
+import type { Engine, Step } from './engine.ts'
+import { type Board, KINDS, MAIL, SYSTEM } from './memory/board.ts'
+import type { Codec } from './memory/codec.ts'
+import { Mailbox, type Order, type Schedule } from './memory/mailbox.ts'
+import { type Envelope, Outbox } from './memory/outbox.ts'
+import { MailMemoryFull } from './memory/pages.ts'
+import * as record from './memory/record.ts'
+import { copies, type NetworkOptions } from './network.ts'
+import { isMessage, type Message, type Plain } from './plain.ts'
+import { idFrom, keyed, keyedDraws } from './random.ts'
+import { type Control, type EnvelopeId, type Handled, isControl, type Report, type StepReport } from './report.ts'
+import { PHASES, type Time, type TimerKind } from './time/model.ts'
+import { type SetTimer, Timers } from './timers.ts'
+
+/** Everything that influences what a cell does, the same for all cells of a system. */
+export type CellOptions = {
+  readonly seed: number
+  readonly order: Order
+  readonly schedule: Schedule
+  readonly time: 'virtual' | 'real'
+  readonly network: NetworkOptions
+  readonly trace: boolean
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+export class Cell<State> {
+  readonly slot: number
+  readonly life: number
+  readonly #board: Board
+  readonly #engine: Engine<State>
+  readonly #options: CellOptions
+  readonly #codec: Codec
+  readonly #mailbox: Mailbox
+  readonly #outbox: Outbox
+  readonly #timers = new Timers()
+  readonly #address: Address
+  readonly #machine: string
+  #slots = new Map<Address, number>()
+  #addresses: Address[] = []
+  /** Members of a role, in the order in which they joined. */
+  #groups = new Map<string, Set<number>>()
+  /** Per recipient: messages sent over the network, and the latest due time, which later mail may not undercut. */
+  #links = new Map<number, { sent: number; lastDue: Time }>()
+  #state: State | undefined
+  /** What is being told of the step under way, and what caused it. */
+  #draft: Mutable<StepReport> = { type: 'step' }
+  #cause: EnvelopeId | null = null
+  #shown = ''
+  #over = false
+  #now: Time = 0
+  #subround = 0
+  #sent = 0
+  #steps = 0
+  readonly #ambient: Ambient
+
+  constructor(
+    board: Board,
+    codec: Codec,
+    engine: Engine<State>,
+    who: { readonly slot: number; readonly life: number; readonly address: Address },
+    options: CellOptions,
+  ) {
+    this.#board = board
+    this.#codec = codec
+    this.#engine = engine
+    this.#options = options
+    this.slot = who.slot
+    this.life = who.life
+    this.#address = who.address
+    this.#machine = machineOf(who.address)
+    this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
+    this.#outbox = new Outbox(board, codec, who.slot, who.life)
+    const { seed } = options
+    const cell = this
+    this.#ambient = {
+      self: who.address,
+      get now() {
+        return cell.#now
+      },
+      draw: (purpose, key) => keyed(seed, purpose, key),
+      newId: (key) => idFrom(keyedDraws(seed, `id of ${who.address} in life ${who.life}`, key)),
+    }
+  }
+
+  /** Virtual time: everything this actor has to do in one round. Nothing is visible before the round is committed. */
+  runRound(phase: number, now: Time, subround: number): void {
+    this.#now = now
+    this.#subround = subround
+    const kind = PHASES[phase]
+    if (kind === 'mail') {
+      this.#mailbox.collect()
+      for (const at of this.#mailbox.takeRound(now, subround, this.#options.schedule)) this.#receive(at)
+    } else if (kind !== undefined && kind !== 'outside') {
+      for (const timer of this.#timers.takeDue(kind, now)) this.#fire(timer)
+    }
+    this.#publish()
+  }
+
+  /** Real time: handles the one thing that is due first; returns when there is more, Infinity for never. */
+  runNext(now: Time): Time {
+    this.#now = now
+    this.#mailbox.collect()
+    let first: TimerKind | 'mail' = 'completion'
+    for (const kind of REAL_ORDER) if (this.#dueOf(kind) < this.#dueOf(first)) first = kind
+    if (this.#dueOf(first) > now) return this.#dueOf(first)
+    if (first === 'mail') this.#receive(this.#mailbox.take(now))
+    else {
+      const [timer, ...rest] = this.#timers.takeDue(first, now)
+      for (const late of [timer, ...rest]) if (late) this.#fire(late)
+    }
+    this.#publish()
+    return now
+  }
+
+  #dueOf(kind: TimerKind | 'mail'): Time {
+    if (this.#over) return Number.POSITIVE_INFINITY
+    return kind === 'mail' ? this.#mailbox.nextDue : this.#timers.nextDue(kind)
+  }
+
+  /** Says when there will be something to do, and what was sent. The caller's store of `done` makes it valid. */
+  #publish(): void {
+    const { f64, i32, due, size, first, sent, steps } = this.#board
+    for (let phase = 1; phase < KINDS; phase++) {
+      const kind = PHASES[phase]
+      if (kind && kind !== 'outside') f64[due + phase * size.slots + this.slot] = this.#dueOf(kind)
+    }
+    i32[first + this.slot] = this.#outbox.take()
+    f64[sent + this.slot] = (f64[sent + this.slot] ?? 0) + this.#sent
+    f64[steps + this.slot] = (f64[steps + this.slot] ?? 0) + this.#steps
+    this.#sent = 0
+    this.#steps = 0
+  }
+
+  #receive(at: number): void {
+    if (this.#over) return // stays posted: the system makes it a dead letter
+    const { i32 } = this.#board
+    const r = 2 * at
+    const id: EnvelopeId = [i32[r + record.FROM] ?? 0, i32[r + record.FROM_LIFE] ?? 0, i32[r + record.SEQ] ?? 0]
+    const message = this.#codec.decode(at + record.BODY)
+    const isOrder = i32[r + record.CLASS] === record.CLASS_CONTROL
+    record.release(this.#board, at)
+    Atomics.sub(i32, this.#board.pending + this.slot, 1)
+    if (isOrder) {
+      if (isControl(message)) this.#control(message, id)
+    } else if (isMessage(message)) {
+      this.#handle(asMail(message, this.#addresses[id[0]] ?? ''), { mail: id, type: message.type }, id)
+    }
+  }
+
+  #fire(timer: SetTimer): void {
+    if (this.#over || !timer.live) return
+    this.#timers.fired(timer)
+    const { id, kind, event, cause } = timer
+    this.#handle(event, { timer: id, kind, event, cause }, cause)
+  }
+
+  #control(order: Control, id: EnvelopeId): void {
+    switch (order.type) {
+      case 'start': {
+        for (const [slot, address] of order.directory.entries()) if (address !== '') this.#join(address, slot)
+        const input = order.records.length > 0 ? { ...asRecord(order.input), records: order.records } : order.input
+        this.#step(() => this.#engine.initial(input), { start: true }, id)
+        break
+      }
+      case 'joined': {
+        this.#join(order.address, order.slot)
+        this.#tellIfKnown({ type: 'joined', address: order.address }, id)
+        break
+      }
+      case 'left': {
+        const slot = this.#slots.get(order.address)
+        if (slot !== undefined) this.#groups.get(roleOf(order.address))?.delete(slot)
+        this.#tellIfKnown({ type: 'left', address: order.address }, id)
+        break
+      }
+    }
+  }
+
+  /** News of the directory reach only machines that ask for them by handling them. */
+  #tellIfKnown(news: Message, id: EnvelopeId): void {
+    if (this.#engine.knows(news.type)) this.#handle(asMail(news, 'system'), { mail: id, type: news.type }, id)
+  }
+
+  #join(address: Address, slot: number): void {
+    this.#slots.set(address, slot)
+    this.#addresses[slot] = address
+    const role = roleOf(address)
+    const members = this.#groups.get(role)
+    if (members) members.add(slot)
+    else this.#groups.set(role, new Set([slot]))
+  }
+
+  #handle(event: EventObject, handled: Handled, cause: EnvelopeId | null): void {
+    const state = this.#state
+    if (state === undefined) return // cannot be: `start` is the first mail of a life
+    this.#step(() => this.#engine.step(state, event), handled, cause, event)
+  }
+
+  #step(run: () => Step<State>, handled: Handled, cause: EnvelopeId | null, event?: EventObject): void {
+    this.#steps++
+    this.#cause = cause
+    this.#draft = { type: 'step' }
+    if (this.#options.trace || this.#board.int(this.#board.watching) === 1) this.#draft.on = handled
+    const mark = this.#outbox.mark
+    const sent = this.#sent
+    try {
+      enter(this.#ambient)
+      const [state, effects] = run()
+      for (const effect of effects) this.#carryOut(effect)
+      if (event && state === this.#state && effects.length === 0 && !this.#engine.handles(state, event)) {
+        this.#draft.unhandled = event.type
+      }
+      this.#state = state
+      this.#look(state)
+      if (Object.keys(this.#draft).length > 1) this.#post(SYSTEM, record.CLASS_REPORT, this.#now, this.#draft)
+    } catch (error) {
+      if (error instanceof MailMemoryFull) throw error
+      this.#outbox.rollback(mark)
+      this.#sent = sent
+      this.#end()
+      const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+      this.#post(SYSTEM, record.CLASS_REPORT, this.#now, { type: 'crash', name, message, stack, on: handled })
+    }
+  }
+
+  #look(state: State): void {
+    const { value, status } = this.#engine.view(state)
+    if (this.#options.trace) {
+      const shown = JSON.stringify(value)
+      if (shown !== this.#shown) this.#draft.state = value
+      this.#shown = shown
+    }
+    if (status !== 'active') {
+      this.#draft.stopped = true
+      this.#end()
+    }
+  }
+
+  /** This life handles nothing more; the system, asked for a turn, deals with what is left. */
+  #end(): void {
+    this.#over = true
+    this.#timers.clear()
+    this.#board.set(this.#board.call + this.slot, 1)
+  }
+
+  #carryOut(effect: Effect): void {
+    switch (effect.type) {
+      case 'tell':
+        return this.#tell(effect.params.to, effect.params.message)
+      case 'timer':
+        return this.#timers.set(effect.params, this.#now, this.#cause)
+      case 'cancel':
+        return this.#timers.cancel(effect.params.id)
+      case 'observe':
+        this.#draft.facts = [...(this.#draft.facts ?? []), effect.params]
+        return
+      case 'persist':
+        this.#draft.records = [...(this.#draft.records ?? []), effect.params]
+        return
+    }
+  }
+
+  #tell(to: Address, message: Message): void {
+    this.#outbox.encode(message)
+    if (isGroup(to)) {
+      for (const slot of this.#groups.get(roleOf(to)) ?? []) {
+        if (slot !== this.slot) this.#send(slot, this.#addresses[slot] ?? '', message)
+      }
+      return
+    }
+    const slot = to === 'system' ? SYSTEM : this.#slots.get(to)
+    if (slot === undefined) this.#lose(to, message, record.LOST_NO_SUCH_ACTOR)
+    else this.#send(slot, to, message)
+  }
+
+  #send(slot: number, to: Address, message: Message): void {
+    this.#sent++
+    if (slot === SYSTEM || machineOf(to) === this.#machine) return this.#mail(slot, to, message, this.#now)
+    if (this.#isCut(slot)) return this.#lose(to, message, record.LOST_CUT)
+    let link = this.#links.get(slot)
+    if (!link) {
+      link = { sent: 0, lastDue: 0 }
+      this.#links.set(slot, link)
+    }
+    const delays = copies(this.#options.network, this.#options.seed, this.slot, slot, link.sent++)
+    if (delays.length === 0) return this.#lose(to, message, record.LOST_NETWORK)
+    for (const delay of delays) {
+      link.lastDue = Math.max(link.lastDue, this.#now + delay)
+      this.#mail(slot, to, message, link.lastDue)
+    }
+  }
+
+  #mail(slot: number, to: Address, message: Message, due: Time): void {
+    const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
+    if (this.#options.trace) this.#draft.sends = [...(this.#draft.sends ?? []), { id, to, message, due }]
+  }
+
+  #lose(to: Address, message: Message, lost: number): void {
+    const id = this.#outbox.skip()
+    this.#draft.sends = [...(this.#draft.sends ?? []), { id, to, message, lost }]
+  }
+
+  #isCut(slot: number): boolean {
+    const { i32, sideA, sideB } = this.#board
+    const a = Atomics.load(i32, sideA + this.slot) & Atomics.load(i32, sideB + slot)
+    const b = Atomics.load(i32, sideB + this.slot) & Atomics.load(i32, sideA + slot)
+    return (a | b) !== 0
+  }
+
+  #post(slot: number, kind: number, due: Time, message: Report): void {
+    this.#outbox.encode(message)
+    this.#outbox.post(this.#envelope(slot, kind, due))
+  }
+
+  #envelope(to: number, kind: number, due: Time): Envelope {
+    return { to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: this.#cause }
+  }
+}
+
+const asMail = (message: Message, from: Address): Message => ({ ...message, from })
+
+/** Ties in real time are broken in the order of an instant's phases. */
+const REAL_ORDER = ['arrival', 'mail', 'protocol'] as const
+
+const asRecord = (input: Plain) =>
+  typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }

@@ -1,0 +1,27 @@
+/** Everything a scenario needs for its command line. */
+export {
+  type Flag,
+  type Flags,
+  type OptionsOf,
+  optional,
+  type Parser,
+  parseFlags,
+  repeated,
+  toggle,
+  value,
+} from './cli/flags.ts'
+export { flagTable, helpText } from './cli/help.ts'
+export {
+  type Check,
+  EXIT,
+  execute,
+  type Invocation,
+  type Outcome,
+  runMain,
+  type Scenario,
+  type Shell,
+} from './cli/main.ts'
+export { duration, integer, number, off, oneOf, positiveNumbers, probability, schedule, text } from './cli/parsers.ts'
+export type { Progress } from './cli/progress.ts'
+export { faultsOf, isDemonstration, type SharedOptions, sharedFlags } from './cli/shared.ts'
+export { UsageError } from './usage.ts'

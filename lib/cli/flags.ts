@@ -1,0 +1,163 @@
+/**
+ * Flags as data: one declaration is the source of parsing, of `--help`, of the README's table and of the types.
+ *
+ * ```ts
+ * const flags = { lateBids: value({ metavar: 'I0', fallback: 'off', help: '...', parse: off(number()) }) }
+ * const { options } = parseFlags(flags, ['--late-bids', '0.5'])   // options.lateBids: number | 'off'
+ * ```
+ */
+import { parseArgs } from 'node:util'
+import { quoted } from '../text.ts'
+import { UsageError } from '../usage.ts'
+
+/** Reads a flag's text. @throws UsageError that names `flag` */
+export type Parser<T> = (text: string, flag: string) => T
+
+/** One flag; its name on the command line is its key with hyphens (`lateBids`: `--late-bids`). */
+export interface Flag<T> {
+  /** What stands for the value in the help; null for a flag without one. */
+  readonly metavar: string | null
+  readonly help: string
+  /** The default, as it would be typed; null for none. */
+  readonly fallback: string | null
+  readonly repeatable: boolean
+  /** The option's value, from the texts given for it. */
+  read(texts: readonly string[], flag: string): T
+}
+
+export type Flags<O> = { readonly [K in keyof O]: Flag<O[K]> }
+
+/** Flags of whatever types. */
+export type AnyFlags = { readonly [key: string]: Flag<unknown> }
+
+/** The options that a declaration yields. */
+export type OptionsOf<F> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never }
+
+interface Declared<T> {
+  readonly metavar: string
+  readonly help: string
+  readonly parse: Parser<T>
+}
+
+/** A flag with a value; absent, it has its default. */
+export const value = <T>({ metavar, help, parse, fallback }: Declared<T> & { readonly fallback: string }): Flag<T> => ({
+  metavar,
+  help,
+  fallback,
+  repeatable: false,
+  read: ([text = fallback], flag) => parse(text, flag),
+})
+
+/** A flag with a value and without a default. */
+export const optional = <T>({ metavar, help, parse }: Declared<T>): Flag<T | undefined> => ({
+  metavar,
+  help,
+  fallback: null,
+  repeatable: false,
+  read: ([text], flag) => (text === undefined ? undefined : parse(text, flag)),
+})
+
+/** A flag that may be given any number of times. */
+export const repeated = <T>({ metavar, help, parse }: Declared<T>): Flag<readonly T[]> => ({
+  metavar,
+  help,
+  fallback: null,
+  repeatable: true,
+  read: (texts, flag) => texts.map((text) => parse(text, flag)),
+})
+
+/** A flag without a value. */
+export const toggle = (help: string): Flag<boolean> => ({
+  metavar: null,
+  help,
+  fallback: null,
+  repeatable: false,
+  read: (texts) => texts.length > 0,
+})
+
+export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** The texts given for each flag that was given, by the flag's key; a flag without a value has one empty text. */
+export type Given = ReadonlyMap<string, readonly string[]>
+
+/** May a word that starts with a hyphen be a value? Only a number, so that a negative one meets its flag's own error. */
+const isValue = (word: string): boolean => !word.startsWith('-') || /^-[\d.]/.test(word)
+
+/**
+ * Sorts the arguments to their flags. The tokens are parseArgs's, the strictness is ours: its messages differ between
+ * Node versions, take several lines, and it has none for a flag given twice.
+ *
+ * @throws UsageError for an unknown flag, a missing, unwanted or second value, or a word that belongs to no flag
+ */
+export function collect(flags: AnyFlags, args: readonly string[]): Given {
+  const known = new Map(Object.entries(flags).map(([key, flag]) => [flagName(key), { key, flag }]))
+  const options = Object.fromEntries(
+    [...known].map(([name, { flag }]) => [
+      name.slice(2),
+      { type: flag.metavar === null ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  )
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
+  const given = new Map<string, string[]>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') throw new UsageError('arguments', 'flags only', quoted(token.value))
+    if (token.kind === 'option-terminator') throw new UsageError('arguments', 'flags only', '"--"')
+    const entry = token.rawName === `--${token.name}` ? known.get(token.rawName) : undefined
+    if (!entry) throw new UsageError(token.rawName, 'a flag of this scenario (--help lists them)', 'an unknown one')
+    const { key, flag } = entry
+    const texts = given.get(key) ?? []
+    if (texts.length > 0 && !flag.repeatable) throw new UsageError(token.rawName, 'to be given once', 'it twice')
+    given.set(key, [...texts, textOf(token, flag.metavar)])
+  }
+  return given
+}
+
+interface OptionToken {
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function textOf({ rawName, value, inlineValue }: OptionToken, metavar: string | null): string {
+  if (metavar === null) {
+    if (value !== undefined) throw new UsageError(rawName, 'no value', quoted(value))
+    return ''
+  }
+  if (value === undefined) throw new UsageError(rawName, `a value (${metavar})`, 'nothing')
+  if (!inlineValue && !isValue(value)) throw new UsageError(rawName, `a value (${metavar})`, `the flag ${value}`)
+  return value
+}
+
+const isComplete = <O extends object>(options: Partial<O>, flags: Flags<O>): options is O =>
+  Object.keys(flags).every((key) => key in options)
+
+/**
+ * The options of every flag.
+ *
+ * @throws UsageError of the first flag whose text its parser refuses
+ */
+export function readOptions<O extends object>(flags: Flags<O>, given: Given): O {
+  const options: Partial<O> = {}
+  for (const key in flags) options[key] = flags[key].read(given.get(key) ?? [], flagName(key))
+  if (!isComplete(options, flags)) throw new Error('a flag was declared on a prototype')
+  return options
+}
+
+/** `collect`, then `readOptions`. */
+export function parseFlags<O extends object>(flags: Flags<O>, args: readonly string[]): { options: O; given: Given } {
+  const given = collect(flags, args)
+  return { options: readOptions(flags, given), given }
+}
+
+/** Every flag's text as given or by default: what a report shows, and what gives the same run when typed again. */
+export function optionTexts(flags: AnyFlags, given: Given): Record<string, string | readonly string[] | boolean> {
+  const shown: Record<string, string | readonly string[] | boolean> = {}
+  for (const [key, { metavar, fallback, repeatable }] of Object.entries(flags)) {
+    const texts = given.get(key)
+    const text = texts?.[0] ?? fallback
+    if (metavar === null) shown[key] = texts !== undefined
+    else if (repeatable) shown[key] = texts ?? []
+    else if (text !== null) shown[key] = text
+  }
+  return shown
+}

@@ -1,0 +1,63 @@
+/** Flags as people read them: `--help`, and the README's table. */
+import { type AnyFlags, type Flag, flagName } from './flags.ts'
+
+const usageOf = (key: string, flag: Flag<unknown>): string =>
+  flag.metavar === null ? flagName(key) : `${flagName(key)} ${flag.metavar}`
+
+const remarkOf = ({ fallback, repeatable }: Flag<unknown>): string => {
+  if (repeatable) return ' (repeatable)'
+  return fallback === null ? '' : ` (default ${fallback})`
+}
+
+const WIDTH = 110
+
+/** Breaks a text into lines, all but the first indented. */
+function wrap(text: string, indent: number): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line && indent + line.length + 1 + word.length > WIDTH) {
+      lines.push(line)
+      line = word
+    } else line = line ? `${line} ${word}` : word
+  }
+  return [...lines, line].join(`\n${' '.repeat(indent)}`)
+}
+
+export interface Subject {
+  /** `bidding/market`: the scenario's file is `scenarios/bidding/market.ts`. */
+  readonly name: string
+  /** What it shows, in a sentence or two. */
+  readonly summary: string
+}
+
+export const commandOf = ({ name }: Subject): string => `npx tsx scenarios/${name}.ts`
+
+export function helpText(subject: Subject, flags: AnyFlags): string {
+  const rows = Object.entries(flags).map(([key, flag]) => ({
+    usage: usageOf(key, flag),
+    help: flag.help + remarkOf(flag),
+  }))
+  const column = 4 + Math.max(...rows.map(({ usage }) => usage.length))
+  const lines = rows.map(({ usage, help }) => `  ${usage}`.padEnd(column) + wrap(help, column))
+  return [
+    `${commandOf(subject)} [flags]`,
+    '',
+    wrap(subject.summary, 0),
+    'Without flags: a demonstration. With any but --json, --quiet, --help: one run, in virtual time unless --time real.',
+    '',
+    ...lines,
+    '',
+    'Exit: 0 all checks held, 1 one failed, 2 wrong use, 130 interrupted.',
+    '',
+  ].join('\n')
+}
+
+/** The flags as a Markdown table. */
+export function flagTable(flags: AnyFlags): string {
+  const cell = (text: string): string => text.replaceAll('|', '\\|')
+  const rows = Object.entries(flags).map(
+    ([key, flag]) => `| \`${cell(usageOf(key, flag))}\` | ${cell(flag.help + remarkOf(flag))} |`,
+  )
+  return ['| flag | meaning |', '|---|---|', ...rows, ''].join('\n')
+}

@@ -1,0 +1,157 @@
+/** From a command line to an exit code: what every scenario's entry point has in common. */
+import manifest from '../../package.json' with { type: 'json' }
+import type { Plain } from '../plain.ts'
+import { UsageError } from '../usage.ts'
+import { collect, type Flags, optionTexts, readOptions } from './flags.ts'
+import { commandOf, helpText, type Subject } from './help.ts'
+import { type Progress, progressOn, type Terminal } from './progress.ts'
+import { isDemonstration, type SharedOptions } from './shared.ts'
+
+/** Something that must hold: an invariant, or a number beside the paper's. */
+export interface Check {
+  readonly name: string
+  readonly ok: boolean
+  readonly measured: Plain
+  readonly expected: Plain
+  /** How far apart the two may be; null where they must be equal. */
+  readonly tolerance: number | null
+}
+
+/** What a run yields. */
+export interface Outcome {
+  readonly results: { readonly [key: string]: Plain | undefined }
+  readonly checks: readonly Check[]
+  /** How many messages were sent. */
+  readonly messages: number
+  /** The results for people, for stdout without `--json`. */
+  readonly text: string
+}
+
+/** What a scenario's main gets. */
+export interface Invocation<O> extends Progress {
+  readonly options: O
+  readonly isDemonstration: boolean
+  /** Registers what ends every thread if the user interrupts; the last registered is called first. */
+  onInterrupt(stop: () => void | Promise<void>): void
+}
+
+export interface Scenario<O extends SharedOptions> extends Subject {
+  /** `{ ...sharedFlags, speeds: value(...) }` */
+  readonly flags: Flags<O>
+  main(invocation: Invocation<O>): Promise<Outcome>
+}
+
+/** The world around a command: so that tests need no process. */
+export interface Shell {
+  readonly args: readonly string[]
+  readonly stdout: { write(text: string): void }
+  readonly stderr: Terminal
+  /** Registers what to do at an interrupt. */
+  onInterrupt(stop: () => void | Promise<void>): void
+}
+
+export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+const print = (value: Plain): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const checkLine = ({ name, ok, measured, expected, tolerance }: Check): string =>
+  `${ok ? 'ok    ' : 'FAILED'} ${name}: ${print(measured)}, expected ${print(expected)}${tolerance === null ? '' : ` ± ${tolerance}`}`
+
+const shellQuoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+const numeric = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text)
+
+/** Runs a scenario and says how it ended: one of `EXIT`. Throws only what `main` throws by a fault of its own. */
+export async function execute<O extends SharedOptions>(scenario: Scenario<O>, shell: Shell): Promise<number> {
+  const { args, stdout, stderr } = shell
+  const started = performance.now()
+  let progress: Progress | undefined
+  try {
+    if (args.includes('--help') || args.includes('-h')) {
+      stdout.write(helpText(scenario, scenario.flags))
+      return EXIT.ok
+    }
+    const given = collect(scenario.flags, args)
+    const options = readOptions(scenario.flags, given)
+    progress = progressOn(stderr, options.quiet)
+    progress.note(`${scenario.name}, seed ${options.seed}`)
+    const outcome = await scenario.main({
+      ...progress,
+      options,
+      isDemonstration: isDemonstration(given),
+      onInterrupt: (stop) => shell.onInterrupt(stop),
+    })
+    progress.clear()
+    const { results, checks, messages, text } = outcome
+    if (options.json) {
+      const texts = Object.entries(optionTexts(scenario.flags, given))
+      const shown = texts.map(([key, said]) => [key, typeof said === 'string' ? numeric(said) : said] as const)
+      const wallSeconds = (performance.now() - started) / 1000
+      const { seed, schedule } = options
+      const head = { scenario: scenario.name, options: Object.fromEntries(shown), seed, schedule }
+      const document = { ...head, results, checks, messages, wallSeconds, version: manifest.version }
+      stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    } else stdout.write([text.trimEnd(), ...checks.map(checkLine), ''].join('\n'))
+    const failed = checks.filter(({ ok }) => !ok)
+    if (failed.length === 0) return EXIT.ok
+    if (options.json) for (const check of failed) stderr.write(`${checkLine(check)}\n`)
+    stderr.write(`again: ${[commandOf(scenario), ...args.map(shellQuoted)].join(' ')}\n`)
+    return EXIT.failed
+  } catch (error) {
+    progress?.clear()
+    if (!(error instanceof UsageError)) throw error
+    stderr.write(`bourse: ${error.message}\n`)
+    return EXIT.usage
+  }
+}
+
+/** Within a second of the interrupt the process is gone, stopped or not. */
+const PATIENCE_MS = 800
+
+/** Runs the registered stops, last first, and ends the process; a second signal ends it at once. */
+function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
+  let isStopping = false
+  const exit = (): never => process.exit(EXIT.interrupted)
+  const interrupted = (): void => {
+    if (isStopping) exit()
+    isStopping = true
+    setTimeout(exit, PATIENCE_MS)
+    const all = [...stops].reverse().map(async (stop) => stop())
+    Promise.allSettled(all).then(exit)
+  }
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', interrupted)
+  return () => {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', interrupted)
+  }
+}
+
+/**
+ * A scenario's entry point: `await runMain({ name, summary, flags, main })`. Sets `process.exitCode`.
+ *
+ * A signal is seen only when the event loop turns: a `main` that computes for long in one piece must let it.
+ */
+export async function runMain<O extends SharedOptions>(scenario: Scenario<O>): Promise<void> {
+  const stops: (() => void | Promise<void>)[] = []
+  const ignore = listen(stops)
+  // a reader that left (`| head`) is no error of ours
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  try {
+    process.exitCode = await execute(scenario, {
+      args: process.argv.slice(2),
+      stdout: { write: (text) => process.stdout.write(text) },
+      stderr: { write: (text) => process.stderr.write(text), isTerminal: process.stderr.isTTY === true },
+      onInterrupt: (stop) => stops.push(stop),
+    })
+  } catch (error) {
+    process.exitCode = EXIT.failed
+    process.stderr.write(`bourse: ${error instanceof Error ? error.stack : String(error)}\n`)
+    await Promise.allSettled([...stops].reverse().map(async (stop) => stop()))
+  } finally {
+    ignore()
+  }
+}

@@ -1,0 +1,85 @@
+/** Parsers of flag values. Each says in its error what it would have taken. */
+import { decimal, MAX_UNITS, parseUnits, quoted } from '../text.ts'
+import type { Time } from '../time/model.ts'
+import { UsageError } from '../usage.ts'
+import type { Parser } from './flags.ts'
+
+/** A parser from a reader that returns undefined for what it does not take. */
+const parser =
+  <T>(expected: string, read: (text: string) => T | undefined): Parser<T> =>
+  (text, flag) => {
+    const value = read(text)
+    if (value === undefined) throw new UsageError(flag, expected, quoted(text))
+    return value
+  }
+
+/** Bounds of a number: both ends count unless `above` is used. */
+export interface Range {
+  readonly min?: number
+  readonly max?: number
+  /** An end that does not count: the number must be greater. */
+  readonly above?: number
+}
+
+const within = (value: number, { min = -Infinity, max = Infinity, above = -Infinity }: Range): boolean =>
+  value >= min && value <= max && value > above
+
+const rangeText = ({ min, max, above }: Range): string => {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
+  const parts = [
+    above !== undefined && `> ${above}`,
+    min !== undefined && `>= ${min}`,
+    max !== undefined && `<= ${max}`,
+  ]
+  const said = parts.filter(Boolean).join(' and ')
+  return said && ` ${said}`
+}
+
+export const number = (range: Range = {}): Parser<number> =>
+  parser(`a number${rangeText(range)}`, (text) => {
+    const value = decimal(text)
+    return value !== undefined && within(value, range) ? value : undefined
+  })
+
+export const integer = (range: Range = {}): Parser<number> =>
+  parser(`an integer${rangeText(range)}`, (text) => {
+    const value = decimal(text)
+    return value !== undefined && Number.isSafeInteger(value) && within(value, range) ? value : undefined
+  })
+
+export const probability: Parser<number> = number({ min: 0, max: 1 })
+
+/** One or more numbers > 0, such as the speeds of machines. */
+export const positiveNumbers: Parser<readonly number[]> = parser('positive numbers separated by commas', (text) => {
+  const values = text.split(',').flatMap((part) => decimal(part.trim()) ?? 0)
+  return values.every((value) => value > 0) ? values : undefined
+})
+
+export const oneOf = <const T extends string>(...choices: readonly T[]): Parser<T> =>
+  parser(choices.join(' or '), (text) => choices.find((choice) => choice === text))
+
+/** A time >= 0, typed in units. */
+export const duration: Parser<Time> = parser(`a time in units from 0 to ${MAX_UNITS}`, parseUnits)
+
+/** A path or any other text that is not empty. */
+export const text: Parser<string> = parser('a text that is not empty', (given) => given || undefined)
+
+/** What `parse` takes, or `off`. */
+export const off =
+  <T>(parse: Parser<T>): Parser<T | 'off'> =>
+  (given, flag) => {
+    if (given === 'off') return 'off'
+    try {
+      return parse(given, flag)
+    } catch (error) {
+      if (error instanceof UsageError) throw new UsageError(error.where, `${error.expected}, or off`, error.got)
+      throw error
+    }
+  }
+
+/** `fifo`, or the number of a hashed order. Schedule strings come with the explorer. */
+export const schedule: Parser<'fifo' | number> = parser('fifo or an integer >= 0', (given) => {
+  if (given === 'fifo') return given
+  const value = decimal(given)
+  return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+})

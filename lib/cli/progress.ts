@@ -1,0 +1,46 @@
+/** Notes and a progress bar on stderr; the bar only on a terminal. */
+
+export interface Terminal {
+  write(text: string): void
+  /** Does it overwrite lines? */
+  readonly isTerminal: boolean
+}
+
+export interface Progress {
+  /** A line for people. */
+  note(text: string): void
+  /** How far the run is; cheap enough to be called at every step. */
+  progress(done: number, total: number, what?: string): void
+  /** Takes the bar away. */
+  clear(): void
+}
+
+const SILENT: Progress = { note: () => {}, progress: () => {}, clear: () => {} }
+const CELLS = 30
+const REDRAW_MS = 100
+
+/** `now` in milliseconds: the bar is drawn ten times a second at most. */
+export function progressOn(terminal: Terminal, quiet: boolean, now: () => number = () => performance.now()): Progress {
+  if (quiet) return SILENT
+  let drawn = -Infinity
+  let isShown = false
+  const clear = (): void => {
+    if (isShown) terminal.write('\r\x1b[K')
+    isShown = false
+  }
+  return {
+    clear,
+    note(text) {
+      clear()
+      terminal.write(`${text}\n`)
+    },
+    progress(done, total, what = '') {
+      if (!terminal.isTerminal || (done < total && now() - drawn < REDRAW_MS)) return
+      drawn = now()
+      isShown = true
+      const part = total > 0 ? Math.min(1, Math.max(0, done / total)) : 1
+      const bar = '#'.repeat(Math.round(part * CELLS)).padEnd(CELLS)
+      terminal.write(`\r[${bar}] ${Math.floor(part * 100)} % ${what}\x1b[K`)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/** The flags that every scenario shares. */
+import { type Fault, parseFault, parseKill } from '../faults.ts'
+import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
+import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
+
+export const sharedFlags = {
+  seed: value({
+    metavar: 'N',
+    fallback: '1',
+    parse: integer({ min: 0 }),
+    help: 'drives the workload and all model randomness',
+  }),
+  runtime: value({
+    metavar: 'threads|inline',
+    fallback: 'threads',
+    parse: oneOf('threads', 'inline'),
+    help: 'a worker thread per actor, or all actors in one thread; same results in virtual time',
+  }),
+  time: value({
+    metavar: 'virtual|real',
+    fallback: 'virtual',
+    parse: oneOf('virtual', 'real'),
+    help: 'no waiting and one outcome per seed, or the wall clock and real races',
+  }),
+  scale: value({
+    metavar: 'MS',
+    fallback: '1',
+    parse: number({ above: 0, max: 3_600_000 }),
+    help: 'milliseconds per unit in real time',
+  }),
+  order: value({
+    metavar: 'fifo|causal',
+    fallback: 'fifo',
+    parse: oneOf('fifo', 'causal'),
+    help: 'order kept per pair of actors, or also through third actors',
+  }),
+  schedule: value({
+    metavar: 'fifo|N',
+    fallback: 'fifo',
+    parse: schedule,
+    help: 'order of messages in a round: as sent, or the N-th hashed order',
+  }),
+  latency: value({
+    metavar: 'D',
+    fallback: '0',
+    parse: duration,
+    help: 'delay of a message between machines, in units',
+  }),
+  jitter: value({
+    metavar: 'D',
+    fallback: '0',
+    parse: duration,
+    help: 'random extra delay of at most D units',
+  }),
+  loss: value({
+    metavar: 'P',
+    fallback: '0',
+    parse: probability,
+    help: 'probability that a message between machines is lost',
+  }),
+  duplicate: value({
+    metavar: 'P',
+    fallback: '0',
+    parse: probability,
+    help: 'probability that a message between machines arrives twice',
+  }),
+  fault: repeated({
+    metavar: 'SPEC',
+    parse: parseFault,
+    help: 'such as "kill contractor@m2 at 500", "kill @m3 after 20 bid", "kill random every 400", "restart contractor@m2 at 700", "stall client@c1 for 50 at 100", "cut m1,m2 | m3,m4 at 100 until 300"',
+  }),
+  kill: repeated({
+    metavar: '"WHO at T"',
+    parse: parseKill,
+    help: 'short for --fault "kill WHO at T"',
+  }),
+  jobsOut: optional({ metavar: 'FILE', parse: text, help: 'write a line per job (CSV)' }),
+  trace: optional({ metavar: 'FILE', parse: text, help: 'write everything that happened (JSONL)' }),
+  json: toggle('one JSON document on stdout and nothing else there'),
+  quiet: toggle('no progress and no notes'),
+  help: toggle('this text'),
+}
+
+export type SharedOptions = OptionsOf<typeof sharedFlags>
+
+/** The whole fault plan: `--fault` and `--kill` together. */
+export const faultsOf = ({ fault, kill }: Pick<SharedOptions, 'fault' | 'kill'>): readonly Fault[] => [
+  ...fault,
+  ...kill,
+]
+
+const SHOWN_ALIKE = new Set(['json', 'quiet', 'help'])
+
+/** Is the scenario to show its demonstration? Any flag that says what to run makes it one run instead. */
+export const isDemonstration = (given: Given): boolean => [...given.keys()].every((key) => SHOWN_ALIKE.has(key))

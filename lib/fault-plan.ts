@@ -1,0 +1,74 @@
+/** Carries out a list of faults on a system: at their instants, or when their counts are reached. */
+import { type Fault, printFault, type Who, whoMatches } from './faults.ts'
+import { keyed } from './random.ts'
+import type { System } from './system.ts'
+import type { Time } from './time/model.ts'
+import type { Line } from './trace/lines.ts'
+
+/** Plans the faults. Call it once, when the actors that they name have been spawned. */
+export function planFaults(system: System, faults: readonly Fault[]): void {
+  for (const fault of faults) plan(system, fault)
+}
+
+function plan(system: System, fault: Fault): void {
+  const happens = (act: () => Promise<void>) => async () => {
+    system.note({ t: 'fault', at: system.now, fault: printFault(fault) })
+    await act()
+  }
+  switch (fault.type) {
+    case 'kill':
+    case 'restart': {
+      const act = happens(() => each(system, fault.who, (who) => system[fault.type](who)))
+      if (fault.when.type === 'at') system.at(fault.when.time, act)
+      else afterHandling(system, fault.who, fault.when.count, fault.when.message, act)
+      return
+    }
+    case 'stall':
+      return system.at(
+        fault.at,
+        happens(() => each(system, fault.who, (who) => system.stall(who, fault.duration))),
+      )
+    case 'cut':
+      return system.at(
+        fault.at,
+        happens(async () => {
+          const heal = await system.cut(fault.sides)
+          system.at(fault.until, heal)
+        }),
+      )
+    case 'kill random':
+      return killRandomly(system, fault.every, fault.until ?? Number.POSITIVE_INFINITY, 1, happens)
+  }
+}
+
+async function each(system: System, who: Who, act: (address: string) => Promise<void>): Promise<void> {
+  for (const address of whoMatches(who, system.roster.addresses)) await act(address)
+}
+
+/** Acts at the end of the round in which the actors have handled `count` messages of a type between them. */
+function afterHandling(system: System, who: Who, count: number, type: string, act: () => Promise<void>): void {
+  let left = count
+  const stopWatching = system.watchDeliveries((line: Line) => {
+    if (line['type'] !== type || !whoMatches(who, [String(line['who'])]).length || --left > 0) return
+    stopWatching()
+    system.at(system.now, act)
+  })
+}
+
+/** Every so often kills one of those alive, while the system has anything else to do. */
+function killRandomly(
+  system: System,
+  every: Time,
+  until: Time,
+  n: number,
+  happens: (act: () => Promise<void>) => () => Promise<void>,
+): void {
+  if (n * every > until) return
+  system.at(n * every, async () => {
+    const alive = system.roster.entries.filter(({ status }) => status.type === 'alive')
+    const victim = alive[Math.floor(keyed(system.options.seed, 'kill random', n) * alive.length)]
+    if (!victim || system.quiet) return
+    await happens(() => system.kill(victim.address))()
+    killRandomly(system, every, until, n + 1, happens)
+  })
+}

@@ -1,0 +1,71 @@
+/** The system's side of mail memory: reads what cells report, and what could not be delivered. */
+import type { Board } from './memory/board.ts'
+import { SYSTEM } from './memory/board.ts'
+import type { Codec } from './memory/codec.ts'
+import * as record from './memory/record.ts'
+import { isMessage, type Message, type Plain } from './plain.ts'
+import { type EnvelopeId, isReport, type Report } from './report.ts'
+import type { Time } from './time/model.ts'
+
+/** One record that ended at the system. */
+export interface Item {
+  readonly id: EnvelopeId
+  readonly cause: EnvelopeId | null
+  readonly to: number
+  readonly sentAt: Time
+  readonly due: Time
+  readonly what:
+    | { readonly type: 'report'; readonly report: Report }
+    | { readonly type: 'mail'; readonly message: Message }
+    /** Mail that could not be delivered; `reason` is a LOST_* code. */
+    | { readonly type: 'dead letter'; readonly message: Message; readonly reason: number }
+}
+
+/** Takes everything that was linked to the system, in the order in which it was linked. */
+export function takeInbox(board: Board, codec: Codec): Item[] {
+  const { i32, head } = board
+  const addresses: number[] = []
+  for (let at = Atomics.exchange(i32, head + SYSTEM, 0); at !== 0; at = i32[2 * at + record.NEXT] ?? 0)
+    addresses.push(at)
+  board.set(board.reports, 0)
+  return addresses.reverse().flatMap((at) => read(board, codec, at, i32[2 * at + record.LOST] ?? 0))
+}
+
+/** Makes dead letters of all mail still on its way to one slot, wherever it is held, in the order of sending. */
+export function takeUndelivered(board: Board, codec: Codec, slot: number, reason: number): Item[] {
+  const { i32, head, pending } = board
+  const found = [...record.posted(board)].filter(
+    (at) => i32[2 * at + record.TO] === slot && i32[2 * at + record.LOST] === 0,
+  )
+  board.set(head + slot, 0)
+  board.set(pending + slot, 0)
+  return found.flatMap((at) => read(board, codec, at, reason)).sort(asSent)
+}
+
+const asSent = (a: Item, b: Item): number =>
+  a.sentAt - b.sentAt || a.due - b.due || a.id[0] - b.id[0] || a.id[1] - b.id[1] || a.id[2] - b.id[2]
+
+function read(board: Board, codec: Codec, at: number, reason: number): Item[] {
+  const { i32, f64 } = board
+  const field = (offset: number) => i32[2 * at + offset] ?? 0
+  const kind = field(record.CLASS)
+  const causeFrom = field(record.CAUSE_FROM)
+  const body = codec.decode(at + record.BODY)
+  const item = {
+    id: [field(record.FROM), field(record.FROM_LIFE), field(record.SEQ)] as const,
+    cause: causeFrom < 0 ? null : ([causeFrom, field(record.CAUSE_LIFE), field(record.CAUSE_SEQ)] as const),
+    to: field(record.TO),
+    sentAt: f64[at + record.SENT_AT] ?? 0,
+    due: f64[at + record.DUE] ?? 0,
+  }
+  record.release(board, at)
+  const what = meaning(kind, body, reason)
+  return what ? [{ ...item, what }] : []
+}
+
+/** An order of the system to a cell that is gone is nobody's letter. */
+function meaning(kind: number, body: Plain, reason: number): Item['what'] | undefined {
+  if (kind === record.CLASS_REPORT) return isReport(body) ? { type: 'report', report: body } : undefined
+  if (kind !== record.CLASS_MAIL || !isMessage(body)) return undefined
+  return reason === 0 ? { type: 'mail', message: body } : { type: 'dead letter', message: body, reason }
+}

@@ -1,0 +1,94 @@
+/** What one slot receives: takes linked records and hands them out when they are due, in the order of the run. */
+import TinyQueue from 'tinyqueue'
+import { mix } from '../random.ts'
+import type { Time } from '../time/model.ts'
+import type { Board } from './board.ts'
+import { DUE, FROM, NEXT, SENT_AT, SEQ, SUBROUND } from './record.ts'
+
+/** `fifo`: earliest due first; `causal`: in the order of sending, whoever sent it. Both keep a pair's order. */
+export type Order = 'fifo' | 'causal'
+
+/** `fifo`: among mail due in one round, the order of sending; a number: a permutation of senders drawn from it. */
+export type Schedule = 'fifo' | number
+
+interface Held {
+  /** The record's address. */
+  readonly at: number
+  readonly due: Time
+  readonly sentAt: Time
+  readonly subround: number
+  readonly from: number
+  readonly seq: number
+  /** The order in which senders linked it: means something in real time only. */
+  readonly arrival: number
+}
+
+const asSent = (a: Held, b: Held): number =>
+  a.sentAt - b.sentAt || a.subround - b.subround || a.from - b.from || a.seq - b.seq
+const asArrived = (a: Held, b: Held): number => a.arrival - b.arrival
+const byDue = (then: typeof asSent) => (a: Held, b: Held) => a.due - b.due || then(a, b)
+
+export class Mailbox {
+  readonly #board: Board
+  readonly #slot: number
+  readonly #order: Order
+  readonly #held: TinyQueue<Held>
+  #arrivals = 0
+
+  constructor(board: Board, slot: number, order: Order, time: 'virtual' | 'real') {
+    this.#board = board
+    this.#slot = slot
+    this.#order = order
+    // Linking is atomic, so in real time an effect is linked after its cause: the order of arrival is causal.
+    const sending = time === 'virtual' ? asSent : asArrived
+    this.#held = new TinyQueue<Held>([], order === 'fifo' ? byDue(sending) : sending)
+  }
+
+  /** Takes over what others linked; the exchange is one word, so nobody loses mail to it. */
+  collect(): void {
+    const { i32, f64, head } = this.#board
+    const linked: number[] = []
+    for (let at = Atomics.exchange(i32, head + this.#slot, 0); at !== 0; at = i32[2 * at + NEXT] ?? 0) linked.push(at)
+    for (let at = linked.pop(); at !== undefined; at = linked.pop()) {
+      this.#held.push({
+        at,
+        due: f64[at + DUE] ?? 0,
+        sentAt: f64[at + SENT_AT] ?? 0,
+        subround: i32[2 * at + SUBROUND] ?? 0,
+        from: i32[2 * at + FROM] ?? 0,
+        seq: i32[2 * at + SEQ] ?? 0,
+        arrival: this.#arrivals++,
+      })
+    }
+  }
+
+  /** When there is something to hand out; Infinity if nothing is held. */
+  get nextDue(): Time {
+    return this.#held.peek()?.due ?? Number.POSITIVE_INFINITY
+  }
+
+  /** The next record due by `now`, or 0. */
+  take(now: Time): number {
+    const next = this.#held.peek()
+    if (!next || next.due > now) return 0
+    this.#held.pop()
+    return next.at
+  }
+
+  /** All records to be handled in one round, in the order of the schedule. */
+  takeRound(now: Time, subround: number, schedule: Schedule): number[] {
+    const round: Held[] = []
+    for (let next = this.#held.peek(); next && next.due <= now; next = this.#held.peek()) {
+      this.#held.pop()
+      round.push(next)
+    }
+    if (schedule !== 'fifo' && round.length > 1) {
+      const ranks = new Map(round.map(({ from }) => [from, mix(schedule, now, subround, from, this.#slot)]))
+      const byRank = (a: Held, b: Held) => (ranks.get(a.from) ?? 0) - (ranks.get(b.from) ?? 0)
+      // Mail of two rounds may be cause and effect: under `causal` only what one round sent may change places.
+      const byRound = (a: Held, b: Held) => a.sentAt - b.sentAt || a.subround - b.subround || byRank(a, b)
+      round.sort(this.#order === 'causal' ? byRound : byRank)
+    }
+    return round.map((held) => held.at)
+  }
+}

@@ -1,0 +1,111 @@
+/** What one slot sends: writes records into its pages and chains those of a step, so that one store commits them. */
+import type { Plain } from '../plain.ts'
+import type { EnvelopeId } from '../report.ts'
+import type { Time } from '../time/model.ts'
+import type { Board } from './board.ts'
+import type { Codec } from './codec.ts'
+import { free, Pages } from './pages.ts'
+import * as record from './record.ts'
+
+export interface Envelope {
+  readonly to: number
+  readonly class: number
+  readonly due: Time
+  readonly sentAt: Time
+  readonly subround: number
+  readonly cause: EnvelopeId | null
+}
+
+const NO_CAUSE: EnvelopeId = [-1, 0, 0]
+
+export class Outbox {
+  readonly #board: Board
+  readonly #codec: Codec
+  readonly #pages: Pages
+  readonly #slot: number
+  readonly #life: number
+  #first = 0
+  #last = 0
+  #seq = 0
+  #reports = 0
+  #words = 0
+
+  constructor(board: Board, codec: Codec, slot: number, life: number) {
+    this.#board = board
+    this.#codec = codec
+    this.#pages = new Pages(board, slot)
+    this.#slot = slot
+    this.#life = life
+  }
+
+  /** Encodes a message for the following `post`s. Throws NotPlainError, which names the path inside the message. */
+  encode(message: Plain): void {
+    this.#words = this.#codec.encode(message)
+  }
+
+  /** The id of an envelope that did not leave. */
+  skip(): EnvelopeId {
+    return [this.#slot, this.#life, this.#seq++]
+  }
+
+  /** Writes one envelope around what `encode` left. */
+  post(envelope: Envelope): EnvelopeId {
+    const { i32, f64 } = this.#board
+    const words = record.BODY + this.#words
+    const at = this.#pages.allocate(words)
+    // Reports have a count of their own, so that tracing changes no id.
+    const seq = envelope.class === record.CLASS_REPORT ? this.#reports++ : this.#seq++
+    const cause = envelope.cause ?? NO_CAUSE
+    const i = 2 * at
+    i32[i + record.NEXT] = 0
+    i32[i + record.CHAIN] = 0
+    i32[i + record.TO] = envelope.to
+    i32[i + record.TO_LIFE] = Atomics.load(i32, this.#board.life + envelope.to)
+    i32[i + record.FROM] = this.#slot
+    i32[i + record.FROM_LIFE] = this.#life
+    i32[i + record.SEQ] = seq
+    i32[i + record.SUBROUND] = envelope.subround
+    i32[i + record.RUN_AT] = this.#pages.run
+    i32[i + record.STATE] = record.STATE_DRAFT
+    i32[i + record.CAUSE_FROM] = cause[0]
+    i32[i + record.CAUSE_LIFE] = cause[1]
+    i32[i + record.CAUSE_SEQ] = cause[2]
+    i32[i + record.WORDS] = words
+    i32[i + record.CLASS] = envelope.class
+    i32[i + record.LOST] = 0
+    f64[at + record.DUE] = envelope.due
+    f64[at + record.SENT_AT] = envelope.sentAt
+    this.#pages.keep(words)
+    this.#codec.store(at + record.BODY)
+    if (this.#last === 0) this.#first = at
+    else i32[2 * this.#last + record.CHAIN] = at
+    this.#last = at
+    return [this.#slot, this.#life, seq]
+  }
+
+  /** A place to roll back to, should the step fail. */
+  get mark(): number {
+    return this.#last
+  }
+
+  /** Takes back everything posted since `mark`. */
+  rollback(mark: number): void {
+    const { i32 } = this.#board
+    let at = mark === 0 ? this.#first : (i32[2 * mark + record.CHAIN] ?? 0)
+    if (mark === 0) this.#first = 0
+    else i32[2 * mark + record.CHAIN] = 0
+    this.#last = mark
+    for (; at !== 0; at = i32[2 * at + record.CHAIN] ?? 0) {
+      i32[2 * at + record.STATE] = record.STATE_FREE
+      free(this.#board, i32[2 * at + record.RUN_AT] ?? 0)
+    }
+  }
+
+  /** Hands out the chain of everything posted since the last call; 0 if there is none. */
+  take(): number {
+    const first = this.#first
+    this.#first = 0
+    this.#last = 0
+    return first
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * A record in mail memory: an envelope of integers and two times, then the encoded message. The sender writes it
+ * whole before it publishes it; afterwards each field has the one writer named here.
+ */
+import type { Board } from './board.ts'
+import { FIRST_RECORD, free, runsOf, usedOf } from './pages.ts'
+
+// int32 fields, from twice the record's word address
+/** Link in the recipient's list of unread mail. Whoever links it. */
+export const NEXT = 0
+/** Next record that the same step sent. Sender. */
+export const CHAIN = 1
+export const TO = 2
+export const TO_LIFE = 3
+export const FROM = 4
+export const FROM_LIFE = 5
+/** Counts the sender's records, so (from, life, seq) names an envelope and orders a pair's mail. */
+export const SEQ = 6
+/** The round of its instant in which it was sent. */
+export const SUBROUND = 7
+/** The run of pages it lies in. */
+export const RUN_AT = 8
+/** A STATE_* code. */
+export const STATE = 9
+/** What was being handled when it was sent: from, life, seq; from < 0 means nothing. */
+export const CAUSE_FROM = 10
+export const CAUSE_LIFE = 11
+export const CAUSE_SEQ = 12
+/** The whole record, in words. */
+export const WORDS = 13
+/** A CLASS_* code. */
+export const CLASS = 14
+/** Why it could not be delivered, a LOST_* code; 0 if it could. Linker. */
+export const LOST = 15
+// doubles, from the record's word address
+export const DUE = 8
+export const SENT_AT = 9
+/** The message begins here. */
+export const BODY = 10
+
+/** Written, but not on the wire. */
+export const STATE_DRAFT = 0
+/** On its way, or in a mailbox. */
+export const STATE_POSTED = 1
+/** Read, or given up. */
+export const STATE_FREE = 2
+
+/** From one actor's machine to another's, or to or from the outside. */
+export const CLASS_MAIL = 0
+/** From the system to a cell: start, joined, left. */
+export const CLASS_CONTROL = 1
+/** From a cell to the system: what happened in a step. */
+export const CLASS_REPORT = 2
+
+export const LOST_REASONS = [
+  '',
+  'the recipient is dead',
+  'sent to an earlier life',
+  'the mailbox is full',
+  'lost on the network',
+  'the link is cut',
+  'no such actor',
+  'the actor has stopped',
+  'the answer came too late',
+] as const
+export const LOST_DEAD = 1
+export const LOST_EARLIER_LIFE = 2
+export const LOST_MAILBOX_FULL = 3
+export const LOST_NETWORK = 4
+export const LOST_CUT = 5
+export const LOST_NO_SUCH_ACTOR = 6
+export const LOST_STOPPED = 7
+export const LOST_LATE_ANSWER = 8
+
+/** Marks a record as read and gives its memory back to the sender. */
+export const release = (board: Board, at: number): void => {
+  board.i32[2 * at + STATE] = STATE_FREE
+  free(board, board.i32[2 * at + RUN_AT] ?? 0)
+}
+
+/** Every record that is posted and unread, wherever it is held. */
+export function* posted(board: Board): Generator<number> {
+  const { i32 } = board
+  for (const run of runsOf(board)) {
+    const end = run.at + usedOf(board, run)
+    for (let at = run.at + FIRST_RECORD; at < end; at += Math.max(1, i32[2 * at + WORDS] ?? 0)) {
+      if (i32[2 * at + STATE] === STATE_POSTED) yield at
+    }
+  }
+}

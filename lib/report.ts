@@ -1,0 +1,64 @@
+/** What a cell tells the system about a step: the raw material of the trace, the invariants and the results. */
+import type { Message, Plain } from './plain.ts'
+import { isMessage } from './plain.ts'
+
+/** An envelope: its sender's slot and life, and the sender's count. */
+export type EnvelopeId = readonly [slot: number, life: number, seq: number]
+
+export type Handled =
+  | { readonly mail: EnvelopeId; readonly type: string }
+  | { readonly timer: string; readonly kind: string; readonly event: Message; readonly cause: EnvelopeId | null }
+  | { readonly start: true }
+
+/** One message to one recipient. `due` is absent when it was lost on the way out, `lost` then says why. */
+export type Send = {
+  readonly id: EnvelopeId
+  readonly to: string
+  readonly message: Message
+  readonly due?: number
+  readonly lost?: number
+}
+
+export type StepReport = {
+  readonly type: 'step'
+  /** Only in a trace, or while a fault counts messages. */
+  readonly on?: Handled
+  /** Without a trace only those that did not leave. */
+  readonly sends?: readonly Send[]
+  /** The new configuration of the statechart, when it changed. Only in a trace. */
+  readonly state?: Plain
+  readonly facts?: readonly Message[]
+  readonly records?: readonly Plain[]
+  /** The type of an event that no transition took. */
+  readonly unhandled?: string
+  /** The machine reached a final state. */
+  readonly stopped?: true
+}
+
+export type CrashReport = {
+  readonly type: 'crash'
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+  readonly on: Handled
+}
+
+export type Report = StepReport | CrashReport
+
+export const isReport = (value: Plain): value is Report =>
+  isMessage(value) && (value.type === 'step' || value.type === 'crash')
+
+/** What the system tells a cell. */
+export type Control =
+  | {
+      readonly type: 'start'
+      readonly input: Plain
+      readonly records: readonly Plain[]
+      /** All addresses by slot, '' for one that has left. */
+      readonly directory: readonly string[]
+    }
+  | { readonly type: 'joined'; readonly address: string; readonly slot: number }
+  | { readonly type: 'left'; readonly address: string }
+
+export const isControl = (value: Plain): value is Control =>
+  isMessage(value) && (value.type === 'start' || value.type === 'joined' || value.type === 'left')

@@ -1,0 +1,82 @@
+/** All actors in the calling thread, in virtual time: for exploring and for tests. The rounds are those of threads. */
+import { setImmediate } from 'node:timers/promises'
+import type { AnyMachineSnapshot } from 'xstate'
+import { Cell, type CellOptions } from '../cell.ts'
+import { type Engine, xstateEngine } from '../engine.ts'
+import { type Board, SYSTEM } from '../memory/board.ts'
+import type { Codec } from '../memory/codec.ts'
+import type { Rounds } from '../time/rounds.ts'
+import type { Runtime, Seat } from './runtime.ts'
+
+/** The event loop gets its turn after so many rounds, so that Ctrl-C works. */
+const ROUNDS_PER_TICK = 4096
+
+const engines = new Map<string, Promise<Engine<AnyMachineSnapshot>>>()
+
+/** One engine per module: machines hold no state of their own. */
+const engineOf = (module: string): Promise<Engine<AnyMachineSnapshot>> => {
+  const known = engines.get(module)
+  if (known) return known
+  const loading = import(module).then((exported: { readonly default?: unknown }) =>
+    xstateEngine(exported.default, module),
+  )
+  engines.set(module, loading)
+  return loading
+}
+
+export class InlineRuntime implements Runtime {
+  readonly #board: Board
+  readonly #rounds: Rounds
+  readonly #codec: Codec
+  readonly #options: CellOptions
+  readonly #cells = new Map<number, Cell<AnyMachineSnapshot>>()
+  #stopped = false
+
+  constructor(board: Board, rounds: Rounds, codec: Codec, options: CellOptions) {
+    this.#board = board
+    this.#rounds = rounds
+    this.#codec = codec
+    this.#options = options
+  }
+
+  async start(seat: Seat): Promise<void> {
+    const engine = await engineOf(seat.module)
+    this.#cells.set(seat.slot, new Cell(this.#board, this.#codec, engine, seat, this.#options))
+  }
+
+  async kill(slot: number): Promise<void> {
+    this.#cells.delete(slot)
+  }
+
+  get now(): number {
+    return this.#rounds.at(this.#board.int(this.#board.lead)).now
+  }
+
+  get quiet(): boolean {
+    return this.#rounds.quiet
+  }
+
+  async pass(): Promise<void> {
+    const { done, lead } = this.#board
+    let round = this.#board.int(lead)
+    this.#board.set(done + SYSTEM, round)
+    this.#rounds.lead(round, false)
+    for (let ticks = 1; !this.#stopped; ticks++) {
+      round = this.#board.int(lead)
+      const { phase, now, subround } = this.#rounds.at(round)
+      for (let i = 0; i < this.#rounds.activeCount(round); i++) {
+        const slot = this.#rounds.active(round, i)
+        if (slot === SYSTEM) return
+        this.#cells.get(slot)?.runRound(phase, now, subround)
+        this.#board.set(done + slot, round)
+      }
+      this.#rounds.lead(round, false)
+      if (ticks % ROUNDS_PER_TICK === 0) await setImmediate()
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#cells.clear()
+  }
+}

@@ -1,0 +1,45 @@
+/** What the three ways to run have in common, as the system sees them. */
+import type { ResourceLimits } from 'node:worker_threads'
+import type { Address } from '../address.ts'
+import type { CellOptions } from '../cell.ts'
+
+/** One life of one actor. */
+export interface Seat {
+  readonly slot: number
+  readonly life: number
+  readonly address: Address
+  /** File URL of the module whose default export is the machine. */
+  readonly module: string
+  /** Threads only. */
+  readonly resourceLimits?: ResourceLimits
+}
+
+/** What a worker is given at its birth. */
+export interface WorkerSeat extends Seat {
+  readonly buffer: SharedArrayBuffer
+  readonly size: { readonly slots: number; readonly definitionWords: number; readonly pages: number }
+  readonly mailbox: number
+  readonly options: CellOptions
+}
+
+/** Why an actor's thread ended unasked. */
+export interface Cause {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+}
+
+export interface Runtime {
+  /** Brings an actor to life; rejects with what its module threw, or if it exports no machine. */
+  start(seat: Seat): Promise<void>
+  /** Silences an actor at once. Its words on the board are the caller's to settle. */
+  kill(slot: number): Promise<void>
+  /** Hands the turn over, and comes back when the system is to act again. */
+  pass(): Promise<void>
+  /** The instant of the turn. */
+  readonly now: number
+  /** Has no actor anything to do, now or later? */
+  readonly quiet: boolean
+  /** Ends everything; idempotent. */
+  stop(): Promise<void>
+}

@@ -1,0 +1,54 @@
+/** The whole program of an actor's thread: wait for a round (or, in real time, for mail), act, commit. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Cell } from '../cell.ts'
+import { xstateEngine } from '../engine.ts'
+import { Board, SYSTEM } from '../memory/board.ts'
+import { Codec } from '../memory/codec.ts'
+import { linkChain, modelNow, realWait } from '../time/real.ts'
+import { Rounds } from '../time/rounds.ts'
+import type { WorkerSeat } from './runtime.ts'
+
+/** Runs the machine that a module exports until the system stops; called by the bundle that is the thread's script. */
+export function work(exported: { readonly default?: unknown }): void {
+  const seat: WorkerSeat = workerData
+  const board = new Board(seat.buffer, seat.size)
+  const engine = xstateEngine(exported.default, seat.module)
+  const codec = new Codec(board.block, board.definitions)
+  const cell = new Cell(board, codec, engine, seat, seat.options)
+  parentPort?.postMessage('ready')
+  if (seat.options.time === 'virtual') workInRounds(board, cell, new Rounds(board, seat.mailbox))
+  else workFreely(board, cell, seat.mailbox)
+}
+
+function workInRounds<S>(board: Board, cell: Cell<S>, rounds: Rounds): void {
+  const { i32, lead, stop } = board
+  const { slot } = cell
+  const bell = board.bell(slot)
+  while (true) {
+    // The doorbell first, then the truth: a ring between the two is seen, a doubled one does no harm.
+    const rung = Atomics.load(i32, bell)
+    if (Atomics.load(i32, stop) === 1) return
+    const round = Atomics.load(i32, lead)
+    if (round >= 0 && rounds.isActive(slot, round)) {
+      const { phase, now, subround } = rounds.at(round)
+      cell.runRound(phase, now, subround)
+      if (rounds.finish(slot, round)) rounds.ringActives(round + 1, slot)
+      if (Atomics.load(i32, board.repair) === 1) board.ring(SYSTEM)
+    } else Atomics.wait(i32, bell, rung)
+  }
+}
+
+function workFreely<S>(board: Board, cell: Cell<S>, mailbox: number): void {
+  const { i32, stop, done } = board
+  const { slot } = cell
+  const bell = board.bell(slot)
+  while (true) {
+    const rung = Atomics.load(i32, bell)
+    if (Atomics.load(i32, stop) === 1) return
+    const now = modelNow(board)
+    const next = Math.max(cell.runNext(now), board.num(board.stall + slot))
+    linkChain(board, slot, mailbox)
+    Atomics.add(i32, done + slot, 1)
+    if (next > now) realWait(board, slot, bell, rung, next)
+  }
+}

@@ -1,0 +1,36 @@
+/** Numbers and times as people type and read them. */
+import { type Time, UNIT, units } from './time/model.ts'
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+/** The number that a text writes in decimal; undefined for anything else (`''`, `0x10`, `Infinity`, `1e999`). */
+export function decimal(text: string): number | undefined {
+  const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value : undefined
+}
+
+/** The longest time that can be typed, in units: up to it a time survives being printed and read, to the millionth. */
+export const MAX_UNITS = 1_000_000_000
+
+/** A time >= 0 typed in units, such as `2.5`; undefined for anything else and beyond `MAX_UNITS`. */
+export function parseUnits(text: string): Time | undefined {
+  const value = decimal(text)
+  // + 0 makes a zero of -0, which would print alike and compare otherwise
+  return value !== undefined && value >= 0 && value <= MAX_UNITS ? units(value) + 0 : undefined
+}
+
+/** A time in units, exactly, without exponent: `parseUnits(printUnits(time)) === time`. */
+export function printUnits(time: Time): string {
+  const size = Math.abs(time)
+  const whole = Math.floor(size / UNIT)
+  const rest = String(size % UNIT)
+    .padStart(6, '0')
+    .replace(/0+$/, '')
+  return `${time < 0 ? '-' : ''}${whole}${rest && `.${rest}`}`
+}
+
+const LONGEST = 60
+
+/** A text in quotes, on one line, cut if it is long. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text)

@@ -1,0 +1,26 @@
+/**
+ * Model time: an integer number of millionths of a scenario's unit (a paper's minute or millisecond).
+ * Integers, because with doubles a bid sent at t+d can arrive after the timer set for t+2d.
+ */
+export type Time = number
+
+/** Millionths in a unit. */
+export const UNIT = 1_000_000
+
+/** Rounds a duration or an instant given in units, once, on entry. */
+export const units = (amount: number): Time => Math.round(amount * UNIT)
+
+/** For people: a time in units. */
+export const toUnits = (time: Time): number => time / UNIT
+
+/**
+ * The phases of an instant, in order. A timer fires in the phase of its kind: `outside` (planned faults and calls
+ * from outside; the system's alone), `completion` (work that ends), `arrival` (work that comes), then all mail,
+ * round after round, then `protocol` timers, whose mail opens new rounds.
+ */
+export const PHASES = ['outside', 'completion', 'arrival', 'mail', 'protocol'] as const
+export type Phase = (typeof PHASES)[number]
+export type TimerKind = Exclude<Phase, 'outside' | 'mail'>
+
+export const isTimerKind = (value: unknown): value is TimerKind =>
+  value === 'completion' || value === 'arrival' || value === 'protocol'

@@ -1,0 +1,56 @@
+/** Writes a trace to a file as it comes, up to a limit; hashes what it writes. */
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, writeSync } from 'node:fs'
+import type { Line } from './lines.ts'
+
+const CHUNK_BYTES = 1 << 16
+
+export class TraceWriter {
+  readonly #file: number | undefined
+  readonly #limit: number
+  readonly #hash = createHash('sha256')
+  #buffer: string[] = []
+  #buffered = 0
+  #bytes = 0
+  #full = false
+
+  /** Without a path the trace is only hashed. `limit` is in bytes. */
+  constructor(path: string | undefined, limit: number) {
+    this.#file = path === undefined ? undefined : openSync(path, 'w')
+    this.#limit = limit
+  }
+
+  write(line: Line): void {
+    if (this.#full) return
+    const text = `${JSON.stringify(line)}\n`
+    const bytes = Buffer.byteLength(text)
+    if (this.#bytes + bytes > this.#limit) {
+      this.#full = true
+      this.#put(`${JSON.stringify({ t: 'truncated', limit: this.#limit, option: 'traceBytes' })}\n`)
+      return
+    }
+    this.#bytes += bytes
+    this.#put(text)
+  }
+
+  #put(text: string): void {
+    this.#buffer.push(text)
+    this.#buffered += text.length
+    if (this.#buffered >= CHUNK_BYTES) this.#flush()
+  }
+
+  #flush(): void {
+    const chunk = this.#buffer.join('')
+    this.#buffer = []
+    this.#buffered = 0
+    this.#hash.update(chunk)
+    if (this.#file !== undefined) writeSync(this.#file, chunk)
+  }
+
+  /** Ends the trace; the SHA-256 of everything written, in hex. */
+  close(): string {
+    this.#flush()
+    if (this.#file !== undefined) closeSync(this.#file)
+    return this.#hash.digest('hex')
+  }
+}

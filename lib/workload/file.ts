@@ -1,0 +1,59 @@
+/** Workloads from files. */
+import { readFileSync, statSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { UsageError } from '../usage.ts'
+import { type Limits, readCsv } from './csv.ts'
+import type { Workload } from './job.ts'
+import { readLog, serialTasks } from './swf.ts'
+
+export interface FileLimits extends Limits {
+  /** Of the text, unpacked; default 256 MB. */
+  readonly maxBytes?: number
+}
+
+const MAX_BYTES = 256_000_000
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file'],
+  ['EISDIR', 'a directory'],
+  ['ENOTDIR', 'no such file'],
+  ['EACCES', 'no permission to read it'],
+])
+
+/** The text of a file, unpacked if its name ends in .gz. */
+function textOf(path: string, source: string, maxBytes: number): string {
+  const tooLarge = () => new UsageError(source, `at most ${maxBytes / 1e6} MB of text`, 'more')
+  let bytes: Buffer
+  try {
+    if (statSync(path).size > maxBytes) throw tooLarge()
+    bytes = readFileSync(path)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(source, 'a readable file', REASONS.get(codeOf(error)) ?? codeOf(error))
+  }
+  if (bytes.length > maxBytes) throw tooLarge()
+  if (!path.endsWith('.gz')) return bytes.toString('utf8')
+  if (bytes.length === 0) throw new UsageError(source, 'gzip data', 'an empty file')
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes }).toString('utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw new UsageError(source, 'gzip data', `other data (${codeOf(error)})`)
+  }
+}
+
+/**
+ * Reads a workload: a Standard Workload Format log if the name ends in `.swf` or `.swf.gz`, else CSV.
+ *
+ * @throws UsageError that names flag, file and, where there is one, line and column
+ */
+export function readWorkload(path: string, flag = '--workload', limits: FileLimits = {}): Workload {
+  const source = `${flag} ${path}`
+  const content = textOf(path, source, limits.maxBytes ?? MAX_BYTES)
+  if (content.trim() === '') throw new UsageError(source, 'at least one job', 'an empty file')
+  if (!/\.swf(\.gz)?$/.test(path)) return readCsv(content, source, limits)
+  return serialTasks(readLog(content, source, limits), source, limits)
+}

@@ -1,0 +1,40 @@
+/** Work that arrives: what every source of workload yields. */
+import { keyed } from '../random.ts'
+import type { Time } from '../time/model.ts'
+
+export interface Job {
+  /** Unique in its workload. */
+  readonly id: string
+  readonly arrival: Time
+  /** How long it takes at speed 1; nobody but the machine that does it learns this, by finishing. */
+  readonly work: Time
+  /** What its client believes the work to be. */
+  readonly estimate: Time
+  /** The machine of its client, such as `c1`; absent where the source does not say. */
+  readonly client?: string
+}
+
+export interface Workload {
+  /** Sorted by arrival. */
+  readonly jobs: readonly Job[]
+  /** How many records of the source were left out, by the reason. */
+  readonly dropped: ReadonlyMap<string, number>
+}
+
+/** By arrival; jobs that arrive together keep their order. */
+export const byArrival = (jobs: readonly Job[]): Job[] => [...jobs].sort((a, b) => a.arrival - b.arrival)
+
+/** What was dropped, for people: `12 not serial, 3 without a run time`; empty if nothing was. */
+export const droppedText = (dropped: ReadonlyMap<string, number>): string =>
+  [...dropped].map(([reason, count]) => `${count} ${reason}`).join(', ')
+
+/**
+ * Gives each job without a client one of `clients`, drawn by the seed and the job's id: so the jobs themselves do not
+ * depend on how many clients there are, and a Poisson stream is split into Poisson streams.
+ */
+export const withClients = (jobs: readonly Job[], clients: readonly string[], seed: number): Job[] =>
+  jobs.map((job) => {
+    const client = job.client ?? clients[Math.floor(keyed(seed, 'client', job.id) * clients.length)]
+    if (client === undefined) throw new RangeError('withClients: expected at least one client, got none')
+    return { ...job, client }
+  })

@@ -1,0 +1,193 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { optionTexts } from '../../lib/cli/flags.ts'
+import { faultsOf, isDemonstration } from '../../lib/cli/shared.ts'
+import {
+  duration,
+  flagTable,
+  helpText,
+  integer,
+  number,
+  off,
+  oneOf,
+  type Parser,
+  parseFlags,
+  positiveNumbers,
+  probability,
+  repeated,
+  schedule,
+  sharedFlags,
+  text,
+  toggle,
+  UsageError,
+  value,
+} from '../../lib/cli.ts'
+import { units } from '../../lib/time/model.ts'
+
+const flags = {
+  ...sharedFlags,
+  speeds: value({
+    metavar: 'S1,S2,...',
+    fallback: '4,1,1,1,1',
+    parse: positiveNumbers,
+    help: 'speeds of the machines',
+  }),
+  load: value({ metavar: 'U', fallback: '0.5', parse: number({ above: 0 }), help: 'offered load' }),
+  lateBids: value({ metavar: 'I0', fallback: 'off', parse: off(number({ min: 0 })), help: 'late-bid criterion' }),
+  errors: value({ metavar: 'MODEL', fallback: 'perfect', parse: oneOf('perfect', 'gen', 'mult'), help: 'errors' }),
+  verbose: toggle('says more'),
+  tag: repeated({ metavar: 'TEXT', parse: text, help: 'a label' }),
+}
+const parse = (...args: string[]) => parseFlags(flags, args)
+
+const said = (run: () => unknown): string => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  return 'no error'
+}
+
+test('without arguments every flag has its default', () => {
+  const { options } = parse()
+  assert.is(options.seed, 1)
+  assert.equal(options.speeds, [4, 1, 1, 1, 1])
+  assert.is(options.lateBids, 'off')
+  assert.is(options.jobsOut, undefined)
+  assert.is(options.json, false)
+  assert.equal(options.tag, [])
+})
+
+test('options are typed by their declarations', () => {
+  const { options } = parse('--late-bids', '0.5', '--schedule', '7', '--errors=gen', '--verbose')
+  const lateBids: number | 'off' = options.lateBids
+  const order: number | 'fifo' = options.schedule
+  const errors: 'perfect' | 'gen' | 'mult' = options.errors
+  const speeds: readonly number[] = options.speeds
+  const jobsOut: string | undefined = options.jobsOut
+  const verbose: boolean = options.verbose
+  // @ts-expect-error: a number or 'off' is not a number
+  const wrong: number = options.lateBids
+  // @ts-expect-error: not declared
+  const unknown = options.nothing
+  assert.equal(
+    [lateBids, order, errors, speeds.length, jobsOut, verbose, wrong],
+    [0.5, 7, 'gen', 5, undefined, true, 0.5],
+  )
+  assert.is(unknown, undefined)
+})
+
+test('times become model time, and --kill joins the faults', () => {
+  const { options } = parse(
+    '--latency',
+    '2.5',
+    '--fault',
+    'kill @m1 at 3',
+    '--fault=kill random every 4',
+    '--kill',
+    '@m2 at 5',
+  )
+  assert.is(options.latency, units(2.5))
+  assert.equal(
+    faultsOf(options).map(({ type }) => type),
+    ['kill', 'kill random', 'kill'],
+  )
+})
+
+test('a flag that was given wrongly is named with what was expected and what came', () => {
+  const cases: [args: string[], message: string][] = [
+    [['--speeds', '4,x'], '--speeds: expected positive numbers separated by commas, got "4,x"'],
+    [['--speeds', ''], '--speeds: expected positive numbers separated by commas, got ""'],
+    [['--speeds='], '--speeds: expected positive numbers separated by commas, got ""'],
+    [['--speeds', '4,0'], '--speeds: expected positive numbers separated by commas, got "4,0"'],
+    [['--speeds', '4,,1'], '--speeds: expected positive numbers separated by commas, got "4,,1"'],
+    [['--sped', '4'], '--sped: expected a flag of this scenario (--help lists them), got an unknown one'],
+    [['-x'], '-x: expected a flag of this scenario (--help lists them), got an unknown one'],
+    [['--no-json'], '--no-json: expected a flag of this scenario (--help lists them), got an unknown one'],
+    [['--lateBids', '1'], '--lateBids: expected a flag of this scenario (--help lists them), got an unknown one'],
+    [['--constructor'], '--constructor: expected a flag of this scenario (--help lists them), got an unknown one'],
+    [['--seed'], '--seed: expected a value (N), got nothing'],
+    [['--seed', '--json'], '--seed: expected a value (N), got the flag --json'],
+    [['--seed', '1', '--seed', '2'], '--seed: expected to be given once, got it twice'],
+    [['--json', '--json'], '--json: expected to be given once, got it twice'],
+    [['--json=yes'], '--json: expected no value, got "yes"'],
+    [['fast'], 'arguments: expected flags only, got "fast"'],
+    [['--json', 'fast'], 'arguments: expected flags only, got "fast"'],
+    [['--'], 'arguments: expected flags only, got "--"'],
+    [['--seed', '-1'], '--seed: expected an integer >= 0, got "-1"'],
+    [['--seed', '1.5'], '--seed: expected an integer >= 0, got "1.5"'],
+    [['--latency', '-5'], '--latency: expected a time in units from 0 to 1000000000, got "-5"'],
+    [['--latency', 'slow'], '--latency: expected a time in units from 0 to 1000000000, got "slow"'],
+    [['--loss', '1.5'], '--loss: expected a number from 0 to 1, got "1.5"'],
+    [['--scale', '0'], '--scale: expected a number > 0 and <= 3600000, got "0"'],
+    [['--runtime', 'Inline'], '--runtime: expected threads or inline, got "Inline"'],
+    [['--schedule', 'lifo'], '--schedule: expected fifo or an integer >= 0, got "lifo"'],
+    [['--late-bids', 'on'], '--late-bids: expected a number >= 0, or off, got "on"'],
+    [['--jobs-out', ''], '--jobs-out: expected a text that is not empty, got ""'],
+    [['--fault', 'kill nobody at 3'], '--fault "kill nobody at 3": expected role@machine or @machine, got "nobody"'],
+    [['--kill', '@m1 at x'], '--kill "@m1 at x": expected a time >= 0 in units, got "x"'],
+    [['--tag', 'a\nb', '--seed', 'a\nb'], '--seed: expected an integer >= 0, got "a\\nb"'],
+  ]
+  for (const [args, message] of cases)
+    assert.is(
+      said(() => parse(...args)),
+      message,
+    )
+})
+
+test('parsers take what they say and nothing else', () => {
+  const takes = <T>(parser: Parser<T>, ...texts: string[]) => texts.map((given) => parser(given, '--x'))
+  const refuses = (parser: Parser<unknown>, ...texts: string[]) => {
+    for (const given of texts)
+      assert.match(
+        said(() => parser(given, '--x')),
+        /^--x: expected .+, got "/,
+      )
+  }
+  assert.equal(takes(integer({ min: -2, max: 2 }), '-2', '2', '0', '2.0'), [-2, 2, 0, 2])
+  refuses(integer({ min: -2, max: 2 }), '-3', '3', '1.5', '', 'one', '0x1', '1e99')
+  assert.equal(takes(number({ above: 0 }), '0.1', '1e3'), [0.1, 1000])
+  refuses(number({ above: 0 }), '0', '-1', 'Infinity', 'NaN', ' 1')
+  assert.equal(takes(probability, '0', '1', '.25'), [0, 1, 0.25])
+  refuses(probability, '-0.1', '1.01', '50%')
+  assert.equal(takes(positiveNumbers, '1', '4, 1,0.5'), [[1], [4, 1, 0.5]])
+  refuses(positiveNumbers, '1;2', '-1', '1,')
+  assert.equal(takes(duration, '0', '0.0000014', '3'), [0, 1, 3_000_000])
+  refuses(duration, '-1', '1e10', '')
+  assert.equal(takes(off(duration), 'off', '1'), ['off', 1_000_000])
+  refuses(off(duration), 'Off', '')
+  assert.equal(takes(schedule, 'fifo', '0', '12'), ['fifo', 0, 12])
+  refuses(schedule, '-1', '1.5', 'FIFO')
+})
+
+test('only --json, --quiet and --help leave the demonstration as it is', () => {
+  const isDemo = (...args: string[]) => isDemonstration(parse(...args).given)
+  assert.ok(isDemo() && isDemo('--json', '--quiet'))
+  assert.not(isDemo('--seed', '1') || isDemo('--json', '--verbose') || isDemo('--kill', '@m1 at 3'))
+})
+
+test('the texts of the options, typed again, give the same options', () => {
+  const args = ['--speeds', '2,1', '--latency', '5', '--kill', '@m1 at 3', '--json', '--tag', 'a', '--tag', 'b']
+  const { options, given } = parse(...args)
+  const again = Object.entries(optionTexts(flags, given)).flatMap(([key, texts]) => {
+    const name = `--${key.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`
+    if (typeof texts === 'boolean') return texts ? [name] : []
+    return typeof texts === 'string' ? [name, texts] : texts.flatMap((each) => [name, each])
+  })
+  assert.equal(parse(...again).options, options)
+})
+
+test('help and the table show every flag with its default', () => {
+  const help = helpText({ name: 'bidding/market', summary: 'A market.' }, flags)
+  assert.match(help, 'npx tsx scenarios/bidding/market.ts [flags]')
+  assert.match(help, /--speeds S1,S2,\.\.\. +speeds of the machines \(default 4,1,1,1,1\)/)
+  assert.match(help, /--late-bids I0 +late-bid criterion \(default off\)/)
+  assert.ok(help.split('\n').every((line) => line.length <= 120))
+  const table = flagTable(flags)
+  assert.match(table, '| `--runtime threads\\|inline` |')
+  assert.is(table.trim().split('\n').length, 2 + Object.keys(flags).length)
+})
+
+test.run()

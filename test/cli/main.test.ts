@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { progressOn } from '../../lib/cli/progress.ts'
+import {
+  type Check,
+  execute,
+  type Invocation,
+  number,
+  type OptionsOf,
+  type Outcome,
+  sharedFlags,
+  UsageError,
+  value,
+} from '../../lib/cli.ts'
+
+const flags = {
+  ...sharedFlags,
+  load: value({ metavar: 'U', fallback: '0.5', parse: number({ above: 0 }), help: 'load' }),
+}
+const held: Check = { name: 'no task lost', ok: true, measured: 0, expected: 0, tolerance: null }
+const failed: Check = { name: 'mean flow', ok: false, measured: 3.5, expected: 3, tolerance: 0.25 }
+const outcome: Outcome = { results: { meanFlow: 3.5 }, checks: [held], messages: 12, text: 'a table' }
+
+/** Runs a scenario in a shell of strings. */
+const run = async (args: string[], result: Outcome | (() => never) = outcome, isTerminal = false) => {
+  let out = ''
+  let err = ''
+  let demonstration: boolean | undefined
+  const scenario = {
+    name: 'test/scenario',
+    summary: 'Tests.',
+    flags,
+    main: async ({ options, note, progress, isDemonstration }: Invocation<OptionsOf<typeof flags>>) => {
+      demonstration = isDemonstration
+      note(`load ${options.load}`)
+      progress(1, 2, 'tasks')
+      return typeof result === 'function' ? result() : result
+    },
+  }
+  const code = await execute(scenario, {
+    args,
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text), isTerminal },
+    onInterrupt: () => {},
+  })
+  return { code, out, err, demonstration }
+}
+
+test('a run whose checks hold prints its text and its checks and ends with 0', async () => {
+  const { code, out, err, demonstration } = await run([])
+  assert.is(code, 0)
+  assert.is(out, 'a table\nok     no task lost: 0, expected 0\n')
+  assert.is(err, 'test/scenario, seed 1\nload 0.5\n')
+  assert.is(demonstration, true)
+})
+
+test('--json prints one document, with the options as they were typed, and nothing else on stdout', async () => {
+  const { code, out, demonstration } = await run(['--json', '--load', '0.7', '--latency', '2.5', '--schedule', '3'])
+  assert.is(code, 0)
+  assert.is(demonstration, false)
+  const document: unknown = JSON.parse(out)
+  assert.ok(typeof document === 'object' && document !== null && 'options' in document && 'wallSeconds' in document)
+  const { options, wallSeconds, ...rest } = document
+  assert.ok(typeof wallSeconds === 'number' && wallSeconds >= 0)
+  assert.ok(typeof options === 'object' && options !== null && 'load' in options && 'latency' in options)
+  assert.equal([options.load, options.latency], [0.7, 2.5])
+  assert.equal(rest, {
+    scenario: 'test/scenario',
+    seed: 1,
+    schedule: 3,
+    results: { meanFlow: 3.5 },
+    checks: [held],
+    messages: 12,
+    version: '0.1.0',
+  })
+})
+
+test('a failed check ends with 1, says what broke and which command shows it again', async () => {
+  const broken = { ...outcome, checks: [held, failed] }
+  const { code, err } = await run(['--json', '--quiet', '--kill', '@m1 at 3'], broken)
+  assert.is(code, 1)
+  assert.match(err, 'FAILED mean flow: 3.5, expected 3 ± 0.25\n')
+  assert.match(err, "again: npx tsx scenarios/test/scenario.ts --json --quiet --kill '@m1 at 3'\n")
+  assert.match((await run([], broken)).out, 'FAILED mean flow')
+})
+
+test('wrong use ends with 2 and one line, whether a flag or main finds it', async () => {
+  const flag = await run(['--load', 'x'])
+  assert.equal([flag.code, flag.out, flag.err], [2, '', 'bourse: --load: expected a number > 0, got "x"\n'])
+  const late = await run(['--quiet'], () => {
+    throw new UsageError('--load', 'less than 1 without --tasks', '1.2')
+  })
+  assert.equal([late.code, late.err], [2, 'bourse: --load: expected less than 1 without --tasks, got 1.2\n'])
+})
+
+test('an error that is no wrong use is not hidden', async () => {
+  const bug = (): never => {
+    throw new TypeError('a bug')
+  }
+  try {
+    await run([], bug)
+    assert.unreachable()
+  } catch (error) {
+    assert.instance(error, TypeError)
+  }
+})
+
+test('--help prints to stdout and ends with 0, also among wrong flags', async () => {
+  const { code, out, err } = await run(['--nonsense', '--help'])
+  assert.equal([code, err], [0, ''])
+  assert.match(out, '--load U')
+})
+
+test('the bar is drawn on a terminal only, and --quiet silences it with the notes', async () => {
+  assert.match((await run([], outcome, true)).err, '50 % tasks')
+  assert.not.match((await run([], outcome, false)).err, '50 %')
+  assert.is((await run(['--quiet'], outcome, true)).err, '')
+})
+
+test('the bar is redrawn ten times a second at most, and a note does not run into it', () => {
+  let drawn = ''
+  let now = 0
+  const { note, progress, clear } = progressOn({ write: (text) => (drawn += text), isTerminal: true }, false, () => now)
+  for (; now < 1000; now++) progress(now, 2000)
+  assert.is(drawn.split('%').length - 1, 10)
+  drawn = ''
+  note('hello')
+  assert.is(drawn, '\r\x1b[Khello\n')
+  drawn = ''
+  clear()
+  assert.is(drawn, '')
+})
+
+const FIXTURE = fileURLToPath(new URL('../fixtures/cli/waiting.ts', import.meta.url))
+
+/** The fixture in a process of its own, once it says that it runs; `signals` are sent then. */
+const interrupted = async (args: string[], ...signals: NodeJS.Signals[]) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', FIXTURE, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (text) => (out += text))
+  const running = new Promise<void>((resolve) => {
+    child.stderr.on('data', (text) => {
+      err += text
+      if (err.includes('running')) resolve()
+    })
+  })
+  const exit = once(child, 'exit')
+  await Promise.race([running, exit])
+  const sent = performance.now()
+  for (const signal of signals) child.kill(signal)
+  const [code] = await exit
+  return { code, out, err, seconds: (performance.now() - sent) / 1000 }
+}
+
+test('an interrupt calls the registered stops, last first, and exits with 130', async () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const { code, err } = await interrupted([], signal)
+    assert.is(code, 130)
+    assert.match(err, /second stopped\s+first stopped/)
+  }
+})
+
+test('an interrupt exits with 130 within a second even if a stop never ends', async () => {
+  const { code, seconds } = await interrupted(['--load', '9'], 'SIGINT')
+  assert.is(code, 130)
+  assert.ok(seconds < 1, `${seconds} s`)
+})
+
+test('a process with wrong flags exits with 2 and prints one line without a stack', async () => {
+  const { code, out, err } = await interrupted(['--load', 'x'])
+  assert.equal([code, out], [2, ''])
+  assert.is(err.trim().split('\n').at(-1), 'bourse: --load: expected a number > 0, got "x"')
+  assert.not.match(err, ' at ')
+})
+
+test.run()

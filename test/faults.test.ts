@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Fault, parseFault, parseKill, printFault, requireKnown, type When, whoMatches } from '../lib/faults.ts'
+import { units } from '../lib/time/model.ts'
+import { UsageError } from '../lib/usage.ts'
+
+const line = (run: () => unknown): string => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  return 'no error'
+}
+
+test('every form of a fault is read', () => {
+  const at = (time: number): When => ({ type: 'at', time: units(time) })
+  assert.equal(parseFault('kill contractor@m2 at 500'), { type: 'kill', who: 'contractor@m2', when: at(500) })
+  assert.equal(parseFault('kill @m3 after 20 bid'), {
+    type: 'kill',
+    who: '@m3',
+    when: { type: 'after', count: 20, message: 'bid' },
+  })
+  assert.equal(parseFault('kill random every 400'), { type: 'kill random', every: units(400) })
+  assert.equal(parseFault('kill random every 0.5 until 9'), { type: 'kill random', every: 500_000, until: units(9) })
+  assert.equal(parseFault('restart contractor@m2 at 700'), { type: 'restart', who: 'contractor@m2', when: at(700) })
+  assert.equal(parseFault('stall client@c1 for 50 at 100'), {
+    type: 'stall',
+    who: 'client@c1',
+    duration: units(50),
+    at: units(100),
+  })
+  assert.equal(parseFault('cut m1,m2 | m3,m4 at 100 until 300'), {
+    type: 'cut',
+    sides: [
+      ['m1', 'm2'],
+      ['m3', 'm4'],
+    ],
+    at: units(100),
+    until: units(300),
+  })
+})
+
+test('--kill is short for a fault that kills', () => {
+  assert.equal(parseKill('@m1 at 3'), parseFault('kill @m1 at 3'))
+})
+
+test('printing gives one form, however the fault was typed', () => {
+  assert.is(printFault(parseFault('  cut  m1, m2|m3  at 1.50 until 3e2')), 'cut m1,m2 | m3 at 1.5 until 300')
+  assert.is(printFault(parseFault('kill\t@m1   at 0.000001')), 'kill @m1 at 0.000001')
+})
+
+const plain = { noNullPrototype: true }
+const time = fc.integer({ min: 0, max: 1e15 })
+const duration = fc.integer({ min: 1, max: 1e15 })
+const name = fc.stringMatching(/^[A-Za-z][\w-]{0,8}$/)
+const machine = fc.stringMatching(/^[\w.-]{1,8}$/)
+const who = fc.oneof(
+  fc.tuple(name, machine).map(([role, place]) => `${role}@${place}`),
+  machine.map((place) => `@${place}`),
+)
+const when: fc.Arbitrary<When> = fc.oneof(
+  fc.record({ type: fc.constant('at' as const), time }, plain),
+  fc.record(
+    { type: fc.constant('after' as const), count: fc.integer({ min: 1, max: 999_999_999 }), message: name },
+    plain,
+  ),
+)
+const machines = fc.uniqueArray(machine, { minLength: 2, maxLength: 8 })
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({ type: fc.constantFrom('kill' as const, 'restart' as const), who, when }, plain),
+  fc.record({ type: fc.constant('kill random' as const), every: duration }, plain),
+  fc.record({ type: fc.constant('kill random' as const), every: duration, until: time }, plain),
+  fc.record({ type: fc.constant('stall' as const), who, duration, at: time }, plain),
+  fc.tuple(machines, fc.nat(), time, time).map(([all, split, a, b]): Fault => {
+    const middle = 1 + (split % (all.length - 1))
+    const at = Math.min(a, b, 1e15 - 1)
+    return { type: 'cut', sides: [all.slice(0, middle), all.slice(middle)], at, until: Math.max(a, b, at + 1) }
+  }),
+)
+
+test('any fault survives being printed and read', () => {
+  fc.assert(
+    fc.property(fault, (original) => {
+      assert.equal(parseFault(printFault(original)), original)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('any text is read or refused in one line', () => {
+  const word = fc.constantFrom('kill', 'cut', 'stall', 'random', 'every', '@m1', 'a@m1', 'at', 'for', '3', '|', 'x', '')
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(word, { maxLength: 9 }).map((words) => words.join(' ')),
+      ),
+      (text) => {
+        const said = line(() => parseFault(text))
+        return said === 'no error' || /^--fault ".*": expected .+, got .+$/.test(said)
+      },
+    ),
+  )
+})
+
+test('what is wrong is said in one line that shows the fault', () => {
+  const cases: [text: string, said: string][] = [
+    ['kill nobody at 3', 'expected role@machine or @machine, got "nobody"'],
+    ['restart random at 3', 'expected role@machine or @machine, got "random"'],
+    ['kill contractor@* at 3', 'expected role@machine or @machine, got "contractor@*"'],
+    ['', 'expected kill, restart, stall or cut, got nothing'],
+    ['murder @m1 at 3', 'expected kill, restart, stall or cut, got "murder"'],
+    ['kill @m1', 'expected at or after, got nothing'],
+    ['kill @m1 at -3', 'expected a time >= 0 in units, got "-3"'],
+    ['kill @m1 at noon', 'expected a time >= 0 in units, got "noon"'],
+    ['kill @m1 at 1e10', 'expected a time >= 0 in units, got "1e10"'],
+    ['kill @m1 at 3 sharp', 'expected the end, got "sharp"'],
+    ['kill @m1 after 0 bid', 'expected a count >= 1, got "0"'],
+    ['kill @m1 after 3', 'expected a message type, got nothing'],
+    ['kill random every 0', 'expected a time > 0 in units, got "0"'],
+    ['stall @m1 at 3', 'expected for, got "at"'],
+    ['cut m1,m1 | m2 at 1 until 2', 'expected distinct machines separated by commas, got "m1,m1"'],
+    ['cut m1 | m2,m1 at 1 until 2', 'expected distinct machines separated by commas, got "m2,m1"'],
+    ['cut m1, | m2 at 1 until 2', 'expected distinct machines separated by commas, got "m1,"'],
+    ['cut m1 m2 at 1 until 2', 'expected |, got "m2"'],
+    ['cut m1 | m2 at 5 until 5', 'expected a time > 5 in units, got "5"'],
+  ]
+  for (const [text, said] of cases)
+    assert.is(
+      line(() => parseFault(text)),
+      `--fault "${text}": ${said}`,
+    )
+  assert.is(
+    line(() => parseKill('@m1')),
+    '--kill "@m1": expected at or after, got nothing',
+  )
+})
+
+test('a machine means all its actors, an address itself', () => {
+  const addresses = ['client@c1', 'contractor@m1', 'processor@m1', 'contractor@m10']
+  assert.equal(whoMatches('@m1', addresses), ['contractor@m1', 'processor@m1'])
+  assert.equal(whoMatches('contractor@m10', addresses), ['contractor@m10'])
+  assert.equal(whoMatches('@m2', addresses), [])
+})
+
+test('a fault for an actor or machine that the run lacks is refused', () => {
+  const addresses = ['client@c1', 'contractor@m1']
+  for (const text of ['kill @m1 at 3', 'kill random every 3', 'cut c1 | m1 at 1 until 2'])
+    requireKnown(parseFault(text), addresses)
+  assert.is(
+    line(() => requireKnown(parseFault('kill contractor@m9 at 3'), addresses)),
+    '--fault "kill contractor@m9 at 3": expected an actor or machine of this run (client@c1, contractor@m1), got "contractor@m9"',
+  )
+  assert.match(
+    line(() => requireKnown(parseFault('cut c1 | m7 at 1 until 2'), addresses)),
+    'got "@m7"',
+  )
+})
+
+test.run()

@@ -1,0 +1,118 @@
+/**
+ * Runs one test file in a process of its own and judges it by what it did, not by what it claims: a file that dies,
+ * hangs, tests nothing, skips, or leaves something running has failed.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+
+export interface Verdict {
+  readonly file: string
+  readonly passed: number
+  readonly failed: number
+  readonly seconds: number
+  /** Why the file failed beside its failed tests, in one line each. */
+  readonly faults: readonly string[]
+  readonly output: string
+}
+
+export interface Limits {
+  /** For the whole file. */
+  readonly seconds: number
+  /** For what is still running after the last test. */
+  readonly graceSeconds: number
+}
+
+export const limits: Limits = { seconds: 120, graceSeconds: 5 }
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const running = new Set<ChildProcess>()
+
+export function runFile(file: string, { seconds, graceSeconds }: Limits = limits): Promise<Verdict> {
+  const start = performance.now()
+  // A group of its own, so that what the file started can be ended with it.
+  const child = spawn(process.execPath, ['--import', tsx, file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: { ...process.env, FORCE_COLOR: '0' },
+  })
+  running.add(child)
+  let output = ''
+  let stopped: string | undefined
+  let ended = false
+  const faults: string[] = []
+
+  return new Promise((resolve) => {
+    const stop = (reason: string) => () => {
+      stopped ??= reason
+      end(child)
+    }
+    const limit = setTimeout(stop(`hangs: it was ended after ${seconds} s`), seconds * 1000)
+    let grace: NodeJS.Timeout | undefined
+    const allow = (reason: string) => {
+      clearTimeout(grace)
+      grace = setTimeout(stop(reason), graceSeconds * 1000)
+    }
+    const hear = (text: string) => {
+      output += text
+      if (ended) return
+      // A summary that more output follows was another run's, shown by a test.
+      clearTimeout(grace)
+      if (/^ {2}Duration: +\S+\s*$/m.test(output.slice(-60))) {
+        allow(`was still running ${graceSeconds} s after its last test: something was left open`)
+      }
+    }
+    child.stdout.setEncoding('utf8').on('data', hear)
+    child.stderr.setEncoding('utf8').on('data', hear)
+    child.on('error', (error) => faults.push(error.message))
+    child.on('exit', () => {
+      ended = true
+      allow('left a process behind that had to be ended')
+    })
+    // Later than 'exit' if a process that the file started still holds its output open.
+    child.on('close', (code, signal) => {
+      clearTimeout(limit)
+      clearTimeout(grace)
+      end(child)
+      running.delete(child)
+      const counts = countsOf(output)
+      if (stopped !== undefined) faults.push(stopped)
+      else if (counts === undefined) faults.push(`ended before its tests did (exit ${signal ?? code})`)
+      else if (code !== (counts.passed < counts.total ? 1 : 0)) {
+        faults.push(`exit ${signal ?? code} after ${counts.passed} of ${counts.total} tests passed`)
+      }
+      if (counts?.total === 0) faults.push('has no tests')
+      if (counts !== undefined && counts.skipped > 0) faults.push(`skips ${counts.skipped}`)
+      resolve({
+        file,
+        passed: counts?.passed ?? 0,
+        failed: (counts === undefined ? 0 : counts.total - counts.passed) + faults.length,
+        seconds: (performance.now() - start) / 1000,
+        faults,
+        output,
+      })
+    })
+  })
+}
+
+/** Ends every file that is running. */
+export function endAll(): void {
+  for (const child of running) end(child)
+}
+
+function end({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // The whole group is gone, which is what was wanted.
+  }
+}
+
+/** What uvu says last; a test that shows another run's summary does not have the last word. */
+function countsOf(output: string): { total: number; passed: number; skipped: number } | undefined {
+  const all = [...output.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: /gm)]
+  const last = all.at(-1)
+  if (last === undefined) return undefined
+  return { total: Number(last[1]), passed: Number(last[2]), skipped: Number(last[3]) }
+}

@@ -1,0 +1,205 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/time/model.ts'
+import { UsageError } from '../../lib/usage.ts'
+import { readCsv } from '../../lib/workload/csv.ts'
+import { type FileLimits, readWorkload } from '../../lib/workload/file.ts'
+import { droppedText } from '../../lib/workload/job.ts'
+import { jobsCsv, writeResult } from '../../lib/workload/jobs-out.ts'
+import { processorsOf, readLog, serialTasks } from '../../lib/workload/swf.ts'
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/workload', import.meta.url))
+const read = (name: string, limits?: FileLimits) => readWorkload(join(FIXTURES, name), '--workload', limits)
+
+const said = (run: () => unknown): string => {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof UsageError) return error.message.replace(`${FIXTURES}/`, '')
+    throw error
+  }
+  return 'no error'
+}
+
+test('a CSV file gives jobs sorted by arrival; an empty estimate is the work, an empty client none', () => {
+  const { jobs, dropped } = read('jobs.csv')
+  assert.equal(jobs, [
+    { id: 'a', arrival: 0, work: units(40), estimate: units(35.5) },
+    { id: 'b', arrival: units(1), work: units(8), estimate: units(8), client: 'c2' },
+    { id: 'c', arrival: units(1), work: 20_000_001, estimate: units(20), client: 'c1' },
+  ])
+  assert.is(dropped.size, 0)
+})
+
+test('a CSV text may lack the optional columns, have any line ends, blank lines and a byte order mark', () => {
+  const { jobs } = readCsv('\uFEFFid,arrival,work\r\n1,0,40\r\n\r\n2,1,8', 'x')
+  assert.equal(jobs, [
+    { id: '1', arrival: 0, work: units(40), estimate: units(40) },
+    { id: '2', arrival: units(1), work: units(8), estimate: units(8) },
+  ])
+})
+
+test('a bad CSV text is refused with line and column', () => {
+  const rows = (...lines: string[]) =>
+    said(() => readCsv(['id,arrival,work,estimate,client', ...lines].join('\n'), 'x'))
+  const header = 'the header id,arrival,work[,estimate[,client]]'
+  assert.is(
+    rows('a,0,1,1,c1', 'b,0,one,1,c1'),
+    'x, line 3, column work: expected a number from 0 to 1000000000, got "one"',
+  )
+  assert.is(rows('a,-1,1,1,c1'), 'x, line 2, column arrival: expected a number from 0 to 1000000000, got "-1"')
+  assert.is(rows('a,0,,1,c1'), 'x, line 2, column work: expected a number from 0 to 1000000000, got ""')
+  assert.is(rows('a,0,1,1e10,c1'), 'x, line 2, column estimate: expected a number from 0 to 1000000000, got "1e10"')
+  assert.is(rows('a,0,1,1'), 'x, line 2: expected 5 columns as in the header, got 4')
+  assert.is(rows('a,0,1,1,c1,'), 'x, line 2: expected 5 columns as in the header, got 6')
+  assert.is(
+    rows('a,0,1,1,c1', '', 'a,1,1,1,c1'),
+    'x, line 4, column id: expected an id of its own, got "a" as in line 2',
+  )
+  assert.is(rows(',0,1,1,c1'), 'x, line 2, column id: expected a name without spaces and quotes, got ""')
+  assert.is(rows('a,0,1,1,c*'), 'x, line 2, column client: expected the name of a machine, got "c*"')
+  assert.is(rows(), 'x: expected at least one job, got only a header')
+  assert.is(
+    said(() => readCsv('', 'x')),
+    `x: expected ${header}, got an empty file`,
+  )
+  for (const line of [
+    'id,work,arrival',
+    'id,arrival',
+    '1,0,40',
+    'id,arrival,work,client',
+    'id,arrival,work,estimate,client,x',
+  ])
+    assert.is(
+      said(() => readCsv(`${line}\n1,2,3`, 'x')),
+      `x, line 1: expected ${header}, got "${line}"`,
+    )
+})
+
+test('a log gives its serial jobs: run time is work, requested time the estimate, from the first submit', () => {
+  const { jobs, dropped } = read('log.swf')
+  assert.equal(jobs, [
+    { id: '1', arrival: 0, work: units(60), estimate: units(120) },
+    { id: '3', arrival: units(50), work: 0, estimate: 0 },
+    { id: '7', arrival: units(80), work: units(12.5), estimate: units(10) },
+    { id: '9', arrival: units(100), work: units(25), estimate: units(40) },
+  ])
+  assert.equal(Object.fromEntries(dropped), {
+    'not serial': 1,
+    'cancelled before the start': 1,
+    'without a run time': 1,
+    'without a number of processors': 1,
+    'part of another job': 1,
+  })
+  assert.match(droppedText(dropped), '1 not serial, 1 cancelled before the start')
+})
+
+test('a packed log is the same as the plain one', () => {
+  assert.equal(read('log.swf.gz'), read('log.swf'))
+})
+
+test('the first so many tasks are taken and the others counted', () => {
+  const { jobs, dropped } = read('log.swf', { first: 2 })
+  assert.equal(
+    jobs.map(({ id }) => id),
+    ['1', '3'],
+  )
+  assert.is(dropped.get('beyond the first 2'), 2)
+  const csv = read('jobs.csv', { first: 1 })
+  assert.equal([csv.jobs[0]?.id, csv.dropped.get('beyond the first 1')], ['a', 2])
+})
+
+test('a log keeps its header, with keys that repeat, and every field', () => {
+  const { header, entries } = readLog(readFileSync(join(FIXTURES, 'log.swf'), 'utf8'), 'x')
+  assert.equal(header.get('Computer'), ['A made-up cluster'])
+  assert.equal(header.get('Note'), ['no space before this key', 'a second note'])
+  assert.equal(header.get('Queues'), [''])
+  assert.is(entries.length, 9)
+  const seventh = entries[6]
+  assert.ok(seventh)
+  assert.equal([seventh.number, seventh.cpu, seventh.user, seventh.thinkTime], [7, 0.25, 3, -1])
+  assert.is(processorsOf(seventh), 1)
+})
+
+test('a bad log is refused with line and column', () => {
+  const row = (number: number, run = '5') => `${number} 0 0 ${run} 1 -1 -1 1 9 -1 1 1 1 -1 0 -1 -1 -1`
+  const log = (...lines: string[]) => said(() => serialTasks(readLog(lines.join('\n'), 'x'), 'x'))
+  assert.is(log('; Note: n', row(1), `${row(2)} 7`), 'x, line 3: expected 18 columns, got 19')
+  assert.is(log(row(1).slice(0, -3)), 'x, line 1: expected 18 columns, got 17')
+  assert.is(log(row(1, '{5}')), 'x, line 1, column 4 (run): expected a number, got "{5}"')
+  assert.is(log(row(1), row(1)), 'x: expected job numbers that differ, got 1 twice')
+  assert.is(log(row(1, '-1'), row(2, '-1')), 'x: expected at least one serial job, got none of 2')
+  assert.is(log(row(1, '1e10')), 'x: expected times up to 1000000000 seconds, got more in job 1')
+})
+
+test('a file that cannot be read as a workload is refused in one line', () => {
+  assert.is(
+    said(() => read('missing.csv')),
+    '--workload missing.csv: expected a readable file, got no such file',
+  )
+  assert.is(
+    said(() => readWorkload(FIXTURES)),
+    `--workload ${FIXTURES}: expected a readable file, got a directory`,
+  )
+  assert.is(
+    said(() => read('empty.csv')),
+    '--workload empty.csv: expected at least one job, got an empty file',
+  )
+  assert.is(
+    said(() => read('broken.swf.gz')),
+    '--workload broken.swf.gz: expected gzip data, got other data (Z_DATA_ERROR)',
+  )
+  assert.is(
+    said(() => read('cut.swf.gz')),
+    '--workload cut.swf.gz: expected gzip data, got other data (Z_BUF_ERROR)',
+  )
+})
+
+test('every limit is named in the error that reports it', () => {
+  const bytes = { maxBytes: 100 }
+  assert.is(
+    said(() => read('log.swf', bytes)),
+    '--workload log.swf: expected at most 0.0001 MB of text, got more',
+  )
+  assert.is(
+    said(() => read('log.swf.gz', { maxBytes: 400 })),
+    '--workload log.swf.gz: expected at most 0.0004 MB of text, got more',
+  )
+  assert.is(
+    said(() => read('log.swf', { maxRows: 8 })),
+    '--workload log.swf: expected at most 8 rows, got more',
+  )
+  assert.is(
+    said(() => read('jobs.csv', { maxRows: 2 })),
+    '--workload jobs.csv: expected at most 2 rows, got more',
+  )
+})
+
+test('the jobs of a run are written with times in units, and empty cells where a job did not finish', () => {
+  const text = jobsCsv([
+    { id: 't1', arrival: 0, start: units(1), finish: units(11.5), flow: units(11.5), machine: 'm1', incarnations: 1 },
+    { id: 't2', arrival: 1, incarnations: 3 },
+  ])
+  assert.is(text, 'id,arrival,start,finish,flow,machine,incarnations\nt1,0,1,11.5,11.5,m1,1\nt2,0.000001,,,,,3\n')
+})
+
+test('results are written to a file, and a path that cannot be written is wrong use', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-'))
+  try {
+    const path = join(folder, 'jobs.csv')
+    writeResult(path, 'x\n')
+    assert.is(readFileSync(path, 'utf8'), 'x\n')
+    assert.match(
+      said(() => writeResult(join(folder, 'no/jobs.csv'), '')),
+      /^--jobs-out .*: expected a file that can be written, got ENOENT$/,
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test.run()
