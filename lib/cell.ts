@@ -7,7 +7,7 @@ import type { Effect } from './actor.ts'
 import { type Address, isGroup, machineOf, roleOf } from './address.ts'
 import { type Ambient, enter } from './ambient.ts'
 import type { Engine, Step } from './engine.ts'
-import { type Board, KINDS, MAIL, SYSTEM } from './memory/board.ts'
+import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { Mailbox, type Order, type Schedule } from './memory/mailbox.ts'
 import { type Envelope, Outbox } from './memory/outbox.ts'
@@ -58,7 +58,9 @@ export class Cell<State> {
   #over = false
   #now: Time = 0
   #subround = 0
+  /** Since the last publication. */
   #sent = 0
+  #sentNear = 0
   #steps = 0
   readonly #ambient: Ambient
 
@@ -128,15 +130,17 @@ export class Cell<State> {
 
   /** Says when there will be something to do, and what was sent. The caller's store of `done` makes it valid. */
   #publish(): void {
-    const { f64, i32, due, size, first, sent, steps } = this.#board
+    const { f64, i32, due, size, first, sent, sentNear, steps } = this.#board
     for (let phase = 1; phase < KINDS; phase++) {
       const kind = PHASES[phase]
       if (kind && kind !== 'outside') f64[due + phase * size.slots + this.slot] = this.#dueOf(kind)
     }
     i32[first + this.slot] = this.#outbox.take()
     f64[sent + this.slot] = (f64[sent + this.slot] ?? 0) + this.#sent
+    f64[sentNear + this.slot] = (f64[sentNear + this.slot] ?? 0) + this.#sentNear
     f64[steps + this.slot] = (f64[steps + this.slot] ?? 0) + this.#steps
     this.#sent = 0
+    this.#sentNear = 0
     this.#steps = 0
   }
 
@@ -211,7 +215,7 @@ export class Cell<State> {
     this.#draft = { type: 'step' }
     if (this.#options.trace || this.#board.int(this.#board.watching) === 1) this.#draft.on = handled
     const mark = this.#outbox.mark
-    const sent = this.#sent
+    const counts = [this.#sent, this.#sentNear] as const
     try {
       enter(this.#ambient)
       const [state, effects] = run()
@@ -225,7 +229,7 @@ export class Cell<State> {
     } catch (error) {
       if (error instanceof MailMemoryFull) throw error
       this.#outbox.rollback(mark)
-      this.#sent = sent
+      ;[this.#sent, this.#sentNear] = counts
       this.#end()
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
       this.#post(SYSTEM, record.CLASS_REPORT, this.#now, { type: 'crash', name, message, stack, on: handled })
@@ -283,8 +287,11 @@ export class Cell<State> {
   }
 
   #send(slot: number, to: Address, message: Message): void {
+    if (slot === SYSTEM || machineOf(to) === this.#machine) {
+      this.#sentNear++
+      return this.#mail(slot, to, message, this.#now)
+    }
     this.#sent++
-    if (slot === SYSTEM || machineOf(to) === this.#machine) return this.#mail(slot, to, message, this.#now)
     if (this.#isCut(slot)) return this.#lose(to, message, record.LOST_CUT)
     let link = this.#links.get(slot)
     if (!link) {

@@ -17,7 +17,7 @@ import * as record from './memory/record.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from './network.ts'
 import type { Message, Plain } from './plain.ts'
 import type { Control } from './report.ts'
-import { type Entry, type RestartPolicy, Roster, type Supervision } from './roster.ts'
+import { type Entry, type RestartPolicy, Roster } from './roster.ts'
 import { InlineRuntime } from './runtime/inline.ts'
 import type { Cause, Runtime } from './runtime/runtime.ts'
 import { LockStepRuntime, RealTimeRuntime } from './runtime/threads.ts'
@@ -106,10 +106,8 @@ export class AskTimeout extends Error {
 }
 
 interface Question {
-  readonly resolve: (answer: Message) => void
+  readonly answer: (message: Message) => void
   readonly reject: (error: Error) => void
-  /** Takes its deadline off the agenda. */
-  readonly forget: () => void
 }
 
 export class System {
@@ -181,9 +179,14 @@ export class System {
     return this.#runtime.quiet
   }
 
-  /** Messages that actors sent so far, each copy of a broadcast counted. */
+  /** Messages that actors sent to other machines so far, each copy of a broadcast counted. */
   get messages(): number {
     return this.#sum(this.#board.sent)
+  }
+
+  /** Messages that actors sent within their machine so far. */
+  get localMessages(): number {
+    return this.#sum(this.#board.sentNear)
   }
 
   /** Steps that actors took so far. */
@@ -260,26 +263,33 @@ export class System {
    * @throws AskTimeout when `deadline` (from now) has passed
    */
   async ask(to: Address, message: Message, options: { readonly deadline: Time }): Promise<Message> {
-    let settled = false
+    let isSettled = false
     const answer = new Promise<Message>((resolve, reject) => {
-      const done = this.#inTurn(async () => {
+      const asking = this.#inTurn(async () => {
         const id = this.#post(this.roster.get(to).slot, record.CLASS_MAIL, message).join('.')
+        const settle = () => {
+          isSettled = true
+          this.#questions.delete(id)
+        }
         const late = `no answer from ${to} to '${message.type}' within ${toUnits(options.deadline)} units`
         const forget = this.#agenda.add(this.now + options.deadline, async () => {
-          this.#questions.delete(id)
+          settle()
           reject(new AskTimeout(late))
         })
-        this.#questions.set(id, { resolve, reject, forget })
+        this.#questions.set(id, {
+          answer: (reply) => {
+            settle()
+            forget()
+            resolve(reply)
+          },
+          reject,
+        })
       })
-      done.catch(reject)
+      asking.catch(reject)
     })
-    const end = () => {
-      settled = true
-    }
-    answer.then(end, end)
-    if (this.#phase !== 'running')
-      await this.#run(Number.POSITIVE_INFINITY, async () => (await Promise.resolve(), settled))
-    return answer
+    if (this.#phase === 'running') return answer
+    const [reply] = await Promise.all([answer, this.#run(Number.POSITIVE_INFINITY, () => isSettled)])
+    return reply
   }
 
   /** Silences an actor: no goodbye. Its supervision may restart it. */
@@ -380,10 +390,10 @@ export class System {
 
   /** Runs until nothing is due, or up to and including the instant `until`. */
   async run(options: { readonly until?: Time } = {}): Promise<RunEnd> {
-    return this.#run(options.until ?? Number.POSITIVE_INFINITY, async () => false)
+    return this.#run(options.until ?? Number.POSITIVE_INFINITY, () => false)
   }
 
-  async #run(until: Time, isEnough: () => Promise<boolean>): Promise<RunEnd> {
+  async #run(until: Time, isEnough: () => boolean): Promise<RunEnd> {
     if (this.#phase === 'running') throw new Error('a run goes on already')
     if (this.#phase === 'stopped') throw new Error('the system has stopped')
     if (this.#phase === 'new') {
@@ -405,7 +415,7 @@ export class System {
         const end = this.#board.int(ended)
         const busy = await this.#turn()
         if (this.#isStopped()) return this.#endOf(END_IDLE)
-        if (await isEnough()) return this.#endOf(END_IDLE)
+        if (isEnough()) return this.#endOf(END_IDLE)
         if (end !== END_NONE && !busy) {
           if (Number.isFinite(until) && this.options.time === 'virtual') this.#rounds.advance(until)
           return this.#endOf(end)
@@ -496,11 +506,8 @@ export class System {
 
   #answer(item: Item, message: Message): void {
     const question = item.cause && this.#questions.get(item.cause.join('.'))
-    if (question && item.cause) {
-      this.#questions.delete(item.cause.join('.'))
-      question.forget()
-      question.resolve(message)
-    } else this.#count(record.LOST_LATE_ANSWER)
+    if (question) question.answer(message)
+    else this.#count(record.LOST_LATE_ANSWER)
   }
 
   #count(reason: number): void {

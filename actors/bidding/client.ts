@@ -78,13 +78,13 @@ const onJoined = rule('joined', ({ live }, { address }) => {
 
 // --- bids and awards -----------------------------------------------------------------------------------------------
 
-const onBid = rule('bid', (context, { from, completion, index, ...bid }) => {
+const onBid = rule('bid', (context, bid) => {
   const task = find(context, bid)
   if (!task) return [{}]
-  const offer = { contractor: from, completion, index }
+  const offer = { contractor: bid.from, completion: bid.completion, index: bid.index }
   switch (task.phase.name) {
     case 'soliciting': {
-      const others = task.phase.offers.filter(({ contractor }) => contractor !== from)
+      const others = task.phase.offers.filter(({ contractor }) => contractor !== bid.from)
       return [become(context, { ...task, phase: { name: 'soliciting', offers: [...others, offer] } })]
     }
     case 'noBid':
@@ -123,7 +123,7 @@ function considerLateBid(context: Context, task: Live, holder: Placed['phase'], 
     dismiss(holder.contractor, task),
     ...stopAsking(context, task.job),
     ...effects,
-    note({ type: 'moved', ...fact, from: holder.contractor }),
+    note({ type: 'moved', ...fact, previous: holder.contractor }),
   ]
 }
 
@@ -143,9 +143,9 @@ const onResult = rule('result', (context, result) => {
   ]
 })
 
-const onBump = rule('bump', (context, { from: contractor, ...bump }) => {
-  const task = findPlaced(context, bump, contractor)
-  return task ? announceAgain(context, task, { type: 'bumped', ...stamp(task), contractor }) : [{}]
+const onBump = rule('bump', (context, bump) => {
+  const task = findPlaced(context, bump, bump.from)
+  return task ? announceAgain(context, task, { type: 'bumped', ...stamp(task), contractor: bump.from }) : [{}]
 })
 
 // --- status queries ------------------------------------------------------------------------------------------------
@@ -163,10 +163,10 @@ const onAsk = rule('ask', (context, event) => {
   ]
 })
 
-const onStatus = rule('status', (context, { from, state, ...status }) => {
-  const task = findPlaced(context, status, from)
+const onStatus = rule('status', (context, status) => {
+  const task = findPlaced(context, status, status.from)
   if (!task) return [{}]
-  if (state === 'unknown') return fail(context, task, 'lost')
+  if (status.state === 'unknown') return fail(context, task, 'lost')
   const heard = { ...task, phase: { ...task.phase, asking: false } }
   return task.phase.asking ? [become(context, heard), cancel(`unanswered:${task.job.id}`)] : [{}]
 })

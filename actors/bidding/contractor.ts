@@ -3,10 +3,10 @@
  * busy it queues what is announced, and bids for the best of it on becoming free: as late as possible, when it is
  * known, and not guessed, which machine is free first.
  */
-import { actor, type Joined, type Mail, observe } from '../../lib/actor.ts'
+import { actor, type Joined, type Mail, type Outcome, observe } from '../../lib/actor.ts'
 import { type FromProcessor, isSame } from '../processor/messages.ts'
-import { afterLapse, awardOf, incarnationOf } from './agenda.ts'
-import type { Attempt, ContractorFact, ToContractor } from './messages.ts'
+import { type Award, afterLapse, awardOf, incarnationOf, type Request } from './agenda.ts'
+import type { Attempt, ContractorFact, Rfb, Task, ToContractor } from './messages.ts'
 import {
   accept,
   answer,
@@ -20,6 +20,7 @@ import {
   inTurn,
   listen,
   lose,
+  type Move,
   order,
   ownProcessor,
   probe,
@@ -54,29 +55,46 @@ const isAwardable = (context: Context, attempt: Attempt) =>
 
 // --- the market ----------------------------------------------------------------------------------------------------
 
-const onRfb = rule('rfb', (context, { from: client, type: _, ...rfb }) => {
-  if (!isNews(context, rfb)) return [{}]
-  return inTurn(context, drop(rfb.task), consider({ ...rfb, client }), proceed)
+const requestOf = ({ from: client, task, incarnation, priority, estimate }: Mail<Rfb>): Request => ({
+  client,
+  task,
+  incarnation,
+  priority,
+  estimate,
 })
 
-const onTask = rule('task', (context, { from: client, type: _, ...task }) => {
-  if (!isAwardable(context, task)) return [{}]
-  return inTurn(context, drop(task.task), accept({ ...task, client }), proceed)
+const awardFrom = ({ from: client, task, incarnation, priority, work }: Mail<Task>): Award => ({
+  client,
+  task,
+  incarnation,
+  priority,
+  work,
 })
 
-const cancelled = (context: Context, attempt: Attempt) =>
-  isSuperseded(context, attempt) ? ([{}] as const) : inTurn(context, drop(attempt.task), proceed)
+const onRfb = rule('rfb', (context, rfb) =>
+  isNews(context, rfb) ? inTurn(context, drop(rfb.task), consider(requestOf(rfb)), proceed) : [{}],
+)
+
+const onTask = rule('task', (context, task) =>
+  isAwardable(context, task) ? inTurn(context, drop(task.task), accept(awardFrom(task)), proceed) : [{}],
+)
+
+const forget = (context: Context, attempt: Attempt): Outcome<Context> =>
+  isSuperseded(context, attempt) ? [{}] : drop(attempt.task)(context)
+
+const forgetAndProceed = (context: Context, attempt: Attempt): Outcome<Context> =>
+  inTurn(context, (current) => forget(current, attempt), proceed)
+
+const onCancel = rule('cancel', forgetAndProceed)
+const onCancelAll = rule('cancelAll', forgetAndProceed)
+
+const lapse: Move = ({ openBid, queue }) => {
+  if (!openBid) return [{}]
+  const { task, client } = openBid
+  return [{ openBid: null, queue: afterLapse(queue, task) }, note({ type: 'lapsed', ...stamp(openBid), client })]
+}
 
 const onLapse = rule('lapse', (context) => inTurn(context, lapse, proceed))
-
-const lapse = ({ openBid, queue }: Context) => {
-  if (!openBid) return [{}] as const
-  const { task, client } = openBid
-  return [
-    { openBid: null, queue: afterLapse(queue, task) },
-    note({ type: 'lapsed', ...stamp(openBid), client }),
-  ] as const
-}
 
 // --- the work ------------------------------------------------------------------------------------------------------
 
@@ -112,6 +130,9 @@ const onProgress = rule('progress', (context, progress) => {
 })
 
 // --- a processor that dies and comes back --------------------------------------------------------------------------
+// A new life of the processor knows nothing: what it executed is lost, and the client told so. A processor that does
+// not answer strands the contractor: it hands everything back and bids for nothing until the processor is heard of
+// again, or else it would win one task after the other, being free, and fail them all.
 
 const onNewProcessor = rule('joined', (context) => inTurn(context, endProbe, lose, proceed))
 
@@ -119,19 +140,16 @@ const strand = rule('deaf', (context) =>
   inTurn({ ...context, probing: false }, lose, refuseHeld, doing(note({ type: 'stranded' }))),
 )
 
-const recover = (context: Context) => inTurn(context, doing(note({ type: 'recovered' })), proceed)
+const recover: Move = (context) => inTurn(context, doing(note({ type: 'recovered' })), proceed)
 
 const refuse = rule('task', (context, task) => {
   if (isSuperseded(context, task)) return [{}]
   return inTurn(context, drop(task.task), doing(answer(task.from, { type: 'bump', ...stamp(task) })))
 })
 
-const queueOnly = rule('rfb', (context, { from: client, type: _, ...rfb }) =>
-  isNews(context, rfb) ? inTurn(context, drop(rfb.task), putOff({ ...rfb, client })) : [{}],
+const queueOnly = rule('rfb', (context, rfb) =>
+  isNews(context, rfb) ? inTurn(context, drop(rfb.task), putOff(requestOf(rfb))) : [{}],
 )
-
-const cancelledInQueue = (context: Context, attempt: Attempt) =>
-  isSuperseded(context, attempt) ? ([{}] as const) : drop(attempt.task)(context)
 
 // --- the statechart ------------------------------------------------------------------------------------------------
 
@@ -162,9 +180,6 @@ function frees({ context, event }: Met): boolean {
 const isAward = ({ context, event }: Met) => event.type === 'task' && isAwardable(context, event)
 const isOwnProcessor = ({ event }: Met) => event.type === 'joined' && event.address === ownProcessor()
 const freesByProcessor = (met: Met) => isOwnProcessor(met) && frees(met)
-
-const onCancel = rule('cancel', cancelled)
-const onCancelAll = rule('cancelAll', cancelled)
 
 export default createMachine({
   context: ({ input }) => ({ ...input, executing: null, held: [], queue: [], openBid: null, probing: false }),
@@ -211,8 +226,8 @@ export default createMachine({
       on: {
         rfb: { actions: queueOnly },
         task: { actions: refuse },
-        cancel: { actions: rule('cancel', cancelledInQueue) },
-        cancelAll: { actions: rule('cancelAll', cancelledInQueue) },
+        cancel: { actions: rule('cancel', forget) },
+        cancelAll: { actions: rule('cancelAll', forget) },
         lapse: { actions: rule('lapse', lapse) },
         progress: { target: 'free', actions: rule('progress', recover) },
         joined: [{ guard: isOwnProcessor, target: 'free', actions: rule('joined', recover) }, {}],

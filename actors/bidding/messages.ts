@@ -80,7 +80,7 @@ export type ClientFact =
       readonly completion: Time
     })
   /** A late bid won the task over. */
-  | (Attempt & LateBid & { readonly type: 'moved'; readonly from: Address })
+  | (Attempt & LateBid & { readonly type: 'moved'; readonly previous: Address })
   | (Attempt & LateBid & { readonly type: 'rejected' })
   | (Attempt & { readonly type: 'bumped'; readonly contractor: Address })
   | (Attempt & {

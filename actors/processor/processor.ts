@@ -1,5 +1,16 @@
 /** The execution engine of a workstation: runs one task at a time, from start to end, at its own speed. */
-import { type Address, actor, cancel, type Mail, now, observe, type Time, tell, timer } from '../../lib/actor.ts'
+import {
+  type Address,
+  actor,
+  cancel,
+  type Mail,
+  now,
+  type Outcome,
+  observe,
+  type Time,
+  tell,
+  timer,
+} from '../../lib/actor.ts'
 import { type Attempt, duration, type FromProcessor, isSame, type ProcessorFact, type ToProcessor } from './messages.ts'
 
 export type ProcessorInput = {
@@ -38,14 +49,10 @@ const complete = rule('completed', ({ execution }) => {
   ]
 })
 
-const giveUp = ({ execution }: Context) => {
-  if (!execution) return [{}] as const
+const giveUp = ({ execution }: Context): Outcome<Context> => {
+  if (!execution) return [{}]
   const { task, incarnation, since } = execution
-  return [
-    { execution: null },
-    cancel('completion'),
-    note({ type: 'aborted', task, incarnation, busy: now() - since }),
-  ] as const
+  return [{ execution: null }, cancel('completion'), note({ type: 'aborted', task, incarnation, busy: now() - since })]
 }
 
 const report = rule('probe', ({ execution }, { task, incarnation, from }) => {

@@ -105,8 +105,9 @@ export class Board {
   readonly mailDue: number
   /** The slot does nothing before this instant. Main. */
   readonly stall: number
-  /** Envelopes sent to other actors and steps taken, over all lives. The slot. */
+  /** Messages sent to other machines and within the own one, and steps taken, over all lives. The slot. */
   readonly sent: number
+  readonly sentNear: number
   readonly steps: number
   /** Winner trees over the slots, one by kind. Leader. */
   readonly trees: number
@@ -167,6 +168,7 @@ export class Board {
     this.mailDue = ints(slots)
     this.stall = ints(slots)
     this.sent = ints(slots)
+    this.sentNear = ints(slots)
     this.steps = ints(slots)
     this.trees = ints(KINDS * 2 * slots)
     this.clockZero = ints(1)

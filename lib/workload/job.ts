@@ -14,6 +14,11 @@ export interface Job {
   readonly client?: string
 }
 
+/** A job that has its client. */
+export interface OwnedJob extends Job {
+  readonly client: string
+}
+
 export interface Workload {
   /** Sorted by arrival. */
   readonly jobs: readonly Job[]
@@ -32,7 +37,7 @@ export const droppedText = (dropped: ReadonlyMap<string, number>): string =>
  * Gives each job without a client one of `clients`, drawn by the seed and the job's id: so the jobs themselves do not
  * depend on how many clients there are, and a Poisson stream is split into Poisson streams.
  */
-export const withClients = (jobs: readonly Job[], clients: readonly string[], seed: number): Job[] =>
+export const withClients = (jobs: readonly Job[], clients: readonly string[], seed: number): OwnedJob[] =>
   jobs.map((job) => {
     const client = job.client ?? clients[Math.floor(keyed(seed, 'client', job.id) * clients.length)]
     if (client === undefined) throw new RangeError('withClients: expected at least one client, got none')

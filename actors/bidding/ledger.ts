@@ -1,0 +1,151 @@
+/**
+ * What became of every task, and whether the market kept its promises: folded from the facts that clients and
+ * processors observe, while they come. Nothing here is known to any actor.
+ */
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+import type { ProcessorFact } from '../processor/messages.ts'
+import type { Attempt, ClientFact } from './messages.ts'
+
+/** How one task ended, for its client. */
+export interface Ending {
+  readonly task: number
+  readonly client: Address
+  readonly machine: string
+  readonly incarnation: number
+  readonly arrival: Time
+  /** When the execution whose result was taken began and ended. */
+  readonly start: Time
+  readonly finish: Time
+  readonly flow: Time
+}
+
+interface Execution extends Attempt {
+  readonly start: Time
+}
+
+interface Executed {
+  readonly machine: string
+  readonly start: Time
+  readonly finish: Time
+}
+
+type Fact = ProcessorFact | ClientFact
+
+const TYPES: ReadonlySet<string> = new Set<Fact['type']>([
+  'started',
+  'finished',
+  'aborted',
+  'announced',
+  'awarded',
+  'moved',
+  'rejected',
+  'bumped',
+  'failed',
+  'done',
+])
+
+const isFact = (fact: Message): fact is Fact => TYPES.has(fact.type)
+const keyOf = ({ task, incarnation }: Attempt, machine: string) => `${task}#${incarnation}@${machine}`
+
+export class Ledger {
+  readonly endings = new Map<number, Ending>()
+  /** Broken promises, in words. */
+  readonly violations: string[] = []
+  /** Moves to a late bidder, and incarnations after a failure. */
+  restarts = 0
+  bumps = 0
+  failures = 0
+  /** The latest incarnation of each unfinished task. */
+  readonly incarnations = new Map<number, number>()
+  /** Busy time of each machine that served a result. */
+  readonly useful = new Map<string, Time>()
+  /** Busy time that ended in an abort or a death. */
+  readonly #lost = new Map<string, Time>()
+  readonly #executing = new Map<string, Execution>()
+  /** Executions whose result has not been taken (yet). */
+  readonly #executed = new Map<string, Executed>()
+
+  /** Takes in one fact; facts of other kinds are none of its business. */
+  fold(fact: Message, who: Address, at: Time): void {
+    if (!isFact(fact)) return
+    const machine = machineOf(who)
+    switch (fact.type) {
+      case 'started':
+        return this.#start(machine, fact, at)
+      case 'finished':
+        this.#end(machine, fact, at)
+        this.#executed.set(keyOf(fact, machine), { machine, start: at - fact.busy, finish: at })
+        return
+      case 'aborted':
+        this.#end(machine, fact, at)
+        return add(this.#lost, machine, fact.busy)
+      case 'announced':
+        this.incarnations.set(fact.task, fact.incarnation)
+        return
+      case 'done':
+        return this.#done(who, fact)
+      case 'moved':
+        this.restarts++
+        return
+      case 'failed':
+        this.restarts++
+        this.failures++
+        return
+      case 'bumped':
+        this.bumps++
+        return
+      default:
+        return
+    }
+  }
+
+  /** An actor is gone: what its processor was executing is lost. */
+  died(who: Address, at: Time): void {
+    if (roleOf(who) !== 'processor') return
+    const machine = machineOf(who)
+    const execution = this.#executing.get(machine)
+    if (execution) add(this.#lost, machine, at - execution.start)
+    this.#executing.delete(machine)
+  }
+
+  #start(machine: string, { task, incarnation }: Attempt, start: Time): void {
+    const other = this.#executing.get(machine)
+    if (other) this.violations.push(`${machine} began task ${task} while executing task ${other.task}`)
+    this.#executing.set(machine, { task, incarnation, start })
+  }
+
+  #end(machine: string, attempt: Attempt, at: Time): void {
+    const execution = this.#executing.get(machine)
+    if (!execution || keyOf(execution, machine) !== keyOf(attempt, machine)) {
+      this.violations.push(`${machine} ended task ${attempt.task} at ${at} without having begun it`)
+    }
+    this.#executing.delete(machine)
+  }
+
+  #done(client: Address, done: Extract<Fact, { type: 'done' }>): void {
+    const { task, incarnation, arrival, flow } = done
+    const machine = machineOf(done.contractor)
+    const execution = this.#executed.get(keyOf(done, machine))
+    if (this.endings.has(task)) this.violations.push(`task ${task} finished twice for ${client}`)
+    if (!execution) {
+      this.violations.push(`task ${task} has a result of ${machine}, which never finished it`)
+      return
+    }
+    this.#executed.delete(keyOf(done, machine))
+    this.incarnations.delete(task)
+    const { start, finish } = execution
+    add(this.useful, machine, finish - start)
+    this.endings.set(task, { task, client, machine, incarnation, arrival, start, finish, flow })
+  }
+
+  /** Busy time of each machine so far that served nothing: aborted, lost in a death, or with a result nobody took. */
+  get wasted(): Map<string, Time> {
+    const wasted = new Map(this.#lost)
+    for (const { machine, start, finish } of this.#executed.values()) add(wasted, machine, finish - start)
+    return wasted
+  }
+}
+
+const add = (sums: Map<string, Time>, key: string, amount: Time): void => {
+  sums.set(key, (sums.get(key) ?? 0) + amount)
+}

@@ -1,0 +1,205 @@
+/** The main job: a market of task bidding (Malone et al. 1986). Without flags it shows two of them. */
+import {
+  duration,
+  faultsOf,
+  type Invocation,
+  integer,
+  number,
+  type OptionsOf,
+  type Outcome,
+  off,
+  oneOf,
+  optional,
+  positiveNumbers,
+  runMain,
+  sharedFlags,
+  text,
+  UsageError,
+  value,
+} from '../../lib/cli.ts'
+import { requireKnown } from '../../lib/faults.ts'
+import { PERFECT_NETWORK } from '../../lib/network.ts'
+import type { SystemOptions } from '../../lib/system.ts'
+import { printUnits } from '../../lib/text.ts'
+import { readWorkload } from '../../lib/workload/file.ts'
+import { ERROR_MODELS, generateJobs } from '../../lib/workload/generate.ts'
+import { droppedText, type Workload, withClients } from '../../lib/workload/job.ts'
+import { jobsCsv, writeResult } from '../../lib/workload/jobs-out.ts'
+import { demonstrate } from './demonstration.ts'
+import { checksOf, resultsOf, rowsOf } from './results.ts'
+import { addressesOf, type Market, runMarket } from './run.ts'
+import { resultsTable } from './tables.ts'
+
+const flags = {
+  ...sharedFlags,
+  protocol: value({ metavar: 'dsp', fallback: 'dsp', parse: oneOf('dsp'), help: 'how tasks find machines' }),
+  speeds: value({
+    metavar: 'S,S,...',
+    fallback: '4,1,1,1,1',
+    parse: positiveNumbers,
+    help: 'one machine each: m1, m2, ...',
+  }),
+  load: value({
+    metavar: 'U',
+    fallback: '0.5',
+    parse: number({ above: 0, max: 100 }),
+    help: 'offered work per unit of capacity; 1 and more only with --tasks',
+  }),
+  tasks: optional({
+    metavar: 'N',
+    parse: integer({ min: 1, max: 1_000_000 }),
+    help: 'how many (default 2000; of a workload: the first N)',
+  }),
+  errors: value({
+    metavar: ERROR_MODELS.join('|'),
+    fallback: 'perfect',
+    parse: oneOf(...ERROR_MODELS),
+    help: 'how estimates relate to the work',
+  }),
+  lateBids: value({
+    metavar: 'I0',
+    fallback: 'off',
+    parse: off(number()),
+    help: 'move a task to a late bid that saves more than this share of the time to go',
+  }),
+  wait: optional({
+    metavar: 'T',
+    parse: duration,
+    help: 'from the announcement to the evaluation of bids (default twice the latency)',
+  }),
+  clash: value({
+    metavar: 'hold|bump|commit',
+    fallback: 'hold',
+    parse: oneOf('hold', 'bump', 'commit'),
+    help: 'what happens to an award that finds its machine taken',
+  }),
+  ties: value({
+    metavar: 'random|index',
+    fallback: 'random',
+    parse: oneOf('random', 'index'),
+    help: 'which of several equally early bids wins',
+  }),
+  clients: value({
+    metavar: 'N',
+    fallback: '1',
+    parse: integer({ min: 1, max: 1000 }),
+    help: 'clients c1, c2, ... (of a workload that names them: those)',
+  }),
+  query: value({ metavar: 'Q', fallback: 'off', parse: off(duration), help: 'ask after an awarded task every Q' }),
+  timeout: value({
+    metavar: 'Y',
+    fallback: 'off',
+    parse: off(duration),
+    help: 'an answer that takes longer than Y means failed; needs --query',
+  }),
+  silence: value({
+    metavar: 'S',
+    fallback: 'off',
+    parse: off(duration),
+    help: 'a client that asks nothing for S is dead; more than Q and two latencies',
+  }),
+  workload: optional({ metavar: 'FILE', parse: text, help: 'tasks from a CSV file or a log (.swf, .swf.gz)' }),
+}
+
+type Options = OptionsOf<typeof flags>
+
+const orNull = <T>(setting: T | 'off'): T | null => (setting === 'off' ? null : setting)
+
+/** What no single flag can say. */
+function requireSense({ load, tasks, workload, query, timeout, silence, latency, time, runtime }: Options): void {
+  if (load >= 1 && tasks === undefined && workload === undefined) {
+    throw new UsageError('--load', 'less than 1, or --tasks to bound a market that falls behind', String(load))
+  }
+  if (time === 'real' && runtime === 'inline')
+    throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
+  if (query === 0) throw new UsageError('--query', 'a time > 0, or off', '"0"')
+  if (timeout !== 'off' && query === 'off') throw new UsageError('--timeout', '--query beside it', 'it alone')
+  if (timeout !== 'off' && timeout <= 2 * latency) {
+    throw new UsageError('--timeout', `more than two latencies (${printUnits(2 * latency)})`, printUnits(timeout))
+  }
+  if (silence === 'off') return
+  if (query === 'off') throw new UsageError('--silence', '--query beside it', 'it alone')
+  if (silence <= query + 2 * latency) {
+    const least = printUnits(query + 2 * latency)
+    throw new UsageError('--silence', `more than the query interval and two latencies (${least})`, printUnits(silence))
+  }
+}
+
+function jobsOf({ workload, tasks, seed, load, speeds, errors }: Options): Workload {
+  if (workload !== undefined) return readWorkload(workload, '--workload', tasks === undefined ? {} : { first: tasks })
+  return { jobs: generateJobs({ seed, tasks: tasks ?? 2000, load, speeds, errors }), dropped: new Map() }
+}
+
+const systemOptions = (options: Options): Partial<SystemOptions> => {
+  const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, trace } = options
+  const { speeds, load, tasks, errors, lateBids, wait, clash, ties, clients, query, timeout, silence, workload } =
+    options
+  const about = {
+    scenario: 'bidding/market',
+    speeds,
+    load,
+    tasks,
+    errors,
+    lateBids,
+    wait,
+    clash,
+    ties,
+    clients,
+    query,
+    timeout,
+    silence,
+    workload,
+  }
+  const network = { ...PERFECT_NETWORK, latency, jitter, loss, duplicate }
+  return { seed, runtime, time, scale, order, schedule, network, trace: trace ?? false, about }
+}
+
+async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, note, progress, onInterrupt } = invocation
+  requireSense(options)
+  const { seed, speeds, clash, ties, wait, latency, lateBids, query, timeout, silence, jobsOut } = options
+  const workload = jobsOf(options)
+  if (workload.dropped.size > 0) note(`dropped: ${droppedText(workload.dropped)}`)
+  const named = [...new Set(workload.jobs.flatMap(({ client }) => client ?? []))].sort()
+  const clients = named.length > 0 ? named : Array.from({ length: options.clients }, (_, i) => `c${i + 1}`)
+  const market: Market = {
+    speeds,
+    clients,
+    jobs: withClients(workload.jobs, clients, seed),
+    clash,
+    ties,
+    wait: wait ?? 2 * latency,
+    i0: orNull(lateBids),
+    query: orNull(query),
+    timeout: orNull(timeout),
+    silence: orNull(silence),
+  }
+  const faults = faultsOf(options)
+  for (const fault of faults) requireKnown(fault, addressesOf(market))
+  if (jobsOut !== undefined) writeResult(jobsOut, '')
+  if (options.trace !== undefined) writeResult(options.trace, '', '--trace')
+  const run = await runMarket(market, systemOptions(options), faults, {
+    onSystem: (system) => onInterrupt(() => system.stop()),
+    onDone: (done) => progress(done, market.jobs.length, `${done} tasks`),
+  })
+  if (jobsOut !== undefined) writeResult(jobsOut, jobsCsv(rowsOf(market, run)))
+  const isLossy = options.loss > 0 || faults.some(({ type }) => type === 'cut')
+  const results = resultsOf(market, run)
+  return {
+    results: {
+      ...results,
+      deadLetters: Object.fromEntries(run.deadLetters),
+      dropped: Object.fromEntries(workload.dropped),
+    },
+    checks: checksOf(market, run, faults, isLossy),
+    messages: run.messages,
+    text: resultsTable(market, run, results),
+  }
+}
+
+await runMain({
+  name: 'bidding/market',
+  summary: 'Tasks find machines by bidding: the lazy market of Malone et al. 1986.',
+  flags,
+  main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
+})

@@ -1,0 +1,98 @@
+/** What a run of a market is summed up to: numbers, invariants, rows. */
+import { type Time, toUnits } from '../../lib/actor.ts'
+import { machineOf } from '../../lib/address.ts'
+import type { Check } from '../../lib/cli.ts'
+import { batchMeans } from '../../lib/experiment/batch-means.ts'
+import type { Fault } from '../../lib/faults.ts'
+import type { JobRow } from '../../lib/workload/jobs-out.ts'
+import { flowsOf, type Market, type MarketRun, machinesOf } from './run.ts'
+
+export type MarketResults = {
+  /** Units; null if no task finished. */
+  readonly meanFlow: number | null
+  /** Of a 90 % interval by 40 batch means, the first 5 % dropped; null with too few tasks. */
+  readonly halfWidth: number | null
+  readonly tasks: number
+  /** Work that served a result, over what all machines could have done from the first arrival to the last finish. */
+  readonly utilization: number
+  /** Between clients and contractors, per finished task. */
+  readonly messagesPerTask: number
+  readonly restarts: number
+  readonly bumps: number
+  /** Work done for nothing, in units at speed 1. */
+  readonly wastedWork: number
+}
+
+const ofAll = (busy: ReadonlyMap<string, Time>, market: Market): number =>
+  machinesOf(market).reduce((sum, machine, i) => sum + (busy.get(machine) ?? 0) * (market.speeds[i] ?? 0), 0)
+
+export function resultsOf(market: Market, run: MarketRun): MarketResults {
+  const { ledger, messages } = run
+  const flows = flowsOf(ledger)
+  const endings = [...ledger.endings.values()]
+  const span =
+    endings.reduce((last, { finish }) => Math.max(last, finish), 0) -
+    endings.reduce((first, { arrival }) => Math.min(first, arrival), Number.POSITIVE_INFINITY)
+  const capacity = span * market.speeds.reduce((sum, speed) => sum + speed, 0)
+  const { mean, halfWidth } = flows.length > 0 ? batchMeans(flows) : { mean: null, halfWidth: null }
+  return {
+    meanFlow: mean,
+    halfWidth,
+    tasks: flows.length,
+    utilization: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,
+    messagesPerTask: flows.length > 0 ? messages / flows.length : 0,
+    restarts: ledger.restarts,
+    bumps: ledger.bumps,
+    wastedWork: toUnits(ofAll(ledger.wasted, market)),
+  }
+}
+
+/** Clients that the faults kill for good: nobody holds their results. */
+const lostClients = (market: Market, faults: readonly Fault[]): Set<string> =>
+  new Set(
+    faults.flatMap((fault) =>
+      fault.type === 'kill' ? market.clients.filter((client) => machineOf(fault.who) === client) : [],
+    ),
+  )
+
+/**
+ * The invariants. That every task finishes is asked for only where the protocol promises it: not of a network that
+ * loses mail, and not of clients that were killed.
+ */
+export function checksOf(market: Market, run: MarketRun, faults: readonly Fault[], isLossy: boolean): Check[] {
+  const { ledger, end } = run
+  const lost = lostClients(market, faults)
+  const expected = market.jobs.flatMap(({ client }, task) => (lost.has(client) ? [] : [task]))
+  const unfinished = expected.filter((task) => !ledger.endings.has(task))
+  const broken = ledger.violations.slice(0, 3).join('; ') || 'none'
+  return [
+    { name: 'broken promises', ok: broken === 'none', measured: broken, expected: 'none', tolerance: null },
+    {
+      name: 'the run ended by itself',
+      ok: end.ended === 'idle',
+      measured: end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '),
+      expected: 'yes',
+      tolerance: null,
+    },
+    ...(isLossy
+      ? []
+      : [
+          {
+            name: 'tasks that never finished',
+            ok: unfinished.length === 0,
+            measured: unfinished.length,
+            expected: 0,
+            tolerance: null,
+          },
+        ]),
+  ]
+}
+
+/** A row per task, whether it finished or not. */
+export const rowsOf = (market: Market, { ledger }: MarketRun): JobRow[] =>
+  market.jobs.map(({ id, arrival }, task) => {
+    const ending = ledger.endings.get(task)
+    if (!ending) return { id, arrival, incarnations: ledger.incarnations.get(task) ?? 0 }
+    const { start, finish, flow, machine, incarnation } = ending
+    return { id, arrival, start, finish, flow, machine, incarnations: incarnation }
+  })

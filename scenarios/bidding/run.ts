@@ -1,0 +1,110 @@
+/** One run of a bidding market: a system, its actors, and what came of it. */
+
+import type { Job as MarketJob } from '../../actors/bidding/client.ts'
+import { Ledger } from '../../actors/bidding/ledger.ts'
+import { type Address, type Time, toUnits } from '../../lib/actor.ts'
+import { planFaults } from '../../lib/fault-plan.ts'
+import type { Fault } from '../../lib/faults.ts'
+import { type RunEnd, System, type SystemOptions } from '../../lib/system.ts'
+import type { OwnedJob } from '../../lib/workload/job.ts'
+
+const actors = new URL('../../actors/', import.meta.url)
+const PROCESSOR = new URL('processor/processor.ts', actors)
+const CONTRACTOR = new URL('bidding/contractor.ts', actors)
+const CLIENT = new URL('bidding/client.ts', actors)
+
+export interface Market {
+  /** One machine each: m1, m2, ... */
+  readonly speeds: readonly number[]
+  /** Every job has its client, the machine's name. */
+  readonly jobs: readonly OwnedJob[]
+  /** Machines of clients. */
+  readonly clients: readonly string[]
+  readonly clash: 'hold' | 'bump' | 'commit'
+  readonly ties: 'random' | 'index'
+  readonly wait: Time
+  readonly i0: number | null
+  readonly query: Time | null
+  readonly timeout: Time | null
+  readonly silence: Time | null
+}
+
+export interface MarketRun {
+  readonly ledger: Ledger
+  readonly end: RunEnd
+  /** Between machines, as the papers count them. */
+  readonly messages: number
+  readonly deadLetters: ReadonlyMap<string, number>
+  readonly steps: number
+  readonly traceHash: string
+}
+
+export const machinesOf = ({ speeds }: Pick<Market, 'speeds'>): string[] => speeds.map((_, i) => `m${i + 1}`)
+
+/** The actors of a market in spawn order: machines first, so that they are there when the first task is announced. */
+export const addressesOf = (market: Pick<Market, 'speeds' | 'clients'>): Address[] => [
+  ...machinesOf(market).flatMap((machine) => [`processor@${machine}`, `contractor@${machine}`]),
+  ...market.clients.map((client) => `client@${client}`),
+]
+
+/** Spawns everybody. Tasks are numbered by their place in `jobs`, from 0. */
+export async function open(system: System, market: Market): Promise<void> {
+  const { speeds, clash, timeout, silence, wait, i0, ties, query } = market
+  const delay = system.options.network.latency
+  const spawns = machinesOf(market).flatMap((machine, i) => {
+    const speed = speeds[i] ?? 1
+    const contractor = { index: i + 1, speed, clash, delay, timeout, silence }
+    return [
+      system.spawn(`processor@${machine}`, PROCESSOR, { speed }),
+      system.spawn(`contractor@${machine}`, CONTRACTOR, contractor),
+    ]
+  })
+  const tasks = new Map<string, MarketJob[]>(market.clients.map((client) => [client, []]))
+  for (const [id, { client, arrival, work, estimate }] of market.jobs.entries()) {
+    tasks.get(client)?.push({ id, arrival, work, estimate })
+  }
+  for (const [client, mine] of tasks) {
+    spawns.push(system.spawn(`client@${client}`, CLIENT, { tasks: mine, wait, i0, ties, clash, query, timeout }))
+  }
+  await Promise.all(spawns)
+}
+
+export interface Hooks {
+  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
+  readonly onSystem?: (system: System) => void
+  /** Called when a task is done for its client. */
+  readonly onDone?: (done: number, ledger: Ledger) => void
+}
+
+/** Runs a market until nothing is left to do, and stops it. */
+export async function runMarket(
+  market: Market,
+  options: Partial<SystemOptions>,
+  faults: readonly Fault[] = [],
+  { onSystem, onDone }: Hooks = {},
+): Promise<MarketRun> {
+  const system = new System(options)
+  onSystem?.(system)
+  const ledger = new Ledger()
+  system.onFact((fact, { who, at }) => {
+    ledger.fold(fact, who, at)
+    if (fact.type === 'done') onDone?.(ledger.endings.size, ledger)
+  })
+  system.onLine((line) => {
+    if (line.t === 'died') ledger.died(String(line['who']), Number(line['at']))
+  })
+  try {
+    await open(system, market)
+    planFaults(system, faults)
+    const end = await system.run()
+    const { messages, deadLetters, steps } = system
+    await system.stop()
+    return { ledger, end, messages, deadLetters, steps, traceHash: system.traceHash }
+  } finally {
+    await system.stop()
+  }
+}
+
+/** Flow of every finished task in units, in the order of arrival. */
+export const flowsOf = (ledger: Ledger): number[] =>
+  [...ledger.endings.values()].sort((a, b) => a.task - b.task).map(({ flow }) => toUnits(flow))

@@ -1,0 +1,42 @@
+/** A market's results for people. */
+import { toUnits } from '../../lib/actor.ts'
+import { table } from '../../lib/table.ts'
+import type { MarketResults } from './results.ts'
+import { type Market, type MarketRun, machinesOf } from './run.ts'
+
+const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
+export const figure = (value: number | null, digits = 2): string => (value === null ? '-' : value.toFixed(digits))
+
+/** Tasks and time of each machine. */
+export function machineTable(market: Market, { ledger }: MarketRun): string {
+  const endings = [...ledger.endings.values()]
+  const last = endings.reduce((latest, { finish }) => Math.max(latest, finish), 0)
+  const { useful, wasted } = ledger
+  return table(
+    ['machine', 'speed', 'tasks', 'busy', 'wasted'],
+    machinesOf(market).map((machine, i) => [
+      machine,
+      String(market.speeds[i]),
+      String(endings.filter((ending) => ending.machine === machine).length),
+      last > 0 ? percent((useful.get(machine) ?? 0) / last) : '-',
+      figure(toUnits(wasted.get(machine) ?? 0)),
+    ]),
+  )
+}
+
+export function resultsTable(market: Market, run: MarketRun, results: MarketResults): string {
+  const { meanFlow, halfWidth, tasks, utilization, messagesPerTask, restarts, bumps, wastedWork } = results
+  const interval = halfWidth === null ? '' : ` ± ${figure(halfWidth)} (90 %)`
+  const dead = [...run.deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ') || 'none'
+  const lines = [
+    ['mean flow time', `${figure(meanFlow)}${interval}`],
+    ['tasks finished', String(tasks)],
+    ['utilisation', percent(utilization)],
+    ['messages per task', figure(messagesPerTask)],
+    ['restarts', String(restarts)],
+    ['bumps', String(bumps)],
+    ['wasted work', figure(wastedWork)],
+    ['dead letters', dead],
+  ]
+  return `${machineTable(market, run)}\n\n${table(['', ''], lines).trimStart()}\n`
+}

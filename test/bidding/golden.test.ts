@@ -1,0 +1,171 @@
+/** The traces of the specification's examples, task by task, on threads and inline. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/faults.ts'
+import { PERFECT_NETWORK } from '../../lib/network.ts'
+import { printUnits } from '../../lib/text.ts'
+import { readWorkload } from '../../lib/workload/file.ts'
+import { withClients } from '../../lib/workload/job.ts'
+import { checksOf, rowsOf } from '../../scenarios/bidding/results.ts'
+import { type Market, runMarket } from '../../scenarios/bidding/run.ts'
+
+interface Example {
+  readonly name: string
+  readonly workload: string
+  readonly speeds?: readonly number[]
+  readonly delay?: number
+  readonly market?: Partial<Market>
+  readonly faults?: readonly string[]
+  /** machine, start, finish, flow, incarnations of each task. */
+  readonly outcome: readonly (readonly [string, number, number, number, number?])[]
+}
+
+const EXAMPLES: readonly Example[] = [
+  {
+    name: 'g1: a late bid is refused by default',
+    workload: 'basic',
+    outcome: [
+      ['m1', 0, 10, 10],
+      ['m2', 1, 9, 8],
+      ['m2', 9, 29, 27],
+    ],
+  },
+  {
+    name: 'g2: a late bid good enough moves the task',
+    workload: 'basic',
+    market: { i0: 0.5 },
+    outcome: [
+      ['m1', 0, 10, 10],
+      ['m2', 1, 9, 8],
+      ['m1', 10, 15, 13],
+    ],
+  },
+  {
+    name: 'g3: awards that find the machine taken are held',
+    workload: 'basic',
+    delay: 5,
+    outcome: [
+      ['m1', 15, 25, 30],
+      ['m1', 25, 27, 31],
+      ['m1', 27, 32, 35],
+    ],
+  },
+  {
+    name: 'g3b: or refused, and announced again',
+    workload: 'basic',
+    delay: 5,
+    market: { clash: 'bump' },
+    outcome: [
+      ['m1', 15, 25, 30],
+      ['m1', 36, 38, 42, 2],
+      ['m1', 57, 62, 65, 3],
+    ],
+  },
+  {
+    name: 'g3c: or cannot happen, since an open bid makes a machine busy',
+    workload: 'basic',
+    delay: 5,
+    market: { clash: 'commit' },
+    outcome: [
+      ['m1', 15, 25, 30],
+      ['m2', 25, 33, 37],
+      ['m2', 43, 63, 66],
+    ],
+  },
+  {
+    name: 'g4: a late bid wins by 0.612 against 0.6',
+    workload: 'late',
+    delay: 5,
+    market: { i0: 0.6 },
+    outcome: [
+      ['m1', 15, 65, 70],
+      ['m1', 75, 115, 109],
+    ],
+  },
+  {
+    name: 'g4b: and loses by 0.612 against 0.65',
+    workload: 'late',
+    delay: 5,
+    market: { i0: 0.65 },
+    outcome: [
+      ['m1', 15, 65, 70],
+      ['m2', 26, 186, 180],
+    ],
+  },
+  {
+    name: 'g10: a crash is noticed by an unanswered query, and the machine comes back empty',
+    workload: 'crash',
+    market: { query: units(3), timeout: units(2) },
+    faults: ['kill @m1 at 4', 'restart @m1 at 12'],
+    outcome: [
+      ['m2', 8, 48, 48, 2],
+      ['m1', 13, 15, 2],
+    ],
+  },
+  {
+    name: 'g12: the queue is ordered by estimate',
+    workload: 'estimates',
+    speeds: [1],
+    outcome: [
+      ['m1', 0, 10, 10],
+      ['m1', 10, 40, 39],
+      ['m1', 40, 46, 44],
+    ],
+  },
+]
+
+const marketOf = ({ workload, speeds = [4, 1], delay = 0, market }: Example): Market => {
+  const path = new URL(`../fixtures/bidding/${workload}.csv`, import.meta.url).pathname
+  const wait = 2 * units(delay)
+  return {
+    speeds,
+    clients: ['c1'],
+    jobs: withClients(readWorkload(path).jobs, ['c1'], 1),
+    ...{ clash: 'hold', ties: 'index', wait, i0: null, query: null, timeout: null, silence: null },
+    ...market,
+  }
+}
+
+const runExample = (example: Example, runtime: 'threads' | 'inline') => {
+  const network = { ...PERFECT_NETWORK, latency: units(example.delay ?? 0) }
+  const faults = (example.faults ?? []).map((fault) => parseFault(fault))
+  return runMarket(marketOf(example), { runtime, network, memoryMB: 16 }, faults)
+}
+
+for (const runtime of ['threads', 'inline'] as const) {
+  for (const example of EXAMPLES) {
+    test(`${example.name} (${runtime})`, async () => {
+      const run = await runExample(example, runtime)
+      const market = marketOf(example)
+      assert.equal(
+        rowsOf(market, run).map(({ machine, start = -1, finish = -1, flow = -1, incarnations }) =>
+          [machine, printUnits(start), printUnits(finish), printUnits(flow), incarnations].join(' '),
+        ),
+        example.outcome.map(([machine, start, finish, flow, incarnations = 1]) =>
+          [machine, start, finish, flow, incarnations].join(' '),
+        ),
+      )
+      for (const { name, ok, measured } of checksOf(market, run, [], false)) assert.ok(ok, `${name}: ${measured}`)
+    })
+  }
+
+  test(`g11: a contractor gives up the task of a client that is silent (${runtime})`, async () => {
+    const silent = { query: units(3), timeout: units(2), silence: units(9) }
+    const example: Example = {
+      name: 'g11',
+      workload: 'one',
+      speeds: [1],
+      market: silent,
+      faults: ['kill client@c1 at 5'],
+      outcome: [],
+    }
+    const { ledger, end } = await runExample(example, runtime)
+    assert.is(end.ended, 'idle')
+    assert.is(printUnits(end.now), '12', 'the last thing that happens is the abort')
+    assert.is(printUnits(ledger.wasted.get('m1') ?? 0), '12')
+    assert.is(ledger.endings.size, 0)
+  })
+}
+
+test.run()
