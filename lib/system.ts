@@ -122,6 +122,7 @@ export class System {
   readonly #agenda = new Agenda()
   readonly #questions = new Map<string, Question>()
   readonly #factListeners: ((fact: Message, about: FactAbout) => void)[] = []
+  readonly #deathListeners: ((death: Death) => void)[] = []
   readonly #lineListeners: ((line: Line) => void)[] = []
   readonly #watchers = new Map<Address, ((death: Death) => void)[]>()
   readonly #deadLetters = new Map<string, number>()
@@ -211,6 +212,11 @@ export class System {
   /** Calls `listener` with every fact that an actor observes, in the order of the run. */
   onFact(listener: (fact: Message, about: FactAbout) => void): void {
     this.#factListeners.push(listener)
+  }
+
+  /** Calls `listener` whenever an actor dies, unasked or not. */
+  onDeath(listener: (death: Death) => void): void {
+    this.#deathListeners.push(listener)
   }
 
   /** Calls `listener` with every line of the trace; without `trace` only those that need no tracing. */
@@ -480,7 +486,7 @@ export class System {
 
   /** True if the system has answered with something that actors must see. */
   async #read(item: Item): Promise<boolean> {
-    for (const line of linesOf(item, (slot) => this.roster.nameOf(slot))) this.note(line)
+    this.#noteItem(item)
     const entry = this.roster.at(item.id[0])
     const { what } = item
     if (what.type === 'mail') this.#answer(item, what.message)
@@ -508,6 +514,11 @@ export class System {
     const question = item.cause && this.#questions.get(item.cause.join('.'))
     if (question) question.answer(message)
     else this.#count(record.LOST_LATE_ANSWER)
+  }
+
+  #noteItem(item: Item): void {
+    if (!this.#trace && this.#lineListeners.length === 0) return
+    for (const line of linesOf(item, (slot) => this.roster.nameOf(slot))) this.note(line)
   }
 
   #count(reason: number): void {
@@ -592,8 +603,8 @@ export class System {
     await this.#runtime.kill(entry.slot)
     this.#settle(entry, { type: 'dead', cause })
     this.note({ t: 'died', at: this.now, who: entry.address, cause: cause.name, message: cause.message })
-    for (const listener of this.#watchers.get(entry.address) ?? [])
-      listener({ address: entry.address, at: this.now, cause })
+    const death = { address: entry.address, at: this.now, cause }
+    for (const listener of [...this.#deathListeners, ...(this.#watchers.get(entry.address) ?? [])]) listener(death)
     if (entry.supervision.restart !== 'temporary') await this.#supervise(entry)
   }
 
@@ -624,7 +635,7 @@ export class System {
     this.#board.set(this.#board.dead + entry.slot, status.type === 'stopped' ? STOPPED : DEAD)
     const reason = status.type === 'stopped' ? record.LOST_STOPPED : record.LOST_DEAD
     for (const item of takeUndelivered(this.#board, this.#codec, entry.slot, reason)) {
-      for (const line of linesOf(item, (slot) => this.roster.nameOf(slot))) this.note(line)
+      this.#noteItem(item)
       this.#count(reason)
     }
     this.#rounds.refresh(entry.slot)

@@ -9,6 +9,7 @@ import type { System, SystemOptions } from '../../lib/system.ts'
 import { table } from '../../lib/table.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
+import { agrees, tolerance } from './agreement.ts'
 import { checksOf, resultsOf } from './results.ts'
 import { type Market, runMarket } from './run.ts'
 import { type Mean, rowOf } from './table-1.ts'
@@ -129,7 +130,7 @@ async function reproduceARow(stage: Stage): Promise<Outcome> {
     ok: agrees(ours, converged.perfect),
     measured: ours.mean,
     expected: converged.perfect.mean,
-    tolerance: jointHalfWidth(ours, converged.perfect),
+    tolerance: tolerance(ours, converged.perfect),
   }
   return {
     results: { mean: ours.mean, halfWidth, paper: { ...paper.perfect }, converged: { ...converged.perfect } },
@@ -142,8 +143,3 @@ async function reproduceARow(stage: Stage): Promise<Outcome> {
 const named =
   (part: string) =>
   (check: Check): Check => ({ ...check, name: `${part}: ${check.name}` })
-
-/** Twice the joint half-width: two right intervals rarely lie further apart. */
-const jointHalfWidth = (a: Mean, b: Mean): number =>
-  2 * Math.sqrt(a.halfWidth * a.halfWidth + b.halfWidth * b.halfWidth)
-const agrees = (a: Mean, b: Mean): boolean => Math.abs(a.mean - b.mean) <= jointHalfWidth(a, b)

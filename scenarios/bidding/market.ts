@@ -1,4 +1,5 @@
 /** The main job: a market of task bidding (Malone et al. 1986). Without flags it shows two of them. */
+import { createHash } from 'node:crypto'
 import {
   duration,
   faultsOf,
@@ -17,8 +18,9 @@ import {
   UsageError,
   value,
 } from '../../lib/cli.ts'
-import { requireKnown } from '../../lib/faults.ts'
+import { type Fault, printFault, requireKnown } from '../../lib/faults.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
+import type { Plain } from '../../lib/plain.ts'
 import type { SystemOptions } from '../../lib/system.ts'
 import { printUnits } from '../../lib/text.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
@@ -130,26 +132,16 @@ function jobsOf({ workload, tasks, seed, load, speeds, errors }: Options): Workl
   return { jobs: generateJobs({ seed, tasks: tasks ?? 2000, load, speeds, errors }), dropped: new Map() }
 }
 
-const systemOptions = (options: Options): Partial<SystemOptions> => {
+/** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */
+function aboutOf(market: Market, faults: readonly Fault[]): Plain {
+  const { speeds, clients, jobs, clash, ties, wait, i0, query, timeout, silence } = market
+  const digest = createHash('sha256').update(JSON.stringify(jobs)).digest('hex')
+  const settings = { speeds, clients, clash, ties, wait, i0, query, timeout, silence }
+  return { scenario: 'bidding/market', ...settings, jobs: digest, faults: faults.map(printFault) }
+}
+
+function systemOptions(options: Options, about: Plain): Partial<SystemOptions> {
   const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, trace } = options
-  const { speeds, load, tasks, errors, lateBids, wait, clash, ties, clients, query, timeout, silence, workload } =
-    options
-  const about = {
-    scenario: 'bidding/market',
-    speeds,
-    load,
-    tasks,
-    errors,
-    lateBids,
-    wait,
-    clash,
-    ties,
-    clients,
-    query,
-    timeout,
-    silence,
-    workload,
-  }
   const network = { ...PERFECT_NETWORK, latency, jitter, loss, duplicate }
   return { seed, runtime, time, scale, order, schedule, network, trace: trace ?? false, about }
 }
@@ -178,7 +170,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   for (const fault of faults) requireKnown(fault, addressesOf(market))
   if (jobsOut !== undefined) writeResult(jobsOut, '')
   if (options.trace !== undefined) writeResult(options.trace, '', '--trace')
-  const run = await runMarket(market, systemOptions(options), faults, {
+  const run = await runMarket(market, systemOptions(options, aboutOf(market, faults)), faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, market.jobs.length, `${done} tasks`),
   })

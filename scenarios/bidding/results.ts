@@ -1,5 +1,7 @@
 /** What a run of a market is summed up to: numbers, invariants, rows. */
-import { type Time, toUnits } from '../../lib/actor.ts'
+import { mean } from 'simple-statistics'
+import type { Ending } from '../../actors/bidding/ledger.ts'
+import { type Time, toUnits, units } from '../../lib/actor.ts'
 import { machineOf } from '../../lib/address.ts'
 import type { Check } from '../../lib/cli.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
@@ -12,6 +14,10 @@ export type MarketResults = {
   readonly meanFlow: number | null
   /** Of a 90 % interval by 40 batch means, the first 5 % dropped; null with too few tasks. */
   readonly halfWidth: number | null
+  /** Mean time from arrival to the start of the execution whose result counted, in units; null as above. */
+  readonly meanWait: number | null
+  /** Mean of (wait + execution) / max(execution, 10 units), at least 1 each (Feitelson's bound); null as above. */
+  readonly boundedSlowdown: number | null
   readonly tasks: number
   /** Work that served a result, over what all machines could have done from the first arrival to the last finish. */
   readonly utilization: number
@@ -22,6 +28,14 @@ export type MarketResults = {
   /** Work done for nothing, in units at speed 1. */
   readonly wastedWork: number
 }
+
+/** Executions shorter than this count as this long, so that tiny tasks do not rule the mean slowdown. */
+const BOUND = units(10)
+
+const slowdown = ({ arrival, start, finish }: Ending): number =>
+  Math.max(1, (finish - arrival) / Math.max(finish - start, BOUND))
+
+const meanOf = (values: readonly number[]): number | null => (values.length > 0 ? mean([...values]) : null)
 
 const ofAll = (busy: ReadonlyMap<string, Time>, market: Market): number =>
   machinesOf(market).reduce((sum, machine, i) => sum + (busy.get(machine) ?? 0) * (market.speeds[i] ?? 0), 0)
@@ -34,10 +48,12 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
     endings.reduce((last, { finish }) => Math.max(last, finish), 0) -
     endings.reduce((first, { arrival }) => Math.min(first, arrival), Number.POSITIVE_INFINITY)
   const capacity = span * market.speeds.reduce((sum, speed) => sum + speed, 0)
-  const { mean, halfWidth } = flows.length > 0 ? batchMeans(flows) : { mean: null, halfWidth: null }
+  const { mean: meanFlow, halfWidth } = flows.length > 0 ? batchMeans(flows) : { mean: null, halfWidth: null }
   return {
-    meanFlow: mean,
+    meanFlow,
     halfWidth,
+    meanWait: meanOf(endings.map(({ start, arrival }) => toUnits(start - arrival))),
+    boundedSlowdown: meanOf(endings.map(slowdown)),
     tasks: flows.length,
     utilization: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,
     messagesPerTask: flows.length > 0 ? messages / flows.length : 0,

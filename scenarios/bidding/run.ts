@@ -90,9 +90,7 @@ export async function runMarket(
     ledger.fold(fact, who, at)
     if (fact.type === 'done') onDone?.(ledger.endings.size, ledger)
   })
-  system.onLine((line) => {
-    if (line.t === 'died') ledger.died(String(line['who']), Number(line['at']))
-  })
+  system.onDeath(({ address, at }) => ledger.died(address, at))
   try {
     await open(system, market)
     planFaults(system, faults)

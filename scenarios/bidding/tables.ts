@@ -25,11 +25,24 @@ export function machineTable(market: Market, { ledger }: MarketRun): string {
 }
 
 export function resultsTable(market: Market, run: MarketRun, results: MarketResults): string {
-  const { meanFlow, halfWidth, tasks, utilization, messagesPerTask, restarts, bumps, wastedWork } = results
+  const {
+    meanFlow,
+    halfWidth,
+    meanWait,
+    boundedSlowdown,
+    tasks,
+    utilization,
+    messagesPerTask,
+    restarts,
+    bumps,
+    wastedWork,
+  } = results
   const interval = halfWidth === null ? '' : ` ± ${figure(halfWidth)} (90 %)`
   const dead = [...run.deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ') || 'none'
   const lines = [
     ['mean flow time', `${figure(meanFlow)}${interval}`],
+    ['mean wait', figure(meanWait)],
+    ['bounded slowdown', figure(boundedSlowdown)],
     ['tasks finished', String(tasks)],
     ['utilisation', percent(utilization)],
     ['messages per task', figure(messagesPerTask)],
