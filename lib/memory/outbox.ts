@@ -33,6 +33,7 @@ export class Outbox {
   constructor(board: Board, codec: Codec, slot: number, life: number) {
     this.#board = board
     this.#codec = codec
+    if (life > 0) record.releaseDrafts(board, slot)
     this.#pages = new Pages(board, slot)
     this.#slot = slot
     this.#life = life

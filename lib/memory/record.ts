@@ -78,13 +78,26 @@ export const release = (board: Board, at: number): void => {
   free(board, board.i32[2 * at + RUN_AT] ?? 0)
 }
 
+/** Gives back what earlier lives of a slot wrote but did not commit. Nothing of theirs may be left to link. */
+export function releaseDrafts(board: Board, slot: number): void {
+  const { i32 } = board
+  for (const at of everyRecord(board)) {
+    if (i32[2 * at + FROM] === slot && i32[2 * at + STATE] === STATE_DRAFT) release(board, at)
+  }
+}
+
 /** Every record that is posted and unread, wherever it is held. */
 export function* posted(board: Board): Generator<number> {
+  for (const at of everyRecord(board)) if (board.i32[2 * at + STATE] === STATE_POSTED) yield at
+}
+
+function* everyRecord(board: Board): Generator<number> {
   const { i32 } = board
   for (const run of runsOf(board)) {
     const end = run.at + usedOf(board, run)
     for (let at = run.at + FIRST_RECORD; at < end; at += Math.max(1, i32[2 * at + WORDS] ?? 0)) {
-      if (i32[2 * at + STATE] === STATE_POSTED) yield at
+      // In real time its owner may use the page again meanwhile: what is not a record of this page is no record.
+      if (i32[2 * at + RUN_AT] === run.at) yield at
     }
   }
 }

@@ -51,6 +51,7 @@ abstract class ThreadRuntime implements Runtime {
   async start(seat: Seat): Promise<void> {
     const script = await bundle(seat.module)
     while (this.#starting.length >= STARTING_MAX) await Promise.race(this.#starting)
+    if (this.isStopping) throw new Error('the system has stopped')
     const starting = this.#launch(script, seat)
     const settled = starting
       .catch(() => {})
@@ -137,8 +138,13 @@ abstract class ThreadRuntime implements Runtime {
     return outcome !== 'timed-out'
   }
 
+  protected get isStopping(): boolean {
+    return this.board.int(this.board.stop) === 1
+  }
+
   async stop(): Promise<void> {
     this.board.set(this.board.stop, 1)
+    this.board.ring(SYSTEM)
     const leaving = [...this.#workers].map(([slot, worker]) => {
       this.#planned.add(worker)
       const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
@@ -155,11 +161,13 @@ abstract class ThreadRuntime implements Runtime {
 
 /** Virtual time: the system's turn is a round like any other. */
 export class LockStepRuntime extends ThreadRuntime {
-  /** Set while a death is being repaired: the round in which it was noticed. */
-  #repairing: number | undefined
+  /** Died unasked, and not yet settled by the system: a round may still wait for them, or be given to them. */
+  readonly #unsettled = new Set<number>()
 
   get now(): number {
-    return this.rounds.at(this.board.int(this.board.lead)).now
+    const { lead, round } = this.board
+    const mark = this.board.int(lead)
+    return this.rounds.at(mark >= 0 ? mark : this.board.int(round)).now
   }
 
   get quiet(): boolean {
@@ -174,7 +182,8 @@ export class LockStepRuntime extends ThreadRuntime {
     let warned = false
     while (true) {
       const rung = this.board.int(this.board.bell(SYSTEM))
-      if (this.#repairing !== undefined) this.#repair(this.#repairing)
+      if (this.isStopping) return
+      while (this.#unsettled.size > 0 && this.#repair()) {} // a round of the dead alone rings nobody
       const now = this.board.int(lead)
       if (now >= 0 && this.rounds.isActive(SYSTEM, now)) return
       if (await this.wait(rung, this.threads.watchdogMs / 2)) continue
@@ -185,31 +194,40 @@ export class LockStepRuntime extends ThreadRuntime {
     }
   }
 
-  protected override bury(): void {
-    this.#repairing = Math.max(this.board.int(this.board.round), this.#repairing ?? 0)
+  protected override bury(slot: number): void {
+    this.#unsettled.add(slot)
     this.board.set(this.board.repair, 1)
     this.board.ring(SYSTEM)
   }
 
-  /** Sees to it that someone leads, whatever the dead one left undone. */
-  #repair(since: number): void {
+  /** In a turn of the system, which settles the words of the slot next. */
+  override async kill(slot: number): Promise<void> {
+    await super.kill(slot)
+    if (this.#unsettled.delete(slot) && this.#unsettled.size === 0) this.board.set(this.board.repair, 0)
+  }
+
+  /** Sees to it that someone leads, whatever a dead one left undone; true if main did. */
+  #repair(): boolean {
     const { i32, lead, dead, round } = this.board
     const mark = this.board.int(lead)
     if (mark < 0) {
       const leader = Rounds.leaderOf(mark)
-      if (this.board.int(dead + leader) === 0) return // alive: it rings main when it has led
+      if (this.board.int(dead + leader) === 0) return false // alive: it rings main when it has led
       // ROUND is stored just before LEAD, so it names the round being led or the one after.
       const named = this.board.int(round)
       const led = ((-mark - 1) & 3) === (named & 3) ? named : named - 1
-      if (Atomics.compareExchange(i32, lead, mark, Rounds.ledBy(SYSTEM, led)) !== mark) return
+      if (Atomics.compareExchange(i32, lead, mark, Rounds.ledBy(SYSTEM, led)) !== mark) return false
       this.rounds.lead(led, true)
       this.rounds.ringActives(led + 1, SYSTEM)
-    } else if (this.rounds.leadIfDone(SYSTEM, mark)) this.rounds.ringActives(mark + 1, SYSTEM)
-    else this.rounds.ringActives(mark, SYSTEM) // a dead leader may not have
-    if (this.board.int(lead) > since + 1) {
-      this.#repairing = undefined
-      this.board.set(this.board.repair, 0)
+      return true
     }
+    if (this.rounds.isActive(SYSTEM, mark)) return false
+    if (this.rounds.leadIfDone(SYSTEM, mark)) {
+      this.rounds.ringActives(mark + 1, SYSTEM)
+      return true
+    }
+    this.rounds.ringActives(mark, SYSTEM) // a dead leader may not have
+    return false
   }
 
   /** Nothing moved for a while: ring first, then blame. */
@@ -241,6 +259,12 @@ export class RealTimeRuntime extends ThreadRuntime {
   protected override bury(slot: number): void {
     linkChain(this.board, slot, this.threads.mailbox)
     this.board.ring(SYSTEM)
+  }
+
+  /** What it had posted is on the wire, even if it had no time to link it. */
+  override async kill(slot: number): Promise<void> {
+    await super.kill(slot)
+    linkChain(this.board, slot, this.threads.mailbox)
   }
 
   async pass(): Promise<void> {

@@ -4,7 +4,7 @@ import { Cell } from '../cell.ts'
 import { xstateEngine } from '../engine.ts'
 import { Board, SYSTEM } from '../memory/board.ts'
 import { Codec } from '../memory/codec.ts'
-import { linkChain, modelNow, realWait } from '../time/real.ts'
+import { linkChain, modelNow, realPause, realWait } from '../time/real.ts'
 import { Rounds } from '../time/rounds.ts'
 import type { WorkerSeat } from './runtime.ts'
 
@@ -46,7 +46,12 @@ function workFreely<S>(board: Board, cell: Cell<S>, mailbox: number): void {
     const rung = Atomics.load(i32, bell)
     if (Atomics.load(i32, stop) === 1) return
     const now = modelNow(board)
-    const next = Math.max(cell.runNext(now), board.num(board.stall + slot))
+    const stalled = board.num(board.stall + slot)
+    if (stalled > now) {
+      realPause(board, slot, bell, rung, stalled)
+      continue
+    }
+    const next = cell.runNext(now)
     linkChain(board, slot, mailbox)
     Atomics.add(i32, done + slot, 1)
     if (next > now) realWait(board, slot, bell, rung, next)

@@ -35,6 +35,13 @@ export function realWait(board: Board, slot: number, bell: number, rung: number,
   Atomics.store(i32, board.sleeper(slot), 0)
 }
 
+/** Sleeps until `instant` whatever mail comes, unless the bell rings. */
+export function realPause(board: Board, slot: number, bell: number, rung: number, instant: Time): void {
+  Atomics.store(board.i32, board.sleeper(slot), 1)
+  Atomics.wait(board.i32, bell, rung, millisecondsUntil(board, instant))
+  Atomics.store(board.i32, board.sleeper(slot), 0)
+}
+
 /** Links what a slot posted in its last step. Main repeats it for a thread that died: linked records say so. */
 export function linkChain(board: Board, slot: number, mailbox: number): void {
   const { i32, first, call } = board

@@ -139,7 +139,13 @@ export class Rounds {
   lead(round: number, redo: boolean): void {
     const board = this.#board
     const { i32, f64 } = board
-    if (redo) for (const tree of this.#trees) tree.rebuild()
+    if (redo) {
+      for (const tree of this.#trees) tree.rebuild()
+      // Who was chosen by the dead leader may not be chosen again, and must not act on its word.
+      for (let slot = 0; slot < board.int(board.slotCount); slot++) {
+        if (board.int(board.turn + slot) === round + 1) board.set(board.turn + slot, -1)
+      }
+    }
     const { phase, guest } = this.at(round)
     const count = this.activeCount(round)
     let called = i32[board.watching] === 1 && !guest
@@ -177,9 +183,25 @@ export class Rounds {
 
   /** Puts a record into its recipient's mailbox, or makes it a dead letter. True if the system should look at once. */
   #link(at: number): boolean {
-    const { i32, f64, head, pending, mailDue, reports } = this.#board
+    const { i32, f64, mailDue } = this.#board
     const r = 2 * at
-    if (i32[r + record.STATE] === record.STATE_POSTED) return false // a leader that died had got this far
+    // Else a leader that died had got this far: only what it may have left undone, or was undone since, is done again.
+    if (i32[r + record.STATE] !== record.STATE_POSTED) this.#enqueue(at)
+    const lost = i32[r + record.LOST] ?? 0
+    if (lost !== 0) return false
+    const slot = i32[r + record.TO] ?? 0
+    if (slot === SYSTEM) return i32[r + record.CLASS] === record.CLASS_MAIL
+    const due = f64[at + record.DUE] ?? 0
+    if (due <= (f64[mailDue + slot] ?? 0)) {
+      f64[mailDue + slot] = due
+      this.#trees[MAIL]?.set(slot, this.#dueOf(slot, MAIL))
+    }
+    return false
+  }
+
+  #enqueue(at: number): void {
+    const { i32, head, pending, reports } = this.#board
+    const r = 2 * at
     const lost = undeliverable(this.#board, at, this.#mailbox)
     i32[r + record.LOST] = lost
     const slot = lost === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
@@ -188,17 +210,8 @@ export class Rounds {
       i32[head + slot] = at
     }
     i32[r + record.STATE] = record.STATE_POSTED
-    if (slot === SYSTEM) {
-      i32[reports] = (i32[reports] ?? 0) + 1
-      return lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL
-    }
-    i32[pending + slot] = (i32[pending + slot] ?? 0) + 1
-    const due = f64[at + record.DUE] ?? 0
-    if (due < (f64[mailDue + slot] ?? 0)) {
-      f64[mailDue + slot] = due
-      this.#trees[MAIL]?.set(slot, this.#dueOf(slot, MAIL))
-    }
-    return false
+    const count = slot === SYSTEM ? reports : pending + slot
+    i32[count] = (i32[count] ?? 0) + 1
   }
 
   /** The order of an instant, and the only place that knows it. */

@@ -1,0 +1,131 @@
+/** The main job as people run it: what it prints, and how it fails. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Run {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the market with `args`; `act` may use the process while it runs. */
+function market(
+  args: readonly string[],
+  act?: (send: (signal: NodeJS.Signals) => void, seen: string) => void,
+): Promise<Run> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scenarios/bidding/market.ts', ...args], { cwd: root })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk
+    act?.((signal) => child.kill(signal), stderr)
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+}
+
+const files = mkdtempSync(join(tmpdir(), 'bourse-cli-'))
+const file = (name: string, content: string): string => {
+  const path = join(files, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const usage = suite('wrong use is one line and exit 2')
+
+const WRONG: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
+  ['an unknown flag', ['--spedes', '4'], /--spedes/],
+  ['speeds that are no numbers', ['--speeds', '4,x'], /--speeds: expected positive numbers.*"4,x"/],
+  ['no speeds', ['--speeds', ''], /--speeds: expected positive numbers.*""/],
+  ['an overload without an end', ['--load', '1.2'], /--load.*--tasks/],
+  ['a negative latency', ['--latency', '-1'], /--latency.*"-1"/],
+  ['a missing file', ['--workload', join(files, 'nowhere.csv')], /nowhere\.csv.*no such file/],
+  [
+    'a bad row',
+    ['--workload', file('bad.csv', 'id,arrival,work\n1,0,5\n2,soon,5\n')],
+    /line 3, column arrival.*"soon"/,
+  ],
+  ['a fault that names nobody', ['--fault', 'kill nobody at 3'], /--fault "kill nobody at 3".*role@machine/],
+  ['a fault on an actor there is not', ['--kill', '@m9 at 3'], /actor or machine of this run.*"@m9"/],
+  ['real time inline', ['--time', 'real', '--runtime', 'inline'], /--runtime.*threads/],
+  ['a timeout without queries', ['--timeout', '5'], /--timeout.*--query/],
+  ['a silence shorter than the query interval', ['--query', '10', '--silence', '5'], /--silence.*10/],
+  ['a trace that cannot be written', ['--trace', join(files, 'no', 'such', 'folder')], /--trace.*can be written/],
+]
+
+for (const [name, args, says] of WRONG) {
+  usage(name, async () => {
+    const { code, stdout, stderr } = await market([...args, '--quiet'])
+    assert.is(code, 2)
+    assert.is(stdout, '')
+    assert.match(stderr, says)
+    assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
+  })
+}
+usage.run()
+
+const use = suite('the market')
+
+use('prints one JSON document, writes a row per task, and gives the same trace by threads and inline', async () => {
+  const args = ['--tasks', '40', '--clients', '2', '--latency', '1', '--json', '--quiet']
+  const [threads, inline] = await Promise.all(
+    ['threads', 'inline'].map((runtime) =>
+      market([
+        ...args,
+        '--runtime',
+        runtime,
+        '--jobs-out',
+        join(files, `${runtime}.csv`),
+        '--trace',
+        join(files, runtime),
+      ]),
+    ),
+  )
+  const document = JSON.parse(threads?.stdout ?? '')
+  assert.is(document.results.tasks, 40)
+  assert.ok(document.checks.every((check: { ok: boolean }) => check.ok))
+  assert.equal(document.results, JSON.parse(inline?.stdout ?? '').results)
+  for (const ending of ['', '.csv']) {
+    assert.is(
+      readFileSync(join(files, `threads${ending}`), 'utf8'),
+      readFileSync(join(files, `inline${ending}`), 'utf8'),
+    )
+  }
+  assert.is(readFileSync(join(files, 'threads.csv'), 'utf8').trimEnd().split('\n').length, 41)
+})
+
+use('exits with 1 and the command to see it again when a promise is broken', async () => {
+  const args = ['--tasks', '20', '--seed', '3', '--runtime', 'inline', '--kill', '@m1 at 0', '--speeds', '1']
+  const { code, stdout, stderr } = await market(args)
+  assert.is(code, 1)
+  assert.match(stdout, /FAILED tasks that never finished: 20, expected 0/)
+  assert.match(stderr, /again: npx tsx scenarios\/bidding\/market\.ts --tasks 20 --seed 3/)
+})
+
+for (const runtime of ['threads', 'inline']) {
+  use(`an interrupt ends it with 130 and no thread left (${runtime})`, async () => {
+    const { code } = await market(['--tasks', '1000000', '--runtime', runtime], (send, seen) => {
+      if (seen.includes('seed 1')) send('SIGINT')
+    })
+    assert.is(code, 130)
+  })
+}
+
+use('an interrupt of the demonstration in real time ends it with 130', async () => {
+  const { code } = await market([], (send, seen) => {
+    if (seen.includes('10 of 40')) send('SIGINT')
+  })
+  assert.is(code, 130)
+})
+
+use.after(() => rmSync(files, { recursive: true }))
+use.run()
