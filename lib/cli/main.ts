@@ -1,7 +1,6 @@
 /** From a command line to an exit code: what every scenario's entry point has in common. */
 import manifest from '../../package.json' with { type: 'json' }
 import type { Plain } from '../plain.ts'
-import { UsageError } from '../usage.ts'
 import { collect, type Flags, optionTexts, readOptions } from './flags.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
 import { type Progress, progressOn, type Terminal } from './progress.ts'
@@ -100,11 +99,17 @@ export async function execute<O extends SharedOptions>(scenario: Scenario<O>, sh
     return EXIT.failed
   } catch (error) {
     progress?.clear()
-    if (!(error instanceof UsageError)) throw error
+    if (!(error instanceof Error && MISUSES.has(error.name))) throw error
     stderr.write(`bourse: ${error.message}\n`)
     return EXIT.usage
   }
 }
+
+/**
+ * Wrong use, by name, since an error that comes from a thread has lost its class: flags and files, a module without a
+ * machine, a message that cannot travel.
+ */
+const MISUSES: ReadonlySet<string> = new Set(['UsageError', 'NotAMachine', 'NotPlainError'])
 
 /** Within a second of the interrupt the process is gone, stopped or not. */
 const PATIENCE_MS = 800

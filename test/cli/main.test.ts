@@ -15,6 +15,7 @@ import {
   UsageError,
   value,
 } from '../../lib/cli.ts'
+import { System } from '../../lib/system.ts'
 
 const flags = {
   ...sharedFlags,
@@ -176,5 +177,49 @@ test('a process with wrong flags exits with 2 and prints one line without a stac
   assert.is(err.trim().split('\n').at(-1), 'bourse: --load: expected a number > 0, got "x"')
   assert.not.match(err, ' at ')
 })
+
+for (const runtime of ['threads', 'inline'] as const) {
+  test(`a module that exports no machine, and a message that cannot travel, are wrong use (${runtime})`, async () => {
+    const trying = async (use: (system: System) => Promise<void>) => {
+      const system = new System({ runtime, memoryMB: 16 })
+      let stderr = ''
+      const code = await execute(
+        {
+          name: 'test/scenario',
+          summary: 'Tests.',
+          flags: sharedFlags,
+          main: async () => {
+            await use(system)
+            return outcome
+          },
+        },
+        {
+          args: ['--quiet'],
+          stdout: { write: () => {} },
+          stderr: { write: (text) => (stderr += text), isTerminal: false },
+          onInterrupt: () => {},
+        },
+      )
+      await system.stop()
+      assert.is(code, 2)
+      assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
+      return stderr
+    }
+    const actors = new URL('../fixtures/actors/', import.meta.url)
+    assert.match(
+      await trying((system) => system.spawn('nobody@m1', new URL('no-machine.ts', actors))),
+      /does not export a machine/,
+    )
+    const unsendable = { type: 'note', lines: [{ text: () => 'hello' }] } as const
+    assert.match(
+      await trying(async (system) => {
+        await system.spawn('puppet@m1', new URL('puppet.ts', actors))
+        // @ts-expect-error a function is no plain data, which JavaScript does not notice
+        await system.tell('puppet@m1', unsendable)
+      }),
+      /message\.lines\[0\]\.text is a function/,
+    )
+  })
+}
 
 test.run()
