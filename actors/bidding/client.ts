@@ -178,31 +178,23 @@ const onUnanswered = rule('unanswered', (context, event) => {
 
 // --- the statechart ------------------------------------------------------------------------------------------------
 
-type Met<T extends Event['type']> = { context: Context; event: Extract<Event, { type: T }> }
-
-const isLast = ({ context, event }: Met<'result'>) =>
-  context.arrived === context.tasks.length &&
-  find(context, event) !== undefined &&
-  Object.keys(context.live).length === 1
+const isOver = ({ context: { arrived, tasks, live } }: { context: Context }) =>
+  arrived === tasks.length && Object.keys(live).length === 0
 
 export default createMachine({
   context: ({ input }) => ({ ...input, arrived: 0, live: {} }),
-  initial: 'starting',
+  initial: 'serving',
   on: { ack: {} },
   states: {
-    starting: {
-      always: [
-        { guard: ({ context }) => context.tasks.length === 0, target: 'done' },
-        { target: 'serving', actions: start },
-      ],
-    },
     serving: {
+      entry: start,
+      always: { guard: isOver, target: 'done' },
       on: {
         arrive: { actions: onArrive },
         joined: { actions: onJoined },
         bid: { actions: onBid },
         evaluate: { actions: onEvaluate },
-        result: [{ guard: isLast, target: 'done', actions: onResult }, { actions: onResult }],
+        result: { actions: onResult },
         bump: { actions: onBump },
         ask: { actions: onAsk },
         status: { actions: onStatus },

@@ -155,70 +155,38 @@ const queueOnly = rule('rfb', (context, rfb) =>
 
 type Met = { context: Context; event: Event }
 
-/** Does this event end what is executing, with nothing held to follow it? */
-function frees({ context, event }: Met): boolean {
-  const { executing, held } = context
-  if (!executing || held.length > 0) return false
-  if (event.type === 'joined') return true
-  if (!('task' in event) || event.task !== executing.task) return false
-  switch (event.type) {
-    case 'finished':
-    case 'silent':
-      return isSame(executing, event)
-    case 'progress':
-      return isSame(executing, event) && !event.running
-    case 'cancel':
-    case 'cancelAll':
-      return !isSuperseded(context, event)
-    case 'rfb':
-      return isNews(context, event)
-    default:
-      return false
-  }
-}
-
-const isAward = ({ context, event }: Met) => event.type === 'task' && isAwardable(context, event)
+const isExecuting = ({ context }: Met) => context.executing !== null
+const isIdle = ({ context }: Met) => context.executing === null
 const isOwnProcessor = ({ event }: Met) => event.type === 'joined' && event.address === ownProcessor()
-const freesByProcessor = (met: Met) => isOwnProcessor(met) && frees(met)
 
 export default createMachine({
   context: ({ input }) => ({ ...input, executing: null, held: [], queue: [], openBid: null, probing: false }),
   // a processor that outlived an earlier life of this contractor works for nobody
   entry: always(() => [{}, order({ type: 'reset' })]),
-  initial: 'free',
+  initial: 'trading',
   on: {
     query: { actions: onQuery },
-    progress: { actions: onProgress },
     // what was cancelled had ended in the same instant
     finished: {},
-    joined: [{ guard: isOwnProcessor, actions: rule('joined', endProbe) }, {}],
     deaf: { target: '.stranded', actions: strand },
   },
   states: {
-    free: {
+    trading: {
       on: {
         rfb: { actions: onRfb },
-        task: [{ guard: isAward, target: 'busy', actions: onTask }, {}],
+        task: { actions: onTask },
         cancel: { actions: onCancel },
         cancelAll: { actions: onCancelAll },
         lapse: { actions: onLapse },
+        finished: { actions: onFinished },
+        silent: { actions: onSilent },
+        progress: { actions: onProgress },
+        joined: [{ guard: isOwnProcessor, actions: onNewProcessor }, {}],
       },
-    },
-    busy: {
-      on: {
-        rfb: [{ guard: frees, target: 'free', actions: onRfb }, { actions: onRfb }],
-        task: { actions: onTask },
-        cancel: [{ guard: frees, target: 'free', actions: onCancel }, { actions: onCancel }],
-        cancelAll: [{ guard: frees, target: 'free', actions: onCancelAll }, { actions: onCancelAll }],
-        lapse: { actions: onLapse },
-        finished: [{ guard: frees, target: 'free', actions: onFinished }, { actions: onFinished }],
-        silent: [{ guard: frees, target: 'free', actions: onSilent }, { actions: onSilent }],
-        progress: [{ guard: frees, target: 'free', actions: onProgress }, { actions: onProgress }],
-        joined: [
-          { guard: freesByProcessor, target: 'free', actions: onNewProcessor },
-          { guard: isOwnProcessor, actions: onNewProcessor },
-          {},
-        ],
+      initial: 'free',
+      states: {
+        free: { always: { guard: isExecuting, target: 'busy' } },
+        busy: { always: { guard: isIdle, target: 'free' } },
       },
     },
     // queues what is announced, so as to miss nothing once its processor is back
@@ -229,8 +197,8 @@ export default createMachine({
         cancel: { actions: rule('cancel', forget) },
         cancelAll: { actions: rule('cancelAll', forget) },
         lapse: { actions: rule('lapse', lapse) },
-        progress: { target: 'free', actions: rule('progress', recover) },
-        joined: [{ guard: isOwnProcessor, target: 'free', actions: rule('joined', recover) }, {}],
+        progress: { target: 'trading', actions: rule('progress', recover) },
+        joined: [{ guard: isOwnProcessor, target: 'trading', actions: rule('joined', recover) }, {}],
       },
     },
   },
