@@ -1,4 +1,4 @@
-/** What a step may read besides its context and event. The cell sets it before each step; it is constant within one. */
+/** What a step may read besides its context and event. The cell sets it for each step; it is constant within one. */
 import type { Address } from './address.ts'
 import type { Time } from './time/model.ts'
 
@@ -13,6 +13,10 @@ let current: Ambient | undefined
 
 export const enter = (ambient: Ambient): void => {
   current = ambient
+}
+
+export const leave = (): void => {
+  current = undefined
 }
 
 const step = (): Ambient => {

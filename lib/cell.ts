@@ -5,7 +5,7 @@
 import type { EventObject } from 'xstate'
 import type { Effect } from './actor.ts'
 import { type Address, isGroup, machineOf, roleOf } from './address.ts'
-import { type Ambient, enter } from './ambient.ts'
+import { type Ambient, enter, leave } from './ambient.ts'
 import type { Engine, Step } from './engine.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
@@ -55,6 +55,8 @@ export class Cell<State> {
   #draft: Mutable<StepReport> = { type: 'step' }
   #cause: EnvelopeId | null = null
   #shown = ''
+  /** Mail that came before the life was told to start. */
+  readonly #early: number[] = []
   #over = false
   #now: Time = 0
   #subround = 0
@@ -116,8 +118,8 @@ export class Cell<State> {
     if (this.#dueOf(first) > now) return this.#dueOf(first)
     if (first === 'mail') this.#receive(this.#mailbox.take(now))
     else {
-      const [timer, ...rest] = this.#timers.takeDue(first, now)
-      for (const late of [timer, ...rest]) if (late) this.#fire(late)
+      // All that are due at one instant; what was due before a later one of them comes first.
+      for (const timer of this.#timers.takeDue(first, this.#dueOf(first))) this.#fire(timer)
     }
     this.#publish()
     return now
@@ -148,15 +150,21 @@ export class Cell<State> {
     if (this.#over) return // stays posted: the system makes it a dead letter
     const { i32 } = this.#board
     const r = 2 * at
+    if (i32[r + record.TO_LIFE] !== this.life) return record.giveBack(this.#board, at)
     const id: EnvelopeId = [i32[r + record.FROM] ?? 0, i32[r + record.FROM_LIFE] ?? 0, i32[r + record.SEQ] ?? 0]
     const message = this.#codec.decode(at + record.BODY)
     const isOrder = i32[r + record.CLASS] === record.CLASS_CONTROL
+    if (!isOrder && this.#state === undefined) {
+      this.#early.push(at)
+      return
+    }
     record.release(this.#board, at)
     Atomics.sub(i32, this.#board.pending + this.slot, 1)
     if (isOrder) {
       if (isControl(message)) this.#control(message, id)
     } else if (isMessage(message)) {
-      this.#handle(asMail(message, this.#addresses[id[0]] ?? ''), { mail: id, type: message.type }, id)
+      const from = id[0] === SYSTEM ? 'system' : (this.#addresses[id[0]] ?? '')
+      this.#handle(asMail(message, from), { mail: id, type: message.type }, id)
     }
   }
 
@@ -173,6 +181,7 @@ export class Cell<State> {
         for (const [slot, address] of order.directory.entries()) if (address !== '') this.#join(address, slot)
         const input = order.records.length > 0 ? { ...asRecord(order.input), records: order.records } : order.input
         this.#step(() => this.#engine.initial(input), { start: true }, id)
+        for (const at of this.#early.splice(0)) this.#receive(at)
         break
       }
       case 'joined': {
@@ -205,7 +214,7 @@ export class Cell<State> {
 
   #handle(event: EventObject, handled: Handled, cause: EnvelopeId | null): void {
     const state = this.#state
-    if (state === undefined) return // cannot be: `start` is the first mail of a life
+    if (state === undefined) return // cannot be: mail waits for the start, and only the start sets timers
     this.#step(() => this.#engine.step(state, event), handled, cause, event)
   }
 
@@ -233,6 +242,8 @@ export class Cell<State> {
       this.#end()
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
       this.#post(SYSTEM, record.CLASS_REPORT, this.#now, { type: 'crash', name, message, stack, on: handled })
+    } finally {
+      leave()
     }
   }
 
@@ -261,6 +272,8 @@ export class Cell<State> {
       case 'tell':
         return this.#tell(effect.params.to, effect.params.message)
       case 'timer':
+        // It may have to be shown in a trace or a crash: what is wrong is said at the step that sets it.
+        this.#outbox.encode(effect.params.event)
         return this.#timers.set(effect.params, this.#now, this.#cause)
       case 'cancel':
         return this.#timers.cancel(effect.params.id)
@@ -298,7 +311,7 @@ export class Cell<State> {
       link = { sent: 0, lastDue: 0 }
       this.#links.set(slot, link)
     }
-    const delays = copies(this.#options.network, this.#options.seed, this.slot, slot, link.sent++)
+    const delays = copies(this.#options.network, this.#options.seed, this.slot, this.life, slot, link.sent++)
     if (delays.length === 0) return this.#lose(to, message, record.LOST_NETWORK)
     for (const delay of delays) {
       link.lastDue = Math.max(link.lastDue, this.#now + delay)

@@ -65,16 +65,22 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
   return {
     initial(input) {
       effects = []
-      return [machine.getInitialSnapshot(scope, input), effects]
+      return [unlessFailed(machine.getInitialSnapshot(scope, input)), effects]
     },
     step(state, event) {
       effects = []
-      return [machine.transition(state, event, scope), effects]
+      return [unlessFailed(machine.transition(state, event, scope)), effects]
     },
     view: ({ value, context, status, output }) => ({ value, context, status, output }),
     handles: (state, event) => machine.getTransitionData(state, event).length > 0,
     knows: (type) => types.has(type),
   }
+}
+
+/** XState keeps the error of a first step in the state instead of throwing it. */
+function unlessFailed(state: AnyMachineSnapshot): AnyMachineSnapshot {
+  if (state.status === 'error') throw state.error
+  return state
 }
 
 /** An actor's machine is a pure statechart: whatever would need XState's own actor system is refused at once. */

@@ -217,14 +217,11 @@ const whosOf = (fault: Fault): Who[] => {
  *
  * @throws UsageError for the first that is not
  */
-export function requireKnown(fault: Fault, addresses: readonly Address[], flag = '--fault'): void {
+export function requireKnown(fault: Fault, addresses: readonly Address[], flag: string): void {
   for (const who of whosOf(fault)) {
     if (whoMatches(who, addresses).length > 0) continue
     const some = addresses.slice(0, 8).join(', ') + (addresses.length > 8 ? ', ...' : '')
-    throw new UsageError(
-      `${flag} ${quoted(printFault(fault))}`,
-      `an actor or machine of this run (${some})`,
-      quoted(who),
-    )
+    const said = flag === '--kill' ? printFault(fault).replace(/^kill /, '') : printFault(fault)
+    throw new UsageError(`${flag} ${quoted(said)}`, `an actor or machine of this run (${some})`, quoted(who))
   }
 }

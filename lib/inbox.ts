@@ -38,7 +38,7 @@ export function takeUndelivered(board: Board, codec: Codec, slot: number, reason
     (at) => i32[2 * at + record.TO] === slot && i32[2 * at + record.LOST] === 0,
   )
   board.set(head + slot, 0)
-  board.set(pending + slot, 0)
+  Atomics.sub(i32, pending + slot, found.length)
   return found.flatMap((at) => read(board, codec, at, reason)).sort(asSent)
 }
 

@@ -21,14 +21,21 @@ const NEVER: readonly Time[] = []
  * The delays after which copies of message number `n` on the link arrive: none if it is lost, two if it is
  * duplicated. `link` names the ordered pair by two integers.
  */
-export function copies(options: NetworkOptions, seed: number, from: number, to: number, n: number): readonly Time[] {
+export function copies(
+  options: NetworkOptions,
+  seed: number,
+  from: number,
+  life: number,
+  to: number,
+  n: number,
+): readonly Time[] {
   const { latency, jitter, loss, duplicate } = options
-  if (loss > 0 && chance(seed, from, to, n, 0) < loss) return NEVER
-  const first = jitter === 0 ? latency : latency + Math.floor(chance(seed, from, to, n, 2) * (jitter + 1))
-  if (duplicate === 0 || chance(seed, from, to, n, 1) >= duplicate) return [first]
-  return [first, latency + Math.floor(chance(seed, from, to, n, 3) * (jitter + 1))]
+  if (loss > 0 && chance(seed, from, life, to, n, 0) < loss) return NEVER
+  const first = jitter === 0 ? latency : latency + Math.floor(chance(seed, from, life, to, n, 2) * (jitter + 1))
+  if (duplicate === 0 || chance(seed, from, life, to, n, 1) >= duplicate) return [first]
+  return [first, latency + Math.floor(chance(seed, from, life, to, n, 3) * (jitter + 1))]
 }
 
 /** In [0, 1); `purpose` tells the draws of one message apart. */
-const chance = (seed: number, from: number, to: number, n: number, purpose: number): number =>
-  mix(seed, from, to, n, purpose) / 0x1_0000_0000
+const chance = (seed: number, from: number, life: number, to: number, n: number, purpose: number): number =>
+  mix(seed, from, life, to, n, purpose) / 0x1_0000_0000

@@ -18,10 +18,11 @@ import { type NetworkOptions, PERFECT_NETWORK } from './network.ts'
 import type { Message, Plain } from './plain.ts'
 import type { Control } from './report.ts'
 import { type Entry, type RestartPolicy, Roster } from './roster.ts'
+import { locate } from './runtime/bundle.ts'
 import { InlineRuntime } from './runtime/inline.ts'
 import type { Cause, Runtime } from './runtime/runtime.ts'
 import { LockStepRuntime, RealTimeRuntime } from './runtime/threads.ts'
-import { type Time, toUnits, units } from './time/model.ts'
+import { PHASES, type Time, toUnits, units } from './time/model.ts'
 import { startClock } from './time/real.ts'
 import { ALIVE, DEAD, END_IDLE, END_NONE, END_ROUNDS, Rounds, STOPPED } from './time/rounds.ts'
 import { type Line, linesOf, TRACE_VERSION } from './trace/lines.ts'
@@ -126,11 +127,20 @@ export class System {
   readonly #lineListeners: ((line: Line) => void)[] = []
   readonly #watchers = new Map<Address, ((death: Death) => void)[]>()
   readonly #deadLetters = new Map<string, number>()
-  /** Asked for from outside while a run goes on. */
-  #calls: (() => Promise<void>)[] = []
-  #deaths: { readonly entry: Entry; readonly cause: Cause }[] = []
+  /** Asked for from outside, or by a listener, while a run goes on. */
+  #calls: { readonly act: () => Promise<void>; readonly reject: (error: Error) => void }[] = []
+  /** Begun at once, in a turn or between runs: neither a turn nor the start of a run may overtake them. */
+  readonly #acts = new Set<Promise<void>>()
+  #acted = false
+  #inbox: IterableIterator<Item> = [].values()
+  #deaths: { readonly entry: Entry; readonly life: number; readonly cause: Cause }[] = []
   #phase: 'new' | 'open' | 'running' | 'stopped' = 'new'
   #turning = false
+  /** A listener is being called. What it asks for waits until the turn has read all there is to read. */
+  #listening = false
+  /** Have the machines been told to start? */
+  #begun = false
+  #stopping: Promise<void> | undefined
   #deliveryWatchers = 0
   #traceHash = ''
 
@@ -148,9 +158,9 @@ export class System {
     this.#rounds.open()
     this.#board.set(this.#board.slotCount, 1)
     const cells: CellOptions = { seed, order, schedule, time, network, trace: trace !== false }
-    const onDeath = (slot: number, cause: Cause) => {
+    const onDeath = (slot: number, life: number, cause: Cause) => {
       const entry = this.roster.at(slot)
-      if (entry) this.#deaths.push({ entry, cause })
+      if (entry) this.#deaths.push({ entry, life, cause })
       this.#request()
     }
     const threads = { watchdogMs, mailbox, onDeath }
@@ -270,9 +280,12 @@ export class System {
    */
   async ask(to: Address, message: Message, options: { readonly deadline: Time }): Promise<Message> {
     let isSettled = false
+    let asked = Promise.resolve()
+    let own = ''
     const answer = new Promise<Message>((resolve, reject) => {
-      const asking = this.#inTurn(async () => {
+      asked = this.#inTurn(async () => {
         const id = this.#post(this.roster.get(to).slot, record.CLASS_MAIL, message).join('.')
+        own = id
         const settle = () => {
           isSettled = true
           this.#questions.delete(id)
@@ -288,14 +301,25 @@ export class System {
             forget()
             resolve(reply)
           },
-          reject,
+          reject: (error) => {
+            settle()
+            forget()
+            reject(error)
+          },
         })
       })
-      asking.catch(reject)
+      asked.catch(reject)
     })
     if (this.#phase === 'running') return answer
-    const [reply] = await Promise.all([answer, this.#run(Number.POSITIVE_INFINITY, () => isSettled)])
-    return reply
+    answer.catch(() => {}) // it is awaited below, once the run is over
+    await asked
+    const { ended } = await this.#run(Number.POSITIVE_INFINITY, () => isSettled)
+    if (!this.#isStopped()) {
+      this.#questions
+        .get(own)
+        ?.reject(new AskTimeout(`no answer from ${to} to '${message.type}': the run ended (${ended})`))
+    }
+    return answer
   }
 
   /** Silences an actor: no goodbye. Its supervision may restart it. */
@@ -323,14 +347,16 @@ export class System {
   async cut(sides: readonly [readonly string[], readonly string[]]): Promise<() => Promise<void>> {
     const { i32, sideA, sideB } = this.#board
     const used = this.#cuts
-    const bit = used.indexOf(undefined) >= 0 ? used.indexOf(undefined) : used.length
-    if (bit >= CUTS_MAX) throw new Error(`too many cuts at once: ${CUTS_MAX}`)
+    let bit = 0
     await this.#inTurn(async () => {
+      bit = used.indexOf(undefined) >= 0 ? used.indexOf(undefined) : used.length
+      if (bit >= CUTS_MAX) throw new Error(`too many cuts at once: ${CUTS_MAX}`)
       used[bit] = sides
       for (const entry of this.roster.entries) this.#place(entry)
     })
     return () =>
       this.#inTurn(async () => {
+        if (used[bit] !== sides) return // healed already
         used[bit] = undefined
         for (const { slot } of this.roster.entries) {
           Atomics.and(i32, sideA + slot, ~(1 << bit))
@@ -391,7 +417,17 @@ export class System {
   /** Adds a line to the trace. */
   note(line: Line): void {
     this.#trace?.write(line)
-    for (const listener of [...this.#lineListeners]) listener(line)
+    this.#tellAll(this.#lineListeners, line)
+  }
+
+  #tellAll<A extends readonly unknown[]>(listeners: readonly ((...about: A) => void)[], ...about: A): void {
+    const outer = this.#listening
+    this.#listening = true
+    try {
+      for (const listener of [...listeners]) listener(...about)
+    } finally {
+      this.#listening = outer
+    }
   }
 
   /** Runs until nothing is due, or up to and including the instant `until`. */
@@ -402,34 +438,46 @@ export class System {
   async #run(until: Time, isEnough: () => boolean): Promise<RunEnd> {
     if (this.#phase === 'running') throw new Error('a run goes on already')
     if (this.#phase === 'stopped') throw new Error('the system has stopped')
-    if (this.#phase === 'new') {
-      if (this.options.time === 'real') startClock(this.#board, this.options.scale)
-      this.#phase = 'open'
-      for (const entry of this.roster.entries) if (entry.status.type === 'alive') this.#sendStart(entry)
-    }
-    const { ended, request } = this.#board
-    this.#board.put(this.#board.until, until)
-    this.#board.put(this.#board.lastRound, this.#board.int(this.#board.round) + this.options.rounds)
     this.#phase = 'running'
+    const { ended, request } = this.#board
     try {
-      while (true) {
-        this.#board.set(request, this.#calls.length > 0 ? 1 : 0)
+      await Promise.allSettled(this.#acts)
+      if (!this.#begun) this.#beginAll()
+      const limit = this.#board.int(this.#board.round) + this.options.rounds
+      this.#board.put(this.#board.until, until)
+      this.#board.put(this.#board.lastRound, Math.min(limit, ROUNDS_MAX))
+      while (!this.#isStopped()) {
+        this.#board.set(request, this.#isAwaited() ? 1 : 0)
         this.#board.put(this.#board.due, this.#agenda.next)
         this.#rounds.refresh(SYSTEM)
         this.#board.i32[this.#board.first + SYSTEM] = this.#outbox.take()
         await this.#runtime.pass()
+        if (this.#isStopped()) break
         const end = this.#board.int(ended)
         const busy = await this.#turn()
-        if (this.#isStopped()) return this.#endOf(END_IDLE)
-        if (isEnough()) return this.#endOf(END_IDLE)
-        if (end !== END_NONE && !busy) {
-          if (Number.isFinite(until) && this.options.time === 'virtual') this.#rounds.advance(until)
+        if (isEnough()) break
+        if (end !== END_NONE && !busy && !this.#isAwaited()) {
+          const isOver = Number.isFinite(until) && this.options.time === 'virtual' && end !== END_ROUNDS
+          if (isOver) this.#rounds.advance(until)
           return this.#endOf(end)
         }
       }
+      return this.#endOf(END_IDLE)
     } finally {
       if (this.#phase === 'running') this.#phase = 'open'
+      if (this.#phase === 'open') for (const { act } of this.#calls.splice(0)) void this.#now(act)
     }
+  }
+
+  #beginAll(): void {
+    this.#begun = true
+    if (this.options.time === 'real') startClock(this.#board, this.options.scale)
+    for (const entry of this.roster.entries) if (entry.status.type === 'alive') this.#sendStart(entry)
+  }
+
+  /** Is there anything to do in a turn that no actor knows of? */
+  #isAwaited(): boolean {
+    return this.#calls.length > 0 || this.#deaths.length > 0
   }
 
   #isStopped(): boolean {
@@ -444,39 +492,69 @@ export class System {
   /** One turn of the system; true if it did anything that the actors have yet to see. */
   async #turn(): Promise<boolean> {
     this.#turning = true
+    this.#acted = false
+    let busy = false
     try {
-      return await this.#takeTurn()
+      busy = await this.#takeTurn()
     } finally {
       this.#turning = false
+      // What was begun beside the turn belongs to it; what is asked for from now on waits for the next.
+      await Promise.allSettled(this.#acts)
     }
+    return busy || this.#acted
   }
 
   async #takeTurn(): Promise<boolean> {
-    let busy = false
-    for (const item of takeInbox(this.#board, this.#codec)) busy = (await this.#read(item)) || busy
-    for (const { entry, cause } of this.#deaths.splice(0)) {
+    let busy = await this.#readInbox()
+    // Of one round in the order of slots, not in that in which the threads happened to end.
+    for (const { entry, life, cause } of this.#deaths.splice(0).sort((a, b) => a.entry.slot - b.entry.slot)) {
+      if (entry.life !== life) continue // restarted meanwhile
       busy = true
       await this.#died(entry, cause)
     }
-    for (let act = this.#agenda.takeDue(this.now); act; act = this.#agenda.takeDue(this.now)) {
+    const { now } = this // in real time it moves on while the turn acts
+    for (let act = this.#agenda.takeDue(now); act; act = this.#agenda.takeDue(now)) {
       busy = true
       await act()
     }
-    for (const call of this.#calls.splice(0)) {
+    // A listener may ask for more.
+    for (let call = this.#calls.shift(); call; call = this.#calls.shift()) {
       busy = true
-      await call()
+      await call.act()
     }
+    return busy
+  }
+
+  async #readInbox(): Promise<boolean> {
+    // One queue for all turns and what they await, so that nothing is read before what came before it.
+    const earlier = this.#inbox
+    const items = takeInbox(this.#board, this.#codec)
+    const inbox = items.values()
+    this.#inbox = inbox
+    let busy = false
+    for (const queue of [earlier, inbox]) for (const item of queue) busy = (await this.#read(item)) || busy
     return busy
   }
 
   /** Now, if no run goes on; else in the system's next turn. */
   async #inTurn(act: () => Promise<void>): Promise<void> {
     if (this.#phase === 'stopped') throw new Error('the system has stopped')
-    if (this.#phase !== 'running' || this.#turning) return act()
+    if (this.#phase !== 'running' || (this.#turning && !this.#listening)) return this.#now(act)
     return new Promise((resolve, reject) => {
-      this.#calls.push(() => act().then(resolve, reject))
+      this.#calls.push({ act: () => act().then(resolve, reject), reject })
       this.#request()
     })
+  }
+
+  /** Between runs one after another, so that their order does not depend on how long each takes. */
+  #now(act: () => Promise<void>): Promise<void> {
+    const isQueued = this.#begun && (this.#phase === 'open' || this.#turning) && this.#acts.size > 0
+    const done = isQueued ? Promise.allSettled(this.#acts).then(act) : act()
+    this.#acts.add(done)
+    this.#acted = true
+    const forget = () => this.#acts.delete(done)
+    done.then(forget, forget)
+    return done
   }
 
   #request(): void {
@@ -494,11 +572,12 @@ export class System {
     else if (entry && entry.life === item.id[1]) {
       const { report } = what
       if (report.type === 'crash') {
-        await this.#died(entry, report)
+        const { name, message, stack, on } = report
+        await this.#died(entry, { name, message, stack: locate(stack), on })
         return true
       }
       for (const fact of report.facts ?? []) {
-        for (const listener of this.#factListeners) listener(fact, { who: entry.address, at: item.sentAt })
+        this.#tellAll(this.#factListeners, fact, { who: entry.address, at: item.sentAt })
       }
       for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#count(lost)
       entry.records.push(...(report.records ?? []))
@@ -540,6 +619,7 @@ export class System {
   /** A life begins: its words are fresh, its thread is up, and those who are there hear of it. */
   async #begin(entry: Entry): Promise<void> {
     const { slot, life, address, module, resourceLimits } = entry
+    entry.started = false
     this.#freshWords(slot, life)
     this.#place(entry)
     this.note({ t: 'spawn', at: this.now, who: address, slot, life })
@@ -554,14 +634,15 @@ export class System {
       throw error
     }
     entry.status = { type: 'alive' }
-    if (this.#phase === 'new') return
+    if (!this.#begun) return
     for (const other of this.roster.entries) {
-      if (other !== entry && other.status.type === 'alive') this.#order(other.slot, { type: 'joined', address, slot })
+      if (other.started && other.status.type === 'alive') this.#order(other.slot, { type: 'joined', address, slot })
     }
     this.#sendStart(entry)
   }
 
   #sendStart(entry: Entry): void {
+    entry.started = true
     const directory = [
       '',
       ...this.roster.entries.map(({ address, status }) => (status.type === 'stopped' ? '' : address)),
@@ -575,8 +656,7 @@ export class System {
       board.put(board.due + kind * board.size.slots + slot, Number.POSITIVE_INFINITY)
     board.put(board.mailDue + slot, Number.POSITIVE_INFINITY)
     board.put(board.stall + slot, 0)
-    for (const word of [board.head, board.pending, board.first, board.call, board.sideA, board.sideB])
-      board.set(word + slot, 0)
+    for (const word of [board.head, board.first, board.call, board.sideA, board.sideB]) board.set(word + slot, 0)
     board.set(board.sleeper(slot), 0)
     board.set(board.turn + slot, -1)
     board.set(board.done + slot, this.options.time === 'real' ? 0 : -1)
@@ -591,7 +671,9 @@ export class System {
   }
 
   async #restart(entry: Entry): Promise<void> {
-    await this.#runtime.kill(entry.slot)
+    const { life } = entry
+    await this.#silence(entry)
+    if (entry.life !== life) return // a crash was among what it had reported, and it is restarted already
     if (entry.status.type === 'alive')
       this.#settle(entry, { type: 'dead', cause: { name: 'Killed', message: 'restarted', stack: '' } })
     entry.life += 1
@@ -600,12 +682,20 @@ export class System {
 
   async #died(entry: Entry, cause: Cause): Promise<void> {
     if (entry.status.type !== 'alive') return
-    await this.#runtime.kill(entry.slot)
+    const { life } = entry
+    await this.#silence(entry)
+    if (entry.status.type !== 'alive' || entry.life !== life) return // its crash was among what it had reported
     this.#settle(entry, { type: 'dead', cause })
     this.note({ t: 'died', at: this.now, who: entry.address, cause: cause.name, message: cause.message })
     const death = { address: entry.address, at: this.now, cause }
-    for (const listener of [...this.#deathListeners, ...(this.#watchers.get(entry.address) ?? [])]) listener(death)
+    this.#tellAll([...this.#deathListeners, ...(this.#watchers.get(entry.address) ?? [])], death)
     if (entry.supervision.restart !== 'temporary') await this.#supervise(entry)
+  }
+
+  /** Ends a thread, and reads what it reported until then: in real time it ran on beside this turn. */
+  async #silence(entry: Entry): Promise<void> {
+    await this.#runtime.kill(entry.slot)
+    if (this.options.time === 'real') await this.#readInbox()
   }
 
   async #stopped(entry: Entry): Promise<void> {
@@ -652,21 +742,36 @@ export class System {
       const line = `${from} waits for ${to} to read '${type}'`
       unread.set(line, (unread.get(line) ?? 0) + 1)
     }
-    return [...unread].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line))
+    const lines = [...unread].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line))
+    const { due, size } = this.#board
+    for (const { slot, address, status } of this.roster.entries) {
+      for (const [kind, phase] of PHASES.entries()) {
+        const isDue = this.#board.num(due + kind * size.slots + slot) <= this.now
+        if (isDue && phase !== 'mail' && status.type === 'alive') lines.push(`${address} waits for its ${phase} timer`)
+      }
+    }
+    return lines
   }
 
   /** Ends every thread; what is still on its way is lost. Idempotent, and safe at any time. */
-  async stop(): Promise<void> {
-    if (this.#phase === 'stopped') return
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
     this.#phase = 'stopped'
     await this.#runtime.stop()
     for (const { reject } of this.#questions.values()) reject(new AskTimeout('the system has stopped'))
+    for (const { reject } of this.#calls.splice(0)) reject(new Error('the system has stopped'))
     this.#questions.clear()
     this.#traceHash = this.#trace?.close() ?? ''
   }
 }
 
 const CUTS_MAX = 32
+/** Rounds are counted in 32 bits: more than these end a run as its limit of rounds does. */
+const ROUNDS_MAX = 0x7fff_fff0
 
 const urlOf = (module: URL | string): string =>
   typeof module === 'string' && !module.startsWith('file:') ? pathToFileURL(module).href : String(module)

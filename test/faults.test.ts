@@ -149,13 +149,13 @@ test('a machine means all its actors, an address itself', () => {
 test('a fault for an actor or machine that the run lacks is refused', () => {
   const addresses = ['client@c1', 'contractor@m1']
   for (const text of ['kill @m1 at 3', 'kill random every 3', 'cut c1 | m1 at 1 until 2'])
-    requireKnown(parseFault(text), addresses)
+    requireKnown(parseFault(text), addresses, '--fault')
   assert.is(
-    line(() => requireKnown(parseFault('kill contractor@m9 at 3'), addresses)),
+    line(() => requireKnown(parseFault('kill contractor@m9 at 3'), addresses, '--fault')),
     '--fault "kill contractor@m9 at 3": expected an actor or machine of this run (client@c1, contractor@m1), got "contractor@m9"',
   )
   assert.match(
-    line(() => requireKnown(parseFault('cut c1 | m7 at 1 until 2'), addresses)),
+    line(() => requireKnown(parseFault('cut c1 | m7 at 1 until 2'), addresses, '--fault')),
     'got "@m7"',
   )
 })

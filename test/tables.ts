@@ -50,7 +50,7 @@ async function measure({ load, speeds, errors, delay }: Case): Promise<Mean> {
     ...{ wait: 2 * latency, i0: null, query: null, timeout: null, silence: null },
   }
   const run = await runMarket(market, { runtime: 'inline', network: { ...PERFECT_NETWORK, latency } })
-  const broken = checksOf(market, run, [], false).find(({ ok }) => !ok)
+  const broken = checksOf(market, run, false).find(({ ok }) => !ok)
   const { meanFlow, halfWidth } = resultsOf(market, run)
   if (broken || meanFlow === null || halfWidth === null) throw new Error(`${broken?.name}: ${broken?.measured}`)
   return { mean: meanFlow, halfWidth }

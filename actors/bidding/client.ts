@@ -39,6 +39,7 @@ import {
   stopAsking,
 } from './conversation.ts'
 import { earliest, improvement, isWorthMoving, type Offer } from './dsp.ts'
+import { recall, remember } from './memory.ts'
 import type { Attempt, ToClient } from './messages.ts'
 
 export type { ClientInput, Job } from './conversation.ts'
@@ -55,14 +56,14 @@ function awaitArrival(tasks: readonly Job[], arrived: number): Effect[] {
   return next ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
 }
 
-const start = always(({ tasks, arrived }) => [{}, ...awaitArrival(tasks, arrived)])
+const start = always(({ tasks, arrived }) => [{}, remember({ type: 'began' }), ...awaitArrival(tasks, arrived)])
 
-const onArrive = rule('arrive', ({ tasks, wait, live, arrived }) => {
+const onArrive = rule('arrive', ({ tasks, wait, live, arrived, firstIncarnation }) => {
   const all: Record<number, Live> = { ...live }
   const effects: Effect[] = []
   let next = arrived
   for (let job = tasks[next]; job && job.arrival <= now(); job = tasks[++next]) {
-    const task = soliciting(job, 1)
+    const task = soliciting(job, firstIncarnation(job))
     all[job.id] = task
     effects.push(...announce(task, wait))
   }
@@ -137,6 +138,7 @@ const onResult = rule('result', (context, result) => {
   const { arrival } = task.job
   return [
     { live },
+    remember({ type: 'done', task: task.job.id }),
     send(EVERYBODY, { type: 'cancelAll', ...stamp(task) }),
     ...stopAsking(context, task.job),
     note({ type: 'done', ...stamp(task), contractor: result.from, arrival, flow: now() - arrival }),
@@ -182,7 +184,12 @@ const isOver = ({ context: { arrived, tasks, live } }: { context: Context }) =>
   arrived === tasks.length && Object.keys(live).length === 0
 
 export default createMachine({
-  context: ({ input }) => ({ ...input, arrived: 0, live: {} }),
+  context: ({ input: { records = [], ...terms } }) => ({
+    ...terms,
+    ...recall(terms.tasks, records, now()),
+    arrived: 0,
+    live: {},
+  }),
   initial: 'serving',
   on: { ack: {} },
   states: {

@@ -11,6 +11,7 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import type { Offer } from './dsp.ts'
+import { type Memory, type Remembered, remember } from './memory.ts'
 import type { Attempt, ClientFact, ToContractor } from './messages.ts'
 
 export type Job = {
@@ -38,6 +39,8 @@ export type ClientInput = {
   readonly query: Time | null
   /** How long a query may go unanswered before the contractor is taken for failed, both messages included; null: for ever. */
   readonly timeout: Time | null
+  /** What earlier lives wrote down; absent in the first. */
+  readonly records?: readonly Remembered[]
 }
 
 /** A task between its announcement and its result. */
@@ -59,7 +62,7 @@ type Awarded = {
 /** A live task that is with a contractor, as far as its client knows. */
 export type Placed = Live & { readonly phase: Awarded }
 
-export interface Context extends ClientInput {
+export interface Context extends Omit<ClientInput, 'records'>, Memory {
   /** How many of the tasks have arrived. */
   readonly arrived: number
   /** The live tasks by their number; a finished one is forgotten. */
@@ -97,6 +100,7 @@ export const soliciting = (job: Job, incarnation: number): Live => ({
 
 export const announce = (task: Live, wait: Time): Effect[] => [
   requestBids(EVERYBODY, task),
+  ...(task.incarnation > 1 ? [remember({ type: 'announced', ...stamp(task) })] : []),
   timer(`evaluate:${task.job.id}`, wait, { type: 'evaluate', ...stamp(task) }),
   note({ type: 'announced', ...stamp(task) }),
 ]

@@ -64,11 +64,11 @@ export const duration: Parser<Time> = parser(`a time in units from 0 to ${MAX_UN
 /** A path or any other text that is not empty. */
 export const text: Parser<string> = parser('a text that is not empty', (given) => given || undefined)
 
-/** What `parse` takes, or `off`. */
+/** What `parse` takes; `off` is null. */
 export const off =
-  <T>(parse: Parser<T>): Parser<T | 'off'> =>
+  <T>(parse: Parser<T>): Parser<T | null> =>
   (given, flag) => {
-    if (given === 'off') return 'off'
+    if (given === 'off') return null
     try {
       return parse(given, flag)
     } catch (error) {

@@ -1,5 +1,10 @@
 /** The flags that every scenario shares. */
-import { type Fault, parseFault, parseKill } from '../faults.ts'
+import type { Address } from '../address.ts'
+import { type Fault, parseFault, parseKill, requireKnown } from '../faults.ts'
+import type { Plain } from '../plain.ts'
+import type { SystemOptions } from '../system.ts'
+import { UsageError } from '../usage.ts'
+import { writeResult } from '../workload/jobs-out.ts'
 import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
 import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 
@@ -83,11 +88,30 @@ export const sharedFlags = {
 
 export type SharedOptions = OptionsOf<typeof sharedFlags>
 
-/** The whole fault plan: `--fault` and `--kill` together. */
-export const faultsOf = ({ fault, kill }: Pick<SharedOptions, 'fault' | 'kill'>): readonly Fault[] => [
-  ...fault,
-  ...kill,
-]
+/**
+ * The whole fault plan, `--fault` and `--kill` together.
+ *
+ * @throws UsageError if one names an actor or machine that is not among `addresses`
+ */
+export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Address[]): readonly Fault[] {
+  for (const one of fault) requireKnown(one, addresses, '--fault')
+  for (const one of kill) requireKnown(one, addresses, '--kill')
+  return [...fault, ...kill]
+}
+
+/**
+ * How to run, as the flags say it; `about` is what else a reader of the trace needs to have the same run again.
+ *
+ * @throws UsageError for flags that exclude each other
+ */
+export function systemOptions(options: SharedOptions, about: Plain): Partial<SystemOptions> {
+  const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, trace } = options
+  if (time === 'real' && runtime === 'inline')
+    throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
+  if (trace !== undefined) writeResult(trace, '', '--trace')
+  const network = { latency, jitter, loss, duplicate }
+  return { seed, runtime, time, scale, order, schedule, network, trace: trace ?? false, about }
+}
 
 const SHOWN_ALIKE = new Set(['json', 'quiet', 'help'])
 

@@ -2,7 +2,7 @@
 import TinyQueue from 'tinyqueue'
 import { mix } from '../random.ts'
 import type { Time } from '../time/model.ts'
-import type { Board } from './board.ts'
+import { type Board, SYSTEM } from './board.ts'
 import { DUE, FROM, NEXT, SENT_AT, SEQ, SUBROUND } from './record.ts'
 
 /** `fifo`: earliest due first; `causal`: in the order of sending, whoever sent it. Both keep a pair's order. */
@@ -83,7 +83,9 @@ export class Mailbox {
       round.push(next)
     }
     if (schedule !== 'fifo' && round.length > 1) {
-      const ranks = new Map(round.map(({ from }) => [from, mix(schedule, now, subround, from, this.#slot)]))
+      const ranks = new Map(
+        round.map(({ from }) => [from, from === SYSTEM ? -1 : mix(schedule, now, subround, from, this.#slot)]),
+      )
       const byRank = (a: Held, b: Held) => (ranks.get(a.from) ?? 0) - (ranks.get(b.from) ?? 0)
       // Mail of two rounds may be cause and effect: under `causal` only what one round sent may change places.
       const byRound = (a: Held, b: Held) => a.sentAt - b.sentAt || a.subround - b.subround || byRank(a, b)

@@ -75,7 +75,8 @@ export class Pages {
 
   #take(words: number): Run {
     const { i32, pagesAt, nextPage, size } = this.#board
-    const pages = Math.ceil(words / PAGE_WORDS)
+    // Powers of two: else messages that grow and grow would find no old run large enough.
+    const pages = 1 << Math.ceil(Math.log2(Math.ceil(words / PAGE_WORDS)))
     const page = Atomics.add(i32, nextPage, pages)
     if (page + pages > size.pages) {
       Atomics.sub(i32, nextPage, pages)

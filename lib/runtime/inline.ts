@@ -17,8 +17,12 @@ const engines = new Map<string, Promise<Engine<AnyMachineSnapshot>>>()
 const engineOf = (module: string): Promise<Engine<AnyMachineSnapshot>> => {
   const known = engines.get(module)
   if (known) return known
-  const loading = import(module).then((exported: { readonly default?: unknown }) =>
-    xstateEngine(exported.default, module),
+  const loading = import(module).then(
+    (exported: { readonly default?: unknown }) => xstateEngine(exported.default, module),
+    (error: unknown) => {
+      // Node says where only in what it prints.
+      throw error instanceof SyntaxError ? new SyntaxError(`cannot load ${module}: ${error.message}`) : error
+    },
   )
   engines.set(module, loading)
   return loading

@@ -2,6 +2,7 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import type { Address } from '../address.ts'
 import type { CellOptions } from '../cell.ts'
+import type { Handled } from '../report.ts'
 
 /** One life of one actor. */
 export interface Seat {
@@ -22,11 +23,13 @@ export interface WorkerSeat extends Seat {
   readonly options: CellOptions
 }
 
-/** Why an actor's thread ended unasked. */
+/** Why an actor died. */
 export interface Cause {
   readonly name: string
   readonly message: string
   readonly stack: string
+  /** What it was handling, if a step failed. */
+  readonly on?: Handled
 }
 
 export interface Runtime {

@@ -15,13 +15,15 @@ export interface ThreadOptions {
   readonly watchdogMs: number
   readonly mailbox: number
   /** Called when a thread ends unasked. */
-  readonly onDeath: (slot: number, cause: Cause) => void
+  readonly onDeath: (slot: number, life: number, cause: Cause) => void
 }
 
 /** How often main looks, in real time, at what the actors reported. */
 const LOOK_MS = 20
 /** Threads that start at the same time; more only delay each other. */
 const STARTING_MAX = 4
+/** A module may take this long to load, or `watchdogMs` if that is more. */
+const START_MS = 10_000
 /** How long a thread may take to leave by itself when the system stops. */
 const LEAVE_MS = 200
 
@@ -84,7 +86,13 @@ abstract class ThreadRuntime implements Runtime {
     let cause: Cause | undefined
     return new Promise((resolve, reject) => {
       let ready = false
+      const patience = Math.max(this.threads.watchdogMs, START_MS)
+      const late = setTimeout(() => {
+        cause = { name: 'Hung', message: `the module of ${seat.address} did not load within ${patience} ms`, stack: '' }
+        void worker.terminate()
+      }, patience)
       worker.once('message', () => {
+        clearTimeout(late)
         ready = true
         resolve()
       })
@@ -93,12 +101,13 @@ abstract class ThreadRuntime implements Runtime {
         if (cause.name === 'MailMemoryFull') this.fail(Object.assign(new Error(cause.message), { name: cause.name }))
       })
       worker.once('exit', (code) => {
+        clearTimeout(late)
         if (this.#workers.get(seat.slot) === worker) this.#workers.delete(seat.slot)
         const why = cause ?? { name: 'Exit', message: `the thread called process.exit(${code})`, stack: '' }
         if (!ready) reject(Object.assign(new Error(why.message), { name: why.name, stack: why.stack }))
         else if (!this.#planned.delete(worker)) {
           this.board.set(this.board.dead + seat.slot, DEAD)
-          this.threads.onDeath(seat.slot, this.#hung.get(worker) ?? why)
+          this.threads.onDeath(seat.slot, seat.life, this.#hung.get(worker) ?? why)
           this.bury(seat.slot)
         }
       })
@@ -117,7 +126,7 @@ abstract class ThreadRuntime implements Runtime {
   /** Ends a thread that has been in one step for too long; its death is then like any other. */
   protected endHung(slot: number): void {
     const worker = this.#workers.get(slot)
-    if (!worker) return
+    if (!worker || this.#hung.has(worker)) return
     const message = `a step took longer than ${this.threads.watchdogMs} ms (option watchdogMs)`
     this.#hung.set(worker, { name: 'Hung', message, stack: '' })
     void worker.terminate()
@@ -133,7 +142,9 @@ abstract class ThreadRuntime implements Runtime {
   protected async wait(rung: number, ms: number): Promise<boolean> {
     if (this.#fatal) throw this.#fatal
     const waiting = Atomics.waitAsync(this.board.i32, this.board.bell(SYSTEM), rung, ms)
-    const outcome = waiting.async ? await waiting.value : waiting.value
+    // Waiting for a bell keeps no event loop alive, and there may be no thread left that does.
+    const alive = setInterval(() => {}, 0x7fff_ffff)
+    const outcome = await Promise.resolve(waiting.value).finally(() => clearInterval(alive))
     if (this.#fatal) throw this.#fatal
     return outcome !== 'timed-out'
   }
@@ -178,7 +189,8 @@ export class LockStepRuntime extends ThreadRuntime {
     const { lead } = this.board
     const mine = this.board.int(lead)
     if (this.rounds.finish(SYSTEM, mine)) this.rounds.ringActives(mine + 1, SYSTEM)
-    let last = Number.NaN
+    // The mark of a leader comes again after four rounds: only with the round does it say that nothing moved.
+    let last = { mark: Number.NaN, round: Number.NaN }
     let warned = false
     while (true) {
       const rung = this.board.int(this.board.bell(SYSTEM))
@@ -187,10 +199,11 @@ export class LockStepRuntime extends ThreadRuntime {
       const now = this.board.int(lead)
       if (now >= 0 && this.rounds.isActive(SYSTEM, now)) return
       if (await this.wait(rung, this.threads.watchdogMs / 2)) continue
-      const stuck = this.board.int(lead) === last
-      if (stuck) this.#watchdog(last, warned)
-      warned = stuck
-      last = this.board.int(lead)
+      const sample = { mark: this.board.int(lead), round: this.board.int(this.board.round) }
+      const isStuck = sample.mark === last.mark && sample.round === last.round
+      if (isStuck) this.#watchdog(sample.mark, warned)
+      warned = isStuck
+      last = sample
     }
   }
 
@@ -251,6 +264,7 @@ export class LockStepRuntime extends ThreadRuntime {
 export class RealTimeRuntime extends ThreadRuntime {
   /** Per slot: the steps last seen, and since when. */
   readonly #seen = new Map<number, { readonly steps: number; readonly since: number }>()
+  #looked = 0
 
   get now(): number {
     return modelNow(this.board)
@@ -284,6 +298,9 @@ export class RealTimeRuntime extends ThreadRuntime {
   #watch(): void {
     const { i32, dead, done, slotCount } = this.board
     const now = performance.now()
+    // Between two runs, or in a long turn, nobody looked: that is no evidence.
+    if (now - this.#looked > 10 * LOOK_MS) this.#seen.clear()
+    this.#looked = now
     for (let slot = 1; slot < this.board.int(slotCount); slot++) {
       if (this.board.int(dead + slot) !== 0) continue
       const steps = Atomics.load(i32, done + slot)

@@ -1,10 +1,16 @@
 /** The main job: a market of task bidding (Malone et al. 1986). Without flags it shows two of them. */
 import { createHash } from 'node:crypto'
-import { faultsOf, type Invocation, type OptionsOf, type Outcome, runMain, UsageError } from '../../lib/cli.ts'
-import { type Fault, printFault, requireKnown } from '../../lib/faults.ts'
-import { PERFECT_NETWORK } from '../../lib/network.ts'
+import {
+  faultsOf,
+  type Invocation,
+  type OptionsOf,
+  type Outcome,
+  runMain,
+  systemOptions,
+  UsageError,
+} from '../../lib/cli.ts'
+import { type Fault, printFault } from '../../lib/faults.ts'
 import type { Plain } from '../../lib/plain.ts'
-import type { SystemOptions } from '../../lib/system.ts'
 import { printUnits } from '../../lib/text.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
@@ -18,22 +24,18 @@ import { resultsTable } from './tables.ts'
 
 type Options = OptionsOf<typeof flags>
 
-const orNull = <T>(setting: T | 'off'): T | null => (setting === 'off' ? null : setting)
-
 /** What no single flag can say. */
-function requireSense({ load, tasks, workload, query, timeout, silence, latency, time, runtime }: Options): void {
+function requireSense({ load, tasks, workload, query, timeout, silence, latency }: Options): void {
   if (load >= 1 && tasks === undefined && workload === undefined) {
     throw new UsageError('--load', 'less than 1, or --tasks to bound a market that falls behind', String(load))
   }
-  if (time === 'real' && runtime === 'inline')
-    throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
   if (query === 0) throw new UsageError('--query', 'a time > 0, or off', '"0"')
-  if (timeout !== 'off' && query === 'off') throw new UsageError('--timeout', '--query beside it', 'it alone')
-  if (timeout !== 'off' && timeout <= 2 * latency) {
+  if (timeout !== null && query === null) throw new UsageError('--timeout', '--query beside it', 'it alone')
+  if (timeout !== null && timeout <= 2 * latency) {
     throw new UsageError('--timeout', `more than two latencies (${printUnits(2 * latency)})`, printUnits(timeout))
   }
-  if (silence === 'off') return
-  if (query === 'off') throw new UsageError('--silence', '--query beside it', 'it alone')
+  if (silence === null) return
+  if (query === null) throw new UsageError('--silence', '--query beside it', 'it alone')
   if (silence <= query + 2 * latency) {
     const least = printUnits(query + 2 * latency)
     throw new UsageError('--silence', `more than the query interval and two latencies (${least})`, printUnits(silence))
@@ -53,12 +55,6 @@ function aboutOf(market: Market, faults: readonly Fault[]): Plain {
   return { scenario: 'bidding/market', ...settings, jobs: digest, faults: faults.map(printFault) }
 }
 
-function systemOptions(options: Options, about: Plain): Partial<SystemOptions> {
-  const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, trace } = options
-  const network = { ...PERFECT_NETWORK, latency, jitter, loss, duplicate }
-  return { seed, runtime, time, scale, order, schedule, network, trace: trace ?? false, about }
-}
-
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onInterrupt } = invocation
   requireSense(options)
@@ -74,20 +70,18 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
     clash,
     ties,
     wait: wait ?? 2 * latency,
-    i0: orNull(lateBids),
-    query: orNull(query),
-    timeout: orNull(timeout),
-    silence: orNull(silence),
+    i0: lateBids,
+    query,
+    timeout,
+    silence,
   }
-  const faults = faultsOf(options)
-  for (const fault of faults) requireKnown(fault, addressesOf(market))
-  if (jobsOut !== undefined) writeResult(jobsOut, '')
-  if (options.trace !== undefined) writeResult(options.trace, '', '--trace')
+  const faults = faultsOf(options, addressesOf(market))
+  if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
   const run = await runMarket(market, systemOptions(options, aboutOf(market, faults)), faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, market.jobs.length, `${done} tasks`),
   })
-  if (jobsOut !== undefined) writeResult(jobsOut, jobsCsv(rowsOf(market, run)))
+  if (jobsOut !== undefined) writeResult(jobsOut, jobsCsv(rowsOf(market, run)), '--jobs-out')
   const isLossy = options.loss > 0 || faults.some(({ type }) => type === 'cut')
   const results = resultsOf(market, run)
   return {
@@ -96,7 +90,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
       deadLetters: Object.fromEntries(run.deadLetters),
       dropped: Object.fromEntries(workload.dropped),
     },
-    checks: checksOf(market, run, faults, isLossy),
+    checks: checksOf(market, run, isLossy),
     messages: run.messages,
     text: resultsTable(market, run, results),
   }

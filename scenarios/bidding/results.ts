@@ -2,10 +2,8 @@
 import { mean } from 'simple-statistics'
 import type { Ending } from '../../actors/bidding/ledger.ts'
 import { type Time, toUnits, units } from '../../lib/actor.ts'
-import { machineOf } from '../../lib/address.ts'
 import type { Check } from '../../lib/cli.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
-import type { Fault } from '../../lib/faults.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { flowsOf, type Market, type MarketRun, machinesOf } from './run.ts'
 
@@ -63,22 +61,13 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
   }
 }
 
-/** Clients that the faults kill for good: nobody holds their results. */
-const lostClients = (market: Market, faults: readonly Fault[]): Set<string> =>
-  new Set(
-    faults.flatMap((fault) =>
-      fault.type === 'kill' ? market.clients.filter((client) => machineOf(fault.who) === client) : [],
-    ),
-  )
-
 /**
  * The invariants. That every task finishes is asked for only where the protocol promises it: not of a network that
- * loses mail, and not of clients that were killed.
+ * loses mail, and not for clients that are dead at the end.
  */
-export function checksOf(market: Market, run: MarketRun, faults: readonly Fault[], isLossy: boolean): Check[] {
-  const { ledger, end } = run
-  const lost = lostClients(market, faults)
-  const expected = market.jobs.flatMap(({ client }, task) => (lost.has(client) ? [] : [task]))
+export function checksOf(market: Market, run: MarketRun, isLossy: boolean): Check[] {
+  const { ledger, end, dead } = run
+  const expected = market.jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
   const unfinished = expected.filter((task) => !ledger.endings.has(task))
   const broken = ledger.violations.slice(0, 3).join('; ') || 'none'
   return [

@@ -35,6 +35,8 @@ export interface MarketRun {
   /** Between machines, as the papers count them. */
   readonly messages: number
   readonly deadLetters: ReadonlyMap<string, number>
+  /** Who was dead at the end. */
+  readonly dead: ReadonlySet<Address>
   readonly steps: number
   readonly traceHash: string
 }
@@ -96,8 +98,11 @@ export async function runMarket(
     planFaults(system, faults)
     const end = await system.run()
     const { messages, deadLetters, steps } = system
+    const dead = new Set(
+      system.roster.entries.filter(({ status }) => status.type === 'dead').map(({ address }) => address),
+    )
     await system.stop()
-    return { ledger, end, messages, deadLetters, steps, traceHash: system.traceHash }
+    return { ledger, end, messages, deadLetters, dead, steps, traceHash: system.traceHash }
   } finally {
     await system.stop()
   }

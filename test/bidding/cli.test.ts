@@ -55,7 +55,11 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
     /line 3, column arrival.*"soon"/,
   ],
   ['a fault that names nobody', ['--fault', 'kill nobody at 3'], /--fault "kill nobody at 3".*role@machine/],
-  ['a fault on an actor there is not', ['--kill', '@m9 at 3'], /actor or machine of this run.*"@m9"/],
+  [
+    'a fault on an actor there is not',
+    ['--kill', '@m9 at 3'],
+    /--kill "@m9 at 3": expected an actor or machine of this run.*"@m9"/,
+  ],
   ['real time inline', ['--time', 'real', '--runtime', 'inline'], /--runtime.*threads/],
   ['a timeout without queries', ['--timeout', '5'], /--timeout.*--query/],
   ['a silence shorter than the query interval', ['--query', '10', '--silence', '5'], /--silence.*10/],

@@ -146,7 +146,7 @@ for (const runtime of ['threads', 'inline'] as const) {
           [machine, start, finish, flow, incarnations].join(' '),
         ),
       )
-      for (const { name, ok, measured } of checksOf(market, run, [], false)) assert.ok(ok, `${name}: ${measured}`)
+      for (const { name, ok, measured } of checksOf(market, run, false)) assert.ok(ok, `${name}: ${measured}`)
     })
   }
 

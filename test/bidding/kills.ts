@@ -19,7 +19,7 @@ export interface Plan {
   readonly schedule: 'fifo' | number
 }
 
-/** Kills one or several machines or single actors, some of which come back; one machine is left alone. */
+/** Kills one or several machines, single actors or a client, some of which come back; one machine is left alone. */
 export function planOf(n: number): Plan {
   let draws = 0
   const below = (limit: number) => Math.floor(keyed(n, 'kill plan', draws++) * limit)
@@ -33,11 +33,16 @@ export function planOf(n: number): Plan {
   const at = () => (Math.round((keyed(n, 'kill plan', draws++) * span) / 1e5) / 10).toFixed(1)
   for (const [i, machine] of machinesOf({ speeds }).entries()) {
     if (i === spared || below(3) === 0) continue
-    const who = ['', 'contractor', 'processor'][below(3)] + `@${machine}`
+    const who = `${['', 'contractor', 'processor'][below(3)]}@${machine}`
     const killed = at()
     faults.push(parseFault(`kill ${who} at ${killed}`))
     if (below(2) === 0)
       faults.push(parseFault(`restart ${who} at ${(Number(killed) + 0.1 + below(800) / 10).toFixed(1)}`))
+  }
+  if (below(3) === 0) {
+    const killed = at()
+    faults.push(parseFault(`kill client@c1 at ${killed}`))
+    if (below(2) === 0) faults.push(parseFault(`restart client@c1 at ${(Number(killed) + below(400) / 10).toFixed(1)}`))
   }
   const market: Market = {
     speeds,
@@ -60,7 +65,7 @@ export async function runPlan(n: number, runtime: 'threads' | 'inline', lossy: b
   const network = { ...PERFECT_NETWORK, latency: units(latency), ...(lossy ? { loss: 0.05, duplicate: 0.02 } : {}) }
   const options = { seed, runtime, network, schedule, memoryMB: 16, rounds: 200_000 }
   const run: MarketRun = await runMarket(market, options, faults)
-  return checksOf(market, run, faults, lossy)
+  return checksOf(market, run, lossy)
     .filter(({ ok, name }) => !ok && !(lossy && name === 'the run ended by itself'))
     .map(
       ({ name, measured }) =>

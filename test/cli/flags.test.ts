@@ -54,7 +54,7 @@ test('without arguments every flag has its default', () => {
   const { options } = parse()
   assert.is(options.seed, 1)
   assert.equal(options.speeds, [4, 1, 1, 1, 1])
-  assert.is(options.lateBids, 'off')
+  assert.is(options.lateBids, null)
   assert.is(options.jobsOut, undefined)
   assert.is(options.json, false)
   assert.equal(options.tag, [])
@@ -62,13 +62,13 @@ test('without arguments every flag has its default', () => {
 
 test('options are typed by their declarations', () => {
   const { options } = parse('--late-bids', '0.5', '--schedule', '7', '--errors=gen', '--verbose')
-  const lateBids: number | 'off' = options.lateBids
+  const lateBids: number | null = options.lateBids
   const order: number | 'fifo' = options.schedule
   const errors: 'perfect' | 'gen' | 'mult' = options.errors
   const speeds: readonly number[] = options.speeds
   const jobsOut: string | undefined = options.jobsOut
   const verbose: boolean = options.verbose
-  // @ts-expect-error: a number or 'off' is not a number
+  // @ts-expect-error: a number or null is not a number
   const wrong: number = options.lateBids
   // @ts-expect-error: not declared
   const unknown = options.nothing
@@ -91,9 +91,10 @@ test('times become model time, and --kill joins the faults', () => {
   )
   assert.is(options.latency, units(2.5))
   assert.equal(
-    faultsOf(options).map(({ type }) => type),
+    faultsOf(options, ['client@m1', 'client@m2']).map(({ type }) => type),
     ['kill', 'kill random', 'kill'],
   )
+  assert.throws(() => faultsOf(options, ['client@m1']), /^--kill "@m2 at 5": expected an actor or machine of this run/)
 })
 
 test('a flag that was given wrongly is named with what was expected and what came', () => {
@@ -156,7 +157,7 @@ test('parsers take what they say and nothing else', () => {
   refuses(positiveNumbers, '1;2', '-1', '1,')
   assert.equal(takes(duration, '0', '0.0000014', '3'), [0, 1, 3_000_000])
   refuses(duration, '-1', '1e10', '')
-  assert.equal(takes(off(duration), 'off', '1'), ['off', 1_000_000])
+  assert.equal(takes(off(duration), 'off', '1'), [null, 1_000_000])
   refuses(off(duration), 'Off', '')
   assert.equal(takes(schedule, 'fifo', '0', '12'), ['fifo', 0, 12])
   refuses(schedule, '-1', '1.5', 'FIFO')

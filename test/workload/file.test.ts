@@ -191,10 +191,10 @@ test('results are written to a file, and a path that cannot be written is wrong 
   const folder = mkdtempSync(join(tmpdir(), 'bourse-'))
   try {
     const path = join(folder, 'jobs.csv')
-    writeResult(path, 'x\n')
+    writeResult(path, 'x\n', '--jobs-out')
     assert.is(readFileSync(path, 'utf8'), 'x\n')
     assert.match(
-      said(() => writeResult(join(folder, 'no/jobs.csv'), '')),
+      said(() => writeResult(join(folder, 'no/jobs.csv'), '', '--jobs-out')),
       /^--jobs-out .*: expected a file that can be written, got ENOENT$/,
     )
   } finally {

@@ -1,0 +1,2 @@
+const { expose } = require('threads/worker')
+expose({ echo: (value) => value })

@@ -1,0 +1,1 @@
+require('workerpool').worker({ echo: (value) => value })

@@ -1,0 +1,172 @@
+/** Lock-step: one active per round, a token on its way around N threads. */
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { Board, type BoardSize, SYSTEM } from '../../lib/memory/board.ts'
+import { Codec } from '../../lib/memory/codec.ts'
+import { Outbox } from '../../lib/memory/outbox.ts'
+import * as record from '../../lib/memory/record.ts'
+import type { Plain } from '../../lib/plain.ts'
+import { Rounds } from '../../lib/time/rounds.ts'
+import { Crew } from './crew.ts'
+import { type Cost, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
+import {
+  addressOf,
+  type Envelope,
+  RING_MAILBOX,
+  type RingOrder,
+  type RingSeat,
+  type Turn,
+  type Turned,
+} from './threads/ring.ts'
+import { Words } from './words.ts'
+
+const SIZE: BoardSize = { slots: 256, definitionWords: 1 << 18, pages: 4096 }
+
+/** A ring of threads; each of its ways hands a token on `count` times. */
+class Ring {
+  readonly #of: number
+  readonly #board: Board
+  readonly #rounds: Rounds
+  readonly #outbox: Outbox
+  readonly #words: Words
+  readonly #ports: readonly MessagePort[]
+  readonly #crew: Crew<RingOrder>
+
+  private constructor(board: Board, words: Words, ports: readonly MessagePort[], crew: Crew<RingOrder>) {
+    this.#of = crew.workers.length
+    this.#board = board
+    this.#rounds = new Rounds(board, RING_MAILBOX)
+    this.#outbox = new Outbox(board, new Codec(board.block, board.definitions), SYSTEM, 0)
+    this.#words = words
+    this.#ports = ports
+    this.#crew = crew
+    this.#rounds.open()
+    const directory = ['', ...Array.from({ length: this.#of }, (_, i) => addressOf(i + 1))]
+    for (let slot = 1; slot <= this.#of; slot++) {
+      this.#post(slot, record.CLASS_CONTROL, { type: 'start', input: null, records: [], directory })
+    }
+  }
+
+  static async open(of: number): Promise<Ring> {
+    const board = Board.create(SIZE, true)
+    const { buffer } = board.i32
+    if (!(buffer instanceof SharedArrayBuffer)) throw new TypeError('threads need a shared board')
+    const words = Words.buffer(SIZE.slots)
+    const channels = Array.from({ length: of }, () => new MessageChannel())
+    const parts = channels.map(({ port2: port }, i) => ({
+      seat: { slot: i + 1, of, buffer, size: SIZE, words, port },
+      transfer: [port],
+    }))
+    const crew = await Crew.open<RingSeat, RingOrder>('ring.ts', parts)
+    return new Ring(
+      board,
+      new Words(words),
+      channels.map(({ port1 }) => port1),
+      crew,
+    )
+  }
+
+  #post(to: number, kind: number, message: Plain): void {
+    const { now } = this.#rounds.at(this.#board.int(this.#board.lead))
+    this.#outbox.encode(message)
+    this.#outbox.post({ to, class: kind, due: now, sentAt: now, subround: 0, cause: null })
+  }
+
+  #play(type: RingOrder['type'], conduct: () => void | Promise<void>): Promise<Cost> {
+    return this.#crew.play(
+      this.#crew.workers.map(() => ({ type })),
+      conduct,
+    )
+  }
+
+  /** Main takes part as lib's system does: it lets the rounds go, and is woken when nothing is left to do. */
+  inRounds(count: number): Promise<Cost> {
+    const board = this.#board
+    board.set(board.stop, 0)
+    return this.#play('rounds', async () => {
+      this.#post(1, record.CLASS_MAIL, { type: 'token', left: count })
+      const mine = board.int(board.lead)
+      board.set(board.first + SYSTEM, this.#outbox.take())
+      if (this.#rounds.finish(SYSTEM, mine)) this.#rounds.ringActives(mine + 1, SYSTEM)
+      while (true) {
+        const rung = board.int(board.bell(SYSTEM))
+        const round = board.int(board.lead)
+        if (round > mine && this.#rounds.isActive(SYSTEM, round)) break
+        const waiting = Atomics.waitAsync(board.i32, board.bell(SYSTEM), rung)
+        if (waiting.async) await waiting.value
+      }
+      board.set(board.stop, 1)
+      for (let slot = 1; slot <= this.#of; slot++) board.ring(slot)
+    })
+  }
+
+  byHops(count: number): Promise<Cost> {
+    for (let slot = 1; slot <= this.#of; slot++) this.#words.set(slot, 0)
+    return this.#play('hop', () => this.#words.set(1, count))
+  }
+
+  byCoordinator(count: number): Promise<Cost> {
+    return this.#play(
+      'coordinated',
+      () =>
+        new Promise((resolve) => {
+          const say = (slot: number, round: number, mail: readonly Envelope[]) => {
+            const turn: Turn = { round, now: 0, mail }
+            this.#ports[slot - 1]?.postMessage(turn)
+          }
+          const listener = ({ round, sends }: Turned) => {
+            const [send] = sends
+            if (send) return say(send.to, round + 1, sends)
+            for (const port of this.#ports) port.off('message', listener)
+            for (let slot = 1; slot <= this.#of; slot++) say(slot, -1, [])
+            resolve()
+          }
+          for (const port of this.#ports) port.on('message', listener)
+          const message = { type: 'token', left: count } as const
+          say(1, 0, [{ from: 0, to: 1, life: 0, seq: 0, sentAt: 0, due: 0, message }])
+        }),
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.#crew.close()
+  }
+}
+
+/** `most` times a bare hop. */
+const rounds = (of: number, most: number, count: number): Measure => ({
+  name: `rounds ${of}`,
+  async run({ repeats, quick }) {
+    const ring = await Ring.open(of)
+    const hops = quick ? count / 10 : count
+    const turns = [() => ring.inRounds(hops), () => ring.byHops(hops)]
+    if (of === 8) turns.push(() => ring.byCoordinator(hops))
+    try {
+      const costs = await inTurns(repeats, ...turns)
+      const [ours = [], bare = [], coordinated] = costs.map((side) => side.map(({ ms }) => ms))
+      const shown = (times: readonly number[]) => `${digits((median(times) / hops) * 1000)} us`
+      const rows: Row[] = [
+        {
+          name: `lock-step round of ${of} (other: token hop)`,
+          ours: shown(ours),
+          other: shown(bare),
+          ratio: medianRatio(ours, bare),
+          target: { most },
+        },
+      ]
+      if (coordinated) {
+        rows.push({
+          name: `lock-step round of ${of} (other: coordinator)`,
+          ours: shown(ours),
+          other: shown(coordinated),
+          ratio: medianRatio(coordinated, ours),
+          target: { least: 3 },
+        })
+      }
+      return rows
+    } finally {
+      await ring.close()
+    }
+  },
+})
+
+export const lockStep: readonly Measure[] = [rounds(8, 2.2, 20_000), rounds(32, 3, 20_000), rounds(128, 3, 30_000)]

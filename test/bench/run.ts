@@ -1,0 +1,51 @@
+/** Prints one table: what the runtime costs beside what it replaces, with the target of each ratio. */
+import { parseArgs } from 'node:util'
+import { table } from '../../lib/table.ts'
+import { engine } from './engine.ts'
+import { kill } from './kill.ts'
+import { market } from './market.ts'
+import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
+import { messages } from './messages.ts'
+import { roundTrip } from './round-trip.ts'
+import { lockStep } from './rounds.ts'
+import { spawn } from './spawn.ts'
+
+const MEASURES: readonly Measure[] = [...spawn, ...messages, ...roundTrip, ...lockStep, ...market, ...engine, ...kill]
+
+const HELP = `npm run bench -- [--only PATTERN] [--quick]
+  --only PATTERN  only the measures whose name matches (a regular expression)
+  --quick         less work and fewer repeats: shows that it runs, not how fast
+Measures: ${MEASURES.map(({ name }) => name).join('; ')}`
+
+function shown({ name, ours, other, ratio, target }: Row): string[] {
+  const bound = target === undefined ? '' : 'most' in target ? `<= ${target.most}` : `>= ${target.least}`
+  const verdict = target === undefined || ratio === undefined ? '' : isMet(ratio, target) ? 'met' : 'missed'
+  return [name, ours, other, ratio === undefined ? '' : digits(ratio), bound, verdict]
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean' } },
+  })
+  if (values.help) return console.log(HELP)
+  const quick = values.quick ?? false
+  const settings: Settings = { quick, repeats: quick ? 2 : 5 }
+  const pattern = new RegExp(values.only ?? '', 'i')
+  const rows: Row[] = []
+  const began = performance.now()
+  for (const { name, run } of MEASURES.filter((measure) => pattern.test(measure.name))) {
+    const start = performance.now()
+    process.stderr.write(`${name} ...`)
+    try {
+      rows.push(...(await run(settings)))
+    } catch (error) {
+      process.exitCode = 1
+      rows.push({ name, ours: `failed: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`, other: '' })
+    }
+    process.stderr.write(` ${digits((performance.now() - start) / 1000)} s\n`)
+  }
+  console.log(table(['', 'ours', 'other', 'ratio', 'target', ''], rows.map(shown)))
+  console.log(`Node ${process.version}, ${digits((performance.now() - began) / 1000)} s`)
+}
+
+await main()

@@ -1,0 +1,47 @@
+/** A process of its own: starts many threads, says what they cost, and leaves. Arguments: what, how many. */
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { System } from '../../lib/system.ts'
+import { costOf } from './measure.ts'
+
+/** What `count` threads cost, with them alive. */
+export interface Spawned {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly memoryMB: number
+  /** Of the whole process. */
+  readonly allMB: number
+}
+
+const STARTING_MAX = 4
+const EMPTY = fileURLToPath(new URL('peers/empty.cjs', import.meta.url))
+const IDLE = new URL('actors/idle.ts', import.meta.url)
+
+async function startEmpty(count: number): Promise<void> {
+  let left = count
+  const starter = async () => {
+    while (left-- > 0) await once(new Worker(EMPTY, { execArgv: [] }), 'message')
+  }
+  await Promise.all(Array.from({ length: STARTING_MAX }, starter))
+}
+
+/** Actors whose machines have started. */
+async function startActors(system: System, from: number, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, i) => system.spawn(`idle@m${from + i}`, IDLE)))
+  await system.run()
+}
+
+const residentMB = (): number => process.memoryUsage.rss() / 2 ** 20
+
+const [what, count = '1'] = process.argv.slice(2)
+// One first, so that neither the bundler nor anything else that happens once is counted.
+const system = new System()
+const start = (from: number, n: number) => (what === 'actors' ? startActors(system, from, n) : startEmpty(n))
+await start(0, 1)
+const before = residentMB()
+const cost = await costOf(() => start(1, Number(count)))
+const spawned: Spawned = { ...cost, memoryMB: residentMB() - before, allMB: residentMB() }
+console.log(JSON.stringify(spawned))
+await system.stop()
+process.exit()

@@ -1,0 +1,35 @@
+/** Events through lib's engine, or through XState's own actor. */
+import { createActor } from 'xstate'
+import { xstateEngine } from '../../../lib/engine.ts'
+import shop from '../actors/shop.ts'
+import type { Player } from '../thread.ts'
+
+export type EngineSeat = 'engine' | 'actor'
+export interface EngineOrder {
+  readonly events: number
+}
+
+/** Never fires. */
+const clock = { setTimeout: () => 0, clearTimeout: () => {} }
+
+function events(seat: EngineSeat): (i: number) => void {
+  if (seat === 'engine') {
+    const engine = xstateEngine(shop, 'shop')
+    let [state] = engine.initial(null)
+    return (i) => {
+      const event = { type: 'next', price: i & 15 }
+      ;[state] = engine.step(state, event)
+    }
+  }
+  const actor = createActor(shop, { clock, input: null })
+  actor.start()
+  return (i) => actor.send({ type: 'next', price: i & 15 })
+}
+
+export default function engine(seat: EngineSeat): Player<EngineOrder> {
+  const handle = events(seat)
+  return ({ events }, ready) => {
+    ready()
+    for (let i = 0; i < events; i++) handle(i)
+  }
+}

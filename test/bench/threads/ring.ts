@@ -1,0 +1,149 @@
+/** One of a ring of threads that hand a token on: in lib's rounds, by the bare primitives, or by a coordinator. */
+import type { MessagePort } from 'node:worker_threads'
+import { type Effect, tell } from '../../../lib/actor.ts'
+import { Cell, type CellOptions } from '../../../lib/cell.ts'
+import type { Engine } from '../../../lib/engine.ts'
+import { Board, type BoardSize } from '../../../lib/memory/board.ts'
+import { Codec } from '../../../lib/memory/codec.ts'
+import { PERFECT_NETWORK } from '../../../lib/network.ts'
+import { Rounds } from '../../../lib/time/rounds.ts'
+import type { Player } from '../thread.ts'
+import { Words } from '../words.ts'
+
+export interface RingSeat {
+  readonly slot: number
+  /** How many there are, in slots 1, 2, ... */
+  readonly of: number
+  readonly buffer: SharedArrayBuffer
+  readonly size: BoardSize
+  readonly words: SharedArrayBuffer
+  /** To the coordinator. */
+  readonly port: MessagePort
+}
+
+export type RingOrder =
+  | { readonly type: 'rounds' }
+  /** The words count down; the word that holds 0 waits. */
+  | { readonly type: 'hop' }
+  | { readonly type: 'coordinated' }
+
+export const RING_MAILBOX = 1000
+export const addressOf = (slot: number): string => `ring@m${slot}`
+
+export type Token = { readonly type: 'token'; readonly left: number }
+
+/** What a coordinator says to one thread, and hears. */
+export interface Turn {
+  readonly round: number
+  readonly now: number
+  readonly mail: readonly Envelope[]
+}
+export interface Turned {
+  readonly round: number
+  readonly sends: readonly Envelope[]
+}
+export interface Envelope {
+  readonly from: number
+  readonly to: number
+  readonly life: number
+  readonly seq: number
+  readonly sentAt: number
+  readonly due: number
+  readonly message: Token
+}
+
+const OPTIONS: CellOptions = {
+  seed: 1,
+  order: 'fifo',
+  schedule: 'fifo',
+  time: 'virtual',
+  network: PERFECT_NETWORK,
+  trace: false,
+}
+
+/** Hands the token on. No statechart: what is measured is the rounds. */
+function ringEngine(next: string): Engine<number> {
+  const nothing: readonly Effect[] = []
+  return {
+    initial: () => [0, nothing],
+    step: (count, event) => {
+      const left = 'left' in event && typeof event.left === 'number' ? event.left : 0
+      return [count + 1, left > 0 ? [tell(next, { type: 'token', left: left - 1 })] : nothing]
+    },
+    view: (count) => ({ value: 'ring', context: count, status: 'active', output: undefined }),
+    handles: () => true,
+    knows: (type) => type === 'token',
+  }
+}
+
+export default function ring({ slot, of, buffer, size, words: shared, port }: RingSeat): Player<RingOrder> {
+  const board = new Board(buffer, size)
+  const { i32, lead, stop } = board
+  const rounds = new Rounds(board, RING_MAILBOX)
+  const codec = new Codec(board.block, board.definitions)
+  const next = (slot % of) + 1
+  const who = { slot, life: 0, address: addressOf(slot) }
+  const cell = new Cell(board, codec, ringEngine(addressOf(next)), who, OPTIONS)
+  const words = new Words(shared)
+
+  /** As lib/runtime/worker.ts has it, but that it can be called again. */
+  const inRounds = (): void => {
+    const bell = board.bell(slot)
+    while (true) {
+      const rung = Atomics.load(i32, bell)
+      if (Atomics.load(i32, stop) === 1) return
+      const round = Atomics.load(i32, lead)
+      if (round >= 0 && rounds.isActive(slot, round)) {
+        const { phase, now, subround } = rounds.at(round)
+        cell.runRound(phase, now, subround)
+        if (rounds.finish(slot, round)) rounds.ringActives(round + 1, slot)
+      } else Atomics.wait(i32, bell, rung)
+    }
+  }
+
+  const hop = (): void => {
+    while (true) {
+      words.await(slot, 0)
+      const left = words.get(slot)
+      if (left === 0) continue
+      words.set(slot, 0)
+      words.set(next, left > 1 ? left - 1 : -1)
+      if (left < 0) return
+    }
+  }
+
+  const coordinated = (): Promise<void> =>
+    new Promise((resolve) => {
+      let seq = 0
+      const listener = ({ round, now, mail }: Turn) => {
+        if (round < 0) {
+          port.off('message', listener)
+          return resolve()
+        }
+        const sends = mail.flatMap(({ message: { left } }): Envelope[] =>
+          left === 0
+            ? []
+            : [
+                {
+                  from: slot,
+                  to: next,
+                  life: 0,
+                  seq: seq++,
+                  sentAt: now,
+                  due: now,
+                  message: { type: 'token', left: left - 1 },
+                },
+              ],
+        )
+        const turned: Turned = { round, sends }
+        port.postMessage(turned)
+      }
+      port.on('message', listener)
+    })
+
+  return ({ type }, ready) => {
+    ready()
+    if (type === 'rounds') return inRounds()
+    return type === 'hop' ? hop() : coordinated()
+  }
+}

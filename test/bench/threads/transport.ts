@@ -1,0 +1,355 @@
+/**
+ * The two transports and, on top of each, an XState machine. `board` is lib's: records in shared memory, linked by
+ * their sender. `port` is one postMessage per message over a direct MessagePort. Both carry the same envelope.
+ */
+import type { MessagePort } from 'node:worker_threads'
+import { createActor } from 'xstate'
+import type { Message } from '../../../lib/actor.ts'
+import { Cell, type CellOptions } from '../../../lib/cell.ts'
+import { xstateEngine } from '../../../lib/engine.ts'
+import { Board, type BoardSize } from '../../../lib/memory/board.ts'
+import { Codec } from '../../../lib/memory/codec.ts'
+import { Mailbox } from '../../../lib/memory/mailbox.ts'
+import { Outbox } from '../../../lib/memory/outbox.ts'
+import * as record from '../../../lib/memory/record.ts'
+import { PERFECT_NETWORK } from '../../../lib/network.ts'
+import type { Plain } from '../../../lib/plain.ts'
+import type { EnvelopeId } from '../../../lib/report.ts'
+import { linkChain, modelNow, realWait } from '../../../lib/time/real.ts'
+import player, { type Ball } from '../actors/player.ts'
+import receiver from '../actors/receiver.ts'
+import { type Offer, offer, type Size } from '../offer.ts'
+import type { Player } from '../thread.ts'
+import { TELL_EVERY, Words } from '../words.ts'
+
+export interface TransportSeat {
+  readonly slot: number
+  readonly buffer: SharedArrayBuffer
+  readonly size: BoardSize
+  readonly words: SharedArrayBuffer
+  /** A direct port to each other slot that this one talks to. */
+  readonly ports: ReadonlyMap<number, MessagePort>
+}
+
+export type Via = 'board' | 'port'
+
+export type TransportOrder =
+  | {
+      readonly type: 'send'
+      readonly via: Via
+      readonly to: readonly number[]
+      /** To each. */
+      readonly count: number
+      /** Handed over at once, as if sent in one step. */
+      readonly burst: number
+      readonly size: Size
+      /** The board's recipients are cells. */
+      readonly toCells?: boolean
+    }
+  /** `count` from each. */
+  | { readonly type: 'receive'; readonly via: Via; readonly from: readonly number[]; readonly count: number }
+  | { readonly type: 'handle'; readonly via: Via; readonly from: number; readonly count: number }
+  /** `rounds` there and back; the first of the two begins. */
+  | {
+      readonly type: 'echo'
+      readonly via: Via
+      readonly peer: number
+      readonly rounds: number
+      readonly first: boolean
+    }
+  | {
+      readonly type: 'play'
+      readonly via: Via
+      readonly peer: number
+      readonly rounds: number
+      readonly first: boolean
+    }
+
+interface Envelope<M> {
+  readonly id: number
+  readonly from: number
+  readonly to: number
+  readonly life: number
+  readonly seq: number
+  readonly cause: EnvelopeId | null
+  readonly sentAt: number
+  readonly due: number
+  readonly message: M
+}
+
+/** Cells have slots of their own, beside those of the bare transport. */
+export const CELLS = 16
+const PLAYERS = 32
+export const TRANSPORT_SIZE: BoardSize = { slots: 64, definitionWords: 1 << 18, pages: 16_384 }
+const MAILBOX = 1_000_000
+const CAUSE: EnvelopeId = [3, 0, 17]
+
+const OPTIONS: CellOptions = {
+  seed: 1,
+  order: 'fifo',
+  schedule: 'fifo',
+  time: 'real',
+  network: PERFECT_NETWORK,
+  trace: false,
+}
+
+export default function transport({ slot, buffer, size, words: shared, ports }: TransportSeat): Player<TransportOrder> {
+  const board = new Board(buffer, size)
+  const { i32, f64 } = board
+  const words = new Words(shared)
+  const codec = new Codec(board.block, board.definitions)
+  const outbox = new Outbox(board, codec, slot, 0)
+  const mailbox = new Mailbox(board, slot, 'fifo', 'real')
+  let seq = 0
+
+  const post = (to: number): void => {
+    outbox.post({ to, class: record.CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: CAUSE })
+  }
+  const flush = (): void => {
+    i32[board.first + slot] = outbox.take()
+    linkChain(board, slot, MAILBOX)
+  }
+  const envelope = (to: number, message: Message): Envelope<Message> => {
+    const own = seq++
+    return { id: own, from: slot, to, life: 0, seq: own, cause: CAUSE, sentAt: 0, due: 0, message }
+  }
+  const open = (at: number): Envelope<Plain> => {
+    const r = 2 * at
+    const field = (offset: number) => i32[r + offset] ?? 0
+    const opened = {
+      id: field(record.SEQ),
+      from: field(record.FROM),
+      to: field(record.TO),
+      life: field(record.FROM_LIFE),
+      seq: field(record.SEQ),
+      cause: [field(record.CAUSE_FROM), field(record.CAUSE_LIFE), field(record.CAUSE_SEQ)] as const,
+      sentAt: f64[at + record.SENT_AT] ?? 0,
+      due: f64[at + record.DUE] ?? 0,
+      message: codec.decode(at + record.BODY),
+    }
+    record.release(board, at)
+    Atomics.sub(i32, board.pending + slot, 1)
+    return opened
+  }
+  const portTo = (peer: number): MessagePort => {
+    const port = ports.get(peer)
+    if (!port) throw new Error(`slot ${slot} has no port to slot ${peer}`)
+    return port
+  }
+  /** Hands every message of the board to `handle` until it says that it was the last. */
+  const readBoard = (handle: (envelope: Envelope<Plain>) => boolean): void => {
+    const bell = board.bell(slot)
+    for (let isLast = false; !isLast; ) {
+      const rung = Atomics.load(i32, bell)
+      mailbox.collect()
+      let at = mailbox.take(0)
+      if (at === 0) realWait(board, slot, bell, rung, Number.POSITIVE_INFINITY)
+      for (; at !== 0; at = mailbox.take(0)) isLast = handle(open(at))
+    }
+  }
+  /** The same for ports; they listen only meanwhile. */
+  const readPorts = <M>(
+    peers: readonly number[],
+    handle: (envelope: Envelope<M>, port: MessagePort) => boolean,
+  ): Promise<void> =>
+    new Promise((resolve) => {
+      const ends = peers.map((peer) => {
+        const port = portTo(peer)
+        const listener = (envelope: Envelope<M>) => {
+          if (!handle(envelope, port)) return
+          for (const end of ends) end()
+          resolve()
+        }
+        port.on('message', listener)
+        return () => port.off('message', listener)
+      })
+    })
+
+  const send = ({ via, to, count, burst, size, toCells }: TransportOrder & { type: 'send' }): void => {
+    const peers = to.map((peer) => ({ peer, port: portTo(peer), recipient: toCells ? peer + CELLS : peer }))
+    words.awaitGate()
+    for (let sent = 0; sent < count; ) {
+      for (const { peer } of peers) words.keepPace(pace(slot, peer), sent)
+      const end = Math.min(count, sent + burst)
+      for (; sent < end; sent++) {
+        const message = offer(size, sent)
+        if (via === 'port') {
+          for (const { peer, port } of peers) port.postMessage(envelope(peer, message))
+        } else {
+          outbox.encode(message)
+          for (const { recipient } of peers) post(recipient)
+        }
+      }
+      if (via === 'board') flush()
+    }
+  }
+
+  const receive = ({ via, from, count }: TransportOrder & { type: 'receive' }): void | Promise<void> => {
+    const total = count * from.length
+    const taken = new Int32Array(64)
+    let all = 0
+    let sum = 0
+    const handle = ({ from: sender, seq, message }: Envelope<Plain>): boolean => {
+      sum += seq + (message === null ? 1 : 0)
+      const own = (taken[sender] ?? 0) + 1
+      taken[sender] = own
+      if (own % TELL_EVERY === 0) words.set(pace(sender, slot), own)
+      return ++all === total
+    }
+    const check = () => {
+      if (Number.isNaN(sum)) throw new Error('messages without a number')
+    }
+    if (via === 'port') return readPorts(from, handle).then(check)
+    readBoard(handle)
+    return check()
+  }
+
+  /** A cell that is up, with the addresses of all cells of its kind. */
+  const cellAt = (
+    own: number,
+    base: number,
+    machine: unknown,
+  ): { run: (steps: number, each: (step: number) => void) => void } => {
+    const cell = new Cell(
+      board,
+      codec,
+      xstateEngine(machine, 'bench'),
+      { slot: own, life: 0, address: addressOf(own) },
+      OPTIONS,
+    )
+    outbox.encode({ type: 'start', input: null, records: [], directory: addresses(base) })
+    outbox.post({ to: own, class: record.CLASS_CONTROL, due: 0, sentAt: 0, subround: 0, cause: null })
+    flush()
+    const bell = board.bell(own)
+    const stepsOf = () => board.num(board.steps + own)
+    const run = (steps: number, each: (step: number) => void) => {
+      const before = stepsOf()
+      // As lib/runtime/worker.ts has it.
+      for (let step = 0; step < steps; ) {
+        const rung = Atomics.load(i32, bell)
+        const now = modelNow(board)
+        const next = cell.runNext(now)
+        linkChain(board, own, MAILBOX)
+        Atomics.add(i32, board.done + own, 1)
+        if (stepsOf() - before > step) each(++step)
+        if (next > now && step < steps) realWait(board, own, bell, rung, next)
+      }
+    }
+    run(1, () => {})
+    return { run }
+  }
+  const cells = new Map<unknown, ReturnType<typeof cellAt>>()
+  const cellOf = (base: number, machine: unknown) => {
+    const cell = cells.get(machine) ?? cellAt(slot + base, base, machine)
+    cells.set(machine, cell)
+    return cell
+  }
+
+  /** One actor for all plays, as there is one cell. */
+  const receiving = createActor(receiver, { input: null })
+  let balls: MessagePort | undefined
+  const playing = createActor(
+    player.provide({
+      actions: {
+        tell: (_, { message }: { message: Message }) => balls?.postMessage(envelope(slot, message)),
+      },
+    }),
+    { input: null },
+  )
+  receiving.start()
+  playing.start()
+
+  const handleAll = (
+    { via, from, count }: TransportOrder & { type: 'handle' },
+    ready: () => void,
+  ): void | Promise<void> => {
+    const each = (step: number) => {
+      if (step % TELL_EVERY === 0) words.set(pace(from, slot), step)
+    }
+    if (via === 'port') {
+      let step = 0
+      const all = readPorts<Offer>([from], ({ message }) => {
+        receiving.send({ ...message, from: addressOf(from) })
+        each(++step)
+        return step === count
+      })
+      ready()
+      return all
+    }
+    const cell = cellOf(CELLS, receiver)
+    ready()
+    return cell.run(count, each)
+  }
+
+  const echo = ({ via, peer, rounds, first }: TransportOrder & { type: 'echo' }): void | Promise<void> => {
+    let left = rounds
+    const hit = (port?: MessagePort) => {
+      const message = offer('tiny', left)
+      if (port) port.postMessage(envelope(peer, message))
+      else {
+        outbox.encode(message)
+        post(peer)
+        flush()
+      }
+    }
+    const handle = (_: Envelope<Plain>, port?: MessagePort): boolean => {
+      left--
+      if (!first || left > 0) hit(port)
+      return left === 0
+    }
+    const port = via === 'port' ? portTo(peer) : undefined
+    const all = port && readPorts([peer], handle)
+    if (first) {
+      words.awaitGate()
+      hit(port)
+    }
+    return all ?? readBoard(handle)
+  }
+
+  const play = (
+    { via, peer, rounds, first }: TransportOrder & { type: 'play' },
+    ready: () => void,
+  ): void | Promise<void> => {
+    const left = 2 * rounds - 1
+    if (via === 'port') {
+      const port = portTo(peer)
+      balls = port
+      let hits = 0
+      const all = readPorts<Ball>([peer], ({ message }) => {
+        playing.send({ ...message, from: addressOf(peer) })
+        return ++hits === rounds
+      })
+      ready()
+      if (first) {
+        words.awaitGate()
+        playing.send({ type: 'serve', from: '', to: '', left })
+      }
+      return all
+    }
+    const cell = cellOf(PLAYERS, player)
+    ready()
+    if (first) {
+      words.awaitGate()
+      outbox.encode({ type: 'serve', to: addressOf(peer + PLAYERS), left })
+      post(slot + PLAYERS)
+      flush()
+    }
+    return cell.run(first ? rounds + 1 : rounds, () => {})
+  }
+
+  return (order, ready) => {
+    if (order.type === 'handle') return handleAll(order, ready)
+    if (order.type === 'play') return play(order, ready)
+    ready()
+    if (order.type === 'send') return send(order)
+    return order.type === 'receive' ? receive(order) : echo(order)
+  }
+}
+
+/** The word in which the receiver of a pair tells how far it is. */
+const pace = (from: number, to: number): number => Math.max(from, to)
+
+const addressOf = (slot: number): string => `a@${slot}`
+
+const addresses = (base: number): string[] =>
+  Array.from({ length: base + 16 }, (_, slot) => (slot >= base ? addressOf(slot) : ''))

@@ -1,0 +1,207 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import { planFaults } from '../../lib/fault-plan.ts'
+import { parseFault } from '../../lib/faults.ts'
+import type { System } from '../../lib/system.ts'
+import {
+  both,
+  does,
+  type Fact,
+  factsOf,
+  fixture,
+  later,
+  linesOf,
+  network,
+  note,
+  notes,
+  spawnPuppets,
+} from './harness.ts'
+
+const plan = (system: System, ...faults: readonly string[]) =>
+  planFaults(
+    system,
+    faults.map((fault) => parseFault(fault)),
+  )
+
+const seen = (facts: readonly Fact[], who?: string) =>
+  facts
+    .filter((fact) => fact.type === 'noted' && (who === undefined || who === fact.who))
+    .map(({ n, at }) => [n, at / units(1)])
+
+/** a tells r of 1, 2, ... at the instants 1, 2, ... */
+async function clockwork(system: System, count: number): Promise<Fact[]> {
+  const facts = factsOf(system)
+  await spawnPuppets(system, 'a@m1', 'r@m9')
+  const times = Array.from({ length: count }, (_, i) => i + 1)
+  await system.tell('a@m1', does(...times.map((t) => later(units(t), does(note('r@m9', t)), { id: `t${t}` }))))
+  return facts
+}
+
+both('a stalled actor handles nothing for a while; its mail and its timers wait', async (system) => {
+  const facts = await clockwork(system, 5)
+  await system.tell('r@m9', does(later(units(2.5), { type: 'note', n: 99 })))
+  plan(system, 'stall r@m9 for 2 at 2')
+  await system.run()
+  assert.equal(seen(facts), [
+    [1, 1],
+    [2, 4],
+    [3, 4],
+    [99, 4], // a timer of the same phase as the one by which a sends 4
+    [4, 4],
+    [5, 5],
+  ])
+})
+
+both(
+  'mail sent over a cut is lost, either way; what was on its way arrives, and after the cut all is as before',
+  async (system) => {
+    const facts = await clockwork(system, 6)
+    await system.tell('r@m9', does(later(units(3), does(note('a@m1', 33)))))
+    plan(system, 'cut m1,m5 | m9 at 2.5 until 4.5')
+    await system.run()
+    assert.equal(seen(facts), [
+      [1, 2],
+      [2, 3],
+      [5, 6],
+      [6, 7],
+    ])
+    assert.equal([...system.deadLetters], [['the link is cut', 3]])
+  },
+  { network: network(1) },
+)
+
+both('two cuts at once are two cuts: each is healed by itself', async (system) => {
+  const facts = await clockwork(system, 6)
+  const [one, two] = await Promise.all([system.cut([['m1'], ['m9']]), system.cut([['m9'], ['m1']])])
+  await system.run({ until: units(2) })
+  await one()
+  await one()
+  await system.run({ until: units(4) })
+  await two()
+  await system.run()
+  assert.equal(seen(facts), [
+    [5, 5],
+    [6, 6],
+  ])
+})
+
+both('kills and restarts happen at their instants, before anything else of the instant', async (system) => {
+  const facts = await clockwork(system, 6)
+  const faults = linesOf(system, 'fault')
+  plan(system, 'kill r@m9 at 2', 'restart @m9 at 4')
+  await system.run()
+  assert.equal(
+    seen(facts),
+    [1, 4, 5, 6].map((t) => [t, t]),
+  )
+  assert.equal([...system.deadLetters], [['the recipient is dead', 2]])
+  assert.equal(
+    faults.map(({ at, fault }) => [at, fault]),
+    [
+      [units(2), 'kill r@m9 at 2'],
+      [units(4), 'restart @m9 at 4'],
+    ],
+  )
+})
+
+both('a fault that counts messages acts at the end of the round of the counted one', async (system) => {
+  const facts = await clockwork(system, 6)
+  plan(system, 'kill r@m9 after 3 note', 'restart r@m9 at 5')
+  await system.run()
+  assert.equal(
+    seen(facts),
+    [1, 2, 3, 5, 6].map((t) => [t, t]),
+  )
+})
+
+both('a counted fault lets the round of the counted message end, whatever else is handled in it', async (system) => {
+  const facts = factsOf(system)
+  await spawnPuppets(system, 'a@m1', 'r@m9')
+  await system.tell('a@m1', does(...notes('r@m9', 5), later(units(1), does(note('r@m9', 6)))))
+  plan(system, 'kill r@m9 after 2 note')
+  await system.run()
+  assert.equal(
+    seen(facts).map(([n]) => n),
+    [1, 2, 3, 4, 5],
+  )
+})
+
+both('random kills strike at fixed times the same victims, and end when nothing is left to do', async (system) => {
+  const deaths = linesOf(system, 'died')
+  await clockwork(system, 20)
+  await spawnPuppets(system, 'b@m2', 'c@m3', 'd@m4')
+  plan(system, 'kill random every 3 until 10')
+  const { now } = await system.run()
+  assert.equal(
+    deaths.map(({ at }) => Number(at) / units(1)).filter((at) => at % 3 !== 0),
+    [],
+  )
+  assert.ok(deaths.length >= 1 && deaths.length <= 3)
+  assert.ok(now <= units(20))
+})
+
+both(
+  'what listeners ask for is done in the same turn, after all that was there to read',
+  async (system) => {
+    const lines = linesOf(system)
+    system.onFact((fact) => {
+      if (fact.type !== 'noted') return
+      if (fact['n'] === 1) void system.kill('b@m2')
+      if (fact['n'] === 1) void system.tell('a@m1', { type: 'note', n: 5 })
+    })
+    system.onDeath(({ address }) => {
+      void system.restart(address)
+    })
+    await spawnPuppets(system, 'a@m1', 'b@m2', 'c@m3')
+    for (const [i, who] of ['a@m1', 'b@m2', 'c@m3'].entries()) await system.tell(who, { type: 'note', n: i + 1 })
+    await system.run()
+    const told = lines
+      .filter(({ t }) => ['fact', 'died', 'spawn'].includes(t))
+      .map(({ t, who, fact }) => `${t} ${who} ${JSON.stringify(fact ?? '')}`)
+    const facts = (who: string, ...more: readonly string[]) => [`fact ${who} {"type":"began","records":[]}`, ...more]
+    assert.equal(
+      told.map((line) => line.replace(/,"from":.*$/, '}')),
+      [
+        'spawn a@m1 ""',
+        'spawn b@m2 ""',
+        'spawn c@m3 ""',
+        ...facts('a@m1', 'fact a@m1 {"type":"noted","n":1}'),
+        ...facts('b@m2', 'fact b@m2 {"type":"noted","n":2}'),
+        ...facts('c@m3', 'fact c@m3 {"type":"noted","n":3}'),
+        'died b@m2 ""',
+        'spawn b@m2 ""',
+        'fact a@m1 {"type":"noted","n":5}',
+        ...facts('b@m2'),
+      ],
+    )
+  },
+  { trace: true },
+)
+
+both(
+  'what is asked for from outside during a run is done between two instants, and the run goes on with it',
+  async (system) => {
+    const facts = factsOf(system)
+    await system.spawn('a@m1', fixture('echo.ts'))
+    await system.spawn('b@m2', fixture('echo.ts'))
+    await spawnPuppets(system, 'r@m9')
+    await system.tell('a@m1', { type: 'serve', to: 'b@m2' })
+    const run = system.run()
+    await system.tell('r@m9', { type: 'note', n: 1 })
+    await system.restart('r@m9')
+    await system.tell('r@m9', { type: 'note', n: 2 })
+    await system.spawn('late@m9', fixture('puppet.ts'))
+    await system.kill('a@m1')
+    const end = await run
+    assert.is(end.ended, 'idle')
+    assert.equal(
+      seen(facts, 'r@m9').map(([n]) => n),
+      [1, 2],
+    )
+    assert.is(facts.filter(({ type }) => type === 'began').length, 3)
+  },
+  { network: network(0.001) },
+)
+
+test.run()

@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import {
+  both,
+  does,
+  errorOf,
+  fixture,
+  later,
+  note,
+  notes,
+  RUNTIMES,
+  spawnPuppets,
+  tellTo,
+  withSystem,
+} from './harness.ts'
+
+both(
+  'a run that reaches its limit of rounds ends, and says who waits for whom',
+  async (system) => {
+    await system.spawn('a@m1', fixture('echo.ts'))
+    await system.spawn('b@m2', fixture('echo.ts'))
+    await system.tell('a@m1', { type: 'serve', to: 'b@m2' })
+    const end = await system.run()
+    assert.is(end.ended, 'rounds')
+    assert.is(end.waiting.length, 1)
+    assert.match(end.waiting[0] ?? '', /^([ab]@m[12]) waits for (?!\1)[ab]@m[12] to read 'ball'$/)
+    assert.is((await system.run()).ended, 'rounds')
+  },
+  { rounds: 1000 },
+)
+
+both(
+  'at the limit of rounds an actor that only waits for its own timers is named too, and time stays where it is',
+  async (system) => {
+    await spawnPuppets(system, 'a@m1')
+    // A timer of no delay that sets itself again, as far down as data may nest.
+    const again = Array.from({ length: 12 }).reduce<ReturnType<typeof does>>(
+      (event) => does(later(0, event)),
+      does(note('a@m1', 1)),
+    )
+    await system.tell('a@m1', again)
+    const end = await system.run({ until: units(5) })
+    assert.equal(end, { ended: 'rounds', now: 0, waiting: ['a@m1 waits for its protocol timer'] })
+  },
+  { rounds: 6 },
+)
+
+both('a run ends idle, or at the instant it may go until', async (system) => {
+  await spawnPuppets(system, 'a@m1')
+  await system.tell('a@m1', does(later(units(2), { type: 'note', n: 1 }), later(units(4), { type: 'stop' })))
+  assert.equal(await system.run({ until: units(3) }), { ended: 'until', now: units(3), waiting: [] })
+  assert.equal(await system.run({ until: units(3.5) }), { ended: 'until', now: units(3.5), waiting: [] })
+  assert.equal(await system.run(), { ended: 'idle', now: units(4), waiting: [] })
+  assert.equal(await system.run({ until: units(9) }), { ended: 'idle', now: units(9), waiting: [] })
+})
+
+for (const runtime of RUNTIMES) {
+  test(`mail memory that is full ends the run, not an actor, and the error names the limit (${runtime})`, async () => {
+    const deaths: string[] = []
+    await withSystem({ runtime, memoryMB: 1 }, async (system) => {
+      await spawnPuppets(system, 'a@m1', 'r@m9')
+      system.onDeath(({ address }) => deaths.push(address))
+      await system.tell('a@m1', does(later(units(1), does(...notes('r@m9', 10))), later(units(2), { type: 'stop' })))
+      system.at(0, () => system.stall('r@m9', units(100)))
+      const many = does(...notes('r@m9', 500))
+      for (let i = 0; i < 20; i++) await system.tell('a@m1', many)
+      const error = await errorOf(system.run())
+      assert.is(error.name, 'MailMemoryFull')
+      assert.match(error.message, /mail memory full: 32 pages of 32 KB are in use \(option memoryMB\)/)
+    })
+    assert.equal(deaths, [])
+  })
+
+  test(`mail memory is used again: much more mail than fits at once goes through it (${runtime})`, async () => {
+    await withSystem({ runtime, memoryMB: 1, rounds: 20_000 }, async (system) => {
+      await system.spawn('a@m1', fixture('echo.ts'))
+      await system.spawn('b@m2', fixture('echo.ts'))
+      await system.tell('a@m1', { type: 'serve', to: 'b@m2' })
+      assert.is((await system.run()).ended, 'rounds')
+      assert.ok(system.messages > 19_000)
+    })
+  })
+
+  test(`a message larger than a page of mail travels (${runtime})`, async () => {
+    await withSystem({ runtime }, async (system) => {
+      await spawnPuppets(system, 'r@m9', 'a@m1')
+      let news = 0
+      system.onFact(({ type }) => {
+        if (type === 'noted') news++
+      })
+      const notesForR = does(...notes('r@m9', 3000))
+      await system.tell('a@m1', does(tellTo('a@m1', notesForR)))
+      await system.run()
+      assert.is(news, 3000)
+    })
+  })
+
+  test(`a trace ends at its limit of bytes, and says so; the run goes on (${runtime})`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bourse-test-'))
+    try {
+      const trace = join(folder, 'trace.jsonl')
+      await withSystem({ runtime, trace, traceBytes: 5000 }, async (system) => {
+        await spawnPuppets(system, 'a@m1', 'r@m9')
+        await system.tell('a@m1', does(...notes('r@m9', 100)))
+        await system.run()
+        assert.is(system.messages, 100)
+      })
+      const lines = readFileSync(trace, 'utf8').trimEnd().split('\n')
+      assert.equal(JSON.parse(lines.at(-1) ?? ''), { t: 'truncated', limit: 5000, option: 'traceBytes' })
+      assert.ok(lines.slice(0, -1).join('\n').length < 5000)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+}
+
+test.run()

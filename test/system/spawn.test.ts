@@ -1,0 +1,88 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { both, does, errorOf, factsOf, fixture, note, notesOf, PUPPET, spawnPuppets, tellTo } from './harness.ts'
+
+const SYNTAX_ERROR = new URL('../fixtures/modules/syntax-error.js', import.meta.url)
+
+both(
+  'a module that throws when it loads fails the spawn with the class, the message and the .ts file of its error',
+  async (system) => {
+    const error = await errorOf(system.spawn('a@m1', fixture('throws-at-import.ts')))
+    assert.is(error.name, 'TooEarly')
+    assert.is(error.message, 'this module never loads')
+    assert.match(error.stack ?? '', /throws-at-import\.ts:5:\d+/)
+  },
+)
+
+both('a module that exports no machine fails the spawn and is named', async (system) => {
+  const error = await errorOf(system.spawn('a@m1', fixture('no-machine.ts')))
+  assert.is(error.name, 'NotAMachine')
+  assert.match(error.message, /no-machine\.ts does not export a machine/)
+})
+
+both('a module that cannot be parsed fails the spawn and is named', async (system) => {
+  const error = await errorOf(system.spawn('a@m1', SYNTAX_ERROR))
+  assert.match(`${error.message} ${error.stack}`, /syntax-error\.js/)
+})
+
+both('a module that does not exist fails the spawn and is named', async (system) => {
+  const error = await errorOf(system.spawn('a@m1', fixture('missing.ts')))
+  assert.match(error.message, /missing\.ts/)
+})
+
+for (const [name, what] of [
+  ['invokes.ts', "invokes a child in state 'calling'"],
+  ['remembers.ts', "has a history state in state 'on.last'"],
+  ['spawns.ts', "uses 'xstate.spawnChild' in state 'idle'"],
+] as const) {
+  both(`a machine that ${what.split(' in state')[0]} is refused when it is spawned`, async (system) => {
+    const error = await errorOf(system.spawn('a@m1', fixture(name)))
+    assert.is(error.name, 'NotAMachine')
+    assert.match(error.message, `the machine ${what}, which an actor's machine may not`)
+  })
+}
+
+both('an address that is taken, malformed or a group is refused', async (system) => {
+  await spawnPuppets(system, 'a@m1')
+  assert.match((await errorOf(system.spawn('a@m1', PUPPET))).message, "the address 'a@m1' is taken")
+  for (const address of ['a', '@m1', 'a@', 'a@*', 'a b@m1', 'a@m1@m2']) {
+    assert.is(
+      (await errorOf(system.spawn(address, PUPPET))).message,
+      `expected an address role@machine, got '${address}'`,
+    )
+  }
+})
+
+both(
+  'one actor too many is refused, and the error names the limit',
+  async (system) => {
+    await spawnPuppets(system, 'a@m1', 'a@m2', 'a@m3')
+    assert.is((await errorOf(system.spawn('a@m4', PUPPET))).message, 'too many actors: 3 (option actors)')
+    const facts = factsOf(system)
+    await system.run()
+    assert.is(facts.length, 3)
+  },
+  { actors: 3 },
+)
+
+both('after a spawn that failed the others run on, and mail to it is a dead letter', async (system) => {
+  await spawnPuppets(system, 'a@m1')
+  await errorOf(system.spawn('b@m2', fixture('throws-at-import.ts')))
+  const facts = factsOf(system)
+  await system.tell('a@m1', does(note('b@m2', 1), note('a@m1', 2)))
+  await system.run()
+  assert.equal(notesOf(facts), [2])
+  assert.equal([...system.deadLetters], [['the recipient is dead', 1]])
+})
+
+both('an actor spawned during a run starts in it, and finds everyone who is there', async (system) => {
+  const facts = factsOf(system)
+  await spawnPuppets(system, 'a@m1')
+  system.at(5, () => system.spawn('b@m2', PUPPET, { start: [note('a@m1', 7), tellTo('a@m1', does(note('b@m2', 8)))] }))
+  await system.run()
+  assert.equal(notesOf(facts, 'a@m1'), [7])
+  assert.equal(notesOf(facts, 'b@m2'), [8])
+  assert.is(facts.find(({ type, who }) => type === 'began' && who === 'b@m2')?.at, 5)
+})
+
+test.run()

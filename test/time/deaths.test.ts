@@ -1,0 +1,34 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { How } from '../fixtures/actors/mortal.ts'
+import { planDeaths, runDeaths } from './deaths.ts'
+
+const RUNS = Number(process.env['BOURSE_DEATHS'] ?? 12)
+
+for (const [how, seeds] of [
+  ['throw', RUNS],
+  ['exit', RUNS],
+  ['memory', Math.ceil(RUNS / 4)],
+  ['loop', Math.ceil(RUNS / 4)],
+] as const) {
+  test(`actors that die by ${how} at any point of a round leave what the others do as it is`, async () => {
+    assert.ok((await deathsOf(seeds, [how], 1000)) > seeds / 2)
+  })
+}
+
+test('threads that are terminated at any time, and others that die meanwhile, leave what the others do as it is', async () => {
+  await deathsOf(RUNS, ['exit', 'throw'], 5000)
+})
+
+async function deathsOf(seeds: number, hows: readonly How[], first: number): Promise<number> {
+  let deaths = 0
+  for (let seed = first; seed < first + seeds; seed++) {
+    const plan = planDeaths(seed, hows)
+    const { causes, faults } = await runDeaths(first === 1000 ? { ...plan, terminate: [] } : plan)
+    assert.equal(faults, [], `seed ${seed}: ${faults.join('\n')}`)
+    deaths += causes.size
+  }
+  return deaths
+}
+
+test.run()

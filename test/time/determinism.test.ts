@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import type { SystemOptions } from '../../lib/system.ts'
+import { gossip, nameOf, type Village } from './gossip.ts'
+
+const ACTORS = 8
+const RUNS = Number(process.env['BOURSE_RUNS'] ?? 25)
+
+const instant = fc.integer({ min: 0, max: 24 }).map((halves) => halves / 2)
+const who = fc.oneof(
+  fc.integer({ min: 0, max: ACTORS - 1 }).map(nameOf),
+  fc.integer({ min: 0, max: ACTORS / 2 - 1 }).map((machine) => `@m${machine}`),
+)
+const counted = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom('rumor', 'gossip'))
+const fault = fc.oneof(
+  fc.tuple(who, instant).map(([actor, at]) => `kill ${actor} at ${at}`),
+  fc.tuple(who, counted).map(([actor, [count, type]]) => `kill ${actor} after ${count} ${type}`),
+  fc.tuple(who, instant).map(([actor, at]) => `restart ${actor} at ${at}`),
+  fc.tuple(who, counted).map(([actor, [count, type]]) => `restart ${actor} after ${count} ${type}`),
+  fc.tuple(who, instant).map(([actor, at]) => `stall ${actor} for 1.5 at ${at}`),
+  fc.tuple(instant, instant).map(([at, more]) => `cut m0,m1 | m2 at ${at} until ${at + 0.5 + more}`),
+  fc.integer({ min: 1, max: 8 }).map((every) => `kill random every ${every}`),
+)
+const village: fc.Arbitrary<Village> = fc.record({
+  actors: fc.constant(ACTORS),
+  rumors: fc.integer({ min: 1, max: 4 }),
+  depth: fc.integer({ min: 3, max: 9 }),
+  fragility: fc.constantFrom(0, 0, 0.01),
+  faults: fc.array(fault, { maxLength: 6 }),
+})
+const options: fc.Arbitrary<Partial<SystemOptions>> = fc.record({
+  seed: fc.integer({ min: 1, max: 1e9 }),
+  order: fc.constantFrom('fifo' as const, 'causal' as const),
+  schedule: fc.oneof(fc.constant('fifo' as const), fc.integer({ min: 1, max: 1e6 })),
+  mailbox: fc.constantFrom(3, 100_000),
+  network: fc.record({
+    latency: fc.constantFrom(0, units(0.25), units(1)),
+    jitter: fc.constantFrom(0, units(0.1), units(3)),
+    loss: fc.constantFrom(0, 0.1),
+    duplicate: fc.constantFrom(0, 0.1),
+  }),
+})
+
+test('one seed, one trace: threads and inline give the same bytes, whatever the options and the faults', async () => {
+  let steps = 0
+  await fc.assert(
+    fc.asyncProperty(options, village, async (how, what) => {
+      const inline = await gossip({ ...how, runtime: 'inline' }, what)
+      assert.equal(await gossip({ ...how, runtime: 'threads' }, what), inline)
+      steps += inline.steps
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  )
+  assert.ok(steps > 50 * RUNS, `only ${steps} steps in ${RUNS} runs`)
+})
+
+test('inline runs repeat themselves', async () => {
+  await fc.assert(
+    fc.asyncProperty(options, village, async (how, what) => {
+      const first = await gossip({ ...how, runtime: 'inline' }, what)
+      assert.equal(await gossip({ ...how, runtime: 'inline' }, what), first)
+    }),
+    { numRuns: 2 * RUNS, endOnFailure: true },
+  )
+})
+
+test('the head of a trace names every setting, so two settings give two traces', async () => {
+  const what: Village = { actors: 2, rumors: 1, depth: 1, fragility: 0, faults: [] }
+  const settings: Partial<SystemOptions>[] = [
+    {},
+    { seed: 2 },
+    { order: 'causal' },
+    { schedule: 1 },
+    { mailbox: 7 },
+    { about: 1 },
+  ]
+  const hashes = await Promise.all(settings.map((how) => gossip({ ...how, runtime: 'inline' }, what)))
+  assert.is(new Set(hashes.map(({ hash }) => hash)).size, settings.length)
+})
+
+test.run()

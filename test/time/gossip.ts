@@ -1,0 +1,44 @@
+/** The random workload of the property tests: a village of gossips. */
+import { planFaults } from '../../lib/fault-plan.ts'
+import { parseFault } from '../../lib/faults.ts'
+import { System, type SystemOptions } from '../../lib/system.ts'
+
+export interface Village {
+  readonly actors: number
+  readonly rumors: number
+  readonly depth: number
+  readonly fragility: number
+  readonly faults: readonly string[]
+}
+
+/** Two to a machine, so that some mail stays within it. */
+export const nameOf = (i: number): string => `${i % 2 === 0 ? 'uncle' : 'aunt'}@m${i >> 1}`
+
+export const namesOf = (actors: number): string[] => Array.from({ length: actors }, (_, i) => nameOf(i))
+
+const GOSSIP = new URL('../fixtures/actors/gossip.ts', import.meta.url)
+
+/** The hash of the trace of a village's run, and how much happened in it. */
+export async function gossip(
+  options: Partial<SystemOptions>,
+  village: Village,
+): Promise<{ hash: string; steps: number }> {
+  const system = new System({ trace: true, memoryMB: 16, actors: 63, ...options })
+  const peers = namesOf(village.actors)
+  const { rumors, depth, fragility } = village
+  try {
+    for (const [i, name] of peers.entries()) {
+      const restart = (['temporary', 'transient', 'permanent'] as const)[i % 3]
+      await system.spawn(name, GOSSIP, { peers, rumors, depth, fragility }, restart && { restart })
+    }
+    planFaults(
+      system,
+      village.faults.map((fault) => parseFault(fault)),
+    )
+    await system.run()
+    await system.stop()
+    return { hash: system.traceHash, steps: system.steps }
+  } finally {
+    await system.stop()
+  }
+}
