@@ -150,8 +150,8 @@ export class Cell<State> {
     if (this.#over) return // stays posted: the system makes it a dead letter
     const { i32 } = this.#board
     const r = 2 * at
-    if (i32[r + record.TO_LIFE] !== this.life) return record.giveBack(this.#board, at)
-    const id: EnvelopeId = [i32[r + record.FROM] ?? 0, i32[r + record.FROM_LIFE] ?? 0, i32[r + record.SEQ] ?? 0]
+    if (i32[r + record.TO_LIFE] !== this.life) return this.#mailbox.refuse(at)
+    const id = record.idOf(this.#board, at)
     const message = this.#codec.decode(at + record.BODY)
     const isOrder = i32[r + record.CLASS] === record.CLASS_CONTROL
     if (!isOrder && this.#state === undefined) {
@@ -169,8 +169,7 @@ export class Cell<State> {
   }
 
   #fire(timer: SetTimer): void {
-    if (this.#over || !timer.live) return
-    this.#timers.fired(timer)
+    if (this.#over || !this.#timers.fire(timer)) return
     const { id, kind, event, cause } = timer
     this.#handle(event, { timer: id, kind, event, cause }, cause)
   }

@@ -42,13 +42,17 @@ function plan(system: System, fault: Fault): void {
 }
 
 async function each(system: System, who: Who, act: (address: string) => Promise<void>): Promise<void> {
-  for (const address of whoMatches(who, system.roster.addresses)) await act(address)
+  for (const address of whoMatches(
+    who,
+    system.actors.map(({ address }) => address),
+  ))
+    await act(address)
 }
 
 /** Acts at the end of the round in which the actors have handled `count` messages of a type between them. */
 function afterHandling(system: System, who: Who, count: number, type: string, act: () => Promise<void>): void {
   let left = count
-  const stopWatching = system.watchDeliveries((line: Line) => {
+  const stopWatching = system.onDelivery((line: Line) => {
     if (line['type'] !== type || !whoMatches(who, [String(line['who'])]).length || --left > 0) return
     stopWatching()
     system.at(system.now, act)
@@ -65,7 +69,7 @@ function killRandomly(
 ): void {
   if (n * every > until) return
   system.at(n * every, async () => {
-    const alive = system.roster.entries.filter(({ status }) => status.type === 'alive')
+    const alive = system.actors.filter(({ status }) => status.type === 'alive')
     const victim = alive[Math.floor(keyed(system.options.seed, 'kill random', n) * alive.length)]
     if (!victim || system.quiet) return
     await happens(() => system.kill(victim.address))()

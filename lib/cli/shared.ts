@@ -2,7 +2,7 @@
 import type { Address } from '../address.ts'
 import { type Fault, parseFault, parseKill, requireKnown } from '../faults.ts'
 import type { Plain } from '../plain.ts'
-import type { SystemOptions } from '../system.ts'
+import type { GivenOptions } from '../system.ts'
 import { UsageError } from '../usage.ts'
 import { writeResult } from '../workload/jobs-out.ts'
 import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
@@ -104,7 +104,7 @@ export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Add
  *
  * @throws UsageError for flags that exclude each other
  */
-export function systemOptions(options: SharedOptions, about: Plain): Partial<SystemOptions> {
+export function systemOptions(options: SharedOptions, about: Plain): GivenOptions {
   const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, trace } = options
   if (time === 'real' && runtime === 'inline')
     throw new UsageError('--runtime', 'threads, with --time real', '"inline"')

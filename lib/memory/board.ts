@@ -27,9 +27,25 @@ export interface BoardSize {
   readonly definitionWords: number
   /** Most pages of mail. */
   readonly pages: number
+  /** Most mail waiting for one slot. */
+  readonly mailbox: number
 }
 
-export const DEFAULT_SIZE: BoardSize = { slots: 2048, definitionWords: 1 << 21, pages: 32768 }
+export interface Limits {
+  readonly actors: number
+  readonly memoryMB: number
+  readonly mailbox: number
+}
+
+/** Every life of an actor defines its shapes anew: room for tens of thousands of lives. */
+const DEFINITION_WORDS = 1 << 21
+
+export const sizeOf = ({ actors, memoryMB, mailbox }: Limits): BoardSize => ({
+  slots: 1 << Math.ceil(Math.log2(actors + 1)),
+  definitionWords: DEFINITION_WORDS,
+  pages: Math.ceil((memoryMB * 1024 * 1024) / (PAGE_WORDS * 8)),
+  mailbox,
+})
 
 /** Names of the words. `i32` offsets count int32s, `f64` offsets count doubles; per slot unless said otherwise. */
 export class Board {
@@ -185,9 +201,22 @@ export class Board {
     board.f64.fill(Number.POSITIVE_INFINITY, board.due, board.stall)
     board.f64.fill(Number.POSITIVE_INFINITY, board.trees, board.trees + KINDS * 2 * size.slots)
     board.i32[board.definitionTop] = board.definitionsAt
-    board.f64[board.lastRound] = Number.POSITIVE_INFINITY
     board.i32.fill(-1, board.done, board.head) // `done` and `turn`: no round yet
     return board
+  }
+
+  /** Words of a slot before its life does anything. Mail that is being linked meanwhile stays counted. */
+  freshen(slot: number, life: number): void {
+    for (let kind = 0; kind < KINDS; kind++)
+      this.put(this.due + kind * this.size.slots + slot, Number.POSITIVE_INFINITY)
+    this.put(this.mailDue + slot, Number.POSITIVE_INFINITY)
+    this.put(this.stall + slot, 0)
+    for (const word of [this.head, this.first, this.call, this.sideA, this.sideB]) this.set(word + slot, 0)
+    this.set(this.sleeper(slot), 0)
+    this.set(this.turn + slot, -1)
+    this.set(this.done + slot, -1)
+    this.set(this.life + slot, life)
+    this.set(this.dead + slot, 0)
   }
 
   /** Where codecs define the shapes of messages. */

@@ -3,7 +3,8 @@ import TinyQueue from 'tinyqueue'
 import { mix } from '../random.ts'
 import type { Time } from '../time/model.ts'
 import { type Board, SYSTEM } from './board.ts'
-import { DUE, FROM, NEXT, SENT_AT, SEQ, SUBROUND } from './record.ts'
+import { push, takeAll } from './list.ts'
+import { DUE, FROM, LOST, LOST_EARLIER_LIFE, SENT_AT, SEQ, STATE, STATE_POSTED, SUBROUND } from './record.ts'
 
 /** `fifo`: earliest due first; `causal`: in the order of sending, whoever sent it. Both keep a pair's order. */
 export type Order = 'fifo' | 'causal'
@@ -44,12 +45,10 @@ export class Mailbox {
     this.#held = new TinyQueue<Held>([], order === 'fifo' ? byDue(sending) : sending)
   }
 
-  /** Takes over what others linked; the exchange is one word, so nobody loses mail to it. */
+  /** Takes over what others linked. */
   collect(): void {
-    const { i32, f64, head } = this.#board
-    const linked: number[] = []
-    for (let at = Atomics.exchange(i32, head + this.#slot, 0); at !== 0; at = i32[2 * at + NEXT] ?? 0) linked.push(at)
-    for (let at = linked.pop(); at !== undefined; at = linked.pop()) {
+    const { i32, f64 } = this.#board
+    for (const at of takeAll(this.#board, this.#slot)) {
       this.#held.push({
         at,
         due: f64[at + DUE] ?? 0,
@@ -60,6 +59,18 @@ export class Mailbox {
         arrival: this.#arrivals++,
       })
     }
+  }
+
+  /**
+   * Real time: a record that was linked too late, for an earlier life, becomes a dead letter, unless the system has
+   * made it one already.
+   */
+  refuse(at: number): void {
+    const { i32, pending } = this.#board
+    if (i32[2 * at + STATE] !== STATE_POSTED) return
+    Atomics.sub(i32, pending + this.#slot, 1)
+    i32[2 * at + LOST] = LOST_EARLIER_LIFE
+    push(this.#board, SYSTEM, at)
   }
 
   /** When there is something to hand out; Infinity if nothing is held. */

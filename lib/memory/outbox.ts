@@ -4,7 +4,8 @@ import type { EnvelopeId } from '../report.ts'
 import type { Time } from '../time/model.ts'
 import type { Board } from './board.ts'
 import type { Codec } from './codec.ts'
-import { free, Pages } from './pages.ts'
+import { nextOfStep } from './list.ts'
+import { Pages } from './pages.ts'
 import * as record from './record.ts'
 
 export interface Envelope {
@@ -96,10 +97,7 @@ export class Outbox {
     if (mark === 0) this.#first = 0
     else i32[2 * mark + record.CHAIN] = 0
     this.#last = mark
-    for (; at !== 0; at = i32[2 * at + record.CHAIN] ?? 0) {
-      i32[2 * at + record.STATE] = record.STATE_FREE
-      free(this.#board, i32[2 * at + record.RUN_AT] ?? 0)
-    }
+    for (; at !== 0; at = nextOfStep(this.#board, at)) record.release(this.#board, at)
   }
 
   /** Hands out the chain of everything posted since the last call; 0 if there is none. */

@@ -2,7 +2,8 @@
  * A record in mail memory: an envelope of integers and two times, then the encoded message. The sender writes it
  * whole before it publishes it; afterwards each field has the one writer named here.
  */
-import { type Board, SYSTEM } from './board.ts'
+import type { EnvelopeId } from '../report.ts'
+import type { Board } from './board.ts'
 import { FIRST_RECORD, free, runsOf, usedOf } from './pages.ts'
 
 // int32 fields, from twice the record's word address
@@ -72,28 +73,23 @@ export const LOST_NO_SUCH_ACTOR = 6
 export const LOST_STOPPED = 7
 export const LOST_LATE_ANSWER = 8
 
+/** The envelope's name: slot and life of the sender, and its count. */
+export const idOf = ({ i32 }: Board, at: number): EnvelopeId => [
+  i32[2 * at + FROM] ?? 0,
+  i32[2 * at + FROM_LIFE] ?? 0,
+  i32[2 * at + SEQ] ?? 0,
+]
+
+/** What was being handled when it was sent. */
+export const causeOf = ({ i32 }: Board, at: number): EnvelopeId | null => {
+  const from = i32[2 * at + CAUSE_FROM] ?? -1
+  return from < 0 ? null : [from, i32[2 * at + CAUSE_LIFE] ?? 0, i32[2 * at + CAUSE_SEQ] ?? 0]
+}
+
 /** Marks a record as read and gives its memory back to the sender. */
 export const release = (board: Board, at: number): void => {
   board.i32[2 * at + STATE] = STATE_FREE
   free(board, board.i32[2 * at + RUN_AT] ?? 0)
-}
-
-/**
- * Real time: the recipient finds that a record was linked to it too late, for an earlier life. It becomes a dead
- * letter, unless the system has made it one already.
- */
-export function giveBack(board: Board, at: number): void {
-  const { i32, head, pending } = board
-  const r = 2 * at
-  if (i32[r + STATE] !== STATE_POSTED) return
-  Atomics.sub(i32, pending + (i32[r + TO] ?? 0), 1)
-  i32[r + LOST] = LOST_EARLIER_LIFE
-  for (let top = Atomics.load(i32, head + SYSTEM); ; ) {
-    i32[r + NEXT] = top
-    const found = Atomics.compareExchange(i32, head + SYSTEM, top, at)
-    if (found === top) return
-    top = found
-  }
 }
 
 /** Gives back what earlier lives of a slot wrote but did not commit. Nothing of theirs may be left to link. */

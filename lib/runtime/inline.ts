@@ -5,7 +5,8 @@ import { Cell, type CellOptions } from '../cell.ts'
 import { type Engine, xstateEngine } from '../engine.ts'
 import { type Board, SYSTEM } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
-import type { Rounds } from '../time/rounds.ts'
+import type { Time } from '../time/model.ts'
+import { END_NONE, type Rounds } from '../time/rounds.ts'
 import type { Runtime, Seat } from './runtime.ts'
 
 /** The event loop gets its turn after so many rounds, so that Ctrl-C works. */
@@ -52,16 +53,32 @@ export class InlineRuntime implements Runtime {
     this.#cells.delete(slot)
   }
 
-  get now(): number {
-    return this.#rounds.at(this.#board.int(this.#board.lead)).now
+  readonly runsOn = false
+
+  open(): void {}
+
+  request(): void {
+    this.#board.set(this.#board.request, 1)
+  }
+
+  get now(): Time {
+    return this.#rounds.current.now
+  }
+
+  get subround(): number {
+    return this.#rounds.current.subround
+  }
+
+  advance(instant: Time): void {
+    this.#rounds.advance(instant)
   }
 
   get quiet(): boolean {
     return this.#rounds.quiet
   }
 
-  async pass(): Promise<void> {
-    const { done, lead } = this.#board
+  async pass(): Promise<number> {
+    const { done, lead, ended } = this.#board
     let round = this.#board.int(lead)
     this.#board.set(done + SYSTEM, round)
     this.#rounds.lead(round, false)
@@ -70,13 +87,14 @@ export class InlineRuntime implements Runtime {
       const { phase, now, subround } = this.#rounds.at(round)
       for (let i = 0; i < this.#rounds.activeCount(round); i++) {
         const slot = this.#rounds.active(round, i)
-        if (slot === SYSTEM) return
+        if (slot === SYSTEM) return this.#board.int(ended)
         this.#cells.get(slot)?.runRound(phase, now, subround)
         this.#board.set(done + slot, round)
       }
       this.#rounds.lead(round, false)
       if (ticks % ROUNDS_PER_TICK === 0) await setImmediate()
     }
+    return END_NONE
   }
 
   async stop(): Promise<void> {

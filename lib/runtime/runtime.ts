@@ -2,7 +2,9 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import type { Address } from '../address.ts'
 import type { CellOptions } from '../cell.ts'
+import type { BoardSize } from '../memory/board.ts'
 import type { Handled } from '../report.ts'
+import type { Time } from '../time/model.ts'
 
 /** One life of one actor. */
 export interface Seat {
@@ -18,8 +20,7 @@ export interface Seat {
 /** What a worker is given at its birth. */
 export interface WorkerSeat extends Seat {
   readonly buffer: SharedArrayBuffer
-  readonly size: { readonly slots: number; readonly definitionWords: number; readonly pages: number }
-  readonly mailbox: number
+  readonly size: BoardSize
   readonly options: CellOptions
 }
 
@@ -37,12 +38,21 @@ export interface Runtime {
   start(seat: Seat): Promise<void>
   /** Silences an actor at once. Its words on the board are the caller's to settle. */
   kill(slot: number): Promise<void>
-  /** Hands the turn over, and comes back when the system is to act again. */
-  pass(): Promise<void>
-  /** The instant of the turn. */
-  readonly now: number
+  /** Time begins: once, before the first turn is passed on. */
+  open(): void
+  /** Hands the turn over, and comes back when the system is to act again; says whether the run has ended (END_*). */
+  pass(): Promise<number>
+  /** Asks for a turn soon. */
+  request(): void
+  /** The instant of the turn, and the round of it. */
+  readonly now: Time
+  readonly subround: number
+  /** Moves on to an instant at which nothing is due; real time does so by itself. */
+  advance(instant: Time): void
   /** Has no actor anything to do, now or later? */
   readonly quiet: boolean
+  /** Do actors run on beside a turn? */
+  readonly runsOn: boolean
   /** Ends everything; idempotent. */
   stop(): Promise<void>
 }

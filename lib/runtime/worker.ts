@@ -16,8 +16,8 @@ export function work(exported: { readonly default?: unknown }): void {
   const codec = new Codec(board.block, board.definitions)
   const cell = new Cell(board, codec, engine, seat, seat.options)
   parentPort?.postMessage('ready')
-  if (seat.options.time === 'virtual') workInRounds(board, cell, new Rounds(board, seat.mailbox))
-  else workFreely(board, cell, seat.mailbox)
+  if (seat.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
+  else workFreely(board, cell)
 }
 
 function workInRounds<S>(board: Board, cell: Cell<S>, rounds: Rounds): void {
@@ -38,7 +38,7 @@ function workInRounds<S>(board: Board, cell: Cell<S>, rounds: Rounds): void {
   }
 }
 
-function workFreely<S>(board: Board, cell: Cell<S>, mailbox: number): void {
+function workFreely<S>(board: Board, cell: Cell<S>): void {
   const { i32, stop, done } = board
   const { slot } = cell
   const bell = board.bell(slot)
@@ -52,7 +52,7 @@ function workFreely<S>(board: Board, cell: Cell<S>, mailbox: number): void {
       continue
     }
     const next = cell.runNext(now)
-    linkChain(board, slot, mailbox)
+    linkChain(board, slot)
     Atomics.add(i32, done + slot, 1)
     if (next > now) realWait(board, slot, bell, rung, next)
   }

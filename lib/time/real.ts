@@ -1,5 +1,6 @@
 /** Real time: threads run freely, senders link their own mail, and the clock is the machine's. */
 import { type Board, SYSTEM } from '../memory/board.ts'
+import { nextOfStep, push } from '../memory/list.ts'
 import * as record from '../memory/record.ts'
 import { type Time, UNIT } from './model.ts'
 import { undeliverable } from './rounds.ts'
@@ -43,29 +44,24 @@ export function realPause(board: Board, slot: number, bell: number, rung: number
 }
 
 /** Links what a slot posted in its last step. Main repeats it for a thread that died: linked records say so. */
-export function linkChain(board: Board, slot: number, mailbox: number): void {
+export function linkChain(board: Board, slot: number): void {
   const { i32, first, call } = board
-  for (let at = i32[first + slot] ?? 0; at !== 0; at = i32[2 * at + record.CHAIN] ?? 0) {
-    if (i32[2 * at + record.STATE] === record.STATE_DRAFT) link(board, at, mailbox)
+  for (let at = i32[first + slot] ?? 0; at !== 0; at = nextOfStep(board, at)) {
+    if (i32[2 * at + record.STATE] === record.STATE_DRAFT) link(board, at)
   }
   i32[first + slot] = 0
   if (Atomics.load(i32, call + slot) === 1) board.ring(SYSTEM)
 }
 
-function link(board: Board, at: number, mailbox: number): void {
-  const { i32, head, pending } = board
+function link(board: Board, at: number): void {
+  const { i32, pending } = board
   const r = 2 * at
-  const lost = undeliverable(board, at, mailbox)
+  const lost = undeliverable(board, at)
   i32[r + record.LOST] = lost
   i32[r + record.STATE] = record.STATE_POSTED
   const slot = lost === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
   if (slot !== SYSTEM) Atomics.add(i32, pending + slot, 1)
-  for (let top = Atomics.load(i32, head + slot); ; ) {
-    i32[r + record.NEXT] = top
-    const found = Atomics.compareExchange(i32, head + slot, top, at)
-    if (found === top) break
-    top = found
-  }
+  push(board, slot, at)
   const urgent = slot !== SYSTEM || (lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL)
   if (urgent && Atomics.load(i32, board.sleeper(slot)) === 1) board.ring(slot)
 }

@@ -8,6 +8,7 @@
  * says so.
  */
 import { type Board, KINDS, MAIL, OUTSIDE, SYSTEM } from '../memory/board.ts'
+import { nextOfStep } from '../memory/list.ts'
 import * as record from '../memory/record.ts'
 import { WinnerTree } from './tree.ts'
 
@@ -31,12 +32,9 @@ const REPORTS_MAX = 4096
 export class Rounds {
   readonly #board: Board
   readonly #trees: readonly WinnerTree[]
-  readonly #mailbox: number
 
-  /** `mailbox` is the most mail an actor may have waiting. */
-  constructor(board: Board, mailbox: number) {
+  constructor(board: Board) {
     this.#board = board
-    this.#mailbox = mailbox
     const { slots } = board.size
     this.#trees = Array.from({ length: KINDS }, (_, k) => new WinnerTree(board.f64, board.trees + k * 2 * slots, slots))
   }
@@ -90,6 +88,18 @@ export class Rounds {
     return true
   }
 
+  /** Does again what the leader of `mark` left undone when it died; false if somebody else was faster. */
+  takeOver(mark: number, slot: number): boolean {
+    const { i32, lead, round } = this.#board
+    // ROUND is stored just before LEAD, so it names the round being led or the one after.
+    const named = Atomics.load(i32, round)
+    const led = ((-mark - 1) & 3) === (named & 3) ? named : named - 1
+    if (Atomics.compareExchange(i32, lead, mark, Rounds.ledBy(slot, led)) !== mark) return false
+    this.lead(led, true)
+    this.ringActives(led + 1, slot)
+    return true
+  }
+
   /** The counter can be wrong by a late decrement of the round before; the words of the actives cannot. */
   #everyoneDone(round: number): boolean {
     const { i32, done, dead } = this.#board
@@ -116,6 +126,12 @@ export class Rounds {
       const slot = this.active(round, i)
       if (slot !== self) this.#board.ring(slot)
     }
+  }
+
+  /** The round that runs, or is being prepared. */
+  get current() {
+    const mark = this.#board.int(this.#board.lead)
+    return this.at(mark >= 0 ? mark : this.#board.int(this.#board.round))
   }
 
   /** What a slot must know to act in a round. */
@@ -159,7 +175,7 @@ export class Rounds {
     for (let i = 0; i < count; i++) {
       const slot = this.active(round, i)
       if (Atomics.load(i32, board.done + slot) !== round) continue
-      for (let at = i32[board.first + slot] ?? 0; at !== 0; at = i32[2 * at + record.CHAIN] ?? 0) {
+      for (let at = i32[board.first + slot] ?? 0; at !== 0; at = nextOfStep(board, at)) {
         if (this.#link(at)) called = true
       }
     }
@@ -202,7 +218,7 @@ export class Rounds {
   #enqueue(at: number): void {
     const { i32, head, pending, reports } = this.#board
     const r = 2 * at
-    const lost = undeliverable(this.#board, at, this.#mailbox)
+    const lost = undeliverable(this.#board, at)
     i32[r + record.LOST] = lost
     const slot = lost === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
     if (i32[head + slot] !== at) {
@@ -275,8 +291,8 @@ interface NextRound {
 }
 
 /** Why a record cannot be delivered, a LOST_* code, or 0. */
-export function undeliverable(board: Board, at: number, mailbox: number): number {
-  const { i32, dead, life, pending } = board
+export function undeliverable(board: Board, at: number): number {
+  const { i32, dead, life, pending, size } = board
   const slot = i32[2 * at + record.TO] ?? 0
   if (slot === SYSTEM) return 0
   if (i32[2 * at + record.TO_LIFE] !== Atomics.load(i32, life + slot)) return record.LOST_EARLIER_LIFE
@@ -284,5 +300,5 @@ export function undeliverable(board: Board, at: number, mailbox: number): number
   if (state !== ALIVE) return state === STOPPED ? record.LOST_STOPPED : record.LOST_DEAD
   // Orders of the system are exempt: a full mailbox must not keep an actor from being started.
   if (i32[2 * at + record.CLASS] !== record.CLASS_MAIL) return 0
-  return Atomics.load(i32, pending + slot) >= mailbox ? record.LOST_MAILBOX_FULL : 0
+  return Atomics.load(i32, pending + slot) >= size.mailbox ? record.LOST_MAILBOX_FULL : 0
 }

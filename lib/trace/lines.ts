@@ -1,8 +1,9 @@
 /** A run as lines: what the system read from its inbox, one JSON record per event. Times are in millionths. */
-import type { Item } from '../inbox.ts'
+
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Plain } from '../plain.ts'
 import type { EnvelopeId, Handled, Send, StepReport } from '../report.ts'
+import type { Item } from '../system/inbox.ts'
 
 /** Grows with every change that an older reader could not read. */
 export const TRACE_VERSION = 1

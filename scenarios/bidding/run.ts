@@ -5,7 +5,7 @@ import { Ledger } from '../../actors/bidding/ledger.ts'
 import { type Address, type Time, toUnits } from '../../lib/actor.ts'
 import { planFaults } from '../../lib/fault-plan.ts'
 import type { Fault } from '../../lib/faults.ts'
-import { type RunEnd, System, type SystemOptions } from '../../lib/system.ts'
+import { type GivenOptions, type RunEnd, System } from '../../lib/system.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
@@ -81,7 +81,7 @@ export interface Hooks {
 /** Runs a market until nothing is left to do, and stops it. */
 export async function runMarket(
   market: Market,
-  options: Partial<SystemOptions>,
+  options: GivenOptions,
   faults: readonly Fault[] = [],
   { onSystem, onDone }: Hooks = {},
 ): Promise<MarketRun> {
@@ -98,9 +98,7 @@ export async function runMarket(
     planFaults(system, faults)
     const end = await system.run()
     const { messages, deadLetters, steps } = system
-    const dead = new Set(
-      system.roster.entries.filter(({ status }) => status.type === 'dead').map(({ address }) => address),
-    )
+    const dead = new Set(system.actors.filter(({ status }) => status.type === 'dead').map(({ address }) => address))
     await system.stop()
     return { ledger, end, messages, deadLetters, dead, steps, traceHash: system.traceHash }
   } finally {

@@ -8,18 +8,10 @@ import type { Plain } from '../../lib/plain.ts'
 import { Rounds } from '../../lib/time/rounds.ts'
 import { Crew } from './crew.ts'
 import { type Cost, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
-import {
-  addressOf,
-  type Envelope,
-  RING_MAILBOX,
-  type RingOrder,
-  type RingSeat,
-  type Turn,
-  type Turned,
-} from './threads/ring.ts'
+import { addressOf, type Envelope, type RingOrder, type RingSeat, type Turn, type Turned } from './threads/ring.ts'
 import { Words } from './words.ts'
 
-const SIZE: BoardSize = { slots: 256, definitionWords: 1 << 18, pages: 4096 }
+const SIZE: BoardSize = { slots: 256, definitionWords: 1 << 18, pages: 4096, mailbox: 1000 }
 
 /** A ring of threads; each of its ways hands a token on `count` times. */
 class Ring {
@@ -34,7 +26,7 @@ class Ring {
   private constructor(board: Board, words: Words, ports: readonly MessagePort[], crew: Crew<RingOrder>) {
     this.#of = crew.workers.length
     this.#board = board
-    this.#rounds = new Rounds(board, RING_MAILBOX)
+    this.#rounds = new Rounds(board)
     this.#outbox = new Outbox(board, new Codec(board.block, board.definitions), SYSTEM, 0)
     this.#words = words
     this.#ports = ports

@@ -40,7 +40,11 @@ async function main(): Promise<void> {
       rows.push(...(await run(settings)))
     } catch (error) {
       process.exitCode = 1
-      rows.push({ name, ours: `failed: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`, other: '' })
+      rows.push({
+        name,
+        ours: `failed: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`,
+        other: '',
+      })
     }
     process.stderr.write(` ${digits((performance.now() - start) / 1000)} s\n`)
   }

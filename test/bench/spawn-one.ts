@@ -26,21 +26,23 @@ async function startEmpty(count: number): Promise<void> {
   await Promise.all(Array.from({ length: STARTING_MAX }, starter))
 }
 
+const system = new System()
+
 /** Actors whose machines have started. */
-async function startActors(system: System, from: number, count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, (_, i) => system.spawn(`idle@m${from + i}`, IDLE)))
+async function startActors(count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, i) => system.spawn(`idle@m${i}`, IDLE)))
   await system.run()
 }
 
 const residentMB = (): number => process.memoryUsage.rss() / 2 ** 20
 
 const [what, count = '1'] = process.argv.slice(2)
-// One first, so that neither the bundler nor anything else that happens once is counted.
-const system = new System()
-const start = (from: number, n: number) => (what === 'actors' ? startActors(system, from, n) : startEmpty(n))
-await start(0, 1)
+// What happens once, such as bundling and the first worker, is not counted.
+const first = new System()
+await first.spawn('idle@m0', IDLE)
+await first.stop()
 const before = residentMB()
-const cost = await costOf(() => start(1, Number(count)))
+const cost = await costOf(() => (what === 'actors' ? startActors : startEmpty)(Number(count)))
 const spawned: Spawned = { ...cost, memoryMB: residentMB() - before, allMB: residentMB() }
 console.log(JSON.stringify(spawned))
 await system.stop()

@@ -1,44 +1,36 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import type { SpawnOptions, System } from '../../lib/system.ts'
+import type { RestartPolicy } from '../../lib/system/roster.ts'
+import type { System } from '../../lib/system.ts'
 import { both, does, factsOf, later, linesOf, PUPPET, spawnPuppets } from './harness.ts'
 
 const CRASH = does({ act: 'throw', text: 'again' })
 
-/** How many lives it had after it was told to die or to stop in some way. */
-async function livesAfter(system: System, how: 'crash' | 'kill' | 'stop', options: SpawnOptions): Promise<number> {
+/** How many lives three actors had of which one crashed, one was killed and one stopped by itself. */
+async function livesOf(system: System, restart: RestartPolicy): Promise<number[]> {
   const facts = factsOf(system)
-  await system.spawn('r@m9', PUPPET, null, options)
+  const who = ['crashed@m1', 'killed@m2', 'stopped@m3']
+  for (const address of who) await system.spawn(address, PUPPET, null, { restart })
+  await system.tell('crashed@m1', CRASH)
+  await system.tell('stopped@m3', { type: 'stop' })
+  system.at(1, () => system.kill('killed@m2'))
   await system.run()
-  if (how === 'kill') await system.kill('r@m9')
-  else await system.tell('r@m9', how === 'crash' ? CRASH : { type: 'stop' })
-  await system.run()
-  return facts.filter(({ type }) => type === 'began').length
+  return who.map((address) => facts.filter((fact) => fact.type === 'began' && fact.who === address).length)
 }
 
-for (const [restart, crash, kill, stop] of [
-  ['temporary', 1, 1, 1],
-  ['transient', 2, 2, 1],
-  ['permanent', 2, 2, 2],
+for (const [restart, lives] of [
+  ['temporary', [1, 1, 1]],
+  ['transient', [2, 2, 1]],
+  ['permanent', [2, 2, 2]],
 ] as const) {
-  const means = `${crash === 1 ? 'stays dead' : 'lives again'} and after it stops ${stop === 1 ? 'stays so' : 'lives again'}`
-  both(`a ${restart} actor after a crash or a kill ${means}`, async (system) => {
-    assert.is(await livesAfter(system, 'crash', { restart }), crash)
-    assert.is(await livesAfter2(system, restart), kill + stop)
-  })
-}
-
-/** The same for a kill and a stop, of two more actors. */
-async function livesAfter2(system: System, restart: 'temporary' | 'transient' | 'permanent'): Promise<number> {
-  const facts = factsOf(system)
-  await system.spawn('k@m9', PUPPET, null, { restart })
-  await system.spawn('s@m9', PUPPET, null, { restart })
-  await system.run()
-  await system.kill('k@m9')
-  await system.tell('s@m9', { type: 'stop' })
-  await system.run()
-  return facts.filter(({ type, who }) => type === 'began' && who !== 'r@m9').length
+  const [dead, , stopped] = lives.map((count) => (count === 1 ? 'stays so' : 'lives again'))
+  both(
+    `a ${restart} actor that crashed or was killed ${dead}, one that stopped by itself ${stopped}`,
+    async (system) => {
+      assert.equal(await livesOf(system, restart), lives)
+    },
+  )
 }
 
 both(

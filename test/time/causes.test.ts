@@ -98,6 +98,18 @@ test('an actor that dies unasked is restarted as one that crashed, and mail of i
   })
 })
 
+test('mail memory of steps that their thread did not survive is used again', async () => {
+  await withSystem({ memoryMB: 1 }, async (system) => {
+    await spawnPuppets(system, 'a@m1')
+    await system.spawn('x@m2', PUPPET, null, { restart: 'transient', intensity: 100 })
+    for (let life = 0; life < 40; life++) {
+      await system.tell('x@m2', does(...notes('a@m1', 20), { act: 'exit in sending', to: 'a@m1' }))
+      await system.run()
+    }
+    assert.is(system.messages, 0)
+  })
+})
+
 test('when all actors die unasked the run ends', async () => {
   await withSystem({}, async (system) => {
     await spawnPuppets(system, 'a@m1', 'b@m2', 'c@m3')

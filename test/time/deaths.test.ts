@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert'
 import type { How } from '../fixtures/actors/mortal.ts'
 import { planDeaths, runDeaths } from './deaths.ts'
 
-const RUNS = Number(process.env['BOURSE_DEATHS'] ?? 12)
+const RUNS = Number(process.env['BOURSE_DEATHS'] ?? 6)
 
 for (const [how, seeds] of [
   ['throw', RUNS],
   ['exit', RUNS],
-  ['memory', Math.ceil(RUNS / 4)],
-  ['loop', Math.ceil(RUNS / 4)],
+  ['memory', Math.ceil(RUNS / 3)],
+  ['loop', Math.ceil(RUNS / 3)],
 ] as const) {
   test(`actors that die by ${how} at any point of a round leave what the others do as it is`, async () => {
     assert.ok((await deathsOf(seeds, [how], 1000)) > seeds / 2)

@@ -181,7 +181,7 @@ async function compare(plan: DeathPlan, lines: readonly Line[], dead: readonly s
       committed.set(who, left - 1)
       if (left === 1) void system.kill(who)
     })
-    system.watchDeliveries(() => {}) // a turn after each round, so that the kill strikes at its end
+    system.onDelivery(() => {}) // a turn after each round, so that the kill strikes at its end
     await system.run()
   })
   const [ours, theirs] = [lines, expected].map((all) => all.filter(isDone).map((line) => JSON.stringify(line)))

@@ -6,7 +6,7 @@ import type { SystemOptions } from '../../lib/system.ts'
 import { gossip, nameOf, type Village } from './gossip.ts'
 
 const ACTORS = 8
-const RUNS = Number(process.env['BOURSE_RUNS'] ?? 25)
+const RUNS = Number(process.env['BOURSE_RUNS'] ?? 12)
 
 const instant = fc.integer({ min: 0, max: 24 }).map((halves) => halves / 2)
 const who = fc.oneof(

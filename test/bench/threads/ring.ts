@@ -27,7 +27,6 @@ export type RingOrder =
   | { readonly type: 'hop' }
   | { readonly type: 'coordinated' }
 
-export const RING_MAILBOX = 1000
 export const addressOf = (slot: number): string => `ring@m${slot}`
 
 export type Token = { readonly type: 'token'; readonly left: number }
@@ -79,7 +78,7 @@ function ringEngine(next: string): Engine<number> {
 export default function ring({ slot, of, buffer, size, words: shared, port }: RingSeat): Player<RingOrder> {
   const board = new Board(buffer, size)
   const { i32, lead, stop } = board
-  const rounds = new Rounds(board, RING_MAILBOX)
+  const rounds = new Rounds(board)
   const codec = new Codec(board.block, board.definitions)
   const next = (slot % of) + 1
   const who = { slot, life: 0, address: addressOf(slot) }

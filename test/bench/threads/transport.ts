@@ -80,8 +80,7 @@ interface Envelope<M> {
 /** Cells have slots of their own, beside those of the bare transport. */
 export const CELLS = 16
 const PLAYERS = 32
-export const TRANSPORT_SIZE: BoardSize = { slots: 64, definitionWords: 1 << 18, pages: 16_384 }
-const MAILBOX = 1_000_000
+export const TRANSPORT_SIZE: BoardSize = { slots: 64, definitionWords: 1 << 18, pages: 16_384, mailbox: 1_000_000 }
 const CAUSE: EnvelopeId = [3, 0, 17]
 
 const OPTIONS: CellOptions = {
@@ -107,7 +106,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
   }
   const flush = (): void => {
     i32[board.first + slot] = outbox.take()
-    linkChain(board, slot, MAILBOX)
+    linkChain(board, slot)
   }
   const envelope = (to: number, message: Message): Envelope<Message> => {
     const own = seq++
@@ -229,7 +228,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
         const rung = Atomics.load(i32, bell)
         const now = modelNow(board)
         const next = cell.runNext(now)
-        linkChain(board, own, MAILBOX)
+        linkChain(board, own)
         Atomics.add(i32, board.done + own, 1)
         if (stepsOf() - before > step) each(++step)
         if (next > now && step < steps) realWait(board, own, bell, rung, next)

@@ -1,11 +1,12 @@
 /** The system's side of mail memory: reads what cells report, and what could not be delivered. */
-import type { Board } from './memory/board.ts'
-import { SYSTEM } from './memory/board.ts'
-import type { Codec } from './memory/codec.ts'
-import * as record from './memory/record.ts'
-import { isMessage, type Message, type Plain } from './plain.ts'
-import { type EnvelopeId, isReport, type Report } from './report.ts'
-import type { Time } from './time/model.ts'
+import type { Board } from '../memory/board.ts'
+import { SYSTEM } from '../memory/board.ts'
+import type { Codec } from '../memory/codec.ts'
+import { takeAll } from '../memory/list.ts'
+import * as record from '../memory/record.ts'
+import { isMessage, type Message, type Plain } from '../plain.ts'
+import { type EnvelopeId, isReport, type Report } from '../report.ts'
+import type { Time } from '../time/model.ts'
 
 /** One record that ended at the system. */
 export interface Item {
@@ -23,12 +24,9 @@ export interface Item {
 
 /** Takes everything that was linked to the system, in the order in which it was linked. */
 export function takeInbox(board: Board, codec: Codec): Item[] {
-  const { i32, head } = board
-  const addresses: number[] = []
-  for (let at = Atomics.exchange(i32, head + SYSTEM, 0); at !== 0; at = i32[2 * at + record.NEXT] ?? 0)
-    addresses.push(at)
+  const addresses = takeAll(board, SYSTEM)
   board.set(board.reports, 0)
-  return addresses.reverse().flatMap((at) => read(board, codec, at, i32[2 * at + record.LOST] ?? 0))
+  return addresses.flatMap((at) => read(board, codec, at, board.i32[2 * at + record.LOST] ?? 0))
 }
 
 /** Makes dead letters of all mail still on its way to one slot, wherever it is held, in the order of sending. */
@@ -47,14 +45,12 @@ const asSent = (a: Item, b: Item): number =>
 
 function read(board: Board, codec: Codec, at: number, reason: number): Item[] {
   const { i32, f64 } = board
-  const field = (offset: number) => i32[2 * at + offset] ?? 0
-  const kind = field(record.CLASS)
-  const causeFrom = field(record.CAUSE_FROM)
+  const kind = i32[2 * at + record.CLASS] ?? 0
   const body = codec.decode(at + record.BODY)
   const item = {
-    id: [field(record.FROM), field(record.FROM_LIFE), field(record.SEQ)] as const,
-    cause: causeFrom < 0 ? null : ([causeFrom, field(record.CAUSE_LIFE), field(record.CAUSE_SEQ)] as const),
-    to: field(record.TO),
+    id: record.idOf(board, at),
+    cause: record.causeOf(board, at),
+    to: i32[2 * at + record.TO] ?? 0,
     sentAt: f64[at + record.SENT_AT] ?? 0,
     due: f64[at + record.DUE] ?? 0,
   }

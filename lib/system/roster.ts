@@ -1,9 +1,9 @@
 /** Who is who: the actors of a system by slot, and how each is doing. Kept by the system alone. */
 import type { ResourceLimits } from 'node:worker_threads'
-import { type Address, isAddress, machineOf } from './address.ts'
-import type { Plain } from './plain.ts'
-import type { Cause } from './runtime/runtime.ts'
-import type { Time } from './time/model.ts'
+import { type Address, isAddress } from '../address.ts'
+import type { Plain } from '../plain.ts'
+import type { Cause } from '../runtime/runtime.ts'
+import type { Time } from '../time/model.ts'
 
 /** As in OTP: never restarted; restarted after a crash or kill; restarted also when it stops by itself. */
 export type RestartPolicy = 'temporary' | 'transient' | 'permanent'
@@ -73,10 +73,6 @@ export class Roster {
     const entry = this.find(address)
     if (!entry) throw new Error(`no actor has the address '${address}'; there are: ${this.#some()}`)
     return entry
-  }
-
-  onMachines(machines: readonly string[]): Entry[] {
-    return this.#entries.filter(({ address }) => machines.includes(machineOf(address)))
   }
 
   /** Throws if an actor cannot be given this address. */

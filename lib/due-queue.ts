@@ -1,0 +1,35 @@
+/** What is to happen, earliest first, in the order of adding at one instant. */
+import TinyQueue from 'tinyqueue'
+import type { Time } from './time/model.ts'
+
+interface Entry<T> {
+  readonly item: T
+  readonly due: Time
+  readonly order: number
+  isWanted: boolean
+}
+
+export class DueQueue<T> {
+  readonly #entries = new TinyQueue<Entry<T>>([], (a, b) => a.due - b.due || a.order - b.order)
+  #order = 0
+
+  /** Returns what takes the item out again. */
+  add(due: Time, item: T): () => void {
+    const entry = { item, due, order: this.#order++, isWanted: true }
+    this.#entries.push(entry)
+    return () => {
+      entry.isWanted = false
+    }
+  }
+
+  /** When the next item is due; Infinity if there is none. */
+  get next(): Time {
+    while (this.#entries.peek()?.isWanted === false) this.#entries.pop()
+    return this.#entries.peek()?.due ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Takes the next item if it is due by `now`. */
+  take(now: Time): T | undefined {
+    return this.next <= now ? this.#entries.pop()?.item : undefined
+  }
+}

@@ -1,0 +1,162 @@
+/** The worker threads of a system, one per living actor: started, ended, and reported when they end unasked. */
+import { Worker } from 'node:worker_threads'
+import type { CellOptions } from '../cell.ts'
+import { type Board, SYSTEM } from '../memory/board.ts'
+import { DEAD } from '../time/rounds.ts'
+import { bundle, locate } from './bundle.ts'
+import type { Cause, Seat, WorkerSeat } from './runtime.ts'
+
+export interface CrewOptions {
+  /** No step may take longer than this, in milliseconds. */
+  readonly watchdogMs: number
+  /** Called when a thread ends unasked; the board calls it dead by then. */
+  readonly onDeath: (slot: number, life: number, cause: Cause) => void
+}
+
+/** Threads that start at the same time; more only delay each other. */
+const STARTING_MAX = 4
+/** A module may take this long to load, or `watchdogMs` if that is more. */
+const START_MS = 10_000
+/** How long a thread may take to leave by itself when the system stops. */
+const LEAVE_MS = 200
+
+export class Crew {
+  readonly #board: Board
+  readonly #cells: CellOptions
+  readonly #options: CrewOptions
+  readonly #workers = new Map<number, Worker>()
+  /** Ended by us. */
+  readonly #dismissed = new Set<Worker>()
+  readonly #hung = new WeakMap<Worker, Cause>()
+  #starting: Promise<void>[] = []
+  #fatal: Error | undefined
+
+  constructor(board: Board, cells: CellOptions, options: CrewOptions) {
+    this.#board = board
+    this.#cells = cells
+    this.#options = options
+  }
+
+  async start(seat: Seat): Promise<void> {
+    const script = await bundle(seat.module)
+    while (this.#starting.length >= STARTING_MAX) await Promise.race(this.#starting)
+    if (this.isStopping) throw new Error('the system has stopped')
+    const starting = this.#launch(script, seat)
+    const settled = starting
+      .catch(() => {})
+      .finally(() => {
+        this.#starting = this.#starting.filter((other) => other !== settled)
+      })
+    this.#starting.push(settled)
+    await starting
+  }
+
+  #launch(script: string, seat: Seat): Promise<void> {
+    const { buffer } = this.#board.i32
+    if (!(buffer instanceof SharedArrayBuffer)) throw new TypeError('threads need a shared board')
+    const workerData: WorkerSeat = { ...seat, buffer, size: this.#board.size, options: this.#cells }
+    // A worker inherits loaders from its parent unless told not to; under tsx they cost ten times the start.
+    const worker = new Worker(script, {
+      name: seat.address,
+      workerData,
+      execArgv: [],
+      trackUnmanagedFds: false,
+      ...(seat.resourceLimits && { resourceLimits: seat.resourceLimits }),
+    })
+    this.#workers.set(seat.slot, worker)
+    return new Promise((resolve, reject) => {
+      let ready = false
+      let cause: Cause | undefined
+      const patience = Math.max(this.#options.watchdogMs, START_MS)
+      const late = setTimeout(() => {
+        cause = { name: 'Hung', message: `the module of ${seat.address} did not load within ${patience} ms`, stack: '' }
+        void worker.terminate()
+      }, patience)
+      worker.once('message', () => {
+        clearTimeout(late)
+        ready = true
+        resolve()
+      })
+      worker.on('error', (error: unknown) => {
+        cause = causeOf(error)
+        if (cause.name === 'MailMemoryFull') this.#fail(errorOf(cause))
+      })
+      worker.once('exit', (code) => {
+        clearTimeout(late)
+        if (this.#workers.get(seat.slot) === worker) this.#workers.delete(seat.slot)
+        const why = cause ?? { name: 'Exit', message: `the thread called process.exit(${code})`, stack: '' }
+        if (!ready) reject(errorOf(why))
+        else if (!this.#dismissed.delete(worker)) {
+          this.#board.set(this.#board.dead + seat.slot, DEAD)
+          this.#options.onDeath(seat.slot, seat.life, this.#hung.get(worker) ?? why)
+        }
+      })
+    })
+  }
+
+  /** Ends a thread at once, wherever it is. */
+  async kill(slot: number): Promise<void> {
+    const worker = this.#workers.get(slot)
+    if (!worker) return
+    this.#dismissed.add(worker)
+    await worker.terminate()
+  }
+
+  /** Ends a thread that has been in one step for too long; its death is then like any other. */
+  endHung(slot: number): void {
+    const worker = this.#workers.get(slot)
+    if (!worker || this.#hung.has(worker)) return
+    const message = `a step took longer than ${this.#options.watchdogMs} ms (option watchdogMs)`
+    this.#hung.set(worker, { name: 'Hung', message, stack: '' })
+    void worker.terminate()
+  }
+
+  /** The run cannot go on. */
+  #fail(error: Error): void {
+    this.#fatal ??= error
+    this.#board.ring(SYSTEM)
+  }
+
+  /**
+   * Sleeps until somebody rings for the system, at most `ms`; false if that time went by.
+   *
+   * @throws what no run survives
+   */
+  async wait(rung: number, ms: number): Promise<boolean> {
+    if (this.#fatal) throw this.#fatal
+    const waiting = Atomics.waitAsync(this.#board.i32, this.#board.bell(SYSTEM), rung, ms)
+    // Waiting for a bell keeps no event loop alive, and there may be no thread left that does.
+    const alive = setInterval(() => {}, 0x7fff_ffff)
+    const outcome = await Promise.resolve(waiting.value).finally(() => clearInterval(alive))
+    if (this.#fatal) throw this.#fatal
+    return outcome !== 'timed-out'
+  }
+
+  get isStopping(): boolean {
+    return this.#board.int(this.#board.stop) === 1
+  }
+
+  /** Asks everybody to leave, and ends those who do not. */
+  async stop(): Promise<void> {
+    this.#board.set(this.#board.stop, 1)
+    this.#board.ring(SYSTEM)
+    const leaving = [...this.#workers].map(([slot, worker]) => {
+      this.#dismissed.add(worker)
+      const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+      this.#board.ring(slot)
+      return gone
+    })
+    const late = setTimeout(() => {
+      for (const worker of this.#workers.values()) void worker.terminate()
+    }, LEAVE_MS)
+    await Promise.all(leaving)
+    clearTimeout(late)
+  }
+}
+
+const errorOf = ({ name, message, stack }: Cause): Error => Object.assign(new Error(message), { name, stack })
+
+const causeOf = (error: unknown): Cause => {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: '' }
+  return { name: error.name, message: error.message, stack: locate(error.stack ?? '') }
+}

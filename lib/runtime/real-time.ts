@@ -1,0 +1,120 @@
+/** Threads in real time: the system looks at fixed times, when somebody rings, and when a planned act is due. */
+import type { CellOptions } from '../cell.ts'
+import { type Board, KINDS, OUTSIDE, SYSTEM } from '../memory/board.ts'
+import type { Time } from '../time/model.ts'
+import { linkChain, millisecondsUntil, modelNow, startClock } from '../time/real.ts'
+import { ALIVE, END_IDLE, END_NONE, END_UNTIL } from '../time/rounds.ts'
+import { Crew, type CrewOptions } from './crew.ts'
+import type { Runtime, Seat } from './runtime.ts'
+
+/** How often main looks at what the actors reported. */
+const LOOK_MS = 20
+
+export class RealTimeRuntime implements Runtime {
+  readonly runsOn = true
+  readonly subround = 0
+  readonly #board: Board
+  readonly #crew: Crew
+  readonly #watchdogMs: number
+  readonly #scale: number
+  /** Per slot: the steps last seen, and since when. */
+  readonly #seen = new Map<number, { readonly steps: number; readonly since: number }>()
+  #looked = 0
+
+  /** `scale` is in milliseconds per unit. */
+  constructor(board: Board, cells: CellOptions, { watchdogMs, onDeath }: CrewOptions, scale: number) {
+    this.#board = board
+    this.#watchdogMs = watchdogMs
+    this.#scale = scale
+    this.#crew = new Crew(board, cells, {
+      watchdogMs,
+      onDeath: (slot, life, cause) => {
+        linkChain(board, slot)
+        onDeath(slot, life, cause)
+      },
+    })
+  }
+
+  start(seat: Seat): Promise<void> {
+    return this.#crew.start(seat)
+  }
+
+  /** What it had posted is on the wire, even if it had no time to link it. */
+  async kill(slot: number): Promise<void> {
+    await this.#crew.kill(slot)
+    linkChain(this.#board, slot)
+  }
+
+  stop(): Promise<void> {
+    return this.#crew.stop()
+  }
+
+  open(): void {
+    startClock(this.#board, this.#scale)
+  }
+
+  request(): void {
+    this.#board.ring(SYSTEM)
+  }
+
+  get now(): Time {
+    return modelNow(this.#board)
+  }
+
+  advance(): void {}
+
+  async pass(): Promise<number> {
+    const { until, due } = this.#board
+    const rung = this.#board.int(this.#board.bell(SYSTEM))
+    linkChain(this.#board, SYSTEM)
+    const next = Math.min(this.#board.num(until), this.#board.num(due))
+    this.#board.set(this.#board.sleeper(SYSTEM), 1)
+    await this.#crew.wait(rung, Math.min(LOOK_MS, millisecondsUntil(this.#board, next)))
+    this.#board.set(this.#board.sleeper(SYSTEM), 0)
+    this.#watch()
+    if (this.now >= this.#board.num(until)) return END_UNTIL
+    return this.#board.num(due) === Number.POSITIVE_INFINITY && this.quiet ? END_IDLE : END_NONE
+  }
+
+  /** A slot that is neither asleep nor getting anywhere hangs. */
+  #watch(): void {
+    const now = performance.now()
+    // Between two runs, or in a long turn, nobody looked: that is no evidence.
+    if (now - this.#looked > 10 * LOOK_MS) this.#seen.clear()
+    this.#looked = now
+    for (const slot of this.#living()) {
+      const steps = this.#board.int(this.#board.done + slot)
+      const seen = this.#seen.get(slot)
+      if (seen?.steps !== steps || this.#board.int(this.#board.sleeper(slot)) === 1) {
+        this.#seen.set(slot, { steps, since: now })
+      } else if (now - seen.since > this.#watchdogMs) this.#crew.endHung(slot)
+    }
+  }
+
+  *#living(): Generator<number> {
+    const { dead, slotCount } = this.#board
+    for (let slot = 1; slot < this.#board.int(slotCount); slot++) {
+      if (this.#board.int(dead + slot) === ALIVE) yield slot
+    }
+  }
+
+  /** Everyone sleeps with nothing to come, and nothing is on its way; read twice, for it may change meanwhile. */
+  get quiet(): boolean {
+    const before = this.#stepsIfQuiet()
+    return before !== undefined && this.#stepsIfQuiet() === before
+  }
+
+  #stepsIfQuiet(): number | undefined {
+    const { pending, head, done, due, size } = this.#board
+    let steps = 0
+    for (const slot of this.#living()) {
+      const isAsleep = this.#board.int(this.#board.sleeper(slot)) === 1
+      if (!isAsleep || this.#board.int(pending + slot) > 0 || this.#board.int(head + slot) !== 0) return undefined
+      for (let kind = OUTSIDE + 1; kind < KINDS; kind++) {
+        if (this.#board.num(due + kind * size.slots + slot) !== Number.POSITIVE_INFINITY) return undefined
+      }
+      steps += this.#board.int(done + slot)
+    }
+    return steps
+  }
+}

@@ -1,0 +1,114 @@
+/** What happened, for whoever wants to know: the trace, the listeners, and the books of undelivered mail. */
+import type { Address } from '../address.ts'
+import { LOST_REASONS } from '../memory/record.ts'
+import type { Message } from '../plain.ts'
+import type { Cause } from '../runtime/runtime.ts'
+import type { Time } from '../time/model.ts'
+import { type Line, linesOf } from '../trace/lines.ts'
+import type { TraceWriter } from '../trace/writer.ts'
+import type { Item } from './inbox.ts'
+
+export interface FactAbout {
+  readonly who: Address
+  readonly at: Time
+}
+
+export interface Death {
+  readonly address: Address
+  readonly at: Time
+  readonly cause: Cause
+}
+
+type Listener<A extends readonly unknown[]> = (...about: A) => void
+/** Ends a listening. */
+export type Unlisten = () => void
+
+class Listeners<A extends readonly unknown[]> {
+  readonly #all = new Set<{ readonly listener: Listener<A> }>()
+
+  add(listener: Listener<A>): Unlisten {
+    const entry = { listener }
+    this.#all.add(entry)
+    return () => this.#all.delete(entry)
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.size === 0
+  }
+
+  tell(...about: A): void {
+    for (const { listener } of [...this.#all]) listener(...about)
+  }
+}
+
+export class Chronicle {
+  readonly #trace: TraceWriter | undefined
+  readonly #nameOf: (slot: number) => string
+  readonly #facts = new Listeners<[fact: Message, about: FactAbout]>()
+  readonly #deaths = new Listeners<[death: Death]>()
+  readonly #lines = new Listeners<[line: Line]>()
+  /** By reason. */
+  readonly deadLetters = new Map<string, number>()
+  #telling = 0
+
+  constructor(trace: TraceWriter | undefined, nameOf: (slot: number) => string) {
+    this.#trace = trace
+    this.#nameOf = nameOf
+  }
+
+  /** Is a listener being called? What it asks of the system has to wait until all there is to read has been read. */
+  get isTelling(): boolean {
+    return this.#telling > 0
+  }
+
+  onFact(listener: Listener<[fact: Message, about: FactAbout]>): Unlisten {
+    return this.#facts.add(listener)
+  }
+  onDeath(listener: Listener<[death: Death]>): Unlisten {
+    return this.#deaths.add(listener)
+  }
+  onLine(listener: Listener<[line: Line]>): Unlisten {
+    return this.#lines.add(listener)
+  }
+
+  note(line: Line): void {
+    this.#trace?.write(line)
+    this.#tell(() => this.#lines.tell(line))
+  }
+
+  fact(fact: Message, about: FactAbout): void {
+    this.#tell(() => this.#facts.tell(fact, about))
+  }
+
+  died(death: Death): void {
+    const { address, at, cause } = death
+    this.note({ t: 'died', at, who: address, cause: cause.name, message: cause.message })
+    this.#tell(() => this.#deaths.tell(death))
+  }
+
+  item(item: Item): void {
+    if (item.what.type === 'dead letter') this.lost(item.what.reason)
+    if (!this.#trace && this.#lines.isEmpty) return
+    for (const line of linesOf(item, this.#nameOf)) this.note(line)
+  }
+
+  /** Counts a message that did not arrive; `reason` is a LOST_* code. */
+  lost(reason: number): void {
+    const text = LOST_REASONS[reason] ?? ''
+    this.deadLetters.set(text, (this.deadLetters.get(text) ?? 0) + 1)
+  }
+
+  /** Ends the trace; its SHA-256, or '' without one. */
+  close(): string {
+    return this.#trace?.close() ?? ''
+  }
+
+  #tell(tell: () => void): void {
+    this.#telling++
+    try {
+      tell()
+    } finally {
+      this.#telling--
+    }
+  }
+}

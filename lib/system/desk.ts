@@ -1,0 +1,82 @@
+/** What the system sends, and the questions that are open. */
+import { type Board, SYSTEM } from '../memory/board.ts'
+import type { Codec } from '../memory/codec.ts'
+import { Outbox } from '../memory/outbox.ts'
+import { CLASS_CONTROL, CLASS_MAIL } from '../memory/record.ts'
+import type { Message } from '../plain.ts'
+import type { Control, EnvelopeId } from '../report.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+
+/** No answer came in time. It does not mean that the request was not carried out. */
+export class AskTimeout extends Error {
+  override readonly name = 'AskTimeout'
+}
+
+interface Question {
+  readonly answer: (message: Message) => void
+  readonly reject: (error: Error) => void
+}
+
+export class Desk {
+  readonly #board: Board
+  readonly #runtime: Runtime
+  readonly #outbox: Outbox
+  readonly #questions = new Map<string, Question>()
+
+  constructor(board: Board, codec: Codec, runtime: Runtime) {
+    this.#board = board
+    this.#runtime = runtime
+    this.#outbox = new Outbox(board, codec, SYSTEM, 0)
+  }
+
+  /** To an actor's machine. */
+  post(slot: number, message: Message): EnvelopeId {
+    return this.#post(slot, CLASS_MAIL, message)
+  }
+
+  /** To a cell. */
+  order(slot: number, order: Control): void {
+    this.#post(slot, CLASS_CONTROL, order)
+  }
+
+  /** At the end of a turn: what was posted is for whoever links it. */
+  publish(): void {
+    this.#board.i32[this.#board.first + SYSTEM] = this.#outbox.take()
+  }
+
+  #post(to: number, kind: number, message: Message): EnvelopeId {
+    this.#outbox.encode(message)
+    const { now, subround } = this.#runtime
+    return this.#outbox.post({ to, class: kind, due: now, sentAt: now, subround, cause: null })
+  }
+
+  /** Posts a message whose first answer is awaited; `question` is told once, then forgotten. */
+  ask(slot: number, message: Message, question: Question): EnvelopeId {
+    const id = this.post(slot, message)
+    this.#questions.set(id.join('.'), question)
+    return id
+  }
+
+  /** Gives a message to whoever asked for it: an answer is what was sent while the question was handled. */
+  answer(cause: EnvelopeId | null, message: Message): boolean {
+    const question = cause && this.#take(cause)
+    question?.answer(message)
+    return question !== undefined && question !== null
+  }
+
+  /** Gives up on a question, if it is open. */
+  fail(id: EnvelopeId, error: Error): void {
+    this.#take(id)?.reject(error)
+  }
+
+  failAll(error: Error): void {
+    for (const { reject } of this.#questions.values()) reject(error)
+    this.#questions.clear()
+  }
+
+  #take(id: EnvelopeId): Question | undefined {
+    const question = this.#questions.get(id.join('.'))
+    this.#questions.delete(id.join('.'))
+    return question
+  }
+}

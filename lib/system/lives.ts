@@ -1,0 +1,145 @@
+/** How actors come to life, die and are restarted. Everything here happens in turns of the system. */
+import type { Board } from '../memory/board.ts'
+import type { Codec } from '../memory/codec.ts'
+import { LOST_DEAD, LOST_STOPPED } from '../memory/record.ts'
+import type { Cause, Runtime } from '../runtime/runtime.ts'
+import { DEAD, type Rounds, STOPPED } from '../time/rounds.ts'
+import type { Chronicle } from './chronicle.ts'
+import type { Cuts } from './cuts.ts'
+import type { Desk } from './desk.ts'
+import { takeUndelivered } from './inbox.ts'
+import type { Entry, Roster } from './roster.ts'
+
+export interface Surroundings {
+  readonly board: Board
+  readonly codec: Codec
+  readonly rounds: Rounds
+  readonly runtime: Runtime
+  readonly roster: Roster
+  readonly chronicle: Chronicle
+  readonly desk: Desk
+  readonly cuts: Cuts
+  /** Reads what was reported since. */
+  readonly readInbox: () => Promise<boolean>
+}
+
+export class Lives {
+  readonly #in: Surroundings
+  /** Have the machines been told to start? */
+  #begun = false
+
+  constructor(surroundings: Surroundings) {
+    this.#in = surroundings
+  }
+
+  get begun(): boolean {
+    return this.#begun
+  }
+
+  /** The first run: everybody is told to start, and knows everybody. */
+  beginAll(): void {
+    this.#begun = true
+    for (const entry of this.#in.roster.entries) if (entry.status.type === 'alive') this.#sendStart(entry)
+  }
+
+  /** A life begins: its words are fresh, its thread is up, and those who are there hear of it. */
+  async begin(entry: Entry): Promise<void> {
+    const { board, rounds, cuts, chronicle, runtime, roster, desk } = this.#in
+    const { slot, life, address, module, resourceLimits } = entry
+    entry.started = false
+    board.freshen(slot, life)
+    rounds.refresh(slot)
+    cuts.place(entry)
+    chronicle.note({ t: 'spawn', at: runtime.now, who: address, slot, life })
+    try {
+      await runtime.start({ slot, life, address, module, ...(resourceLimits && { resourceLimits }) })
+    } catch (error) {
+      const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+      this.#settle(entry, { type: 'dead', cause: { name, message, stack } })
+      throw error
+    }
+    entry.status = { type: 'alive' }
+    if (!this.#begun) return
+    for (const other of roster.entries) {
+      if (other.started && other.status.type === 'alive') desk.order(other.slot, { type: 'joined', address, slot })
+    }
+    this.#sendStart(entry)
+  }
+
+  #sendStart(entry: Entry): void {
+    const { roster, desk } = this.#in
+    entry.started = true
+    const addresses = roster.entries.map(({ address, status }) => (status.type === 'stopped' ? '' : address))
+    const { slot, input, records } = entry
+    desk.order(slot, { type: 'start', input, records: [...records], directory: ['', ...addresses] })
+  }
+
+  async kill(entry: Entry): Promise<void> {
+    await this.died(entry, { name: 'Killed', message: 'killed', stack: '' })
+  }
+
+  async restart(entry: Entry): Promise<void> {
+    const { life } = entry
+    await this.#silence(entry)
+    if (entry.life !== life) return // a crash was among what it had reported, and it is restarted already
+    if (entry.status.type === 'alive') {
+      this.#settle(entry, { type: 'dead', cause: { name: 'Killed', message: 'restarted', stack: '' } })
+    }
+    entry.life += 1
+    await this.begin(entry)
+  }
+
+  /** An actor is dead, or is to be. */
+  async died(entry: Entry, cause: Cause): Promise<void> {
+    if (entry.status.type !== 'alive') return
+    const { life } = entry
+    await this.#silence(entry)
+    if (entry.status.type !== 'alive' || entry.life !== life) return // its crash was among what it had reported
+    this.#settle(entry, { type: 'dead', cause })
+    this.#in.chronicle.died({ address: entry.address, at: this.#in.runtime.now, cause })
+    if (entry.supervision.restart !== 'temporary') await this.#supervise(entry)
+  }
+
+  /** Its machine has reached a final state. */
+  async stopped(entry: Entry): Promise<void> {
+    const { runtime, roster, desk } = this.#in
+    await runtime.kill(entry.slot)
+    this.#settle(entry, { type: 'stopped' })
+    for (const other of roster.entries) {
+      if (other.status.type === 'alive') desk.order(other.slot, { type: 'left', address: entry.address })
+    }
+    if (entry.supervision.restart === 'permanent') await this.#supervise(entry)
+  }
+
+  /** Ends a thread, and reads what it reported until then: in real time it ran on beside this turn. */
+  async #silence(entry: Entry): Promise<void> {
+    const { runtime, readInbox } = this.#in
+    await runtime.kill(entry.slot)
+    if (runtime.runsOn) await readInbox()
+  }
+
+  async #supervise(entry: Entry): Promise<void> {
+    const { chronicle, runtime } = this.#in
+    const { intensity, period } = entry.supervision
+    const { now } = runtime
+    entry.restarts = [...entry.restarts.filter((at) => at > now - period), now]
+    if (entry.restarts.length > intensity) {
+      chronicle.note({ t: 'gave up', at: now, who: entry.address, intensity, period })
+      return
+    }
+    await this.restart(entry).catch((error: unknown) => {
+      chronicle.note({ t: 'gave up', at: runtime.now, who: entry.address, error: String(error) })
+    })
+  }
+
+  /** A life is over: nobody waits for it, and what was on its way to it is undeliverable. */
+  #settle(entry: Entry, status: Exclude<Entry['status'], { type: 'alive' }>): void {
+    const { board, codec, rounds, chronicle } = this.#in
+    const { slot } = entry
+    entry.status = status
+    board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
+    const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD
+    for (const item of takeUndelivered(board, codec, slot, reason)) chronicle.item(item)
+    rounds.refresh(slot)
+  }
+}

@@ -1,0 +1,95 @@
+/** How a system is run, and the limits of everything in it. */
+import type { Order, Schedule } from '../memory/mailbox.ts'
+import { type NetworkOptions, PERFECT_NETWORK } from '../network.ts'
+import type { Plain } from '../plain.ts'
+import { type Line, TRACE_VERSION } from '../trace/lines.ts'
+
+export interface SystemOptions {
+  /** An integer >= 0. */
+  readonly seed: number
+  readonly runtime: 'threads' | 'inline'
+  readonly time: 'virtual' | 'real'
+  /** Real time: milliseconds per unit, > 0. */
+  readonly scale: number
+  readonly order: Order
+  readonly schedule: Schedule
+  readonly network: NetworkOptions
+  /** A file to write the trace to, or `true` to have it only hashed. */
+  readonly trace: string | boolean
+  /** Most bytes of a trace; a longer one ends with a line that says so. */
+  readonly traceBytes: number
+  /** Most mail waiting for one actor; more becomes dead letters. */
+  readonly mailbox: number
+  /** Most actors. */
+  readonly actors: number
+  /** Memory for mail that is on its way or unread. */
+  readonly memoryMB: number
+  /** Virtual time: most rounds of one run. */
+  readonly rounds: number
+  /** Threads: no step may take longer, in milliseconds. */
+  readonly watchdogMs: number
+  /** What else a reader of the trace must know to have the same run again. */
+  readonly about: Plain
+}
+
+/** As `SystemOptions`, all with defaults. */
+export type GivenOptions = Partial<Omit<SystemOptions, 'network'>> & { readonly network?: Partial<NetworkOptions> }
+
+export const DEFAULTS: SystemOptions = {
+  seed: 1,
+  runtime: 'threads',
+  time: 'virtual',
+  scale: 1,
+  order: 'fifo',
+  schedule: 'fifo',
+  network: PERFECT_NETWORK,
+  trace: false,
+  traceBytes: 2_000_000_000,
+  mailbox: 100_000,
+  actors: 1023,
+  memoryMB: 512,
+  rounds: 1_000_000_000,
+  watchdogMs: 10_000,
+  about: null,
+}
+
+/** @throws RangeError that names the option, what is expected of it, and what came */
+export function complete(given: GivenOptions): SystemOptions {
+  const options = { ...DEFAULTS, ...given, network: { ...PERFECT_NETWORK, ...given.network } }
+  const { network, schedule } = options
+  require(options, 'seed', 'an integer >= 0', isCount)
+  if (schedule !== 'fifo') require(options, 'schedule', 'fifo or an integer >= 0', isCount)
+  require(options, 'scale', 'milliseconds > 0', (scale) => scale > 0 && scale < Infinity)
+  for (const name of ['latency', 'jitter'] as const) require(network, name, 'a Time >= 0', isCount)
+  for (const name of ['loss', 'duplicate'] as const) require(network, name, 'a probability', (p) => p >= 0 && p <= 1)
+  for (const name of ['mailbox', 'traceBytes', 'rounds'] as const) require(options, name, 'an integer >= 0', isCount)
+  require(options, 'actors', `an integer from 1 to ${ACTORS_MAX}`, (n) => isCount(n) && n >= 1 && n <= ACTORS_MAX)
+  require(options, 'memoryMB', `megabytes > 0 and <= ${MEMORY_MAX}`, (size) => size > 0 && size <= MEMORY_MAX)
+  require(options, 'watchdogMs', 'milliseconds > 0', (ms) => ms > 0)
+  if (options.runtime === 'inline' && options.time === 'real') {
+    throw new RangeError('option runtime: expected threads, since real time needs threads, got inline')
+  }
+  return options
+}
+
+/** A slot is a leaf of trees that are powers of two. */
+const ACTORS_MAX = 16383
+/** Addresses in mail memory are 32 bits of words. */
+const MEMORY_MAX = 4096
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
+
+function require<O, K extends keyof O & string>(
+  options: O,
+  name: K,
+  expected: string,
+  holds: (value: O[K]) => boolean,
+) {
+  if (!holds(options[name])) throw new RangeError(`option ${name}: expected ${expected}, got ${String(options[name])}`)
+}
+
+/** The first line of a trace: every setting that can influence what happens; not how it is run, which must not. */
+export function headOf({ seed, time, scale, order, schedule, network, mailbox, about }: SystemOptions): Line {
+  const head = { t: 'trace', version: TRACE_VERSION, seed, time, order, schedule, network, mailbox, about }
+  return time === 'real' ? { ...head, scale } : head
+}

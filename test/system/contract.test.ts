@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const root = new URL('../../', import.meta.url)
+const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+/** The titles in a test file as patterns: what a template fills in may be anything. */
+function titlesOf(path: string): RegExp[] {
+  const calls = textOf(path).matchAll(/\b(?:test|both)\(\s*(?:'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`)/g)
+  return [...calls].map(([, quoted, template]) => {
+    const title = (quoted ?? template ?? '').replaceAll(/\\(.)/g, '$1')
+    const pattern = title.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    return new RegExp(`^${pattern.join('.+')}( \\((threads|inline)\\))?$`)
+  })
+}
+
+test('every promise of lib/README.md names tests that exist', () => {
+  let file = ''
+  let named = 0
+  for (const [, path, title] of textOf('lib/README.md').matchAll(
+    /`(test\/[\w/.-]+\.test\.ts)`:|\*([^*\n]+)\*(?=[;\n])/g,
+  )) {
+    if (path !== undefined) file = path
+    else if (title !== undefined) {
+      named++
+      assert.ok(
+        titlesOf(file).some((pattern) => pattern.test(title)),
+        `${file} has no test '${title}'`,
+      )
+    }
+  }
+  assert.ok(named > 50, `only ${named} tests are named`)
+})
+
+test('every promise of lib/README.md is followed by the test that proves it', () => {
+  const promises = textOf('lib/README.md')
+    .split(/\n(?=- )/)
+    .slice(1)
+  for (const promise of promises) assert.match(promise, /\n {2}(real: )?`test\//, promise)
+})
+
+test.run()
