@@ -7,13 +7,13 @@
 import { type EventObject, type MachineContext, setup } from 'xstate'
 import type { Address } from './address.ts'
 import type { Message, Plain } from './plain.ts'
-import type { Time, TimerKind } from './time/model.ts'
+import type { Time, TimerKind } from './time.ts'
 
 export type { Address } from './address.ts'
 export { groupOf, machineOf, roleOf } from './address.ts'
 export { draw, newId, now, self } from './ambient.ts'
 export type { Message, Plain } from './plain.ts'
-export { type Time, type TimerKind, toUnits, units } from './time/model.ts'
+export { type Time, type TimerKind, toUnits, units } from './time.ts'
 
 /** What a machine may do to the world: plain data, carried out in order once the step has succeeded. */
 export type Effect =
@@ -29,7 +29,7 @@ export interface Timer {
   /** From now, >= 0. */
   readonly delay: Time
   readonly event: Message
-  /** The phase of its instant in which it fires (ARCHITECTURE, "time"). */
+  /** The phase of its instant in which it fires (see PHASES). */
   readonly kind: TimerKind
 }
 
@@ -68,7 +68,7 @@ export function persist(record: Plain): Effect {
 }
 
 /** What a rule decides: the part of the context that changes, then the effects in order. */
-export type Outcome<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
+export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
 
 /** The three types that a machine is made of. */
 export interface Shape {
@@ -99,25 +99,27 @@ export function actor<S extends Shape>() {
   type Of<T> = Extract<S['event'], { type: T }>
   const is = <T extends S['event']['type']>(event: S['event'], type: T): event is Of<T> => event.type === type
 
+  const carryOut = (
+    [changes, ...effects]: Decision<S['context']>,
+    enqueue: { (effect: Effect): void; assign(changes: Partial<S['context']>): void },
+  ) => {
+    enqueue.assign(changes)
+    for (const effect of effects) enqueue(effect)
+  }
+
   /** The action for events of `type`: applies the changes, then does the effects. */
   const rule = <T extends S['event']['type']>(
     type: T,
-    decide: (context: S['context'], event: Of<T>) => Outcome<S['context']>,
+    decide: (context: S['context'], event: Of<T>) => Decision<S['context']>,
   ) =>
     kit.enqueueActions(({ context, event, enqueue }) => {
       if (!is(event, type)) throw new Error(`a rule for '${type}' met an event '${event.type}'`)
-      const [changes, ...effects] = decide(context, event)
-      enqueue.assign(changes)
-      for (const effect of effects) enqueue(effect)
+      carryOut(decide(context, event), enqueue)
     })
 
-  /** The action for an entry or the start of a machine, whatever the event. */
-  const always = (decide: (context: S['context']) => Outcome<S['context']>) =>
-    kit.enqueueActions(({ context, enqueue }) => {
-      const [changes, ...effects] = decide(context)
-      enqueue.assign(changes)
-      for (const effect of effects) enqueue(effect)
-    })
+  /** The action for entering a state or starting a machine, whatever the event. */
+  const onEntry = (decide: (context: S['context']) => Decision<S['context']>) =>
+    kit.enqueueActions(({ context, enqueue }) => carryOut(decide(context), enqueue))
 
-  return { createMachine: kit.createMachine, rule, always }
+  return { createMachine: kit.createMachine, rule, onEntry }
 }

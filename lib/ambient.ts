@@ -1,6 +1,6 @@
 /** What a step may read besides its context and event. The cell sets it for each step; it is constant within one. */
 import type { Address } from './address.ts'
-import type { Time } from './time/model.ts'
+import type { Time } from './time.ts'
 
 export interface Ambient {
   readonly self: Address

@@ -17,7 +17,7 @@ import { copies, type NetworkOptions } from './network.ts'
 import { isMessage, type Message, type Plain } from './plain.ts'
 import { idFrom, keyed, keyedDraws } from './random.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type Report, type StepReport } from './report.ts'
-import { PHASES, type Time, type TimerKind } from './time/model.ts'
+import { PHASES, type Time, type TimerKind } from './time.ts'
 import { type SetTimer, Timers } from './timers.ts'
 
 /** Everything that influences what a cell does, the same for all cells of a system. */

@@ -1,6 +1,6 @@
 /** What is to happen, earliest first, in the order of adding at one instant. */
 import TinyQueue from 'tinyqueue'
-import type { Time } from './time/model.ts'
+import type { Time } from './time.ts'
 
 interface Entry<T> {
   readonly item: T

@@ -5,7 +5,7 @@
 import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type EventObject, StateMachine } from 'xstate'
 import type { Effect } from './actor.ts'
 import { isMessage, isObject, isPlain, type Plain } from './plain.ts'
-import { isTimerKind } from './time/model.ts'
+import { isTimerKind } from './time.ts'
 
 export type Step<State> = readonly [state: State, effects: readonly Effect[]]
 

@@ -1,6 +1,6 @@
 /** The network between machines, as a pure function of seed, link and message number. */
 import { mix } from './random.ts'
-import type { Time } from './time/model.ts'
+import type { Time } from './time.ts'
 
 export type NetworkOptions = {
   /** Constant part of every delay between two machines. */

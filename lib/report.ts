@@ -1,6 +1,7 @@
 /** What a cell tells the system about a step: the raw material of the trace, the invariants and the results. */
 import type { Message, Plain } from './plain.ts'
 import { isMessage } from './plain.ts'
+import type { Time } from './time.ts'
 
 /** An envelope: its sender's slot and life, and the sender's count. */
 export type EnvelopeId = readonly [slot: number, life: number, seq: number]
@@ -62,3 +63,17 @@ export type Control =
 
 export const isControl = (value: Plain): value is Control =>
   isMessage(value) && (value.type === 'start' || value.type === 'joined' || value.type === 'left')
+
+/** One record that ended at the system. */
+export interface Item {
+  readonly id: EnvelopeId
+  readonly cause: EnvelopeId | null
+  readonly to: number
+  readonly sentAt: Time
+  readonly due: Time
+  readonly what:
+    | { readonly type: 'report'; readonly report: Report }
+    | { readonly type: 'mail'; readonly message: Message }
+    /** Mail that could not be delivered; `reason` is a LOST_* code. */
+    | { readonly type: 'dead letter'; readonly message: Message; readonly reason: number }
+}

@@ -1,5 +1,5 @@
 /** Numbers and times as people type and read them. */
-import { type Time, UNIT, units } from './time/model.ts'
+import { type Time, UNIT, units } from './time.ts'
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 

@@ -3,7 +3,7 @@ import type { Timer } from './actor.ts'
 import { DueQueue } from './due-queue.ts'
 import type { Message } from './plain.ts'
 import type { EnvelopeId } from './report.ts'
-import type { Time, TimerKind } from './time/model.ts'
+import type { Time, TimerKind } from './time.ts'
 
 export interface SetTimer {
   readonly id: string

@@ -6,11 +6,11 @@
 import {
   actor,
   cancel,
+  type Decision,
   type Effect,
   type Joined,
   type Mail,
   now,
-  type Outcome,
   roleOf,
   timer,
 } from '../../lib/actor.ts'
@@ -47,7 +47,7 @@ export type { ClientInput, Job } from './conversation.ts'
 type Own = { type: 'arrive' } | (Attempt & { type: 'evaluate' | 'ask' | 'unanswered' })
 type Event = Mail<ToClient> | Joined | Own
 
-const { createMachine, rule, always } = actor<{ input: ClientInput; context: Context; event: Event }>()
+const { createMachine, rule, onEntry } = actor<{ input: ClientInput; context: Context; event: Event }>()
 
 // --- announcing ----------------------------------------------------------------------------------------------------
 
@@ -56,7 +56,7 @@ function awaitArrival(tasks: readonly Job[], arrived: number): Effect[] {
   return next ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
 }
 
-const start = always(({ tasks, arrived }) => [{}, remember({ type: 'began' }), ...awaitArrival(tasks, arrived)])
+const start = onEntry(({ tasks, arrived }) => [{}, remember({ type: 'began' }), ...awaitArrival(tasks, arrived)])
 
 const onArrive = rule('arrive', ({ tasks, wait, live, arrived, firstIncarnation }) => {
   const all: Record<number, Live> = { ...live }
@@ -106,13 +106,13 @@ const onEvaluate = rule('evaluate', (context, event) => {
   return [changes, ...effects, ...losers.map(({ contractor }) => dismiss(contractor, task))]
 })
 
-function place(context: Context, task: Live, offer: Offer): Outcome<Context> {
+function place(context: Context, task: Live, offer: Offer): Decision<Context> {
   const { contractor, completion } = offer
   const [changes, ...effects] = award(context, task, offer)
   return [changes, ...effects, note({ type: 'awarded', ...stamp(task), contractor, completion })]
 }
 
-function considerLateBid(context: Context, task: Live, holder: Placed['phase'], offer: Offer): Outcome<Context> {
+function considerLateBid(context: Context, task: Live, holder: Placed['phase'], offer: Offer): Decision<Context> {
   const { contractor, completion } = offer
   if (contractor === holder.contractor) return [{}]
   const gain = improvement(now(), holder.completion, completion)

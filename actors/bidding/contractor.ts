@@ -3,7 +3,7 @@
  * busy it queues what is announced, and bids for the best of it on becoming free: as late as possible, when it is
  * known, and not guessed, which machine is free first.
  */
-import { actor, type Joined, type Mail, type Outcome, observe } from '../../lib/actor.ts'
+import { actor, type Decision, type Joined, type Mail, observe } from '../../lib/actor.ts'
 import { type FromProcessor, isSame } from '../processor/messages.ts'
 import { type Award, afterLapse, awardOf, incarnationOf, type Request } from './agenda.ts'
 import type { Attempt, ContractorFact, Rfb, Task, ToContractor } from './messages.ts'
@@ -42,7 +42,7 @@ type Own =
 
 type Event = Mail<ToContractor> | Mail<FromProcessor> | Joined | Own
 
-const { createMachine, rule, always } = actor<{ input: ContractorInput; context: Context; event: Event }>()
+const { createMachine, rule, onEntry } = actor<{ input: ContractorInput; context: Context; event: Event }>()
 
 const note = (fact: ContractorFact) => observe(fact)
 
@@ -79,10 +79,10 @@ const onTask = rule('task', (context, task) =>
   isAwardable(context, task) ? inTurn(context, drop(task.task), accept(awardFrom(task)), proceed) : [{}],
 )
 
-const forget = (context: Context, attempt: Attempt): Outcome<Context> =>
+const forget = (context: Context, attempt: Attempt): Decision<Context> =>
   isSuperseded(context, attempt) ? [{}] : drop(attempt.task)(context)
 
-const forgetAndProceed = (context: Context, attempt: Attempt): Outcome<Context> =>
+const forgetAndProceed = (context: Context, attempt: Attempt): Decision<Context> =>
   inTurn(context, (current) => forget(current, attempt), proceed)
 
 const onCancel = rule('cancel', forgetAndProceed)
@@ -162,7 +162,7 @@ const isOwnProcessor = ({ event }: Met) => event.type === 'joined' && event.addr
 export default createMachine({
   context: ({ input }) => ({ ...input, executing: null, held: [], queue: [], openBid: null, probing: false }),
   // a processor that outlived an earlier life of this contractor works for nobody
-  entry: always(() => [{}, order({ type: 'reset' })]),
+  entry: onEntry(() => [{}, order({ type: 'reset' })]),
   initial: 'trading',
   on: {
     query: { actions: onQuery },

@@ -2,9 +2,9 @@
 import {
   type Address,
   cancel,
+  type Decision,
   draw,
   type Effect,
-  type Outcome,
   observe,
   type Time,
   tell,
@@ -62,7 +62,7 @@ type Awarded = {
 /** A live task that is with a contractor, as far as its client knows. */
 export type Placed = Live & { readonly phase: Awarded }
 
-export interface Context extends Omit<ClientInput, 'records'>, Memory {
+export interface Context extends Omit<ClientInput, 'records'>, Memory<Job> {
   /** How many of the tasks have arrived. */
   readonly arrived: number
   /** The live tasks by their number; a finished one is forgotten. */
@@ -111,7 +111,7 @@ export const requestBids = (to: Address, task: Live): Effect => {
 }
 
 /** Whatever is left of the old incarnation anywhere dies of hearing of the new one. */
-export function announceAgain(context: Context, { job, incarnation }: Live, why: ClientFact): Outcome<Context> {
+export function announceAgain(context: Context, { job, incarnation }: Live, why: ClientFact): Decision<Context> {
   const again = soliciting(job, incarnation + 1)
   return [become(context, again), note(why), ...stopAsking(context, job), ...announce(again, context.wait)]
 }
@@ -124,7 +124,7 @@ export function choose({ ties }: Context, task: Live, best: readonly Offer[]): O
   return best[Math.floor(draw('ties', `${task.job.id}#${task.incarnation}`) * best.length)]
 }
 
-export const award = (context: Context, task: Live, { contractor, completion }: Offer): Outcome<Context> => [
+export const award = (context: Context, task: Live, { contractor, completion }: Offer): Decision<Context> => [
   become(context, { ...task, phase: { name: 'awarded', contractor, completion, asking: false } }),
   send(contractor, { type: 'task', ...stamp(task), priority: task.job.estimate, work: task.job.work }),
   ...askLater(context, task),
@@ -140,7 +140,7 @@ export const askLater = ({ query }: Context, task: Live): Effect[] =>
 export const stopAsking = ({ query }: Context, { id }: Job): Effect[] =>
   query === null ? [] : [cancel(`ask:${id}`), cancel(`unanswered:${id}`)]
 
-export function fail(context: Context, task: Placed, reason: 'silent' | 'lost'): Outcome<Context> {
+export function fail(context: Context, task: Placed, reason: 'silent' | 'lost'): Decision<Context> {
   const { contractor } = task.phase
   return announceAgain(context, task, { type: 'failed', ...stamp(task), contractor, reason })
 }

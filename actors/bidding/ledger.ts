@@ -29,22 +29,12 @@ interface Executed {
   readonly finish: Time
 }
 
-type Fact = ProcessorFact | ClientFact
+/** Other roles may use the same words for facts of their own: whose a fact is says what it means. */
+const isOf = (fact: Message): boolean => typeof fact['task'] === 'number' && typeof fact['incarnation'] === 'number'
+const isProcessorFact = (fact: Message, who: Address): fact is ProcessorFact =>
+  roleOf(who) === 'processor' && isOf(fact)
+const isClientFact = (fact: Message, who: Address): fact is ClientFact => roleOf(who) === 'client' && isOf(fact)
 
-const TYPES: ReadonlySet<string> = new Set<Fact['type']>([
-  'started',
-  'finished',
-  'aborted',
-  'announced',
-  'awarded',
-  'moved',
-  'rejected',
-  'bumped',
-  'failed',
-  'done',
-])
-
-const isFact = (fact: Message): fact is Fact => TYPES.has(fact.type)
 const keyOf = ({ task, incarnation }: Attempt, machine: string) => `${task}#${incarnation}@${machine}`
 
 export class Ledger {
@@ -65,10 +55,13 @@ export class Ledger {
   /** Executions whose result has not been taken (yet). */
   readonly #executed = new Map<string, Executed>()
 
-  /** Takes in one fact; facts of other kinds are none of its business. */
+  /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
-    if (!isFact(fact)) return
-    const machine = machineOf(who)
+    if (isProcessorFact(fact, who)) this.#ofProcessor(machineOf(who), fact, at)
+    else if (isClientFact(fact, who)) this.#ofClient(who, fact)
+  }
+
+  #ofProcessor(machine: string, fact: ProcessorFact, at: Time): void {
     switch (fact.type) {
       case 'started':
         return this.#start(machine, fact, at)
@@ -79,11 +72,16 @@ export class Ledger {
       case 'aborted':
         this.#end(machine, fact, at)
         return add(this.#lost, machine, fact.busy)
+    }
+  }
+
+  #ofClient(client: Address, fact: ClientFact): void {
+    switch (fact.type) {
       case 'announced':
         this.incarnations.set(fact.task, fact.incarnation)
         return
       case 'done':
-        return this.#done(who, fact)
+        return this.#done(client, fact)
       case 'moved':
         this.restarts++
         return
@@ -94,7 +92,8 @@ export class Ledger {
       case 'bumped':
         this.bumps++
         return
-      default:
+      case 'awarded':
+      case 'rejected':
         return
     }
   }
@@ -122,7 +121,7 @@ export class Ledger {
     this.#executing.delete(machine)
   }
 
-  #done(client: Address, done: Extract<Fact, { type: 'done' }>): void {
+  #done(client: Address, done: Extract<ClientFact, { type: 'done' }>): void {
     const { task, incarnation, arrival, flow } = done
     const machine = machineOf(done.contractor)
     const execution = this.#executed.get(keyOf(done, machine))

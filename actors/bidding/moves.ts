@@ -2,10 +2,10 @@
 import {
   type Address,
   cancel,
+  type Decision,
   type Effect,
   machineOf,
   now,
-  type Outcome,
   self,
   type Time,
   tell,
@@ -39,10 +39,10 @@ export interface Context extends ContractorInput, Agenda {
   readonly probing: boolean
 }
 
-export type Move = (context: Context) => Outcome<Context>
+export type Move = (context: Context) => Decision<Context>
 
 /** Several moves as one, each on what the one before has left. */
-export function inTurn(context: Context, ...moves: Move[]): Outcome<Context> {
+export function inTurn(context: Context, ...moves: Move[]): Decision<Context> {
   let current = context
   const effects: Effect[] = []
   for (const move of moves) {

@@ -3,9 +3,9 @@ import {
   type Address,
   actor,
   cancel,
+  type Decision,
   type Mail,
   now,
-  type Outcome,
   observe,
   type Time,
   tell,
@@ -49,7 +49,7 @@ const complete = rule('completed', ({ execution }) => {
   ]
 })
 
-const giveUp = ({ execution }: Context): Outcome<Context> => {
+const giveUp = ({ execution }: Context): Decision<Context> => {
   if (!execution) return [{}]
   const { task, incarnation, since } = execution
   return [{ execution: null }, cancel('completion'), note({ type: 'aborted', task, incarnation, busy: now() - since })]

@@ -1,6 +1,6 @@
 /** Parsers of flag values. Each says in its error what it would have taken. */
 import { decimal, MAX_UNITS, parseUnits, quoted } from '../text.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
 import type { Parser } from './flags.ts'
 

@@ -1,6 +1,6 @@
 /** The flags that every scenario shares. */
 import type { Address } from '../address.ts'
-import { type Fault, parseFault, parseKill, requireKnown } from '../faults.ts'
+import { type Fault, parseFault, parseKill, requireKnown } from '../faults/faults.ts'
 import type { Plain } from '../plain.ts'
 import type { GivenOptions } from '../system.ts'
 import { UsageError } from '../usage.ts'

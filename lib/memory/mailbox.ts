@@ -1,7 +1,7 @@
 /** What one slot receives: takes linked records and hands them out when they are due, in the order of the run. */
 import TinyQueue from 'tinyqueue'
 import { mix } from '../random.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 import { type Board, SYSTEM } from './board.ts'
 import { push, takeAll } from './list.ts'
 import { DUE, FROM, LOST, LOST_EARLIER_LIFE, SENT_AT, SEQ, STATE, STATE_POSTED, SUBROUND } from './record.ts'

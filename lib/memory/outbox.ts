@@ -1,7 +1,7 @@
 /** What one slot sends: writes records into its pages and chains those of a step, so that one store commits them. */
 import type { Plain } from '../plain.ts'
 import type { EnvelopeId } from '../report.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 import type { Board } from './board.ts'
 import type { Codec } from './codec.ts'
 import { nextOfStep } from './list.ts'

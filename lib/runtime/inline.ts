@@ -5,8 +5,8 @@ import { Cell, type CellOptions } from '../cell.ts'
 import { type Engine, xstateEngine } from '../engine.ts'
 import { type Board, SYSTEM } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
-import type { Time } from '../time/model.ts'
 import { END_NONE, type Rounds } from '../time/rounds.ts'
+import type { Time } from '../time.ts'
 import type { Runtime, Seat } from './runtime.ts'
 
 /** The event loop gets its turn after so many rounds, so that Ctrl-C works. */

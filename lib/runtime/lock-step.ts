@@ -4,8 +4,8 @@
  */
 import type { CellOptions } from '../cell.ts'
 import { type Board, SYSTEM } from '../memory/board.ts'
-import type { Time } from '../time/model.ts'
 import { ALIVE, END_NONE, Rounds } from '../time/rounds.ts'
+import type { Time } from '../time.ts'
 import { Crew, type CrewOptions } from './crew.ts'
 import type { Runtime, Seat } from './runtime.ts'
 

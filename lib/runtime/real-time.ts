@@ -1,9 +1,9 @@
 /** Threads in real time: the system looks at fixed times, when somebody rings, and when a planned act is due. */
 import type { CellOptions } from '../cell.ts'
 import { type Board, KINDS, OUTSIDE, SYSTEM } from '../memory/board.ts'
-import type { Time } from '../time/model.ts'
 import { linkChain, millisecondsUntil, modelNow, startClock } from '../time/real.ts'
 import { ALIVE, END_IDLE, END_NONE, END_UNTIL } from '../time/rounds.ts'
+import type { Time } from '../time.ts'
 import { Crew, type CrewOptions } from './crew.ts'
 import type { Runtime, Seat } from './runtime.ts'
 

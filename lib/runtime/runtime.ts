@@ -4,7 +4,7 @@ import type { Address } from '../address.ts'
 import type { CellOptions } from '../cell.ts'
 import type { BoardSize } from '../memory/board.ts'
 import type { Handled } from '../report.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 
 /** One life of one actor. */
 export interface Seat {

@@ -2,11 +2,11 @@
 import type { Address } from '../address.ts'
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Message } from '../plain.ts'
+import type { Item } from '../report.ts'
 import type { Cause } from '../runtime/runtime.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 import { type Line, linesOf } from '../trace/lines.ts'
 import type { TraceWriter } from '../trace/writer.ts'
-import type { Item } from './inbox.ts'
 
 export interface FactAbout {
   readonly who: Address

@@ -4,23 +4,8 @@ import { SYSTEM } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
 import { takeAll } from '../memory/list.ts'
 import * as record from '../memory/record.ts'
-import { isMessage, type Message, type Plain } from '../plain.ts'
-import { type EnvelopeId, isReport, type Report } from '../report.ts'
-import type { Time } from '../time/model.ts'
-
-/** One record that ended at the system. */
-export interface Item {
-  readonly id: EnvelopeId
-  readonly cause: EnvelopeId | null
-  readonly to: number
-  readonly sentAt: Time
-  readonly due: Time
-  readonly what:
-    | { readonly type: 'report'; readonly report: Report }
-    | { readonly type: 'mail'; readonly message: Message }
-    /** Mail that could not be delivered; `reason` is a LOST_* code. */
-    | { readonly type: 'dead letter'; readonly message: Message; readonly reason: number }
-}
+import { isMessage, type Plain } from '../plain.ts'
+import { type Item, isReport } from '../report.ts'
 
 /** Takes everything that was linked to the system, in the order in which it was linked. */
 export function takeInbox(board: Board, codec: Codec): Item[] {

@@ -3,7 +3,7 @@ import type { ResourceLimits } from 'node:worker_threads'
 import { type Address, isAddress } from '../address.ts'
 import type { Plain } from '../plain.ts'
 import type { Cause } from '../runtime/runtime.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 
 /** As in OTP: never restarted; restarted after a crash or kill; restarted also when it stops by itself. */
 export type RestartPolicy = 'temporary' | 'transient' | 'permanent'

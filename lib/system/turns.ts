@@ -4,7 +4,7 @@
  */
 import { DueQueue } from '../due-queue.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 import type { Entry } from './roster.ts'
 
 export type Act = () => Promise<void>

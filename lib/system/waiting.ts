@@ -3,7 +3,7 @@ import type { Board } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
 import { BODY, FROM, posted, TO } from '../memory/record.ts'
 import { isMessage } from '../plain.ts'
-import { PHASES, type Time } from '../time/model.ts'
+import { PHASES, type Time } from '../time.ts'
 import type { Roster } from './roster.ts'
 
 export function whoWaits(board: Board, codec: Codec, roster: Roster, now: Time): string[] {

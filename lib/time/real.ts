@@ -2,7 +2,7 @@
 import { type Board, SYSTEM } from '../memory/board.ts'
 import { nextOfStep, push } from '../memory/list.ts'
 import * as record from '../memory/record.ts'
-import { type Time, UNIT } from './model.ts'
+import { type Time, UNIT } from '../time.ts'
 import { undeliverable } from './rounds.ts'
 
 /** Milliseconds of a clock that all threads of the process share. */

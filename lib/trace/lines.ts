@@ -2,8 +2,7 @@
 
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Plain } from '../plain.ts'
-import type { EnvelopeId, Handled, Send, StepReport } from '../report.ts'
-import type { Item } from '../system/inbox.ts'
+import type { EnvelopeId, Handled, Item, Send, StepReport } from '../report.ts'
 
 /** Grows with every change that an older reader could not read. */
 export const TRACE_VERSION = 1

@@ -1,7 +1,7 @@
 /** Jobs as CSV: a header `id,arrival,work[,estimate[,client]]`, times in units, plain cells without quotes. */
 import { isAddress } from '../address.ts'
 import { MAX_UNITS, parseUnits, quoted } from '../text.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
 import { byArrival, type Job, type Workload } from './job.ts'
 import { linesOf } from './lines.ts'

@@ -1,6 +1,6 @@
 /** Work that arrives: what every source of workload yields. */
 import { keyed } from '../random.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 
 export interface Job {
   /** Unique in its workload. */

@@ -1,7 +1,7 @@
 /** What became of each job, as CSV. */
 import { writeFileSync } from 'node:fs'
 import { printUnits } from '../text.ts'
-import type { Time } from '../time/model.ts'
+import type { Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
 
 export interface JobRow {

@@ -3,7 +3,7 @@
  * 18 columns per job, times in seconds, -1 for what is not known, comments and header after `;`.
  */
 import { decimal, MAX_UNITS, quoted } from '../text.ts'
-import { units } from '../time/model.ts'
+import { units } from '../time.ts'
 import { UsageError } from '../usage.ts'
 import { type Limits, MAX_ROWS } from './csv.ts'
 import type { Job, Workload } from './job.ts'

@@ -4,7 +4,7 @@
  */
 import { toUnits, units } from '../../lib/actor.ts'
 import type { Check, Invocation, Outcome, SharedOptions } from '../../lib/cli.ts'
-import { parseFault } from '../../lib/faults.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { table } from '../../lib/table.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'

@@ -9,7 +9,7 @@ import {
   systemOptions,
   UsageError,
 } from '../../lib/cli.ts'
-import { type Fault, printFault } from '../../lib/faults.ts'
+import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { printUnits } from '../../lib/text.ts'
 import { readWorkload } from '../../lib/workload/file.ts'

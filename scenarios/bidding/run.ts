@@ -3,8 +3,8 @@
 import type { Job as MarketJob } from '../../actors/bidding/client.ts'
 import { Ledger } from '../../actors/bidding/ledger.ts'
 import { type Address, type Time, toUnits } from '../../lib/actor.ts'
-import { planFaults } from '../../lib/fault-plan.ts'
-import type { Fault } from '../../lib/faults.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import { planFaults } from '../../lib/faults/plan.ts'
 import { type GivenOptions, type RunEnd, System } from '../../lib/system.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
 

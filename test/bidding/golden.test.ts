@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import { parseFault } from '../../lib/faults.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { printUnits } from '../../lib/text.ts'
 import { readWorkload } from '../../lib/workload/file.ts'

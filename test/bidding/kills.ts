@@ -1,6 +1,6 @@
 /** A random plan of kills and restarts for a small market, and the run it gives. Shared by the tests and the soak. */
 import { units } from '../../lib/actor.ts'
-import { type Fault, parseFault, printFault } from '../../lib/faults.ts'
+import { type Fault, parseFault, printFault } from '../../lib/faults/faults.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { keyed } from '../../lib/random.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'

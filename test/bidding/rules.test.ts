@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { type Agenda, afterLapse, awardOf, incarnationOf, type Request, without } from '../../actors/bidding/agenda.ts'
 import { earliest, enqueue, improvement, isWorthMoving, predictCompletion } from '../../actors/bidding/dsp.ts'
 import { duration } from '../../actors/processor/messages.ts'
-import { units } from '../../lib/time/model.ts'
+import { units } from '../../lib/time.ts'
 
 const queue = suite('the queue of a contractor')
 

@@ -22,7 +22,7 @@ import {
   UsageError,
   value,
 } from '../../lib/cli.ts'
-import { units } from '../../lib/time/model.ts'
+import { units } from '../../lib/time.ts'
 
 const flags = {
   ...sharedFlags,

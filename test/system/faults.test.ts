@@ -1,8 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import { planFaults } from '../../lib/fault-plan.ts'
-import { parseFault } from '../../lib/faults.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
+import { planFaults } from '../../lib/faults/plan.ts'
 import type { System } from '../../lib/system.ts'
 import {
   both,

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import type { Address, Message, Plain } from '../../lib/actor.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { type FactAbout, System, type SystemOptions } from '../../lib/system.ts'
-import { type Time, units } from '../../lib/time/model.ts'
+import { type Time, units } from '../../lib/time.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
 

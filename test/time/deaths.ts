@@ -5,8 +5,8 @@
  * must have done the same.
  */
 import { Worker } from 'node:worker_threads'
-import { planFaults } from '../../lib/fault-plan.ts'
-import { parseFault } from '../../lib/faults.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
+import { planFaults } from '../../lib/faults/plan.ts'
 import { stream } from '../../lib/random.ts'
 import type { Cause } from '../../lib/runtime/runtime.ts'
 import { System } from '../../lib/system.ts'

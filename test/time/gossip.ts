@@ -1,6 +1,7 @@
 /** The random workload of the property tests: a village of gossips. */
-import { planFaults } from '../../lib/fault-plan.ts'
-import { parseFault } from '../../lib/faults.ts'
+
+import { parseFault } from '../../lib/faults/faults.ts'
+import { planFaults } from '../../lib/faults/plan.ts'
 import { System, type SystemOptions } from '../../lib/system.ts'
 
 export interface Village {

@@ -1,9 +1,10 @@
 /** Carries out a list of faults on a system: at their instants, or when their counts are reached. */
+
+import { keyed } from '../random.ts'
+import type { System } from '../system.ts'
+import type { Time } from '../time.ts'
+import type { Line } from '../trace/lines.ts'
 import { type Fault, printFault, type Who, whoMatches } from './faults.ts'
-import { keyed } from './random.ts'
-import type { System } from './system.ts'
-import type { Time } from './time/model.ts'
-import type { Line } from './trace/lines.ts'
 
 /** Plans the faults. Call it once, when the actors that they name have been spawned. */
 export function planFaults(system: System, faults: readonly Fault[]): void {

@@ -9,10 +9,10 @@
  *
  * T is in units; TYPE is a message type, counted when WHO has handled it.
  */
-import { type Address, isAddress, machineOf } from './address.ts'
-import { parseUnits, printUnits, quoted } from './text.ts'
-import type { Time } from './time/model.ts'
-import { UsageError } from './usage.ts'
+import { type Address, isAddress, machineOf } from '../address.ts'
+import { parseUnits, printUnits, quoted } from '../text.ts'
+import type { Time } from '../time.ts'
+import { UsageError } from '../usage.ts'
 
 /** One actor (`contractor@m2`), or all actors of a machine (`@m2`). */
 export type Who = string

@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Fault, parseFault, parseKill, printFault, requireKnown, type When, whoMatches } from '../lib/faults.ts'
-import { units } from '../lib/time/model.ts'
-import { UsageError } from '../lib/usage.ts'
+import {
+  type Fault,
+  parseFault,
+  parseKill,
+  printFault,
+  requireKnown,
+  type When,
+  whoMatches,
+} from '../../lib/faults/faults.ts'
+import { units } from '../../lib/time.ts'
+import { UsageError } from '../../lib/usage.ts'
 
 const line = (run: () => unknown): string => {
   try {
