@@ -98,6 +98,8 @@ export class Board {
   /** ALIVE, DEAD or STOPPED. Main. */
   readonly dead: number
   readonly life: number
+  /** Real time: the record that the slot is linking right now; 0 if none. The slot. */
+  readonly linking: number
   /** First record of what the slot sent in its step, valid once `done`. The slot. */
   readonly first: number
   /** 1 = the slot wants the system to look at its reports after this round. The slot. */
@@ -170,6 +172,7 @@ export class Board {
     this.pending = ints(slots)
     this.dead = ints(slots)
     this.life = ints(slots)
+    this.linking = ints(slots)
     this.first = ints(slots)
     this.call = ints(slots)
     this.sideA = ints(slots)
@@ -211,7 +214,8 @@ export class Board {
       this.put(this.due + kind * this.size.slots + slot, Number.POSITIVE_INFINITY)
     this.put(this.mailDue + slot, Number.POSITIVE_INFINITY)
     this.put(this.stall + slot, 0)
-    for (const word of [this.head, this.first, this.call, this.sideA, this.sideB]) this.set(word + slot, 0)
+    for (const word of [this.head, this.linking, this.first, this.call, this.sideA, this.sideB])
+      this.set(word + slot, 0)
     this.set(this.sleeper(slot), 0)
     this.set(this.turn + slot, -1)
     this.set(this.done + slot, -1)

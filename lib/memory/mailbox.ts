@@ -4,7 +4,18 @@ import { mix } from '../random.ts'
 import type { Time } from '../time.ts'
 import { type Board, SYSTEM } from './board.ts'
 import { push, takeAll } from './list.ts'
-import { DUE, FROM, LOST, LOST_EARLIER_LIFE, SENT_AT, SEQ, STATE, STATE_POSTED, SUBROUND } from './record.ts'
+import {
+  DUE,
+  FROM,
+  LOST,
+  LOST_EARLIER_LIFE,
+  SENT_AT,
+  SEQ,
+  STATE,
+  STATE_HELD,
+  STATE_POSTED,
+  SUBROUND,
+} from './record.ts'
 
 /** `fifo`: earliest due first; `causal`: in the order of sending, whoever sent it. Both keep a pair's order. */
 export type Order = 'fifo' | 'causal'
@@ -49,6 +60,8 @@ export class Mailbox {
   collect(): void {
     const { i32, f64 } = this.#board
     for (const at of takeAll(this.#board, this.#slot)) {
+      // Not if the system has given it up since, as for a sender that died while linking it.
+      if (Atomics.compareExchange(i32, 2 * at + STATE, STATE_POSTED, STATE_HELD) !== STATE_POSTED) continue
       this.#held.push({
         at,
         due: f64[at + DUE] ?? 0,
@@ -61,13 +74,9 @@ export class Mailbox {
     }
   }
 
-  /**
-   * Real time: a record that was linked too late, for an earlier life, becomes a dead letter, unless the system has
-   * made it one already.
-   */
+  /** Real time: a record that was linked too late, for an earlier life, becomes a dead letter. */
   refuse(at: number): void {
     const { i32, pending } = this.#board
-    if (i32[2 * at + STATE] !== STATE_POSTED) return
     Atomics.sub(i32, pending + this.#slot, 1)
     i32[2 * at + LOST] = LOST_EARLIER_LIFE
     push(this.#board, SYSTEM, at)

@@ -41,10 +41,12 @@ export const BODY = 10
 
 /** Written, but not on the wire. */
 export const STATE_DRAFT = 0
-/** On its way, or in a mailbox. */
+/** On its way. */
 export const STATE_POSTED = 1
+/** In its recipient's hands, and not yet handled. */
+export const STATE_HELD = 2
 /** Read, or given up. */
-export const STATE_FREE = 2
+export const STATE_FREE = 3
 
 /** From one actor's machine to another's, or to or from the outside. */
 export const CLASS_MAIL = 0
@@ -102,7 +104,10 @@ export function releaseDrafts(board: Board, slot: number): void {
 
 /** Every record that is posted and unread, wherever it is held. */
 export function* posted(board: Board): Generator<number> {
-  for (const at of everyRecord(board)) if (board.i32[2 * at + STATE] === STATE_POSTED) yield at
+  for (const at of everyRecord(board)) {
+    const state = Atomics.load(board.i32, 2 * at + STATE)
+    if (state === STATE_POSTED || state === STATE_HELD) yield at
+  }
 }
 
 function* everyRecord(board: Board): Generator<number> {

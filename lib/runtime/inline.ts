@@ -55,6 +55,8 @@ export class InlineRuntime implements Runtime {
 
   readonly runsOn = false
 
+  bury(): void {}
+
   open(): void {}
 
   request(): void {

@@ -47,6 +47,8 @@ export class LockStepRuntime implements Runtime {
     return this.#crew.stop()
   }
 
+  bury(): void {}
+
   open(): void {}
 
   request(): void {

@@ -1,7 +1,7 @@
 /** Threads in real time: the system looks at fixed times, when somebody rings, and when a planned act is due. */
 import type { CellOptions } from '../cell.ts'
 import { type Board, KINDS, OUTSIDE, SYSTEM } from '../memory/board.ts'
-import { linkChain, millisecondsUntil, modelNow, startClock } from '../time/real.ts'
+import { awaitLinkers, finishLinking, linkChain, millisecondsUntil, modelNow, startClock } from '../time/real.ts'
 import { ALIVE, END_IDLE, END_NONE, END_UNTIL } from '../time/rounds.ts'
 import type { Time } from '../time.ts'
 import { Crew, type CrewOptions } from './crew.ts'
@@ -29,7 +29,7 @@ export class RealTimeRuntime implements Runtime {
     this.#crew = new Crew(board, cells, {
       watchdogMs,
       onDeath: (slot, life, cause) => {
-        linkChain(board, slot)
+        finishLinking(board, slot)
         onDeath(slot, life, cause)
       },
     })
@@ -42,7 +42,11 @@ export class RealTimeRuntime implements Runtime {
   /** What it had posted is on the wire, even if it had no time to link it. */
   async kill(slot: number): Promise<void> {
     await this.#crew.kill(slot)
-    linkChain(this.#board, slot)
+    finishLinking(this.#board, slot)
+  }
+
+  bury(slot: number): void {
+    awaitLinkers(this.#board, slot)
   }
 
   stop(): Promise<void> {

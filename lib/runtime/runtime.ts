@@ -38,6 +38,8 @@ export interface Runtime {
   start(seat: Seat): Promise<void>
   /** Silences an actor at once. Its words on the board are the caller's to settle. */
   kill(slot: number): Promise<void>
+  /** The board calls a slot dead: sees to it that nothing more is linked to it. */
+  bury(slot: number): void
   /** Time begins: once, before the first turn is passed on. */
   open(): void
   /** Hands the turn over, and comes back when the system is to act again; says whether the run has ended (END_*). */

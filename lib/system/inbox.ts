@@ -21,7 +21,7 @@ export function takeUndelivered(board: Board, codec: Codec, slot: number, reason
     (at) => i32[2 * at + record.TO] === slot && i32[2 * at + record.LOST] === 0,
   )
   board.set(head + slot, 0)
-  Atomics.sub(i32, pending + slot, found.length)
+  board.set(pending + slot, 0) // not less what was found: it may have died handling one that it had not yet discounted
   return found.flatMap((at) => read(board, codec, at, reason)).sort(asSent)
 }
 

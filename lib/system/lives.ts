@@ -134,10 +134,11 @@ export class Lives {
 
   /** A life is over: nobody waits for it, and what was on its way to it is undeliverable. */
   #settle(entry: Entry, status: Exclude<Entry['status'], { type: 'alive' }>): void {
-    const { board, codec, rounds, chronicle } = this.#in
+    const { board, codec, rounds, chronicle, runtime } = this.#in
     const { slot } = entry
     entry.status = status
     board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
+    runtime.bury(slot)
     const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD
     for (const item of takeUndelivered(board, codec, slot, reason)) chronicle.item(item)
     rounds.refresh(slot)

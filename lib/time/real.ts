@@ -3,7 +3,7 @@ import { type Board, SYSTEM } from '../memory/board.ts'
 import { nextOfStep, push } from '../memory/list.ts'
 import * as record from '../memory/record.ts'
 import { type Time, UNIT } from '../time.ts'
-import { undeliverable } from './rounds.ts'
+import { ALIVE, undeliverable } from './rounds.ts'
 
 /** Milliseconds of a clock that all threads of the process share. */
 const milliseconds = (): number => {
@@ -53,15 +53,47 @@ export function linkChain(board: Board, slot: number): void {
   if (Atomics.load(i32, call + slot) === 1) board.ring(SYSTEM)
 }
 
+/**
+ * The words of a slot whose thread is gone: what it posted is linked, but for the one record that it may or may not
+ * have linked as it died, which is given up. Its memory is not used again, since it may be in a list.
+ */
+export function finishLinking(board: Board, slot: number): void {
+  const { i32, linking, pending } = board
+  const at = Atomics.exchange(i32, linking + slot, 0)
+  const isGivenUp =
+    at !== 0 &&
+    Atomics.compareExchange(i32, 2 * at + record.STATE, record.STATE_POSTED, record.STATE_FREE) === record.STATE_POSTED
+  if (isGivenUp && i32[2 * at + record.LOST] === 0) Atomics.sub(i32, pending + (i32[2 * at + record.TO] ?? 0), 1)
+  linkChain(board, slot)
+}
+
+/** Waits until no thread is linking anything to a slot that it saw alive: what comes later sees it dead. */
+export function awaitLinkers(board: Board, slot: number): void {
+  const { i32, linking, slotCount, dead } = board
+  for (let from = 1; from < board.int(slotCount); from++) {
+    for (let tries = 0; tries < LINKING_MS_MAX && board.int(dead + from) === ALIVE; tries++) {
+      const at = Atomics.load(i32, linking + from)
+      if (at === 0 || i32[2 * at + record.TO] !== slot) break
+      Atomics.wait(i32, linking + from, at, 1)
+    }
+  }
+}
+
+/** A thread that links for so long is dead, and main has not yet heard of it. */
+const LINKING_MS_MAX = 100
+
 function link(board: Board, at: number): void {
-  const { i32, pending } = board
+  const { i32, pending, linking } = board
   const r = 2 * at
+  const own = linking + (i32[r + record.FROM] ?? 0)
+  Atomics.store(i32, own, at)
   const lost = undeliverable(board, at)
-  i32[r + record.LOST] = lost
-  i32[r + record.STATE] = record.STATE_POSTED
   const slot = lost === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
+  i32[r + record.LOST] = lost
   if (slot !== SYSTEM) Atomics.add(i32, pending + slot, 1)
+  Atomics.store(i32, r + record.STATE, record.STATE_POSTED)
   push(board, slot, at)
+  Atomics.store(i32, own, 0)
   const urgent = slot !== SYSTEM || (lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL)
   if (urgent && Atomics.load(i32, board.sleeper(slot)) === 1) board.ring(slot)
 }

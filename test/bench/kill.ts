@@ -1,5 +1,5 @@
 /** How long it takes until those who watch an actor learn that it is dead. */
-import { System } from '../../lib/system.ts'
+import { type Death, System } from '../../lib/system.ts'
 import { digits, type Measure, median, type Row, type Target } from './measure.ts'
 
 const IDLE = new URL('actors/idle.ts', import.meta.url)
@@ -12,6 +12,7 @@ async function notices(
   module: URL,
   count: number,
   time: 'real' | 'virtual',
+  expected: string,
   end: (system: System, address: string) => Promise<void>,
 ): Promise<number[]> {
   const system = new System({ time, runtime: 'threads' })
@@ -26,14 +27,15 @@ async function notices(
     const times: number[] = []
     for (const address of addresses) {
       await new Promise((resolve) => setTimeout(resolve, 5))
-      const noticed = new Promise((resolve) => {
+      const noticed = new Promise<Death>((resolve) => {
         system.watch(address, resolve)
       })
       const start = performance.now()
       const ended = end(system, address)
-      await noticed
+      const { cause } = await noticed
       times.push(performance.now() - start)
       await ended
+      if (cause.name !== expected) throw new Error(`${address} died of '${cause.name}: ${cause.message}'`)
     }
     await system.stop()
     await running
@@ -58,11 +60,11 @@ export const kill: readonly Measure[] = [
       const count = quick ? 5 : 24
       const killed = (system: System, address: string) => system.kill(address)
       return [
-        row('kill to notice, real time, ms', await notices(IDLE, count, 'real', killed), { most: 3 }),
-        row('kill to notice, virtual time, ms', await notices(IDLE, count, 'virtual', killed), { most: 3 }),
+        row('kill to notice, real time, ms', await notices(IDLE, count, 'real', 'Killed', killed), { most: 3 }),
+        row('kill to notice, virtual time, ms', await notices(IDLE, count, 'virtual', 'Killed', killed), { most: 3 }),
         row(
           'process.exit in a step to notice, ms',
-          await notices(LEAVER, count, 'real', (system, address) => system.tell(address, { type: 'leave' })),
+          await notices(LEAVER, count, 'real', 'Exit', (system, address) => system.tell(address, { type: 'leave' })),
         ),
       ]
     },

@@ -36,11 +36,15 @@ export const market: readonly Measure[] = [
       try {
         const sides = systems.map((system) => {
           let task = warm
-          return (): Promise<Cost> => {
+          return async (): Promise<Cost> => {
             task += block
-            return costOf(async () => {
+            const before = system.messages
+            const cost = await costOf(async () => {
               await system.run({ until: arrivalOf(task) })
             })
+            // Every machine bids for every task.
+            if (system.messages - before < block * SPEEDS.length) throw new Error('the market stands still')
+            return cost
           }
         })
         for (const system of systems) {
