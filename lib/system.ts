@@ -37,7 +37,7 @@ export interface SpawnOptions {
   /** Restarts allowed within `period` (default 3 within 1000 units). */
   readonly intensity?: number
   readonly period?: Time
-  /** Threads only: memory of the actor. */
+  /** Threads only: memory of the actor (default 2 GB). */
   readonly resourceLimits?: ResourceLimits
 }
 

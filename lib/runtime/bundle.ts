@@ -83,6 +83,7 @@ work(exported)`,
       // Less to parse and to keep in every thread; identifiers stay, for they are the names of classes in errors.
       minifyWhitespace: !isMeasured,
       minifySyntax: !isMeasured,
+      lineLimit: 120,
       treeShaking: !isMeasured,
       sourcemap: 'linked',
       sourcesContent: false,
