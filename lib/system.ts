@@ -158,7 +158,7 @@ export class System {
     return this.#chronicle.onFact(listener)
   }
 
-  /** Calls `listener` whenever an actor dies, unasked or not. */
+  /** Calls `listener` whenever an actor dies, unasked or not. Without one, unasked deaths are told on stderr. */
   onDeath(listener: (death: Death) => void): Unlisten {
     return this.#chronicle.onDeath(listener)
   }

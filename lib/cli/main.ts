@@ -51,10 +51,14 @@ export interface Shell {
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
-const print = (value: Plain): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** Numbers to six digits: people compare, they do not compute. */
+const print = (value: Plain): string => {
+  if (typeof value === 'number') return String(Number(value.toPrecision(6)))
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
 
 const checkLine = ({ name, ok, measured, expected, tolerance }: Check): string =>
-  `${ok ? 'ok    ' : 'FAILED'} ${name}: ${print(measured)}, expected ${print(expected)}${tolerance === null ? '' : ` ± ${tolerance}`}`
+  `${ok ? 'ok    ' : 'FAILED'} ${name}: ${print(measured)}, expected ${print(expected)}${tolerance === null ? '' : ` ± ${print(tolerance)}`}`
 
 const shellQuoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
@@ -74,7 +78,6 @@ export async function execute<O extends SharedOptions>(scenario: Scenario<O>, sh
     const given = collect(scenario.flags, args)
     const options = readOptions(scenario.flags, given)
     progress = progressOn(stderr, options.quiet)
-    progress.note(`${scenario.name}, seed ${options.seed}`)
     const outcome = await scenario.main({
       ...progress,
       options,
@@ -121,6 +124,7 @@ function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
   const interrupted = (): void => {
     if (isStopping) exit()
     isStopping = true
+    process.stderr.write('\ninterrupted\n')
     setTimeout(exit, PATIENCE_MS)
     const all = [...stops].reverse().map(async (stop) => stop())
     Promise.allSettled(all).then(exit)

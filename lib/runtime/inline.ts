@@ -10,7 +10,7 @@ import type { Time } from '../time.ts'
 import type { Runtime, Seat } from './runtime.ts'
 
 /** The event loop gets its turn after so many rounds, so that Ctrl-C works. */
-const ROUNDS_PER_TICK = 4096
+const ROUNDS_PER_TICK = 512
 
 const engines = new Map<string, Promise<Engine<AnyMachineSnapshot>>>()
 
@@ -36,6 +36,7 @@ export class InlineRuntime implements Runtime {
   readonly #options: CellOptions
   readonly #cells = new Map<number, Cell<AnyMachineSnapshot>>()
   #stopped = false
+  #led = 0
 
   constructor(board: Board, rounds: Rounds, codec: Codec, options: CellOptions) {
     this.#board = board
@@ -84,7 +85,7 @@ export class InlineRuntime implements Runtime {
     let round = this.#board.int(lead)
     this.#board.set(done + SYSTEM, round)
     this.#rounds.lead(round, false)
-    for (let ticks = 1; !this.#stopped; ticks++) {
+    while (!this.#stopped) {
       round = this.#board.int(lead)
       const { phase, now, subround } = this.#rounds.at(round)
       for (let i = 0; i < this.#rounds.activeCount(round); i++) {
@@ -94,7 +95,7 @@ export class InlineRuntime implements Runtime {
         this.#board.set(done + slot, round)
       }
       this.#rounds.lead(round, false)
-      if (ticks % ROUNDS_PER_TICK === 0) await setImmediate()
+      if (++this.#led % ROUNDS_PER_TICK === 0) await setImmediate()
     }
     return END_NONE
   }

@@ -83,6 +83,9 @@ export class Chronicle {
   died(death: Death): void {
     const { address, at, cause } = death
     this.note({ t: 'died', at, who: address, cause: cause.name, message: cause.message })
+    if (cause.name !== 'Killed' && this.#deaths.isEmpty) {
+      process.stderr.write(`bourse: ${address} died: ${cause.stack || `${cause.name}: ${cause.message}`}\n`)
+    }
     this.#tell(() => this.#deaths.tell(death))
   }
 

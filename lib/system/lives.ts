@@ -82,9 +82,7 @@ export class Lives {
     const { life } = entry
     await this.#silence(entry)
     if (entry.life !== life) return // a crash was among what it had reported, and it is restarted already
-    if (entry.status.type === 'alive') {
-      this.#settle(entry, { type: 'dead', cause: { name: 'Killed', message: 'restarted', stack: '' } })
-    }
+    if (entry.status.type === 'alive') this.#bury(entry, { name: 'Killed', message: 'restarted', stack: '' })
     entry.life += 1
     await this.begin(entry)
   }
@@ -95,9 +93,13 @@ export class Lives {
     const { life } = entry
     await this.#silence(entry)
     if (entry.status.type !== 'alive' || entry.life !== life) return // its crash was among what it had reported
+    this.#bury(entry, cause)
+    if (entry.supervision.restart !== 'temporary') await this.#supervise(entry)
+  }
+
+  #bury(entry: Entry, cause: Cause): void {
     this.#settle(entry, { type: 'dead', cause })
     this.#in.chronicle.died({ address: entry.address, at: this.#in.runtime.now, cause })
-    if (entry.supervision.restart !== 'temporary') await this.#supervise(entry)
   }
 
   /** Its machine has reached a final state. */

@@ -43,11 +43,18 @@ export function realPause(board: Board, slot: number, bell: number, rung: number
   Atomics.store(board.i32, board.sleeper(slot), 0)
 }
 
-/** Links what a slot posted in its last step. Main repeats it for a thread that died: linked records say so. */
+/**
+ * Links what a slot posted in its last step. Main repeats it for a thread that died: linked records say so.
+ *
+ * What the step reports is linked first: so the system reads of a step before it reads of anything that came of it.
+ */
 export function linkChain(board: Board, slot: number): void {
   const { i32, first, call } = board
-  for (let at = i32[first + slot] ?? 0; at !== 0; at = nextOfStep(board, at)) {
-    if (i32[2 * at + record.STATE] === record.STATE_DRAFT) link(board, at)
+  for (const reports of [true, false]) {
+    for (let at = i32[first + slot] ?? 0; at !== 0; at = nextOfStep(board, at)) {
+      const isReport = i32[2 * at + record.CLASS] === record.CLASS_REPORT
+      if (isReport === reports && i32[2 * at + record.STATE] === record.STATE_DRAFT) link(board, at)
+    }
   }
   i32[first + slot] = 0
   if (Atomics.load(i32, call + slot) === 1) board.ring(SYSTEM)

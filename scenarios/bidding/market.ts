@@ -77,7 +77,9 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   }
   const faults = faultsOf(options, addressesOf(market))
   if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
-  const run = await runMarket(market, systemOptions(options, aboutOf(market, faults)), faults, {
+  const how = systemOptions(options, aboutOf(market, faults))
+  note(`bidding/market, seed ${seed}: ${market.jobs.length} tasks, speeds ${speeds.join()}`)
+  const run = await runMarket(market, how, faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, market.jobs.length, `${done} tasks`),
   })

@@ -66,12 +66,19 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
  * loses mail, and not for clients that are dead at the end.
  */
 export function checksOf(market: Market, run: MarketRun, isLossy: boolean): Check[] {
-  const { ledger, end, dead } = run
+  const { ledger, end, crashes, dead } = run
   const expected = market.jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
   const unfinished = expected.filter((task) => !ledger.endings.has(task))
   const broken = ledger.violations.slice(0, 3).join('; ') || 'none'
   return [
     { name: 'broken promises', ok: broken === 'none', measured: broken, expected: 'none', tolerance: null },
+    {
+      name: 'actors that died unasked',
+      ok: crashes.length === 0,
+      measured: crashes.slice(0, 3).join('; ') || 'none',
+      expected: 'none',
+      tolerance: null,
+    },
     {
       name: 'the run ended by itself',
       ok: end.ended === 'idle',
@@ -83,7 +90,7 @@ export function checksOf(market: Market, run: MarketRun, isLossy: boolean): Chec
       ? []
       : [
           {
-            name: 'tasks that never finished',
+            name: 'tasks of living clients that never finished',
             ok: unfinished.length === 0,
             measured: unfinished.length,
             expected: 0,

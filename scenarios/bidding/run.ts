@@ -35,6 +35,8 @@ export interface MarketRun {
   /** Between machines, as the papers count them. */
   readonly messages: number
   readonly deadLetters: ReadonlyMap<string, number>
+  /** Actors that died unasked, and of what. */
+  readonly crashes: readonly string[]
   /** Who was dead at the end. */
   readonly dead: ReadonlySet<Address>
   readonly steps: number
@@ -92,7 +94,11 @@ export async function runMarket(
     ledger.fold(fact, who, at)
     if (fact.type === 'done') onDone?.(ledger.endings.size, ledger)
   })
-  system.onDeath(({ address, at }) => ledger.died(address, at))
+  const crashes: string[] = []
+  system.onDeath(({ address, at, cause }) => {
+    ledger.died(address, at)
+    if (cause.name !== 'Killed') crashes.push(`${address} died of ${cause.name}: ${cause.message}`)
+  })
   try {
     await open(system, market)
     planFaults(system, faults)
@@ -100,7 +106,7 @@ export async function runMarket(
     const { messages, deadLetters, steps } = system
     const dead = new Set(system.actors.filter(({ status }) => status.type === 'dead').map(({ address }) => address))
     await system.stop()
-    return { ledger, end, messages, deadLetters, dead, steps, traceHash: system.traceHash }
+    return { ledger, end, messages, deadLetters, crashes, dead, steps, traceHash: system.traceHash }
   } finally {
     await system.stop()
   }

@@ -68,7 +68,7 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
 
 for (const [name, args, says] of WRONG) {
   usage(name, async () => {
-    const { code, stdout, stderr } = await market([...args, '--quiet'])
+    const { code, stdout, stderr } = await market(args)
     assert.is(code, 2)
     assert.is(stdout, '')
     assert.match(stderr, says)
@@ -111,7 +111,7 @@ use('exits with 1 and the command to see it again when a promise is broken', asy
   const args = ['--tasks', '20', '--seed', '3', '--runtime', 'inline', '--kill', '@m1 at 0', '--speeds', '1']
   const { code, stdout, stderr } = await market(args)
   assert.is(code, 1)
-  assert.match(stdout, /FAILED tasks that never finished: 20, expected 0/)
+  assert.match(stdout, /FAILED tasks of living clients that never finished: 20, expected 0/)
   assert.match(stderr, /again: npx tsx scenarios\/bidding\/market\.ts --tasks 20 --seed 3/)
 })
 

@@ -35,7 +35,7 @@ export function planOf(n: number): Plan {
     if (i === spared || below(3) === 0) continue
     const who = `${['', 'contractor', 'processor'][below(3)]}@${machine}`
     const killed = at()
-    faults.push(parseFault(`kill ${who} at ${killed}`))
+    if (below(5) > 0) faults.push(parseFault(`kill ${who} at ${killed}`))
     if (below(2) === 0)
       faults.push(parseFault(`restart ${who} at ${(Number(killed) + 0.1 + below(800) / 10).toFixed(1)}`))
   }

@@ -54,7 +54,7 @@ test('a run whose checks hold prints its text and its checks and ends with 0', a
   const { code, out, err, demonstration } = await run([])
   assert.is(code, 0)
   assert.is(out, 'a table\nok     no task lost: 0, expected 0\n')
-  assert.is(err, 'test/scenario, seed 1\nload 0.5\n')
+  assert.is(err, 'load 0.5\n')
   assert.is(demonstration, true)
 })
 

@@ -1,0 +1,36 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
+import { generateJobs } from '../../lib/workload/generate.ts'
+import { withClients } from '../../lib/workload/job.ts'
+import { checksOf } from '../../scenarios/bidding/results.ts'
+import { type Market, runMarket } from '../../scenarios/bidding/run.ts'
+
+const clients = ['c1', 'c2']
+const speeds = [4, 2, 1]
+const market: Market = {
+  speeds,
+  clients,
+  jobs: withClients(generateJobs({ seed: 5, tasks: 120, load: 0.6, speeds, errors: 'perfect' }), clients, 5),
+  ...{ clash: 'hold', ties: 'random', wait: units(2), i0: null, query: units(30), timeout: units(40), silence: null },
+}
+
+test('in real time every task is done once, though a machine dies and comes back; no fact overtakes its cause', async () => {
+  const faults = ['kill @m1 at 200', 'restart @m1 at 300'].map((fault) => parseFault(fault))
+  const run = await runMarket(market, { time: 'real', scale: 1, memoryMB: 16 }, faults)
+  for (const { name, ok, measured } of checksOf(market, run, false)) assert.ok(ok, `${name}: ${measured}`)
+  assert.is(run.ledger.endings.size, 120)
+})
+
+for (const runtime of ['threads', 'inline'] as const) {
+  test(`a machine that is restarted while it works begins anew, and breaks no promise (${runtime})`, async () => {
+    const faults = ['restart @m1 at 100', 'restart processor@m2 at 150', 'restart contractor@m3 at 200'].map((fault) =>
+      parseFault(fault),
+    )
+    const run = await runMarket(market, { runtime, memoryMB: 16 }, faults)
+    for (const { name, ok, measured } of checksOf(market, run, false)) assert.ok(ok, `${name}: ${measured}`)
+  })
+}
+
+test.run()
