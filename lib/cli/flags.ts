@@ -3,7 +3,7 @@
  *
  * ```ts
  * const flags = { lateBids: value({ metavar: 'I0', fallback: 'off', help: '...', parse: off(number()) }) }
- * const { options } = parseFlags(flags, ['--late-bids', '0.5'])   // options.lateBids: number | 'off'
+ * const { options } = parseFlags(flags, ['--late-bids', '0.5'])   // options.lateBids: number | null
  * ```
  */
 import { parseArgs } from 'node:util'
