@@ -9,7 +9,7 @@ import { withClients } from '../lib/workload/job.ts'
 import { agrees } from '../scenarios/bidding/agreement.ts'
 import { FIGURE_5 } from '../scenarios/bidding/figure-5.ts'
 import { checksOf, resultsOf } from '../scenarios/bidding/results.ts'
-import { type Market, runMarket } from '../scenarios/bidding/run.ts'
+import { type Market, runMarket, termsOf } from '../scenarios/bidding/run.ts'
 import { type Mean, TABLE_1 } from '../scenarios/bidding/table-1.ts'
 
 const TASKS = 200_000
@@ -46,8 +46,8 @@ async function measure({ load, speeds, errors, delay }: Case): Promise<Mean> {
   const jobs = generateJobs({ seed: 1, tasks: TASKS, load, speeds, errors })
   const latency = units(delay)
   const market: Market = {
-    ...{ speeds, clients: CLIENTS, jobs: withClients(jobs, CLIENTS, 1), clash: 'hold', ties: 'random' },
-    ...{ wait: 2 * latency, i0: null, query: null, timeout: null, silence: null },
+    ...{ protocol: 'dsp', speeds, clients: CLIENTS, jobs: withClients(jobs, CLIENTS, 1) },
+    terms: termsOf('dsp', latency),
   }
   const run = await runMarket(market, { runtime: 'inline', network: { ...PERFECT_NETWORK, latency } })
   const broken = checksOf(market, run, false).find(({ ok }) => !ok)

@@ -1,32 +1,70 @@
 /** What a contractor remembers of tasks, and how it forgets them. No messages here, no time. */
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Attempt } from '../processor/messages.ts'
-import { enqueue, type Ranked } from './dsp.ts'
 
-/** A request for bids that waits until the contractor comes to it. */
-export type Request = Attempt & Ranked & { readonly client: Address; readonly estimate: Time }
-
-/** A task that was awarded. */
-export type Award = Attempt & Ranked & { readonly client: Address; readonly work: Time }
-
-/** A bid whose answer the contractor waits for. */
-export type OpenBid = Attempt & { readonly client: Address }
-
-export type Agenda = {
-  readonly executing: Award | null
-  /** Awarded while another was executing; non-empty only then. */
-  readonly held: readonly Award[]
-  /** Not awarded, or awarded elsewhere and perhaps worth a late bid. */
-  readonly queue: readonly Request[]
-  /** At most one: the bid for the head of the queue, or with `commit` any bid. */
-  readonly openBid: OpenBid | null
+export type Ranked = {
+  /** Smaller goes first. */
+  readonly priority: number
+  /** A bid for it has lapsed: it goes behind all for which none has. */
+  readonly lapsed?: true
 }
 
+/** In the order of priority, equals in the order in which they came. */
+export function enqueue<T extends Ranked>(queue: readonly T[], entry: T): readonly T[] {
+  const place = queue.findIndex((other) => isBefore(entry, other))
+  return place < 0 ? [...queue, entry] : queue.toSpliced(place, 0, entry)
+}
+
+export const isBefore = (one: Ranked, other: Ranked): boolean =>
+  one.lapsed === other.lapsed ? one.priority < other.priority : other.lapsed === true
+
+/** What is known of a task beforehand. */
+type Described = Attempt &
+  Ranked & {
+    readonly client: Address
+    readonly estimate: Time
+    /** What the machine must have to execute it. */
+    readonly files: readonly string[]
+  }
+
+/** A request for bids. */
+export type Request = Described
+
+/** A task that was awarded. */
+export type Award = Described & {
+  readonly work: Time
+  /** When its client was promised that it would begin. */
+  readonly promise: Time
+  /** What its client spends on it. */
+  readonly points: number
+}
+
+export type Execution = Award & {
+  readonly since: Time
+  /** Cancelled, but its machine is not freed by that. */
+  readonly isUnwanted: boolean
+}
+
+/** Something was said to a client, and until it answers, or does not, there are things that wait. */
+export type Question = Attempt & { readonly client: Address }
+
+export type Agenda = {
+  readonly executing: Execution | null
+  /** Awarded and not begun, by priority. */
+  readonly held: readonly Award[]
+  /** Requests to come back to (DSP), by priority. */
+  readonly queue: readonly Request[]
+  /** At most one: a bid (DSP), a bump (eager). */
+  readonly question: Question | null
+}
+
+export const EMPTY: Agenda = { executing: null, held: [], queue: [], question: null }
+
 /** The newest incarnation of the task that this agenda knows; 0 if none. */
-export function incarnationOf({ executing, held, queue, openBid }: Agenda, task: number): number {
+export function incarnationOf({ executing, held, queue, question }: Agenda, task: number): number {
   const of = (attempt: Attempt | null | undefined) => (attempt?.task === task ? attempt.incarnation : 0)
   const among = (attempts: readonly Attempt[]) => of(attempts.find((attempt) => attempt.task === task))
-  return Math.max(of(executing), among(held), among(queue), of(openBid))
+  return Math.max(of(executing), among(held), among(queue), of(question))
 }
 
 /** The award of this very attempt, executing or held. */
@@ -34,22 +72,14 @@ export const awardOf = ({ executing, held }: Agenda, { task, incarnation }: Atte
   [executing, ...held].find((award) => award?.task === task && award.incarnation === incarnation) ?? undefined
 
 /** Without the task, whatever was known of it. */
-export function without({ executing, held, queue, openBid }: Agenda, task: number): Agenda {
+export function without({ executing, held, queue, question }: Agenda, task: number): Agenda {
   return {
     executing: executing?.task === task ? null : executing,
     held: omit(held, task),
     queue: omit(queue, task),
-    openBid: openBid?.task === task ? null : openBid,
+    question: question?.task === task ? null : question,
   }
 }
 
-const omit = <T extends Attempt>(attempts: readonly T[], task: number): readonly T[] =>
+export const omit = <T extends Attempt>(attempts: readonly T[], task: number): readonly T[] =>
   attempts.some((attempt) => attempt.task === task) ? attempts.filter((attempt) => attempt.task !== task) : attempts
-
-/** After a bid went unanswered: the first time its request goes to the back, the second time it is dropped. */
-export function afterLapse(queue: readonly Request[], task: number): readonly Request[] {
-  const request = queue.find((entry) => entry.task === task)
-  if (!request) return queue
-  const others = omit(queue, task)
-  return request.lapsed ? others : enqueue(others, { ...request, lapsed: true })
-}

@@ -1,7 +1,7 @@
 /**
- * A client has tasks to be done, each from its own instant on. It announces a task to all contractors, awards it to
- * the one that promises the earliest completion, and may move it to a later bidder that promises enough better.
- * It asks after the tasks it has awarded; one that it believes lost it announces anew, as the next incarnation.
+ * A client has tasks to be done, each from its own instant on. What all clients have in common is here: they announce
+ * their tasks, ask after those that are placed, and announce anew what is refused or seems lost. Which bid wins, and
+ * when, is the protocol's: `export default client({ onAnnounce, onBid, onEvaluate })`.
  */
 import {
   actor,
@@ -10,207 +10,304 @@ import {
   type Effect,
   type Joined,
   type Mail,
+  machineOf,
   now,
   roleOf,
+  self,
   timer,
 } from '../../lib/actor.ts'
 import {
-  announce,
-  announceAgain,
   askLater,
-  award,
   become,
   type ClientInput,
   type Context,
-  choose,
-  dismiss,
   EVERYBODY,
-  fail,
   find,
   findPlaced,
+  type InPhase,
+  isIn,
+  isPlaced,
   type Job,
   type Live,
   note,
   type Placed,
   requestBids,
   send,
-  soliciting,
   stamp,
   stopAsking,
 } from './conversation.ts'
-import { earliest, improvement, isWorthMoving, type Offer } from './dsp.ts'
 import { recall, remember } from './memory.ts'
-import type { Attempt, ToClient } from './messages.ts'
+import type { Attempt, Bid, ToClient } from './messages.ts'
+import type { Offer } from './offers.ts'
+import { isPaid, POLICIES, type Policy } from './priority.ts'
+import { pointsLeft } from './purse.ts'
+import type { Terms } from './terms.ts'
 
 export type { ClientInput, Job } from './conversation.ts'
 
-type Own = { type: 'arrive' } | (Attempt & { type: 'evaluate' | 'ask' | 'unanswered' })
+export interface ClientProtocol {
+  /** What comes with an announcement, as a rule the timer of its evaluation (`evaluateAfter`). */
+  readonly onAnnounce: (task: Live, terms: Terms) => Effect[]
+  /** A bid, whatever has become of its task meanwhile. */
+  readonly onBid: (context: Context, task: Live, offer: Offer) => Decision<Context>
+  /** The bids are in: `place` it, or `noBid`. */
+  readonly onEvaluate: (context: Context, task: InPhase<'soliciting'>) => Decision<Context>
+  /** A ranking of one's own; default that of the terms. */
+  readonly priority?: Policy
+}
+
+type Own =
+  | { type: 'arrive' }
+  | (Attempt & { type: 'evaluate' | 'retry' | 'ask' | 'unanswered' })
+  /** The bid of the own machine, after it was held back. */
+  | (Attempt & { type: 'localBid'; offer: Offer })
 type Event = Mail<ToClient> | Joined | Own
 
 const { createMachine, rule, onEntry } = actor<{ input: ClientInput; context: Context; event: Event }>()
-
-// --- announcing ----------------------------------------------------------------------------------------------------
 
 function awaitArrival(tasks: readonly Job[], arrived: number): Effect[] {
   const next = tasks[arrived]
   return next ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
 }
 
-const start = onEntry(({ tasks, arrived }) => [{}, remember({ type: 'began' }), ...awaitArrival(tasks, arrived)])
+const start = onEntry(({ tasks, arrived, entrusted, firstIncarnation }) => [
+  { entrusted: [] },
+  remember({ type: 'began' }),
+  ...entrusted.flatMap((job) => {
+    const attempt = { task: job.id, incarnation: firstIncarnation(job) }
+    return [...closing(attempt), note({ type: 'ended', ...attempt, reason: 'not restartable', contractor: null })]
+  }),
+  ...awaitArrival(tasks, arrived),
+])
 
-const onArrive = rule('arrive', ({ tasks, wait, live, arrived, firstIncarnation }) => {
-  const all: Record<number, Live> = { ...live }
-  const effects: Effect[] = []
-  let next = arrived
-  for (let job = tasks[next]; job && job.arrival <= now(); job = tasks[++next]) {
-    const task = soliciting(job, firstIncarnation(job))
-    all[job.id] = task
-    effects.push(...announce(task, wait))
+/** Nothing more is to be done for a task, by anybody. */
+const closing = (attempt: Attempt): Effect[] => [
+  remember({ type: 'done', task: attempt.task }),
+  send(EVERYBODY, { type: 'cancelAll', ...attempt }),
+]
+
+/** The machine of a client of this protocol. */
+export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priority: own }: ClientProtocol) {
+  // --- announcing --------------------------------------------------------------------------------------------------
+
+  const announce = (task: Live, terms: Terms): Effect[] => [requestBids(EVERYBODY, task), ...onAnnounce(task, terms)]
+
+  const soliciting = (task: Omit<Live, 'phase'>): Live => ({
+    ...task,
+    phase: { name: 'soliciting', offers: [], holder: null },
+  })
+
+  const rank = ({ terms, purse }: Context, job: Job): Pick<Live, 'priority' | 'points'> => {
+    const priority = (own ?? POLICIES[terms.priority])(job, pointsLeft(purse, terms.income, now()))
+    return { priority, points: own === undefined && isPaid(terms.priority) ? -priority : 0 }
   }
-  return [{ live: all, arrived: next }, ...effects, ...awaitArrival(tasks, next)]
-})
 
-/** A newcomer has heard of nothing; without this a task could wait for ever beside a free machine. */
-const onJoined = rule('joined', ({ live }, { address }) => {
-  if (roleOf(address) !== 'contractor') return [{}]
-  const open = Object.values(live).filter(({ phase }) => phase.name !== 'awarded')
-  return [{}, ...open.map((task) => requestBids(address, task))]
-})
-
-// --- bids and awards -----------------------------------------------------------------------------------------------
-
-const onBid = rule('bid', (context, bid) => {
-  const task = find(context, bid)
-  if (!task) return [{}]
-  const offer = { contractor: bid.from, completion: bid.completion, index: bid.index }
-  switch (task.phase.name) {
-    case 'soliciting': {
-      const others = task.phase.offers.filter(({ contractor }) => contractor !== bid.from)
-      return [become(context, { ...task, phase: { name: 'soliciting', offers: [...others, offer] } })]
+  const onArrive = rule('arrive', (context) => {
+    const { tasks, terms, firstIncarnation } = context
+    let { live, purse, arrived } = context
+    const effects: Effect[] = []
+    for (let job = tasks[arrived]; job && job.arrival <= now(); job = tasks[++arrived]) {
+      const task = soliciting({ job, incarnation: firstIncarnation(job), ...rank({ ...context, purse }, job) })
+      live = { ...live, [job.id]: task }
+      if (task.points > 0) {
+        purse = { ...purse, spent: purse.spent + task.points }
+        effects.push(remember({ type: 'spent', points: task.points }))
+      }
+      effects.push(...announce(task, terms), note({ type: 'announced', ...stamp(task) }))
+      if (task.incarnation > 1) effects.push(remember({ type: 'announced', ...stamp(task) }))
     }
-    case 'noBid':
-      return place(context, task, offer)
-    case 'awarded':
-      return considerLateBid(context, task, task.phase, offer)
+    return [{ live, purse, arrived }, ...effects, ...awaitArrival(tasks, arrived)]
+  })
+
+  /** Whatever is left of the old incarnation anywhere dies of hearing of the new one. */
+  function announceAnew(context: Context, task: Live): Decision<Context> {
+    const { job, incarnation, priority, points } = task
+    const again = soliciting({ job, incarnation: incarnation + 1, priority, points })
+    return [
+      become(context, again),
+      ...stopAsking(context, job),
+      ...announce(again, context.terms),
+      remember({ type: 'announced', ...stamp(again) }),
+      note({ type: 'announced', ...stamp(again) }),
+    ]
   }
-})
 
-const onEvaluate = rule('evaluate', (context, event) => {
-  const task = find(context, event)
-  if (task?.phase.name !== 'soliciting') return [{}]
-  const { offers } = task.phase
-  const winner = choose(context, task, earliest(offers))
-  if (!winner) return [become(context, { ...task, phase: { name: 'noBid' } })]
-  const losers = context.clash === 'commit' ? offers.filter((offer) => offer !== winner) : []
-  const [changes, ...effects] = place(context, task, winner)
-  return [changes, ...effects, ...losers.map(({ contractor }) => dismiss(contractor, task))]
-})
+  const onRetry = rule('retry', (context, event) => {
+    const task = find(context, event)
+    if (!task || isPlaced(task) || (isIn(task, 'soliciting') && task.phase.offers.length > 0)) return [{}]
+    const again = soliciting(task)
+    return [become(context, again), ...announce(again, context.terms), note({ type: 'repeated', ...stamp(task) })]
+  })
 
-function place(context: Context, task: Live, offer: Offer): Decision<Context> {
-  const { contractor, completion } = offer
-  const [changes, ...effects] = award(context, task, offer)
-  return [changes, ...effects, note({ type: 'awarded', ...stamp(task), contractor, completion })]
+  /** A newcomer has heard of nothing; without this a task could wait for ever beside a free machine. */
+  const onJoined = rule('joined', ({ live }, { address }) => {
+    if (roleOf(address) !== 'contractor') return [{}]
+    const open = Object.values(live).filter(({ phase }) => phase.name !== 'awarded')
+    return [{}, ...open.map((task) => requestBids(address, task))]
+  })
+
+  // --- bids --------------------------------------------------------------------------------------------------------
+
+  const onBid = rule('bid', (context, bid) => {
+    const task = find(context, bid)
+    if (!task) return [{}]
+    const { from: contractor, start, completion, index } = bid
+    if (machineOf(contractor) !== machineOf(self()))
+      return bidden(context, task, { contractor, start, completion, index })
+    return onLocalBid(context, task, bid)
+  })
+
+  function onLocalBid({ live, terms }: Context, task: Live, bid: Mail<Bid>): Decision<Context> {
+    const { from: contractor, start, completion, index } = bid
+    const here = Object.values(live).filter(({ phase }) => phase.holder?.contractor === contractor).length
+    const factor = 1 + (terms.localInflation - 1) * (1 + here)
+    const offer = { contractor, start, completion: now() + Math.round((completion - now()) * factor), index }
+    return [{}, timer(`local:${task.job.id}`, terms.localDelay, { type: 'localBid', ...stamp(task), offer })]
+  }
+
+  const onEvaluate = rule('evaluate', (context, event) => {
+    const task = find(context, event)
+    return task && isIn(task, 'soliciting') ? evaluate(context, task) : [{}]
+  })
+
+  // --- the end of an attempt ---------------------------------------------------------------------------------------
+
+  function close(context: Context, task: Live): Decision<Context> {
+    const { [task.job.id]: _, ...live } = context.live
+    return [{ live }, ...closing(stamp(task)), ...stopAsking(context, task.job)]
+  }
+
+  /** The first result counts, also that of a contractor whose task was just moved away. */
+  const onResult = rule('result', (context, result) => {
+    const task = find(context, result)
+    if (!task) return [{}]
+    const { arrival } = task.job
+    const [changes, ...effects] = close(context, task)
+    const done = note({ type: 'done', ...stamp(task), contractor: result.from, arrival, flow: now() - arrival })
+    return [changes, ...effects, done]
+  })
+
+  const onCutOff = rule('cutOff', (context, cutOff) => {
+    const task = findPlaced(context, cutOff, cutOff.from)
+    if (!task) return [{}]
+    const [changes, ...effects] = close(context, task)
+    return [changes, ...effects, note({ type: 'ended', ...stamp(task), reason: 'cut off', contractor: cutOff.from })]
+  })
+
+  const onBump = rule('bump', (context, bump) => {
+    const task = findPlaced(context, bump, bump.from)
+    if (!task) return [{}]
+    const bumped = note({ type: 'bumped', ...stamp(task), contractor: bump.from })
+    if (!bump.kept) {
+      const [changes, ...effects] = announceAnew(context, task)
+      return [changes, bumped, ...effects]
+    }
+    if (!isIn(task, 'awarded')) return [{}]
+    const { holder } = task.phase
+    const again: Live = { ...task, phase: { name: 'soliciting', offers: [], holder } }
+    return [become(context, again), bumped, ...announce(again, context.terms)]
+  })
+
+  function fail(context: Context, task: Placed, reason: 'silent' | 'lost'): Decision<Context> {
+    const { contractor } = task.phase.holder
+    const failed = note({ type: 'failed', ...stamp(task), contractor, reason })
+    if (task.job.restartable !== false) {
+      const [changes, ...effects] = announceAnew(context, task)
+      return [changes, failed, ...effects]
+    }
+    const [changes, ...effects] = close(context, task)
+    return [changes, failed, ...effects, note({ type: 'ended', ...stamp(task), reason: 'not restartable', contractor })]
+  }
+
+  const onEarned = rule('earned', ({ purse }, { task, incarnation, points }) => [
+    { purse: { ...purse, earned: purse.earned + points } },
+    remember({ type: 'earned', points }),
+    note({ type: 'earned', task, incarnation, points }),
+  ])
+
+  // --- status queries ----------------------------------------------------------------------------------------------
+
+  const onAsk = rule('ask', (context, event) => {
+    const task = findPlaced(context, event)
+    if (!task) return [{}]
+    const { holder } = task.phase
+    const question = [send(holder.contractor, { type: 'query', ...stamp(task) }), ...askLater(context, task)]
+    const { timeout } = context.terms
+    if (timeout === null || holder.asking) return [{}, ...question]
+    const unanswered = timer(`unanswered:${task.job.id}`, timeout, { type: 'unanswered', ...stamp(task) })
+    return [become(context, withHolder(task, true)), ...question, unanswered]
+  })
+
+  const onStatus = rule('status', (context, status) => {
+    const task = findPlaced(context, status, status.from)
+    if (!task) return [{}]
+    if (status.state === 'unknown') return fail(context, task, 'lost')
+    if (!task.phase.holder.asking) return [{}]
+    return [become(context, withHolder(task, false)), cancel(`unanswered:${task.job.id}`)]
+  })
+
+  const onUnanswered = rule('unanswered', (context, event) => {
+    const task = findPlaced(context, event)
+    return task ? fail(context, task, 'silent') : [{}]
+  })
+
+  // --- the statechart ----------------------------------------------------------------------------------------------
+
+  return createMachine({
+    context: ({ input: { tasks, terms, records = [] } }) => ({
+      terms,
+      ...recall(tasks, records, now()),
+      arrived: 0,
+      live: {},
+    }),
+    initial: 'serving',
+    on: { ack: {}, earned: { actions: onEarned } },
+    states: {
+      serving: {
+        entry: start,
+        always: { guard: isOver, target: 'done' },
+        on: {
+          arrive: { actions: onArrive },
+          joined: { actions: onJoined },
+          bid: { actions: onBid },
+          localBid: {
+            actions: rule('localBid', (context, { offer, ...attempt }) => {
+              const task = find(context, attempt)
+              return task ? bidden(context, task, offer) : [{}]
+            }),
+          },
+          evaluate: { actions: onEvaluate },
+          retry: { actions: onRetry },
+          result: { actions: onResult },
+          cutOff: { actions: onCutOff },
+          bump: { actions: onBump },
+          ask: { actions: onAsk },
+          status: { actions: onStatus },
+          unanswered: { actions: onUnanswered },
+        },
+      },
+      // nothing is set that could wake it; what was on its way when the last result came is of no use any more
+      done: {
+        on: {
+          joined: {},
+          bid: {},
+          localBid: {},
+          evaluate: {},
+          retry: {},
+          result: {},
+          cutOff: {},
+          bump: {},
+          status: {},
+        },
+      },
+    },
+  })
 }
 
-function considerLateBid(context: Context, task: Live, holder: Placed['phase'], offer: Offer): Decision<Context> {
-  const { contractor, completion } = offer
-  if (contractor === holder.contractor) return [{}]
-  const gain = improvement(now(), holder.completion, completion)
-  const fact = { ...stamp(task), contractor, completion, improvement: gain }
-  if (!isWorthMoving(gain, context.i0)) return [{}, dismiss(contractor, task), note({ type: 'rejected', ...fact })]
-  const [changes, ...effects] = award(context, task, offer)
-  return [
-    changes,
-    dismiss(holder.contractor, task),
-    ...stopAsking(context, task.job),
-    ...effects,
-    note({ type: 'moved', ...fact, previous: holder.contractor }),
-  ]
-}
-
-// --- the end of an attempt -----------------------------------------------------------------------------------------
-
-/** The first result counts, also that of a contractor whose task was just moved away. */
-const onResult = rule('result', (context, result) => {
-  const task = find(context, result)
-  if (!task) return [{}]
-  const { [task.job.id]: _, ...live } = context.live
-  const { arrival } = task.job
-  return [
-    { live },
-    remember({ type: 'done', task: task.job.id }),
-    send(EVERYBODY, { type: 'cancelAll', ...stamp(task) }),
-    ...stopAsking(context, task.job),
-    note({ type: 'done', ...stamp(task), contractor: result.from, arrival, flow: now() - arrival }),
-  ]
+const withHolder = (task: Placed, asking: boolean): Live => ({
+  ...task,
+  phase: { ...task.phase, holder: { ...task.phase.holder, asking } },
 })
-
-const onBump = rule('bump', (context, bump) => {
-  const task = findPlaced(context, bump, bump.from)
-  return task ? announceAgain(context, task, { type: 'bumped', ...stamp(task), contractor: bump.from }) : [{}]
-})
-
-// --- status queries ------------------------------------------------------------------------------------------------
-
-const onAsk = rule('ask', (context, event) => {
-  const task = findPlaced(context, event)
-  if (!task) return [{}]
-  const { phase } = task
-  const question = [send(phase.contractor, { type: 'query', ...stamp(task) }), ...askLater(context, task)]
-  if (context.timeout === null || phase.asking) return [{}, ...question]
-  return [
-    become(context, { ...task, phase: { ...phase, asking: true } }),
-    ...question,
-    timer(`unanswered:${task.job.id}`, context.timeout, { type: 'unanswered', ...stamp(task) }),
-  ]
-})
-
-const onStatus = rule('status', (context, status) => {
-  const task = findPlaced(context, status, status.from)
-  if (!task) return [{}]
-  if (status.state === 'unknown') return fail(context, task, 'lost')
-  const heard = { ...task, phase: { ...task.phase, asking: false } }
-  return task.phase.asking ? [become(context, heard), cancel(`unanswered:${task.job.id}`)] : [{}]
-})
-
-const onUnanswered = rule('unanswered', (context, event) => {
-  const task = findPlaced(context, event)
-  return task ? fail(context, task, 'silent') : [{}]
-})
-
-// --- the statechart ------------------------------------------------------------------------------------------------
 
 const isOver = ({ context: { arrived, tasks, live } }: { context: Context }) =>
   arrived === tasks.length && Object.keys(live).length === 0
-
-export default createMachine({
-  context: ({ input: { records = [], ...terms } }) => ({
-    ...terms,
-    ...recall(terms.tasks, records, now()),
-    arrived: 0,
-    live: {},
-  }),
-  initial: 'serving',
-  on: { ack: {} },
-  states: {
-    serving: {
-      entry: start,
-      always: { guard: isOver, target: 'done' },
-      on: {
-        arrive: { actions: onArrive },
-        joined: { actions: onJoined },
-        bid: { actions: onBid },
-        evaluate: { actions: onEvaluate },
-        result: { actions: onResult },
-        bump: { actions: onBump },
-        ask: { actions: onAsk },
-        status: { actions: onStatus },
-        unanswered: { actions: onUnanswered },
-      },
-    },
-    // nothing is set that could wake it; what was on its way when the last result came is of no use any more
-    done: {
-      on: { joined: {}, bid: {}, evaluate: {}, result: {}, bump: {}, status: {} },
-    },
-  },
-})

@@ -1,18 +1,9 @@
 /** A client's conversation with the market about one task: how it stands, and what the client says next. */
-import {
-  type Address,
-  cancel,
-  type Decision,
-  draw,
-  type Effect,
-  observe,
-  type Time,
-  tell,
-  timer,
-} from '../../lib/actor.ts'
-import type { Offer } from './dsp.ts'
+import { type Address, cancel, type Decision, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
 import { type Memory, type Remembered, remember } from './memory.ts'
 import type { Attempt, ClientFact, ToContractor } from './messages.ts'
+import type { Offer } from './offers.ts'
+import type { Terms } from './terms.ts'
 
 export type Job = {
   /** Unique in the whole run. */
@@ -20,38 +11,47 @@ export type Job = {
   readonly arrival: Time
   /** Time at speed 1; only the executing machine learns it, by finishing. */
   readonly work: Time
-  /** What the client believes the work to be; also the priority, smaller first. */
+  /** What the client believes the work to be. */
   readonly estimate: Time
+  /** What some priorities go by, see there; default 0. */
+  readonly value?: number
+  /** What a machine must have to do it; default nothing. */
+  readonly files?: readonly string[]
+  /** May it be begun a second time? Default yes. */
+  readonly restartable?: boolean
 }
 
 export type ClientInput = {
   /** In the order of arrival. */
   readonly tasks: readonly Job[]
-  /** From the announcement to the evaluation of the bids. */
-  readonly wait: Time
-  /** A late bid moves the task if it saves more than this share of the time still to go; null: never. */
-  readonly i0: number | null
-  /** Which of several bids for the same completion is taken. */
-  readonly ties: 'random' | 'index'
-  /** With `commit` the losers of an evaluation are told, since they wait for it. */
-  readonly clash: 'hold' | 'bump' | 'commit'
-  /** Between two status queries about an awarded task; null: none are sent. */
-  readonly query: Time | null
-  /** How long a query may go unanswered before the contractor is taken for failed, both messages included; null: for ever. */
-  readonly timeout: Time | null
+  readonly terms: Terms
   /** What earlier lives wrote down; absent in the first. */
   readonly records?: readonly Remembered[]
 }
 
 /** A task between its announcement and its result. */
-export type Live = { readonly job: Job; readonly incarnation: number; readonly phase: Soliciting | NoBid | Awarded }
+export interface Live {
+  readonly job: Job
+  readonly incarnation: number
+  /** What its client spends on it, in a market of points. */
+  readonly points: number
+  readonly priority: number
+  readonly phase: Soliciting | NoBid | Awarded
+}
 
-/** Announced; the bids are collected until their evaluation. */
-type Soliciting = { readonly name: 'soliciting'; readonly offers: readonly Offer[] }
+/** The bids are collected until their evaluation. */
+type Soliciting = {
+  readonly name: 'soliciting'
+  readonly offers: readonly Offer[]
+  /** It has a place, but not the promised one: it may get another. */
+  readonly holder: Holder | null
+}
 /** The evaluation found no bid: the first that comes gets the task. */
-type NoBid = { readonly name: 'noBid' }
-type Awarded = {
-  readonly name: 'awarded'
+type NoBid = { readonly name: 'noBid'; readonly holder: null }
+type Awarded = { readonly name: 'awarded'; readonly holder: Holder }
+
+/** Who has the task, as far as its client knows. */
+export type Holder = {
   readonly contractor: Address
   /** As promised. */
   readonly completion: Time
@@ -59,10 +59,14 @@ type Awarded = {
   readonly asking: boolean
 }
 
+export type InPhase<Name extends Live['phase']['name']> = Live & {
+  readonly phase: Extract<Live['phase'], { name: Name }>
+}
 /** A live task that is with a contractor, as far as its client knows. */
-export type Placed = Live & { readonly phase: Awarded }
+export type Placed = Live & { readonly phase: { readonly holder: Holder } }
 
-export interface Context extends Omit<ClientInput, 'records'>, Memory<Job> {
+export interface Context extends Memory<Job> {
+  readonly terms: Terms
   /** How many of the tasks have arrived. */
   readonly arrived: number
   /** The live tasks by their number; a finished one is forgotten. */
@@ -83,64 +87,70 @@ export function find({ live }: Context, { task, incarnation }: Attempt): Live | 
 /** The same, if it is placed; with `contractor`, if it is placed there. */
 export function findPlaced(context: Context, attempt: Attempt, contractor?: Address): Placed | undefined {
   const task = find(context, attempt)
-  return task && isPlaced(task) && task.phase.contractor === (contractor ?? task.phase.contractor) ? task : undefined
+  return task && isPlaced(task) && task.phase.holder.contractor === (contractor ?? task.phase.holder.contractor)
+    ? task
+    : undefined
 }
 
-const isPlaced = (task: Live): task is Placed => task.phase.name === 'awarded'
+export const isPlaced = (task: Live): task is Placed => task.phase.holder !== null
+export const isIn = <Name extends Live['phase']['name']>(task: Live, name: Name): task is InPhase<Name> =>
+  task.phase.name === name
 
 export const become = ({ live }: Context, next: Live): Partial<Context> => ({ live: { ...live, [next.job.id]: next } })
 
 // --- announcing ----------------------------------------------------------------------------------------------------
 
-export const soliciting = (job: Job, incarnation: number): Live => ({
-  job,
-  incarnation,
-  phase: { name: 'soliciting', offers: [] },
-})
-
-export const announce = (task: Live, wait: Time): Effect[] => [
-  requestBids(EVERYBODY, task),
-  ...(task.incarnation > 1 ? [remember({ type: 'announced', ...stamp(task) })] : []),
-  timer(`evaluate:${task.job.id}`, wait, { type: 'evaluate', ...stamp(task) }),
-  note({ type: 'announced', ...stamp(task) }),
-]
-
-export const requestBids = (to: Address, task: Live): Effect => {
-  const { estimate } = task.job
-  return send(to, { type: 'rfb', ...stamp(task), priority: estimate, estimate })
+export const requestBids = (to: Address, { job, incarnation, priority }: Live): Effect => {
+  const { id, estimate, files } = job
+  return send(to, { type: 'rfb', task: id, incarnation, priority, estimate, ...(files && { files }) })
 }
 
-/** Whatever is left of the old incarnation anywhere dies of hearing of the new one. */
-export function announceAgain(context: Context, { job, incarnation }: Live, why: ClientFact): Decision<Context> {
-  const again = soliciting(job, incarnation + 1)
-  return [become(context, again), note(why), ...stopAsking(context, job), ...announce(again, context.wait)]
-}
+/** The protocol's `onEvaluate` happens then. */
+export const evaluateAfter = (delay: Time, task: Live): Effect =>
+  timer(`evaluate:${task.job.id}`, delay, { type: 'evaluate', ...stamp(task) })
+
+/** Unless the task is awarded by then, the announcement is repeated. */
+export const retryAfter = (delay: Time | null, task: Live): Effect[] =>
+  delay === null ? [] : [timer(`retry:${task.job.id}`, delay, { type: 'retry', ...stamp(task) })]
 
 // --- placing -------------------------------------------------------------------------------------------------------
 
-/** One of the best offers; the draw depends on the task alone, not on the order in which the bids came. */
-export function choose({ ties }: Context, task: Live, best: readonly Offer[]): Offer | undefined {
-  if (ties === 'index' || best.length < 2) return best[0]
-  return best[Math.floor(draw('ties', `${task.job.id}#${task.incarnation}`) * best.length)]
+export const award = (context: Context, task: Live, offer: Offer): Decision<Context> => {
+  const { job, priority, points } = task
+  const { contractor, completion, start } = offer
+  const { estimate, work, files } = job
+  return [
+    become(context, { ...task, phase: { name: 'awarded', holder: { contractor, completion, asking: false } } }),
+    send(contractor, {
+      type: 'task',
+      ...stamp(task),
+      ...{ priority, estimate, start, work },
+      ...(files && { files }),
+      ...(points > 0 && { points }),
+    }),
+    ...(job.restartable === false ? [remember({ type: 'entrusted', task: job.id })] : []),
+    ...(context.terms.retry === null ? [] : [cancel(`retry:${job.id}`)]),
+    ...askLater(context, task),
+  ]
 }
 
-export const award = (context: Context, task: Live, { contractor, completion }: Offer): Decision<Context> => [
-  become(context, { ...task, phase: { name: 'awarded', contractor, completion, asking: false } }),
-  send(contractor, { type: 'task', ...stamp(task), priority: task.job.estimate, work: task.job.work }),
-  ...askLater(context, task),
+/** The first award of an incarnation. */
+export function place(context: Context, task: Live, offer: Offer): Decision<Context> {
+  const { contractor, start, completion } = offer
+  const [changes, ...effects] = award(context, task, offer)
+  return [changes, ...effects, note({ type: 'awarded', ...stamp(task), contractor, start, completion })]
+}
+
+export const noBid = (context: Context, task: Live): Decision<Context> => [
+  become(context, { ...task, phase: { name: 'noBid', holder: null } }),
 ]
 
 export const dismiss = (contractor: Address, task: Live): Effect => send(contractor, { type: 'cancel', ...stamp(task) })
 
 // --- asking after it -----------------------------------------------------------------------------------------------
 
-export const askLater = ({ query }: Context, task: Live): Effect[] =>
+export const askLater = ({ terms: { query } }: Context, task: Live): Effect[] =>
   query === null ? [] : [timer(`ask:${task.job.id}`, query, { type: 'ask', ...stamp(task) })]
 
-export const stopAsking = ({ query }: Context, { id }: Job): Effect[] =>
+export const stopAsking = ({ terms: { query } }: Context, { id }: Job): Effect[] =>
   query === null ? [] : [cancel(`ask:${id}`), cancel(`unanswered:${id}`)]
-
-export function fail(context: Context, task: Placed, reason: 'silent' | 'lost'): Decision<Context> {
-  const { contractor } = task.phase
-  return announceAgain(context, task, { type: 'failed', ...stamp(task), contractor, reason })
-}

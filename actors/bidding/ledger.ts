@@ -45,6 +45,8 @@ export class Ledger {
   restarts = 0
   bumps = 0
   failures = 0
+  /** Tasks that are over without a result, and why. */
+  readonly ended = new Map<number, string>()
   /** The latest incarnation of each unfinished task. */
   readonly incarnations = new Map<number, number>()
   /** Busy time of each machine that served a result. */
@@ -92,8 +94,14 @@ export class Ledger {
       case 'bumped':
         this.bumps++
         return
+      case 'ended':
+        this.ended.set(fact.task, fact.reason)
+        return
       case 'awarded':
+      case 'replaced':
+      case 'repeated':
       case 'rejected':
+      case 'earned':
         return
     }
   }

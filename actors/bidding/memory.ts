@@ -1,13 +1,18 @@
 /** What a client writes down, so that a later life of it neither forgets a task nor has one done twice. */
 import { type Effect, persist, type Time } from '../../lib/actor.ts'
 import type { Attempt } from './messages.ts'
+import { EMPTY_PURSE, type Purse } from './purse.ts'
 
 export type Remembered =
   /** Of every life, so that the next one knows that it is not the first. */
   | { readonly type: 'began' }
+  /** It has its result, or will never have one. */
   | { readonly type: 'done'; readonly task: number }
   /** Announced again; that a task was announced once goes without saying. */
   | (Attempt & { readonly type: 'announced' })
+  /** Awarded though it may not be begun twice: whoever forgets the award must not repeat it. */
+  | { readonly type: 'entrusted'; readonly task: number }
+  | { readonly type: 'spent' | 'earned'; readonly points: number }
 
 export const remember = (record: Remembered): Effect => persist(record)
 
@@ -15,10 +20,13 @@ type Arriving = { readonly id: number; readonly arrival: Time }
 
 /** What a life begins with. */
 export interface Memory<Job extends Arriving> {
-  /** Those not done, in the order of arrival. */
+  /** Those not over, in the order of arrival. */
   readonly tasks: readonly Job[]
+  /** Those not over that an earlier life awarded and that may not be begun twice: nothing more will come of them. */
+  readonly entrusted: readonly Job[]
   /** The incarnation under which a task of that arrival is announced first in this life. */
   firstIncarnation(job: Arriving): number
+  readonly purse: Purse
 }
 
 /**
@@ -30,15 +38,34 @@ export function recall<Job extends Arriving>(
   records: readonly Remembered[],
   now: Time,
 ): Memory<Job> {
-  if (records.length === 0) return { tasks, firstIncarnation: () => 1 }
+  if (records.length === 0) return { tasks, entrusted: [], firstIncarnation: () => 1, purse: EMPTY_PURSE }
   const done = new Set<number>()
+  const entrusted = new Set<number>()
   const incarnations = new Map<number, number>()
+  const purse = { earned: 0, spent: 0 }
   for (const record of records) {
-    if (record.type === 'done') done.add(record.task)
-    else if (record.type === 'announced') incarnations.set(record.task, record.incarnation)
+    switch (record.type) {
+      case 'began':
+        break
+      case 'done':
+        done.add(record.task)
+        break
+      case 'entrusted':
+        entrusted.add(record.task)
+        break
+      case 'announced':
+        incarnations.set(record.task, record.incarnation)
+        break
+      case 'spent':
+      case 'earned':
+        purse[record.type] += record.points
+    }
   }
+  const open = tasks.filter(({ id }) => !done.has(id))
   return {
-    tasks: tasks.filter(({ id }) => !done.has(id)),
+    tasks: open.filter(({ id }) => !entrusted.has(id)),
+    entrusted: open.filter(({ id }) => entrusted.has(id)),
     firstIncarnation: ({ id, arrival }) => (arrival <= now ? (incarnations.get(id) ?? 1) + 1 : 1),
+    purse,
   }
 }

@@ -1,15 +1,15 @@
 /**
- * The vocabulary of the task market (Malone et al. 1986).
+ * The vocabulary of the task market (Malone et al. 1986), the same for all its protocols.
  *
- * A client with a task asks all contractors for bids (`rfb`). A contractor with nothing to do answers with a `bid`;
- * a busy one queues the request (`ack`) and bids once it comes to it. The client awards the task (`task`) to the
- * bidder that promises the earliest completion and gets a `result`. A bid that comes after the award can still win
- * the task over, if it promises enough: then the old contractor is told to `cancel`. After the result the client
- * tells everybody to `cancelAll`, to clear their queues.
+ * A client with a task asks all contractors for bids (`rfb`). Contractors answer with a `bid`: all of them, or those
+ * with nothing to do, or each when it comes to it (`ack`: not yet). The client awards the task (`task`) to one and gets
+ * a `result`. A contractor may send a `bump`: it refuses the task, or it cannot keep what it promised. A client that
+ * takes the task elsewhere tells the old contractor to `cancel`. After the result it tells everybody to `cancelAll`.
  *
- * Every message names its task and incarnation. The incarnation grows whenever the client announces the task anew
- * (a refusal, a failure); a late bid that wins keeps it. What belongs to an older incarnation is ignored by both
- * sides. Times, work and estimates are `Time` (millionths of a unit); work is measured at speed 1.
+ * Every message names its task and incarnation. The incarnation grows whenever the client gives up the attempt that it
+ * knew of (a refusal, a failure) and announces the task anew; repeating an announcement, or moving the task to another
+ * bidder, keeps it. What belongs to an older incarnation is ignored by both sides. Times, work and estimates are `Time`
+ * (millionths of a unit); work is measured at speed 1.
  */
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Attempt } from '../processor/messages.ts'
@@ -25,14 +25,22 @@ export type Rfb = Attempt & {
   readonly priority: number
   /** The work as far as anybody knows it beforehand. */
   readonly estimate: Time
+  /** What the machine must have to do it; absent: nothing. */
+  readonly files?: readonly string[]
 }
 
 /** The award. */
 export type Task = Attempt & {
   readonly type: 'task'
   readonly priority: number
+  readonly estimate: Time
+  readonly files?: readonly string[]
+  /** When it is to begin, by the bid that won. */
+  readonly start: Time
   /** What there really is to do: the contractor hands it to its processor unread. */
   readonly work: Time
+  /** What the client spends on it, in a market of points. */
+  readonly points?: number
 }
 
 /** To one contractor: this attempt is not yours, or no longer. */
@@ -44,10 +52,12 @@ export type CancelAll = Attempt & { readonly type: 'cancelAll' }
 /** Status query, sent at regular intervals after an award: is my task still with you? Its absence says that I died. */
 export type Query = Attempt & { readonly type: 'query' }
 
-export type ToClient = Bid | Ack | Result | Bump | Status
+export type ToClient = Bid | Ack | Result | Bump | CutOff | Status | Earned
 
 export type Bid = Attempt & {
   readonly type: 'bid'
+  /** When the task would begin, on the same condition. */
+  readonly start: Time
   /** When the task will be completed if it is awarded as soon as this bid is heard. */
   readonly completion: Time
   /** The contractor's place in the market, for ties. */
@@ -60,8 +70,18 @@ export type Ack = Attempt & { readonly type: 'ack' }
 /** The task ran to its end. */
 export type Result = Attempt & { readonly type: 'result' }
 
-/** Refused before it was begun: announce it again. */
-export type Bump = Attempt & { readonly type: 'bump' }
+/** The task, not begun, will not begin as promised. */
+export type Bump = Attempt & {
+  readonly type: 'bump'
+  /** True: it keeps its place, and is executed unless it is cancelled. False: it is refused, announce it again. */
+  readonly kept: boolean
+}
+
+/** The task took much longer than estimated and was aborted. */
+export type CutOff = Attempt & { readonly type: 'cutOff' }
+
+/** To the owner of the contractor's machine: it has done the task of another. */
+export type Earned = Attempt & { readonly type: 'earned'; readonly points: number }
 
 /** The answer to a query; `unknown` also unasked, when a contractor finds that it has lost the task. */
 export type Status = Attempt & {
@@ -76,19 +96,29 @@ export type ClientFact =
   | (Attempt & {
       readonly type: 'awarded'
       readonly contractor: Address
-      /** As promised in the bid. */
-      readonly completion: Time
-    })
+    } & Promised)
   /** A late bid won the task over. */
   | (Attempt & LateBid & { readonly type: 'moved'; readonly previous: Address })
   | (Attempt & LateBid & { readonly type: 'rejected' })
   | (Attempt & { readonly type: 'bumped'; readonly contractor: Address })
+  /** A bumped task has gone to another contractor, or stays where it is, with a new promise. */
+  | (Attempt & { readonly type: 'replaced'; readonly contractor: Address; readonly previous: Address } & Promised)
+  /** Announced again, since there was no bid. */
+  | (Attempt & { readonly type: 'repeated' })
   | (Attempt & {
       readonly type: 'failed'
       readonly contractor: Address
       /** Silent: a query went unanswered. Lost: the contractor does not know the task. */
       readonly reason: 'silent' | 'lost'
     })
+  /** The task is over without a result: it was cut off, or failed and may not be restarted. */
+  | (Attempt & {
+      readonly type: 'ended'
+      readonly reason: 'cut off' | 'not restartable'
+      readonly contractor: Address | null
+    })
+  /** For a task of another that was done on the client's machine. */
+  | (Attempt & { readonly type: 'earned'; readonly points: number })
   | (Attempt & {
       readonly type: 'done'
       readonly contractor: Address
@@ -96,6 +126,9 @@ export type ClientFact =
       /** From the announcement to the result in the client's hands, both messages included. */
       readonly flow: Time
     })
+
+/** As the bid says. */
+type Promised = { readonly start: Time; readonly completion: Time }
 
 type LateBid = {
   readonly contractor: Address

@@ -11,34 +11,34 @@ import {
   tell,
   timer,
 } from '../../lib/actor.ts'
-import type { ToProcessor } from '../processor/messages.ts'
-import { type Agenda, type Award, type Request, without } from './agenda.ts'
-import { enqueue, predictCompletion } from './dsp.ts'
-import type { Attempt, ToClient } from './messages.ts'
+import { type Attempt, duration, type ToProcessor } from '../processor/messages.ts'
+import { type Agenda, type Award, enqueue, incarnationOf, type Question, type Request, without } from './agenda.ts'
+import type { ToClient } from './messages.ts'
+import type { Terms } from './terms.ts'
 
 export type ContractorInput = {
   /** The place in the market, 1 for the first; decides ties. */
   readonly index: number
   /** Work done per unit of time. */
   readonly speed: number
-  /**
-   * A free contractor may have several bids open, so an award can find the machine taken. Then the task waits its
-   * turn (hold) or is refused (bump); or an open bid counts as busy, so that it cannot happen (commit).
-   */
-  readonly clash: 'hold' | 'bump' | 'commit'
-  /** How long a message to or from a client takes. */
-  readonly delay: Time
-  /** How long an answer may take beyond the delays, > 0; null: for ever. */
-  readonly timeout: Time | null
-  /** A client that sends no query for so long is dead; more than its interval and two delays. Null: clients live. */
-  readonly silence: Time | null
+  readonly terms: Terms
+  /** The files that are there from the start; default none. */
+  readonly files?: readonly string[]
+  /** The client whose machine this is, and who earns what others spend on it; default nobody. */
+  readonly owner?: Address
 }
 
-export interface Context extends ContractorInput, Agenda {
+export interface Context extends Agenda {
+  readonly index: number
+  readonly speed: number
+  readonly terms: Terms
+  readonly files: readonly string[]
+  readonly owner: Address | null
   /** The processor has not yet answered a probe. */
   readonly probing: boolean
 }
 
+/** One step of a contractor: what it changes and does. */
 export type Move = (context: Context) => Decision<Context>
 
 /** Several moves as one, each on what the one before has left. */
@@ -57,79 +57,118 @@ export const doing =
   (...effects: Effect[]): Move =>
   () => [{}, ...effects]
 
+export const nothing: Move = () => [{}]
+
 export const ownProcessor = (): Address => `processor@${machineOf(self())}`
 export const order = (message: ToProcessor): Effect => tell(ownProcessor(), message)
 export const answer = (client: Address, message: ToClient): Effect => tell(client, message)
 export const stamp = ({ task, incarnation }: Attempt): Attempt => ({ task, incarnation })
 
-/** Takes up the best held task, or else bids for the head of the queue, if it is time for either. */
-export const proceed: Move = (context) => {
-  const { executing, held, queue, openBid } = context
-  if (executing) return [{}]
-  const [award, ...others] = held
-  if (award) return [{ executing: award, held: others }, order({ type: 'run', ...stamp(award), work: award.work })]
-  const [head] = queue
-  return head && !openBid ? commitTo(head)(context) : [{}]
+// --- what a task would take ----------------------------------------------------------------------------------------
+
+/** Until the files are there that a task needs and this machine lacks. */
+const loadingOf = ({ files, terms }: Context, needed: readonly string[]): Time =>
+  needed.filter((file) => !files.includes(file)).length * terms.loadTime
+
+/** How long this machine would be taken by a task, as far as is known beforehand. */
+export const predict = (context: Context, { estimate, files }: Pick<Request, 'estimate' | 'files'>): Time =>
+  loadingOf(context, files) + duration(Math.max(0, estimate), context.speed)
+
+// --- bids ----------------------------------------------------------------------------------------------------------
+
+/** When a task could begin that is awarded as soon as a bid sent now is heard. */
+export const soonest = ({ terms }: Context): Time => now() + 2 * terms.delay
+
+export const bidFor = (context: Context, request: Request, start: Time): Effect => {
+  const completion = start + predict(context, request)
+  return answer(request.client, { type: 'bid', ...stamp(request), start, completion, index: context.index })
 }
 
-/** Answers an announcement: with a bid if there is nothing to do, or else later. */
-export const consider =
+/** Bids to begin at once. */
+export const bid =
   (request: Request): Move =>
-  (context) => {
-    const { executing, held, clash, openBid } = context
-    if (executing || held.length > 0) return putOff(request)(context)
-    if (clash !== 'commit') return [{}, bidFor(context, request)]
-    return openBid ? putOff(request)(context) : commitTo(request)(context)
+  (context) => [{}, bidFor(context, request, soonest(context))]
+
+/** Is this the very incarnation that is known of the task? */
+export const knows = (context: Context, { task, incarnation }: Attempt): boolean =>
+  incarnationOf(context, task) === incarnation
+
+/** From now on the client's answer is waited for, `messages` messages long and then for the timeout. */
+export const awaitAnswer =
+  ({ client, ...attempt }: Question, messages: number): Move =>
+  ({ terms: { timeout, delay } }) => {
+    const lapse = timeout === null ? [] : [timer('lapse', timeout + messages * delay, { type: 'lapse' })]
+    return [{ question: { ...stamp(attempt), client } }, ...lapse]
   }
 
-export const putOff =
-  (request: Request): Move =>
-  ({ queue }) => [{ queue: enqueue(queue, request) }, answer(request.client, { type: 'ack', ...stamp(request) })]
+// --- awards --------------------------------------------------------------------------------------------------------
 
-/** Bids, and waits for the answer before bidding for anything else in the queue. */
-const commitTo =
-  (request: Request): Move =>
-  (context) => {
-    const { timeout, delay } = context
-    const lapse = timeout === null ? [] : [timer('lapse', timeout + 2 * delay, { type: 'lapse' })]
-    return [{ openBid: { ...stamp(request), client: request.client } }, bidFor(context, request), ...lapse]
-  }
-
-function bidFor({ delay, speed, index }: ContractorInput, { client, estimate, ...request }: Request): Effect {
-  const completion = predictCompletion(now(), delay, estimate, speed)
-  return answer(client, { type: 'bid', ...stamp(request), completion, index })
-}
-
-/** Accepts an award, to be executed now or in its turn; only `bump` does not let it wait. */
-export const accept =
+/** Takes a task, to be executed in its turn. */
+export const hold =
   (award: Award): Move =>
-  ({ executing, held, clash, silence }) => {
-    if (executing && clash === 'bump') return [{}, answer(award.client, { type: 'bump', ...stamp(award) })]
-    return [{ held: enqueue(held, award) }, ...listen(silence, award)]
-  }
+  ({ held, terms: { silence } }) => [{ held: enqueue(held, award) }, ...listen(silence, award)]
+
+/** Hands a task back that is not to be executed here. */
+export const refuse = ({ client, ...attempt }: Attempt & { readonly client: Address }): Effect =>
+  answer(client, { type: 'bump', ...stamp(attempt), kept: false })
 
 /** From now on the client has to be heard within the silence. */
 export const listen = (silence: Time | null, attempt: Attempt): Effect[] =>
   silence === null ? [] : [timer(`silence:${attempt.task}`, silence, { type: 'silent', ...stamp(attempt) })]
 
+/** Begins the best of the held tasks, if nothing is executing. */
+export const begin: Move = (context) => {
+  const { executing, held, terms } = context
+  const [award, ...others] = held
+  if (executing || !award) return [{}]
+  const limit = terms.cutoff === null ? [] : [cutOffAfter(predict(context, award) * (1 + terms.cutoff), award)]
+  return [
+    { executing: { ...award, since: now(), isUnwanted: false }, held: others },
+    order({ type: 'run', ...stamp(award), work: award.work, setup: loadingOf(context, award.files) }),
+    ...limit,
+  ]
+}
+
+const cutOffAfter = (time: Time, award: Award): Effect =>
+  timer('cutOff', Math.round(time), { type: 'tooLong', ...stamp(award) })
+
 /** Forgets all there is of a task, and stops it if it is executing. */
 export const drop =
   (task: number): Move =>
   (context) => {
-    const { executing, held, openBid, silence, timeout } = context
+    const { executing, held, question, terms } = context
     const effects: Effect[] = []
     const isOf = (attempt: Attempt | null) => attempt?.task === task
-    if (executing && isOf(executing)) effects.push(order({ type: 'abort', ...stamp(executing) }))
-    if (silence !== null && [executing, ...held].some(isOf)) effects.push(cancel(`silence:${task}`))
-    if (timeout !== null && isOf(openBid)) effects.push(cancel('lapse'))
+    if (executing && isOf(executing)) effects.push(order({ type: 'abort', ...stamp(executing) }), ...unlimit(terms))
+    if (terms.silence !== null && [executing, ...held].some(isOf)) effects.push(cancel(`silence:${task}`))
+    if (terms.timeout !== null && isOf(question)) effects.push(cancel('lapse'))
     return [without(context, task), ...effects]
   }
 
+const unlimit = ({ cutoff }: Terms): Effect[] => (cutoff === null ? [] : [cancel('cutOff')])
+
+/** Its client has no use for the task any more. */
+export const giveUp =
+  (task: number): Move =>
+  (context) => {
+    const { executing, terms } = context
+    if (terms.abort || executing?.task !== task) return drop(task)(context)
+    return [{ executing: { ...executing, isUnwanted: true } }]
+  }
+
 /** The executing task has ended by itself. */
-export const deliver: Move = ({ executing, silence }) => {
+export const deliver: Move = (context) => {
+  const { executing, terms, files, owner } = context
   if (!executing) return [{}]
-  const hush = silence === null ? [] : [cancel(`silence:${executing.task}`)]
-  return [{ executing: null }, answer(executing.client, { type: 'result', ...stamp(executing) }), ...hush]
+  const { task, client, points, isUnwanted } = executing
+  const effects = unlimit(terms)
+  if (terms.silence !== null) effects.push(cancel(`silence:${task}`))
+  if (!isUnwanted) effects.push(answer(client, { type: 'result', ...stamp(executing) }))
+  if (!isUnwanted && owner !== null && owner !== client && points > 0) {
+    effects.push(answer(owner, { type: 'earned', ...stamp(executing), points }))
+  }
+  const loaded = executing.files.filter((file) => !files.includes(file))
+  return [{ executing: null, ...(loaded.length > 0 && { files: [...files, ...loaded] }) }, ...effects]
 }
 
 /** The executing task was lost by the processor. */
@@ -142,18 +181,17 @@ export const lose: Move = (context) => {
 
 /** Hands the held tasks back, not begun. */
 export const refuseHeld: Move = (context) =>
-  inTurn(
-    context,
-    ...context.held.flatMap((award) => [
-      drop(award.task),
-      doing(answer(award.client, { type: 'bump', ...stamp(award) })),
-    ]),
-  )
+  inTurn(context, ...context.held.flatMap((award) => [drop(award.task), doing(refuse(award))]))
+
+/** Makes the protocol's `onWake` happen; a machine has one such alarm. */
+export const wakeAfter = (delay: Time): Effect => timer('wake', delay, { type: 'wake' })
+
+// --- the processor -------------------------------------------------------------------------------------------------
 
 /** Asks the processor whether it is at work; it has to answer within the timeout. */
 export const probe =
   (attempt: Attempt): Move =>
-  ({ timeout, probing }) => {
+  ({ terms: { timeout }, probing }) => {
     const question = order({ type: 'probe', ...stamp(attempt) })
     if (timeout === null || probing) return [{}, question]
     return [{ probing: true }, question, timer('probe', timeout, { type: 'deaf' })]

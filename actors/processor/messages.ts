@@ -19,6 +19,8 @@ export type Run = Attempt & {
   readonly type: 'run'
   /** Takes `duration(work, speed)`. */
   readonly work: Time
+  /** Before it, to load what is needed; takes as long at any speed. */
+  readonly setup: Time
 }
 
 /** Stop executing this, with nothing to show for it. Without effect once the attempt is over. */

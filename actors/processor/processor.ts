@@ -33,9 +33,9 @@ const { createMachine, rule } = actor<{ input: ProcessorInput; context: Context;
 const answer = (to: Address, message: FromProcessor) => tell(to, message)
 const note = (fact: ProcessorFact) => observe(fact)
 
-const begin = rule('run', ({ speed }, { task, incarnation, work, from }) => [
+const begin = rule('run', ({ speed }, { task, incarnation, work, setup, from }) => [
   { execution: { task, incarnation, employer: from, since: now() } },
-  timer('completion', duration(work, speed), { type: 'completed' }, 'completion'),
+  timer('completion', setup + duration(work, speed), { type: 'completed' }, 'completion'),
   note({ type: 'started', task, incarnation, work }),
 ])
 

@@ -10,6 +10,12 @@ export interface Job {
   readonly work: Time
   /** What its client believes the work to be. */
   readonly estimate: Time
+  /** What its client's ranking goes by, where that is neither size nor arrival. */
+  readonly value?: number
+  /** What a machine must have to do it; absent: nothing. */
+  readonly files?: readonly string[]
+  /** May it be begun a second time? Absent: yes. */
+  readonly restartable?: boolean
   /** The machine of its client, such as `c1`; absent where the source does not say. */
   readonly client?: string
 }

@@ -2,6 +2,7 @@
  * What `npm start` shows: (a) in real time, a market that loses its fastest machine half-way and recovers; (b) in
  * virtual time, one row of the paper's Table 1.
  */
+import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Check, Invocation, Outcome, SharedOptions } from '../../lib/cli.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
@@ -11,7 +12,7 @@ import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { agrees, tolerance } from './agreement.ts'
 import { checksOf, resultsOf } from './results.ts'
-import { type Hooks, type Market, runMarket } from './run.ts'
+import { type Hooks, type Market, runMarket, termsOf } from './run.ts'
 import { type Mean, rowOf } from './table-1.ts'
 import { figure, machineTable } from './tables.ts'
 
@@ -46,23 +47,17 @@ export async function demonstrate(stage: Stage): Promise<Outcome> {
   }
 }
 
-function marketOf(seed: number, tasks: number, clients: readonly string[], more: Partial<Market>): Market {
+function marketOf(seed: number, tasks: number, clients: readonly string[], terms: Partial<Terms>): Market {
   const jobs = generateJobs({ seed, tasks, load: LOAD, speeds: SPEEDS, errors: 'perfect' })
-  const market = {
-    speeds: SPEEDS,
-    clients,
-    jobs: withClients(jobs, clients, seed),
-    clash: 'hold',
-    ties: 'random',
-  } as const
-  return { ...market, wait: 0, i0: null, query: null, timeout: null, silence: null, ...more }
+  const owned = withClients(jobs, clients, seed)
+  return { protocol: 'dsp', speeds: SPEEDS, clients, jobs: owned, terms: termsOf('dsp', terms.delay ?? 0, terms) }
 }
 
 /** (a) */
 async function loseAMachine(stage: Stage): Promise<Outcome> {
   const { latency, wait, query, timeout, tasks, clients, scale } = LIVE
   const { seed } = stage.options
-  const market = marketOf(seed, tasks, clients, { wait, query, timeout, silence: 4 * query })
+  const market = marketOf(seed, tasks, clients, { delay: latency, wait, query, timeout, silence: 4 * query })
   const arrivalOf = (task: number) => market.jobs[task]?.arrival ?? 0
   const network = { ...PERFECT_NETWORK, latency }
   const calm = await runMarket(market, { seed, runtime: 'inline', network })

@@ -1,5 +1,6 @@
 /** The main job: a market of task bidding (Malone et al. 1986). Without flags it shows two of them. */
 import { createHash } from 'node:crypto'
+import type { Terms } from '../../actors/bidding/terms.ts'
 import {
   faultsOf,
   type Invocation,
@@ -19,15 +20,21 @@ import { jobsCsv, writeResult } from '../../lib/workload/jobs-out.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
 import { checksOf, resultsOf, rowsOf } from './results.ts'
-import { addressesOf, type Market, runMarket } from './run.ts'
+import { addressesOf, type Market, machinesOf, runMarket, termsOf } from './run.ts'
 import { resultsTable } from './tables.ts'
 
 type Options = OptionsOf<typeof flags>
 
 /** What no single flag can say. */
-function requireSense({ load, tasks, workload, query, timeout, silence, latency }: Options): void {
+function requireSense(options: Options): void {
+  const { load, tasks, workload, query, timeout, silence, latency, jitter, protocol, retry, period } = options
   if (load >= 1 && tasks === undefined && workload === undefined) {
     throw new UsageError('--load', 'less than 1, or --tasks to bound a market that falls behind', String(load))
+  }
+  if (period === 0) throw new UsageError('--period', 'a time > 0', '"0"')
+  if (retry !== undefined && retry <= 2 * (latency + jitter) && protocol !== 'dsp') {
+    const least = printUnits(2 * (latency + jitter))
+    throw new UsageError('--retry', `more than it takes to ask and hear (${least})`, printUnits(retry))
   }
   if (query === 0) throw new UsageError('--query', 'a time > 0, or off', '"0"')
   if (timeout !== null && query === null) throw new UsageError('--timeout', '--query beside it', 'it alone')
@@ -49,36 +56,43 @@ function jobsOf({ workload, tasks, seed, load, speeds, errors }: Options): Workl
 
 /** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */
 function aboutOf(market: Market, faults: readonly Fault[]): Plain {
-  const { speeds, clients, jobs, clash, ties, wait, i0, query, timeout, silence } = market
+  const { protocol, speeds, clients, jobs, terms } = market
   const digest = createHash('sha256').update(JSON.stringify(jobs)).digest('hex')
-  const settings = { speeds, clients, clash, ties, wait, i0, query, timeout, silence }
+  const settings = { protocol: String(protocol), speeds, clients, terms }
   return { scenario: 'bidding/market', ...settings, jobs: digest, faults: faults.map(printFault) }
+}
+
+const namesOf = ({ clients, speeds }: Options): string[] =>
+  clients === 'machines' ? machinesOf({ speeds }) : Array.from({ length: clients }, (_, i) => `c${i + 1}`)
+
+function givenTerms(options: Options): Terms {
+  const { protocol, latency, wait, retry, lateBids, abort, income, period } = options
+  const { clash, ties, tolerance, query, timeout, silence, cutoff, priority, localDelay, localInflation, loadTime } =
+    options
+  return termsOf(protocol, latency, {
+    ...(wait !== undefined && { wait }),
+    ...(retry !== undefined && { retry }),
+    i0: lateBids,
+    abort: abort === 'yes',
+    income: { points: income, period },
+    ...{ clash, ties, tolerance, query, timeout, silence, cutoff, priority, localDelay, localInflation, loadTime },
+  })
 }
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onInterrupt } = invocation
   requireSense(options)
-  const { seed, speeds, clash, ties, wait, latency, lateBids, query, timeout, silence, jobsOut } = options
+  const { seed, protocol, speeds, jobsOut } = options
   const workload = jobsOf(options)
   if (workload.dropped.size > 0) note(`dropped: ${droppedText(workload.dropped)}`)
   const named = [...new Set(workload.jobs.flatMap(({ client }) => client ?? []))].sort()
-  const clients = named.length > 0 ? named : Array.from({ length: options.clients }, (_, i) => `c${i + 1}`)
-  const market: Market = {
-    speeds,
-    clients,
-    jobs: withClients(workload.jobs, clients, seed),
-    clash,
-    ties,
-    wait: wait ?? 2 * latency,
-    i0: lateBids,
-    query,
-    timeout,
-    silence,
-  }
+  const clients = named.length > 0 ? named : namesOf(options)
+  const jobs = withClients(workload.jobs, clients, seed)
+  const market: Market = { protocol, speeds, clients, jobs, terms: givenTerms(options) }
   const faults = faultsOf(options, addressesOf(market))
   if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
   const how = systemOptions(options, aboutOf(market, faults))
-  note(`bidding/market, seed ${seed}: ${market.jobs.length} tasks, speeds ${speeds.join()}`)
+  note(`bidding/market, ${protocol}, seed ${seed}: ${market.jobs.length} tasks, speeds ${speeds.join()}`)
   const run = await runMarket(market, how, faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, market.jobs.length, `${done} tasks`),
@@ -100,7 +114,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
 
 await runMain({
   name: 'bidding/market',
-  summary: 'Tasks find machines by bidding: the lazy market of Malone et al. 1986.',
+  summary: 'Tasks find machines by bidding: the three protocols of Malone et al. 1986.',
   flags,
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
 })

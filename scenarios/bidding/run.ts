@@ -1,8 +1,8 @@
 /** One run of a bidding market: a system, its actors, and what came of it. */
-
 import type { Job as MarketJob } from '../../actors/bidding/client.ts'
 import { Ledger } from '../../actors/bidding/ledger.ts'
-import { type Address, type Time, toUnits } from '../../lib/actor.ts'
+import { STANDARD, type Terms } from '../../actors/bidding/terms.ts'
+import { type Address, type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { planFaults } from '../../lib/faults/plan.ts'
 import { type GivenOptions, type RunEnd, System } from '../../lib/system.ts'
@@ -10,25 +10,40 @@ import type { OwnedJob } from '../../lib/workload/job.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
 const PROCESSOR = new URL('processor/processor.ts', actors)
-const CONTRACTOR = new URL('bidding/contractor.ts', actors)
-const CLIENT = new URL('bidding/client.ts', actors)
+
+export const PROTOCOLS = ['dsp', 'eager', 'random'] as const
+
+/** One of ours by its name, or the modules of somebody else's. */
+export type Protocol = (typeof PROTOCOLS)[number] | { readonly client: URL; readonly contractor: URL }
+
+const modulesOf = (protocol: Protocol) => {
+  if (typeof protocol !== 'string') return protocol
+  const folder = new URL(`bidding/${protocol}/`, actors)
+  return { client: new URL('client.ts', folder), contractor: new URL('contractor.ts', folder) }
+}
 
 export interface Market {
+  readonly protocol: Protocol
   /** One machine each: m1, m2, ... */
   readonly speeds: readonly number[]
   /** Every job has its client, the machine's name. */
   readonly jobs: readonly OwnedJob[]
-  /** Machines of clients. */
+  /** Machines of clients; one of m1, m2, ... is the workstation of that client. */
   readonly clients: readonly string[]
-  readonly clash: 'hold' | 'bump' | 'commit'
-  readonly ties: 'random' | 'index'
-  readonly wait: Time
-  readonly i0: number | null
-  readonly query: Time | null
-  readonly timeout: Time | null
-  readonly silence: Time | null
+  readonly terms: Terms
 }
 
+/**
+ * The terms of a protocol where messages take `delay`: who evaluates bids waits until all can be in, and where no
+ * contractor remembers a request it is repeated, which the terms may do more or less often.
+ */
+export const termsOf = (protocol: Protocol, delay: Time, given: Partial<Terms> = {}): Terms => ({
+  ...STANDARD,
+  delay,
+  wait: 2 * delay,
+  retry: protocol === 'dsp' ? null : 2 * delay + units(1),
+  ...given,
+})
 export interface MarketRun {
   readonly ledger: Ledger
   readonly end: RunEnd
@@ -53,22 +68,27 @@ export const addressesOf = (market: Pick<Market, 'speeds' | 'clients'>): Address
 
 /** Spawns everybody. Tasks are numbered by their place in `jobs`, from 0. */
 export async function open(system: System, market: Market): Promise<void> {
-  const { speeds, clash, timeout, silence, wait, i0, ties, query } = market
-  const delay = system.options.network.latency
+  const { speeds, clients, jobs, terms } = market
+  const modules = modulesOf(market.protocol)
   const spawns = machinesOf(market).flatMap((machine, i) => {
     const speed = speeds[i] ?? 1
-    const contractor = { index: i + 1, speed, clash, delay, timeout, silence }
+    const owner = terms.priority === 'incentive' && clients.includes(machine) ? { owner: `client@${machine}` } : {}
     return [
       system.spawn(`processor@${machine}`, PROCESSOR, { speed }),
-      system.spawn(`contractor@${machine}`, CONTRACTOR, contractor),
+      system.spawn(`contractor@${machine}`, modules.contractor, { index: i + 1, speed, terms, ...owner }),
     ]
   })
-  const tasks = new Map<string, MarketJob[]>(market.clients.map((client) => [client, []]))
-  for (const [id, { client, arrival, work, estimate }] of market.jobs.entries()) {
-    tasks.get(client)?.push({ id, arrival, work, estimate })
+  const tasks = new Map<string, MarketJob[]>(clients.map((client) => [client, []]))
+  for (const [id, { client, arrival, work, estimate, value, files, restartable }] of jobs.entries()) {
+    const more = {
+      ...(value !== undefined && { value }),
+      ...(files && { files }),
+      ...(restartable === false && { restartable }),
+    }
+    tasks.get(client)?.push({ id, arrival, work, estimate, ...more })
   }
   for (const [client, mine] of tasks) {
-    spawns.push(system.spawn(`client@${client}`, CLIENT, { tasks: mine, wait, i0, ties, clash, query, timeout }))
+    spawns.push(system.spawn(`client@${client}`, modules.client, { tasks: mine, terms }))
   }
   await Promise.all(spawns)
 }

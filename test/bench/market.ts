@@ -2,7 +2,7 @@
 import { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { type Market, open } from '../../scenarios/bidding/run.ts'
+import { type Market, open, termsOf } from '../../scenarios/bidding/run.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, rate } from './measure.ts'
 
 const SPEEDS = [4, 1, 1, 1, 1]
@@ -20,16 +20,7 @@ export const market: readonly Measure[] = [
         CLIENTS,
         1,
       )
-      const rules = {
-        clash: 'hold',
-        ties: 'random',
-        wait: 0,
-        i0: null,
-        query: null,
-        timeout: null,
-        silence: null,
-      } as const
-      const bidding: Market = { speeds: SPEEDS, clients: CLIENTS, jobs, ...rules }
+      const bidding: Market = { protocol: 'dsp', speeds: SPEEDS, clients: CLIENTS, jobs, terms: termsOf('dsp', 0) }
       const arrivalOf = (task: number) => jobs[Math.min(task, tasks - 1)]?.arrival ?? 0
 
       const systems = [new System({ runtime: 'threads' }), new System({ runtime: 'inline' })]

@@ -1,6 +1,7 @@
 /** The traces of the specification's examples, task by task, on threads and inline. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Terms } from '../../actors/bidding/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
@@ -8,14 +9,16 @@ import { printUnits } from '../../lib/text.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { checksOf, rowsOf } from '../../scenarios/bidding/results.ts'
-import { type Market, runMarket } from '../../scenarios/bidding/run.ts'
+import { type Market, type Protocol, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 
 interface Example {
   readonly name: string
   readonly workload: string
   readonly speeds?: readonly number[]
   readonly delay?: number
-  readonly market?: Partial<Market>
+  readonly protocol?: Protocol
+  readonly terms?: Partial<Terms>
+  readonly seed?: number
   readonly faults?: readonly string[]
   /** machine, start, finish, flow, incarnations of each task. */
   readonly outcome: readonly (readonly [string, number, number, number, number?])[]
@@ -34,7 +37,7 @@ const EXAMPLES: readonly Example[] = [
   {
     name: 'g2: a late bid good enough moves the task',
     workload: 'basic',
-    market: { i0: 0.5 },
+    terms: { i0: 0.5 },
     outcome: [
       ['m1', 0, 10, 10],
       ['m2', 1, 9, 8],
@@ -55,7 +58,7 @@ const EXAMPLES: readonly Example[] = [
     name: 'g3b: or refused, and announced again',
     workload: 'basic',
     delay: 5,
-    market: { clash: 'bump' },
+    terms: { clash: 'bump' },
     outcome: [
       ['m1', 15, 25, 30],
       ['m1', 36, 38, 42, 2],
@@ -66,7 +69,7 @@ const EXAMPLES: readonly Example[] = [
     name: 'g3c: or cannot happen, since an open bid makes a machine busy',
     workload: 'basic',
     delay: 5,
-    market: { clash: 'commit' },
+    terms: { clash: 'commit' },
     outcome: [
       ['m1', 15, 25, 30],
       ['m2', 25, 33, 37],
@@ -77,7 +80,7 @@ const EXAMPLES: readonly Example[] = [
     name: 'g4: a late bid wins by 0.612 against 0.6',
     workload: 'late',
     delay: 5,
-    market: { i0: 0.6 },
+    terms: { i0: 0.6 },
     outcome: [
       ['m1', 15, 65, 70],
       ['m1', 75, 115, 109],
@@ -87,16 +90,71 @@ const EXAMPLES: readonly Example[] = [
     name: 'g4b: and loses by 0.612 against 0.65',
     workload: 'late',
     delay: 5,
-    market: { i0: 0.65 },
+    terms: { i0: 0.65 },
     outcome: [
       ['m1', 15, 65, 70],
       ['m2', 26, 186, 180],
     ],
   },
   {
+    name: 'g5: eager: a higher priority pushes a task back, and it moves',
+    protocol: 'eager',
+    workload: 'pushed',
+    outcome: [
+      ['m1', 0, 10, 10],
+      ['m2', 2, 15, 14],
+      ['m1', 10, 12.75, 10.75],
+    ],
+  },
+  {
+    name: 'g6: eager: a machine that overruns keeps answering any moment now',
+    protocol: 'eager',
+    workload: 'overrun',
+    outcome: [
+      ['m1', 0, 10, 10],
+      ['m1', 10, 13, 12],
+    ],
+  },
+  {
+    name: 'g7: eager with delays: a task is pushed back, asks again, and stays',
+    protocol: 'eager',
+    workload: 'stays',
+    delay: 5,
+    outcome: [
+      ['m1', 15, 65, 70],
+      ['m1', 76, 88, 73],
+      ['m1', 65, 76, 50],
+    ],
+  },
+  {
+    name: 'g8: random: a task without a bid asks again',
+    protocol: 'random',
+    workload: 'basic',
+    terms: { retry: units(1) },
+    outcome: [
+      ['m2', 0, 40, 40],
+      ['m1', 1, 3, 2],
+      ['m1', 3, 8, 6],
+    ],
+  },
+  {
+    name: 'g9: random with delays: a refused task is announced again',
+    protocol: 'random',
+    workload: 'basic',
+    delay: 5,
+    terms: { retry: units(11) },
+    // draws the machines of the example: the first, the second, and for the third task twice the first
+    seed: 7,
+    outcome: [
+      ['m1', 15, 25, 30],
+      ['m2', 16, 24, 28],
+      ['m1', 37, 42, 45, 2],
+    ],
+  },
+  {
     name: 'g10: a crash is noticed by an unanswered query, and the machine comes back empty',
     workload: 'crash',
-    market: { query: units(3), timeout: units(2) },
+    terms: { query: units(3), timeout: units(2) },
     faults: ['kill @m1 at 4', 'restart @m1 at 12'],
     outcome: [
       ['m2', 8, 48, 48, 2],
@@ -115,22 +173,21 @@ const EXAMPLES: readonly Example[] = [
   },
 ]
 
-const marketOf = ({ workload, speeds = [4, 1], delay = 0, market }: Example): Market => {
+const marketOf = ({ workload, protocol = 'dsp', speeds = [4, 1], delay = 0, terms }: Example): Market => {
   const path = new URL(`../fixtures/bidding/${workload}.csv`, import.meta.url).pathname
-  const wait = 2 * units(delay)
   return {
+    protocol,
     speeds,
     clients: ['c1'],
     jobs: withClients(readWorkload(path).jobs, ['c1'], 1),
-    ...{ clash: 'hold', ties: 'index', wait, i0: null, query: null, timeout: null, silence: null },
-    ...market,
+    terms: termsOf(protocol, units(delay), { ties: 'index', ...terms }),
   }
 }
 
 const runExample = (example: Example, runtime: 'threads' | 'inline') => {
   const network = { ...PERFECT_NETWORK, latency: units(example.delay ?? 0) }
   const faults = (example.faults ?? []).map((fault) => parseFault(fault))
-  return runMarket(marketOf(example), { runtime, network, memoryMB: 16 }, faults)
+  return runMarket(marketOf(example), { seed: example.seed ?? 1, runtime, network, memoryMB: 16 }, faults)
 }
 
 for (const runtime of ['threads', 'inline'] as const) {
@@ -156,7 +213,7 @@ for (const runtime of ['threads', 'inline'] as const) {
       name: 'g11',
       workload: 'one',
       speeds: [1],
-      market: silent,
+      terms: silent,
       faults: ['kill client@c1 at 5'],
       outcome: [],
     }

@@ -1,18 +1,21 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { PROTOCOLS } from '../../scenarios/bidding/run.ts'
 import { runPlans } from './kills.ts'
 
-test('20 random plans of kills and restarts on threads: every task is done once for its client', async () => {
-  assert.equal(await runPlans(0, 20, 'threads'), [])
-})
+for (const protocol of PROTOCOLS) {
+  test(`${protocol}: 10 random plans of kills and restarts on threads: every task is done once`, async () => {
+    assert.equal(await runPlans(0, 10, protocol, 'threads'), [])
+  })
 
-test('200 random plans inline: every task is done once for its client', async () => {
-  assert.equal(await runPlans(0, 200, 'inline'), [])
-})
+  test(`${protocol}: 100 random plans inline: every task is done once for its client`, async () => {
+    assert.equal(await runPlans(0, 100, protocol, 'inline'), [])
+  })
 
-test('with 5 % loss and 2 % duplication nothing is done twice and nothing hangs', async () => {
-  assert.equal(await runPlans(0, 5, 'threads', true), [])
-  assert.equal(await runPlans(0, 100, 'inline', true), [])
-})
+  test(`${protocol}: with 5 % loss and 2 % duplication nothing is done twice and nothing hangs`, async () => {
+    assert.equal(await runPlans(0, 4, protocol, 'threads', true), [])
+    assert.equal(await runPlans(0, 60, protocol, 'inline', true), [])
+  })
+}
 
 test.run()

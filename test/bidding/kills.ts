@@ -6,7 +6,14 @@ import { keyed } from '../../lib/random.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { checksOf } from '../../scenarios/bidding/results.ts'
-import { type Market, type MarketRun, machinesOf, runMarket } from '../../scenarios/bidding/run.ts'
+import {
+  type Market,
+  type MarketRun,
+  machinesOf,
+  type Protocol,
+  runMarket,
+  termsOf,
+} from '../../scenarios/bidding/run.ts'
 
 const TASKS = 20
 const LATENCIES = [0, 0.5, 3]
@@ -20,7 +27,7 @@ export interface Plan {
 }
 
 /** Kills one or several machines, single actors or a client, some of which come back; one machine is left alone. */
-export function planOf(n: number): Plan {
+export function planOf(n: number, protocol: Protocol): Plan {
   let draws = 0
   const below = (limit: number) => Math.floor(keyed(n, 'kill plan', draws++) * limit)
   const speeds = Array.from({ length: 2 + below(4) }, () => 1 + below(4))
@@ -45,23 +52,29 @@ export function planOf(n: number): Plan {
     if (below(2) === 0) faults.push(parseFault(`restart client@c1 at ${(Number(killed) + below(400) / 10).toFixed(1)}`))
   }
   const market: Market = {
+    protocol,
     speeds,
     clients,
     jobs: withClients(jobs, clients, n),
-    clash: (['hold', 'bump', 'commit'] as const)[below(3)] ?? 'hold',
-    ties: 'random',
-    wait: 2 * units(latency),
-    i0: [null, 0, 0.5][below(3)] ?? null,
-    query: units(10),
-    timeout: units(2 * latency + 5),
-    silence: below(2) === 0 ? null : units(2 * latency + 30),
+    terms: termsOf(protocol, units(latency), {
+      clash: (['hold', 'bump', 'commit'] as const)[below(3)] ?? 'hold',
+      i0: [null, 0, 0.5][below(3)] ?? null,
+      query: units(10),
+      timeout: units(2 * latency + 5),
+      silence: below(2) === 0 ? null : units(2 * latency + 30),
+    }),
   }
   return { market, faults, seed: n, latency, schedule: below(2) === 0 ? 'fifo' : n }
 }
 
 /** What the run broke, or nothing. With `lossy` (5 % lost, 2 % doubled) only safety is asked for. */
-export async function runPlan(n: number, runtime: 'threads' | 'inline', lossy: boolean): Promise<readonly string[]> {
-  const { market, faults, seed, latency, schedule } = planOf(n)
+export async function runPlan(
+  n: number,
+  protocol: Protocol,
+  runtime: 'threads' | 'inline',
+  lossy: boolean,
+): Promise<readonly string[]> {
+  const { market, faults, seed, latency, schedule } = planOf(n, protocol)
   const network = { ...PERFECT_NETWORK, latency: units(latency), ...(lossy ? { loss: 0.05, duplicate: 0.02 } : {}) }
   const options = { seed, runtime, network, schedule, memoryMB: 16, rounds: 200_000 }
   const run: MarketRun = await runMarket(market, options, faults)
@@ -69,7 +82,7 @@ export async function runPlan(n: number, runtime: 'threads' | 'inline', lossy: b
     .filter(({ ok, name }) => !ok && !(lossy && name === 'the run ended by itself'))
     .map(
       ({ name, measured }) =>
-        `plan ${n}, ${runtime}${lossy ? ', lossy' : ''}: ${name}: ${measured} (${faults.map(printFault).join('; ')})`,
+        `${protocol}, plan ${n}, ${runtime}${lossy ? ', lossy' : ''}: ${name}: ${measured} (${faults.map(printFault).join('; ')})`,
     )
 }
 
@@ -77,10 +90,11 @@ export async function runPlan(n: number, runtime: 'threads' | 'inline', lossy: b
 export async function runPlans(
   from: number,
   until: number,
+  protocol: Protocol,
   runtime: 'threads' | 'inline',
   lossy = false,
 ): Promise<string[]> {
   const violations: string[] = []
-  for (let n = from; n < until; n++) violations.push(...(await runPlan(n, runtime, lossy)))
+  for (let n = from; n < until; n++) violations.push(...(await runPlan(n, protocol, runtime, lossy)))
   return violations
 }

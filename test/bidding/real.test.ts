@@ -5,15 +5,16 @@ import { parseFault } from '../../lib/faults/faults.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { checksOf } from '../../scenarios/bidding/results.ts'
-import { type Market, runMarket } from '../../scenarios/bidding/run.ts'
+import { type Market, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 
 const clients = ['c1', 'c2']
 const speeds = [4, 2, 1]
 const market: Market = {
+  protocol: 'dsp',
   speeds,
   clients,
   jobs: withClients(generateJobs({ seed: 5, tasks: 120, load: 0.6, speeds, errors: 'perfect' }), clients, 5),
-  ...{ clash: 'hold', ties: 'random', wait: units(2), i0: null, query: units(30), timeout: units(40), silence: null },
+  terms: termsOf('dsp', 0, { wait: units(2), query: units(30), timeout: units(40) }),
 }
 
 test('in real time every task is done once, though a machine dies and comes back; no fact overtakes its cause', async () => {

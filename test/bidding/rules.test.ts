@@ -1,7 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Agenda, afterLapse, awardOf, incarnationOf, type Request, without } from '../../actors/bidding/agenda.ts'
-import { earliest, enqueue, improvement, isWorthMoving, predictCompletion } from '../../actors/bidding/dsp.ts'
+import { type Agenda, awardOf, enqueue, incarnationOf, type Request, without } from '../../actors/bidding/agenda.ts'
+import { afterLapse, improvement, isWorthMoving } from '../../actors/bidding/dsp/rules.ts'
+import { choose, firstLate, quotedStart } from '../../actors/bidding/eager/rules.ts'
+import { collect, earliest, type Offer } from '../../actors/bidding/offers.ts'
+import { POLICIES } from '../../actors/bidding/priority.ts'
+import { pointsLeft } from '../../actors/bidding/purse.ts'
 import { duration } from '../../actors/processor/messages.ts'
 import { units } from '../../lib/time.ts'
 
@@ -27,6 +31,7 @@ const request = (task: number, priority: number, incarnation = 1): Request => ({
   priority,
   client: 'client@c1',
   estimate: priority,
+  files: [],
 })
 const tasks = (entries: readonly Request[]) => entries.map(({ task }) => task).join(' ')
 
@@ -43,14 +48,9 @@ queue.run()
 
 const bids = suite('bids')
 
-bids('promise the completion if awarded on arrival (golden traces g1, g3)', () => {
-  assert.is(predictCompletion(units(0), units(0), units(40), 4), units(10))
-  assert.is(predictCompletion(units(5), units(5), units(40), 4), units(25))
-  assert.is(predictCompletion(units(6), units(5), units(8), 1), units(24))
-})
-
-bids('a negative estimate takes no time', () => {
-  assert.is(predictCompletion(units(3), units(1), units(-7), 2), units(5))
+const offer = (index: number, completion: number, start = 0) => ({
+  contractor: `contractor@m${index}`,
+  ...{ index, start, completion },
 })
 
 bids('work is rounded once, to a millionth', () => {
@@ -59,14 +59,80 @@ bids('work is rounded once, to a millionth', () => {
 })
 
 bids('the earliest completion wins; ties are listed by index, however they came', () => {
-  const offer = (index: number, completion: number) => ({ contractor: `contractor@m${index}`, index, completion })
   const indices = (...offers: ReturnType<typeof offer>[]) => earliest(offers).map(({ index }) => index)
   assert.equal(indices(offer(2, 40), offer(1, 10), offer(3, 12)), [1])
   assert.equal(indices(offer(10, 5), offer(2, 5), offer(1, 6)), [2, 10])
   assert.equal(indices(), [])
 })
 
+bids('of one contractor the latest counts', () => {
+  const offers = [offer(1, 9), offer(2, 8), offer(1, 7)].reduce<readonly Offer[]>(collect, [])
+  assert.equal(
+    offers.map(({ index, completion }) => [index, completion]),
+    [
+      [2, 8],
+      [1, 7],
+    ],
+  )
+})
+
 bids.run()
+
+const eager = suite('eager assignment')
+
+const reservation = (task: number, priority: number, promise: number) => ({
+  ...request(task, priority),
+  ...{ work: priority, promise, points: 0 },
+})
+const atSpeed4 = ({ estimate }: { estimate: number }) => duration(estimate, 4)
+
+eager('quotes a start behind what goes before it, and not behind itself (golden trace g5)', () => {
+  const reservations = [reservation(2, units(13), units(10))]
+  assert.is(quotedStart(units(10), [], request(2, units(13)), atSpeed4), units(10))
+  assert.is(quotedStart(units(10), reservations, request(3, units(11)), atSpeed4), units(10))
+  assert.is(quotedStart(units(10), reservations, request(4, units(13)), atSpeed4), units(13.25), 'behind its equals')
+  assert.is(quotedStart(units(10), reservations, request(2, units(13)), atSpeed4), units(10))
+})
+
+eager('finds the first promise that will be broken', () => {
+  const reservations = [reservation(3, units(11), units(10)), reservation(2, units(13), units(10))]
+  assert.is(firstLate(units(10), reservations, 0, atSpeed4)?.task, 2)
+  assert.is(firstLate(units(10), reservations, units(2.75), atSpeed4), undefined, 'within the tolerance')
+  assert.is(firstLate(units(11), reservations, 0, atSpeed4)?.task, 3)
+  assert.is(firstLate(units(10), [], 0, atSpeed4), undefined)
+})
+
+eager('of equally early offers takes that of the holder, or of the fastest, or the first', () => {
+  const offers = [offer(3, 10, 5), offer(2, 10, 5), offer(1, 10, 2), offer(4, 11, 9)]
+  assert.is(choose(offers, undefined)?.index, 2)
+  assert.is(choose(offers, 'contractor@m1')?.index, 1)
+  assert.is(choose(offers, 'contractor@m4')?.index, 2, 'the holder is not among the earliest')
+  assert.is(choose([], 'contractor@m1'), undefined)
+})
+
+eager.run()
+
+const policies = suite('priorities')
+
+policies('rank by size, by arrival, by value, or by what the client can spend', () => {
+  const task = { arrival: 3, estimate: 7, value: 40 }
+  assert.is(POLICIES.spt(task, 0), 7)
+  assert.is(POLICIES.lpt(task, 0), -7)
+  assert.is(POLICIES.fcfs(task, 0), 3)
+  assert.is(POLICIES['best-first'](task, 0), 40)
+  assert.is(POLICIES.points(task, 100), -40)
+  assert.is(POLICIES.points(task, 25), -25)
+  assert.is(POLICIES.points(task, -5) + 0, 0, 'who has nothing bids nothing')
+})
+
+policies('a purse fills with every period, and with what was earned', () => {
+  const income = { points: 10, period: 100 }
+  assert.is(pointsLeft({ earned: 0, spent: 0 }, income, 0), 10)
+  assert.is(pointsLeft({ earned: 0, spent: 25 }, income, 99), -15)
+  assert.is(pointsLeft({ earned: 4, spent: 25 }, income, 200), 9)
+})
+
+policies.run()
 
 const late = suite('late bids')
 
@@ -104,12 +170,15 @@ late.run()
 
 const memory = suite('what a contractor remembers')
 
-const award = (task: number, incarnation: number) => ({ task, incarnation, priority: 1, client: 'client@c1', work: 1 })
+const award = (task: number, incarnation: number) => ({
+  ...request(task, 1, incarnation),
+  ...{ work: 1, promise: 0, points: 0 },
+})
 const agenda: Agenda = {
-  executing: award(1, 2),
+  executing: { ...award(1, 2), since: 0, isUnwanted: false },
   held: [award(2, 1)],
   queue: [request(3, 5, 4), request(4, 6)],
-  openBid: { task: 3, incarnation: 4, client: 'client@c1' },
+  question: { task: 3, incarnation: 4, client: 'client@c1' },
 }
 
 memory('knows the incarnation of whatever it executes, holds, has queued or has bid for', () => {
@@ -130,7 +199,7 @@ memory('finds an award by its incarnation', () => {
 memory('forgets one task everywhere and leaves the others', () => {
   assert.is(without(agenda, 1).executing, null)
   assert.equal(without(agenda, 2).held, [])
-  assert.equal(without(agenda, 3), { ...agenda, queue: [request(4, 6)], openBid: null })
+  assert.equal(without(agenda, 3), { ...agenda, queue: [request(4, 6)], question: null })
   assert.equal(without(agenda, 9), agenda)
 })
 

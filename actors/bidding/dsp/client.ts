@@ -1,0 +1,67 @@
+/**
+ * DSP's client waits for bids, awards its task to the one that promises the earliest completion, or else to the first
+ * that comes, and may move it to a later bidder that promises enough better.
+ */
+import { type Decision, draw, now } from '../../../lib/actor.ts'
+import { client } from '../client.ts'
+import {
+  award,
+  become,
+  type Context,
+  dismiss,
+  evaluateAfter,
+  type InPhase,
+  isIn,
+  type Live,
+  noBid,
+  note,
+  place,
+  stamp,
+  stopAsking,
+} from '../conversation.ts'
+import { collect, earliest, type Offer } from '../offers.ts'
+import { improvement, isWorthMoving } from './rules.ts'
+
+function onBid(context: Context, task: Live, offer: Offer): Decision<Context> {
+  if (isIn(task, 'soliciting')) {
+    return [become(context, { ...task, phase: { ...task.phase, offers: collect(task.phase.offers, offer) } })]
+  }
+  return isIn(task, 'awarded') ? considerLateBid(context, task, offer) : place(context, task, offer)
+}
+
+function onEvaluate(context: Context, task: InPhase<'soliciting'>): Decision<Context> {
+  const { offers } = task.phase
+  const winner = choose(context, task, earliest(offers))
+  if (!winner) return noBid(context, task)
+  const [changes, ...effects] = place(context, task, winner)
+  // with `commit` the losers wait to be told
+  const losers = context.terms.clash === 'commit' ? offers.filter((offer) => offer !== winner) : []
+  return [changes, ...effects, ...losers.map(({ contractor }) => dismiss(contractor, task))]
+}
+
+/** One of the best offers; the draw depends on the task alone, not on the order in which the bids came. */
+function choose({ terms }: Context, { job, incarnation }: Live, best: readonly Offer[]): Offer | undefined {
+  if (terms.ties === 'index' || best.length < 2) return best[0]
+  return best[Math.floor(draw('ties', `${job.id}#${incarnation}`) * best.length)]
+}
+
+function considerLateBid(context: Context, task: InPhase<'awarded'>, offer: Offer): Decision<Context> {
+  const { contractor, completion } = offer
+  const { holder } = task.phase
+  if (contractor === holder.contractor) return [{}]
+  const gain = improvement(now(), holder.completion, completion)
+  const fact = { ...stamp(task), contractor, completion, improvement: gain }
+  if (task.job.restartable === false || !isWorthMoving(gain, context.terms.i0)) {
+    return [{}, dismiss(contractor, task), note({ type: 'rejected', ...fact })]
+  }
+  const [changes, ...effects] = award(context, task, offer)
+  return [
+    changes,
+    dismiss(holder.contractor, task),
+    ...stopAsking(context, task.job),
+    ...effects,
+    note({ type: 'moved', ...fact, previous: holder.contractor }),
+  ]
+}
+
+export default client({ onAnnounce: (task, { wait }) => [evaluateAfter(wait, task)], onBid, onEvaluate })

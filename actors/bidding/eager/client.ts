@@ -1,0 +1,57 @@
+/**
+ * The eager client awards its task to whoever promises the earliest completion, as soon as it is announced. Told that
+ * a promise cannot be kept, it asks everybody again, and stays or moves.
+ */
+import type { Decision } from '../../../lib/actor.ts'
+import { client } from '../client.ts'
+import {
+  award,
+  become,
+  type Context,
+  dismiss,
+  evaluateAfter,
+  type Holder,
+  type InPhase,
+  isIn,
+  type Live,
+  noBid,
+  note,
+  place,
+  retryAfter,
+  stamp,
+  stopAsking,
+} from '../conversation.ts'
+import { collect, type Offer } from '../offers.ts'
+import { choose } from './rules.ts'
+
+function onBid(context: Context, task: Live, offer: Offer): Decision<Context> {
+  if (isIn(task, 'awarded')) return [{}]
+  if (isIn(task, 'noBid')) return place(context, task, offer)
+  if (!isIn(task, 'soliciting')) return [{}]
+  return [become(context, { ...task, phase: { ...task.phase, offers: collect(task.phase.offers, offer) } })]
+}
+
+function onEvaluate(context: Context, task: InPhase<'soliciting'>): Decision<Context> {
+  const { offers, holder } = task.phase
+  const winner = choose(offers, holder?.contractor)
+  if (holder) return replace(context, task, holder, winner)
+  if (winner) return place(context, task, winner)
+  const [changes] = noBid(context, task)
+  return [changes, ...retryAfter(context.terms.retry, task)]
+}
+
+/** The holder waits for an answer, to stay or to go; without a bid, not even its own, it keeps the task. */
+function replace(context: Context, task: Live, holder: Holder, winner: Offer | undefined): Decision<Context> {
+  if (!winner) return [become(context, { ...task, phase: { name: 'awarded', holder } })]
+  const { contractor, start, completion } = winner
+  const [changes, ...effects] = award(context, task, winner)
+  return [
+    changes,
+    ...(contractor === holder.contractor ? [] : [dismiss(holder.contractor, task)]),
+    ...stopAsking(context, task.job),
+    ...effects,
+    note({ type: 'replaced', ...stamp(task), contractor, previous: holder.contractor, start, completion }),
+  ]
+}
+
+export default client({ onAnnounce: (task, { wait }) => [evaluateAfter(wait, task)], onBid, onEvaluate })

@@ -1,0 +1,74 @@
+/**
+ * The eager contractor bids for everything at once, with the start and completion that it foresees, and keeps what it
+ * is awarded as reservations. When it cannot keep a promise it tells the client, one after the other: what the first
+ * of them does may mend or worsen the case of the next.
+ */
+import { now, type Time, units } from '../../../lib/actor.ts'
+import type { Request } from '../agenda.ts'
+import { contractor } from '../contractor.ts'
+import {
+  answer,
+  awaitAnswer,
+  begin,
+  bidFor,
+  type Context,
+  hold,
+  inTurn,
+  type Move,
+  predict,
+  soonest,
+  stamp,
+  wakeAfter,
+} from '../moves.ts'
+import { firstLate, quotedStart } from './rules.ts'
+
+/** When the machine will be available, if what it executes takes as long as estimated, or ends now if that is over. */
+const available = (context: Context): Time => {
+  const { executing } = context
+  return executing ? Math.max(now(), executing.since + predict(context, executing)) : now()
+}
+
+const consider =
+  (request: Request): Move =>
+  (context) => {
+    const { executing, held } = context
+    if (executing?.task === request.task) {
+      return [{}, bidFor(context, request, available(context) - predict(context, executing))]
+    }
+    const start = quotedStart(available(context), held, request, (task) => predict(context, task))
+    return [{}, bidFor(context, request, Math.max(start, soonest(context)))]
+  }
+
+/** How often a machine that is overdue looks whether it can keep its promises. */
+const PATIENCE = units(1)
+
+const start: Move = (context) => {
+  const next = begin(context)
+  const [{ executing }] = next
+  if (!executing) return next
+  return inTurn(
+    context,
+    () => next,
+    (begun) => [{}, wakeAfter(predict(begun, executing) + PATIENCE)],
+  )
+}
+
+/** Tells the client of the first promise that cannot be kept, unless one is being talked about. */
+const bump: Move = (context) => {
+  const { held, question, terms } = context
+  if (question) return [{}]
+  const late = firstLate(available(context), held, terms.tolerance, (task) => predict(context, task))
+  if (!late) return [{}]
+  // the client asks for bids, waits for them, and answers
+  const [changes, ...effects] = awaitAnswer(late, 5)(context)
+  return [changes, answer(late.client, { type: 'bump', ...stamp(late), kept: true }), ...effects]
+}
+
+const proceed: Move = (context) => inTurn(context, start, bump)
+
+export default contractor({
+  consider,
+  accept: hold,
+  proceed,
+  onWake: (context) => inTurn(context, (current) => [{}, ...(current.executing ? [wakeAfter(PATIENCE)] : [])], bump),
+})

@@ -1,0 +1,27 @@
+/**
+ * The random client takes the first bid that it hears, one of them if several come at once, and repeats its request
+ * from time to time while there is none.
+ */
+import { type Decision, draw } from '../../../lib/actor.ts'
+import { client } from '../client.ts'
+import { become, type Context, evaluateAfter, isIn, type Live, noBid, place, retryAfter } from '../conversation.ts'
+import { collect, type Offer } from '../offers.ts'
+
+function onBid(context: Context, task: Live, offer: Offer): Decision<Context> {
+  if (!isIn(task, 'soliciting')) return [{}]
+  const { offers } = task.phase
+  const heard = become(context, { ...task, phase: { ...task.phase, offers: collect(offers, offer) } })
+  // timers come after the mail of an instant: by then all bids of this one are in
+  return offers.length === 0 ? [heard, evaluateAfter(0, task)] : [heard]
+}
+
+export default client({
+  onAnnounce: (task, { retry }) => retryAfter(retry, task),
+  onBid,
+  onEvaluate: (context, task) => {
+    const { offers } = task.phase
+    const first = offers.toSorted((one, other) => one.index - other.index)
+    const winner = first[Math.floor(draw('first bid', `${task.job.id}#${task.incarnation}`) * first.length)]
+    return winner ? place(context, task, winner) : noBid(context, task)
+  },
+})
