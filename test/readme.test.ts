@@ -25,7 +25,7 @@ const outputOf = (name: string): string =>
 const folder = mkdtempSync(join(root, 'scenarios', 'readme-'))
 for (const { name, code } of programs) writeFileSync(join(folder, name), code)
 
-for (const name of ['main.ts', 'market.ts']) {
+for (const name of ['main.ts', 'market.ts', 'patient.ts']) {
   test(`scenarios/${basename('my')}/${name} prints what the README says`, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', join(folder, name)], {
       cwd: root,
@@ -34,10 +34,10 @@ for (const name of ['main.ts', 'market.ts']) {
   })
 }
 
-test('the README has the four programs', () => {
+test('the README has these programs', () => {
   assert.equal(
     programs.map(({ name }) => name),
-    ['pong.ts', 'ping.ts', 'main.ts', 'market.ts'],
+    ['pong.ts', 'ping.ts', 'main.ts', 'market.ts', 'patient-contractor.ts', 'patient-client.ts', 'patient.ts'],
   )
 })
 

@@ -111,7 +111,7 @@ export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priori
       live = { ...live, [job.id]: task }
       if (task.points > 0) {
         purse = { ...purse, spent: purse.spent + task.points }
-        effects.push(remember({ type: 'spent', points: task.points }))
+        effects.push(remember({ type: 'spent', task: job.id, points: task.points }))
       }
       effects.push(...announce(task, terms), note({ type: 'announced', ...stamp(task) }))
       if (task.incarnation > 1) effects.push(remember({ type: 'announced', ...stamp(task) }))
@@ -157,11 +157,13 @@ export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priori
     return onLocalBid(context, task, bid)
   })
 
-  function onLocalBid({ live, terms }: Context, task: Live, bid: Mail<Bid>): Decision<Context> {
+  function onLocalBid(context: Context, task: Live, bid: Mail<Bid>): Decision<Context> {
+    const { live, terms } = context
     const { from: contractor, start, completion, index } = bid
     const here = Object.values(live).filter(({ phase }) => phase.holder?.contractor === contractor).length
     const factor = 1 + (terms.localInflation - 1) * (1 + here)
     const offer = { contractor, start, completion: now() + Math.round((completion - now()) * factor), index }
+    if (terms.localDelay === 0) return bidden(context, task, offer)
     return [{}, timer(`local:${task.job.id}`, terms.localDelay, { type: 'localBid', ...stamp(task), offer })]
   }
 

@@ -2,7 +2,7 @@
 import { type Address, cancel, type Decision, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
 import { type Memory, type Remembered, remember } from './memory.ts'
 import type { Attempt, ClientFact, ToContractor } from './messages.ts'
-import type { Offer } from './offers.ts'
+import { collect, type Offer } from './offers.ts'
 import type { Terms } from './terms.ts'
 
 export type Job = {
@@ -139,6 +139,14 @@ export function place(context: Context, task: Live, offer: Offer): Decision<Cont
   const { contractor, start, completion } = offer
   const [changes, ...effects] = award(context, task, offer)
   return [changes, ...effects, note({ type: 'awarded', ...stamp(task), contractor, start, completion })]
+}
+
+/** Collects a bid for the evaluation; after one without bids the first that comes gets the task. */
+export function hear(context: Context, task: Live, offer: Offer): Decision<Context> {
+  if (isIn(task, 'noBid')) return place(context, task, offer)
+  if (!isIn(task, 'soliciting')) return [{}]
+  const { phase } = task
+  return [become(context, { ...task, phase: { ...phase, offers: collect(phase.offers, offer) } })]
 }
 
 export const noBid = (context: Context, task: Live): Decision<Context> => [

@@ -12,7 +12,8 @@ export type Remembered =
   | (Attempt & { readonly type: 'announced' })
   /** Awarded though it may not be begun twice: whoever forgets the award must not repeat it. */
   | { readonly type: 'entrusted'; readonly task: number }
-  | { readonly type: 'spent' | 'earned'; readonly points: number }
+  | { readonly type: 'spent'; readonly task: number; readonly points: number }
+  | { readonly type: 'earned'; readonly points: number }
 
 export const remember = (record: Remembered): Effect => persist(record)
 
@@ -42,7 +43,8 @@ export function recall<Job extends Arriving>(
   const done = new Set<number>()
   const entrusted = new Set<number>()
   const incarnations = new Map<number, number>()
-  const purse = { earned: 0, spent: 0 }
+  const spent = new Map<number, number>()
+  let earned = 0
   for (const record of records) {
     switch (record.type) {
       case 'began':
@@ -57,15 +59,19 @@ export function recall<Job extends Arriving>(
         incarnations.set(record.task, record.incarnation)
         break
       case 'spent':
+        spent.set(record.task, record.points)
+        break
       case 'earned':
-        purse[record.type] += record.points
+        earned += record.points
     }
   }
   const open = tasks.filter(({ id }) => !done.has(id))
+  // what is announced anew is paid for anew
+  for (const { id } of open) if (!entrusted.has(id)) spent.delete(id)
   return {
     tasks: open.filter(({ id }) => !entrusted.has(id)),
     entrusted: open.filter(({ id }) => entrusted.has(id)),
     firstIncarnation: ({ id, arrival }) => (arrival <= now ? (incarnations.get(id) ?? 1) + 1 : 1),
-    purse,
+    purse: { earned, spent: [...spent.values()].reduce((sum, points) => sum + points, 0) },
   }
 }

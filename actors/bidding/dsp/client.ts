@@ -6,10 +6,10 @@ import { type Decision, draw, now } from '../../../lib/actor.ts'
 import { client } from '../client.ts'
 import {
   award,
-  become,
   type Context,
   dismiss,
   evaluateAfter,
+  hear,
   type InPhase,
   isIn,
   type Live,
@@ -19,15 +19,11 @@ import {
   stamp,
   stopAsking,
 } from '../conversation.ts'
-import { collect, earliest, type Offer } from '../offers.ts'
+import { earliest, type Offer } from '../offers.ts'
 import { improvement, isWorthMoving } from './rules.ts'
 
-function onBid(context: Context, task: Live, offer: Offer): Decision<Context> {
-  if (isIn(task, 'soliciting')) {
-    return [become(context, { ...task, phase: { ...task.phase, offers: collect(task.phase.offers, offer) } })]
-  }
-  return isIn(task, 'awarded') ? considerLateBid(context, task, offer) : place(context, task, offer)
-}
+const onBid = (context: Context, task: Live, offer: Offer): Decision<Context> =>
+  isIn(task, 'awarded') ? considerLateBid(context, task, offer) : hear(context, task, offer)
 
 function onEvaluate(context: Context, task: InPhase<'soliciting'>): Decision<Context> {
   const { offers } = task.phase

@@ -11,8 +11,8 @@ import {
   dismiss,
   evaluateAfter,
   type Holder,
+  hear,
   type InPhase,
-  isIn,
   type Live,
   noBid,
   note,
@@ -21,15 +21,8 @@ import {
   stamp,
   stopAsking,
 } from '../conversation.ts'
-import { collect, type Offer } from '../offers.ts'
+import type { Offer } from '../offers.ts'
 import { choose } from './rules.ts'
-
-function onBid(context: Context, task: Live, offer: Offer): Decision<Context> {
-  if (isIn(task, 'awarded')) return [{}]
-  if (isIn(task, 'noBid')) return place(context, task, offer)
-  if (!isIn(task, 'soliciting')) return [{}]
-  return [become(context, { ...task, phase: { ...task.phase, offers: collect(task.phase.offers, offer) } })]
-}
 
 function onEvaluate(context: Context, task: InPhase<'soliciting'>): Decision<Context> {
   const { offers, holder } = task.phase
@@ -54,4 +47,4 @@ function replace(context: Context, task: Live, holder: Holder, winner: Offer | u
   ]
 }
 
-export default client({ onAnnounce: (task, { wait }) => [evaluateAfter(wait, task)], onBid, onEvaluate })
+export default client({ onAnnounce: (task, { wait }) => [evaluateAfter(wait, task)], onBid: hear, onEvaluate })

@@ -4,15 +4,14 @@
  */
 import { type Decision, draw } from '../../../lib/actor.ts'
 import { client } from '../client.ts'
-import { become, type Context, evaluateAfter, isIn, type Live, noBid, place, retryAfter } from '../conversation.ts'
-import { collect, type Offer } from '../offers.ts'
+import { type Context, evaluateAfter, hear, isIn, type Live, noBid, place, retryAfter } from '../conversation.ts'
+import type { Offer } from '../offers.ts'
 
 function onBid(context: Context, task: Live, offer: Offer): Decision<Context> {
-  if (!isIn(task, 'soliciting')) return [{}]
-  const { offers } = task.phase
-  const heard = become(context, { ...task, phase: { ...task.phase, offers: collect(offers, offer) } })
+  const [heard, ...effects] = hear(context, task, offer)
+  const isFirst = isIn(task, 'soliciting') && task.phase.offers.length === 0
   // timers come after the mail of an instant: by then all bids of this one are in
-  return offers.length === 0 ? [heard, evaluateAfter(0, task)] : [heard]
+  return isFirst ? [heard, ...effects, evaluateAfter(0, task)] : [heard, ...effects]
 }
 
 export default client({

@@ -1,0 +1,215 @@
+/** What Enterprise added to the market, and priorities as policies: small markets, task by task. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Terms } from '../../actors/bidding/terms.ts'
+import { type Message, toUnits, units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
+import { PERFECT_NETWORK } from '../../lib/network.ts'
+import type { OwnedJob } from '../../lib/workload/job.ts'
+import { checksOf } from '../../scenarios/bidding/results.ts'
+import { type MarketRun, type Protocol, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
+
+type Given = Partial<Omit<OwnedJob, 'arrival' | 'work' | 'estimate'>> & { readonly estimate?: number }
+
+/** A task in units, of client c1 unless it says otherwise. */
+const task = (arrival: number, work: number, { estimate = work, ...more }: Given = {}): OwnedJob => ({
+  ...{ id: `${arrival}`, arrival: units(arrival), work: units(work), estimate: units(estimate), client: 'c1' },
+  ...more,
+})
+
+interface Setting {
+  readonly jobs: readonly OwnedJob[]
+  readonly speeds?: readonly number[]
+  readonly delay?: number
+  readonly terms?: Partial<Terms>
+  readonly faults?: readonly string[]
+  readonly protocol?: Protocol
+}
+
+type Outcome = MarketRun & { readonly facts: readonly Message[] }
+
+async function run(setting: Setting): Promise<Outcome> {
+  const { jobs, speeds = [1], delay = 0, terms, faults = [], protocol = 'dsp' } = setting
+  const clients = [...new Set(jobs.map(({ client }) => client))]
+  const market = {
+    ...{ protocol, speeds, jobs, clients },
+    terms: termsOf(protocol, units(delay), { ties: 'index', ...terms }),
+  }
+  const facts: Message[] = []
+  const done = await runMarket(
+    market,
+    { runtime: 'inline', network: { ...PERFECT_NETWORK, latency: units(delay) }, memoryMB: 16 },
+    faults.map((fault) => parseFault(fault)),
+    { onSystem: (system) => system.onFact((fact) => facts.push(fact)) },
+  )
+  for (const { name, ok, measured } of checksOf(market, done, false)) assert.ok(ok, `${name}: ${measured}`)
+  return { ...done, facts }
+}
+
+/** `machine start-finish` of every task that has a result. */
+const placesOf = ({ ledger }: MarketRun): string[] =>
+  [...ledger.endings.values()]
+    .sort((one, other) => one.task - other.task)
+    .map(({ machine, start, finish }) => `${machine} ${toUnits(start)}-${toUnits(finish)}`)
+
+/** The tasks in the order in which they were executed. */
+const orderOf = ({ ledger }: MarketRun): number[] =>
+  [...ledger.endings.values()].sort((one, other) => one.start - other.start).map(({ task: number }) => number)
+
+const first = suite('the first bid')
+
+first('is taken at once, and a later one that is enough better takes the task over', async () => {
+  const market = { speeds: [1, 4], delay: 5, jobs: [task(0, 40)] }
+  assert.equal(placesOf(await run({ ...market, terms: { wait: 0 } })), ['m1 15-55'])
+  assert.equal(placesOf(await run({ ...market, terms: { wait: 0, i0: 0.5 } })), ['m2 15-25'])
+  assert.equal(placesOf(await run(market)), ['m2 15-25'], 'who waits for all bids needs no late ones')
+})
+
+first.run()
+
+const local = suite('a client on a machine')
+const home = { client: 'm1' }
+
+local('hears its own machine first', async () => {
+  const market = { speeds: [1, 1], delay: 5, jobs: [task(0, 40, home)], terms: { wait: 0 } }
+  assert.equal(placesOf(await run(market)), ['m1 0-40'])
+})
+
+local('may hold back the bid of its own machine until others are in', async () => {
+  const market = { speeds: [1, 1], delay: 5, jobs: [task(0, 40, home)] }
+  assert.equal(placesOf(await run({ ...market, terms: { wait: 0, localDelay: units(11) } })), ['m2 15-55'])
+  assert.equal(placesOf(await run({ ...market, terms: { wait: 0, localDelay: units(9) } })), ['m1 9-49'])
+})
+
+local('may stretch what its own machine promises, the more so the more it has there', async () => {
+  const jobs = [task(0, 40, home)]
+  const market = { speeds: [1, 1], delay: 5, jobs }
+  assert.equal(placesOf(await run(market)), ['m1 10-50'], 'a tie, by index')
+  assert.equal(placesOf(await run({ ...market, terms: { localInflation: 1.2 } })), ['m2 15-55'])
+  // alone, m1 looks like 16 against 20; with one task there already like 24
+  const busy = { ...market, delay: 0, speeds: [4, 1], terms: { localInflation: 1.6, priority: 'fcfs' as const } }
+  const eager = { ...busy, protocol: 'eager' as const, jobs: [task(0, 40, home), task(0, 20, home)] }
+  assert.equal(placesOf(await run(eager)), ['m1 0-10', 'm2 0-20'])
+})
+
+local.run()
+
+const cutoff = suite('a task that takes longer than estimated')
+
+cutoff('is cut off, not begun again, and its machine goes on', async () => {
+  const jobs = [task(0, 40, { estimate: 8 }), task(1, 10)]
+  const outcome = await run({ jobs, terms: { cutoff: 0.5 } })
+  assert.equal(placesOf(outcome), ['m1 12-22'])
+  assert.equal([...outcome.ledger.ended], [[0, 'cut off']])
+  assert.is(toUnits(outcome.ledger.wasted.get('m1') ?? 0), 12)
+})
+
+cutoff('within the tolerance is not', async () => {
+  assert.equal(placesOf(await run({ jobs: [task(0, 12, { estimate: 8 })], terms: { cutoff: 0.5 } })), ['m1 0-12'])
+})
+
+cutoff('is cut off under every protocol', async () => {
+  for (const protocol of ['eager', 'random'] as const) {
+    const { ledger } = await run({ protocol, jobs: [task(0, 40, { estimate: 8 })], delay: 2, terms: { cutoff: 1 } })
+    assert.equal([...ledger.ended.values()], ['cut off'], protocol)
+  }
+})
+
+cutoff.run()
+
+const files = suite('files')
+
+files('make a machine that has them the better one, once it has loaded them', async () => {
+  const jobs = [task(0, 20, { files: ['a'] }), task(1, 5), task(40, 20, { files: ['a'] })]
+  const outcome = await run({ speeds: [1, 1], jobs, terms: { loadTime: units(10) } })
+  assert.equal(placesOf(outcome), ['m1 0-30', 'm2 1-6', 'm1 40-60'])
+})
+
+files('keep a task from a faster machine that lacks them', async () => {
+  const jobs = [task(0, 20, { files: ['a', 'b'] }), task(1, 20), task(60, 20, { files: ['b', 'a'] })]
+  // the first goes to m2, which is faster; m1 gets the second; the third stays where its files are
+  const outcome = await run({ speeds: [1, 2], jobs, terms: { loadTime: units(6) } })
+  assert.equal(placesOf(outcome), ['m2 0-22', 'm1 1-21', 'm2 60-70'])
+})
+
+files.run()
+
+const once = suite('a task that may not be begun twice')
+const fragile = { restartable: false }
+
+once('ends with the machine that had it', async () => {
+  const asking = { query: units(3), timeout: units(2) }
+  const faults = ['kill @m1 at 4']
+  const { ledger } = await run({ speeds: [4, 1], jobs: [task(0, 40, fragile), task(1, 5)], terms: asking, faults })
+  assert.equal([...ledger.ended], [[0, 'not restartable']])
+  assert.equal([...ledger.endings.keys()], [1])
+})
+
+once('is not moved to a late bidder', async () => {
+  const jobs = [task(0, 40), task(1, 8), task(2, 20, fragile)]
+  assert.equal(placesOf(await run({ speeds: [4, 1], jobs, terms: { i0: 0.5 } })).at(-1), 'm2 9-29')
+})
+
+once('is given up by the next life of its client', async () => {
+  const faults = ['kill client@c1 at 4', 'restart client@c1 at 5']
+  const { ledger } = await run({ jobs: [task(0, 40, fragile), task(1, 5)], faults })
+  assert.equal([...ledger.ended], [[0, 'not restartable']])
+  assert.equal([...ledger.endings.keys()], [1])
+})
+
+once.run()
+
+const cancelled = suite('a machine that a cancelled task does not free')
+
+cancelled('ends it, for nothing', async () => {
+  const jobs = [task(0, 40), task(1, 8), task(2, 20), task(11, 12)]
+  const terms = { i0: 0.7 }
+  const free = await run({ speeds: [4, 1], jobs, terms })
+  assert.equal(placesOf(free), ['m1 0-10', 'm2 1-9', 'm1 10-15', 'm2 11-23'])
+  const kept = await run({ speeds: [4, 1], jobs, terms: { ...terms, abort: false } })
+  assert.equal(placesOf(kept), ['m1 0-10', 'm2 1-9', 'm1 10-15', 'm1 15-18'])
+  assert.is(toUnits(kept.ledger.wasted.get('m2') ?? 0), 20)
+})
+
+cancelled.run()
+
+const priorities = suite('the priority of a task')
+/** One machine, busy until 50; the rest waits. */
+const waiting = [
+  task(0, 50),
+  task(1, 30, { value: 7 }),
+  task(2, 10, { value: 9 }),
+  task(3, 20, { value: 8, client: 'c2' }),
+]
+
+priorities('is a policy of the client, under every protocol that ranks', async () => {
+  const orders = { spt: [0, 2, 3, 1], lpt: [0, 1, 3, 2], fcfs: [0, 1, 2, 3], 'best-first': [0, 1, 3, 2] } as const
+  for (const [priority, order] of Object.entries(orders)) {
+    for (const protocol of ['dsp', 'eager'] as const) {
+      const terms = { priority: priority as keyof typeof orders }
+      assert.equal(orderOf(await run({ protocol, jobs: waiting, terms })), order, `${priority} ${protocol}`)
+    }
+  }
+})
+
+priorities('may cost points, and who has none left comes last', async () => {
+  const terms = { priority: 'points', income: { points: 10, period: units(1000) } } as const
+  // c1 spends 7 and has 3 left for a task worth 9; c2 spends 8
+  assert.equal(orderOf(await run({ jobs: waiting, terms })), [0, 3, 1, 2])
+})
+
+priorities('may earn points for the owner of a machine that works for others', async () => {
+  const terms = { priority: 'incentive', income: { points: 10, period: units(1000) } } as const
+  const jobs = [task(0, 10, { value: 6 }), task(20, 10, { value: 16, client: 'm1' }), task(21, 10, { value: 11 })]
+  const { facts } = await run({ jobs: [...jobs, task(22, 10, { value: 15, client: 'm1' })], terms })
+  const earned = facts.filter(({ type }) => type === 'earned')
+  assert.equal(
+    earned.map(({ task: number, points }) => [number, points]),
+    [
+      [0, 6],
+      [2, 4],
+    ],
+  )
+})
+
+priorities.run()
