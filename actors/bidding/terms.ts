@@ -7,7 +7,10 @@ export type Terms = {
   readonly delay: Time
   /** From an announcement to the evaluation of the bids (DSP, eager); 0 with a delay > 0: the first bid is taken. */
   readonly wait: Time
-  /** A task for which there is no bid is announced again after this (random, eager); null: never (DSP). */
+  /**
+   * A task without a bid is announced again after this. Null: never, which is DSP's way as long as no mail is lost,
+   * since its contractors come back to what they have heard.
+   */
   readonly retry: Time | null
   /** DSP: a late bid moves the task if it saves more than this share of the time still to go; null: never. */
   readonly i0: number | null

@@ -16,6 +16,7 @@ import {
   noBid,
   note,
   place,
+  retryAfter,
   stamp,
   stopAsking,
 } from '../conversation.ts'
@@ -60,4 +61,8 @@ function considerLateBid(context: Context, task: InPhase<'awarded'>, offer: Offe
   ]
 }
 
-export default client({ onAnnounce: (task, { wait }) => [evaluateAfter(wait, task)], onBid, onEvaluate })
+export default client({
+  onAnnounce: (task, { wait, retry }) => [evaluateAfter(wait, task), ...retryAfter(retry, task)],
+  onBid,
+  onEvaluate,
+})
