@@ -1,0 +1,152 @@
+/**
+ * A table of results, and its four forms: text and Markdown for people (rounded), CSV and plain data for programs
+ * (exact).
+ */
+import type { Plain } from '../plain.ts'
+import { table } from '../table.ts'
+
+/** A mean with its interval, mean ± halfWidth; null where there were too few values for one. */
+export interface Interval {
+  readonly mean: number
+  readonly halfWidth: number | null
+}
+
+/** null is a number that does not exist, such as the mean of nothing. */
+export type Value = string | number | null | Interval
+
+export interface Column {
+  readonly name: string
+  /** Such as `units` or `%`; numbers are given in it. */
+  readonly unit?: string
+  /** Default: `left` for the first column, `right` for all others. */
+  readonly align?: 'left' | 'right'
+  /** After the point, for people (default: up to six significant digits). */
+  readonly digits?: number
+}
+
+export interface ResultTable {
+  readonly title?: string
+  readonly columns: readonly Column[]
+  /** A value for every column. */
+  readonly rows: readonly (readonly Value[])[]
+  /** Lines under the table: what the intervals are, seeds, sources. */
+  readonly notes?: readonly string[]
+}
+
+const isInterval = (value: Value): value is Interval => typeof value === 'object' && value !== null
+
+/** @throws RangeError for a row that does not fit the columns */
+function checked(results: ResultTable): ResultTable {
+  const { columns, rows } = results
+  const wrong = rows.findIndex((row) => row.length !== columns.length)
+  if (wrong >= 0)
+    throw new RangeError(`row ${wrong}: expected ${columns.length} values, got ${rows[wrong]?.length ?? 0}`)
+  return results
+}
+
+/** A number for people. */
+export const rounded = (value: number | null, digits?: number): string => {
+  if (value === null) return '-'
+  return digits === undefined ? String(Number(value.toPrecision(6))) : value.toFixed(digits)
+}
+
+const headOf = ({ name, unit }: Column): string => (unit === undefined ? name : `${name} [${unit}]`)
+
+const isLeft = ({ align }: Column, index: number): boolean => (align ?? (index === 0 ? 'left' : 'right')) === 'left'
+
+/** The cells of a column for people; if `aligned`, half-widths stand under half-widths, and means under means. */
+function cellsOf({ digits }: Column, values: readonly Value[], aligned: boolean): string[] {
+  const halves = values.map((value) => (isInterval(value) && value.halfWidth !== null ? value.halfWidth : undefined))
+  const shown = halves.map((half) => (half === undefined ? '' : rounded(half, digits)))
+  const width = aligned ? Math.max(...shown.map((half) => half.length)) : 0
+  return values.map((value, i) => {
+    if (typeof value === 'string') return value
+    const number = rounded(isInterval(value) ? value.mean : value, digits)
+    const half = shown[i] ?? ''
+    if (half === '') return width === 0 ? number : number.padEnd(number.length + width + PLUS_MINUS.length)
+    return `${number}${PLUS_MINUS}${half.padStart(width)}`
+  })
+}
+
+const PLUS_MINUS = ' ± '
+
+const transposed = (columns: readonly (readonly string[])[], rows: number): string[][] =>
+  Array.from({ length: rows }, (_, i) => columns.map((column) => column[i] ?? ''))
+
+const cellColumns = ({ columns, rows }: ResultTable, aligned: boolean): string[][] =>
+  columns.map((column, c) => {
+    const values = rows.map((row) => row[c] ?? null)
+    return cellsOf(column, values, aligned)
+  })
+
+/** Columns of text under their heads. */
+export function textOf(results: ResultTable): string {
+  const { title, columns, rows, notes = [] } = checked(results)
+  const cells = cellColumns(results, true).map((column, c) => {
+    const head = columns[c]
+    if (head === undefined) return column
+    const all = [headOf(head), ...column]
+    const width = Math.max(...all.map((cell) => cell.length))
+    return all.map((cell) => (isLeft(head, c) ? cell.padEnd(width) : cell.padStart(width)))
+  })
+  const [head = [], ...lines] = transposed(cells, rows.length + 1)
+  const body = table(head, lines)
+  return [...(title === undefined ? [] : [title, '']), body, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
+}
+
+const markdown = (text: string): string => text.trim().replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+/** A Markdown table. */
+export function markdownOf(results: ResultTable): string {
+  const { title, columns, rows, notes = [] } = checked(results)
+  const line = (cells: readonly string[]): string => `| ${cells.map(markdown).join(' | ')} |`
+  return [
+    ...(title === undefined ? [] : [`**${markdown(title)}**`, '']),
+    line(columns.map(headOf)),
+    `|${columns.map((column, c) => (isLeft(column, c) ? ' --- |' : ' ---: |')).join('')}`,
+    ...transposed(cellColumns(results, false), rows.length).map(line),
+    ...notes.flatMap((note) => ['', note]),
+    '',
+  ].join('\n')
+}
+
+const quotedCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const exact = (value: string | number | null | undefined): string => quotedCell(String(value ?? ''))
+
+/**
+ * CSV (RFC 4180): exact numbers, an empty cell for none; a column with intervals is followed by one with their
+ * half-widths. Title and notes are left out.
+ */
+export function csvOf(results: ResultTable): string {
+  const { columns, rows } = checked(results)
+  const wide = columns.map((_, c) => rows.some((row) => isInterval(row[c] ?? null)))
+  const head = columns.flatMap((column, c) => {
+    const name = quotedCell(headOf(column))
+    return wide[c] ? [name, quotedCell(headOf({ ...column, name: `${column.name} half-width` }))] : [name]
+  })
+  const lines = rows.map((row) =>
+    row.flatMap((value, c) => {
+      const cells = isInterval(value) ? [exact(value.mean), exact(value.halfWidth)] : [exact(value), '']
+      return wide[c] ? cells : cells.slice(0, 1)
+    }),
+  )
+  return [head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
+}
+
+/** For a scenario's `results`: the columns, and a record per row with the values under the columns' names. */
+export function plainOf(results: ResultTable): Plain {
+  const { title, columns, rows, notes = [] } = checked(results)
+  return {
+    title,
+    columns: columns.map(({ name, unit }) => ({ name, unit })),
+    rows: rows.map((row) =>
+      Object.fromEntries(
+        columns.map(({ name }, c) => {
+          const value = row[c] ?? null
+          return [name, isInterval(value) ? { mean: value.mean, halfWidth: value.halfWidth } : value]
+        }),
+      ),
+    ),
+    notes: [...notes],
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * A sweep: one function over many points (a cell of a table, a replication), each in a process of its own, on all
+ * cores. Results come in the order of the points and do not depend on how many run at a time; with `keep` a point that
+ * has been run is not run again.
+ */
+import { availableParallelism } from 'node:os'
+import { relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Plain } from '../plain.ts'
+import { UsageError } from '../usage.ts'
+import { faultOf } from './fields.ts'
+import { Keep, keyOf, type Origin } from './keep.ts'
+import { type Ending, runPoints } from './pool.ts'
+
+export interface Sweep<P extends Plain> {
+  /** The module that exports the study, such as `new URL('./study.ts', import.meta.url)`. */
+  readonly module: URL
+  /** The name of its export: `(point: Plain) => Promise<Plain>`, whose result depends on the point alone. */
+  readonly export: string
+  readonly points: readonly P[]
+  /** A file of results. Remove it after a change of the code: it knows versions, not commits. */
+  readonly keep?: string | undefined
+  /** How many points at a time (default: as many as there are cores). */
+  readonly parallel?: number | undefined
+  /** How many distinct points have ended, the kept ones at once: fits a scenario's `progress`. */
+  readonly onDone?: (done: number, total: number) => void
+  /** Ends the sweep, with every process; what has been kept stays kept. */
+  readonly signal?: AbortSignal
+}
+
+export interface Failure<P> {
+  readonly point: P
+  readonly message: string
+}
+
+/** Some points failed; all others were run, and kept if asked. */
+export class SweepError<P extends Plain = Plain> extends Error {
+  override readonly name = 'SweepError'
+  readonly failures: readonly Failure<P>[]
+  /** In the order of the points; undefined where one failed. */
+  readonly results: readonly (Plain | undefined)[]
+
+  constructor(failures: readonly Failure<P>[], results: readonly (Plain | undefined)[]) {
+    const shown = failures.slice(0, 3).map(({ point, message }) => `${JSON.stringify(point)}: ${message}`)
+    const more = failures.length > shown.length ? [`and ${failures.length - shown.length} more`] : []
+    super(`${failures.length} of ${results.length} points failed: ${[...shown, ...more].join('; ')}`)
+    this.failures = failures
+    this.results = results
+  }
+}
+
+/** How a study is known in a file of kept results: the same in every clone. */
+const nameOf = (module: URL, name: string): string => {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  return `${relative(root, fileURLToPath(module)).split(sep).join('/')}#${name}`
+}
+
+/**
+ * Runs a study at every point; equal points are run once.
+ *
+ * ```ts
+ * const results = await sweep({ module: new URL('./study.ts', import.meta.url), export: 'flow', points, keep })
+ * ```
+ *
+ * @throws SweepError if points failed, UsageError for a file or an option that cannot be used, an Error if the study
+ *   cannot be loaded, and the signal's reason if it was aborted
+ */
+export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]> {
+  const { module, export: name, points, keep, parallel = availableParallelism(), onDone, signal } = options
+  if (!Number.isInteger(parallel) || parallel < 1) throw new UsageError('parallel', 'an integer >= 1', String(parallel))
+  for (const [i, point] of points.entries()) {
+    const fault = faultOf(point, `points[${i}]`)
+    if (fault !== undefined) throw new TypeError(`sweep: expected plain data, but ${fault}`)
+  }
+  const kept = keep === undefined ? undefined : new Keep(keep)
+  const study = nameOf(module, name)
+  const keys = points.map((point) => keyOf({ study, point, version: manifest.version }))
+  const endings = new Map<string, Ending>()
+  const missing = new Map<string, Origin>()
+  for (const [i, key] of keys.entries()) {
+    const result = kept?.get(key)
+    if (result !== undefined) endings.set(key, { result })
+    else missing.set(key, { study, point: points[i] ?? null, version: manifest.version })
+  }
+
+  const total = endings.size + missing.size
+  onDone?.(endings.size, total)
+  const toRun = [...missing]
+  await runPoints({
+    study: { module: module.href, export: name },
+    points: toRun.map(([, { point }]) => point),
+    parallel,
+    signal,
+    onEnding: (index, ending) => {
+      const [key, origin] = toRun[index] ?? []
+      if (key === undefined || origin === undefined) return
+      endings.set(key, ending)
+      if ('result' in ending) kept?.add(key, origin, ending.result)
+      onDone?.(endings.size, total)
+    },
+  })
+
+  const results = keys.map((key) => {
+    const ending = endings.get(key)
+    return ending !== undefined && 'result' in ending ? ending.result : undefined
+  })
+  const failures = points.flatMap((point, i) => {
+    const ending = endings.get(keys[i] ?? '')
+    return ending !== undefined && 'message' in ending ? [{ point, message: ending.message }] : []
+  })
+  if (failures.length > 0) throw new SweepError(failures, results)
+  return results.flatMap((result) => (result === undefined ? [] : [result]))
+}
