@@ -1,27 +1,13 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { batchesOf, batchMeans, lag1 } from '../../lib/experiment/batch-means.ts'
-import { exponential, splitMix64, stream, type Uniform } from '../../lib/random.ts'
+import { stream, type Uniform } from '../../lib/random.ts'
+import { golden, mm1Waits, take } from './queues.ts'
 
 const near = (actual: number | null, expected: number, tolerance: number): void =>
   assert.ok(actual !== null && Math.abs(actual - expected) <= tolerance, `expected ${expected}, got ${actual}`)
 
-/** Waiting times in M/M/1 with service rate 1, from an empty queue, by Lindley's recursion. */
-const waits = (count: number, rho: number, next: Uniform): number[] => {
-  let wait = 0
-  return Array.from({ length: count }, () => {
-    const recorded = wait
-    const service = exponential(next(), 1)
-    wait = Math.max(0, wait + service - exponential(next(), 1 / rho))
-    return recorded
-  })
-}
-
-/** The golden numbers draw -ln(u) where `exponential` takes -ln(1 - u). */
-const golden = (seed: bigint): Uniform => {
-  const next = splitMix64(seed)
-  return () => 1 - (Number(next() >> 11n) + 0.5) / 9_007_199_254_740_992
-}
+const waits = (count: number, rho: number, next: Uniform): number[] => take(count, mm1Waits(rho, next))
 
 test('mean, half-width and autocorrelation of an M/M/1 queue agree with the golden numbers', () => {
   const values = waits(4000, 0.5, golden(1n))

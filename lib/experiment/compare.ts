@@ -1,0 +1,101 @@
+/**
+ * Which of two policies is better, by how much, and is that more than chance? With common random numbers (the same
+ * arrivals and sizes for both, see lib/random.ts) replications are pairs, and most of the chance cancels.
+ */
+import { sampleCorrelation, sampleVariance } from 'simple-statistics'
+import { type Estimate, tInterval } from './replications.ts'
+import { studentQuantile } from './student.ts'
+
+export interface Paired extends Estimate {
+  /** Of the two policies over the replications; null where one never varies. Positive if common random numbers work. */
+  readonly correlation: number | null
+  /** Var(A - B) / (Var A + Var B): 1 is no gain, 0.1 means a tenth of the replications suffices. Null if none varies. */
+  readonly variance: number | null
+}
+
+const variesIn = (values: readonly number[]): boolean => values.some((value) => value !== values[0])
+
+/**
+ * The mean of A - B over replications that shared their random numbers, with its interval.
+ *
+ * @throws RangeError for different numbers of replications or none
+ */
+export function paired(a: readonly number[], b: readonly number[], confidence = 0.95): Paired {
+  if (a.length !== b.length) throw new RangeError(`paired: expected pairs, got ${a.length} and ${b.length} values`)
+  const differences = a.map((value, i) => value - (b[i] ?? Number.NaN))
+  const estimate = tInterval(differences, confidence)
+  const [varyA, varyB] = [variesIn(a), variesIn(b)]
+  const variances = (varyA ? sampleVariance([...a]) : 0) + (varyB ? sampleVariance([...b]) : 0)
+  return {
+    ...estimate,
+    correlation: varyA && varyB ? sampleCorrelation([...a], [...b]) : null,
+    variance: variances > 0 ? sampleVariance(differences) / variances : null,
+  }
+}
+
+export interface Unpaired extends Estimate {
+  /** Of Student's t (Welch and Satterthwaite); null where there is no interval or no variance. */
+  readonly freedom: number | null
+}
+
+/**
+ * The mean of A - B over independent replications, with Welch's interval: the two may differ in variance and number.
+ *
+ * @throws RangeError if one has no values
+ */
+export function welch(a: readonly number[], b: readonly number[], confidence = 0.95): Unpaired {
+  const difference = tInterval(a, confidence).mean - tInterval(b, confidence).mean
+  if (a.length < 2 || b.length < 2) return { mean: difference, halfWidth: null, freedom: null }
+  const ofA = sampleVariance([...a]) / a.length
+  const ofB = sampleVariance([...b]) / b.length
+  const both = ofA + ofB
+  if (both === 0) return { mean: difference, halfWidth: 0, freedom: null }
+  const freedom = (both * both) / ((ofA * ofA) / (a.length - 1) + (ofB * ofB) / (b.length - 1))
+  return { mean: difference, halfWidth: studentQuantile((1 + confidence) / 2, freedom) * Math.sqrt(both), freedom }
+}
+
+export interface Policy {
+  readonly name: string
+  /** One value per replication. */
+  readonly values: readonly number[]
+}
+
+export interface Comparison extends Estimate {
+  readonly name: string
+  /** Of its own interval: that of all together is at least the one asked for (Bonferroni). */
+  readonly confidence: number
+  /** Null where replications were not paired. */
+  readonly correlation: number | null
+  readonly variance: number | null
+  readonly verdict: string
+}
+
+/**
+ * Every policy minus the baseline. With k policies in all each interval is at 1 - alpha / (k - 1), so that all of them
+ * hold together with the confidence asked for.
+ */
+export function againstBaseline(
+  baseline: Policy,
+  others: readonly Policy[],
+  { confidence = 0.95, arePaired = true }: { readonly confidence?: number; readonly arePaired?: boolean } = {},
+): Comparison[] {
+  const each = 1 - (1 - confidence) / Math.max(1, others.length)
+  return others.map(({ name, values }) => {
+    const {
+      mean: center,
+      halfWidth,
+      ...gain
+    } = arePaired
+      ? paired(values, baseline.values, each)
+      : { ...welch(values, baseline.values, each), correlation: null, variance: null }
+    const { correlation, variance } = gain
+    const verdict = verdictOf({ mean: center, halfWidth }, name, baseline.name)
+    return { name, mean: center, halfWidth, confidence: each, correlation, variance, verdict }
+  })
+}
+
+/** What an interval of A - B says. That it contains 0 is no proof that A and B are alike. */
+export function verdictOf({ mean: difference, halfWidth }: Estimate, a: string, b: string): string {
+  if (halfWidth === null || Math.abs(difference) <= halfWidth) return 'no difference shown'
+  return `${a} is ${difference < 0 ? 'lower' : 'higher'} than ${b}`
+}

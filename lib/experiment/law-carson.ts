@@ -1,0 +1,89 @@
+/**
+ * Law and Carson's sequential procedure (Operations Research 27, 1979): how long one run has to be for an interval of
+ * a wanted relative width. The run is lengthened until means of 400 batches are hardly correlated, or are seen to
+ * become less so with their length, and the interval from 40 batches is narrow enough.
+ *
+ * Because it stops when the data look good, its intervals cover a little less often than they say: 85 % instead of
+ * 90 % for M/M/1 at load 0.5 (`npm run validate`).
+ */
+import { mean } from 'simple-statistics'
+import { batchesOf, batchMeans, lag1 } from './batch-means.ts'
+
+export interface LawCarsonOptions {
+  /** The wanted half-width over the mean. */
+  readonly gamma?: number
+  /** In (0, 1). */
+  readonly confidence?: number
+  /** No more observations than this are taken, at least 800. */
+  readonly cap?: number
+}
+
+export interface LawCarson {
+  readonly mean: number
+  /** The interval is mean ± halfWidth. */
+  readonly halfWidth: number
+  /** How many the mean and the interval are of. */
+  readonly observations: number
+  /** False if the cap came first: then the interval is the last one looked at, and promises nothing. */
+  readonly reached: boolean
+}
+
+/** Batches of the first test, of the second (twice as long), and of the interval. */
+const TEST = 400
+const RETEST = 200
+const BATCHES = 40
+/** More lag-1 correlation than this between the 400 means, and the run is lengthened whatever the second test says. */
+const MOST = 0.4
+
+/** The lag-1 autocorrelation with most of its bias removed: by the jackknife over both halves of the series. */
+export function jackknifedLag1(values: readonly number[]): number {
+  const middle = Math.floor(values.length / 2)
+  return 2 * lag1(values) - (lag1(values.slice(0, middle)) + lag1(values.slice(middle))) / 2
+}
+
+/** 800, 1200, 1600, 2400, 3200, ...: each twice the one before the last, all multiples of 400. */
+function* lengths(): Generator<number, never> {
+  let [length, next] = [800, 1200]
+  for (;;) {
+    yield length
+    ;[length, next] = [next, 2 * length]
+  }
+}
+
+function isUncorrelated(values: readonly number[]): boolean {
+  const first = jackknifedLag1(batchesOf(values, TEST))
+  if (first <= 0) return true
+  return first <= MOST && jackknifedLag1(batchesOf(values, RETEST)) < first
+}
+
+/**
+ * Takes observations (after their warm-up) until the mean is known to the relative precision `gamma` (defaults: 7.5 %,
+ * 90 %, at most ten million observations).
+ *
+ * ```ts
+ * const { mean, halfWidth, reached } = lawCarson(() => queue.nextWait())
+ * ```
+ *
+ * @throws RangeError for an option out of range
+ */
+export function lawCarson(next: () => number, options: LawCarsonOptions = {}): LawCarson {
+  const { gamma = 0.075, confidence = 0.9, cap = 10_000_000 } = options
+  if (!(gamma > 0)) throw new RangeError(`lawCarson: expected gamma > 0, got ${gamma}`)
+  if (!(confidence > 0 && confidence < 1))
+    throw new RangeError(`lawCarson: expected confidence in (0, 1), got ${confidence}`)
+  if (!(cap >= 800)) throw new RangeError(`lawCarson: expected a cap of 800 observations or more, got ${cap}`)
+  const values: number[] = []
+  for (const length of lengths()) {
+    if (length > cap) break
+    while (values.length < length) values.push(next())
+    if (!isUncorrelated(values)) continue
+    const estimate = intervalOf(values, confidence)
+    if (estimate.halfWidth <= gamma * Math.abs(estimate.mean)) return { ...estimate, reached: true }
+  }
+  return { ...intervalOf(values, confidence), reached: false }
+}
+
+function intervalOf(values: readonly number[], confidence: number): Omit<LawCarson, 'reached'> {
+  const { halfWidth } = batchMeans(values, { batches: BATCHES, drop: 0, confidence })
+  return { mean: mean([...values]), halfWidth: halfWidth ?? Number.POSITIVE_INFINITY, observations: values.length }
+}

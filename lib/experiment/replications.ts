@@ -1,0 +1,131 @@
+/** Independent replications: the same experiment with other chance, as often as the wanted precision needs. */
+import { mean, sampleVariance } from 'simple-statistics'
+import { keyed } from '../random.ts'
+import { studentQuantile } from './student.ts'
+
+const TWO_53 = 9_007_199_254_740_992
+
+/**
+ * The seed of replication `r` (0, 1, ...), below 2^53. A draw of its own, not `seed + r`: else the second replication
+ * of seed 1 would be the first of seed 2.
+ */
+export const replicationSeed = (seed: number, r: number): number => keyed(seed, 'replication', r) * TWO_53
+
+export interface Estimate {
+  readonly mean: number
+  /** Of Student's interval, mean ± halfWidth; null for a single value. */
+  readonly halfWidth: number | null
+}
+
+function requireConfidence(confidence: number): void {
+  if (!(confidence > 0 && confidence < 1)) throw new RangeError(`expected a confidence in (0, 1), got ${confidence}`)
+}
+
+/**
+ * The mean of independent values, such as one mean per replication, with its interval.
+ *
+ * @throws RangeError for no values or a confidence out of range
+ */
+export function tInterval(values: readonly number[], confidence = 0.95): Estimate {
+  requireConfidence(confidence)
+  const n = values.length
+  if (n === 0) throw new RangeError('tInterval: expected at least one value, got none')
+  const center = mean([...values])
+  if (n === 1) return { mean: center, halfWidth: null }
+  const halfWidth = studentQuantile((1 + confidence) / 2, n - 1) * Math.sqrt(sampleVariance([...values]) / n)
+  return { mean: center, halfWidth }
+}
+
+/** Part and whole of what is a ratio by nature, such as useful time and time, or misses and jobs. */
+export type Share = readonly [part: number, whole: number]
+
+/**
+ * The value of a replication whose metric is a ratio: the sum of the parts over the sum of the wholes, not the mean of
+ * the ratios. Null if there is no whole.
+ */
+export function ratioOfSums(shares: readonly Share[]): number | null {
+  const whole = shares.reduce((sum, [, w]) => sum + w, 0)
+  return whole === 0 ? null : shares.reduce((sum, [part]) => sum + part, 0) / whole
+}
+
+/** When there are enough replications: see `replicate`. */
+export interface Precision {
+  /** Half-width over mean, of the true mean: so it is compared with gamma / (1 + gamma). Default 0.05. */
+  readonly relative?: number
+  /** Half-width in the unit of the values, instead of `relative`. */
+  readonly absolute?: number
+  /** In (0, 1); default 0.95. */
+  readonly confidence?: number
+  /** Fewer than this are never enough; default 10, at least 2. */
+  readonly least?: number
+  /** More than this are not run; default 1000. */
+  readonly cap?: number
+}
+
+export interface Replicated extends Estimate {
+  /** How many replications the estimate is of. */
+  readonly replications: number
+  /** False if the cap came first. */
+  readonly reached: boolean
+}
+
+interface Rule {
+  readonly confidence: number
+  readonly least: number
+  readonly cap: number
+  isPrecise(estimate: Estimate): boolean
+}
+
+function ruleOf({ relative = 0.05, absolute, confidence = 0.95, least = 10, cap = 1000 }: Precision): Rule {
+  requireConfidence(confidence)
+  const wanted = absolute ?? relative
+  if (!(wanted > 0)) throw new RangeError(`replicate: expected a precision > 0, got ${wanted}`)
+  if (!(Number.isInteger(least) && least >= 2)) throw new RangeError(`replicate: expected least >= 2, got ${least}`)
+  if (!(Number.isInteger(cap) && cap >= least)) throw new RangeError(`replicate: expected cap >= ${least}, got ${cap}`)
+  return {
+    ...{ confidence, least, cap },
+    isPrecise: ({ mean: center, halfWidth }) =>
+      halfWidth !== null && halfWidth <= (absolute ?? (Math.abs(center) * relative) / (1 + relative)),
+  }
+}
+
+/** The estimate of the least number of values that is precise; undefined if none is. */
+function firstPrecise(values: readonly number[], from: number, rule: Rule): Replicated | undefined {
+  for (let n = from; n <= values.length; n++) {
+    const estimate = tInterval(values.slice(0, n), rule.confidence)
+    if (rule.isPrecise(estimate)) return { ...estimate, replications: n, reached: true }
+  }
+  return undefined
+}
+
+/**
+ * Runs replications until their mean is known precisely enough (Law, Simulation Modeling and Analysis, 9.4.1), some at
+ * a time: `run` gets the numbers of replications and yields their values, for instance by a `sweep`. The estimate is
+ * of the least number that suffices, so it does not depend on `atOnce`.
+ *
+ * ```ts
+ * const { mean, halfWidth, replications, reached } = await replicate((rs) => Promise.all(rs.map(meanFlow)))
+ * ```
+ *
+ * @throws RangeError for a precision out of range
+ */
+export async function replicate(
+  run: (replications: readonly number[]) => Promise<readonly number[]>,
+  precision: Precision = {},
+  atOnce = 10,
+): Promise<Replicated> {
+  const rule = ruleOf(precision)
+  const values: number[] = []
+  for (;;) {
+    const looked = Math.max(rule.least, values.length + 1)
+    const more = Math.min(rule.cap, Math.max(rule.least, values.length + atOnce)) - values.length
+    const asked = Array.from({ length: more }, (_, i) => values.length + i)
+    const got = await run(asked)
+    if (got.length !== more) throw new RangeError(`replicate: expected ${more} values, got ${got.length}`)
+    values.push(...got)
+    const found = firstPrecise(values, looked, rule)
+    if (found !== undefined) return found
+    if (values.length >= rule.cap)
+      return { ...tInterval(values, rule.confidence), replications: values.length, reached: false }
+  }
+}
