@@ -1,0 +1,29 @@
+/** SVG as text: no more than a chart needs. */
+
+export interface Attributes {
+  readonly [name: string]: string | number | undefined
+}
+
+// Most control characters and lone surrogates may not stand in XML at all, not even escaped.
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+
+const ENTITIES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Text that stands in SVG for itself. */
+export const escaped = (text: string): string =>
+  text.replaceAll(FORBIDDEN, '\u{FFFD}').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
+
+/** Hundredths of a pixel are finer than anybody sees. */
+const pixel = (value: number): number => Number(value.toFixed(2))
+
+/** Coordinates in a path. */
+export const at = (...values: readonly number[]): string => values.map(pixel).join(' ')
+
+/** An element; `children` are SVG, so text has to be `escaped`. */
+export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
+  const said = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${typeof value === 'number' ? pixel(value) : escaped(value)}"`],
+  )
+  const head = `<${name}${said.join('')}`
+  return children.length === 0 ? `${head}/>` : `${head}>${children.join('')}</${name}>`
+}

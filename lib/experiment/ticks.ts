@@ -1,0 +1,46 @@
+/** Where an axis has its ticks: at multiples of 1, 2 or 5 times a power of ten, as people count. */
+
+export interface Ticks {
+  /** Ascending; the first and the last are the ends of the axis. */
+  readonly values: readonly number[]
+  /** As they are printed: all with the same number of decimals. */
+  readonly labels: readonly string[]
+}
+
+/** The least of 1, 2, 5, 10, ... times a power of ten that is at least `rough`, and its decimal exponent. */
+function niceStep(rough: number): { factor: number; exponent: number } {
+  // by its text, since powers and logarithms of ten are not exact
+  const [digits, exponent] = rough.toExponential(12).split('e').map(Number)
+  const factor = [1, 2, 5].find((nice) => nice >= (digits ?? 1))
+  return { factor: factor ?? 1, exponent: (exponent ?? 0) + (factor === undefined ? 1 : 0) }
+}
+
+/** A range smaller than this part of its values is rounding, and one smaller than `LEAST` is none. */
+const RESOLUTION = 1e-9
+const LEAST = 1e-290
+
+/**
+ * About `count` ticks from below `low` to above `high`. Where there is no range, one is made around the value.
+ *
+ * @throws RangeError for a bound that is no finite number, or bounds in the wrong order
+ */
+export function ticksOf(low: number, high: number, count = 8): Ticks {
+  if (!(Number.isFinite(low) && Number.isFinite(high) && low <= high))
+    throw new RangeError(`ticksOf: expected finite bounds in order, got ${low} and ${high}`)
+  const size = Math.max(Math.abs(low), Math.abs(high))
+  if (high - low <= Math.max(size * RESOLUTION, LEAST)) {
+    const around = size <= LEAST ? 1 : size / 2
+    return ticksOf(low - around, high + around, count)
+  }
+  const { factor, exponent } = niceStep((high - low) / (count - 1))
+  const step = Number(`${factor}e${exponent}`)
+  // a bound that is a tick but for rounding is one
+  const first = Math.floor(low / step + RESOLUTION)
+  const last = Math.ceil(high / step - RESOLUTION)
+  const multiples = Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  const values = multiples.map((multiple) => Number(`${multiple * factor}e${exponent}`))
+  return { values, labels: values.map((value) => labelOf(value, exponent)) }
+}
+
+const labelOf = (value: number, exponent: number): string =>
+  exponent < -6 || Math.abs(value) >= 1e15 ? String(value) : value.toFixed(Math.max(0, -exponent))

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Chart, MAX_SERIES, svgOf } from '../../lib/experiment/chart.ts'
+import { ticksOf } from '../../lib/experiment/ticks.ts'
+
+const test = suite('chart')
+
+interface Node {
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: Node[]
+  text: string
+}
+
+const unescaped = (text: string): string => {
+  assert.not.match(text, /[<"]|&(?!(amp|lt|gt|quot);)/)
+  const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+  return text.replaceAll(/&(\w+);/g, (_, name: string) => characters[name] ?? '')
+}
+
+/** Reads what `svgOf` writes; throws at anything that is not well-formed. */
+function read(svg: string): Node {
+  const root: Node = { name: '', attributes: new Map(), children: [], text: '' }
+  const open = [root]
+  let rest = svg.trimEnd()
+  while (rest !== '') {
+    const token = /^(?:<(\/?)(\w+)((?: [\w:-]+="[^"]*")*)(\/?)>|([^<]+))/.exec(rest)
+    if (token === null) throw new Error(`not well-formed at ${rest.slice(0, 40)}`)
+    const [whole, closing, name = '', attributes = '', empty, text] = token
+    rest = rest.slice(whole.length)
+    const top = open.at(-1)
+    if (top === undefined) throw new Error('closed too often')
+    if (text !== undefined) top.text += unescaped(text)
+    else if (closing) assert.is(open.pop()?.name, name)
+    else {
+      const pairs = [...attributes.matchAll(/ ([\w:-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value])
+      const keys = pairs.map(([key]) => key)
+      assert.is(new Set(keys).size, keys.length, `an attribute twice in ${whole}`)
+      const node = {
+        ...{ name, children: [], text: '' },
+        attributes: new Map(pairs.map(([key = '', value = '']) => [key, unescaped(value)])),
+      }
+      top.children.push(node)
+      if (!empty) open.push(node)
+    }
+  }
+  assert.is(open.length, 1, 'an element is not closed')
+  assert.is(root.children.length, 1)
+  return root.children[0] ?? root
+}
+
+const all = (node: Node): Node[] => [node, ...node.children.flatMap(all)]
+const ofClass = (node: Node, name: string): Node[] =>
+  all(node).filter(({ attributes }) => attributes.get('class') === name)
+const numbersOf = (text = ''): number[] => (text.match(/-?[\d.]+/g) ?? []).map(Number)
+
+const chart: Chart = {
+  title: 'Flow & <load>',
+  x: { label: 'load', unit: '%', min: 0, max: 100 },
+  y: { label: 'mean flow', unit: 'units', min: 0 },
+  series: [
+    {
+      name: 'DSP "lazy"',
+      points: [
+        { x: 10, y: { mean: 22.4, halfWidth: 0.15 } },
+        { x: 50, y: { mean: 37.6, halfWidth: 3 } },
+        { x: 90, y: { mean: 61.4, halfWidth: null } },
+      ],
+    },
+    {
+      name: 'random',
+      points: [
+        { x: 10, y: 49.8 },
+        { x: 30, y: null },
+        { x: 50, y: 46 },
+        { x: 90, y: 98 },
+      ],
+    },
+    { name: 'points only', line: false, points: [{ x: 50, y: 27.6 }] },
+  ],
+}
+
+test('it is well-formed, says what it shows, and escapes text', () => {
+  const svg = read(svgOf(chart))
+  assert.is(svg.attributes.get('xmlns'), 'http://www.w3.org/2000/svg')
+  assert.is(svg.attributes.get('role'), 'img')
+  assert.equal(
+    svg.children.slice(0, 2).map(({ name, text }) => [name, text]),
+    [
+      ['title', 'Flow & <load>'],
+      ['desc', 'mean flow [units] over load [%]: DSP "lazy" (3 points), random (4 points), points only (1 points).'],
+    ],
+  )
+  const texts = all(svg)
+    .filter(({ name }) => name === 'text')
+    .map(({ text }) => text)
+  for (const expected of ['Flow & <load>', 'load [%]', 'mean flow [units]', 'DSP "lazy"', 'random', '100'])
+    assert.ok(texts.includes(expected), expected)
+})
+
+test('every point stands where its numbers say, with its interval, and a gap breaks the line', () => {
+  const svg = read(svgOf(chart))
+  const [dsp, random, single] = ofClass(svg, 'series')
+  if (!dsp || !random || !single) throw new Error('expected three series')
+  const placesOf = (series: Node) =>
+    ofClass(series, 'point').map(({ attributes }) => numbersOf(attributes.get('transform')))
+  const [first = [], second = [], third = []] = placesOf(dsp)
+  const other = placesOf(random)
+  assert.is(other.length, 3)
+  assert.is(placesOf(single).length, 1)
+  // linear in x and in y; places are rounded to hundredths, and here taken further by a factor of 2
+  const slope = ((third[1] ?? 0) - (first[1] ?? 0)) / (61.4 - 22.4)
+  const near = (actual: number | undefined, expected: number) =>
+    assert.ok(actual !== undefined && Math.abs(actual - expected) <= 0.03, `expected ${expected}, got ${actual}`)
+  near(third[0], (second[0] ?? 0) * 2 - (first[0] ?? 0))
+  near(second[1], (first[1] ?? 0) + slope * (37.6 - 22.4))
+  near(other[2]?.[1], (first[1] ?? 0) + slope * (98 - 22.4))
+  const intervals = ofClass(dsp, 'interval').map(({ attributes }) => numbersOf(attributes.get('d')))
+  assert.is(intervals.length, 2)
+  near(intervals[1]?.[0], second[0] ?? 0)
+  near(intervals[1]?.[1], (second[1] ?? 0) - slope * 3)
+  near(intervals[1]?.[2], (second[1] ?? 0) + slope * 3)
+  const lineOf = (series: Node) => ofClass(series, 'line')[0]?.attributes.get('d') ?? ''
+  assert.is(lineOf(dsp).replaceAll(/[^ML]/g, ''), 'MLL')
+  assert.is(lineOf(random).replaceAll(/[^ML]/g, ''), 'MML')
+  assert.is(lineOf(single), '')
+  assert.is(ofClass(dsp, 'point')[1]?.children[0]?.text, 'DSP "lazy", load 50: 37.6 ± 3')
+})
+
+test('whatever the numbers and names, all points and intervals are drawn inside the picture', () => {
+  const value = fc.double({ min: -1e9, max: 1e9, noNaN: true })
+  const half = fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }))
+  const point = fc.record({ x: value, y: fc.record({ mean: value, halfWidth: half }) })
+  const series = fc.record({
+    name: fc.string({ unit: 'binary', maxLength: 12 }),
+    points: fc.array(point, { maxLength: 8 }),
+  })
+  fc.assert(
+    fc.property(fc.array(series, { maxLength: 4 }), (given) => {
+      const svg = read(svgOf({ title: 'any', x: { label: 'x' }, y: { label: 'y' }, series: given }))
+      const points = given.flatMap((one) => one.points)
+      const places = ofClass(svg, 'point').map(({ attributes }) => numbersOf(attributes.get('transform')))
+      assert.is(places.length, points.length)
+      assert.is(ofClass(svg, 'interval').length, points.filter(({ y }) => y.halfWidth !== null).length)
+      for (const [x = -1, y = -1] of places) assert.ok(x >= 0 && x <= 720 && y >= 0 && y <= 440, `${x}, ${y}`)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('the same chart is the same text', () => assert.is(svgOf(chart), svgOf(structuredClone(chart))))
+
+test('each series has a colour and marker, or a dash, of its own; too many are refused', () => {
+  const series = Array.from({ length: MAX_SERIES }, (_, i) => ({ name: `s${i}`, points: [{ x: i, y: i }] }))
+  const svg = read(svgOf({ ...chart, series }))
+  const looks = ofClass(svg, 'legend').map(({ children }) => {
+    const [line, marker] = children
+    const of = line?.attributes
+    return [of?.get('stroke'), of?.get('stroke-dasharray'), marker?.attributes.get('d')].join(' ')
+  })
+  assert.is(new Set(looks).size, MAX_SERIES)
+  assert.throws(() => svgOf({ ...chart, series: [...series, ...series] }), `at most ${MAX_SERIES} series, got`)
+})
+
+test('numbers that are not finite are refused by name', () => {
+  const series = [{ name: 'dsp', points: [{ x: 1, y: Number.NaN }] }]
+  assert.throws(() => svgOf({ ...chart, series }), 'finite numbers in "dsp", got NaN')
+})
+
+test('ticks are multiples of 1, 2 or 5 times a power of ten, around all values', () => {
+  assert.equal(ticksOf(0, 100).labels, ['0', '20', '40', '60', '80', '100'])
+  assert.equal(ticksOf(0.1, 0.9).labels, ['0.0', '0.2', '0.4', '0.6', '0.8', '1.0'])
+  assert.equal(ticksOf(-3, 7).labels, ['-4', '-2', '0', '2', '4', '6', '8'])
+  assert.equal(ticksOf(1234, 1310).values, [1220, 1240, 1260, 1280, 1300, 1320])
+  assert.equal(ticksOf(5, 5).values.at(0), 2)
+  assert.ok(ticksOf(0, 0).values.length > 2)
+  const bound = fc.double({ min: -1e12, max: 1e12, noNaN: true })
+  fc.assert(
+    fc.property(bound, bound, (a, b) => {
+      const [low, high] = a < b ? [a, b] : [b, a]
+      const { values, labels } = ticksOf(low, high)
+      const reach = Math.max(high - low, Number.MIN_VALUE) * 1e-6
+      return (
+        (values[0] ?? Infinity) <= low + reach &&
+        (values.at(-1) ?? -Infinity) >= high - reach &&
+        values.length >= 2 &&
+        values.length <= 12 &&
+        labels.length === values.length
+      )
+    }),
+  )
+  assert.throws(() => ticksOf(2, 1), 'bounds in order')
+})
+
+test.run()
