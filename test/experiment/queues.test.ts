@@ -1,0 +1,66 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sptByEstimate } from '../../lib/experiment/closed-forms.ts'
+import { replicationSeed, tInterval } from '../../lib/experiment/replications.ts'
+import { exponential, hyperexponential, keyedDraws, type Uniform } from '../../lib/random.ts'
+import { toUnits, units } from '../../lib/time.ts'
+import { generateJobs } from '../../lib/workload/generate.ts'
+import type { Job } from '../../lib/workload/job.ts'
+import { flowsInMarket } from '../validation/market.ts'
+import { kieferWolfowitz } from './queues.ts'
+
+const test = suite('queues and markets')
+
+const JOBS = 400
+const inOrder = (values: readonly number[]): Uniform => {
+  let i = 0
+  return () => values[i++] ?? 0
+}
+
+/** Jobs whose lengths their clients do not know, so that a market serves them as they come; and a queue of the same. */
+async function bothFlows(machines: number, work: (u: number) => number, load: number) {
+  const [gap, size] = [keyedDraws(5, 'gap', 1), keyedDraws(5, 'size', 1)]
+  let arrival = 0
+  const jobs: Job[] = Array.from({ length: JOBS }, (_, i) => {
+    arrival += units(exponential(gap(), 60 / (load * machines)))
+    return { id: `t${i}`, arrival, work: units(work(size())), estimate: units(60) }
+  })
+  const inMarket = await flowsInMarket(jobs, new Array<number>(machines).fill(1), 1)
+  // the recursion takes a service, then the gap to the next arrival: here no chance, but times of the jobs
+  const times = jobs.flatMap((job, i) => [job.work, (jobs[i + 1]?.arrival ?? job.arrival) - job.arrival])
+  const nextWait = kieferWolfowitz(
+    inOrder(times),
+    machines,
+    (time) => time,
+    (time) => time,
+  )
+  return { inMarket, inQueue: jobs.map((job) => toUnits(nextWait() + job.work)) }
+}
+
+for (const [name, machines, work, load] of [
+  ['M/M/1', 1, (u: number) => exponential(u, 60), 0.8],
+  ['M/M/4', 4, (u: number) => exponential(u, 60), 0.8],
+  ['M/G/1', 1, (u: number) => hyperexponential(u, 60), 0.6],
+] as const)
+  test(`a market of like machines and tasks of unknown length is ${name}, job by job`, async () => {
+    const { inMarket, inQueue } = await bothFlows(machines, work, load)
+    assert.is(inMarket.length, JOBS)
+    assert.equal(inMarket, inQueue)
+    assert.ok(inMarket.some((flow, i) => i > 0 && flow > 120))
+  })
+
+test('a market of one machine takes the exact time of the shortest estimate first, and not that of first come', async () => {
+  const means: number[] = []
+  for (let r = 0; r < 10; r++) {
+    const seed = replicationSeed(1, r)
+    const jobs = generateJobs({ seed, tasks: 500, load: 0.7, speeds: [1], errors: 'perfect' })
+    const flows = (await flowsInMarket(jobs, [1], seed)).slice(100)
+    means.push(flows.reduce((sum, flow) => sum + flow, 0) / flows.length)
+  }
+  const { mean, halfWidth } = tInterval(means)
+  assert.ok(halfWidth !== null && Math.abs(mean - sptByEstimate(0.7, 'perfect')) <= halfWidth, `${mean} ± ${halfWidth}`)
+  // first come, first served: 60 / (1 - 0.7)
+  assert.ok(mean + (halfWidth ?? 0) < 200, `${mean} ± ${halfWidth}`)
+})
+
+test.run()

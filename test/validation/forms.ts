@@ -1,0 +1,59 @@
+/**
+ * What `npm run validate` measures: systems whose mean is known, each with a long run and with replications. The
+ * queues are recursions, which agree with markets job by job (see queues.test.ts); the market is run itself.
+ */
+import { mg1, mm1, mmc, sptByEstimate } from '../../lib/experiment/closed-forms.ts'
+import { replicationSeed } from '../../lib/experiment/replications.ts'
+import { stream, type Uniform } from '../../lib/random.ts'
+import { generateJobs } from '../../lib/workload/generate.ts'
+import { mg1Waits, mm1Waits, mmcWaits } from '../experiment/queues.ts'
+import { flowsInMarket } from './market.ts'
+
+/** Numbers of observations. */
+export interface Lengths {
+  /** The long run, for batch means. */
+  readonly long: number
+  /** As far as it is run on for Law and Carson's procedure, if need be. */
+  readonly cap: number
+  /** How many replications, how long, and how much of each is dropped as warm-up. */
+  readonly replications: number
+  readonly each: number
+  readonly drop: number
+}
+
+export interface Form {
+  readonly name: string
+  readonly measured: string
+  readonly truth: number
+  readonly lengths: Lengths
+  /** A run, observation by observation; there are at least `count`. */
+  open(seed: number, count: number): Promise<() => number>
+}
+
+const QUEUE: Lengths = { long: 200_000, cap: 10_000_000, replications: 20, each: 5500, drop: 500 }
+
+const queue = (name: string, truth: number, waits: (next: Uniform) => () => number): Form => ({
+  ...{ name, measured: 'mean wait, service 1', truth, lengths: QUEUE },
+  open: async (seed) => waits(stream(seed, name)),
+})
+
+const LOAD = 0.5
+
+export const FORMS: readonly Form[] = [
+  queue('M/M/1, load 0.5', mm1(0.5, 1).wait, (next) => mm1Waits(0.5, next)),
+  queue('M/M/4, load 0.8', mmc(0.8, 1, 4).wait, (next) => mmcWaits(0.8, 4, next)),
+  queue('M/G/1, cv² 4, load 0.5', mg1(0.5, 1, 5).wait, (next) => mg1Waits(0.5, next)),
+  {
+    name: 'SPT, one machine, load 0.5',
+    measured: 'mean flow, a market',
+    truth: sptByEstimate(LOAD, 'mult'),
+    lengths: { long: 4800, cap: 4800, replications: 10, each: 400, drop: 80 },
+    open: async (seed, count) => {
+      const speeds = [1]
+      const jobs = generateJobs({ seed, tasks: count, load: LOAD, speeds, errors: 'mult' })
+      const flows = await flowsInMarket(jobs, speeds, seed)
+      let i = 0
+      return () => flows[i++] ?? Number.NaN
+    },
+  },
+]
