@@ -8,7 +8,7 @@ import { numbersIn } from '../lib/experiment/fields.ts'
 import { type ResultTable, textOf, type Value } from '../lib/experiment/report.ts'
 import { sweep } from '../lib/experiment/sweep.ts'
 import { FORMS, type Form } from './validation/forms.ts'
-import { CONFIDENCE, METHODS, type Method } from './validation/study.ts'
+import { CONFIDENCE, covers, METHODS, type Method } from './validation/study.ts'
 
 const SEEDS = 200
 
@@ -39,7 +39,7 @@ async function rowsOf({ name, measured, truth }: Form): Promise<Value[][]> {
   const results = await sweep({ module, export: 'intervals', points, signal: interrupt.signal })
   return METHODS.map((method) => {
     const all = results.map((result) => numbersIn(result, method))
-    const covered = all.filter(([center = 0, half = 0]) => Math.abs(center - truth) <= half).length
+    const covered = all.filter((interval) => covers(interval, truth)).length
     const [least, most] = boundsOf(method)
     const ok = covered >= least && covered <= most
     isWell &&= ok

@@ -1,7 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { keyOf } from '../../lib/experiment/keep.ts'
@@ -14,6 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-sweep-test-'))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const module = new URL('../fixtures/experiment/study.ts', import.meta.url)
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 let files = 0
 const fresh = (): string => join(folder, `file-${files++}`)
 const linesOf = (path: string): string[] => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [])
@@ -28,15 +33,23 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('expected a rejection')
 }
 
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 const logged = (numbers: readonly number[], more: Partial<Sweep<Plain>> = {}) => {
   const log = fresh()
   const points = numbers.map((n) => ({ n, log }))
-  return { log, run: () => sweep({ module, export: 'logged', points, ...more }) }
+  return { log, run: () => sweep({ module, export: 'logged', points, parallel: 1, ...more }) }
 }
 
 test('results come in the order of the points, the same for one process and for several', async () => {
   const numbers = [5, 3, 9, 1, 7]
-  const alone = await logged(numbers, { parallel: 1 }).run()
+  const alone = await logged(numbers).run()
   assert.equal(
     alone.map((result) => JSON.stringify(result).slice(0, 6)),
     numbers.map((n) => `{"n":${n}`),
@@ -59,14 +72,14 @@ test('kept points are not run again, whatever the order of their fields', async 
   assert.equal(await run(), first)
   assert.is(linesOf(log).length, 3)
   const points = [3, 4].map((n) => ({ log, n }))
-  const [third] = await sweep({ module, export: 'logged', points, keep })
+  const [third] = await sweep({ module, export: 'logged', points, keep, parallel: 1 })
   assert.equal(third, first[2])
   assert.equal(linesOf(log).slice(3), ['4'])
 })
 
 test('a half-written last line is cut off and its point run again', async () => {
   const keep = fresh()
-  const { log, run } = logged([1, 2], { keep, parallel: 1 })
+  const { log, run } = logged([1, 2], { keep })
   const first = await run()
   const text = readFileSync(keep, 'utf8')
   writeFileSync(keep, text.slice(0, -20))
@@ -132,7 +145,7 @@ test('points that throw, die or yield no plain data are named; all others are ru
 })
 
 test('a study that cannot be loaded is one error, not one for every point', async () => {
-  const points = [1, 2, 3]
+  const points = [1]
   const missing = await rejection(sweep({ module, export: 'nothing', points }))
   assert.match(String(missing), /cannot run the study .*study\.ts: .*function exported as "nothing", got undefined/)
   const constant = await rejection(sweep({ module, export: 'number', points }))
@@ -151,7 +164,7 @@ test('an interrupt ends every process at once, also one that never turns its eve
   assert.is(String(await running), 'Error: that is enough')
   for (const line of linesOf(log)) {
     const [pid, temporary = ''] = line.split(' ')
-    assert.throws(() => process.kill(Number(pid), 0), 'ESRCH')
+    assert.not(isAlive(Number(pid)))
     assert.not(existsSync(temporary), 'temporary files are left')
   }
   const early = await rejection(sweep({ module, export: 'endless', points, signal: interrupt.signal }))
@@ -159,9 +172,22 @@ test('an interrupt ends every process at once, also one that never turns its eve
   assert.is(linesOf(log).length, 2)
 })
 
+test('a sweep that is killed leaves no process that goes on', async () => {
+  const log = fresh()
+  const sweeper = fileURLToPath(new URL('../fixtures/experiment/sweeper.ts', import.meta.url))
+  const parent = spawn(process.execPath, ['--import', tsx, sweeper, log], { stdio: ['ignore', 'ignore', 'pipe'] })
+  while (linesOf(log).length < 2) await sleep(20)
+  parent.kill('SIGKILL')
+  // its processes hold the same stderr, which ends with the last of them
+  parent.stderr.resume()
+  await once(parent.stderr, 'end')
+  for (const line of linesOf(log)) rmSync(line.split(' ')[1] ?? '', { recursive: true, force: true })
+})
+
 test('a point may run a system of threads, and its result is that of one thread', async () => {
   const points = ['threads', 'inline'].map((runtime) => ({ seed: 3, runtime }))
-  const [threads, inline] = await sweep({ module, export: 'market', points })
+  const market = new URL('../fixtures/experiment/market.ts', import.meta.url)
+  const [threads, inline] = await sweep({ module: market, export: 'market', points, parallel: 1 })
   assert.equal(threads, inline)
   assert.is(Array.isArray(threads) && threads.length, 30)
 })

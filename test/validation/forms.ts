@@ -3,7 +3,6 @@
  * queues are recursions, which agree with markets job by job (see queues.test.ts); the market is run itself.
  */
 import { mg1, mm1, mmc, sptByEstimate } from '../../lib/experiment/closed-forms.ts'
-import { replicationSeed } from '../../lib/experiment/replications.ts'
 import { stream, type Uniform } from '../../lib/random.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { mg1Waits, mm1Waits, mmcWaits } from '../experiment/queues.ts'

@@ -6,7 +6,7 @@ import { lawCarson } from '../../lib/experiment/law-carson.ts'
 import { replicationSeed, tInterval } from '../../lib/experiment/replications.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { take } from '../experiment/queues.ts'
-import { FORMS } from './forms.ts'
+import { FORMS, type Form } from './forms.ts'
 
 export const CONFIDENCE = 0.9
 export const METHODS = ['batch means', 'Law and Carson', 'replications'] as const
@@ -15,12 +15,12 @@ export type Method = (typeof METHODS)[number]
 /** Mean, half-width, number of observations used, and 1 if the wanted precision was reached. */
 export type Measured = readonly [mean: number, halfWidth: number, observations: number, reached: number]
 
-export async function intervals(point: Plain): Promise<{ readonly [method in Method]: Measured }> {
-  const form = FORMS.find(({ name }) => name === textIn(point, 'form'))
-  if (form === undefined) throw new RangeError('no such form')
-  const { long, cap, replications, each, drop } = form.lengths
-  const seed = numberIn(point, 'seed')
+/** Does an interval contain the truth? */
+export const covers = ([center = 0, half = 0]: readonly number[], truth: number): boolean =>
+  Math.abs(center - truth) <= half
 
+export async function measure(form: Form, seed: number): Promise<{ readonly [M in Method]: Measured }> {
+  const { long, cap, replications, each, drop } = form.lengths
   // one long run for two methods: a market's takes seconds
   const run = await form.open(replicationSeed(seed, replications), long)
   const values = take(long, run)
@@ -39,4 +39,11 @@ export async function intervals(point: Plain): Promise<{ readonly [method in Met
     'Law and Carson': [sequential.mean, sequential.halfWidth, sequential.observations, sequential.reached ? 1 : 0],
     replications: [replicated.mean, replicated.halfWidth ?? 0, replications * each, 1],
   }
+}
+
+/** `point`: the name of a form and a seed. */
+export async function intervals(point: Plain): Promise<Plain> {
+  const form = FORMS.find(({ name }) => name === textIn(point, 'form'))
+  if (form === undefined) throw new RangeError(`expected a form, got ${textIn(point, 'form')}`)
+  return measure(form, numberIn(point, 'seed'))
 }
