@@ -4,16 +4,18 @@
  */
 import type { EventObject } from 'xstate'
 import type { Effect } from './actor.ts'
-import { type Address, isGroup, machineOf, roleOf } from './address.ts'
+import { type Address, isGroup, machineOf } from './address.ts'
 import { type Ambient, enter, leave } from './ambient.ts'
+import { Directory } from './directory.ts'
 import type { Engine, Step } from './engine.ts'
+import { Links } from './links.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { Mailbox, type Order, type Schedule } from './memory/mailbox.ts'
 import { type Envelope, Outbox } from './memory/outbox.ts'
 import { MailMemoryFull } from './memory/pages.ts'
 import * as record from './memory/record.ts'
-import { copies, type NetworkOptions } from './network.ts'
+import type { NetworkOptions } from './network.ts'
 import { isMessage, type Message, type Plain } from './plain.ts'
 import { idFrom, keyed, keyedDraws } from './random.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type Report, type StepReport } from './report.ts'
@@ -44,12 +46,8 @@ export class Cell<State> {
   readonly #timers = new Timers()
   readonly #address: Address
   readonly #machine: string
-  #slots = new Map<Address, number>()
-  #addresses: Address[] = []
-  /** Members of a role, in the order in which they joined. */
-  #groups = new Map<string, Set<number>>()
-  /** Per recipient: messages sent over the network, and the latest due time, which later mail may not undercut. */
-  #links = new Map<number, { sent: number; lastDue: Time }>()
+  readonly #directory = new Directory()
+  readonly #links: Links
   #state: State | undefined
   /** What is being told of the step under way, and what caused it. */
   #draft: Mutable<StepReport> = { type: 'step' }
@@ -84,6 +82,7 @@ export class Cell<State> {
     this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
     this.#outbox = new Outbox(board, codec, who.slot, who.life)
     const { seed } = options
+    this.#links = new Links(board, options.network, seed, who.slot, who.life)
     const cell = this
     this.#ambient = {
       self: who.address,
@@ -163,7 +162,7 @@ export class Cell<State> {
     if (isOrder) {
       if (isControl(message)) this.#control(message, id)
     } else if (isMessage(message)) {
-      const from = id[0] === SYSTEM ? 'system' : (this.#addresses[id[0]] ?? '')
+      const from = id[0] === SYSTEM ? 'system' : this.#directory.addressOf(id[0])
       this.#handle(asMail(message, from), { mail: id, type: message.type }, id)
     }
   }
@@ -177,20 +176,19 @@ export class Cell<State> {
   #control(order: Control, id: EnvelopeId): void {
     switch (order.type) {
       case 'start': {
-        for (const [slot, address] of order.directory.entries()) if (address !== '') this.#join(address, slot)
+        for (const [slot, address] of order.directory.entries()) if (address !== '') this.#directory.join(address, slot)
         const input = order.records.length > 0 ? { ...asRecord(order.input), records: order.records } : order.input
         this.#step(() => this.#engine.initial(input), { start: true }, id)
         for (const at of this.#early.splice(0)) this.#receive(at)
         break
       }
       case 'joined': {
-        this.#join(order.address, order.slot)
+        this.#directory.join(order.address, order.slot)
         this.#tellIfKnown({ type: 'joined', address: order.address }, id)
         break
       }
       case 'left': {
-        const slot = this.#slots.get(order.address)
-        if (slot !== undefined) this.#groups.get(roleOf(order.address))?.delete(slot)
+        this.#directory.leave(order.address)
         this.#tellIfKnown({ type: 'left', address: order.address }, id)
         break
       }
@@ -200,15 +198,6 @@ export class Cell<State> {
   /** News of the directory reach only machines that ask for them by handling them. */
   #tellIfKnown(news: Message, id: EnvelopeId): void {
     if (this.#engine.knows(news.type)) this.#handle(asMail(news, 'system'), { mail: id, type: news.type }, id)
-  }
-
-  #join(address: Address, slot: number): void {
-    this.#slots.set(address, slot)
-    this.#addresses[slot] = address
-    const role = roleOf(address)
-    const members = this.#groups.get(role)
-    if (members) members.add(slot)
-    else this.#groups.set(role, new Set([slot]))
   }
 
   #handle(event: EventObject, handled: Handled, cause: EnvelopeId | null): void {
@@ -288,12 +277,12 @@ export class Cell<State> {
   #tell(to: Address, message: Message): void {
     this.#outbox.encode(message)
     if (isGroup(to)) {
-      for (const slot of this.#groups.get(roleOf(to)) ?? []) {
-        if (slot !== this.slot) this.#send(slot, this.#addresses[slot] ?? '', message)
+      for (const slot of this.#directory.membersOf(to)) {
+        if (slot !== this.slot) this.#send(slot, this.#directory.addressOf(slot), message)
       }
       return
     }
-    const slot = to === 'system' ? SYSTEM : this.#slots.get(to)
+    const slot = to === 'system' ? SYSTEM : this.#directory.slotOf(to)
     if (slot === undefined) this.#lose(to, message, record.LOST_NO_SUCH_ACTOR)
     else this.#send(slot, to, message)
   }
@@ -304,18 +293,9 @@ export class Cell<State> {
       return this.#mail(slot, to, message, this.#now)
     }
     this.#sent++
-    if (this.#isCut(slot)) return this.#lose(to, message, record.LOST_CUT)
-    let link = this.#links.get(slot)
-    if (!link) {
-      link = { sent: 0, lastDue: 0 }
-      this.#links.set(slot, link)
-    }
-    const delays = copies(this.#options.network, this.#options.seed, this.slot, this.life, slot, link.sent++)
-    if (delays.length === 0) return this.#lose(to, message, record.LOST_NETWORK)
-    for (const delay of delays) {
-      link.lastDue = Math.max(link.lastDue, this.#now + delay)
-      this.#mail(slot, to, message, link.lastDue)
-    }
+    const passage = this.#links.pass(slot, this.#now)
+    if ('lost' in passage) return this.#lose(to, message, passage.lost)
+    for (const due of passage.dues) this.#mail(slot, to, message, due)
   }
 
   #mail(slot: number, to: Address, message: Message, due: Time): void {
@@ -326,13 +306,6 @@ export class Cell<State> {
   #lose(to: Address, message: Message, lost: number): void {
     const id = this.#outbox.skip()
     this.#draft.sends = [...(this.#draft.sends ?? []), { id, to, message, lost }]
-  }
-
-  #isCut(slot: number): boolean {
-    const { i32, sideA, sideB } = this.#board
-    const a = Atomics.load(i32, sideA + this.slot) & Atomics.load(i32, sideB + slot)
-    const b = Atomics.load(i32, sideB + this.slot) & Atomics.load(i32, sideA + slot)
-    return (a | b) !== 0
   }
 
   #post(slot: number, kind: number, due: Time, message: Report): void {

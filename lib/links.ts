@@ -1,0 +1,53 @@
+/** One actor's links over the network: what each copy of a message meets on its way to another machine. */
+import type { Board } from './memory/board.ts'
+import { LOST_CUT, LOST_NETWORK } from './memory/record.ts'
+import { copies, type NetworkOptions } from './network.ts'
+import type { Time } from './time.ts'
+
+/** When the copies of a message arrive, the first one first; or, if there is none, why: a LOST_* code. */
+export type Passage = { readonly dues: readonly [Time, ...Time[]] } | { readonly lost: number }
+
+const CUT: Passage = { lost: LOST_CUT }
+const LOST: Passage = { lost: LOST_NETWORK }
+
+export class Links {
+  readonly #board: Board
+  readonly #network: NetworkOptions
+  readonly #seed: number
+  readonly #slot: number
+  readonly #life: number
+  /** Per recipient: messages sent over the network, and the latest due time, which later mail may not undercut. */
+  readonly #links = new Map<number, { sent: number; lastDue: Time }>()
+
+  constructor(board: Board, network: NetworkOptions, seed: number, slot: number, life: number) {
+    this.#board = board
+    this.#network = network
+    this.#seed = seed
+    this.#slot = slot
+    this.#life = life
+  }
+
+  /** The next message to `slot`. */
+  pass(slot: number, now: Time): Passage {
+    if (this.#isCut(slot)) return CUT
+    let link = this.#links.get(slot)
+    if (!link) {
+      link = { sent: 0, lastDue: 0 }
+      this.#links.set(slot, link)
+    }
+    const [first, second] = copies(this.#network, this.#seed, this.#slot, this.#life, slot, link.sent++)
+    if (first === undefined) return LOST
+    const due = Math.max(link.lastDue, now + first)
+    link.lastDue = due
+    if (second === undefined) return { dues: [due] }
+    link.lastDue = Math.max(due, now + second)
+    return { dues: [due, link.lastDue] }
+  }
+
+  #isCut(slot: number): boolean {
+    const { i32, sideA, sideB } = this.#board
+    const a = Atomics.load(i32, sideA + this.#slot) & Atomics.load(i32, sideB + slot)
+    const b = Atomics.load(i32, sideB + this.#slot) & Atomics.load(i32, sideA + slot)
+    return (a | b) !== 0
+  }
+}
