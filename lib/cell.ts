@@ -4,32 +4,27 @@
  */
 import type { EventObject } from 'xstate'
 import type { Effect } from './actor.ts'
-import { type Address, isGroup, machineOf } from './address.ts'
+import type { Address } from './address.ts'
 import { type Ambient, enter, leave } from './ambient.ts'
 import { Directory } from './directory.ts'
 import type { Engine, Step } from './engine.ts'
-import { Links } from './links.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { Mailbox, type Order, type Schedule } from './memory/mailbox.ts'
-import { type Envelope, Outbox } from './memory/outbox.ts'
 import { MailMemoryFull } from './memory/pages.ts'
 import * as record from './memory/record.ts'
-import type { NetworkOptions } from './network.ts'
 import { isMessage, type Message, type Plain } from './plain.ts'
+import { Post, type PostOptions } from './post.ts'
 import { idFrom, keyed, keyedDraws } from './random.ts'
-import { type Control, type EnvelopeId, type Handled, isControl, type Report, type StepReport } from './report.ts'
+import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from './report.ts'
 import { PHASES, type Time, type TimerKind } from './time.ts'
 import { type SetTimer, Timers } from './timers.ts'
 
 /** Everything that influences what a cell does, the same for all cells of a system. */
-export type CellOptions = {
-  readonly seed: number
+export interface CellOptions extends PostOptions {
   readonly order: Order
   readonly schedule: Schedule
   readonly time: 'virtual' | 'real'
-  readonly network: NetworkOptions
-  readonly trace: boolean
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -42,25 +37,20 @@ export class Cell<State> {
   readonly #options: CellOptions
   readonly #codec: Codec
   readonly #mailbox: Mailbox
-  readonly #outbox: Outbox
   readonly #timers = new Timers()
-  readonly #address: Address
-  readonly #machine: string
   readonly #directory = new Directory()
-  readonly #links: Links
+  readonly #post: Post
   #state: State | undefined
-  /** What is being told of the step under way, and what caused it. */
+  /** What is being told of the step under way. */
   #draft: Mutable<StepReport> = { type: 'step' }
-  #cause: EnvelopeId | null = null
   #shown = ''
   /** Mail that came before the life was told to start. */
   readonly #early: number[] = []
   #over = false
+  /** The machine has reached a final state, and what it sent is not yet acknowledged: only the courier acts. */
+  #closing = false
   #now: Time = 0
-  #subround = 0
   /** Since the last publication. */
-  #sent = 0
-  #sentNear = 0
   #steps = 0
   readonly #ambient: Ambient
 
@@ -77,12 +67,9 @@ export class Cell<State> {
     this.#options = options
     this.slot = who.slot
     this.life = who.life
-    this.#address = who.address
-    this.#machine = machineOf(who.address)
     this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
-    this.#outbox = new Outbox(board, codec, who.slot, who.life)
+    this.#post = new Post(board, codec, who, this.#directory, options)
     const { seed } = options
-    this.#links = new Links(board, options.network, seed, who.slot, who.life)
     const cell = this
     this.#ambient = {
       self: who.address,
@@ -97,12 +84,13 @@ export class Cell<State> {
   /** Virtual time: everything this actor has to do in one round. Nothing is visible before the round is committed. */
   runRound(phase: number, now: Time, subround: number): void {
     this.#now = now
-    this.#subround = subround
+    this.#post.moveTo(now, subround)
     const kind = PHASES[phase]
     if (kind === 'mail') {
       this.#mailbox.collect()
       for (const at of this.#mailbox.takeRound(now, subround, this.#options.schedule)) this.#receive(at)
     } else if (kind !== undefined && kind !== 'outside') {
+      if (kind === 'protocol') this.#post.courier?.expire()
       for (const timer of this.#timers.takeDue(kind, now)) this.#fire(timer)
     }
     this.#publish()
@@ -111,12 +99,14 @@ export class Cell<State> {
   /** Real time: handles the one thing that is due first; returns when there is more, Infinity for never. */
   runNext(now: Time): Time {
     this.#now = now
+    this.#post.moveTo(now, 0)
     this.#mailbox.collect()
     let first: TimerKind | 'mail' = 'completion'
     for (const kind of REAL_ORDER) if (this.#dueOf(kind) < this.#dueOf(first)) first = kind
     if (this.#dueOf(first) > now) return this.#dueOf(first)
     if (first === 'mail') this.#receive(this.#mailbox.take(now))
     else {
+      if (first === 'protocol') this.#post.courier?.expire()
       // All that are due at one instant; what was due before a later one of them comes first.
       for (const timer of this.#timers.takeDue(first, this.#dueOf(first))) this.#fire(timer)
     }
@@ -126,44 +116,85 @@ export class Cell<State> {
 
   #dueOf(kind: TimerKind | 'mail'): Time {
     if (this.#over) return Number.POSITIVE_INFINITY
-    return kind === 'mail' ? this.#mailbox.nextDue : this.#timers.nextDue(kind)
+    if (kind === 'mail') return this.#mailbox.nextDue
+    const due = this.#timers.nextDue(kind)
+    // After the mail of the instant, which may bring the receipt.
+    return kind === 'protocol' && this.#post.courier ? Math.min(due, this.#post.courier.due) : due
   }
 
   /** Says when there will be something to do, and what was sent. The caller's store of `done` makes it valid. */
   #publish(): void {
-    const { f64, i32, due, size, first, sent, sentNear, steps } = this.#board
+    this.#post.settle()
+    if (this.#closing && !this.#over && this.#post.courier?.isIdle) {
+      this.#post.report({ type: 'step', stopped: true })
+      this.#end()
+    }
+    const { f64, due, size, steps } = this.#board
     for (let phase = 1; phase < KINDS; phase++) {
       const kind = PHASES[phase]
       if (kind && kind !== 'outside') f64[due + phase * size.slots + this.slot] = this.#dueOf(kind)
     }
-    i32[first + this.slot] = this.#outbox.take()
-    f64[sent + this.slot] = (f64[sent + this.slot] ?? 0) + this.#sent
-    f64[sentNear + this.slot] = (f64[sentNear + this.slot] ?? 0) + this.#sentNear
     f64[steps + this.slot] = (f64[steps + this.slot] ?? 0) + this.#steps
-    this.#sent = 0
-    this.#sentNear = 0
     this.#steps = 0
+    this.#post.publish()
   }
 
   #receive(at: number): void {
     if (this.#over) return // stays posted: the system makes it a dead letter
     const { i32 } = this.#board
     const r = 2 * at
+    const kind = i32[r + record.CLASS]
+    if (kind === record.CLASS_DATA || kind === record.CLASS_RECEIPT) return this.#receiveWire(at, kind)
     if (i32[r + record.TO_LIFE] !== this.life) return this.#mailbox.refuse(at)
-    const id = record.idOf(this.#board, at)
-    const message = this.#codec.decode(at + record.BODY)
-    const isOrder = i32[r + record.CLASS] === record.CLASS_CONTROL
+    if (this.#closing) return // as when it is over
+    const isOrder = kind === record.CLASS_CONTROL
     if (!isOrder && this.#state === undefined) {
       this.#early.push(at)
       return
     }
-    record.release(this.#board, at)
-    Atomics.sub(i32, this.#board.pending + this.slot, 1)
+    const id = record.idOf(this.#board, at)
+    const message = this.#take(at)
     if (isOrder) {
       if (isControl(message)) this.#control(message, id)
     } else if (isMessage(message)) {
       const from = id[0] === SYSTEM ? 'system' : this.#directory.addressOf(id[0])
       this.#handle(asMail(message, from), { mail: id, type: message.type }, id)
+    }
+  }
+
+  /** Reads a record that is in hand. */
+  #take(at: number): Plain {
+    const message = this.#codec.decode(at + record.BODY)
+    record.release(this.#board, at)
+    Atomics.sub(this.#board.i32, this.#board.pending + this.slot, 1)
+    return message
+  }
+
+  /** Reliable delivery: a copy of a message, or a receipt. */
+  #receiveWire(at: number, kind: number): void {
+    const { courier } = this.#post
+    if (!courier) return
+    const { i32 } = this.#board
+    const id = record.idOf(this.#board, at)
+    const toLife = i32[2 * at + record.TO_LIFE] ?? 0
+    const place = { n: i32[2 * at + record.NUMBER] ?? 0, base: i32[2 * at + record.BASE] ?? 0 }
+    const isOurs = toLife === this.life
+    if (isOurs && kind === record.CLASS_DATA && this.#state === undefined) {
+      this.#early.push(at)
+      return
+    }
+    const message = this.#take(at)
+    if (kind === record.CLASS_RECEIPT) {
+      if (isOurs) courier.hear(id[0], message)
+    } else if (!isOurs) courier.refuse(id, toLife, record.LOST_EARLIER_LIFE)
+    else if (this.#closing) courier.refuse(id, toLife, record.LOST_STOPPED)
+    else if (isMessage(message)) {
+      for (const next of courier.arrive({ id, message }, place)) {
+        const { type } = next.message
+        this.#handle(asMail(next.message, this.#directory.addressOf(id[0])), { mail: next.id, type }, next.id)
+        // What waited behind a message that ends this life is not delivered.
+        if (this.#over || this.#closing) break
+      }
     }
   }
 
@@ -208,11 +239,10 @@ export class Cell<State> {
 
   #step(run: () => Step<State>, handled: Handled, cause: EnvelopeId | null, event?: EventObject): void {
     this.#steps++
-    this.#cause = cause
+    this.#post.cause = cause
     this.#draft = { type: 'step' }
     if (this.#options.trace || this.#board.int(this.#board.watching) === 1) this.#draft.on = handled
-    const mark = this.#outbox.mark
-    const counts = [this.#sent, this.#sentNear] as const
+    const mark = this.#post.mark
     try {
       enter(this.#ambient)
       const [state, effects] = run()
@@ -222,14 +252,15 @@ export class Cell<State> {
       }
       this.#state = state
       this.#look(state)
-      if (Object.keys(this.#draft).length > 1) this.#post(SYSTEM, record.CLASS_REPORT, this.#now, this.#draft)
+      const sends = this.#post.takeSends()
+      if (sends.length > 0) this.#draft.sends = sends
+      if (Object.keys(this.#draft).length > 1) this.#post.report(this.#draft)
     } catch (error) {
       if (error instanceof MailMemoryFull) throw error
-      this.#outbox.rollback(mark)
-      ;[this.#sent, this.#sentNear] = counts
+      this.#post.rollback(mark)
       this.#end()
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-      this.#post(SYSTEM, record.CLASS_REPORT, this.#now, { type: 'crash', name, message, stack, on: handled })
+      this.#post.report({ type: 'crash', name, message, stack, on: handled })
     } finally {
       leave()
     }
@@ -242,10 +273,12 @@ export class Cell<State> {
       if (shown !== this.#shown) this.#draft.state = value
       this.#shown = shown
     }
-    if (status !== 'active') {
-      this.#draft.stopped = true
-      this.#end()
-    }
+    if (status === 'active') return
+    this.#timers.clear()
+    this.#closing = true
+    if (this.#post.courier && !this.#post.courier.isIdle) return
+    this.#draft.stopped = true
+    this.#end()
   }
 
   /** This life handles nothing more; the system, asked for a turn, deals with what is left. */
@@ -258,11 +291,11 @@ export class Cell<State> {
   #carryOut(effect: Effect): void {
     switch (effect.type) {
       case 'tell':
-        return this.#tell(effect.params.to, effect.params.message)
+        return this.#post.tell(effect.params.to, effect.params.message)
       case 'timer':
         // It may have to be shown in a trace or a crash: what is wrong is said at the step that sets it.
-        this.#outbox.encode(effect.params.event)
-        return this.#timers.set(effect.params, this.#now, this.#cause)
+        this.#post.check(effect.params.event)
+        return this.#timers.set(effect.params, this.#now, this.#post.cause)
       case 'cancel':
         return this.#timers.cancel(effect.params.id)
       case 'observe':
@@ -272,49 +305,6 @@ export class Cell<State> {
         this.#draft.records = [...(this.#draft.records ?? []), effect.params]
         return
     }
-  }
-
-  #tell(to: Address, message: Message): void {
-    this.#outbox.encode(message)
-    if (isGroup(to)) {
-      for (const slot of this.#directory.membersOf(to)) {
-        if (slot !== this.slot) this.#send(slot, this.#directory.addressOf(slot), message)
-      }
-      return
-    }
-    const slot = to === 'system' ? SYSTEM : this.#directory.slotOf(to)
-    if (slot === undefined) this.#lose(to, message, record.LOST_NO_SUCH_ACTOR)
-    else this.#send(slot, to, message)
-  }
-
-  #send(slot: number, to: Address, message: Message): void {
-    if (slot === SYSTEM || machineOf(to) === this.#machine) {
-      this.#sentNear++
-      return this.#mail(slot, to, message, this.#now)
-    }
-    this.#sent++
-    const passage = this.#links.pass(slot, this.#now)
-    if ('lost' in passage) return this.#lose(to, message, passage.lost)
-    for (const due of passage.dues) this.#mail(slot, to, message, due)
-  }
-
-  #mail(slot: number, to: Address, message: Message, due: Time): void {
-    const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
-    if (this.#options.trace) this.#draft.sends = [...(this.#draft.sends ?? []), { id, to, message, due }]
-  }
-
-  #lose(to: Address, message: Message, lost: number): void {
-    const id = this.#outbox.skip()
-    this.#draft.sends = [...(this.#draft.sends ?? []), { id, to, message, lost }]
-  }
-
-  #post(slot: number, kind: number, due: Time, message: Report): void {
-    this.#outbox.encode(message)
-    this.#outbox.post(this.#envelope(slot, kind, due))
-  }
-
-  #envelope(to: number, kind: number, due: Time): Envelope {
-    return { to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: this.#cause }
   }
 }
 

@@ -18,7 +18,32 @@ export type Send = {
   readonly message: Message
   readonly due?: number
   readonly lost?: number
+  /** Reliable delivery: why the first copy was lost on the way out; the message will be sent again. */
+  readonly missed?: number
 }
+
+/** What became of a copy: when it will arrive, or why it was lost on the way out (a LOST_* code). */
+export type Passing = { readonly due: Time } | { readonly missed: number }
+
+/** What the receiver's layer of reliable delivery tells the sender's; `life` is the receiver's life in question. */
+export type WireReceipt =
+  | { readonly type: 'ack'; readonly life: number; readonly upTo: number; readonly held: readonly number[] }
+  | { readonly type: 'refusal'; readonly life: number; readonly lost: number }
+
+export type WireEvent =
+  /** A copy of a message after the first: sent again, or doubled by the network. */
+  | ({ readonly type: 'copy'; readonly id: EnvelopeId; readonly to: string; readonly attempt: number } & Passing)
+  | ({ readonly type: 'receipt'; readonly to: string; readonly receipt: WireReceipt } & Passing)
+  /** A copy came too early, or again. */
+  | { readonly type: 'held' | 'suppressed'; readonly id: EnvelopeId }
+  /** A message was given up. */
+  | {
+      readonly type: 'lost'
+      readonly id: EnvelopeId
+      readonly to: string
+      readonly message: Message
+      readonly lost: number
+    }
 
 export type StepReport = {
   readonly type: 'step'
@@ -44,10 +69,13 @@ export type CrashReport = {
   readonly on: Handled
 }
 
-export type Report = StepReport | CrashReport
+/** What the layer of reliable delivery did in a round; without a trace only what it gave up. */
+export type WireReport = { readonly type: 'wire'; readonly events: readonly WireEvent[] }
+
+export type Report = StepReport | CrashReport | WireReport
 
 export const isReport = (value: Plain): value is Report =>
-  isMessage(value) && (value.type === 'step' || value.type === 'crash')
+  isMessage(value) && (value.type === 'step' || value.type === 'crash' || value.type === 'wire')
 
 /** What the system tells a cell. */
 export type Control =

@@ -75,7 +75,8 @@ export class System {
   /** @throws RangeError for an option out of its range */
   constructor(given: GivenOptions = {}) {
     this.options = complete(given)
-    const { runtime, time, seed, order, schedule, network, trace, actors, mailbox, memoryMB, watchdogMs } = this.options
+    const { runtime, time, seed, order, schedule, network, reliable, trace } = this.options
+    const { actors, mailbox, memoryMB, watchdogMs } = this.options
     this.#board = Board.create(sizeOf({ actors, memoryMB, mailbox }), runtime === 'threads')
     this.#codec = new Codec(this.#board.block, this.#board.definitions)
     this.#rounds = new Rounds(this.#board)
@@ -84,7 +85,7 @@ export class System {
     const writer =
       trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, this.options.traceBytes)
     this.#chronicle = new Chronicle(writer, nameOf)
-    const cells: CellOptions = { seed, order, schedule, time, network, trace: trace !== false }
+    const cells: CellOptions = { seed, order, schedule, time, network, reliable, trace: trace !== false }
     const onDeath = (slot: number, life: number, cause: Cause) => {
       const entry = this.#roster.at(slot)
       if (entry) this.#turns.report({ entry, life, cause })
@@ -132,6 +133,11 @@ export class System {
   /** Messages that actors sent within their machine so far. */
   get localMessages(): number {
     return this.#sum(this.#board.sentNear)
+  }
+
+  /** What reliable delivery sent beside the messages so far: attempts after the first, and acknowledgements. */
+  get overhead(): { readonly retransmissions: number; readonly acknowledgements: number } {
+    return { retransmissions: this.#sum(this.#board.again), acknowledgements: this.#sum(this.#board.receipts) }
   }
 
   /** Steps that actors took so far. */
@@ -379,6 +385,10 @@ export class System {
       const { name, message, stack, on } = report
       await this.#lives.died(entry, { name, message, stack: locate(stack), on })
       return true
+    }
+    if (report.type === 'wire') {
+      for (const event of report.events) if (event.type === 'lost') this.#chronicle.lost(event.lost)
+      return false
     }
     for (const fact of report.facts ?? []) this.#chronicle.fact(fact, { who: entry.address, at })
     for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#chronicle.lost(lost)

@@ -127,6 +127,9 @@ export class Board {
   readonly sent: number
   readonly sentNear: number
   readonly steps: number
+  /** Reliable delivery: attempts after the first, and receipts, over all lives. The slot. */
+  readonly again: number
+  readonly receipts: number
   /** Winner trees over the slots, one by kind. Leader. */
   readonly trees: number
   /** Real time: the clock's zero in ms, and milliseconds per unit. Main. */
@@ -189,6 +192,8 @@ export class Board {
     this.sent = ints(slots)
     this.sentNear = ints(slots)
     this.steps = ints(slots)
+    this.again = ints(slots)
+    this.receipts = ints(slots)
     this.trees = ints(KINDS * 2 * slots)
     this.clockZero = ints(1)
     this.clockScale = ints(1)

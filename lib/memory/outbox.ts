@@ -17,6 +17,14 @@ export interface Envelope {
   readonly cause: EnvelopeId | null
 }
 
+/** What the layer of reliable delivery says of a record; without `seq` it is a receipt, which has no name. */
+export interface WireEnvelope {
+  readonly toLife: number
+  readonly seq?: number
+  readonly n?: number
+  readonly base?: number
+}
+
 const NO_CAUSE: EnvelopeId = [-1, 0, 0]
 
 export class Outbox {
@@ -45,24 +53,25 @@ export class Outbox {
     this.#words = this.#codec.encode(message)
   }
 
-  /** The id of an envelope that did not leave. */
-  skip(): EnvelopeId {
+  /** The id of an envelope that does not leave, or leaves in copies. */
+  nextId(): EnvelopeId {
     return [this.#slot, this.#life, this.#seq++]
   }
 
   /** Writes one envelope around what `encode` left. */
-  post(envelope: Envelope): EnvelopeId {
+  post(envelope: Envelope, wire?: WireEnvelope): EnvelopeId {
     const { i32, f64 } = this.#board
     const words = record.BODY + this.#words
     const at = this.#pages.allocate(words)
-    // Reports have a count of their own, so that tracing changes no id.
-    const seq = envelope.class === record.CLASS_REPORT ? this.#reports++ : this.#seq++
+    // Reports have a count of their own, so that tracing changes no id; so have receipts.
+    const isAside = envelope.class === record.CLASS_REPORT || envelope.class === record.CLASS_RECEIPT
+    const seq = wire?.seq ?? (isAside ? this.#reports++ : this.#seq++)
     const cause = envelope.cause ?? NO_CAUSE
     const i = 2 * at
     i32[i + record.NEXT] = 0
     i32[i + record.CHAIN] = 0
     i32[i + record.TO] = envelope.to
-    i32[i + record.TO_LIFE] = Atomics.load(i32, this.#board.life + envelope.to)
+    i32[i + record.TO_LIFE] = wire ? wire.toLife : Atomics.load(i32, this.#board.life + envelope.to)
     i32[i + record.FROM] = this.#slot
     i32[i + record.FROM_LIFE] = this.#life
     i32[i + record.SEQ] = seq
@@ -72,6 +81,10 @@ export class Outbox {
     i32[i + record.CAUSE_FROM] = cause[0]
     i32[i + record.CAUSE_LIFE] = cause[1]
     i32[i + record.CAUSE_SEQ] = cause[2]
+    if (wire) {
+      i32[i + record.NUMBER] = wire.n ?? 0
+      i32[i + record.BASE] = wire.base ?? 0
+    }
     i32[i + record.WORDS] = words
     i32[i + record.CLASS] = envelope.class
     i32[i + record.LOST] = 0

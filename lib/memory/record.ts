@@ -27,6 +27,9 @@ export const STATE = 9
 export const CAUSE_FROM = 10
 export const CAUSE_LIFE = 11
 export const CAUSE_SEQ = 12
+/** Of CLASS_DATA instead of a cause, which only the system asks for: the message's number, and what is settled (Packet). */
+export const NUMBER = 10
+export const BASE = 11
 /** The whole record, in words. */
 export const WORDS = 13
 /** A CLASS_* code. */
@@ -54,6 +57,10 @@ export const CLASS_MAIL = 0
 export const CLASS_CONTROL = 1
 /** From a cell to the system: what happened in a step. */
 export const CLASS_REPORT = 2
+/** Reliable mail: one copy of a message. That it is lost is no loss of the message. */
+export const CLASS_DATA = 3
+/** Reliable mail: what has come, or that nothing will be taken. From a cell to a cell. */
+export const CLASS_RECEIPT = 4
 
 export const LOST_REASONS = [
   '',
@@ -65,6 +72,8 @@ export const LOST_REASONS = [
   'no such actor',
   'the actor has stopped',
   'the answer came too late',
+  'no acknowledgement came (options reliable.attempts, reliable.timeout)',
+  'too many messages to one actor are unacknowledged (option reliable.window)',
 ] as const
 export const LOST_DEAD = 1
 export const LOST_EARLIER_LIFE = 2
@@ -74,6 +83,8 @@ export const LOST_CUT = 5
 export const LOST_NO_SUCH_ACTOR = 6
 export const LOST_STOPPED = 7
 export const LOST_LATE_ANSWER = 8
+export const LOST_UNACKNOWLEDGED = 9
+export const LOST_WINDOW = 10
 
 /** The envelope's name: slot and life of the sender, and its count. */
 export const idOf = ({ i32 }: Board, at: number): EnvelopeId => [

@@ -44,7 +44,7 @@ function read(board: Board, codec: Codec, at: number, reason: number): Item[] {
   return what ? [{ ...item, what }] : []
 }
 
-/** An order of the system to a cell that is gone is nobody's letter. */
+/** What the system tells a cell, and a cell's copies and receipts, are nobody's letters: the sender answers for those. */
 function meaning(kind: number, body: Plain, reason: number): Item['what'] | undefined {
   if (kind === record.CLASS_REPORT) return isReport(body) ? { type: 'report', report: body } : undefined
   if (kind !== record.CLASS_MAIL || !isMessage(body)) return undefined

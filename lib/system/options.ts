@@ -2,6 +2,7 @@
 import type { Order, Schedule } from '../memory/mailbox.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../network.ts'
 import type { Plain } from '../plain.ts'
+import { completeReliable, type ReliableOptions } from '../reliable/options.ts'
 import { type Line, TRACE_VERSION } from '../trace/lines.ts'
 
 export interface SystemOptions {
@@ -14,6 +15,8 @@ export interface SystemOptions {
   readonly order: Order
   readonly schedule: Schedule
   readonly network: NetworkOptions
+  /** Mail between machines is acknowledged, and sent again until it is; null: what is lost is lost. */
+  readonly reliable: ReliableOptions | null
   /** A file to write the trace to, or `true` to have it only hashed. */
   readonly trace: string | boolean
   /** Most bytes of a trace; a longer one ends with a line that says so. */
@@ -33,7 +36,11 @@ export interface SystemOptions {
 }
 
 /** As `SystemOptions`, all with defaults. */
-export type GivenOptions = Partial<Omit<SystemOptions, 'network'>> & { readonly network?: Partial<NetworkOptions> }
+export type GivenOptions = Partial<Omit<SystemOptions, 'network' | 'reliable'>> & {
+  readonly network?: Partial<NetworkOptions>
+  /** What is not given follows from the network (see completeReliable). */
+  readonly reliable?: boolean | Partial<ReliableOptions> | null
+}
 
 export const DEFAULTS: SystemOptions = {
   seed: 1,
@@ -43,6 +50,7 @@ export const DEFAULTS: SystemOptions = {
   order: 'fifo',
   schedule: 'fifo',
   network: PERFECT_NETWORK,
+  reliable: null,
   trace: false,
   traceBytes: 2_000_000_000,
   mailbox: 100_000,
@@ -55,13 +63,25 @@ export const DEFAULTS: SystemOptions = {
 
 /** @throws RangeError that names the option, what is expected of it, and what came */
 export function complete(given: GivenOptions): SystemOptions {
-  const options = { ...DEFAULTS, ...given, network: { ...PERFECT_NETWORK, ...given.network } }
-  const { network, schedule } = options
+  const plain = { ...DEFAULTS, ...given, network: { ...PERFECT_NETWORK, ...given.network } }
+  const real = plain.time === 'real' ? plain : null
+  const options = { ...plain, reliable: completeReliable(plain.reliable, plain.network, real) }
+  const { network, schedule, reliable } = options
   require(options, 'seed', 'an integer >= 0', isCount)
   if (schedule !== 'fifo') require(options, 'schedule', 'fifo or an integer >= 0', isCount)
   require(options, 'scale', 'milliseconds > 0', (scale) => scale > 0 && scale < Infinity)
   for (const name of ['latency', 'jitter'] as const) require(network, name, 'a Time >= 0', isCount)
   for (const name of ['loss', 'duplicate'] as const) require(network, name, 'a probability', (p) => p >= 0 && p <= 1)
+  if (reliable) {
+    require(reliable, 'timeout', 'a Time > 0', (time) => isCount(time) && time > 0)
+    require(reliable, 'cap', 'a Time, not less than the timeout', (time) => isCount(time) && time >= reliable.timeout)
+    for (const name of ['attempts', 'window'] as const) {
+      require(reliable, name, 'an integer >= 1', (n) => isCount(n) && n >= 1)
+    }
+    if (options.order === 'causal') {
+      throw new RangeError('option reliable: expected false with order causal, since what is sent again may come late')
+    }
+  }
   for (const name of ['mailbox', 'traceBytes', 'rounds'] as const) require(options, name, 'an integer >= 0', isCount)
   require(options, 'actors', `an integer from 1 to ${ACTORS_MAX}`, (n) => isCount(n) && n >= 1 && n <= ACTORS_MAX)
   require(options, 'memoryMB', `megabytes > 0 and <= ${MEMORY_MAX}`, (size) => size > 0 && size <= MEMORY_MAX)
@@ -89,7 +109,7 @@ function require<O, K extends keyof O & string>(
 }
 
 /** The first line of a trace: every setting that can influence what happens; not how it is run, which must not. */
-export function headOf({ seed, time, scale, order, schedule, network, mailbox, about }: SystemOptions): Line {
+export function headOf({ seed, time, scale, order, schedule, network, reliable, mailbox, about }: SystemOptions): Line {
   const head = { t: 'trace', version: TRACE_VERSION, seed, time, order, schedule, network, mailbox, about }
-  return time === 'real' ? { ...head, scale } : head
+  return { ...head, ...(time === 'real' && { scale }), ...(reliable && { reliable }) }
 }

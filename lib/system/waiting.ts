@@ -1,7 +1,7 @@
 /** Who waits for whom: what a run that reached its limit says. */
 import type { Board } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
-import { BODY, FROM, posted, TO } from '../memory/record.ts'
+import { BODY, CLASS, CLASS_RECEIPT, FROM, posted, TO } from '../memory/record.ts'
 import { isMessage } from '../plain.ts'
 import { PHASES, type Time } from '../time.ts'
 import type { Roster } from './roster.ts'
@@ -9,6 +9,7 @@ import type { Roster } from './roster.ts'
 export function whoWaits(board: Board, codec: Codec, roster: Roster, now: Time): string[] {
   const unread = new Map<string, number>()
   for (const at of posted(board)) {
+    if (board.i32[2 * at + CLASS] === CLASS_RECEIPT) continue
     const to = roster.nameOf(board.i32[2 * at + TO] ?? 0)
     const from = roster.nameOf(board.i32[2 * at + FROM] ?? 0)
     const message = codec.decode(at + BODY)

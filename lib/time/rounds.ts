@@ -295,10 +295,13 @@ export function undeliverable(board: Board, at: number): number {
   const { i32, dead, life, pending, size } = board
   const slot = i32[2 * at + record.TO] ?? 0
   if (slot === SYSTEM) return 0
-  if (i32[2 * at + record.TO_LIFE] !== Atomics.load(i32, life + slot)) return record.LOST_EARLIER_LIFE
+  const kind = i32[2 * at + record.CLASS]
+  const isOwn = i32[2 * at + record.TO_LIFE] === Atomics.load(i32, life + slot)
+  // A copy for an earlier life goes to the present one, which tells the sender so.
+  if (!isOwn && kind !== record.CLASS_DATA) return record.LOST_EARLIER_LIFE
   const state = Atomics.load(i32, dead + slot)
   if (state !== ALIVE) return state === STOPPED ? record.LOST_STOPPED : record.LOST_DEAD
   // Orders of the system are exempt: a full mailbox must not keep an actor from being started.
-  if (i32[2 * at + record.CLASS] !== record.CLASS_MAIL) return 0
+  if (kind === record.CLASS_CONTROL) return 0
   return Atomics.load(i32, pending + slot) >= size.mailbox ? record.LOST_MAILBOX_FULL : 0
 }

@@ -2,7 +2,7 @@
 
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Plain } from '../plain.ts'
-import type { EnvelopeId, Handled, Item, Send, StepReport } from '../report.ts'
+import type { EnvelopeId, Handled, Item, Passing, Send, StepReport, WireEvent } from '../report.ts'
 
 /** Grows with every change that an older reader could not read. */
 export const TRACE_VERSION = 1
@@ -32,6 +32,7 @@ export function linesOf(item: Item, nameOf: (slot: number) => string): Line[] {
       ]
     case 'report': {
       if (what.report.type === 'step') return step(what.report, at, who, item.cause)
+      if (what.report.type === 'wire') return what.report.events.map((event) => wire(event, at, who))
       const { name: error, message, on } = what.report
       return [handled(on, at, who), { t: 'crash', at, who, error, message }]
     }
@@ -56,8 +57,40 @@ function handled(on: Handled, at: number, who: string): Line {
   return { t: 'start', at, who }
 }
 
-function send({ id, to, message, due, lost }: Send, at: number, from: string, cause: EnvelopeId | null): Line[] {
-  const sent = { t: 'send', at, id: name(id), from, to, cause: name(cause), due, message }
-  if (lost === undefined) return [sent]
-  return [sent, { t: 'dead', id: name(id), from, to, type: message.type, reason: LOST_REASONS[lost] ?? '' }]
+const reasonOf = (lost: number | undefined): string | undefined => (lost === undefined ? undefined : LOST_REASONS[lost])
+
+function send(sent: Send, at: number, from: string, cause: EnvelopeId | null): Line[] {
+  const { id, to, message, due, lost, missed } = sent
+  const line = { t: 'send', at, id: name(id), from, to, cause: name(cause), due, missed: reasonOf(missed), message }
+  if (lost === undefined) return [line]
+  return [line, { t: 'dead', id: name(id), from, to, type: message.type, reason: LOST_REASONS[lost] ?? '' }]
+}
+
+const passing = (passage: Passing) =>
+  'due' in passage ? { due: passage.due } : { missed: LOST_REASONS[passage.missed] ?? '' }
+
+/** What reliable delivery did beside the actors: no line of it is a step or a message of theirs. */
+function wire(event: WireEvent, at: number, who: string): Line {
+  switch (event.type) {
+    case 'copy': {
+      const { id, to, attempt } = event
+      return { t: 'copy', at, id: name(id), from: who, to, attempt, ...passing(event) }
+    }
+    case 'receipt': {
+      const { to, receipt } = event
+      if (receipt.type === 'refusal') {
+        const reason = LOST_REASONS[receipt.lost] ?? ''
+        return { t: 'refusal', at, from: who, to, life: receipt.life, reason, ...passing(event) }
+      }
+      const { life, upTo, held } = receipt
+      return { t: 'ack', at, from: who, to, life, upTo, held, ...passing(event) }
+    }
+    case 'held':
+    case 'suppressed':
+      return { t: event.type, at, who, id: name(event.id) }
+    case 'lost': {
+      const { id, to, message, lost } = event
+      return { t: 'dead', id: name(id), from: who, to, type: message.type, reason: LOST_REASONS[lost] ?? '' }
+    }
+  }
 }

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import type { Address, Message, Plain } from '../../lib/actor.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
-import { type FactAbout, System, type SystemOptions } from '../../lib/system.ts'
+import { type FactAbout, type GivenOptions, System } from '../../lib/system.ts'
 import { type Time, units } from '../../lib/time.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
@@ -10,7 +10,7 @@ import type { Act } from '../fixtures/actors/puppet.ts'
 export const fixture = (name: string): URL => new URL(`../fixtures/actors/${name}`, import.meta.url)
 export const PUPPET = fixture('puppet.ts')
 
-export type Options = Partial<SystemOptions>
+export type Options = GivenOptions
 export const RUNTIMES = ['threads', 'inline'] as const
 
 const SMALL: Options = { memoryMB: 8, actors: 31 }

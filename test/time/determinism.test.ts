@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import type { SystemOptions } from '../../lib/system.ts'
+import type { GivenOptions } from '../../lib/system.ts'
 import { gossip, nameOf, type Village } from './gossip.ts'
 
 const ACTORS = 8
@@ -30,18 +30,21 @@ const village: fc.Arbitrary<Village> = fc.record({
   fragility: fc.constantFrom(0, 0, 0.01),
   faults: fc.array(fault, { maxLength: 6 }),
 })
-const options: fc.Arbitrary<Partial<SystemOptions>> = fc.record({
-  seed: fc.integer({ min: 1, max: 1e9 }),
-  order: fc.constantFrom('fifo' as const, 'causal' as const),
-  schedule: fc.oneof(fc.constant('fifo' as const), fc.integer({ min: 1, max: 1e6 })),
-  mailbox: fc.constantFrom(3, 100_000),
-  network: fc.record({
-    latency: fc.constantFrom(0, units(0.25), units(1)),
-    jitter: fc.constantFrom(0, units(0.1), units(3)),
-    loss: fc.constantFrom(0, 0.1),
-    duplicate: fc.constantFrom(0, 0.1),
-  }),
-})
+const options: fc.Arbitrary<GivenOptions> = fc
+  .record({
+    seed: fc.integer({ min: 1, max: 1e9 }),
+    reliable: fc.boolean(),
+    order: fc.constantFrom('fifo' as const, 'causal' as const),
+    schedule: fc.oneof(fc.constant('fifo' as const), fc.integer({ min: 1, max: 1e6 })),
+    mailbox: fc.constantFrom(3, 100_000),
+    network: fc.record({
+      latency: fc.constantFrom(0, units(0.25), units(1)),
+      jitter: fc.constantFrom(0, units(0.1), units(3)),
+      loss: fc.constantFrom(0, 0.1),
+      duplicate: fc.constantFrom(0, 0.1),
+    }),
+  })
+  .map((how) => (how.order === 'causal' ? { ...how, reliable: false } : how))
 
 test('one seed, one trace: threads and inline give the same bytes, whatever the options and the faults', async () => {
   let steps = 0
@@ -68,12 +71,14 @@ test('inline runs repeat themselves', async () => {
 
 test('the head of a trace names every setting, so two settings give two traces', async () => {
   const what: Village = { actors: 2, rumors: 1, depth: 1, fragility: 0, faults: [] }
-  const settings: Partial<SystemOptions>[] = [
+  const settings: GivenOptions[] = [
     {},
     { seed: 2 },
     { order: 'causal' },
     { schedule: 1 },
     { mailbox: 7 },
+    { reliable: true },
+    { reliable: { window: 7 } },
     { about: 1 },
   ]
   const hashes = await Promise.all(settings.map((how) => gossip({ ...how, runtime: 'inline' }, what)))

@@ -2,7 +2,7 @@
 
 import { parseFault } from '../../lib/faults/faults.ts'
 import { planFaults } from '../../lib/faults/plan.ts'
-import { System, type SystemOptions } from '../../lib/system.ts'
+import { type GivenOptions, System } from '../../lib/system.ts'
 
 export interface Village {
   readonly actors: number
@@ -20,10 +20,7 @@ export const namesOf = (actors: number): string[] => Array.from({ length: actors
 const GOSSIP = new URL('../fixtures/actors/gossip.ts', import.meta.url)
 
 /** The hash of the trace of a village's run, and how much happened in it. */
-export async function gossip(
-  options: Partial<SystemOptions>,
-  village: Village,
-): Promise<{ hash: string; steps: number }> {
+export async function gossip(options: GivenOptions, village: Village): Promise<{ hash: string; steps: number }> {
   const system = new System({ trace: true, memoryMB: 16, actors: 63, ...options })
   const peers = namesOf(village.actors)
   const { rumors, depth, fragility } = village

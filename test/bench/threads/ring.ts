@@ -57,6 +57,7 @@ const OPTIONS: CellOptions = {
   schedule: 'fifo',
   time: 'virtual',
   network: PERFECT_NETWORK,
+  reliable: null,
   trace: false,
 }
 

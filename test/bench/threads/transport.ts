@@ -89,6 +89,7 @@ const OPTIONS: CellOptions = {
   schedule: 'fifo',
   time: 'real',
   network: PERFECT_NETWORK,
+  reliable: null,
   trace: false,
 }
 

@@ -1,0 +1,181 @@
+/**
+ * What one cell sends: messages by address, within its machine or over the network, and reports to the system. What a
+ * step posts leaves with the step or, rolled back, not at all.
+ */
+import { type Address, isGroup, machineOf } from './address.ts'
+import type { Directory } from './directory.ts'
+import { Links } from './links.ts'
+import { type Board, SYSTEM } from './memory/board.ts'
+import type { Codec } from './memory/codec.ts'
+import { type Envelope, Outbox } from './memory/outbox.ts'
+import * as record from './memory/record.ts'
+import type { NetworkOptions } from './network.ts'
+import type { Message, Plain } from './plain.ts'
+import { Courier } from './reliable/courier.ts'
+import type { ReliableOptions } from './reliable/options.ts'
+import type { EnvelopeId, Report, Send } from './report.ts'
+import type { Time } from './time.ts'
+
+export interface PostOptions {
+  readonly seed: number
+  readonly network: NetworkOptions
+  readonly reliable: ReliableOptions | null
+  readonly trace: boolean
+}
+
+export interface Mark {
+  readonly record: number
+  readonly sent: number
+  readonly sentNear: number
+  readonly events: number
+}
+
+export class Post {
+  /** Of reliable delivery; undefined without. */
+  readonly courier: Courier | undefined
+  /** What is being handled. */
+  cause: EnvelopeId | null = null
+  readonly #board: Board
+  readonly #slot: number
+  readonly #machine: string
+  readonly #directory: Directory
+  readonly #outbox: Outbox
+  readonly #links: Links
+  readonly #trace: boolean
+  #now: Time = 0
+  #subround = 0
+  /** Since the last publication. */
+  #sent = 0
+  #sentNear = 0
+  #told: Send[] = []
+
+  constructor(
+    board: Board,
+    codec: Codec,
+    who: { readonly slot: number; readonly life: number; readonly address: Address },
+    directory: Directory,
+    { seed, network, reliable, trace }: PostOptions,
+  ) {
+    this.#board = board
+    this.#slot = who.slot
+    this.#machine = machineOf(who.address)
+    this.#directory = directory
+    this.#outbox = new Outbox(board, codec, who.slot, who.life)
+    this.#links = new Links(board, network, seed, who.slot, who.life)
+    this.#trace = trace
+    if (!reliable) return
+    const wire = { board, outbox: this.#outbox, links: this.#links, directory, life: who.life, trace }
+    this.courier = new Courier(reliable, wire)
+  }
+
+  /** Where in time the cell is. */
+  moveTo(now: Time, subround: number): void {
+    this.#now = now
+    this.#subround = subround
+    this.courier?.moveTo(now, subround)
+  }
+
+  /** @throws NotPlainError for what could not travel */
+  check(value: Plain): void {
+    this.#outbox.encode(value)
+  }
+
+  /** To one actor, or a copy to each other member of a group. */
+  tell(to: Address, message: Message): void {
+    this.#outbox.encode(message)
+    if (isGroup(to)) {
+      for (const slot of this.#directory.membersOf(to)) {
+        if (slot !== this.#slot) this.#send(slot, this.#directory.addressOf(slot), message)
+      }
+      return
+    }
+    const slot = to === 'system' ? SYSTEM : this.#directory.slotOf(to)
+    if (slot === undefined) this.#lose(to, message, record.LOST_NO_SUCH_ACTOR)
+    else this.#send(slot, to, message)
+  }
+
+  #send(slot: number, to: Address, message: Message): void {
+    if (slot === SYSTEM || machineOf(to) === this.#machine) {
+      this.#sentNear++
+      return this.#mail(slot, to, message, this.#now)
+    }
+    this.#sent++
+    if (this.courier) return this.#tellOf(this.courier.send(slot, to, message))
+    const passage = this.#links.pass(slot, this.#now)
+    if ('lost' in passage) return this.#lose(to, message, passage.lost)
+    for (const due of passage.dues) this.#mail(slot, to, message, due)
+  }
+
+  #mail(slot: number, to: Address, message: Message, due: Time): void {
+    const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
+    if (this.#trace) this.#told.push({ id, to, message, due })
+  }
+
+  #lose(to: Address, message: Message, lost: number): void {
+    this.#tellOf({ id: this.#outbox.nextId(), to, message, lost })
+  }
+
+  /** Without a trace only what did not leave is told. */
+  #tellOf(send: Send): void {
+    if (this.#trace || send.lost !== undefined) this.#told.push(send)
+  }
+
+  report(report: Report): void {
+    this.#outbox.encode(report)
+    this.#outbox.post(this.#envelope(SYSTEM, record.CLASS_REPORT, this.#now))
+  }
+
+  #envelope(to: number, kind: number, due: Time): Envelope {
+    return { to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: this.cause }
+  }
+
+  /** What the step under way sent, as far as it is to be told. */
+  takeSends(): readonly Send[] {
+    const told = this.#told
+    if (told.length > 0) this.#told = []
+    return told
+  }
+
+  /** A place to roll back to, should the step fail. */
+  get mark(): Mark {
+    const events = this.courier?.mark ?? 0
+    return { record: this.#outbox.mark, sent: this.#sent, sentNear: this.#sentNear, events }
+  }
+
+  /** Takes back everything since `mark`: the step failed, and with it the life. */
+  rollback({ record: at, sent, sentNear, events }: Mark): void {
+    this.#outbox.rollback(at)
+    this.#sent = sent
+    this.#sentNear = sentNear
+    this.#told = []
+    this.courier?.end(events)
+  }
+
+  /** Receipts leave, and what happened on the wire is told. Once a round, before `publish`. */
+  settle(): void {
+    if (!this.courier) return
+    this.cause = null
+    this.courier.acknowledge()
+    const events = this.courier.takeEvents()
+    if (events.length > 0) this.report({ type: 'wire', events })
+  }
+
+  /** Says what was sent. The caller's store of `done` makes it valid. */
+  publish(): void {
+    const { i32, first, sent, sentNear } = this.#board
+    i32[first + this.#slot] = this.#outbox.take()
+    this.#count(sent, this.#sent)
+    this.#count(sentNear, this.#sentNear)
+    this.#sent = 0
+    this.#sentNear = 0
+    if (!this.courier) return
+    const { again, receipts } = this.courier.takeCounts()
+    this.#count(this.#board.again, again)
+    this.#count(this.#board.receipts, receipts)
+  }
+
+  #count(base: number, more: number): void {
+    const { f64 } = this.#board
+    f64[base + this.#slot] = (f64[base + this.#slot] ?? 0) + more
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The receiver's side of reliable delivery: of what comes from each life of each peer it hands on every message once
+ * and in the order of sending, and says what to acknowledge. Pure but for its memory.
+ */
+import type { Packet, Receipt } from './outgoing.ts'
+
+interface Stream<M> {
+  readonly from: number
+  readonly life: number
+  /** The number to be handed on next. */
+  next: number
+  /** What came too early, by number. */
+  readonly held: Map<number, M>
+  /** Numbers that came since the last receipt. */
+  came: number[]
+}
+
+/** Where a copy belongs among those from its sender's life. */
+export type Place = Pick<Packet<unknown>, 'n' | 'base'>
+
+/** A receipt for what a life of a peer sent. */
+export interface Owed {
+  readonly from: number
+  readonly life: number
+  readonly receipt: Receipt
+}
+
+export class Incoming<M> {
+  readonly #streams = new Map<string, Stream<M>>()
+  readonly #owing = new Set<Stream<M>>()
+
+  /** Takes what came, to be handed on by `take`; false if it had come before. Either way it is to be acknowledged. */
+  accept(from: number, life: number, { n, base }: Place, message: M): boolean {
+    const key = `${from}.${life}`
+    const stream: Stream<M> = this.#streams.get(key) ?? { from, life, next: 0, held: new Map(), came: [] }
+    this.#streams.set(key, stream)
+    this.#owing.add(stream)
+    if (base > stream.next) {
+      // The sender has given up what is missing, and has given up, too, what came after it and was not acknowledged.
+      stream.next = base
+      for (const early of stream.held.keys()) if (early < base) stream.held.delete(early)
+    }
+    if (n < stream.next) return false
+    stream.came.push(n)
+    if (stream.held.has(n)) return false
+    stream.held.set(n, message)
+    return true
+  }
+
+  /** The next message in order; with that it counts as delivered. Undefined if it has not come. */
+  take(from: number, life: number): M | undefined {
+    const stream = this.#streams.get(`${from}.${life}`)
+    const message = stream?.held.get(stream.next)
+    if (stream && message !== undefined) stream.held.delete(stream.next++)
+    return message
+  }
+
+  /** What is to be acknowledged since the last call, in the order of coming. */
+  receipts(): Owed[] {
+    const owed = [...this.#owing].map((stream) => {
+      const { from, life, next, came } = stream
+      stream.came = []
+      return { from, life, receipt: { upTo: next, held: came.filter((n) => n >= next) } }
+    })
+    this.#owing.clear()
+    return owed
+  }
+}
