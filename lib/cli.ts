@@ -23,5 +23,13 @@ export {
 } from './cli/main.ts'
 export { duration, integer, number, off, oneOf, positiveNumbers, probability, schedule, text } from './cli/parsers.ts'
 export type { Progress } from './cli/progress.ts'
-export { faultsOf, isDemonstration, type SharedOptions, sharedFlags, systemOptions } from './cli/shared.ts'
+export {
+  type CommonOptions,
+  commonFlags,
+  faultsOf,
+  isDemonstration,
+  type SharedOptions,
+  sharedFlags,
+  systemOptions,
+} from './cli/shared.ts'
 export { UsageError } from './usage.ts'

@@ -29,7 +29,12 @@ export interface Subject {
   readonly name: string
   /** What it shows, in a sentence or two. */
   readonly summary: string
+  /** What it does without flags and with them (default: a demonstration, and one run). */
+  readonly usage?: string
 }
+
+const ONE_RUN =
+  'Without flags: a demonstration. With any but --json, --quiet, --help: one run, in virtual time unless --time real.'
 
 export const commandOf = ({ name }: Subject): string => `npx tsx scenarios/${name}.ts`
 
@@ -44,7 +49,7 @@ export function helpText(subject: Subject, flags: AnyFlags): string {
     `${commandOf(subject)} [flags]`,
     '',
     wrap(subject.summary, 0),
-    'Without flags: a demonstration. With any but --json, --quiet, --help: one run, in virtual time unless --time real.',
+    wrap(subject.usage ?? ONE_RUN, 0),
     '',
     ...lines,
     '',

@@ -4,7 +4,7 @@ import type { Plain } from '../plain.ts'
 import { collect, type Flags, optionTexts, readOptions } from './flags.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
 import { type Progress, progressOn, type Terminal } from './progress.ts'
-import { isDemonstration, type SharedOptions } from './shared.ts'
+import { type CommonOptions, isDemonstration } from './shared.ts'
 
 /** Something that must hold: an invariant, or a number beside the paper's. */
 export interface Check {
@@ -34,8 +34,8 @@ export interface Invocation<O> extends Progress {
   onInterrupt(stop: () => void | Promise<void>): void
 }
 
-export interface Scenario<O extends SharedOptions> extends Subject {
-  /** `{ ...sharedFlags, speeds: value(...) }` */
+export interface Scenario<O extends CommonOptions> extends Subject {
+  /** `{ ...sharedFlags, speeds: value(...) }`, or `commonFlags` where many runs make one result. */
   readonly flags: Flags<O>
   main(invocation: Invocation<O>): Promise<Outcome>
 }
@@ -66,7 +66,7 @@ const shellQuoted = (word: string): string =>
 const numeric = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text)
 
 /** Runs a scenario and says how it ended: one of `EXIT`. Throws only what `main` throws by a fault of its own. */
-export async function execute<O extends SharedOptions>(scenario: Scenario<O>, shell: Shell): Promise<number> {
+export async function execute<O extends CommonOptions>(scenario: Scenario<O>, shell: Shell): Promise<number> {
   const { args, stdout, stderr } = shell
   const started = performance.now()
   let progress: Progress | undefined
@@ -142,7 +142,7 @@ function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
  *
  * A signal is seen only when the event loop turns: a `main` that computes for long in one piece must let it.
  */
-export async function runMain<O extends SharedOptions>(scenario: Scenario<O>): Promise<void> {
+export async function runMain<O extends CommonOptions>(scenario: Scenario<O>): Promise<void> {
   const stops: (() => void | Promise<void>)[] = []
   const ignore = listen(stops)
   // a reader that left (`| head`) is no error of ours

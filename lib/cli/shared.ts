@@ -1,4 +1,4 @@
-/** The flags that every scenario shares. */
+/** The flags that scenarios share. */
 import type { Address } from '../address.ts'
 import { type Fault, parseFault, parseKill, requireKnown } from '../faults/faults.ts'
 import type { Plain } from '../plain.ts'
@@ -8,13 +8,22 @@ import { writeResult } from '../workload/jobs-out.ts'
 import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
 import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 
-export const sharedFlags = {
+/** Of every scenario. */
+export const commonFlags = {
   seed: value({
     metavar: 'N',
     fallback: '1',
     parse: integer({ min: 0 }),
     help: 'drives the workload and all model randomness',
   }),
+  json: toggle('one JSON document on stdout and nothing else there'),
+  quiet: toggle('no progress and no notes'),
+  help: toggle('this text'),
+}
+
+/** Of a scenario whose result is one run. */
+export const sharedFlags = {
+  seed: commonFlags.seed,
   runtime: value({
     metavar: 'threads|inline',
     fallback: 'threads',
@@ -81,11 +90,13 @@ export const sharedFlags = {
   }),
   jobsOut: optional({ metavar: 'FILE', parse: text, help: 'write a line per job (CSV)' }),
   trace: optional({ metavar: 'FILE', parse: text, help: 'write everything that happened (JSONL)' }),
-  json: toggle('one JSON document on stdout and nothing else there'),
-  quiet: toggle('no progress and no notes'),
-  help: toggle('this text'),
+  json: commonFlags.json,
+  quiet: commonFlags.quiet,
+  help: commonFlags.help,
 }
 
+/** `schedule` is shown where there is one. */
+export type CommonOptions = OptionsOf<typeof commonFlags> & { readonly schedule?: SharedOptions['schedule'] }
 export type SharedOptions = OptionsOf<typeof sharedFlags>
 
 /**

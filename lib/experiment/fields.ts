@@ -53,4 +53,9 @@ export const choiceIn = <const T extends string>(from: Plain, key: string, choic
 export const numbersIn = (from: Plain, key: string): readonly number[] =>
   field(from, key, 'numbers', (value) => (Array.isArray(value) && value.every(isNumber) ? value : undefined))
 
+/** The texts under `key`. Throws as above. */
+export const textsIn = (from: Plain, key: string): readonly string[] =>
+  field(from, key, 'texts', (value) => (Array.isArray(value) && value.every(isText) ? value : undefined))
+
+const isText = (value: unknown): value is string => typeof value === 'string'
 const isNumber = (value: unknown): value is number => typeof value === 'number'

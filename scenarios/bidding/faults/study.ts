@@ -1,0 +1,138 @@
+/** What plans of faults do to a market: what they break, and what they cost. */
+import { type Message, machineOf, type Time, toUnits } from '../../../lib/actor.ts'
+import { choiceIn, numberIn, textsIn } from '../../../lib/experiment/fields.ts'
+import { printFault } from '../../../lib/faults/faults.ts'
+import { PERFECT_NETWORK } from '../../../lib/network.ts'
+import type { Plain } from '../../../lib/plain.ts'
+import type { System } from '../../../lib/system.ts'
+import { checksOf, resultsOf } from '../results.ts'
+import { type Market, type MarketRun, PROTOCOLS, type Protocol, runMarket } from '../run.ts'
+import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
+
+export const RUNTIMES = ['inline', 'threads'] as const
+type Runtime = (typeof RUNTIMES)[number]
+
+/** Of every field, the sum over plans; flow times and work in units, of the tasks that finished. */
+const ofEach = <T>(of: (field: string) => T) => ({
+  plans: of('plans'),
+  tasks: of('tasks'),
+  flow: of('flow'),
+  /** Of the same tasks without faults. */
+  calmFlow: of('calmFlow'),
+  messages: of('messages'),
+  calmMessages: of('calmMessages'),
+  restarts: of('restarts'),
+  work: of('work'),
+  wasted: of('wasted'),
+  /** Contractors that were dead when their clients gave them up, and how long those had been with the dead. */
+  detected: of('detected'),
+  detection: of('detection'),
+  /** Contractors that were alive. */
+  wronged: of('wronged'),
+})
+
+type Sums = ReturnType<typeof ofEach<number>>
+export type Toll = Sums & { readonly violations: readonly string[] }
+
+/** How long clients are with the dead: from the death of a contractor, or the award if that came later. */
+class Detections {
+  readonly #deaths = new Map<string, Time>()
+  readonly #awards = new Map<Plain | undefined, Time>()
+  count = 0
+  sum: Time = 0
+  wrong = 0
+
+  watch(system: System): void {
+    const isDead = (machine: string) =>
+      system.actors.some(({ address, status }) => machineOf(address) === machine && status.type === 'dead')
+    system.onDeath(({ address, at }) => this.#deaths.set(machineOf(address), at))
+    system.onFact((fact, { at }) => this.#fold(fact, at, isDead))
+  }
+
+  #fold({ type, task, contractor }: Message, at: Time, isDead: (machine: string) => boolean): void {
+    if (type === 'awarded' || type === 'moved' || type === 'replaced') this.#awards.set(task, at)
+    if (type !== 'failed' || typeof contractor !== 'string') return
+    const machine = machineOf(contractor)
+    const died = this.#deaths.get(machine)
+    const awarded = this.#awards.get(task) ?? 0
+    if (died === undefined || (awarded > died && !isDead(machine))) this.wrong++
+    else {
+      this.count++
+      this.sum += at - Math.max(died, awarded)
+    }
+  }
+}
+
+async function runPlan({ market, faults, options }: Plan, runtime: Runtime) {
+  const detections = new Detections()
+  const run = await runMarket(market, { ...options, runtime }, faults, {
+    onSystem: (system) => detections.watch(system),
+  })
+  return { run, detections }
+}
+
+const nameOf = (protocol: Protocol, kind: Kind, n: number, { faults }: Plan): string =>
+  `${protocol}, ${kind}, plan ${n} (${faults.map(printFault).join('; ') || 'no single faults'})`
+
+/** What a plan broke, in words; nothing if all promises were kept. */
+export async function violationsOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<string[]> {
+  const plan = planOf(protocol, kind, n)
+  return broken(plan.market, (await runPlan(plan, runtime)).run).map(
+    (what) => `${nameOf(protocol, kind, n, plan)}: ${what}`,
+  )
+}
+
+const broken = (market: Market, run: MarketRun): string[] =>
+  checksOf(market, run, false).flatMap(({ ok, name, measured }) => (ok ? [] : [`${name}: ${measured}`]))
+
+/** The study of a sweep: plans `from` to `until`, that one left out. */
+export async function toll(point: Plain): Promise<Toll> {
+  const protocol = choiceIn(point, 'protocol', PROTOCOLS)
+  const kind = choiceIn(point, 'kind', KINDS)
+  const runtime = choiceIn(point, 'runtime', RUNTIMES)
+  let sum = EMPTY_TOLL
+  for (let n = numberIn(point, 'from'); n < numberIn(point, 'until'); n++) {
+    sum = add(sum, await tollOf(protocol, kind, n, runtime))
+  }
+  return sum
+}
+
+async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<Toll> {
+  const plan = planOf(protocol, kind, n)
+  const { market, options } = plan
+  const { run, detections } = await runPlan(plan, runtime)
+  const calmNetwork = { ...PERFECT_NETWORK, latency: options.network?.latency ?? 0 }
+  const calm = await runMarket(market, { ...options, reliable: false, network: calmNetwork, runtime: 'inline' })
+  const flowOf = ({ ledger }: MarketRun, task: number) => toUnits(ledger.endings.get(task)?.flow ?? 0)
+  const tasks = [...run.ledger.endings.keys()]
+  const total = (of: MarketRun) => tasks.reduce((sum, task) => sum + flowOf(of, task), 0)
+  const { restarts, wastedWork } = resultsOf(market, run)
+  return {
+    plans: 1,
+    violations: broken(market, run).map((what) => `${nameOf(protocol, kind, n, plan)}: ${what}`),
+    tasks: tasks.length,
+    flow: total(run),
+    calmFlow: total(calm),
+    messages: run.messages,
+    calmMessages: calm.messages,
+    restarts,
+    work: tasks.reduce((sum, task) => sum + toUnits(market.jobs[task]?.work ?? 0), 0),
+    wasted: wastedWork,
+    detected: detections.count,
+    detection: toUnits(detections.sum),
+    wronged: detections.wrong,
+  }
+}
+
+export const EMPTY_TOLL: Toll = { ...ofEach(() => 0), violations: [] }
+
+export const add = (one: Toll, other: Toll): Toll => ({
+  ...ofEach((field) => numberIn(one, field) + numberIn(other, field)),
+  violations: [...one.violations, ...other.violations],
+})
+
+/** A toll from the result of a sweep. @throws TypeError if it is none */
+export const tollIn = (result: Plain): Toll => ({
+  ...ofEach((field) => numberIn(result, field)),
+  violations: textsIn(result, 'violations'),
+})
