@@ -4,6 +4,7 @@
  * Carson's procedure stops when the data look good, covers less than it says, and is held to what is known of it.
  */
 import { mean } from 'simple-statistics'
+import { progressOn } from '../lib/cli/progress.ts'
 import { numbersIn } from '../lib/experiment/fields.ts'
 import { type ResultTable, textOf, type Value } from '../lib/experiment/report.ts'
 import { sweep } from '../lib/experiment/sweep.ts'
@@ -25,6 +26,10 @@ const boundsOf = (method: Method): readonly [number, number] => {
   return [Math.ceil(SEEDS * least - error(least)), Math.floor(SEEDS * most + error(most))]
 }
 
+const { progress, note } = progressOn(
+  { write: (text) => process.stderr.write(text), isTerminal: process.stderr.isTTY },
+  false,
+)
 const interrupt = new AbortController()
 process.once('SIGINT', () => interrupt.abort(new Error('interrupted')))
 
@@ -36,7 +41,7 @@ let isWell = forms.length > 0
 async function rowsOf({ name, measured, truth }: Form): Promise<Value[][]> {
   const points = Array.from({ length: SEEDS }, (_, seed) => ({ form: name, seed }))
   const module = new URL('./validation/study.ts', import.meta.url)
-  const results = await sweep({ module, export: 'intervals', points, signal: interrupt.signal })
+  const results = await sweep({ module, export: 'intervals', points, onDone: progress, signal: interrupt.signal })
   return METHODS.map((method) => {
     const all = results.map((result) => numbersIn(result, method))
     const covered = all.filter((interval) => covers(interval, truth)).length
@@ -57,7 +62,7 @@ async function rowsOf({ name, measured, truth }: Form): Promise<Value[][]> {
 const rows: Value[][] = []
 for (const form of forms) {
   rows.push(...(await rowsOf(form)))
-  process.stderr.write(`${form.name}: ${((performance.now() - started) / 1000).toFixed(0)} s\n`)
+  note(`${form.name}: ${((performance.now() - started) / 1000).toFixed(0)} s`)
 }
 const results: ResultTable = {
   title: `90 % intervals over ${SEEDS} seeds: how many cover the truth`,

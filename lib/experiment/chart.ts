@@ -2,7 +2,8 @@
  * Charts of results as SVG: series of points over two linear axes, joined by lines, with bars for intervals. The same
  * chart is the same text. Series differ in colour (Okabe and Ito's, which colour-blind people tell apart) and marker.
  */
-import { type Interval, rounded } from './report.ts'
+import type { Interval } from './interval.ts'
+import { rounded } from './report.ts'
 import { at, element, escaped } from './svg.ts'
 import { type Ticks, ticksOf } from './ticks.ts'
 

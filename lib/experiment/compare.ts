@@ -3,10 +3,10 @@
  * arrivals and sizes for both, see lib/random.ts) replications are pairs, and most of the chance cancels.
  */
 import { sampleCorrelation, sampleVariance } from 'simple-statistics'
-import { type Estimate, tInterval } from './replications.ts'
+import { type Interval, tInterval } from './interval.ts'
 import { studentQuantile } from './student.ts'
 
-export interface Paired extends Estimate {
+export interface Paired extends Interval {
   /** Of the two policies over the replications; null where one never varies. Positive if common random numbers work. */
   readonly correlation: number | null
   /** Var(A - B) / (Var A + Var B): 1 is no gain, 0.1 means a tenth of the replications suffices. Null if none varies. */
@@ -33,7 +33,7 @@ export function paired(a: readonly number[], b: readonly number[], confidence = 
   }
 }
 
-export interface Unpaired extends Estimate {
+export interface Unpaired extends Interval {
   /** Of Student's t (Welch and Satterthwaite); null where there is no interval or no variance. */
   readonly freedom: number | null
 }
@@ -60,7 +60,7 @@ export interface Policy {
   readonly values: readonly number[]
 }
 
-export interface Comparison extends Estimate {
+export interface Comparison extends Interval {
   readonly name: string
   /** Of its own interval: that of all together is at least the one asked for (Bonferroni). */
   readonly confidence: number
@@ -95,7 +95,7 @@ export function againstBaseline(
 }
 
 /** What an interval of A - B says. That it contains 0 is no proof that A and B are alike. */
-export function verdictOf({ mean: difference, halfWidth }: Estimate, a: string, b: string): string {
+export function verdictOf({ mean: difference, halfWidth }: Interval, a: string, b: string): string {
   if (halfWidth === null || Math.abs(difference) <= halfWidth) return 'no difference shown'
   return `${a} is ${difference < 0 ? 'lower' : 'higher'} than ${b}`
 }

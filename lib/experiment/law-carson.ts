@@ -8,6 +8,7 @@
  */
 import { mean } from 'simple-statistics'
 import { batchesOf, batchMeans, lag1 } from './batch-means.ts'
+import { requireConfidence } from './interval.ts'
 
 export interface LawCarsonOptions {
   /** The wanted half-width over the mean. */
@@ -69,8 +70,7 @@ function isUncorrelated(values: readonly number[]): boolean {
 export function lawCarson(next: () => number, options: LawCarsonOptions = {}): LawCarson {
   const { gamma = 0.075, confidence = 0.9, cap = 10_000_000 } = options
   if (!(gamma > 0)) throw new RangeError(`lawCarson: expected gamma > 0, got ${gamma}`)
-  if (!(confidence > 0 && confidence < 1))
-    throw new RangeError(`lawCarson: expected confidence in (0, 1), got ${confidence}`)
+  requireConfidence(confidence)
   if (!(cap >= 800)) throw new RangeError(`lawCarson: expected a cap of 800 observations or more, got ${cap}`)
   const values: number[] = []
   for (const length of lengths()) {

@@ -1,7 +1,6 @@
 /** Independent replications: the same experiment with other chance, as often as the wanted precision needs. */
-import { mean, sampleVariance } from 'simple-statistics'
 import { keyed } from '../random.ts'
-import { studentQuantile } from './student.ts'
+import { type Interval, requireConfidence, tInterval } from './interval.ts'
 
 const TWO_53 = 9_007_199_254_740_992
 
@@ -10,31 +9,6 @@ const TWO_53 = 9_007_199_254_740_992
  * of seed 1 would be the first of seed 2.
  */
 export const replicationSeed = (seed: number, r: number): number => keyed(seed, 'replication', r) * TWO_53
-
-export interface Estimate {
-  readonly mean: number
-  /** Of Student's interval, mean ± halfWidth; null for a single value. */
-  readonly halfWidth: number | null
-}
-
-function requireConfidence(confidence: number): void {
-  if (!(confidence > 0 && confidence < 1)) throw new RangeError(`expected a confidence in (0, 1), got ${confidence}`)
-}
-
-/**
- * The mean of independent values, such as one mean per replication, with its interval.
- *
- * @throws RangeError for no values or a confidence out of range
- */
-export function tInterval(values: readonly number[], confidence = 0.95): Estimate {
-  requireConfidence(confidence)
-  const n = values.length
-  if (n === 0) throw new RangeError('tInterval: expected at least one value, got none')
-  const center = mean([...values])
-  if (n === 1) return { mean: center, halfWidth: null }
-  const halfWidth = studentQuantile((1 + confidence) / 2, n - 1) * Math.sqrt(sampleVariance([...values]) / n)
-  return { mean: center, halfWidth }
-}
 
 /** Part and whole of what is a ratio by nature, such as useful time and time, or misses and jobs. */
 export type Share = readonly [part: number, whole: number]
@@ -62,7 +36,7 @@ export interface Precision {
   readonly cap?: number
 }
 
-export interface Replicated extends Estimate {
+export interface Replicated extends Interval {
   /** How many replications the estimate is of. */
   readonly replications: number
   /** False if the cap came first. */
@@ -73,7 +47,7 @@ interface Rule {
   readonly confidence: number
   readonly least: number
   readonly cap: number
-  isPrecise(estimate: Estimate): boolean
+  isPrecise(estimate: Interval): boolean
 }
 
 function ruleOf({ relative = 0.05, absolute, confidence = 0.95, least = 10, cap = 1000 }: Precision): Rule {

@@ -4,12 +4,9 @@
  */
 import type { Plain } from '../plain.ts'
 import { table } from '../table.ts'
+import type { Interval } from './interval.ts'
 
-/** A mean with its interval, mean ± halfWidth; null where there were too few values for one. */
-export interface Interval {
-  readonly mean: number
-  readonly halfWidth: number | null
-}
+export type { Interval }
 
 /** null is a number that does not exist, such as the mean of nothing. */
 export type Value = string | number | null | Interval

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { againstBaseline, paired, verdictOf, welch } from '../../lib/experiment/compare.ts'
-import { tInterval } from '../../lib/experiment/replications.ts'
+import { tInterval } from '../../lib/experiment/interval.ts'
 import { exponential, stream } from '../../lib/random.ts'
 
 const test = suite('compare')

@@ -61,7 +61,7 @@ test('options out of range are refused', () => {
   const next = () => 1
   assert.throws(() => lawCarson(next, { gamma: 0 }), 'gamma > 0, got 0')
   assert.throws(() => lawCarson(next, { cap: 799 }), '800 observations or more, got 799')
-  assert.throws(() => lawCarson(next, { confidence: 1 }), 'confidence in (0, 1), got 1')
+  assert.throws(() => lawCarson(next, { confidence: 1 }), 'a confidence in (0, 1), got 1')
 })
 
 test.run()

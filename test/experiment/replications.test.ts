@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { digestOf } from '../../lib/experiment/digest.ts'
-import { ratioOfSums, replicate, replicationSeed, tInterval } from '../../lib/experiment/replications.ts'
+import { tInterval } from '../../lib/experiment/interval.ts'
+import { ratioOfSums, replicate, replicationSeed } from '../../lib/experiment/replications.ts'
 import { exponential, keyed } from '../../lib/random.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 

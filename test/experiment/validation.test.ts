@@ -6,7 +6,7 @@ import { covers, METHODS, measure } from '../validation/study.ts'
 const test = suite('validation in small; `npm run validate` is the whole')
 
 const SEEDS = 60
-const lengths: Lengths = { long: 40_000, cap: 400_000, replications: 10, each: 3000, drop: 500 }
+const lengths: Lengths = { long: 20_000, cap: 400_000, replications: 10, each: 2000, drop: 400 }
 
 for (const form of FORMS.filter(({ measured }) => measured.includes('wait')))
   test(`${form.name}: intervals cover the truth about as often as they say, by every method`, async () => {

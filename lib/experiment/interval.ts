@@ -1,0 +1,29 @@
+/** A mean, and how well it is known. */
+import { mean, sampleVariance } from 'simple-statistics'
+import { studentQuantile } from './student.ts'
+
+/** mean ± halfWidth; null where there were too few values for an interval. */
+export interface Interval {
+  readonly mean: number
+  readonly halfWidth: number | null
+}
+
+/** @throws RangeError */
+export function requireConfidence(confidence: number): void {
+  if (!(confidence > 0 && confidence < 1)) throw new RangeError(`expected a confidence in (0, 1), got ${confidence}`)
+}
+
+/**
+ * The mean of independent values, such as one mean per replication, with Student's interval; a single value has none.
+ *
+ * @throws RangeError for no values or a confidence out of range
+ */
+export function tInterval(values: readonly number[], confidence = 0.95): Interval {
+  requireConfidence(confidence)
+  const n = values.length
+  if (n === 0) throw new RangeError('tInterval: expected at least one value, got none')
+  const center = mean([...values])
+  if (n === 1) return { mean: center, halfWidth: null }
+  const halfWidth = studentQuantile((1 + confidence) / 2, n - 1) * Math.sqrt(sampleVariance([...values]) / n)
+  return { mean: center, halfWidth }
+}
