@@ -143,6 +143,10 @@ test('whatever the numbers and names, all points and intervals are drawn inside 
       const places = ofClass(svg, 'point').map(({ attributes }) => numbersOf(attributes.get('transform')))
       assert.is(places.length, points.length)
       assert.is(ofClass(svg, 'interval').length, points.filter(({ y }) => y.halfWidth !== null).length)
+      for (const { attributes } of ofClass(svg, 'interval')) {
+        const [x = -1, low = -1, high = -1] = numbersOf(attributes.get('d'))
+        places.push([x, low], [x, high])
+      }
       for (const [x = -1, y = -1] of places) assert.ok(x >= 0 && x <= 720 && y >= 0 && y <= 440, `${x}, ${y}`)
     }),
     { numRuns: 200 },

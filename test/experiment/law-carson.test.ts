@@ -35,6 +35,26 @@ test('independent values need one of the shortest runs', () => {
   near(result.mean, 0.5, 2 * result.halfWidth)
 })
 
+test('strong correlation lengthens the run, even if it falls and the interval is narrow', () => {
+  // autoregressive around 1000: the half-width is far below 7.5 % from the start
+  const next = stream(1, 'autoregressive')
+  let deviation = 0
+  const source = () => {
+    deviation = 0.8 * deviation + next() - 0.5
+    return 1000 + deviation
+  }
+  const taken: number[] = []
+  const { observations } = lawCarson(() => {
+    const value = source()
+    taken.push(value)
+    return value
+  })
+  const correlation = (length: number, batches: number) => jackknifedLag1(batchesOf(taken.slice(0, length), batches))
+  assert.ok(correlation(800, 400) > 0.4 && correlation(800, 200) < correlation(800, 400))
+  assert.ok(observations > 800)
+  assert.ok(correlation(observations, 400) <= 0.4)
+})
+
 test('a cap that comes first is told, with the longest interval under it and not one observation more', () => {
   let taken = 0
   const source = mm1Waits(0.8, golden(1n))

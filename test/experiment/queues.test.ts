@@ -8,7 +8,7 @@ import { toUnits, units } from '../../lib/time.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import type { Job } from '../../lib/workload/job.ts'
 import { flowsInMarket } from '../validation/market.ts'
-import { kieferWolfowitz } from './queues.ts'
+import { kieferWolfowitz, sptFlows } from './queues.ts'
 
 const test = suite('queues and markets')
 
@@ -48,6 +48,14 @@ for (const [name, machines, work, load] of [
     assert.is(inMarket.length, JOBS)
     assert.equal(inMarket, inQueue)
     assert.ok(inMarket.some((flow, i) => i > 0 && flow > 120))
+  })
+
+for (const errors of ['perfect', 'mult'] as const)
+  test(`a market of one machine takes the shortest estimate first, job by job (${errors})`, async () => {
+    const jobs = generateJobs({ seed: 2, tasks: JOBS, load: 0.8, speeds: [1], errors })
+    const inMarket = await flowsInMarket(jobs, [1], 2)
+    assert.equal(inMarket, sptFlows(jobs))
+    assert.not.equal(inMarket, sptFlows(jobs.map((job, i) => ({ ...job, estimate: i }))))
   })
 
 test('a market of one machine takes the exact time of the shortest estimate first, and not that of first come', async () => {

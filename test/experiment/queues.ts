@@ -1,5 +1,8 @@
 /** Queues as recursions: what is measured by the tests of output analysis, and by `npm run validate`. */
+import TinyQueue from 'tinyqueue'
 import { exponential, hyperexponential, splitMix64, type Uniform } from '../../lib/random.ts'
+import { toUnits } from '../../lib/time.ts'
+import type { Job } from '../../lib/workload/job.ts'
 
 /** A distribution by its inverse: from a uniform number to a value. */
 export type Draw = (u: number) => number
@@ -52,6 +55,26 @@ export const mmcWaits = (rho: number, servers: number, next: Uniform): (() => nu
     (u) => exponential(u, 1),
     (u) => exponential(u, 1 / (rho * servers)),
   )
+
+/** Flow in units of every job on one machine of speed 1 that takes the shortest estimate first, in the order of `jobs`. */
+export function sptFlows(jobs: readonly Job[]): number[] {
+  const flows = new Array<number>(jobs.length).fill(0)
+  const waiting = new TinyQueue<number>([], (a, b) => (jobs[a]?.estimate ?? 0) - (jobs[b]?.estimate ?? 0))
+  let now = 0
+  let next = 0
+  while (next < jobs.length || waiting.length > 0) {
+    if (waiting.length === 0) {
+      now = Math.max(now, jobs[next]?.arrival ?? 0)
+      waiting.push(next++)
+    }
+    const taken = waiting.pop() ?? 0
+    const { arrival = 0, work = 0 } = jobs[taken] ?? {}
+    now += work
+    flows[taken] = toUnits(now - arrival)
+    for (; (jobs[next]?.arrival ?? Infinity) < now; next++) waiting.push(next)
+  }
+  return flows
+}
 
 /** The golden numbers draw -ln(u) where `exponential` takes -ln(1 - u). */
 export const golden = (seed: bigint): Uniform => {

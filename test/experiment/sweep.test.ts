@@ -12,6 +12,7 @@ import { keyOf } from '../../lib/experiment/keep.ts'
 import { type Sweep, SweepError, sweep } from '../../lib/experiment/sweep.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { UsageError } from '../../lib/usage.ts'
+import manifest from '../../package.json' with { type: 'json' }
 
 const test = suite('sweep')
 const folder = mkdtempSync(join(tmpdir(), 'bourse-sweep-test-'))
@@ -71,6 +72,10 @@ test('kept points are not run again, whatever the order of their fields', async 
   const first = await run()
   assert.equal(await run(), first)
   assert.is(linesOf(log).length, 3)
+  const [, line = ''] = linesOf(keep)
+  const { study, version, result }: Record<string, unknown> = JSON.parse(line)
+  assert.equal([study, version], ['test/fixtures/experiment/study.ts#logged', manifest.version])
+  assert.equal(result, first[0])
   const points = [3, 4].map((n) => ({ log, n }))
   const [third] = await sweep({ module, export: 'logged', points, keep, parallel: 1 })
   assert.equal(third, first[2])
