@@ -78,6 +78,7 @@ export const sharedFlags = {
     parse: probability,
     help: 'probability that a message between machines arrives twice',
   }),
+  reliable: toggle('mail between machines is acknowledged, and sent again until it is: once each and in order'),
   fault: repeated({
     metavar: 'SPEC',
     parse: parseFault,
@@ -116,12 +117,13 @@ export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Add
  * @throws UsageError for flags that exclude each other
  */
 export function systemOptions(options: SharedOptions, about: Plain): GivenOptions {
-  const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, trace } = options
+  const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, reliable, trace } = options
   if (time === 'real' && runtime === 'inline')
     throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
+  if (reliable && order === 'causal') throw new UsageError('--reliable', '--order fifo beside it', '"causal"')
   if (trace !== undefined) writeResult(trace, '', '--trace')
   const network = { latency, jitter, loss, duplicate }
-  return { seed, runtime, time, scale, order, schedule, network, trace: trace ?? false, about }
+  return { seed, runtime, time, scale, order, schedule, network, reliable, trace: trace ?? false, about }
 }
 
 const SHOWN_ALIKE = new Set(['json', 'quiet', 'help'])

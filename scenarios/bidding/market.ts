@@ -12,6 +12,9 @@ import {
 } from '../../lib/cli.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import type { Plain } from '../../lib/plain.ts'
+import { bridges } from '../../lib/reliable/options.ts'
+import { complete } from '../../lib/system/options.ts'
+import type { GivenOptions } from '../../lib/system.ts'
 import { printUnits } from '../../lib/text.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
@@ -79,6 +82,14 @@ function givenTerms(options: Options): Terms {
   })
 }
 
+/** May mail be lost for good? Reliable delivery gets over loss, and over cuts that are not longer than its patience. */
+function isLossy({ loss }: Options, how: GivenOptions, faults: readonly Fault[]): boolean {
+  const cuts = faults.flatMap((fault) => (fault.type === 'cut' ? fault.until - fault.at : []))
+  const { reliable } = complete(how)
+  if (!reliable) return loss > 0 || cuts.length > 0
+  return cuts.reduce((sum, length) => sum + length, 0) > bridges(reliable)
+}
+
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onInterrupt } = invocation
   requireSense(options)
@@ -98,7 +109,6 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
     onDone: (done) => progress(done, market.jobs.length, `${done} tasks`),
   })
   if (jobsOut !== undefined) writeResult(jobsOut, jobsCsv(rowsOf(market, run)), '--jobs-out')
-  const isLossy = options.loss > 0 || faults.some(({ type }) => type === 'cut')
   const results = resultsOf(market, run)
   return {
     results: {
@@ -106,7 +116,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
       deadLetters: Object.fromEntries(run.deadLetters),
       dropped: Object.fromEntries(workload.dropped),
     },
-    checks: checksOf(market, run, isLossy),
+    checks: checksOf(market, run, isLossy(options, how, faults)),
     messages: run.messages,
     text: resultsTable(market, run, results),
   }

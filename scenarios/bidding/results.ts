@@ -66,7 +66,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
 
 /**
  * The invariants. That every task finishes is asked for only where the protocol promises it: not of a network that
- * loses mail, and not for clients that are dead at the end.
+ * loses mail for good, and not for clients that are dead at the end.
  */
 export function checksOf(market: Market, run: MarketRun, isLossy: boolean): Check[] {
   const { ledger, end, crashes, dead } = run
