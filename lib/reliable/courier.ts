@@ -117,6 +117,13 @@ export class Courier {
     for (; next; next = this.#incoming.take(from, life)) yield next
   }
 
+  /** A copy came for a life whose work is over: what it had handled before is acknowledged, all else refused. */
+  decline(arrival: Arrival, place: Place): void {
+    const [from, life] = arrival.id
+    this.#incoming.accept(from, life, place, arrival)
+    this.refuse(arrival.id, this.#with.life, record.LOST_STOPPED)
+  }
+
   /** Tells the sender of a copy that the life it was for takes no more mail; `lost` is a LOST_* code. */
   refuse([from, life]: EnvelopeId, toLife: number, lost: number): void {
     this.#refusals.set(`${from}.${life}.${toLife}`, { from, life, what: { type: 'refusal', life: toLife, lost } })

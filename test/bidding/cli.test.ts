@@ -61,6 +61,7 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
     /--kill "@m9 at 3": expected an actor or machine of this run.*"@m9"/,
   ],
   ['real time inline', ['--time', 'real', '--runtime', 'inline'], /--runtime.*threads/],
+  ['reliable delivery in causal order', ['--reliable', '--order', 'causal'], /--reliable.*fifo.*causal/],
   ['a timeout without queries', ['--timeout', '5'], /--timeout.*--query/],
   ['a silence shorter than the query interval', ['--query', '10', '--silence', '5'], /--silence.*10/],
   ['a trace that cannot be written', ['--trace', join(files, 'no', 'such', 'folder')], /--trace.*can be written/],

@@ -123,7 +123,7 @@ for (const [name, delays] of [
   ['with constant delays', network(0.25)],
 ] as const) {
   test(`on a network that loses nothing, ${name}, everything happens as without the layer`, async () => {
-    for (const seed of [1, 2, 3]) {
+    for (const seed of [1, 2]) {
       const plain = await deliveriesOf({ network: delays, seed })
       assert.equal(await deliveriesOf({ network: delays, seed, reliable: true }), plain)
       assert.ok(plain.length > 200, String(plain.length))
@@ -297,6 +297,23 @@ both(
     )
   },
   RELIABLE,
+)
+
+both(
+  'while it waits to leave, an actor acknowledges what it had handled',
+  async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, 'a@m1', 'b@m2', 'r@m9')
+    await system.tell('a@m1', does(note('r@m9', 1)))
+    await system.tell('r@m9', does(later(units(2), does(note('b@m2', 2))), later(units(2), { type: 'stop' })))
+    plan(system, 'cut m1 | m9 at 0.5 until 5', 'cut m2 | m9 at 0.5 until 2000')
+    await system.run({ until: units(100) })
+    assert.equal(notesOf(facts), [1])
+    assert.is(system.deadLetters.size, 0)
+    await system.run()
+    assert.equal([...system.deadLetters], [[GIVEN_UP, 1]])
+  },
+  { reliable: true, network: network(1) },
 )
 
 both(
