@@ -103,12 +103,13 @@ export class Cell<State> {
     this.#mailbox.collect()
     let first: TimerKind | 'mail' = 'completion'
     for (const kind of REAL_ORDER) if (this.#dueOf(kind) < this.#dueOf(first)) first = kind
-    if (this.#dueOf(first) > now) return this.#dueOf(first)
+    const due = this.#dueOf(first)
+    if (due > now) return due
     if (first === 'mail') this.#receive(this.#mailbox.take(now))
     else {
       if (first === 'protocol') this.#post.courier?.expire()
       // All that are due at one instant; what was due before a later one of them comes first.
-      for (const timer of this.#timers.takeDue(first, this.#dueOf(first))) this.#fire(timer)
+      for (const timer of this.#timers.takeDue(first, due)) this.#fire(timer)
     }
     this.#publish()
     return now

@@ -396,6 +396,21 @@ test('in real time every message arrives once and in order, though the network l
   })
 })
 
+test('in real time what is sent again makes no timer fire too early', async () => {
+  const reliable = { timeout: units(5), cap: units(5), attempts: 4 }
+  await withSystem({ time: 'real', scale: 1, reliable }, async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, 'a@m1', 'r@m9')
+    await system.cut([['m1'], ['m9']])
+    await system.tell('a@m1', does(note('r@m9', 1), later(units(200), { type: 'note', n: 2 })))
+    await system.run()
+    const [began, noted] = facts.filter(({ who }) => who === 'a@m1')
+    assert.is(noted?.['n'], 2)
+    assert.ok((noted?.at ?? 0) >= (began?.at ?? 0) + units(200), `at ${noted?.at}`)
+    assert.equal([...system.deadLetters], [[GIVEN_UP, 1]])
+  })
+})
+
 test('reliable excludes causal order, and says which of its options is out of range', () => {
   const wrong = (options: Options, message: RegExp) => assert.throws(() => new System(options), message)
   wrong({ reliable: true, order: 'causal' }, /option reliable: expected false with order causal/)
