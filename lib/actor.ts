@@ -19,6 +19,7 @@ export { type Time, type TimerKind, toUnits, units } from './time.ts'
 export type Effect =
   | { readonly type: 'tell'; readonly params: { readonly to: Address; readonly message: Message } }
   | { readonly type: 'timer'; readonly params: Timer }
+  | { readonly type: 'compute'; readonly params: Computation }
   | { readonly type: 'cancel'; readonly params: { readonly id: string } }
   | { readonly type: 'observe'; readonly params: Message }
   | { readonly type: 'persist'; readonly params: Plain }
@@ -33,6 +34,25 @@ export interface Timer {
   readonly kind: TimerKind
 }
 
+/** A function of a module and what to call it with. */
+export type Call = {
+  /** Its URL or path; TypeScript loads. */
+  readonly module: string
+  readonly export: string
+  readonly args: readonly Plain[]
+}
+
+/** A computation of one actor. Asking for an id again ends the computation of that id. */
+export interface Computation {
+  readonly id: string
+  readonly call: Call
+}
+
+/** What a call came to: what the function returned (or its promise), or what it threw. */
+export type Outcome =
+  | { readonly result: Plain }
+  | { readonly error: { readonly name: string; readonly message: string; readonly stack: string } }
+
 /** A message as its receiver's machine sees it: with its sender's address. */
 export type Mail<M extends Message> = M & { readonly from: Address }
 
@@ -41,6 +61,15 @@ export type Joined = Mail<{ type: 'joined'; address: Address }>
 
 /** Told to a machine that handles `left` when an actor is stopped (never when it dies: the dead are silent). */
 export type Left = Mail<{ type: 'left'; address: Address }>
+
+/** Told to a machine when a computation that it asked for has ended by itself. */
+export type Computed = Mail<{
+  type: 'computed'
+  id: string
+  outcome: Outcome
+  /** From the call to its end, by the clock; the start of its thread is not counted. */
+  took: Time
+}>
 
 /** Sends one message; to a group (`contractor@*`), one to each current member but the sender. */
 export function tell<M extends Message>(to: Address, message: M): Effect {
@@ -52,7 +81,15 @@ export function timer<M extends Message>(id: string, delay: Time, event: M, kind
   return { type: 'timer', params: { id, delay, event, kind } }
 }
 
-/** Cancels the timer `id`; nothing happens if it is not set. */
+/**
+ * Calls a function in a thread of its own, beside this actor; `computed` tells this machine how it ended. In real time
+ * only: virtual time would have to wait for it. What runs for too long `cancel(id)` ends, wherever it is.
+ */
+export function compute(id: string, call: Call): Effect {
+  return { type: 'compute', params: { id, call } }
+}
+
+/** Cancels the timer or computation `id`: nothing comes of it any more. Nothing happens if there is none. */
 export function cancel(id: string): Effect {
   return { type: 'cancel', params: { id } }
 }
@@ -91,6 +128,7 @@ export function actor<S extends Shape>() {
     actions: {
       tell: (_, _params: Extract<Effect, { type: 'tell' }>['params']) => {},
       timer: (_, _params: Timer) => {},
+      compute: (_, _params: Computation) => {},
       cancel: (_, _params: { readonly id: string }) => {},
       observe: (_, _params: Message) => {},
       persist: (_, _params: Plain) => {},

@@ -6,6 +6,7 @@ import type { EventObject } from 'xstate'
 import type { Effect } from './actor.ts'
 import type { Address } from './address.ts'
 import { type Ambient, enter, leave } from './ambient.ts'
+import { type ComputationOrder, Computing } from './computing.ts'
 import { Directory } from './directory.ts'
 import type { Engine, Step } from './engine.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
@@ -38,6 +39,7 @@ export class Cell<State> {
   readonly #codec: Codec
   readonly #mailbox: Mailbox
   readonly #timers = new Timers()
+  readonly #computing = new Computing()
   readonly #directory = new Directory()
   readonly #post: Post
   #state: State | undefined
@@ -224,6 +226,12 @@ export class Cell<State> {
         this.#tellIfKnown({ type: 'left', address: order.address }, id)
         break
       }
+      case 'computed': {
+        const { n, ...computed } = order
+        if (!this.#computing.take(order.id, n)) break
+        this.#handle(asMail(computed, 'system'), { mail: id, type: order.type }, id)
+        break
+      }
     }
   }
 
@@ -297,8 +305,14 @@ export class Cell<State> {
         // It may have to be shown in a trace or a crash: what is wrong is said at the step that sets it.
         this.#post.check(effect.params.event)
         return this.#timers.set(effect.params, this.#now, this.#post.cause)
+      case 'compute': {
+        if (this.#options.time === 'virtual') throw new Error(NEEDS_REAL_TIME)
+        const { id, call } = effect.params
+        return this.#order(this.#computing.begin(id, call))
+      }
       case 'cancel':
-        return this.#timers.cancel(effect.params.id)
+        this.#timers.cancel(effect.params.id)
+        return this.#order(this.#computing.cancel(effect.params.id))
       case 'observe':
         this.#draft.facts = [...(this.#draft.facts ?? []), effect.params]
         return
@@ -307,6 +321,13 @@ export class Cell<State> {
         return
     }
   }
+
+  /** Something that the system is to do for this actor, soon. */
+  #order(order: ComputationOrder | undefined): void {
+    if (!order) return
+    this.#draft.computations = [...(this.#draft.computations ?? []), order]
+    this.#board.set(this.#board.call + this.slot, 1)
+  }
 }
 
 /** Adds the sender to a message just decoded, which nobody else holds: a copy would take longer than the decoding. */
@@ -314,6 +335,9 @@ function asMail(message: { -readonly [K in keyof Message]: Message[K] }, from: A
   message['from'] = from
   return message
 }
+
+const NEEDS_REAL_TIME =
+  'a computation takes real time, and this run is in virtual time: it needs the option time: real (--time real)'
 
 /** Ties in real time are broken in the order of an instant's phases. */
 const REAL_ORDER = ['arrival', 'mail', 'protocol'] as const

@@ -3,7 +3,7 @@
  * effects are plain data, in order. The cell owns everything else: mailbox, timers, errors.
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, createActor, type EventObject, StateMachine } from 'xstate'
-import type { Effect } from './actor.ts'
+import type { Call, Effect } from './actor.ts'
 import { isMessage, isObject, isPlain, type Plain } from './plain.ts'
 import { isTimerKind } from './time.ts'
 
@@ -108,7 +108,7 @@ const FORBIDDEN = new Set(['xstate.spawnChild', 'xstate.stopChild', 'xstate.send
 /** An action as XState resolved it, as an effect; undefined for those that are over once the step is. */
 function toEffect(type: string, params: unknown): Effect | undefined {
   if (isObject(params)) {
-    const { to, message, id, delay, event, kind = 'protocol' } = params
+    const { to, message, id, delay, event, kind = 'protocol', call } = params
     switch (type) {
       case 'tell':
         if (typeof to === 'string' && isMessage(message)) return { type, params: { to, message } }
@@ -117,6 +117,9 @@ function toEffect(type: string, params: unknown): Effect | undefined {
         if (typeof id === 'string' && isDelay(delay) && isMessage(event) && isTimerKind(kind)) {
           return { type, params: { id, delay, event, kind } }
         }
+        break
+      case 'compute':
+        if (typeof id === 'string' && isCall(call)) return { type, params: { id, call } }
         break
       case 'cancel':
         if (typeof id === 'string') return { type, params: { id } }
@@ -146,6 +149,12 @@ function toEffect(type: string, params: unknown): Effect | undefined {
 
 const isDelay = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)
+
+const isCall = (value: unknown): value is Call =>
+  isObject(value) &&
+  typeof value['module'] === 'string' &&
+  typeof value['export'] === 'string' &&
+  Array.isArray(value['args'])
 
 const show = (value: unknown): string => {
   try {

@@ -1,4 +1,6 @@
 /** What a cell tells the system about a step: the raw material of the trace, the invariants and the results. */
+import type { Outcome } from './actor.ts'
+import type { ComputationOrder } from './computing.ts'
 import type { Message, Plain } from './plain.ts'
 import { isMessage } from './plain.ts'
 import type { Time } from './time.ts'
@@ -55,6 +57,7 @@ export type StepReport = {
   readonly state?: Plain
   readonly facts?: readonly Message[]
   readonly records?: readonly Plain[]
+  readonly computations?: readonly ComputationOrder[]
   /** The type of an event that no transition took. */
   readonly unhandled?: string
   /** The machine reached a final state. */
@@ -88,9 +91,18 @@ export type Control =
     }
   | { readonly type: 'joined'; readonly address: string; readonly slot: number }
   | { readonly type: 'left'; readonly address: string }
+  | {
+      readonly type: 'computed'
+      readonly id: string
+      /** As in the order to begin it. */
+      readonly n: number
+      readonly outcome: Outcome
+      readonly took: Time
+    }
 
-export const isControl = (value: Plain): value is Control =>
-  isMessage(value) && (value.type === 'start' || value.type === 'joined' || value.type === 'left')
+const CONTROLS: ReadonlySet<string> = new Set<Control['type']>(['start', 'joined', 'left', 'computed'])
+
+export const isControl = (value: Plain): value is Control => isMessage(value) && CONTROLS.has(value.type)
 
 /** One record that ended at the system. */
 export interface Item {

@@ -12,6 +12,7 @@ import { LOST_LATE_ANSWER } from './memory/record.ts'
 import type { Message, Plain } from './plain.ts'
 import type { EnvelopeId, Item } from './report.ts'
 import { locate } from './runtime/bundle.ts'
+import { Computations, type Ended, type Owner } from './runtime/computations.ts'
 import { InlineRuntime } from './runtime/inline.ts'
 import { LockStepRuntime } from './runtime/lock-step.ts'
 import { RealTimeRuntime } from './runtime/real-time.ts'
@@ -61,6 +62,7 @@ export class System {
   readonly #codec: Codec
   readonly #rounds: Rounds
   readonly #runtime: Runtime
+  readonly #computations: Computations
   readonly #roster = new Roster()
   readonly #chronicle: Chronicle
   readonly #desk: Desk
@@ -94,11 +96,13 @@ export class System {
     if (runtime === 'inline') this.#runtime = new InlineRuntime(this.#board, this.#rounds, this.#codec, cells)
     else if (time === 'virtual') this.#runtime = new LockStepRuntime(this.#board, this.#rounds, cells, threads)
     else this.#runtime = new RealTimeRuntime(this.#board, cells, threads, this.options.scale)
+    this.#computations = new Computations(this.options, (owner, ended) => this.#computed(owner, ended))
     this.#desk = new Desk(this.#board, this.#codec, this.#runtime)
     this.#cuts = new Cuts(this.#board, this.#roster)
     const readInbox = () => this.#readInbox()
     this.#lives = new Lives({
       ...{ board: this.#board, codec: this.#codec, rounds: this.#rounds, runtime: this.#runtime, roster: this.#roster },
+      computations: this.#computations,
       ...{ chronicle: this.#chronicle, desk: this.#desk, cuts: this.#cuts, readInbox },
     })
     this.#turns = new Turns({
@@ -117,7 +121,7 @@ export class System {
 
   /** Has no actor anything to do, now or later? */
   get quiet(): boolean {
-    return this.#runtime.quiet
+    return this.#runtime.quiet && !this.#computations.active
   }
 
   /** Every actor there has been, in spawn order, and how it is doing. */
@@ -344,6 +348,7 @@ export class System {
         const busy = await this.#turns.take()
         if (isEnough()) return this.#ended('idle')
         if (end === END_NONE || busy || this.#turns.isAwaited) continue
+        if (end === END_IDLE && this.#computations.active) continue
         if (end === END_ROUNDS) return this.#ended('rounds')
         if (Number.isFinite(until)) this.#runtime.advance(until)
         return this.#ended(end === END_IDLE ? 'idle' : 'until')
@@ -393,8 +398,24 @@ export class System {
     for (const fact of report.facts ?? []) this.#chronicle.fact(fact, { who: entry.address, at })
     for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#chronicle.lost(lost)
     entry.records.push(...(report.records ?? []))
+    for (const order of report.computations ?? []) this.#computations.obey(entry, order)
     if (report.stopped) await this.#lives.stopped(entry)
     return report.stopped === true
+  }
+
+  /** A computation has ended by itself: its actor is told in a turn, as everything from outside. */
+  #computed({ slot, life }: Owner, { id, n, outcome, ms }: Ended): void {
+    const took = units(ms / this.options.scale)
+    const tell = async () => {
+      const entry = this.#roster.at(slot)
+      if (entry?.life !== life || entry.status.type !== 'alive') return
+      const error = 'error' in outcome ? outcome.error.message : undefined
+      this.#chronicle.note({ t: 'computed', at: this.now, who: entry.address, id, took, error })
+      this.#desk.order(slot, { type: 'computed', id, n, outcome, took })
+    }
+    this.#turns.do(tell).catch((error: unknown) => {
+      if (!this.#isStopped()) throw error
+    })
   }
 
   /** Ends every thread; what is still on its way is lost. Idempotent, and safe at any time. */
@@ -405,7 +426,7 @@ export class System {
 
   async #stop(): Promise<void> {
     this.#turns.stop()
-    await this.#runtime.stop()
+    await Promise.all([this.#runtime.stop(), this.#computations.stop()])
     this.#desk.failAll(new AskTimeout('the system has stopped'))
     this.#traceHash = this.#chronicle.close()
   }

@@ -2,6 +2,7 @@
 import type { Board } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_DEAD, LOST_STOPPED } from '../memory/record.ts'
+import type { Computations } from '../runtime/computations.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
 import { DEAD, type Rounds, STOPPED } from '../time/rounds.ts'
 import type { Chronicle } from './chronicle.ts'
@@ -15,6 +16,7 @@ export interface Surroundings {
   readonly codec: Codec
   readonly rounds: Rounds
   readonly runtime: Runtime
+  readonly computations: Computations
   readonly roster: Roster
   readonly chronicle: Chronicle
   readonly desk: Desk
@@ -136,9 +138,10 @@ export class Lives {
 
   /** A life is over: nobody waits for it, and what was on its way to it is undeliverable. */
   #settle(entry: Entry, status: Exclude<Entry['status'], { type: 'alive' }>): void {
-    const { board, codec, rounds, chronicle, runtime } = this.#in
+    const { board, codec, rounds, chronicle, runtime, computations } = this.#in
     const { slot } = entry
     entry.status = status
+    computations.endAll(slot)
     board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
     runtime.bury(slot)
     const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD

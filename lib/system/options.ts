@@ -31,6 +31,12 @@ export interface SystemOptions {
   readonly rounds: number
   /** Threads: no step may take longer, in milliseconds. */
   readonly watchdogMs: number
+  /** Real time: most computations at once. */
+  readonly computations: number
+  /** Heap of each computation; what it keeps outside of it (buffers) is not limited. */
+  readonly computationMB: number
+  /** Most that a computation may return. */
+  readonly resultMB: number
   /** What else a reader of the trace must know to have the same run again. */
   readonly about: Plain
 }
@@ -58,6 +64,9 @@ export const DEFAULTS: SystemOptions = {
   memoryMB: 512,
   rounds: 1_000_000_000,
   watchdogMs: 10_000,
+  computations: 256,
+  computationMB: 512,
+  resultMB: 16,
   about: null,
 }
 
@@ -85,6 +94,10 @@ export function complete(given: GivenOptions): SystemOptions {
   for (const name of ['mailbox', 'traceBytes', 'rounds'] as const) require(options, name, 'an integer >= 0', isCount)
   require(options, 'actors', `an integer from 1 to ${ACTORS_MAX}`, (n) => isCount(n) && n >= 1 && n <= ACTORS_MAX)
   require(options, 'memoryMB', `megabytes > 0 and <= ${MEMORY_MAX}`, (size) => size > 0 && size <= MEMORY_MAX)
+  require(options, 'computations', 'an integer >= 0', isCount)
+  for (const name of ['computationMB', 'resultMB'] as const) {
+    require(options, name, 'megabytes > 0', (size) => size > 0 && size < Infinity)
+  }
   require(options, 'watchdogMs', 'milliseconds > 0', (ms) => ms > 0)
   if (options.runtime === 'inline' && options.time === 'real') {
     throw new RangeError('option runtime: expected threads, since real time needs threads, got inline')

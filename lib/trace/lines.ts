@@ -46,6 +46,10 @@ function step(report: StepReport, at: number, who: string, cause: EnvelopeId | n
   for (const sent of report.sends ?? []) lines.push(...send(sent, at, who, cause))
   if (report.state !== undefined) lines.push({ t: 'state', at, who, value: report.state })
   for (const fact of report.facts ?? []) lines.push({ t: 'fact', at, who, fact })
+  for (const order of report.computations ?? []) {
+    if ('end' in order) lines.push({ t: 'end computation', at, who, id: order.end })
+    else lines.push({ t: 'compute', at, who, id: order.begin, call: order.call })
+  }
   for (const record of report.records ?? []) lines.push({ t: 'persist', at, who, record })
   if (report.stopped) lines.push({ t: 'stopped', at, who })
   return lines

@@ -1,0 +1,158 @@
+/**
+ * The computations of all actors, each in a thread of its own. They belong to the main thread and not to the actor's,
+ * which never turns its event loop and may be ended at any instant: so they can be ended whatever became of it. Threads
+ * and no processes, for no thread outlives the process, however that ends.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Call, Outcome } from '../actor.ts'
+import type { ComputationOrder } from '../computing.ts'
+import { isObject } from '../plain.ts'
+import { bundle, locate } from './bundle.ts'
+import type { ComputeSeat, Said } from './compute.ts'
+
+const PROGRAM = new URL('./compute.ts', import.meta.url)
+
+/** One life of one actor. */
+export interface Owner {
+  readonly slot: number
+  readonly life: number
+  readonly address: string
+}
+
+/** How a computation ended that nobody ended. */
+export interface Ended {
+  readonly id: string
+  /** As in the order to begin it. */
+  readonly n: number
+  readonly outcome: Outcome
+  /** From the call to its end, in milliseconds. */
+  readonly ms: number
+}
+
+export interface ComputationLimits {
+  /** Most at once. */
+  readonly computations: number
+  readonly computationMB: number
+  readonly resultMB: number
+}
+
+export class Computations {
+  readonly #limits: ComputationLimits
+  readonly #onEnd: (owner: Owner, ended: Ended) => void
+  /** By slot and id: what ends those that are under way. */
+  readonly #ends = new Map<number, Map<string, AbortController>>()
+  /** Until their threads are gone. */
+  readonly #all = new Set<Promise<void>>()
+
+  constructor(limits: ComputationLimits, onEnd: (owner: Owner, ended: Ended) => void) {
+    this.#limits = limits
+    this.#onEnd = onEnd
+  }
+
+  /** Will anybody hear of a computation that is under way? */
+  get active(): boolean {
+    return this.#ends.size > 0
+  }
+
+  obey(owner: Owner, order: ComputationOrder): void {
+    if ('end' in order) return this.#end(owner.slot, order.end)
+    this.#end(owner.slot, order.begin)
+    const { begin: id, n, call } = order
+    const end = new AbortController()
+    const computation = this.#run(call, `${owner.address} ${id}`, end.signal).then((ended) => {
+      this.#all.delete(computation)
+      if (end.signal.aborted) return
+      this.#forget(owner.slot, id)
+      this.#onEnd(owner, { id, n, ...ended })
+    })
+    this.#all.add(computation)
+    const own = this.#ends.get(owner.slot) ?? new Map<string, AbortController>()
+    this.#ends.set(owner.slot, own.set(id, end))
+  }
+
+  /** The owner is gone. */
+  endAll(slot: number): void {
+    for (const id of [...(this.#ends.get(slot)?.keys() ?? [])]) this.#end(slot, id)
+  }
+
+  /** Resolves when no thread is left. */
+  async stop(): Promise<void> {
+    for (const slot of [...this.#ends.keys()]) this.endAll(slot)
+    await Promise.all(this.#all)
+  }
+
+  #end(slot: number, id: string): void {
+    this.#ends.get(slot)?.get(id)?.abort()
+    this.#forget(slot, id)
+  }
+
+  #forget(slot: number, id: string): void {
+    const own = this.#ends.get(slot)
+    own?.delete(id)
+    if (own?.size === 0) this.#ends.delete(slot)
+  }
+
+  /** Calls the function in a fresh thread; resolves when that is gone. */
+  async #run(call: Call, name: string, signal: AbortSignal): Promise<Run> {
+    const { computations, computationMB, resultMB } = this.#limits
+    if (this.#all.size >= computations) {
+      return failed(new RangeError(`more than ${computations} computations at once (option computations)`))
+    }
+    try {
+      const script = await bundle(call.module, PROGRAM)
+      signal.throwIfAborted()
+      const seat: ComputeSeat = { ...call, resultMB }
+      return await callApart(script, seat, name, computationMB, signal)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+}
+
+type Run = Omit<Ended, 'id' | 'n'>
+
+function callApart(script: string, seat: ComputeSeat, name: string, heapMB: number, signal: AbortSignal): Promise<Run> {
+  const resourceLimits = { maxOldGenerationSizeMb: heapMB }
+  const worker = new Worker(script, { name, workerData: seat, execArgv: [], stdout: true, resourceLimits })
+  const began = performance.now()
+  let run: Run | undefined
+  signal.addEventListener('abort', () => void worker.terminate())
+  // A scenario's stdout is its results and nothing else.
+  worker.stdout.on('data', (text) => process.stderr.write(text))
+  worker.on('message', (said: unknown) => {
+    if (!isSaid(said)) return // the function's own
+    run = runOf(said)
+    void worker.terminate() // whatever the function has left open
+  })
+  worker.on('error', (error: unknown) => {
+    run ??= failed(isOutOfMemory(error) ? outOfMemory(heapMB) : error, performance.now() - began)
+  })
+  return new Promise((resolve) => {
+    worker.once('exit', (code) => {
+      const ended = new Error(`its thread ended before the function returned (exit code ${code})`)
+      resolve(run ?? failed(ended, performance.now() - began))
+    })
+  })
+}
+
+const isSaid = (said: unknown): said is Said =>
+  isObject(said) && (said['type'] === 'returned' || said['type'] === 'threw')
+
+function runOf(said: Said): Run {
+  if (said.type === 'threw') return failed(said.error, said.ms)
+  return { outcome: { result: said.result }, ms: said.ms }
+}
+
+function failed(thrown: unknown, ms = 0): Run {
+  const { name, message, stack } = isError(thrown) ? thrown : new Error(String(thrown))
+  return { outcome: { error: { name, message, stack: locate(stack ?? '') } }, ms }
+}
+
+/** Errors of a thread come as plain objects. */
+const isError = (value: unknown): value is Error =>
+  isObject(value) && typeof value['name'] === 'string' && typeof value['message'] === 'string'
+
+const isOutOfMemory = (error: unknown): boolean => isObject(error) && error['code'] === 'ERR_WORKER_OUT_OF_MEMORY'
+
+const outOfMemory = (heapMB: number): Error =>
+  new RangeError(`the computation takes more than ${heapMB} MB (option computationMB)`)

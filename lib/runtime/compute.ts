@@ -1,0 +1,52 @@
+/** The whole program of a computation's thread: call one function of the bundled module, and say how that ended. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Outcome, Plain } from '../actor.ts'
+import { blockOf, Codec } from '../memory/codec.ts'
+
+export interface ComputeSeat {
+  /** As its user named it. */
+  readonly module: string
+  readonly export: string
+  readonly args: readonly Plain[]
+  /** Most that may be returned. */
+  readonly resultMB: number
+}
+
+type Failure = Extract<Outcome, { readonly error: unknown }>['error']
+
+/** The last message of the thread; `ms` from the call to its end. */
+export type Said =
+  | { readonly type: 'returned'; readonly result: Plain; readonly ms: number }
+  | { readonly type: 'threw'; readonly error: Failure; readonly ms: number }
+
+export async function work(exported: { readonly [name: string]: unknown }): Promise<void> {
+  const seat: ComputeSeat = workerData
+  const began = performance.now()
+  const say = (said: Said) => parentPort?.postMessage(said)
+  try {
+    const called = exported[seat.export]
+    if (typeof called !== 'function') throw new TypeError(`${seat.module} exports no function '${seat.export}'`)
+    const result: Plain = (await called(...seat.args)) ?? null
+    const ms = performance.now() - began
+    requireMailable(result, seat.resultMB)
+    say({ type: 'returned', result, ms })
+  } catch (thrown) {
+    // Plain, since not every error can be cloned, nor keeps its class on the way.
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const { name, message, stack = '' } = error
+    say({ type: 'threw', error: { name, message, stack }, ms: performance.now() - began })
+  }
+}
+
+/** @throws NotPlainError that names the place inside the result, or RangeError that names the limit */
+function requireMailable(result: Plain, limitMB: number): void {
+  const block = blockOf(new ArrayBuffer(SHAPES_WORDS * 8))
+  block.i32[0] = 1
+  const codec = new Codec(block, { pointer: 0, start: 1, end: SHAPES_WORDS })
+  const megabytes = (codec.encode({ result }) * 8) / 1024 / 1024
+  if (megabytes <= limitMB) return
+  throw new RangeError(`the result takes ${megabytes.toFixed(1)} MB, more than ${limitMB} (option resultMB)`)
+}
+
+/** Room for all shapes that a codec may define. */
+const SHAPES_WORDS = 1 << 18

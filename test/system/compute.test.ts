@@ -1,0 +1,246 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Outcome, Plain } from '../../lib/actor.ts'
+import { type Death, System } from '../../lib/system.ts'
+import { units } from '../../lib/time.ts'
+import type { Act } from '../fixtures/actors/puppet.ts'
+import {
+  both,
+  does,
+  type Fact,
+  factsOf,
+  linesOf,
+  note,
+  type Options,
+  PUPPET,
+  spawnPuppets,
+  withSystem,
+} from './harness.ts'
+
+/** One unit is a millisecond. */
+const REAL: Options = { time: 'real', scale: 1 }
+const CALLS = new URL('../fixtures/modules/calls.ts', import.meta.url)
+const files = mkdtempSync(join(tmpdir(), 'bourse-compute-'))
+
+const callAs = (id: string, name: string, ...args: readonly Plain[]): Act => ({
+  act: 'compute',
+  id,
+  call: { module: CALLS.href, export: name, args },
+})
+
+const call = (name: string, ...args: readonly Plain[]): Act => callAs(name, name, ...args)
+
+/** A call that never ends, and when it has begun. */
+function endless(name: string) {
+  const file = join(files, name)
+  const asked = callAs(name, 'loops', file)
+  return { asked, begun: () => until(() => existsSync(file)) }
+}
+
+/** Waits for a condition; one that does not come within ten seconds has failed. */
+async function until(holds: () => boolean): Promise<void> {
+  const late = performance.now() + 10_000
+  while (!holds()) {
+    assert.ok(performance.now() < late, 'it did not come')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** What this process keeps open: a thread is two ports. */
+const open = () => process.getActiveResourcesInfo().sort().join()
+
+const computedOf = (facts: readonly Fact[]) => facts.filter(({ type }) => type === 'computed')
+
+/** What became of calls, by their names. */
+async function outcomesOf(options: Options, ...calls: readonly Act[]): Promise<Map<string, Outcome>> {
+  return withSystem({ ...REAL, ...options }, async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, 'a@m1')
+    await system.tell('a@m1', does(...calls))
+    assert.is((await system.run()).ended, 'idle')
+    const told = computedOf(facts)
+    assert.is(told.length, calls.length)
+    return new Map(told.map(({ id, outcome }) => [String(id), JSON.parse(JSON.stringify(outcome))]))
+  })
+}
+
+const errorIn = (outcome: Outcome | undefined) => (outcome && 'error' in outcome ? outcome.error : undefined)
+
+test('a computation runs beside its actor, and its result comes back as an event; the run waits for it', async () => {
+  await withSystem(REAL, async (system) => {
+    const facts = factsOf(system)
+    const lines = linesOf(system, 'compute', 'computed')
+    await spawnPuppets(system, 'a@m1')
+    await system.tell('a@m1', does(call('add', 2, 3), call('later', 4), call('nothing'), note('a@m1', 1)))
+    assert.is((await system.run()).ended, 'idle')
+    const results = new Map(computedOf(facts).map(({ id, outcome }) => [id, outcome]))
+    assert.equal(results.get('add'), { result: 5 })
+    assert.equal(results.get('later'), { result: { n: 4 } })
+    assert.equal(results.get('nothing'), { result: null })
+    assert.ok(
+      computedOf(facts).every(({ took, from }) => Number(took) > 0 && Number(took) < units(1000) && from === 'system'),
+    )
+    assert.ok(facts.findIndex(({ type }) => type === 'noted') < facts.findIndex(({ type }) => type === 'computed'))
+    assert.equal(
+      lines.filter(({ t }) => t === 'compute').map(({ id }) => id),
+      ['add', 'later', 'nothing'],
+    )
+    assert.equal(lines.filter(({ t }) => t === 'computed').length, 3)
+  })
+})
+
+test('what a computation throws comes back with its class, its message and its place in the .ts file', async () => {
+  const outcomes = await outcomesOf({}, call('refuses', 9), call('throwsText'), call('price'), call('nowhere'))
+  const refusal = errorIn(outcomes.get('refuses'))
+  assert.is(refusal?.name, 'Refusal')
+  assert.is(refusal?.message, 'no deal at 9')
+  assert.match(refusal?.stack ?? '', /test\/fixtures\/modules\/calls\.ts:\d+:\d+/)
+  assert.is(errorIn(outcomes.get('throwsText'))?.message, 'a text')
+  assert.match(errorIn(outcomes.get('price'))?.message ?? '', /calls\.ts exports no function 'price'/)
+  assert.match(errorIn(outcomes.get('nowhere'))?.message ?? '', /exports no function 'nowhere'/)
+})
+
+test('a computation that exits, never resolves or cannot load is an error and no death', async () => {
+  const absent: Act = { act: 'compute', id: 'absent', call: { module: '/no/such.ts', export: 'x', args: [] } }
+  const broken = new URL('../fixtures/modules/throws.ts', import.meta.url).href
+  const throwing: Act = { act: 'compute', id: 'throwing', call: { module: broken, export: 'x', args: [] } }
+  const outcomes = await outcomesOf({}, call('exits'), call('neverResolves'), call('leavesTimer'), absent, throwing)
+  assert.match(errorIn(outcomes.get('exits'))?.message ?? '', /ended before the function returned \(exit code 3\)/)
+  assert.match(errorIn(outcomes.get('neverResolves'))?.message ?? '', /ended before the function returned/)
+  assert.equal(outcomes.get('leavesTimer'), { result: 'left' })
+  assert.match(errorIn(outcomes.get('absent'))?.message ?? '', /cannot bundle .*such\.ts: there is no such file/)
+  assert.ok(errorIn(outcomes.get('throwing')))
+})
+
+test('the limits of computations are errors that name their options', async () => {
+  const limits = { computations: 2, resultMB: 0.01, computationMB: 16 }
+  const first = await outcomesOf(limits, call('fillsMemory'), call('long', 20_000), call('add', 1, 1))
+  assert.match(errorIn(first.get('fillsMemory'))?.message ?? '', /more than 16 MB \(option computationMB\)/)
+  assert.match(errorIn(first.get('long'))?.message ?? '', /0\.0 MB, more than 0\.01 \(option resultMB\)/)
+  assert.match(errorIn(first.get('add'))?.message ?? '', /more than 2 computations at once \(option computations\)/)
+  const second = await outcomesOf({}, call('buffer'))
+  assert.is(errorIn(second.get('buffer'))?.name, 'NotPlainError')
+  assert.match(errorIn(second.get('buffer'))?.message ?? '', /\.result\.deep\[0\] is an instance of Uint8Array/)
+})
+
+both('a computation in virtual time ends its actor, and the cause says what it needs', async (system) => {
+  const deaths: Death[] = []
+  system.onDeath((death) => deaths.push(death))
+  await spawnPuppets(system, 'a@m1')
+  await system.tell('a@m1', does(call('add', 1, 2)))
+  await system.run()
+  assert.match(deaths[0]?.cause.message ?? '', /takes real time.*--time real/)
+})
+
+test('a computation that is cancelled or asked for again stops, wherever it is, and nothing is heard of it', async () => {
+  await withSystem(REAL, async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, 'a@m1')
+    await system.run()
+    const before = open()
+    for (const next of [{ act: 'cancel', id: 'again' } as const, callAs('again', 'add', 1, 2)]) {
+      const loop = endless('again')
+      await system.tell('a@m1', does(loop.asked))
+      const run = system.run()
+      await loop.begun()
+      assert.is.not(open(), before)
+      await system.tell('a@m1', does(next))
+      assert.is((await run).ended, 'idle')
+      await until(() => open() === before)
+      rmSync(join(files, 'again'))
+    }
+    assert.equal(
+      computedOf(facts).map(({ outcome }) => outcome),
+      [{ result: 3 }],
+    )
+  })
+})
+
+for (const [how, end] of [
+  ['is killed', (system: System) => system.kill('a@m1')],
+  ['is restarted', (system: System) => system.restart('a@m1')],
+  ['crashes', (system: System) => system.tell('a@m1', does({ act: 'throw', text: 'on purpose' }))],
+  ['exits', (system: System) => system.tell('a@m1', does({ act: 'exit' }))],
+  ['stops by itself', (system: System) => system.tell('a@m1', { type: 'stop' })],
+] as const) {
+  test(`when an actor ${how}, its computations stop, and the run ends`, async () => {
+    await withSystem(REAL, async (system) => {
+      system.onDeath(() => {})
+      const facts = factsOf(system)
+      await system.spawn('b@m2', PUPPET)
+      await system.run()
+      const before = open()
+      await system.spawn('a@m1', PUPPET)
+      const loops = [endless(`first ${how}`), endless(`second ${how}`)]
+      await system.tell('a@m1', does(...loops.map(({ asked }) => asked)))
+      const run = system.run()
+      for (const { begun } of loops) await begun()
+      await end(system)
+      assert.is((await run).ended, 'idle')
+      if (how === 'is restarted') await system.kill('a@m1')
+      await until(() => open() === before)
+      assert.equal(computedOf(facts), [])
+    })
+  })
+}
+
+test('a step that fails begins no computation', async () => {
+  await withSystem(REAL, async (system) => {
+    system.onDeath(() => {})
+    const lines = linesOf(system, 'compute', 'computed')
+    await spawnPuppets(system, 'a@m1')
+    await system.tell('a@m1', does(call('add', 1, 2), { act: 'tell function', to: 'a@m1' }))
+    await system.run()
+    assert.equal(lines, [])
+  })
+})
+
+test('stop ends computations, and no thread is left', async () => {
+  const first = new System({ memoryMB: 8, actors: 7, time: 'real' })
+  await spawnPuppets(first, 'a@m1')
+  await first.stop()
+  const before = open()
+  const system = new System({ memoryMB: 8, actors: 7, time: 'real' })
+  await spawnPuppets(system, 'a@m1')
+  const loop = endless('stop')
+  await system.tell('a@m1', does(loop.asked, call('add', 1, 2)))
+  const run = system.run()
+  await loop.begun()
+  await system.stop()
+  assert.is(open(), before)
+  assert.is((await run).ended, 'stopped')
+})
+
+test('a run may end before a computation does; the next one hears of it', async () => {
+  await withSystem(REAL, async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, 'a@m1')
+    await system.tell('a@m1', does(call('add', 1, 2)))
+    assert.is((await system.run({ until: 0 })).ended, 'until')
+    assert.is(computedOf(facts).length, 0)
+    while (computedOf(facts).length === 0) await system.run()
+    assert.equal(
+      computedOf(facts).map(({ outcome }) => outcome),
+      [{ result: 3 }],
+    )
+  })
+})
+
+test('what a computation prints goes to stderr', () => {
+  const script = fileURLToPath(new URL('../fixtures/actors/prints.ts', import.meta.url))
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script], {
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  assert.is(status, 0, stderr)
+  assert.is(stdout, '')
+  assert.is(stderr, 'printed by a computation\n')
+})
+
+test.after(() => rmSync(files, { recursive: true }))
+test.run()
