@@ -2,7 +2,7 @@
  * What a processor hears and says. It knows no market and no scheduler: whoever sends `run` is its employer and
  * hears how the task ends. Times and work are `Time` (millionths of a unit); work is measured at speed 1.
  */
-import type { Time } from '../../lib/actor.ts'
+import type { Call, Outcome, Time } from '../../lib/actor.ts'
 
 /** One attempt at a task: a task that is announced again keeps its number and grows its incarnation. */
 export type Attempt = {
@@ -12,13 +12,16 @@ export type Attempt = {
   readonly incarnation: number
 }
 
+/** What there is to do: so much simulated work, or a call, which needs real time. */
+export type Work = Time | Call
+
 export type ToProcessor = Run | Abort | Probe | Reset
 
 /** Execute this; the processor must be idle. */
 export type Run = Attempt & {
   readonly type: 'run'
-  /** Takes `duration(work, speed)`. */
-  readonly work: Time
+  /** Simulated work takes `duration(work, speed)`; a call takes what it takes, in a thread of its own. */
+  readonly work: Work
   /** Before it, to load what is needed; takes as long at any speed. */
   readonly setup: Time
 }
@@ -35,7 +38,15 @@ export type Reset = { readonly type: 'reset' }
 export type FromProcessor = Finished | Progress
 
 /** The attempt ran to its end. */
-export type Finished = Attempt & { readonly type: 'finished' }
+export type Finished = Attempt & { readonly type: 'finished' } & Return
+
+/** What came of a call; nothing of simulated work. */
+export type Return = {
+  /** Its result, or the error it threw. */
+  readonly outcome?: Outcome
+  /** How long the call itself took, by the clock. */
+  readonly took?: Time
+}
 
 /** The answer to a probe. */
 export type Progress = Attempt & {
@@ -46,7 +57,11 @@ export type Progress = Attempt & {
 
 /** What happened, for whoever folds a run: `started` and its `finished` or `aborted` alternate on one processor. */
 export type ProcessorFact =
-  | (Attempt & { readonly type: 'started'; readonly work: Time })
+  | (Attempt & {
+      readonly type: 'started'
+      /** Null of a call: nobody knows. */
+      readonly work: Time | null
+    })
   | (Attempt & {
       readonly type: 'finished' | 'aborted'
       /** How long the processor was taken, in Time. Of an aborted attempt this is wasted. */

@@ -2,8 +2,12 @@
 import {
   type Address,
   actor,
+  type Call,
+  type Computed,
   cancel,
+  compute,
   type Decision,
+  type Effect,
   type Mail,
   now,
   observe,
@@ -11,7 +15,17 @@ import {
   tell,
   timer,
 } from '../../lib/actor.ts'
-import { type Attempt, duration, type FromProcessor, isSame, type ProcessorFact, type ToProcessor } from './messages.ts'
+import {
+  type Attempt,
+  duration,
+  type FromProcessor,
+  isSame,
+  type ProcessorFact,
+  type Return,
+  type Run,
+  type ToProcessor,
+  type Work,
+} from './messages.ts'
 
 export type ProcessorInput = {
   /** Work done per unit of time; the slowest machine of the papers has speed 1. */
@@ -26,33 +40,47 @@ interface Context {
   readonly execution: Execution | null
 }
 
-type Event = Mail<ToProcessor> | { type: 'completed' }
+type Event = Mail<ToProcessor> | { type: 'completed' } | { type: 'loaded'; call: Call } | Computed
 
 const { createMachine, rule } = actor<{ input: ProcessorInput; context: Context; event: Event }>()
 
 const answer = (to: Address, message: FromProcessor) => tell(to, message)
 const note = (fact: ProcessorFact) => observe(fact)
 
+/** The timer or the computation that an execution is waiting for. */
+const EXECUTION = 'completion'
+
+const isCall = (work: Work) => typeof work !== 'number'
+
+function execute({ work, setup }: Pick<Run, 'work' | 'setup'>, speed: number): Effect {
+  if (!isCall(work)) return timer(EXECUTION, setup + duration(work, speed), { type: 'completed' }, 'completion')
+  if (setup > 0) return timer(EXECUTION, setup, { type: 'loaded', call: work }, 'completion')
+  return compute(EXECUTION, work)
+}
+
 const begin = rule('run', ({ speed }, { task, incarnation, work, setup, from }) => [
   { execution: { task, incarnation, employer: from, since: now() } },
-  timer('completion', setup + duration(work, speed), { type: 'completed' }, 'completion'),
-  note({ type: 'started', task, incarnation, work }),
+  execute({ work, setup }, speed),
+  note({ type: 'started', task, incarnation, work: isCall(work) ? null : work }),
 ])
 
-const complete = rule('completed', ({ execution }) => {
+function complete({ execution }: Context, returned: Return): Decision<Context> {
   if (!execution) return [{}]
   const { task, incarnation, employer, since } = execution
   return [
     { execution: null },
-    answer(employer, { type: 'finished', task, incarnation }),
+    answer(employer, { type: 'finished', task, incarnation, ...returned }),
     note({ type: 'finished', task, incarnation, busy: now() - since }),
   ]
-})
+}
+
+const onCompleted = rule('completed', (context) => complete(context, {}))
+const onComputed = rule('computed', (context, { outcome, took }) => complete(context, { outcome, took }))
 
 const giveUp = ({ execution }: Context): Decision<Context> => {
   if (!execution) return [{}]
   const { task, incarnation, since } = execution
-  return [{ execution: null }, cancel('completion'), note({ type: 'aborted', task, incarnation, busy: now() - since })]
+  return [{ execution: null }, cancel(EXECUTION), note({ type: 'aborted', task, incarnation, busy: now() - since })]
 }
 
 const report = rule('probe', ({ execution }, { task, incarnation, from }) => {
@@ -80,7 +108,9 @@ export default createMachine({
     },
     running: {
       on: {
-        completed: { target: 'idle', actions: complete },
+        completed: { target: 'idle', actions: onCompleted },
+        loaded: { actions: rule('loaded', (_, { call }) => [{}, compute(EXECUTION, call)]) },
+        computed: { target: 'idle', actions: onComputed },
         abort: { guard: isExecuting, target: 'idle', actions: rule('abort', giveUp) },
         reset: { target: 'idle', actions: rule('reset', giveUp) },
       },

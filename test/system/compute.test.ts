@@ -17,8 +17,10 @@ import {
   linesOf,
   note,
   type Options,
+  openHandles,
   PUPPET,
   spawnPuppets,
+  until,
   withSystem,
 } from './harness.ts'
 
@@ -41,18 +43,6 @@ function endless(name: string) {
   const asked = callAs(name, 'loops', file)
   return { asked, begun: () => until(() => existsSync(file)) }
 }
-
-/** Waits for a condition; one that does not come within ten seconds has failed. */
-async function until(holds: () => boolean): Promise<void> {
-  const late = performance.now() + 10_000
-  while (!holds()) {
-    assert.ok(performance.now() < late, 'it did not come')
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
-
-/** What this process keeps open: a thread is two ports. */
-const open = () => process.getActiveResourcesInfo().sort().join()
 
 const computedOf = (facts: readonly Fact[]) => facts.filter(({ type }) => type === 'computed')
 
@@ -142,16 +132,16 @@ test('a computation that is cancelled or asked for again stops, wherever it is, 
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1')
     await system.run()
-    const before = open()
+    const before = openHandles()
     for (const next of [{ act: 'cancel', id: 'again' } as const, callAs('again', 'add', 1, 2)]) {
       const loop = endless('again')
       await system.tell('a@m1', does(loop.asked))
       const run = system.run()
       await loop.begun()
-      assert.is.not(open(), before)
+      assert.is.not(openHandles(), before)
       await system.tell('a@m1', does(next))
       assert.is((await run).ended, 'idle')
-      await until(() => open() === before)
+      await until(() => openHandles() === before)
       rmSync(join(files, 'again'))
     }
     assert.equal(
@@ -174,7 +164,7 @@ for (const [how, end] of [
       const facts = factsOf(system)
       await system.spawn('b@m2', PUPPET)
       await system.run()
-      const before = open()
+      const before = openHandles()
       await system.spawn('a@m1', PUPPET)
       const loops = [endless(`first ${how}`), endless(`second ${how}`)]
       await system.tell('a@m1', does(...loops.map(({ asked }) => asked)))
@@ -183,7 +173,7 @@ for (const [how, end] of [
       await end(system)
       assert.is((await run).ended, 'idle')
       if (how === 'is restarted') await system.kill('a@m1')
-      await until(() => open() === before)
+      await until(() => openHandles() === before)
       assert.equal(computedOf(facts), [])
     })
   })
@@ -204,7 +194,7 @@ test('stop ends computations, and no thread is left', async () => {
   const first = new System({ memoryMB: 8, actors: 7, time: 'real' })
   await spawnPuppets(first, 'a@m1')
   await first.stop()
-  const before = open()
+  const before = openHandles()
   const system = new System({ memoryMB: 8, actors: 7, time: 'real' })
   await spawnPuppets(system, 'a@m1')
   const loop = endless('stop')
@@ -212,7 +202,7 @@ test('stop ends computations, and no thread is left', async () => {
   const run = system.run()
   await loop.begun()
   await system.stop()
-  assert.is(open(), before)
+  assert.is(openHandles(), before)
   assert.is((await run).ended, 'stopped')
 })
 

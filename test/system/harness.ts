@@ -1,5 +1,6 @@
 /** What the tests of the runtime share: small systems, run by threads and inline. */
 import { test } from 'uvu'
+import * as assert from 'uvu/assert'
 import type { Address, Message, Plain } from '../../lib/actor.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { type FactAbout, type GivenOptions, System } from '../../lib/system.ts'
@@ -91,3 +92,15 @@ export async function errorOf(act: Promise<unknown>): Promise<Error> {
   }
   throw new Error('no error came')
 }
+
+/** Waits for a condition; one that does not come within ten seconds has failed. */
+export async function until(holds: () => boolean): Promise<void> {
+  const late = performance.now() + 10_000
+  while (!holds()) {
+    assert.ok(performance.now() < late, 'it did not come')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+/** What this process keeps open: a thread is two ports. */
+export const openHandles = (): string => process.getActiveResourcesInfo().sort().join()

@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { ToProcessor, Work } from '../../actors/processor/messages.ts'
+import type { Plain } from '../../lib/actor.ts'
+import type { System } from '../../lib/system.ts'
+import { units } from '../../lib/time.ts'
+import { both, type Fact, factsOf, fixture, linesOf, openHandles, until, withSystem } from '../system/harness.ts'
+
+const PROCESSOR = new URL('../../actors/processor/processor.ts', import.meta.url)
+const CALLS = new URL('../fixtures/modules/calls.ts', import.meta.url).href
+const files = mkdtempSync(join(tmpdir(), 'bourse-processor-'))
+
+async function employ(system: System, speed = 1): Promise<Fact[]> {
+  const facts = factsOf(system)
+  await system.spawn('processor@m1', PROCESSOR, { speed })
+  await system.spawn('employer@m1', fixture('employer.ts'))
+  return facts
+}
+
+const order = (system: System, message: ToProcessor) => system.tell('employer@m1', { type: 'order', order: message })
+
+const run = (task: number, work: Work, setup = 0): ToProcessor => ({ type: 'run', task, incarnation: 1, work, setup })
+const call = (name: string, ...args: readonly Plain[]): Work => ({ module: CALLS, export: name, args })
+
+/** What was observed of one task, without instants. */
+const storyOf = (facts: readonly Fact[], task: number) =>
+  facts.filter((fact) => fact['task'] === task).map(({ who, type }) => `${who} ${type}`)
+
+const STORY = ['processor@m1 started', 'processor@m1 finished', 'employer@m1 heard']
+
+both('simulated work takes its time at the speed of the machine, and yields nothing', async (system) => {
+  const facts = await employ(system, 4)
+  await order(system, run(1, units(60)))
+  await system.run()
+  assert.equal(storyOf(facts, 1), STORY)
+  const [heard] = facts.filter(({ type }) => type === 'heard')
+  assert.equal([heard?.at, heard?.['outcome'], heard?.['took']], [units(15), undefined, undefined])
+})
+
+test('a call is real work: its employer hears what came of it, and how long it took', async () => {
+  await withSystem({ time: 'real' }, async (system) => {
+    const facts = await employ(system)
+    for (const [task, work] of [call('add', 2, 3), call('refuses', 8)].entries()) {
+      await order(system, run(task, work))
+      await system.run()
+      assert.equal(storyOf(facts, task), STORY)
+    }
+    const [sum, refusal] = facts.filter(({ type }) => type === 'heard')
+    assert.equal(sum?.['outcome'], { result: 5 })
+    assert.match(JSON.stringify(refusal?.['outcome']), /"error":\{"name":"Refusal","message":"no deal at 8"/)
+    for (const heard of [sum, refusal]) assert.ok(Number(heard?.['took']) > 0)
+    // The processor was taken for longer than the function: its thread had to start.
+    const [finished] = facts.filter(({ type }) => type === 'finished')
+    assert.ok(Number(finished?.['busy']) > Number(sum?.['took']))
+  })
+})
+
+test('what a call needs is loaded before it, and the call is not begun if it is aborted meanwhile', async () => {
+  await withSystem({ time: 'real' }, async (system) => {
+    const facts = await employ(system)
+    await order(system, run(1, call('add', 2, 3), units(30)))
+    await system.run()
+    const [started, finished] = facts.filter(({ who }) => who === 'processor@m1')
+    assert.ok(Number(finished?.at) - Number(started?.at) >= units(30))
+    const lines = linesOf(system, 'compute')
+    await order(system, run(2, call('add', 2, 3), units(1e6)))
+    await order(system, { type: 'abort', task: 2, incarnation: 1 })
+    assert.is((await system.run()).ended, 'idle')
+    assert.equal(lines, [])
+  })
+})
+
+for (const end of [{ type: 'abort', task: 1, incarnation: 1 }, { type: 'reset' }] as const) {
+  test(`${end.type} stops a call that would never end, and the processor takes the next`, async () => {
+    await withSystem({ time: 'real' }, async (system) => {
+      const facts = await employ(system)
+      await system.run()
+      const idle = openHandles()
+      const begun = join(files, end.type)
+      await order(system, run(1, call('loops', begun)))
+      const running = system.run()
+      await until(() => existsSync(begun))
+      await order(system, { type: 'probe', task: 1, incarnation: 1 })
+      await order(system, end)
+      await order(system, run(2, call('add', 1, 1)))
+      assert.is((await running).ended, 'idle')
+      await until(() => openHandles() === idle)
+      assert.equal(storyOf(facts, 1), [STORY[0], 'employer@m1 progress', 'processor@m1 aborted'])
+      assert.ok(facts.some(({ type, running }) => type === 'progress' && running === true))
+      assert.equal(storyOf(facts, 2), STORY)
+    })
+  })
+}
+
+test('a processor that is killed takes its call with it', async () => {
+  await withSystem({ time: 'real' }, async (system) => {
+    const facts = await employ(system)
+    await system.run()
+    const idle = openHandles()
+    const begun = join(files, 'killed')
+    await order(system, run(1, call('loops', begun)))
+    const running = system.run()
+    await until(() => existsSync(begun))
+    await system.kill('processor@m1')
+    await system.restart('processor@m1')
+    await order(system, { type: 'probe', task: 1, incarnation: 1 })
+    assert.is((await running).ended, 'idle')
+    await until(() => openHandles() === idle)
+    const progress = facts.findLast(({ type }) => type === 'progress')
+    assert.is(progress?.['running'], false)
+  })
+})
+
+test.after(() => rmSync(files, { recursive: true }))
+test.run()
