@@ -49,9 +49,9 @@ export interface Computation {
 }
 
 /** What a call came to: what the function returned (or its promise), or what it threw. */
-export type Outcome =
-  | { readonly result: Plain }
-  | { readonly error: { readonly name: string; readonly message: string; readonly stack: string } }
+export type Outcome = { readonly result: Plain } | { readonly error: Thrown }
+
+export type Thrown = { readonly name: string; readonly message: string; readonly stack: string }
 
 /** A message as its receiver's machine sees it: with its sender's address. */
 export type Mail<M extends Message> = M & { readonly from: Address }

@@ -1,6 +1,6 @@
 /** What a contractor remembers of tasks, and how it forgets them. No messages here, no time. */
 import type { Address, Time } from '../../lib/actor.ts'
-import type { Attempt } from '../processor/messages.ts'
+import type { Attempt, Work } from '../processor/messages.ts'
 
 export type Ranked = {
   /** Smaller goes first. */
@@ -32,7 +32,7 @@ export type Request = Described
 
 /** A task that was awarded. */
 export type Award = Described & {
-  readonly work: Time
+  readonly work: Work
   /** When its client was promised that it would begin. */
   readonly promise: Time
   /** What its client spends on it. */

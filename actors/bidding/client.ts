@@ -36,6 +36,7 @@ import {
   stamp,
   stopAsking,
 } from './conversation.ts'
+import { estimated, learn } from './estimates.ts'
 import { recall, remember } from './memory.ts'
 import type { Attempt, Bid, ToClient } from './messages.ts'
 import type { Offer } from './offers.ts'
@@ -103,10 +104,11 @@ export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priori
   }
 
   const onArrive = rule('arrive', (context) => {
-    const { tasks, terms, firstIncarnation } = context
+    const { tasks, terms, firstIncarnation, measured } = context
     let { live, purse, arrived } = context
     const effects: Effect[] = []
-    for (let job = tasks[arrived]; job && job.arrival <= now(); job = tasks[++arrived]) {
+    for (let next = tasks[arrived]; next && next.arrival <= now(); next = tasks[++arrived]) {
+      const job = estimated(measured, next)
       const task = soliciting({ job, incarnation: firstIncarnation(job), ...rank({ ...context, purse }, job) })
       live = { ...live, [job.id]: task }
       if (task.points > 0) {
@@ -121,7 +123,8 @@ export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priori
 
   /** Whatever is left of the old incarnation anywhere dies of hearing of the new one. */
   function announceAnew(context: Context, task: Live): Decision<Context> {
-    const { job, incarnation, priority, points } = task
+    const { incarnation, priority, points } = task
+    const job = estimated(context.measured, task.job)
     const again = soliciting({ job, incarnation: incarnation + 1, priority, points })
     return [
       become(context, again),
@@ -183,10 +186,17 @@ export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priori
   const onResult = rule('result', (context, result) => {
     const task = find(context, result)
     if (!task) return [{}]
-    const { arrival } = task.job
+    const { outcome, work = 0, from: contractor } = result
     const [changes, ...effects] = close(context, task)
-    const done = note({ type: 'done', ...stamp(task), contractor: result.from, arrival, flow: now() - arrival })
-    return [changes, ...effects, done]
+    if (outcome && 'error' in outcome) {
+      const ended = note({ type: 'ended', ...stamp(task), reason: 'threw', contractor, error: outcome.error })
+      return [changes, ...effects, ended]
+    }
+    const { arrival, work: asked, estimate } = task.job
+    const done = { type: 'done', ...stamp(task), contractor, arrival, flow: now() - arrival } as const
+    if (typeof asked === 'number' || !outcome) return [changes, ...effects, note(done)]
+    const measured = learn(context.measured, asked, work)
+    return [{ ...changes, measured }, ...effects, note({ ...done, result: outcome.result, estimate, work })]
   })
 
   const onCutOff = rule('cutOff', (context, cutOff) => {
@@ -259,6 +269,7 @@ export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priori
     context: ({ input: { tasks, terms, records = [] } }) => ({
       terms,
       ...recall(tasks, records, now()),
+      measured: {},
       arrived: 0,
       live: {},
     }),

@@ -127,8 +127,10 @@ export function contractor({
 
   // --- the work ----------------------------------------------------------------------------------------------------
 
-  const onFinished = rule('finished', (context, attempt) =>
-    context.executing && isSame(context.executing, attempt) ? inTurn(context, deliver, proceed) : [{}],
+  const onFinished = rule('finished', (context, { type, from, task, incarnation, ...returned }) =>
+    context.executing && isSame(context.executing, { task, incarnation })
+      ? inTurn(context, deliver(returned), proceed)
+      : [{}],
   )
 
   const onTooLong = rule('tooLong', (context, attempt) => {

@@ -1,5 +1,7 @@
 /** A client's conversation with the market about one task: how it stands, and what the client says next. */
 import { type Address, cancel, type Decision, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
+import type { Work } from '../processor/messages.ts'
+import type { Measured } from './estimates.ts'
 import { type Memory, type Remembered, remember } from './memory.ts'
 import type { Attempt, ClientFact, ToContractor } from './messages.ts'
 import { collect, type Offer } from './offers.ts'
@@ -9,8 +11,8 @@ export type Job = {
   /** Unique in the whole run. */
   readonly id: number
   readonly arrival: Time
-  /** Time at speed 1; only the executing machine learns it, by finishing. */
-  readonly work: Time
+  /** Time at speed 1, or a call; only the executing machine learns how long it takes, by finishing. */
+  readonly work: Work
   /** What the client believes the work to be. */
   readonly estimate: Time
   /** What some priorities go by, see there; default 0. */
@@ -69,6 +71,7 @@ export interface Context extends Memory<Job> {
   readonly terms: Terms
   /** How many of the tasks have arrived. */
   readonly arrived: number
+  readonly measured: Measured
   /** The live tasks by their number; a finished one is forgotten. */
   readonly live: Readonly<Record<number, Live>>
 }

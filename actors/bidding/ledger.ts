@@ -33,7 +33,7 @@ interface Executed {
 const isOf = (fact: Message): boolean => typeof fact['task'] === 'number' && typeof fact['incarnation'] === 'number'
 const isProcessorFact = (fact: Message, who: Address): fact is ProcessorFact =>
   roleOf(who) === 'processor' && isOf(fact)
-const isClientFact = (fact: Message, who: Address): fact is ClientFact => roleOf(who) === 'client' && isOf(fact)
+export const isClientFact = (fact: Message, who: Address): fact is ClientFact => roleOf(who) === 'client' && isOf(fact)
 
 const keyOf = ({ task, incarnation }: Attempt, machine: string) => `${task}#${incarnation}@${machine}`
 

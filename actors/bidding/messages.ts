@@ -11,8 +11,8 @@
  * bidder, keeps it. What belongs to an older incarnation is ignored by both sides. Times, work and estimates are `Time`
  * (millionths of a unit); work is measured at speed 1.
  */
-import type { Address, Time } from '../../lib/actor.ts'
-import type { Attempt } from '../processor/messages.ts'
+import type { Address, Plain, Thrown, Time } from '../../lib/actor.ts'
+import type { Attempt, Return, Work } from '../processor/messages.ts'
 
 export type { Attempt } from '../processor/messages.ts'
 
@@ -38,7 +38,7 @@ export type Task = Attempt & {
   /** When it is to begin, by the bid that won. */
   readonly start: Time
   /** What there really is to do: the contractor hands it to its processor unread. */
-  readonly work: Time
+  readonly work: Work
   /** What the client spends on it, in a market of points. */
   readonly points?: number
 }
@@ -67,8 +67,8 @@ export type Bid = Attempt & {
 /** Busy, queued. Nobody acts on it. */
 export type Ack = Attempt & { readonly type: 'ack' }
 
-/** The task ran to its end. */
-export type Result = Attempt & { readonly type: 'result' }
+/** The task ran to its end; if it was a call, with what came of that. */
+export type Result = Attempt & { readonly type: 'result' } & Return
 
 /** The task, not begun, will not begin as promised. */
 export type Bump = Attempt & {
@@ -111,11 +111,13 @@ export type ClientFact =
       /** Silent: a query went unanswered. Lost: the contractor does not know the task. */
       readonly reason: 'silent' | 'lost'
     })
-  /** The task is over without a result: it was cut off, or failed and may not be restarted. */
+  /** The task is over without a result: it was cut off, or it was a call that threw, or it failed and may not be restarted. */
   | (Attempt & {
       readonly type: 'ended'
-      readonly reason: 'cut off' | 'not restartable'
+      readonly reason: 'cut off' | 'threw' | 'not restartable'
       readonly contractor: Address | null
+      /** What was thrown. */
+      readonly error?: Thrown
     })
   /** For a task of another that was done on the client's machine. */
   | (Attempt & { readonly type: 'earned'; readonly points: number })
@@ -125,7 +127,15 @@ export type ClientFact =
       readonly arrival: Time
       /** From the announcement to the result in the client's hands, both messages included. */
       readonly flow: Time
-    })
+    } & Partial<Returned>)
+
+/** Of a call. */
+type Returned = {
+  readonly result: Plain
+  /** As it was announced, and as it was measured. */
+  readonly estimate: Time
+  readonly work: Time
+}
 
 /** As the bid says. */
 type Promised = { readonly start: Time; readonly completion: Time }

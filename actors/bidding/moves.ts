@@ -11,7 +11,7 @@ import {
   tell,
   timer,
 } from '../../lib/actor.ts'
-import { type Attempt, duration, type ToProcessor } from '../processor/messages.ts'
+import { type Attempt, duration, type Return, type ToProcessor } from '../processor/messages.ts'
 import { type Agenda, type Award, enqueue, incarnationOf, type Question, type Request, without } from './agenda.ts'
 import type { ToClient } from './messages.ts'
 import type { Terms } from './terms.ts'
@@ -157,19 +157,21 @@ export const giveUp =
   }
 
 /** The executing task has ended by itself. */
-export const deliver: Move = (context) => {
-  const { executing, terms, files, owner } = context
-  if (!executing) return [{}]
-  const { task, client, points, isUnwanted } = executing
-  const effects = unlimit(terms)
-  if (terms.silence !== null) effects.push(cancel(`silence:${task}`))
-  if (!isUnwanted) effects.push(answer(client, { type: 'result', ...stamp(executing) }))
-  if (!isUnwanted && owner !== null && owner !== client && points > 0) {
-    effects.push(answer(owner, { type: 'earned', ...stamp(executing), points }))
+export const deliver =
+  (returned: Return): Move =>
+  (context) => {
+    const { executing, terms, files, owner } = context
+    if (!executing) return [{}]
+    const { task, client, points, isUnwanted } = executing
+    const effects = unlimit(terms)
+    if (terms.silence !== null) effects.push(cancel(`silence:${task}`))
+    if (!isUnwanted) effects.push(answer(client, { type: 'result', ...stamp(executing), ...returned }))
+    if (!isUnwanted && owner !== null && owner !== client && points > 0) {
+      effects.push(answer(owner, { type: 'earned', ...stamp(executing), points }))
+    }
+    const loaded = executing.files.filter((file) => !files.includes(file))
+    return [{ executing: null, ...(loaded.length > 0 && { files: [...files, ...loaded] }) }, ...effects]
   }
-  const loaded = executing.files.filter((file) => !files.includes(file))
-  return [{ executing: null, ...(loaded.length > 0 && { files: [...files, ...loaded] }) }, ...effects]
-}
 
 /** The executing task was lost by the processor. */
 export const lose: Move = (context) => {

@@ -44,8 +44,8 @@ export type Finished = Attempt & { readonly type: 'finished' } & Return
 export type Return = {
   /** Its result, or the error it threw. */
   readonly outcome?: Outcome
-  /** How long the call itself took, by the clock. */
-  readonly took?: Time
+  /** How long the call itself took, by the clock, as work at speed 1. */
+  readonly work?: Time
 }
 
 /** The answer to a probe. */

@@ -75,7 +75,9 @@ function complete({ execution }: Context, returned: Return): Decision<Context> {
 }
 
 const onCompleted = rule('completed', (context) => complete(context, {}))
-const onComputed = rule('computed', (context, { outcome, took }) => complete(context, { outcome, took }))
+const onComputed = rule('computed', (context, { outcome, took }) =>
+  complete(context, { outcome, work: Math.round(took * context.speed) }),
+)
 
 const giveUp = ({ execution }: Context): Decision<Context> => {
   if (!execution) return [{}]

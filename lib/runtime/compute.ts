@@ -1,6 +1,6 @@
 /** The whole program of a computation's thread: call one function of the bundled module, and say how that ended. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Outcome, Plain } from '../actor.ts'
+import type { Plain, Thrown } from '../actor.ts'
 import { blockOf, Codec } from '../memory/codec.ts'
 
 export interface ComputeSeat {
@@ -12,12 +12,10 @@ export interface ComputeSeat {
   readonly resultMB: number
 }
 
-type Failure = Extract<Outcome, { readonly error: unknown }>['error']
-
 /** The last message of the thread; `ms` from the call to its end. */
 export type Said =
   | { readonly type: 'returned'; readonly result: Plain; readonly ms: number }
-  | { readonly type: 'threw'; readonly error: Failure; readonly ms: number }
+  | { readonly type: 'threw'; readonly error: Thrown; readonly ms: number }
 
 export async function work(exported: { readonly [name: string]: unknown }): Promise<void> {
   const seat: ComputeSeat = workerData

@@ -33,7 +33,7 @@ export function jobsCsv(rows: Iterable<JobRow>): string {
  *
  * @throws UsageError that names the flag and the path
  */
-export function writeResult(path: string, content: string, flag: string): void {
+export function writeResult(path: string, content: string | Uint8Array, flag: string): void {
   try {
     writeFileSync(path, content)
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { Job as MarketJob } from '../../actors/bidding/client.ts'
 import { Ledger } from '../../actors/bidding/ledger.ts'
 import { STANDARD, type Terms } from '../../actors/bidding/terms.ts'
+import type { Work } from '../../actors/processor/messages.ts'
 import { type Address, type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { planFaults } from '../../lib/faults/plan.ts'
@@ -22,12 +23,14 @@ const modulesOf = (protocol: Protocol) => {
   return { client: new URL('client.ts', folder), contractor: new URL('contractor.ts', folder) }
 }
 
+/** Has its client, the machine's name; what there is to do may be real. */
+export type MarketTask = Omit<OwnedJob, 'work'> & { readonly work: Work }
+
 export interface Market {
   readonly protocol: Protocol
   /** One machine each: m1, m2, ... */
   readonly speeds: readonly number[]
-  /** Every job has its client, the machine's name. */
-  readonly jobs: readonly OwnedJob[]
+  readonly jobs: readonly MarketTask[]
   /** Machines of clients; one of m1, m2, ... is the workstation of that client. */
   readonly clients: readonly string[]
   readonly terms: Terms

@@ -1,0 +1,121 @@
+/** Real work on the market: a picture is farmed out in tiles, and compared with the same picture made alone. */
+import { setImmediate } from 'node:timers/promises'
+import { isClientFact } from '../../actors/bidding/ledger.ts'
+import { machineOf, toUnits } from '../../lib/actor.ts'
+import {
+  faultsOf,
+  type Invocation,
+  type OptionsOf,
+  type Outcome,
+  runMain,
+  systemOptions,
+  UsageError,
+} from '../../lib/cli.ts'
+import { printFault } from '../../lib/faults/faults.ts'
+import type { System } from '../../lib/system.ts'
+import { printUnits } from '../../lib/text.ts'
+import { jobsCsv, writeResult } from '../../lib/workload/jobs-out.ts'
+import { flags } from './render/flags.ts'
+import { Gallery } from './render/gallery.ts'
+import { type Pixels, place, render, type Size, type Tile, tilesOf } from './render/picture.ts'
+import { png } from './render/png.ts'
+import { renderChecks, renderResults, renderText } from './render/report.ts'
+import { checksOf, rowsOf } from './results.ts'
+import { addressesOf, type Market, runMarket, termsOf } from './run.ts'
+import { machineTable } from './tables.ts'
+
+type Options = OptionsOf<typeof flags>
+
+const PICTURE = new URL('./render/picture.ts', import.meta.url)
+
+function requireSense({ size, tiles, query, timeout, silence, latency }: Options): void {
+  const least = Math.min(size.width, size.height)
+  if (tiles > least) throw new UsageError('--tiles', `at most ${least}, one per pixel`, String(tiles))
+  if (query === 0) throw new UsageError('--query', 'a time > 0', '"0"')
+  if (timeout <= 2 * latency) {
+    throw new UsageError('--timeout', `more than two latencies (${printUnits(2 * latency)})`, printUnits(timeout))
+  }
+  if (silence === null || silence > query + 2 * latency) return
+  const enough = printUnits(query + 2 * latency)
+  throw new UsageError('--silence', `more than the query interval and two latencies (${enough})`, printUnits(silence))
+}
+
+function marketOf(options: Options, tiles: readonly Tile[]): Market {
+  const { protocol, speeds, size, interval, estimate, latency, query, timeout, silence, cutoff } = options
+  const jobs = tiles.map((tile, i) => ({
+    id: String(i),
+    client: 'c1',
+    arrival: i * interval,
+    estimate,
+    work: { module: PICTURE.href, export: 'renderTile', args: [size, tile] },
+  }))
+  const terms = termsOf(protocol, latency, { query, timeout, silence, cutoff })
+  return { protocol, speeds, clients: ['c1'], jobs, terms }
+}
+
+/** In this thread, tile by tile, so that an interrupt is heard. */
+async function renderAlone(size: Size, tiles: readonly Tile[]): Promise<{ pixels: Pixels; seconds: number }> {
+  const pixels = new Uint8Array(3 * size.width * size.height)
+  const began = performance.now()
+  for (const tile of tiles) {
+    place(pixels, size, tile, render(size, tile))
+    await setImmediate()
+  }
+  return { pixels, seconds: (performance.now() - began) / 1000 }
+}
+
+/** Says on stderr what becomes of machines that die. */
+function watch(system: System, note: (text: string) => void): void {
+  const say = (text: string) => note(`  ${toUnits(system.now).toFixed(0).padStart(5)}  ${text}`)
+  system.onDeath(({ address, cause }) => say(`${address} is dead (${cause.message})`))
+  system.onFact((fact, { who }) => {
+    if (!isClientFact(fact, who) || fact.type !== 'failed') return
+    const why = fact.reason === 'silent' ? 'hears nothing of' : 'is told that nobody knows'
+    say(`${who} ${why} tile ${fact.task} at ${machineOf(fact.contractor)}, and announces it again`)
+  })
+}
+
+async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, note, progress, onInterrupt } = invocation
+  requireSense(options)
+  const { seed, size, speeds, protocol, scale, out, jobsOut } = options
+  const tiles = tilesOf(size, options.tiles)
+  const market = marketOf(options, tiles)
+  const faults = faultsOf(options, addressesOf(market))
+  for (const [flag, path] of [['--out', out] as const, ['--jobs-out', jobsOut] as const]) {
+    if (path !== undefined) writeResult(path, '', flag)
+  }
+  const about = { scenario: 'bidding/render', protocol, speeds, size, tiles: tiles.length, terms: market.terms }
+  const how = systemOptions(options, { ...about, faults: faults.map(printFault) })
+  note(`bidding/render, ${protocol}, seed ${seed}: ${tiles.length} tiles of ${size.width} x ${size.height} pixels`)
+  const gallery = new Gallery(size, tiles)
+  const run = await runMarket(market, how, faults, {
+    onSystem: (system) => {
+      onInterrupt(() => system.stop())
+      watch(system, note)
+      system.onFact((fact, { who }) => {
+        if (isClientFact(fact, who)) gallery.hear(fact)
+      })
+    },
+    onDone: (done) => progress(done, tiles.length, `${done} of ${tiles.length} tiles`),
+  })
+  writeResult(out, png(size, gallery.pixels), '--out')
+  if (jobsOut !== undefined) writeResult(jobsOut, jobsCsv(rowsOf(market, run)), '--jobs-out')
+  note('the same picture, made alone')
+  const alone = await renderAlone(size, tiles)
+  const results = renderResults(market, run, gallery, alone, scale)
+  const isLossy = options.loss > 0 || faults.some(({ type }) => type === 'cut')
+  return {
+    results: { ...results, picture: out, deadLetters: Object.fromEntries(run.deadLetters) },
+    checks: [...checksOf(market, run, isLossy), ...renderChecks(gallery, results)],
+    messages: run.messages,
+    text: `${machineTable(market, run)}\n\n${renderText(results)}\n\n${out} is written.\n`,
+  }
+}
+
+await runMain({
+  name: 'bidding/render',
+  summary: 'Real work on the market: a picture is made in tiles by its machines, each tile in a thread of its own.',
+  flags,
+  main: runOnce,
+})

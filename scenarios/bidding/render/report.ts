@@ -1,0 +1,88 @@
+/** What a picture made on the market is summed up to. */
+import { mean } from 'simple-statistics'
+import { toUnits } from '../../../lib/actor.ts'
+import type { Check } from '../../../lib/cli.ts'
+import { table } from '../../../lib/table.ts'
+import { resultsOf } from '../results.ts'
+import type { Market, MarketRun } from '../run.ts'
+import { figure } from '../tables.ts'
+import type { Gallery } from './gallery.ts'
+import { difference, type Pixels } from './picture.ts'
+
+export type RenderResults = {
+  readonly tiles: number
+  /** The same picture in one thread. */
+  readonly secondsAlone: number
+  /** From the first announcement to the last result. */
+  readonly secondsOnMarket: number
+  readonly restarts: number
+  /** Tiles given up as lost with their machine, among the restarts. */
+  readonly failures: number
+  /** Units of work done for nothing. */
+  readonly wastedWork: number
+  readonly messagesPerTask: number
+  /** Mean error of the estimates as a share of what the tiles took: of the first quarter of results, and of the rest. */
+  readonly estimateErrorAtFirst: number | null
+  readonly estimateErrorLater: number | null
+  readonly differingPixels: number
+}
+
+const meanOf = (values: readonly number[]): number | null => (values.length > 0 ? mean([...values]) : null)
+
+/** `scale` in milliseconds per unit. */
+export function renderResults(
+  market: Market,
+  run: MarketRun,
+  { pixels, misses }: Gallery,
+  alone: { readonly pixels: Pixels; readonly seconds: number },
+  scale: number,
+): RenderResults {
+  const { restarts, wastedWork, messagesPerTask } = resultsOf(market, run)
+  const { endings, failures } = run.ledger
+  const last = [...endings.values()].reduce((latest, { arrival, flow }) => Math.max(latest, arrival + flow), 0)
+  const quarter = Math.ceil(misses.length / 4)
+  return {
+    tiles: endings.size,
+    secondsAlone: alone.seconds,
+    secondsOnMarket: (toUnits(last) * scale) / 1000,
+    ...{ restarts, failures, wastedWork, messagesPerTask },
+    estimateErrorAtFirst: meanOf(misses.slice(0, quarter)),
+    estimateErrorLater: meanOf(misses.slice(quarter)),
+    differingPixels: difference(pixels, alone.pixels),
+  }
+}
+
+export const renderChecks = ({ errors }: Gallery, { differingPixels }: RenderResults): Check[] => [
+  {
+    name: 'tiles that ended without a result',
+    ok: errors.length === 0,
+    measured: errors.slice(0, 3).join('; ') || 'none',
+    expected: 'none',
+    tolerance: null,
+  },
+  {
+    name: 'pixels that differ from the picture made alone',
+    ok: differingPixels === 0,
+    measured: differingPixels,
+    expected: 0,
+    tolerance: null,
+  },
+]
+
+const percent = (share: number | null): string => (share === null ? '-' : `${Math.round(100 * share)} %`)
+
+export function renderText(results: RenderResults): string {
+  const { secondsAlone, secondsOnMarket, tiles, restarts, failures, wastedWork, messagesPerTask } = results
+  const lines = [
+    ['time on the market', `${figure(secondsOnMarket)} s`],
+    ['time alone', `${figure(secondsAlone)} s`],
+    ['tiles finished', String(tiles)],
+    ['restarts', String(restarts)],
+    ['given up as lost', String(failures)],
+    ['wasted work', figure(wastedWork)],
+    ['messages per tile', figure(messagesPerTask)],
+    ['error of estimates, at first', percent(results.estimateErrorAtFirst)],
+    ['error of estimates, later', percent(results.estimateErrorLater)],
+  ]
+  return table(['', ''], lines).trimStart()
+}
