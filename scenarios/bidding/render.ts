@@ -1,7 +1,7 @@
 /** Real work on the market: a picture is farmed out in tiles, and compared with the same picture made alone. */
 import { setImmediate } from 'node:timers/promises'
 import { isClientFact } from '../../actors/bidding/ledger.ts'
-import { machineOf, toUnits } from '../../lib/actor.ts'
+import { machineOf, toUnits, units } from '../../lib/actor.ts'
 import {
   faultsOf,
   type Invocation,
@@ -28,6 +28,9 @@ type Options = OptionsOf<typeof flags>
 
 const PICTURE = new URL('./render/picture.ts', import.meta.url)
 
+/** Until the bids are in: below some milliseconds a wait means nothing to a thread. */
+const THREADS_WAIT = units(5)
+
 function requireSense({ size, tiles, query, timeout, silence, latency }: Options): void {
   const least = Math.min(size.width, size.height)
   if (tiles > least) throw new UsageError('--tiles', `at most ${least}, one per pixel`, String(tiles))
@@ -49,7 +52,15 @@ function marketOf(options: Options, tiles: readonly Tile[]): Market {
     estimate,
     work: { module: PICTURE.href, export: 'renderTile', args: [size, tile] },
   }))
-  const terms = termsOf(protocol, latency, { query, timeout, silence, cutoff })
+  const wait = 2 * latency + THREADS_WAIT
+  const terms = termsOf(protocol, latency, {
+    wait,
+    retry: protocol === 'dsp' ? null : 5 * wait,
+    query,
+    timeout,
+    silence,
+    cutoff,
+  })
   return { protocol, speeds, clients: ['c1'], jobs, terms }
 }
 

@@ -1,37 +1,12 @@
 /** The main job as people run it: what it prints, and how it fails. */
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Act, runScenario } from './command.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-interface Run {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Runs the market with `args`; `act` may use the process while it runs. */
-function market(
-  args: readonly string[],
-  act?: (send: (signal: NodeJS.Signals) => void, seen: string) => void,
-): Promise<Run> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scenarios/bidding/market.ts', ...args], { cwd: root })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk
-    act?.((signal) => child.kill(signal), stderr)
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
-}
+const market = (args: readonly string[], act?: Act) => runScenario('bidding/market', args, act)
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-cli-'))
 const file = (name: string, content: string): string => {

@@ -1,5 +1,6 @@
 /** The picture as it comes together from what its client hears. */
 import type { ClientFact } from '../../../actors/bidding/messages.ts'
+import type { Time } from '../../../lib/actor.ts'
 import { type Pixels, place, type Size, type Tile } from './picture.ts'
 
 export class Gallery {
@@ -8,8 +9,8 @@ export class Gallery {
   readonly #tiles: readonly Tile[]
   /** Of tiles whose call threw. */
   readonly errors: string[] = []
-  /** By how much the estimate of each tile was wrong, as a share of what the tile took; in the order of their ends. */
-  readonly misses: number[] = []
+  /** Of each tile, in the order of their ends. */
+  readonly measured: { readonly estimate: Time; readonly work: Time }[] = []
 
   constructor(size: Size, tiles: readonly Tile[]) {
     this.#size = size
@@ -27,7 +28,7 @@ export class Gallery {
       const tile = this.#tiles[task]
       if (!tile || typeof result !== 'string') return
       place(this.pixels, this.#size, tile, Buffer.from(result, 'base64'))
-      if (work > 0) this.misses.push(Math.abs(estimate - work) / work)
+      this.measured.push({ estimate, work })
     }
   }
 }

@@ -1,5 +1,4 @@
 /** What a picture made on the market is summed up to. */
-import { mean } from 'simple-statistics'
 import { toUnits } from '../../../lib/actor.ts'
 import type { Check } from '../../../lib/cli.ts'
 import { table } from '../../../lib/table.ts'
@@ -21,33 +20,38 @@ export type RenderResults = {
   /** Units of work done for nothing. */
   readonly wastedWork: number
   readonly messagesPerTask: number
-  /** Mean error of the estimates as a share of what the tiles took: of the first quarter of results, and of the rest. */
+  /** Errors of the estimates as a share of what the tiles took, in all: of the first quarter of results, and of the rest. */
   readonly estimateErrorAtFirst: number | null
   readonly estimateErrorLater: number | null
   readonly differingPixels: number
 }
 
-const meanOf = (values: readonly number[]): number | null => (values.length > 0 ? mean([...values]) : null)
+/** Sum of the errors over the sum of the work; null of nothing. */
+function errorOf(measured: Gallery['measured']): number | null {
+  const work = measured.reduce((sum, one) => sum + one.work, 0)
+  const error = measured.reduce((sum, one) => sum + Math.abs(one.estimate - one.work), 0)
+  return work > 0 ? error / work : null
+}
 
 /** `scale` in milliseconds per unit. */
 export function renderResults(
   market: Market,
   run: MarketRun,
-  { pixels, misses }: Gallery,
+  { pixels, measured }: Gallery,
   alone: { readonly pixels: Pixels; readonly seconds: number },
   scale: number,
 ): RenderResults {
   const { restarts, wastedWork, messagesPerTask } = resultsOf(market, run)
   const { endings, failures } = run.ledger
   const last = [...endings.values()].reduce((latest, { arrival, flow }) => Math.max(latest, arrival + flow), 0)
-  const quarter = Math.ceil(misses.length / 4)
+  const quarter = Math.ceil(measured.length / 4)
   return {
     tiles: endings.size,
     secondsAlone: alone.seconds,
     secondsOnMarket: (toUnits(last) * scale) / 1000,
     ...{ restarts, failures, wastedWork, messagesPerTask },
-    estimateErrorAtFirst: meanOf(misses.slice(0, quarter)),
-    estimateErrorLater: meanOf(misses.slice(quarter)),
+    estimateErrorAtFirst: errorOf(measured.slice(0, quarter)),
+    estimateErrorLater: errorOf(measured.slice(quarter)),
     differingPixels: difference(pixels, alone.pixels),
   }
 }

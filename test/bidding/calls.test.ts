@@ -1,0 +1,92 @@
+/** Tasks that are real work: their results and errors, what is learnt of them, and that they can be stopped. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { isClientFact } from '../../actors/bidding/ledger.ts'
+import type { ClientFact } from '../../actors/bidding/messages.ts'
+import type { Work } from '../../actors/processor/messages.ts'
+import { type Message, type Plain, units } from '../../lib/actor.ts'
+import { System } from '../../lib/system.ts'
+import { checksOf } from '../../scenarios/bidding/results.ts'
+import { type Market, type MarketTask, PROTOCOLS, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
+import { fixture, openHandles, spawnPuppets, until } from '../system/harness.ts'
+
+const CALLS = new URL('../fixtures/modules/calls.ts', import.meta.url).href
+const call = (name: string, ...args: readonly Plain[]): Work => ({ module: CALLS, export: name, args })
+const task = (work: Work, more: Partial<MarketTask> = {}): MarketTask => {
+  return { id: 'x', client: 'c1', arrival: 0, estimate: units(50), work, ...more }
+}
+const SMALL = { memoryMB: 16, actors: 15 } as const
+const REAL = { ...SMALL, time: 'real', scale: 1 } as const
+
+/** Of real time, in which bids take some milliseconds to come. */
+const marketOf = (protocol: Market['protocol'], jobs: readonly MarketTask[], terms = {}): Market => ({
+  ...{ protocol, jobs, speeds: [1, 2], clients: ['c1'] },
+  terms: termsOf(protocol, 0, { wait: units(5), retry: protocol === 'dsp' ? null : units(25), ...terms }),
+})
+
+async function factsOf(market: Market, options = {}) {
+  const client: ClientFact[] = []
+  const all: Message[] = []
+  const run = await runMarket(market, { ...REAL, ...options }, [], {
+    onSystem: (system) =>
+      system.onFact((fact, { who }) => {
+        all.push(fact)
+        if (isClientFact(fact, who)) client.push(fact)
+      }),
+  })
+  assert.is(run.end.ended, 'idle')
+  assert.equal(run.crashes, [])
+  return { client, all, run }
+}
+
+for (const protocol of PROTOCOLS) {
+  test(`${protocol}: the results of calls reach their client, and what one throws ends its task for good`, async () => {
+    const market = marketOf(protocol, [task(call('add', 1, 2)), task(call('refuses', 5)), task(call('later', 3))])
+    const { client, run } = await factsOf(market)
+    const results = client.flatMap((fact) => (fact.type === 'done' ? [[fact.task, fact.result] as const] : []))
+    assert.equal(
+      new Map(results),
+      new Map<number, Plain>([
+        [0, 3],
+        [2, { n: 3 }],
+      ]),
+    )
+    const ended = client.filter(({ type }) => type === 'ended')
+    assert.is(ended.length, 1)
+    assert.match(JSON.stringify(ended), /"task":1.*"threw".*"name":"Refusal","message":"no deal at 5"/)
+    assert.is(client.filter((fact) => fact.type === 'announced' && fact.task === 1).length, 1)
+    assert.equal(
+      checksOf(market, run, false).flatMap(({ ok, name }) => (ok ? [] : [name])),
+      ['tasks of living clients that never finished'],
+    )
+  })
+}
+
+test('a client estimates the next call of a function by what earlier ones took, and throws teach it nothing', async () => {
+  const contractor = fixture('contractor.ts')
+  const dsp = new URL('../../actors/bidding/dsp/client.ts', import.meta.url)
+  const works = [call('add'), call('add'), call('add'), call('add'), call('later'), units(8)]
+  const jobs = works.map((work, i) => task(work, { arrival: units(i) }))
+  const market: Market = { ...marketOf('dsp', jobs, { wait: 0 }), protocol: { client: dsp, contractor }, speeds: [1] }
+  const { all } = await factsOf(market, { time: 'virtual', runtime: 'inline' })
+  const asked = all.filter(({ type }) => type === 'asked').map(({ estimate }) => Number(estimate) / units(1))
+  assert.equal(asked, [50, 10, 15, 15, 50, 50])
+})
+
+test('a call that runs for too long is cut off, and its thread is gone', async () => {
+  const system = new System(REAL) // loads what is loaded once
+  await spawnPuppets(system, 'a@m1')
+  await system.stop()
+  const before = openHandles()
+  const endless = task(call('neverEnds'), { estimate: units(20) })
+  const short = task(call('add', 1, 2), { estimate: units(100_000) })
+  const { client, run } = await factsOf(marketOf('dsp', [endless, short], { cutoff: 1 }))
+  assert.equal(
+    client.flatMap((fact) => (fact.type === 'ended' ? [[fact.task, fact.reason]] : [])),
+    [[0, 'cut off']],
+  )
+  assert.equal([...run.ledger.ended.keys()], [0])
+  await until(() => openHandles() === before)
+})
+
+test.run()
