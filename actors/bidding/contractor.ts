@@ -129,7 +129,7 @@ export function contractor({
 
   const onFinished = rule('finished', (context, { type, from, task, incarnation, ...returned }) =>
     context.executing && isSame(context.executing, { task, incarnation })
-      ? inTurn(context, deliver(returned), proceed)
+      ? inTurn(context, (current) => deliver(current, returned), proceed)
       : [{}],
   )
 

@@ -21,7 +21,7 @@ export type MarketResults = {
   readonly utilization: number
   /** Between clients and contractors, per finished task. */
   readonly messagesPerTask: number
-  /** Tasks that were cut off, or lost and not to be restarted. */
+  /** Tasks that were cut off, or were calls that threw, or lost and not to be restarted. */
   readonly ended: number
   readonly restarts: number
   readonly bumps: number

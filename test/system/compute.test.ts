@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Outcome, Plain } from '../../lib/actor.ts'
+import { Computing } from '../../lib/computing.ts'
 import { type Death, System } from '../../lib/system.ts'
 import { units } from '../../lib/time.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
@@ -149,6 +150,15 @@ test('a computation that is cancelled or asked for again stops, wherever it is, 
       [{ result: 3 }],
     )
   })
+})
+
+test('what comes of a computation that was asked for again is no longer awaited', () => {
+  const computing = new Computing()
+  const call = { module: CALLS.href, export: 'add', args: [1, 2] }
+  assert.equal(computing.begin('a', call), { begin: 'a', n: 0, call })
+  assert.equal(computing.begin('a', call), { begin: 'a', n: 1, call })
+  assert.equal([computing.take('a', 0), computing.take('a', 1), computing.take('a', 1)], [false, true, false])
+  assert.is(computing.cancel('a'), undefined)
 })
 
 for (const [how, end] of [
