@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url'
 import type { ResourceLimits } from 'node:worker_threads'
 import type { Address } from './address.ts'
 import type { CellOptions } from './cell.ts'
+import type { ComputationOrder } from './computing.ts'
 import { Board, SYSTEM, sizeOf } from './memory/board.ts'
 import { Codec } from './memory/codec.ts'
 import { LOST_LATE_ANSWER } from './memory/record.ts'
@@ -398,9 +399,14 @@ export class System {
     for (const fact of report.facts ?? []) this.#chronicle.fact(fact, { who: entry.address, at })
     for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#chronicle.lost(lost)
     entry.records.push(...(report.records ?? []))
-    for (const order of report.computations ?? []) this.#computations.obey(entry, order)
+    if (report.computations) this.#obey(entry, report.computations)
     if (report.stopped) await this.#lives.stopped(entry)
     return report.stopped === true
+  }
+
+  #obey({ slot, life, address }: Entry, orders: readonly ComputationOrder[]): void {
+    this.#board.set(this.#board.call + slot, 0)
+    for (const order of orders) this.#computations.obey({ slot, life, address }, order)
   }
 
   /** A computation has ended by itself: its actor is told in a turn, as everything from outside. */

@@ -37,7 +37,7 @@ both('simulated work takes its time at the speed of the machine, and yields noth
   await system.run()
   assert.equal(storyOf(facts, 1), STORY)
   const [heard] = facts.filter(({ type }) => type === 'heard')
-  assert.equal([heard?.at, heard?.['outcome'], heard?.['took']], [units(15), undefined, undefined])
+  assert.equal([heard?.at, heard?.['outcome'], heard?.['work']], [units(15), undefined, undefined])
 })
 
 test('a call is real work: its employer hears what came of it, and how long it took', async () => {
@@ -51,10 +51,10 @@ test('a call is real work: its employer hears what came of it, and how long it t
     const [sum, refusal] = facts.filter(({ type }) => type === 'heard')
     assert.equal(sum?.['outcome'], { result: 5 })
     assert.match(JSON.stringify(refusal?.['outcome']), /"error":\{"name":"Refusal","message":"no deal at 8"/)
-    for (const heard of [sum, refusal]) assert.ok(Number(heard?.['took']) > 0)
+    for (const heard of [sum, refusal]) assert.ok(Number(heard?.['work']) > 0)
     // The processor was taken for longer than the function: its thread had to start.
     const [finished] = facts.filter(({ type }) => type === 'finished')
-    assert.ok(Number(finished?.['busy']) > Number(sum?.['took']))
+    assert.ok(Number(finished?.['busy']) > Number(sum?.['work']))
   })
 })
 
