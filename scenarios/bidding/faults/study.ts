@@ -1,4 +1,5 @@
 /** What plans of faults do to a market: what they break, and what they cost. */
+import type { Work } from '../../../actors/processor/messages.ts'
 import { type Message, machineOf, type Time, toUnits } from '../../../lib/actor.ts'
 import { choiceIn, numberIn, textsIn } from '../../../lib/experiment/fields.ts'
 import { printFault } from '../../../lib/faults/faults.ts'
@@ -97,6 +98,8 @@ export async function toll(point: Plain): Promise<Toll> {
   return sum
 }
 
+const simulated = (work: Work | undefined): Time => (typeof work === 'number' ? work : 0)
+
 async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<Toll> {
   const plan = planOf(protocol, kind, n)
   const { market, options } = plan
@@ -116,7 +119,7 @@ async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtim
     messages: run.messages,
     calmMessages: calm.messages,
     restarts,
-    work: tasks.reduce((sum, task) => sum + toUnits(market.jobs[task]?.work ?? 0), 0),
+    work: tasks.reduce((sum, task) => sum + toUnits(simulated(market.jobs[task]?.work)), 0),
     wasted: wastedWork,
     detected: detections.count,
     detection: toUnits(detections.sum),
