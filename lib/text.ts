@@ -12,11 +12,15 @@ export function decimal(text: string): number | undefined {
 /** The longest time that can be typed, in units: up to it a time survives being printed and read, to the millionth. */
 export const MAX_UNITS = 1_000_000_000
 
+/** A time of so many units, rounded once; undefined below 0 and beyond `MAX_UNITS`. */
+export const timeOf = (amount: number): Time | undefined =>
+  // + 0 makes a zero of -0, which would print alike and compare otherwise
+  amount >= 0 && amount <= MAX_UNITS ? units(amount) + 0 : undefined
+
 /** A time >= 0 typed in units, such as `2.5`; undefined for anything else and beyond `MAX_UNITS`. */
 export function parseUnits(text: string): Time | undefined {
   const value = decimal(text)
-  // + 0 makes a zero of -0, which would print alike and compare otherwise
-  return value !== undefined && value >= 0 && value <= MAX_UNITS ? units(value) + 0 : undefined
+  return value === undefined ? undefined : timeOf(value)
 }
 
 /** A time in units, exactly, without exponent: `parseUnits(printUnits(time)) === time`. */

@@ -2,11 +2,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { UsageError } from '../usage.ts'
-import { type Limits, readCsv } from './csv.ts'
+import { readCsv } from './csv.ts'
 import type { Workload } from './job.ts'
-import { readLog, serialTasks } from './swf.ts'
+import type { Reading } from './reading.ts'
+import { serialTasks } from './serial.ts'
+import { readLog } from './swf.ts'
 
-export interface FileLimits extends Limits {
+export interface FileReading extends Reading {
   /** Of the text, unpacked; default 256 MB. */
   readonly maxBytes?: number
 }
@@ -45,15 +47,18 @@ function textOf(path: string, source: string, maxBytes: number): string {
   }
 }
 
+/** Is a file of this name taken for a log in the Standard Workload Format? */
+export const isLog = (path: string): boolean => /\.swf(\.gz)?$/.test(path)
+
 /**
  * Reads a workload: a Standard Workload Format log if the name ends in `.swf` or `.swf.gz`, else CSV.
  *
  * @throws UsageError that names flag, file and, where there is one, line and column
  */
-export function readWorkload(path: string, flag = '--workload', limits: FileLimits = {}): Workload {
+export function readWorkload(path: string, flag = '--workload', reading: FileReading = {}): Workload {
   const source = `${flag} ${path}`
-  const content = textOf(path, source, limits.maxBytes ?? MAX_BYTES)
+  const content = textOf(path, source, reading.maxBytes ?? MAX_BYTES)
   if (content.trim() === '') throw new UsageError(source, 'at least one job', 'an empty file')
-  if (!/\.swf(\.gz)?$/.test(path)) return readCsv(content, source, limits)
-  return serialTasks(readLog(content, source, limits), source, limits)
+  if (!isLog(path)) return readCsv(content, source, reading)
+  return serialTasks(readLog(content, source, reading), source, reading)
 }

@@ -1,6 +1,7 @@
 /** Work that arrives: what every source of workload yields. */
 import { keyed } from '../random.ts'
 import type { Time } from '../time.ts'
+import type { Tally } from './tally.ts'
 
 export interface Job {
   /** Unique in its workload. */
@@ -29,15 +30,13 @@ export interface Workload {
   /** Sorted by arrival. */
   readonly jobs: readonly Job[]
   /** How many records of the source were left out, by the reason. */
-  readonly dropped: ReadonlyMap<string, number>
+  readonly dropped: Tally
+  /** What is odd about those that were kept and about the source, counted likewise. */
+  readonly odd: Tally
 }
 
 /** By arrival; jobs that arrive together keep their order. */
 export const byArrival = (jobs: readonly Job[]): Job[] => [...jobs].sort((a, b) => a.arrival - b.arrival)
-
-/** What was dropped, for people: `12 not serial, 3 without a run time`; empty if nothing was. */
-export const droppedText = (dropped: ReadonlyMap<string, number>): string =>
-  [...dropped].map(([reason, count]) => `${count} ${reason}`).join(', ')
 
 /**
  * Gives each job without a client one of `clients`, drawn by the seed and the job's id: so the jobs themselves do not

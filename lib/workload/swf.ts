@@ -2,12 +2,10 @@
  * Logs of real machines in the Standard Workload Format 2.2 of the Parallel Workloads Archive (Feitelson):
  * 18 columns per job, times in seconds, -1 for what is not known, comments and header after `;`.
  */
-import { decimal, MAX_UNITS, quoted } from '../text.ts'
-import { units } from '../time.ts'
+import { decimal, quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
-import { type Limits, MAX_ROWS } from './csv.ts'
-import type { Job, Workload } from './job.ts'
 import { linesOf } from './lines.ts'
+import { MAX_ROWS, type Reading } from './reading.ts'
 
 const FIELDS = [
   'number',
@@ -75,13 +73,13 @@ const entryOf = (line: string, where: string): Entry => {
 }
 
 /**
- * Reads a log, strictly: 18 numbers per line. Counts in the header are not checked, since public copies were filtered
- * without rewriting them.
+ * Reads a log, strictly: 18 numbers per line. A header that counts other rows is no error, since public copies were
+ * filtered without rewriting it.
  *
  * @param source how errors name it, such as `--workload log.swf`
  * @throws UsageError with line and column
  */
-export function readLog(content: string, source: string, { maxRows = MAX_ROWS }: Limits = {}): Log {
+export function readLog(content: string, source: string, { maxRows = MAX_ROWS }: Reading = {}): Log {
   const header = new Map<string, string[]>()
   const entries: Entry[] = []
   for (const { line, number } of linesOf(content)) {
@@ -98,56 +96,3 @@ export function readLog(content: string, source: string, { maxRows = MAX_ROWS }:
 
 /** The processors a job used, or else asked for. */
 export const processorsOf = ({ allocated, requested }: Entry): number => (allocated > 0 ? allocated : requested)
-
-/** Status of a job that its user or the system cancelled. */
-const CANCELLED = 5
-/** Statuses of the parts of a job that was checkpointed or swapped; its whole has a line of its own. */
-const PARTS: ReadonlySet<number> = new Set([2, 3, 4])
-
-/** Why an entry is no task; undefined if it is one. */
-function reasonAgainst(entry: Entry): string | undefined {
-  const processors = processorsOf(entry)
-  if (PARTS.has(entry.status)) return 'part of another job'
-  if (entry.status === CANCELLED && entry.run <= 0) return 'cancelled before the start'
-  if (entry.run < 0) return 'without a run time'
-  if (entry.submit < 0) return 'without a submit time'
-  if (processors <= 0) return 'without a number of processors'
-  if (processors !== 1) return 'not serial'
-  return undefined
-}
-
-/**
- * The serial jobs of a log as tasks: the run time is the work at speed 1, the requested time the estimate (else the
- * run time), a unit is a second, and time starts at the first submit of a task. Ids are the log's job numbers.
- *
- * @throws UsageError if none is left, a job number comes twice, or the log spans more time than a run can hold
- */
-export function serialTasks(log: Log, source: string, { first = Infinity }: Limits = {}): Workload {
-  const dropped = new Map<string, number>()
-  const drop = (reason: string): void => {
-    dropped.set(reason, (dropped.get(reason) ?? 0) + 1)
-  }
-  const sorted = [...log.entries].sort((a, b) => a.submit - b.submit)
-  const seen = new Set<number>()
-  const tasks: Entry[] = []
-  for (const entry of sorted) {
-    const reason = reasonAgainst(entry)
-    if (reason !== undefined) drop(reason)
-    else if (tasks.length >= first) drop(`beyond the first ${first}`)
-    else {
-      if (seen.has(entry.number)) throw new UsageError(source, 'job numbers that differ', `${entry.number} twice`)
-      seen.add(entry.number)
-      tasks.push(entry)
-    }
-  }
-  const origin = tasks[0]?.submit
-  if (origin === undefined) throw new UsageError(source, 'at least one serial job', `none of ${log.entries.length}`)
-  const jobs = tasks.map((entry): Job => {
-    const { number, submit, run, requestedTime } = entry
-    const estimate = requestedTime > 0 ? requestedTime : run
-    if (Math.max(submit - origin, run, estimate) > MAX_UNITS)
-      throw new UsageError(source, `times up to ${MAX_UNITS} seconds`, `more in job ${number}`)
-    return { id: String(number), arrival: units(submit - origin), work: units(run), estimate: units(estimate) }
-  })
-  return { jobs, dropped }
-}

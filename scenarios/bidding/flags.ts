@@ -34,6 +34,16 @@ const workloadFlags = {
     help: 'how estimates relate to the work',
   }),
   workload: optional({ metavar: 'FILE', parse: text, help: 'tasks from a CSV file or a log (.swf, .swf.gz)' }),
+  stretch: optional({
+    metavar: 'F',
+    parse: number({ above: 0, max: 1e6 }),
+    help: 'multiply the gaps between arrivals of a workload: 2 halves the load (default 1)',
+  }),
+  logUnit: optional({
+    metavar: 'S',
+    parse: number({ above: 0, max: 1e6 }),
+    help: 'seconds of a log that make one unit (default 1)',
+  }),
   clients: value({
     metavar: 'N|machines',
     fallback: '1',

@@ -15,11 +15,12 @@ import type { Plain } from '../../lib/plain.ts'
 import { bridges } from '../../lib/reliable/options.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { GivenOptions } from '../../lib/system.ts'
-import { printUnits } from '../../lib/text.ts'
-import { readWorkload } from '../../lib/workload/file.ts'
+import { printUnits, quoted } from '../../lib/text.ts'
+import { isLog, readWorkload } from '../../lib/workload/file.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
-import { droppedText, type Workload, withClients } from '../../lib/workload/job.ts'
+import { type Workload, withClients } from '../../lib/workload/job.ts'
 import { jobsCsv, writeResult } from '../../lib/workload/jobs-out.ts'
+import { tallyText } from '../../lib/workload/tally.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
 import { checksOf, resultsOf, rowsOf } from './results.ts'
@@ -30,9 +31,19 @@ type Options = OptionsOf<typeof flags>
 
 /** What no single flag can say. */
 function requireSense(options: Options): void {
-  const { load, tasks, workload, query, timeout, silence, latency, jitter, protocol, retry, period } = options
+  const { load, tasks, workload, stretch, logUnit, query, timeout, silence, latency, jitter, protocol, retry, period } =
+    options
   if (load >= 1 && tasks === undefined && workload === undefined) {
     throw new UsageError('--load', 'less than 1, or --tasks to bound a market that falls behind', String(load))
+  }
+  if (stretch !== undefined && workload === undefined)
+    throw new UsageError('--stretch', '--workload beside it', 'it alone')
+  if (logUnit !== undefined && !(workload !== undefined && isLog(workload))) {
+    throw new UsageError(
+      '--log-unit',
+      'a log (.swf, .swf.gz) as --workload beside it',
+      workload === undefined ? 'it alone' : quoted(workload),
+    )
   }
   if (period === 0) throw new UsageError('--period', 'a time > 0', '"0"')
   if (retry !== undefined && retry <= 2 * (latency + jitter) && protocol !== 'dsp') {
@@ -52,9 +63,10 @@ function requireSense(options: Options): void {
   }
 }
 
-function jobsOf({ workload, tasks, seed, load, speeds, errors }: Options): Workload {
-  if (workload !== undefined) return readWorkload(workload, '--workload', tasks === undefined ? {} : { first: tasks })
-  return { jobs: generateJobs({ seed, tasks: tasks ?? 2000, load, speeds, errors }), dropped: new Map() }
+function jobsOf({ workload, stretch, logUnit, tasks, seed, load, speeds, errors }: Options): Workload {
+  if (workload !== undefined) return readWorkload(workload, '--workload', { first: tasks, stretch, logUnit })
+  const jobs = generateJobs({ seed, tasks: tasks ?? 2000, load, speeds, errors })
+  return { jobs, dropped: new Map(), odd: new Map() }
 }
 
 /** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */
@@ -95,7 +107,9 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   requireSense(options)
   const { seed, protocol, speeds, jobsOut } = options
   const workload = jobsOf(options)
-  if (workload.dropped.size > 0) note(`dropped: ${droppedText(workload.dropped)}`)
+  const { dropped, odd } = workload
+  if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
+  if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
   const named = [...new Set(workload.jobs.flatMap(({ client }) => client ?? []))].sort()
   const clients = named.length > 0 ? named : namesOf(options)
   const jobs = withClients(workload.jobs, clients, seed)
@@ -114,7 +128,8 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
     results: {
       ...results,
       deadLetters: Object.fromEntries(run.deadLetters),
-      dropped: Object.fromEntries(workload.dropped),
+      dropped: Object.fromEntries(dropped),
+      odd: Object.fromEntries(odd),
     },
     checks: checksOf(market, run, isLossy(options, how, faults)),
     messages: run.messages,

@@ -5,6 +5,7 @@ import { type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Check } from '../../lib/cli.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
+import { offeredLoad } from '../../lib/workload/load.ts'
 import { flowsOf, type Market, type MarketRun, machinesOf } from './run.ts'
 
 export type MarketResults = {
@@ -17,6 +18,8 @@ export type MarketResults = {
   /** Mean of (wait + execution) / max(execution, 10 units), at least 1 each (Feitelson's bound); null as above. */
   readonly boundedSlowdown: number | null
   readonly tasks: number
+  /** Work of all jobs over what the machines can do between the first arrival and the last; null if all arrive at once. */
+  readonly offeredLoad: number | null
   /** Work that served a result, over what all machines could have done from the first arrival to the last finish. */
   readonly utilization: number
   /** Between clients and contractors, per finished task. */
@@ -47,7 +50,8 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
   const span =
     endings.reduce((last, { finish }) => Math.max(last, finish), 0) -
     endings.reduce((first, { arrival }) => Math.min(first, arrival), Number.POSITIVE_INFINITY)
-  const capacity = span * market.speeds.reduce((sum, speed) => sum + speed, 0)
+  const speed = market.speeds.reduce((sum, one) => sum + one, 0)
+  const capacity = span * speed
   const { mean: meanFlow, halfWidth } = flows.length > 0 ? batchMeans(flows) : { mean: null, halfWidth: null }
   return {
     meanFlow,
@@ -55,6 +59,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
     meanWait: meanOf(endings.map(({ start, arrival }) => toUnits(start - arrival))),
     boundedSlowdown: meanOf(endings.map(slowdown)),
     tasks: flows.length,
+    offeredLoad: offeredLoad(market.jobs, speed),
     utilization: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,
     messagesPerTask: flows.length > 0 ? messages / flows.length : 0,
     ended: ledger.ended.size,

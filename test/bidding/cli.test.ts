@@ -39,6 +39,10 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ['reliable delivery in causal order', ['--reliable', '--order', 'causal'], /--reliable.*fifo.*causal/],
   ['a timeout without queries', ['--timeout', '5'], /--timeout.*--query/],
   ['a silence shorter than the query interval', ['--query', '10', '--silence', '5'], /--silence.*10/],
+  ['a stretch of generated tasks', ['--stretch', '2'], /--stretch: expected --workload beside it/],
+  ['a stretch of nothing', ['--workload', 'x.csv', '--stretch', '0'], /--stretch: expected a number.*"0"/],
+  ['a unit of generated tasks', ['--log-unit', '60'], /--log-unit: expected a log.*it alone/],
+  ['a unit of a CSV file', ['--workload', 'x.csv', '--log-unit', '60'], /--log-unit: expected a log.*"x\.csv"/],
   ['a trace that cannot be written', ['--trace', join(files, 'no', 'such', 'folder')], /--trace.*can be written/],
 ]
 
@@ -81,6 +85,19 @@ use('prints one JSON document, writes a row per task, and gives the same trace b
     )
   }
   assert.is(readFileSync(join(files, 'threads.csv'), 'utf8').trimEnd().split('\n').length, 41)
+})
+
+use('reports what a log offers, and what was left out of it or is odd about it', async () => {
+  const log = join(root, 'test/fixtures/workload/log.swf')
+  const args = ['--runtime', 'inline', '--workload', log, '--log-unit', '10', '--stretch', '2', '--speeds', '1,1']
+  const [text, document] = await Promise.all([market(args), market([...args, '--json'])])
+  assert.match(text.stderr, /dropped: 1 not serial, .*\nodd: .*1 ran longer than requested/)
+  assert.match(text.stdout, /offered load +24\.4 %/)
+  const { results } = JSON.parse(document.stdout)
+  // Work of 6 + 0 + 1.25 + 2.5 units, two machines, and the last of four tasks arrives at 20.
+  assert.is(results.offeredLoad, 9.75 / 40)
+  assert.is(results.odd['with zero run time'], 1)
+  assert.is(results.dropped['not serial'], 1)
 })
 
 use('exits with 1 and the command to see it again when a promise is broken', async () => {

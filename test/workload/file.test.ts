@@ -7,13 +7,14 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/time.ts'
 import { UsageError } from '../../lib/usage.ts'
 import { readCsv } from '../../lib/workload/csv.ts'
-import { type FileLimits, readWorkload } from '../../lib/workload/file.ts'
-import { droppedText } from '../../lib/workload/job.ts'
+import { type FileReading, readWorkload } from '../../lib/workload/file.ts'
 import { jobsCsv, writeResult } from '../../lib/workload/jobs-out.ts'
-import { processorsOf, readLog, serialTasks } from '../../lib/workload/swf.ts'
+import { serialTasks } from '../../lib/workload/serial.ts'
+import { processorsOf, readLog } from '../../lib/workload/swf.ts'
+import { tallyText } from '../../lib/workload/tally.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/workload', import.meta.url))
-const read = (name: string, limits?: FileLimits) => readWorkload(join(FIXTURES, name), '--workload', limits)
+const read = (name: string, reading?: FileReading) => readWorkload(join(FIXTURES, name), '--workload', reading)
 
 const said = (run: () => unknown): string => {
   try {
@@ -43,10 +44,39 @@ test('a CSV text may lack the optional columns, have any line ends, blank lines 
   ])
 })
 
+test('the optional columns of a CSV text come in any order, and an empty cell says nothing', () => {
+  const { jobs, odd } = readCsv(
+    [
+      'id,arrival,work,restartable,files,client,value,estimate',
+      '1,0,40,no,  data.txt  lib/x.so ,c2,-0.125,30',
+      '2,1,8,yes,,,2.5e3,',
+      '3,2,8,,,,,',
+    ].join('\n'),
+    'x',
+  )
+  assert.equal(jobs, [
+    {
+      id: '1',
+      arrival: 0,
+      work: units(40),
+      estimate: units(30),
+      client: 'c2',
+      value: -0.125,
+      files: ['data.txt', 'lib/x.so'],
+      restartable: false,
+    },
+    { id: '2', arrival: units(1), work: units(8), estimate: units(8), value: 2500 },
+    { id: '3', arrival: units(2), work: units(8), estimate: units(8) },
+  ])
+  assert.is(odd.size, 0)
+  const [, , third] = readCsv('id,arrival,work,restartable\na,0,1,\nb,0,1,no\nc,0,1,yes', 'x').jobs
+  assert.equal(third, { id: 'c', arrival: 0, work: units(1), estimate: units(1) })
+})
+
 test('a bad CSV text is refused with line and column', () => {
   const rows = (...lines: string[]) =>
     said(() => readCsv(['id,arrival,work,estimate,client', ...lines].join('\n'), 'x'))
-  const header = 'the header id,arrival,work[,estimate[,client]]'
+  const header = 'a header id,arrival,work and then any of estimate,client,value,files,restartable'
   assert.is(
     rows('a,0,1,1,c1', 'b,0,one,1,c1'),
     'x, line 3, column work: expected a number from 0 to 1000000000, got "one"',
@@ -67,17 +97,27 @@ test('a bad CSV text is refused with line and column', () => {
     said(() => readCsv('', 'x')),
     `x: expected ${header}, got an empty file`,
   )
-  for (const line of [
-    'id,work,arrival',
-    'id,arrival',
-    '1,0,40',
-    'id,arrival,work,client',
-    'id,arrival,work,estimate,client,x',
-  ])
-    assert.is(
-      said(() => readCsv(`${line}\n1,2,3`, 'x')),
-      `x, line 1: expected ${header}, got "${line}"`,
-    )
+  const headed = (line: string) => said(() => readCsv(`${line}\n1,2,3`, 'x'))
+  for (const line of ['id,work,arrival', 'id,arrival', '1,0,40', 'id,arrival,estimate,work'])
+    assert.is(headed(line), `x, line 1: expected ${header}, got "${line}"`)
+  assert.is(headed('id,arrival,work,estimate,Client'), `x, line 1: expected ${header}, got "Client"`)
+  assert.is(headed('id,arrival,work,'), `x, line 1: expected ${header}, got ""`)
+  assert.is(headed('id,arrival,work,work'), `x, line 1: expected ${header}, got "work"`)
+  assert.is(headed('id,arrival,work,files,value,files'), 'x, line 1: expected each column once, got "files" twice')
+})
+
+test('a bad cell of an optional column is refused with line and column', () => {
+  const row = (column: string, cell: string) => said(() => readCsv(`id,arrival,work,${column}\n1,2,3,${cell}`, 'x'))
+  const where = 'x, line 2, column'
+  for (const cell of ['1e999', 'NaN', 'many', '0x10'])
+    assert.is(row('value', cell), `${where} value: expected a number, got "${cell}"`)
+  assert.is(
+    row('files', 'a "b"'),
+    `${where} files: expected names separated by spaces, without quotes, got "a \\"b\\""`,
+  )
+  assert.is(row('files', 'a b a'), `${where} files: expected names that differ, got "a b a"`)
+  for (const cell of ['true', 'No', '0'])
+    assert.is(row('restartable', cell), `${where} restartable: expected yes or no, got "${cell}"`)
 })
 
 test('a log gives its serial jobs: run time is work, requested time the estimate, from the first submit', () => {
@@ -95,7 +135,74 @@ test('a log gives its serial jobs: run time is work, requested time the estimate
     'without a number of processors': 1,
     'part of another job': 1,
   })
-  assert.match(droppedText(dropped), '1 not serial, 1 cancelled before the start')
+  assert.match(tallyText(dropped), '1 not serial, 1 cancelled before the start')
+})
+
+test('what is odd about a log is counted beside what was left out', () => {
+  assert.equal(Object.fromEntries(read('log.swf').odd), {
+    'failed or cancelled while they ran': 2,
+    'with zero run time': 1,
+    'without a requested time (the estimate is the run time)': 1,
+    'ran longer than requested': 1,
+    'rows fewer than the header counts': 90,
+  })
+  const row = '1 0 0 5 1 -1 -1 1 9 -1 1 1 1 -1 0 -1 -1 -1'
+  const oddOf = (...lines: string[]) => tallyText(serialTasks(readLog(lines.join('\n'), 'x'), 'x').odd)
+  assert.is(oddOf(row), '')
+  assert.is(oddOf('; MaxJobs: 1', row), '')
+  assert.is(oddOf('; MaxJobs: many', row), '')
+  assert.is(oddOf('; MaxJobs: 5', '; MaxRecords: 1', row), '', 'records are rows, jobs may have several')
+  assert.is(oddOf('; MaxJobs: 0', row), '1 rows more than the header counts')
+})
+
+test('entries beyond the first so many are odd to nobody', () => {
+  assert.is(read('log.swf', { first: 2 }).odd.has('ran longer than requested'), false)
+})
+
+test('a stretch multiplies the gaps between arrivals and nothing else', () => {
+  const plain = read('log.swf').jobs
+  const stretched = read('log.swf', { stretch: 2.5 }).jobs
+  assert.equal(
+    stretched,
+    plain.map((job) => ({ ...job, arrival: 2.5 * job.arrival })),
+  )
+  assert.equal(
+    read('jobs.csv', { stretch: 0.5 }).jobs,
+    read('jobs.csv').jobs.map((job) => ({ ...job, arrival: job.arrival / 2 })),
+  )
+})
+
+test('so many seconds of a log make a unit, for arrivals, work and estimates; a CSV file is in units', () => {
+  assert.equal(
+    read('log.swf', { logUnit: 60, stretch: 3 }).jobs.map(({ arrival, work, estimate }) => [arrival, work, estimate]),
+    [
+      [0, units(1), units(2)],
+      [units(2.5), 0, 0],
+      [units(4), 208_333, 166_667],
+      [units(5), 416_667, 666_667],
+    ],
+  )
+  assert.equal(read('jobs.csv', { logUnit: 60 }), read('jobs.csv'))
+})
+
+test('a time is rounded once, after it was stretched', () => {
+  const arrival = (stretch: number) => readCsv('id,arrival,work\n1,0.0000004,1', 'x', { stretch }).jobs[0]?.arrival
+  assert.equal([arrival(1), arrival(10)], [0, 4])
+})
+
+test('a stretch or unit that takes a time beyond the limit is refused', () => {
+  const csv = (arrival: string, stretch: number) =>
+    said(() => readCsv(`id,arrival,work\n1,${arrival},1`, 'x', { stretch }))
+  assert.is(
+    csv('6e8', 2),
+    'x, line 2, column arrival: expected a number from 0 to 1000000000 when stretched by 2, got "6e8"',
+  )
+  assert.is(csv('5e8', 2), 'no error')
+  assert.is(csv('2e9', 0.5), 'no error')
+  const log = (reading: FileReading) => said(() => read('log.swf', reading))
+  assert.is(log({ stretch: 1.25e7 }), '--workload log.swf: expected times up to 1000000000 units, got more in job 9')
+  assert.is(log({ logUnit: 1e-7 }), '--workload log.swf: expected times up to 1000000000 units, got more in job 1')
+  assert.is(log({ stretch: 1.25e7, logUnit: 2 }), 'no error')
 })
 
 test('a packed log is the same as the plain one', () => {
@@ -133,7 +240,7 @@ test('a bad log is refused with line and column', () => {
   assert.is(log(row(1, '{5}')), 'x, line 1, column 4 (run): expected a number, got "{5}"')
   assert.is(log(row(1), row(1)), 'x: expected job numbers that differ, got 1 twice')
   assert.is(log(row(1, '-1'), row(2, '-1')), 'x: expected at least one serial job, got none of 2')
-  assert.is(log(row(1, '1e10')), 'x: expected times up to 1000000000 seconds, got more in job 1')
+  assert.is(log(row(1, '1e10')), 'x: expected times up to 1000000000 units, got more in job 1')
 })
 
 test('a file that cannot be read as a workload is refused in one line', () => {

@@ -1,0 +1,18 @@
+/** How much the arrivals of a workload ask of machines. */
+import type { Job } from './job.ts'
+
+/**
+ * Offered load: all work over what `capacity` (the sum of the speeds) could do from the first arrival to the last.
+ * Null where they are the same instant, for then there is no rate of arrivals.
+ */
+export function offeredLoad(jobs: readonly Pick<Job, 'arrival' | 'work'>[], capacity: number): number | null {
+  let first = Number.POSITIVE_INFINITY
+  let last = 0
+  let total = 0
+  for (const { arrival, work } of jobs) {
+    first = Math.min(first, arrival)
+    last = Math.max(last, arrival)
+    total += work
+  }
+  return last > first ? total / (capacity * (last - first)) : null
+}
