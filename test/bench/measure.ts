@@ -75,5 +75,6 @@ export function digits(value: number): string {
 /** A rate from a count and the milliseconds it took. */
 export function rate(count: number, ms: number): string {
   const perSecond = (count / ms) * 1000
-  return perSecond >= 1e6 ? `${digits(perSecond / 1e6)} M/s` : `${digits(perSecond / 1e3)} k/s`
+  if (perSecond >= 1e6) return `${digits(perSecond / 1e6)} M/s`
+  return perSecond >= 1e3 ? `${digits(perSecond / 1e3)} k/s` : `${digits(perSecond)} /s`
 }
