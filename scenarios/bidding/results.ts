@@ -6,7 +6,7 @@ import type { Check } from '../../lib/cli.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
-import { flowsOf, type Market, type MarketRun, machinesOf } from './run.ts'
+import { flowsOf, type Market, type MarketRun, type MarketTask, machinesOf } from './run.ts'
 
 export type MarketResults = {
   /** Units; null if no task finished. */
@@ -43,6 +43,9 @@ const meanOf = (values: readonly number[]): number | null => (values.length > 0 
 const ofAll = (busy: ReadonlyMap<string, Time>, market: Market): number =>
   machinesOf(market).reduce((sum, machine, i) => sum + (busy.get(machine) ?? 0) * (market.speeds[i] ?? 0), 0)
 
+/** What real work will take, nobody knows beforehand. */
+const isSimulated = (job: MarketTask): job is MarketTask & { readonly work: Time } => typeof job.work === 'number'
+
 export function resultsOf(market: Market, run: MarketRun): MarketResults {
   const { ledger, messages } = run
   const flows = flowsOf(ledger)
@@ -59,7 +62,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
     meanWait: meanOf(endings.map(({ start, arrival }) => toUnits(start - arrival))),
     boundedSlowdown: meanOf(endings.map(slowdown)),
     tasks: flows.length,
-    offeredLoad: offeredLoad(market.jobs, speed),
+    offeredLoad: market.jobs.every(isSimulated) ? offeredLoad(market.jobs, speed) : null,
     utilization: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,
     messagesPerTask: flows.length > 0 ? messages / flows.length : 0,
     ended: ledger.ended.size,

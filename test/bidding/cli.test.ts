@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Act, runScenario } from './command.ts'
@@ -88,7 +89,7 @@ use('prints one JSON document, writes a row per task, and gives the same trace b
 })
 
 use('reports what a log offers, and what was left out of it or is odd about it', async () => {
-  const log = join(root, 'test/fixtures/workload/log.swf')
+  const log = fileURLToPath(new URL('../fixtures/workload/log.swf', import.meta.url))
   const args = ['--runtime', 'inline', '--workload', log, '--log-unit', '10', '--stretch', '2', '--speeds', '1,1']
   const [text, document] = await Promise.all([market(args), market([...args, '--json'])])
   assert.match(text.stderr, /dropped: 1 not serial, .*\nodd: .*1 ran longer than requested/)
