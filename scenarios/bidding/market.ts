@@ -12,9 +12,6 @@ import {
 } from '../../lib/cli.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import type { Plain } from '../../lib/plain.ts'
-import { bridges } from '../../lib/reliable/options.ts'
-import { complete } from '../../lib/system/options.ts'
-import type { GivenOptions } from '../../lib/system.ts'
 import { printUnits, quoted } from '../../lib/text.ts'
 import { isLog, readWorkload } from '../../lib/workload/file.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
@@ -23,7 +20,7 @@ import { jobsCsv, writeResult } from '../../lib/workload/jobs-out.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
-import { checksOf, resultsOf, rowsOf } from './results.ts'
+import { checksOf, isLossy, resultsOf, rowsOf } from './results.ts'
 import { addressesOf, type Market, machinesOf, runMarket, termsOf } from './run.ts'
 import { resultsTable } from './tables.ts'
 
@@ -94,14 +91,6 @@ function givenTerms(options: Options): Terms {
   })
 }
 
-/** May mail be lost for good? Reliable delivery gets over loss, and over cuts that are not longer than its patience. */
-function isLossy({ loss }: Options, how: GivenOptions, faults: readonly Fault[]): boolean {
-  const cuts = faults.flatMap((fault) => (fault.type === 'cut' ? fault.until - fault.at : []))
-  const { reliable } = complete(how)
-  if (!reliable) return loss > 0 || cuts.length > 0
-  return cuts.reduce((sum, length) => sum + length, 0) > bridges(reliable)
-}
-
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onInterrupt } = invocation
   requireSense(options)
@@ -131,7 +120,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
       dropped: Object.fromEntries(dropped),
       odd: Object.fromEntries(odd),
     },
-    checks: checksOf(market, run, isLossy(options, how, faults)),
+    checks: checksOf(market, run, isLossy(how, faults)),
     messages: run.messages,
     text: resultsTable(market, run, results),
   }

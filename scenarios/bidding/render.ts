@@ -20,7 +20,7 @@ import { Gallery } from './render/gallery.ts'
 import { type Pixels, place, render, type Size, type Tile, tilesOf } from './render/picture.ts'
 import { png } from './render/png.ts'
 import { renderChecks, renderResults, renderText } from './render/report.ts'
-import { checksOf, rowsOf } from './results.ts'
+import { checksOf, isLossy, rowsOf } from './results.ts'
 import { addressesOf, type Market, runMarket, termsOf } from './run.ts'
 import { machineTable } from './tables.ts'
 
@@ -115,10 +115,9 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   note('the same picture, made alone')
   const alone = await renderAlone(size, tiles)
   const results = renderResults(market, run, gallery, alone, scale)
-  const isLossy = options.loss > 0 || faults.some(({ type }) => type === 'cut')
   return {
     results: { ...results, picture: out, deadLetters: Object.fromEntries(run.deadLetters) },
-    checks: [...checksOf(market, run, isLossy), ...renderChecks(gallery, results)],
+    checks: [...checksOf(market, run, isLossy(how, faults)), ...renderChecks(gallery, results)],
     messages: run.messages,
     text: `${machineTable(market, run)}\n\n${renderText(results)}\n\n${out} is written.\n`,
   }

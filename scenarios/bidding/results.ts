@@ -4,6 +4,10 @@ import type { Ending } from '../../actors/bidding/ledger.ts'
 import { type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Check } from '../../lib/cli.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import { bridges } from '../../lib/reliable/options.ts'
+import { complete } from '../../lib/system/options.ts'
+import type { GivenOptions } from '../../lib/system.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { flowsOf, type Market, type MarketRun, type MarketTask, machinesOf } from './run.ts'
@@ -76,7 +80,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
  * The invariants. That every task finishes is asked for only where the protocol promises it: not of a network that
  * loses mail for good, and not for clients that are dead at the end.
  */
-export function checksOf(market: Market, run: MarketRun, isLossy: boolean): Check[] {
+export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Check[] {
   const { ledger, end, crashes, dead } = run
   const expected = market.jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
   const unfinished = expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
@@ -97,7 +101,7 @@ export function checksOf(market: Market, run: MarketRun, isLossy: boolean): Chec
       expected: 'yes',
       tolerance: null,
     },
-    ...(isLossy
+    ...(mayLose
       ? []
       : [
           {
@@ -109,6 +113,14 @@ export function checksOf(market: Market, run: MarketRun, isLossy: boolean): Chec
           },
         ]),
   ]
+}
+
+/** May mail be lost for good? Reliable delivery gets over loss, and over cuts that are not longer than its patience. */
+export function isLossy(how: GivenOptions, faults: readonly Fault[]): boolean {
+  const cuts = faults.flatMap((fault) => (fault.type === 'cut' ? fault.until - fault.at : []))
+  const { reliable, network } = complete(how)
+  if (!reliable) return network.loss > 0 || cuts.length > 0
+  return cuts.reduce((sum, length) => sum + length, 0) > bridges(reliable)
 }
 
 /** A row per task, whether it finished or not. */
