@@ -5,7 +5,7 @@
 import { type Address, isGroup, machineOf } from './address.ts'
 import type { Directory } from './directory.ts'
 import { Links } from './links.ts'
-import { type Board, SYSTEM } from './memory/board.ts'
+import { type Board, COUNTS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { type Envelope, Outbox } from './memory/outbox.ts'
 import * as record from './memory/record.ts'
@@ -21,12 +21,15 @@ export interface PostOptions {
   readonly network: NetworkOptions
   readonly reliable: ReliableOptions | null
   readonly trace: boolean
+  /** Types of messages to count. */
+  readonly count: readonly string[]
 }
 
 export interface Mark {
   readonly record: number
   readonly sent: number
   readonly sentNear: number
+  readonly counted: number
   readonly events: number
 }
 
@@ -42,11 +45,14 @@ export class Post {
   readonly #outbox: Outbox
   readonly #links: Links
   readonly #trace: boolean
+  readonly #count: readonly string[]
   #now: Time = 0
   #subround = 0
   /** Since the last publication. */
   #sent = 0
   #sentNear = 0
+  /** Of each counted message among them the place of its type in `count`. */
+  readonly #counted: number[] = []
   #told: Send[] = []
 
   constructor(
@@ -54,7 +60,7 @@ export class Post {
     codec: Codec,
     who: { readonly slot: number; readonly life: number; readonly address: Address },
     directory: Directory,
-    { seed, network, reliable, trace }: PostOptions,
+    { seed, network, reliable, trace, count }: PostOptions,
   ) {
     this.#board = board
     this.#slot = who.slot
@@ -63,6 +69,7 @@ export class Post {
     this.#outbox = new Outbox(board, codec, who.slot, who.life)
     this.#links = new Links(board, network, seed, who.slot, who.life)
     this.#trace = trace
+    this.#count = count
     if (!reliable) return
     const wire = { board, outbox: this.#outbox, links: this.#links, directory, life: who.life, trace }
     this.courier = new Courier(reliable, wire)
@@ -100,6 +107,8 @@ export class Post {
       return this.#mail(slot, to, message, this.#now)
     }
     this.#sent++
+    const type = this.#count.indexOf(message.type)
+    if (type >= 0) this.#counted.push(type)
     if (this.courier) return this.#tellOf(this.courier.send(slot, to, message))
     const passage = this.#links.pass(slot, this.#now)
     if ('lost' in passage) return this.#lose(to, message, passage.lost)
@@ -139,14 +148,16 @@ export class Post {
   /** A place to roll back to, should the step fail. */
   get mark(): Mark {
     const events = this.courier?.mark ?? 0
-    return { record: this.#outbox.mark, sent: this.#sent, sentNear: this.#sentNear, events }
+    const counted = this.#counted.length
+    return { record: this.#outbox.mark, sent: this.#sent, sentNear: this.#sentNear, counted, events }
   }
 
   /** Takes back everything since `mark`: the step failed, and with it the life. */
-  rollback({ record: at, sent, sentNear, events }: Mark): void {
+  rollback({ record: at, sent, sentNear, counted, events }: Mark): void {
     this.#outbox.rollback(at)
     this.#sent = sent
     this.#sentNear = sentNear
+    this.#counted.length = counted
     this.#told = []
     this.courier?.end(events)
   }
@@ -162,20 +173,22 @@ export class Post {
 
   /** Says what was sent. The caller's store of `done` makes it valid. */
   publish(): void {
-    const { i32, first, sent, sentNear } = this.#board
+    const { i32, first, sent, sentNear, counts } = this.#board
     i32[first + this.#slot] = this.#outbox.take()
-    this.#count(sent, this.#sent)
-    this.#count(sentNear, this.#sentNear)
+    this.#add(sent + this.#slot, this.#sent)
+    this.#add(sentNear + this.#slot, this.#sentNear)
+    for (const type of this.#counted) this.#add(counts + COUNTS * this.#slot + type, 1)
+    this.#counted.length = 0
     this.#sent = 0
     this.#sentNear = 0
     if (!this.courier) return
     const { again, receipts } = this.courier.takeCounts()
-    this.#count(this.#board.again, again)
-    this.#count(this.#board.receipts, receipts)
+    this.#add(this.#board.again + this.#slot, again)
+    this.#add(this.#board.receipts + this.#slot, receipts)
   }
 
-  #count(base: number, more: number): void {
+  #add(at: number, more: number): void {
     const { f64 } = this.#board
-    f64[base + this.#slot] = (f64[base + this.#slot] ?? 0) + more
+    f64[at] = (f64[at] ?? 0) + more
   }
 }

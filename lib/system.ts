@@ -7,7 +7,7 @@ import type { ResourceLimits } from 'node:worker_threads'
 import type { Address } from './address.ts'
 import type { CellOptions } from './cell.ts'
 import type { ComputationOrder } from './computing.ts'
-import { Board, SYSTEM, sizeOf } from './memory/board.ts'
+import { Board, COUNTS, SYSTEM, sizeOf } from './memory/board.ts'
 import { Codec } from './memory/codec.ts'
 import { LOST_LATE_ANSWER } from './memory/record.ts'
 import type { Message, Plain } from './plain.ts'
@@ -78,7 +78,7 @@ export class System {
   /** @throws RangeError for an option out of its range */
   constructor(given: GivenOptions = {}) {
     this.options = complete(given)
-    const { runtime, time, seed, order, schedule, network, reliable, trace } = this.options
+    const { runtime, time, seed, order, schedule, network, reliable, trace, count } = this.options
     const { actors, mailbox, memoryMB, watchdogMs } = this.options
     this.#board = Board.create(sizeOf({ actors, memoryMB, mailbox }), runtime === 'threads')
     this.#codec = new Codec(this.#board.block, this.#board.definitions)
@@ -88,7 +88,7 @@ export class System {
     const writer =
       trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, this.options.traceBytes)
     this.#chronicle = new Chronicle(writer, nameOf)
-    const cells: CellOptions = { seed, order, schedule, time, network, reliable, trace: trace !== false }
+    const cells: CellOptions = { seed, order, schedule, time, network, reliable, trace: trace !== false, count }
     const onDeath = (slot: number, life: number, cause: Cause) => {
       const entry = this.#roster.at(slot)
       if (entry) this.#turns.report({ entry, life, cause })
@@ -138,6 +138,14 @@ export class System {
   /** Messages that actors sent within their machine so far. */
   get localMessages(): number {
     return this.#sum(this.#board.sentNear)
+  }
+
+  /** Of `messages` those of each type in option `count`. */
+  get messagesByType(): ReadonlyMap<string, number> {
+    const { counts } = this.#board
+    const sumOf = (type: number) =>
+      this.#roster.entries.reduce((sum, { slot }) => sum + this.#board.num(counts + COUNTS * slot + type), 0)
+    return new Map(this.options.count.map((type, i) => [type, sumOf(i)]))
   }
 
   /** What reliable delivery sent beside the messages so far: attempts after the first, and acknowledgements. */

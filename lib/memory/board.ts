@@ -17,6 +17,8 @@ export const KINDS = PHASES.length
 
 /** A page of mail: 32 KB. */
 export const PAGE_WORDS = 4096
+/** Types of messages that one run can count each for itself (option count). */
+export const COUNTS = 16
 /** 16 int32 or 8 doubles: what other threads write often gets a cache line of its own. */
 const LINE = 16
 
@@ -127,6 +129,8 @@ export class Board {
   readonly sent: number
   readonly sentNear: number
   readonly steps: number
+  /** Of the messages sent to other machines those of each counted type, slots x COUNTS. The slot. */
+  readonly counts: number
   /** Reliable delivery: attempts after the first, and receipts, over all lives. The slot. */
   readonly again: number
   readonly receipts: number
@@ -192,6 +196,7 @@ export class Board {
     this.sent = ints(slots)
     this.sentNear = ints(slots)
     this.steps = ints(slots)
+    this.counts = ints(slots * COUNTS)
     this.again = ints(slots)
     this.receipts = ints(slots)
     this.trees = ints(KINDS * 2 * slots)

@@ -1,4 +1,5 @@
 /** How a system is run, and the limits of everything in it. */
+import { COUNTS } from '../memory/board.ts'
 import type { Order, Schedule } from '../memory/mailbox.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../network.ts'
 import type { Plain } from '../plain.ts'
@@ -37,6 +38,8 @@ export interface SystemOptions {
   readonly computationMB: number
   /** Most that a computation may return. */
   readonly resultMB: number
+  /** Types of messages between machines to count each for itself (see `System.messagesByType`), 16 at most. */
+  readonly count: readonly string[]
   /** What else a reader of the trace must know to have the same run again. */
   readonly about: Plain
 }
@@ -67,6 +70,7 @@ export const DEFAULTS: SystemOptions = {
   computations: 256,
   computationMB: 512,
   resultMB: 16,
+  count: [],
   about: null,
 }
 
@@ -99,6 +103,7 @@ export function complete(given: GivenOptions): SystemOptions {
     require(options, name, 'megabytes > 0', (size) => size > 0 && size < Infinity)
   }
   require(options, 'watchdogMs', 'milliseconds > 0', (ms) => ms > 0)
+  require(options, 'count', `${COUNTS} different types at most`, isCountable)
   if (options.runtime === 'inline' && options.time === 'real') {
     throw new RangeError('option runtime: expected threads, since real time needs threads, got inline')
   }
@@ -109,6 +114,8 @@ export function complete(given: GivenOptions): SystemOptions {
 const ACTORS_MAX = 16383
 /** Addresses in mail memory are 32 bits of words. */
 const MEMORY_MAX = 4096
+
+const isCountable = (types: readonly string[]) => types.length <= COUNTS && new Set(types).size === types.length
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 

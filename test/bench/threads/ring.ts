@@ -59,6 +59,7 @@ const OPTIONS: CellOptions = {
   network: PERFECT_NETWORK,
   reliable: null,
   trace: false,
+  count: [],
 }
 
 /** Hands the token on. No statechart: what is measured is the rounds. */

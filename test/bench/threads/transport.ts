@@ -91,6 +91,7 @@ const OPTIONS: CellOptions = {
   network: PERFECT_NETWORK,
   reliable: null,
   trace: false,
+  count: [],
 }
 
 export default function transport({ slot, buffer, size, words: shared, ports }: TransportSeat): Player<TransportOrder> {
