@@ -10,11 +10,11 @@ import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { table } from '../../lib/table.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { agrees, tolerance } from './agreement.ts'
 import type { Mean } from './paper/means.ts'
 import { rowOf } from './paper/table-1.ts'
 import { checksOf, resultsOf } from './results.ts'
 import { type Hooks, type Market, runMarket, termsOf } from './run.ts'
+import { agrees, tolerance } from './study/agreement.ts'
 import { figure, machineTable } from './tables.ts'
 
 const SPEEDS = [4, 1, 1, 1, 1]

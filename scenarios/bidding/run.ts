@@ -52,6 +52,8 @@ export interface MarketRun {
   readonly end: RunEnd
   /** Between machines, as the papers count them. */
   readonly messages: number
+  /** Of these, those of the types in option `count`. */
+  readonly messagesByType: ReadonlyMap<string, number>
   readonly deadLetters: ReadonlyMap<string, number>
   /** Actors that died unasked, and of what. */
   readonly crashes: readonly string[]
@@ -126,10 +128,11 @@ export async function runMarket(
     await open(system, market)
     planFaults(system, faults)
     const end = await system.run()
-    const { messages, deadLetters, steps } = system
+    const { messages, messagesByType, deadLetters, steps } = system
     const dead = new Set(system.actors.filter(({ status }) => status.type === 'dead').map(({ address }) => address))
     await system.stop()
-    return { ledger, end, messages, deadLetters, crashes, dead, steps, traceHash: system.traceHash }
+    const { traceHash } = system
+    return { ledger, end, messages, messagesByType, deadLetters, crashes, dead, steps, traceHash }
   } finally {
     await system.stop()
   }

@@ -1,7 +1,8 @@
 /**
- * Malone et al. 1986, figure 5: mean flow time under DSP by message delay, as the same model converges in long runs; the
- * paper prints no numbers. Free contractors may have several bids open, and hold awards that find them busy.
+ * Malone et al. 1986, figure 5: mean flow time under DSP by message delay, as the same model converges in long runs;
+ * the paper prints no numbers. Free contractors may have several bids open, and hold awards that find them busy.
  */
+import { localOnly, sptByEstimate } from '../../../lib/experiment/closed-forms.ts'
 import { type Mean, meanOf, type Pair, speedsOf } from './means.ts'
 
 export interface DelayPoint {
@@ -54,3 +55,7 @@ export const FIGURE_5: readonly DelayPoint[] = [
   point(0.5, '1,1,1,1,1,1,1,1', 15, 9, [111.925, 0.493]),
   point(0.5, '1,1,1,1,1,1,1,1', 20, 12, [127.072, 0.571]),
 ]
+
+/** If every machine serves its own arrivals, shortest first (exact; the paper scaled its run with one machine). */
+export const localOf = ({ load, speeds }: Pick<DelayPoint, 'load' | 'speeds'>): number =>
+  localOnly(speeds, sptByEstimate(load, 'perfect'))

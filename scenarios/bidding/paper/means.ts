@@ -11,3 +11,6 @@ export const meanOf = ([mean, halfWidth]: Pair): Mean => ({ mean, halfWidth })
 
 /** `'4,1,1'` */
 export const speedsOf = (text: string): number[] => text.split(',').map(Number)
+
+/** Units of work of a task at speed 1, in all of the paper's simulations. */
+export const MEAN_WORK = 60

@@ -3,7 +3,9 @@
  * right or off by up to 100 %, and beside it the optimal assignment by formula; and what the same model converges to in
  * runs of a million jobs, for both readings of "100 %" (`gen` and `mult`, see lib/workload/generate.ts).
  */
-import { type Mean, meanOf, type Pair, speedsOf } from './means.ts'
+import { optimalAssignment } from '../../../lib/experiment/closed-forms.ts'
+import type { ErrorModel } from '../../../lib/workload/generate.ts'
+import { MEAN_WORK, type Mean, meanOf, type Pair, speedsOf } from './means.ts'
 
 export interface Row {
   readonly load: number
@@ -60,3 +62,23 @@ export const TABLE_1: readonly Row[] = [
 /** The row of a load and speeds, if the paper has it. */
 export const rowOf = (load: number, speeds: readonly number[]): Row | undefined =>
   TABLE_1.find((row) => row.load === load && row.speeds.join() === speeds.join())
+
+/** The column "optimal assignment" by its formula: all 30 values are as printed. */
+export const optimalOf = ({ load, speeds }: Pick<Row, 'load' | 'speeds'>): number => {
+  const rates = speeds.map((speed) => speed / MEAN_WORK)
+  return optimalAssignment(load * rates.reduce((sum, rate) => sum + rate, 0), rates)
+}
+
+const KNOWN: readonly (readonly [load: number, errors: 'perfect' | 'errors', speeds: string, line: string])[] = [
+  [0.5, 'perfect', '4,1,1,1,1', '34.86: 7 % below the long run; first come, first served would give 37.97 (exact)'],
+  [0.5, 'errors', '2,2,1,1,1,1', '39.04: lower than the 42.66 of perfect estimates, so chance'],
+  [0.1, 'perfect', '8', '7.66: below 8.29, the exact value for one machine of speed 8'],
+  [0.1, 'perfect', '4,4', '14.36: below 15, the mean execution alone'],
+]
+
+/** What is wrong with a printed value, in a line; the paper has one column for both models of errors. */
+export const knownOf = ({ load, speeds }: Row, errors: ErrorModel): string | undefined =>
+  KNOWN.find((known) => {
+    const column = errors === 'perfect' ? 'perfect' : 'errors'
+    return known[0] === load && known[1] === column && known[2] === speeds.join()
+  })?.[3]

@@ -1,0 +1,100 @@
+/** Malone et al. 1986, figure 6: how much better a late bid must be to have its task cancelled and begun anew. */
+import { oneOf, value } from '../../lib/cli.ts'
+import { FIGURE_6, FIGURE_6_SPEEDS } from './paper/figure-6.ts'
+import { FLOW, seriesOf } from './study/charts.ts'
+import { studyFlags } from './study/flags.ts'
+import { studyMain } from './study/main.ts'
+import { flowIn, percent, type Statement } from './study/statements.ts'
+import type { Found } from './study/study.ts'
+
+const CRITERIA = [0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75]
+/** From here on no bid of a machine of speed 4 is enough to leave one of speed 1. */
+const NEVER = 0.75
+
+function statementsOf(found: readonly Found[], abort: string): Statement[] {
+  const flow = flowIn(found)
+  const gain = (load: number, i0: number) => 1 - flow(load, abort, i0) / flow(load, abort, NEVER)
+  const best = (load: number, among: readonly number[]) => Math.max(...among.map((i0) => gain(load, i0)))
+  const where = (load: number) => CRITERIA.find((i0) => gain(load, i0) === best(load, CRITERIA))
+  const isMiddle = [10, 50].every((load) => best(load, CRITERIA) - best(load, [0.4, 0.5, 0.6]) < 0.01)
+  const given = `abort ${abort}: `
+  return [
+    {
+      paper: 'at 10 % any improvement at all is worth a restart',
+      ours: `${given}i0 = 0 saves ${percent(gain(10, 0))}`,
+      holds: gain(10, 0) > 0,
+    },
+    {
+      paper: 'at 50 % that makes it slightly worse',
+      ours: `${given}i0 = 0 ${gain(50, 0) > 0 ? 'saves' : 'costs'} ${percent(Math.abs(gain(50, 0)))}`,
+      holds: gain(50, 0) < 0 && gain(50, 0) > -0.1,
+    },
+    {
+      paper: 'the best i0 is between 0.4 and 0.6',
+      ours: `${given}${where(10)} at 10 %, ${where(50)} at 50 %`,
+      holds: isMiddle,
+    },
+    {
+      paper: 'at best it saves 20 to 25 % at 10 % load, and about 5 % at 50 %',
+      ours: `${given}${percent(best(10, CRITERIA))} and ${percent(best(50, CRITERIA))}`,
+      holds: best(10, CRITERIA) > 0.18 && best(10, CRITERIA) < 0.27 && isAboutFive(best(50, CRITERIA)),
+    },
+  ]
+}
+
+const isAboutFive = (gain: number): boolean => gain > 0.03 && gain < 0.075
+
+await studyMain({
+  name: 'bidding/late-bids',
+  summary: 'Figure 6 of Malone et al. 1986: mean flow time of DSP by the improvement that moves a task to a late bid.',
+  title: `Figure 6: DSP on ${FIGURE_6_SPEEDS.join()} by the criterion for late bids`,
+  flags: {
+    ...studyFlags,
+    abort: value({
+      metavar: 'yes|no|both',
+      fallback: 'both',
+      parse: oneOf('yes', 'no', 'both'),
+      help: 'does cancelling a task free its machine? If not, the machine ends it for nothing',
+    }),
+  },
+  labels: [
+    { name: 'load', unit: '%', align: 'right' },
+    { name: 'abort', align: 'left' },
+    { name: 'i0', align: 'right' },
+  ],
+  notes: [
+    "The paper's formula of the improvement prints t0 where t, the present, is defined and needed.",
+    'Its text fits cancelled machines that stay busy (abort no) better than machines that are free at once.',
+  ],
+  sizes: { quick: [700, 2000, 0], standard: [2000, 5000, 0] },
+  charts: (found) => [
+    {
+      name: 'figure-6',
+      chart: {
+        title: `Figure 6: DSP on ${FIGURE_6_SPEEDS.join()} by the criterion for late bids`,
+        x: { label: 'improvement from which a late bid wins (i0)', min: 0 },
+        y: FLOW,
+        series: seriesOf(
+          found,
+          ({ point }) => `load ${100 * point.load} %, abort ${point.abort}`,
+          ({ point }) => point.i0 ?? Number.NaN,
+        ),
+      },
+    },
+  ],
+  cells: ({ abort }) =>
+    (['yes', 'no'] as const)
+      .filter((one) => abort === 'both' || abort === one)
+      .flatMap((one) =>
+        FIGURE_6.map(({ load, i0, freed, busy }) => ({
+          labels: [100 * load, one, i0],
+          at: { speeds: FIGURE_6_SPEEDS, load, i0, abort: one },
+          converged: one === 'yes' ? freed : busy,
+          paper: null,
+        })),
+      ),
+  statements: (found) =>
+    ['yes', 'no']
+      .filter((one) => found.some(({ labels }) => labels[1] === one))
+      .flatMap((one) => statementsOf(found, one)),
+})

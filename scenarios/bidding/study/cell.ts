@@ -1,0 +1,104 @@
+/** One cell of a table or point of a figure: a long run of a market, summed up. A study of `sweep`. */
+import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts'
+import { units } from '../../../lib/actor.ts'
+import { choiceIn, numberIn, numbersIn } from '../../../lib/experiment/fields.ts'
+import { PERFECT_NETWORK } from '../../../lib/network.ts'
+import { isObject, isPlain, type Plain } from '../../../lib/plain.ts'
+import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
+import { withClients } from '../../../lib/workload/job.ts'
+import type { Mean } from '../paper/means.ts'
+import { checksOf, resultsOf } from '../results.ts'
+import { type Market, PROTOCOLS, runMarket, termsOf } from '../run.ts'
+
+export const RUNTIMES = ['threads', 'inline'] as const
+
+/** What a cell's result depends on. */
+export type CellPoint = {
+  readonly seed: number
+  readonly runtime: (typeof RUNTIMES)[number]
+  readonly tasks: number
+  readonly protocol: (typeof PROTOCOLS)[number]
+  readonly speeds: readonly number[]
+  readonly load: number
+  readonly errors: ErrorModel
+  /** Of every message between a client and a contractor, in units. */
+  readonly delay: number
+  /** Improvement from which a late bid moves its task; null: none does. */
+  readonly i0: number | null
+  /** Is a machine free as soon as its task is cancelled? */
+  readonly abort: 'yes' | 'no'
+}
+
+/** Per finished task, where it is not said otherwise. */
+export interface Measured extends Mean {
+  /** Messages between clients and contractors by type. */
+  readonly messages: Readonly<Record<string, number>>
+  readonly restarts: number
+  readonly bumps: number
+  /** Work done for nothing, in units at speed 1. */
+  readonly wasted: number
+}
+
+/** All that is sent in markets where nothing fails. */
+const TYPES = ['rfb', 'bid', 'ack', 'task', 'result', 'cancel', 'cancelAll', 'bump'] as const satisfies readonly (
+  | ToContractor
+  | ToClient
+)['type'][]
+export const MESSAGE_TYPES: readonly string[] = TYPES
+
+const CLIENTS = ['c1']
+
+/** How often random clients ask again, in units: the model asks all the time, and 1 would add 0.1 on 4,1,1,1,1 at 50 %. */
+export const RETRY = 0.25
+
+function marketOf(point: Plain): Market {
+  const [seed, tasks, load] = [numberIn(point, 'seed'), numberIn(point, 'tasks'), numberIn(point, 'load')]
+  const protocol = choiceIn(point, 'protocol', PROTOCOLS)
+  const speeds = numbersIn(point, 'speeds')
+  const jobs = generateJobs({ seed, tasks, load, speeds, errors: choiceIn(point, 'errors', ERROR_MODELS) })
+  const terms = termsOf(protocol, units(numberIn(point, 'delay')), {
+    i0: isObject(point) && point['i0'] !== null ? numberIn(point, 'i0') : null,
+    abort: choiceIn(point, 'abort', ['yes', 'no']) === 'yes',
+    ...(protocol === 'random' && { retry: units(RETRY) }),
+  })
+  return { protocol, speeds, clients: CLIENTS, jobs: withClients(jobs, CLIENTS, seed), terms }
+}
+
+/**
+ * Runs a `CellPoint`; returns a `Measured`.
+ *
+ * @throws if a promise of the market was broken, or if there were too few tasks for an interval
+ */
+export async function measure(point: Plain): Promise<Plain> {
+  const market = marketOf(point)
+  const network = { ...PERFECT_NETWORK, latency: market.terms.delay }
+  const how = { seed: numberIn(point, 'seed'), runtime: choiceIn(point, 'runtime', RUNTIMES), network, count: TYPES }
+  const run = await runMarket(market, how)
+  const broken = checksOf(market, run, false).find(({ ok }) => !ok)
+  if (broken) throw new Error(`${broken.name}: ${broken.measured}`)
+  const { meanFlow, halfWidth, tasks, restarts, bumps, wastedWork } = resultsOf(market, run)
+  if (meanFlow === null || halfWidth === null) throw new Error(`${tasks} tasks are too few for an interval`)
+  const sent = [...run.messagesByType]
+  const total = sent.reduce((sum, [, count]) => sum + count, 0)
+  if (total !== run.messages) throw new Error(`${run.messages - total} messages are of types that are not counted`)
+  return {
+    ...{ mean: meanFlow, halfWidth },
+    messages: Object.fromEntries(sent.map(([type, count]) => [type, count / tasks])),
+    ...{ restarts: restarts / tasks, bumps: bumps / tasks, wasted: wastedWork / tasks },
+  }
+}
+
+/** What `measure` returned, wherever it has been since. @throws TypeError if it is something else */
+export function measuredOf(result: Plain): Measured {
+  const counts = isObject(result) ? result['messages'] : undefined
+  const messages = isPlain(counts) ? counts : null
+  const read = (key: string) => numberIn(result, key)
+  return {
+    ...{ mean: read('mean'), halfWidth: read('halfWidth') },
+    messages: Object.fromEntries(MESSAGE_TYPES.map((type) => [type, numberIn(messages, type)])),
+    ...{ restarts: read('restarts'), bumps: read('bumps'), wasted: read('wasted') },
+  }
+}
+
+/** Of all types, per task. */
+export const messagesOf = ({ messages }: Measured): number => Object.values(messages).reduce((sum, n) => sum + n, 0)

@@ -1,0 +1,36 @@
+/** The results of a study as charts. */
+import type { Chart, Series } from '../../../lib/experiment/chart.ts'
+import type { Found } from './study.ts'
+
+/** A chart and the name of its file. */
+export interface Named {
+  readonly name: string
+  readonly chart: Chart
+}
+
+export const FLOW = { label: 'mean flow time', unit: 'units', min: 0 }
+
+/** A series for every name, with our means and intervals in the order of x. */
+export function seriesOf(
+  found: readonly Found[],
+  nameOf: (cell: Found) => string,
+  xOf: (cell: Found) => number,
+): Series[] {
+  const names = [...new Set(found.map(nameOf))]
+  return names.map((name) => ({
+    name,
+    points: found
+      .filter((cell) => nameOf(cell) === name)
+      .map((cell) => ({ x: xOf(cell), y: { mean: cell.ours.mean, halfWidth: cell.ours.halfWidth } }))
+      .toSorted((one, other) => one.x - other.x),
+  }))
+}
+
+/** A level that does not depend on x. */
+export const levelOf = (name: string, y: number, from: number, to: number): Series => ({
+  name,
+  points: [
+    { x: from, y },
+    { x: to, y },
+  ],
+})

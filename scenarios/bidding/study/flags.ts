@@ -1,0 +1,30 @@
+/** The flags of every study. */
+import { commonFlags, integer, type OptionsOf, oneOf, optional, text, toggle } from '../../../lib/cli.ts'
+import { RUNTIMES } from './cell.ts'
+
+export const studyFlags = {
+  ...commonFlags,
+  quick: toggle('few tasks per cell, inline unless --runtime says otherwise: under 20 seconds'),
+  full: toggle('as many tasks per cell as its interval needs to be right: at least the precision of the paper'),
+  tasks: optional({
+    metavar: 'N',
+    parse: integer({ min: 100, max: 1_000_000 }),
+    help: 'tasks of every cell, in place of the number for its load',
+  }),
+  runtime: optional({
+    metavar: RUNTIMES.join('|'),
+    parse: oneOf(...RUNTIMES),
+    help: 'a worker thread per actor (the default without --quick), or all actors of a cell in one: the same numbers, 10 times faster',
+  }),
+  parallel: optional({
+    metavar: 'N',
+    parse: integer({ min: 1, max: 1000 }),
+    help: 'cells at a time (default: one per core)',
+  }),
+  only: optional({ metavar: 'TEXT', parse: text, help: 'only the cells whose labels, joined by spaces, contain TEXT' }),
+  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every result, and run no cell again that is in FILE' }),
+  csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per cell' }),
+  markdown: optional({ metavar: 'FILE', parse: text, help: 'write the tables in Markdown' }),
+  svg: optional({ metavar: 'FOLDER', parse: text, help: 'draw the figures as SVG' }),
+}
+export type StudyOptions = OptionsOf<typeof studyFlags>

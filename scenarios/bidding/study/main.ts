@@ -1,0 +1,89 @@
+/** The command of a study: cells run side by side, each held against what the model converges to and what was printed. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Check, type Invocation, type Outcome, runMain, UsageError } from '../../../lib/cli.ts'
+import { svgOf } from '../../../lib/experiment/chart.ts'
+import { csvOf, markdownOf, plainOf, textOf } from '../../../lib/experiment/report.ts'
+import { writeResult } from '../../../lib/workload/jobs-out.ts'
+import { agreement, linesOf, tolerance } from './agreement.ts'
+import { messagesOf } from './cell.ts'
+import type { StudyOptions } from './flags.ts'
+import { measureAll, pointOf } from './points.ts'
+import type { Found, Study } from './study.ts'
+import { statementTable, tablesOf } from './tables.ts'
+
+/** Only what the model converges to is checked, and only by runs that are long enough; the paper's chance is the paper's. */
+function checksOf(found: readonly Found[]): Check[] {
+  const held = found.filter(({ isLong, converged }) => isLong && converged !== null)
+  const beyond = held.filter(({ asConverged }) => asConverged === 'NO')
+  return [
+    {
+      name: `cells further than twice the joint interval from the converged value, of ${held.length}`,
+      ok: beyond.length === 0,
+      measured: beyond.length,
+      expected: 0,
+      tolerance: null,
+    },
+    ...beyond.flatMap(({ labels, ours, converged }) =>
+      converged === null
+        ? []
+        : [
+            {
+              name: labels.join(' '),
+              ok: false,
+              measured: ours.mean,
+              expected: converged.mean,
+              tolerance: tolerance(ours, converged),
+            },
+          ],
+    ),
+  ]
+}
+
+/** The main of a study. */
+export async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Invocation<O>): Promise<Outcome> {
+  const { options, note } = invocation
+  const { quick, full, only, csv, markdown, svg } = options
+  if (quick && full) throw new UsageError('--quick', 'no --full beside it', 'both')
+  const cells = study.cells(options).filter(({ labels }) => only === undefined || labels.join(' ').includes(only))
+  if (cells.length === 0) throw new UsageError('--only', 'a part of the labels of a cell', JSON.stringify(only))
+  if (csv !== undefined) writeResult(csv, '', '--csv')
+  if (markdown !== undefined) writeResult(markdown, '', '--markdown')
+  if (svg !== undefined) makeFolder(svg)
+  const points = cells.map((cell) => ({ cell, point: pointOf(study.sizes, options, cell) }))
+  const tasks = points.reduce((sum, { point }) => sum + point.tasks, 0)
+  note(`${study.name}, seed ${options.seed}: ${cells.length} cells, ${tasks} tasks`)
+  const found = await measureAll(points, invocation)
+  const { all, shown } = tablesOf(study, found)
+  const statements = only === undefined ? (study.statements?.(found) ?? []) : []
+  const tables = [...shown, ...(statements.length > 0 ? [statementTable(statements)] : [])]
+  const counts = agreement(found)
+  if (csv !== undefined) writeResult(csv, csvOf(all), '--csv')
+  if (markdown !== undefined)
+    writeResult(markdown, [...tables.map(markdownOf), ...linesOf(counts), ''].join('\n'), '--markdown')
+  if (svg !== undefined) {
+    for (const { name, chart } of study.charts(found)) writeResult(join(svg, `${name}.svg`), svgOf(chart), '--svg')
+  }
+  return {
+    results: { cells: plainOf(all), agreement: counts.map((count) => ({ ...count })), statements: [...statements] },
+    checks: checksOf(found),
+    messages: found.reduce((sum, { ours, point }) => sum + messagesOf(ours) * point.tasks, 0),
+    text: [...tables.map(textOf), ...linesOf(counts)].join('\n'),
+  }
+}
+
+/** @throws UsageError if it cannot be made */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new UsageError('--svg', 'a folder that can be made', `${path} (${code})`)
+  }
+}
+
+/** A scenario's entry point. */
+export const studyMain = <O extends StudyOptions>(study: Study<O>): Promise<void> =>
+  runMain({ usage: USAGE, ...study, main: (invocation) => runStudy(study, invocation) })
+
+const USAGE = 'Every cell is a run of its own; exit 1 if one contradicts the value that the model converges to.'

@@ -1,0 +1,82 @@
+/** From the cells of a study to runs, and from their results to verdicts. */
+import type { Invocation } from '../../../lib/cli.ts'
+import { sweep } from '../../../lib/experiment/sweep.ts'
+import { isLongEnough, verdictOf } from './agreement.ts'
+import { type CellPoint, type Measured, measuredOf } from './cell.ts'
+import type { StudyOptions } from './flags.ts'
+import type { Cell, Efforts, Found } from './study.ts'
+
+/** Seconds, inline; minutes, with threads; and enough for right intervals. */
+const SIZES: Efforts = {
+  quick: [350, 1000, 500],
+  standard: [500, 1500, 2500],
+  full: [4000, 10_000, 40_000],
+}
+
+function tasksOf(sizes: Partial<Efforts> = {}, { quick, full, tasks }: StudyOptions, load: number): number {
+  const [light, moderate, heavy] = { ...SIZES, ...sizes }[full ? 'full' : quick ? 'quick' : 'standard']
+  if (tasks !== undefined) return tasks
+  if (load < 0.3) return light
+  return load < 0.7 ? moderate : heavy
+}
+
+export const pointOf = (sizes: Partial<Efforts> | undefined, options: StudyOptions, { at }: Cell): CellPoint => ({
+  ...{ protocol: 'dsp', errors: 'perfect', delay: 0, i0: null, abort: 'yes', ...at },
+  seed: options.seed,
+  runtime: options.runtime ?? (options.quick ? 'inline' : 'threads'),
+  tasks: tasksOf(sizes, options, at.load),
+})
+
+/** Roughly: the time of a task grows with the messages about it. */
+const costOf = ({ tasks, speeds }: CellPoint): number => tasks * (2 + speeds.length)
+
+/** How long the rest takes, from how long the first `done` of `costs` took. */
+export function remainingMs(costs: readonly number[], from: number, done: number, elapsedMs: number): number | null {
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+  const spent = sum(costs.slice(from, done))
+  return spent > 0 ? (elapsedMs * sum(costs.slice(done))) / spent : null
+}
+
+const spoken = (ms: number): string =>
+  ms < 90_000 ? `${Math.ceil(ms / 1000)} s left` : `${Math.round(ms / 60_000)} min left`
+
+/** Runs every cell, as many at a time as there are cores; they come back in their order. */
+export async function measureAll(
+  points: readonly { readonly cell: Cell; readonly point: CellPoint }[],
+  { options, progress, onInterrupt }: Pick<Invocation<StudyOptions>, 'options' | 'progress' | 'onInterrupt'>,
+): Promise<Found[]> {
+  const interrupt = new AbortController()
+  onInterrupt(() => interrupt.abort(new Error('interrupted')))
+  // the longest first, so that no core is left with one at the end
+  const inOrder = points.toSorted((one, other) => costOf(other.point) - costOf(one.point))
+  const costs = inOrder.map(({ point }) => costOf(point))
+  const started = performance.now()
+  let kept: number | undefined
+  const results = await sweep({
+    module: new URL('./cell.ts', import.meta.url),
+    export: 'measure',
+    points: inOrder.map(({ point }) => point),
+    keep: options.keep,
+    parallel: options.parallel,
+    signal: interrupt.signal,
+    onDone: (done, total) => {
+      kept ??= done
+      const left = remainingMs(costs, kept, done, performance.now() - started)
+      progress(done, total, [`${done} of ${total} cells`, ...(left === null ? [] : [spoken(left)])].join(', '))
+    },
+  })
+  const ours = new Map(inOrder.map(({ cell }, i) => [cell, measuredOf(results[i] ?? null)]))
+  return points.flatMap(({ cell, point }) => {
+    const measured = ours.get(cell)
+    return measured ? [foundOf(cell, point, measured)] : []
+  })
+}
+
+const foundOf = (cell: Cell, point: CellPoint, ours: Measured): Found => ({
+  ...cell,
+  point,
+  ours,
+  isLong: isLongEnough(point.tasks, point.load),
+  asConverged: cell.converged && verdictOf(ours, cell.converged),
+  asPaper: cell.paper && verdictOf(ours, cell.paper),
+})

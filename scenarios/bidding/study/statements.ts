@@ -1,0 +1,35 @@
+/** What the paper says of its figures in words, held against our numbers. */
+import type { Found } from './study.ts'
+
+/** Something that the paper says, and what our numbers say of it. */
+export type Statement = {
+  /** In our words. */
+  readonly paper: string
+  readonly ours: string
+  readonly holds: boolean
+}
+
+/** The cell with these labels. @throws if there is none */
+export const cellIn =
+  (found: readonly Found[]) =>
+  (...labels: readonly (string | number)[]): Found => {
+    const cell = found.find((one) => one.labels.join(' ') === labels.join(' '))
+    if (!cell) throw new Error(`no cell ${labels.join(' ')}`)
+    return cell
+  }
+
+/** The mean flow time of the cell with these labels. */
+export const flowIn = (found: readonly Found[]) => {
+  const cell = cellIn(found)
+  return (...labels: readonly (string | number)[]): number => cell(...labels).ours.mean
+}
+
+/** `0.123` as `12 %` */
+export const percent = (part: number): string => `${Math.round(100 * part)} %`
+
+/** Within a tenth of what was said? */
+export const isAbout = (value: number, said: number): boolean => Math.abs(value / said - 1) <= 0.1
+
+/** Is the first clearly lower: by more than the joint interval? */
+export const isLower = ({ ours: a }: Found, { ours: b }: Found): boolean =>
+  b.mean - a.mean > Math.sqrt(a.halfWidth * a.halfWidth + b.halfWidth * b.halfWidth)

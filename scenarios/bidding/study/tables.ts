@@ -1,0 +1,93 @@
+/** The results of a study as tables: one with everything for programs, and narrower ones for people. */
+import type { Column, ResultTable, Value } from '../../../lib/experiment/report.ts'
+import { MESSAGE_TYPES, messagesOf } from './cell.ts'
+import type { StudyOptions } from './flags.ts'
+import type { Statement } from './statements.ts'
+import type { Found, Study } from './study.ts'
+
+/** A column and what stands in it. */
+interface Field {
+  readonly column: Column
+  readonly value: (cell: Found) => Value
+}
+
+const field = (column: Column, value: (cell: Found) => Value): Field => ({ column, value })
+const flow = (name: string): Column => ({ name, unit: 'units', digits: 2 })
+const left = (name: string): Column => ({ name, align: 'left' })
+const perTask = (name: string): Column => ({ name, digits: 2 })
+
+const tableOf = (fields: readonly Field[], found: readonly Found[], about: Partial<ResultTable>): ResultTable => ({
+  ...about,
+  columns: fields.map(({ column }) => column),
+  rows: found.map((cell) => fields.map(({ value }) => value(cell))),
+})
+
+const ours = field(flow('ours'), ({ ours: { mean, halfWidth } }) => ({ mean, halfWidth }))
+const short = ({ isLong }: Found): string => (isLong ? '' : '*')
+
+export interface Tables {
+  readonly all: ResultTable
+  readonly shown: readonly ResultTable[]
+}
+
+export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonly Found[]): Tables {
+  const { title, labels, beside = [], notes = [] } = study
+  const names = labels.map((column, i) => field(column, (cell) => cell.labels[i] ?? null))
+  const remarks = [...new Set(found.flatMap(({ known }) => known ?? []))]
+  const isPrinted = found.some(({ paper }) => paper !== null)
+  const isShort = found.some(({ isLong }) => !isLong)
+
+  const comparison = [
+    ours,
+    field(flow('converged'), ({ converged }) => converged),
+    field(left('agrees'), (cell) => (cell.asConverged === null ? '' : `${cell.asConverged}${short(cell)}`)),
+    ...(isPrinted
+      ? [
+          field(flow('paper'), ({ paper }) => paper),
+          field(left('agrees with paper'), (cell) => (cell.asPaper === null ? '' : `${cell.asPaper}${short(cell)}`)),
+        ]
+      : []),
+    ...beside.map((column, i) => field(column, (cell) => cell.beside?.[i] ?? null)),
+  ]
+  const sent = MESSAGE_TYPES.map((type) => field(perTask(type), ({ ours: { messages } }) => messages[type] ?? null))
+  const costs = [
+    ...sent,
+    field(perTask('all'), (cell) => messagesOf(cell.ours)),
+    field(perTask('restarts'), (cell) => cell.ours.restarts),
+    field(perTask('bumps'), (cell) => cell.ours.bumps),
+    field({ ...perTask('wasted'), unit: 'units' }, (cell) => cell.ours.wasted),
+  ]
+  const markOf = ({ known }: Found): string => (known === undefined ? '' : `(${remarks.indexOf(known) + 1})`)
+
+  return {
+    all: tableOf(
+      [
+        ...names,
+        ...comparison,
+        field({ name: 'tasks' }, ({ point }) => point.tasks),
+        ...costs,
+        field(left('known'), ({ known }) => known ?? ''),
+      ],
+      found,
+      { title },
+    ),
+    shown: [
+      tableOf([...names, ...comparison, ...(remarks.length > 0 ? [field(left(''), markOf)] : [])], found, {
+        title,
+        notes: [
+          'Mean flow times with 90 % intervals (40 batch means). Agrees: inside the joint interval; nearly: within twice that.',
+          ...(isShort ? ['* The run is too short for its interval, which is too narrow: judge by a longer one.'] : []),
+          ...notes,
+          ...remarks.map((remark, i) => `(${i + 1}) ${remark}`),
+        ],
+      }),
+      tableOf([...names, ours, ...costs], found, { title: 'Messages between clients and contractors, per task' }),
+    ],
+  }
+}
+
+export const statementTable = (statements: readonly Statement[]): ResultTable => ({
+  title: 'What the paper says of it',
+  columns: [left('the paper'), left('our numbers'), left('holds')],
+  rows: statements.map(({ paper, ours: said, holds }) => [paper, said, holds ? 'yes' : 'no']),
+})

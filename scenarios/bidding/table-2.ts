@@ -1,0 +1,61 @@
+/** Malone et al. 1986, Table 2: adding machines at a constant load, with random and with SPT sequencing. */
+import { randomOf, TABLE_2 } from './paper/table-2.ts'
+import { FLOW, seriesOf } from './study/charts.ts'
+import { studyFlags } from './study/flags.ts'
+import { studyMain } from './study/main.ts'
+import type { Found } from './study/study.ts'
+
+const LOADS = [0.1, 0.5, 0.9]
+const SIZES = [1, 2, 4, 8]
+
+const loadOf = ({ point }: Found) => `DSP, ${100 * point.load} %`
+const machinesOf = ({ point }: Found) => point.speeds.length
+
+await studyMain({
+  name: 'bidding/table-2',
+  summary:
+    'Table 2 of Malone et al. 1986: mean flow times by the number of machines, with random sequencing and with DSP.',
+  title: 'Table 2: machines of speed 1 under DSP (SPT), and random sequencing by formula',
+  flags: studyFlags,
+  labels: [
+    { name: 'load', unit: '%', align: 'right' },
+    { name: 'machines', align: 'right' },
+  ],
+  beside: [
+    { name: 'random', unit: 'units', digits: 2 },
+    { name: 'in the paper', unit: 'units', digits: 2 },
+    { name: 'to the digit', align: 'left' },
+  ],
+  sizes: { quick: [2000, 5000, 10_000], standard: [2000, 5000, 20_000] },
+  charts: (found) => [
+    {
+      name: 'table-2',
+      chart: {
+        title: 'Table 2: machines of speed 1 under DSP (SPT), and random sequencing',
+        x: { label: 'machines', min: 0 },
+        y: FLOW,
+        series: [
+          ...seriesOf(found, loadOf, machinesOf),
+          ...LOADS.map((load) => ({
+            name: `random, ${100 * load} %`,
+            points: SIZES.map((machines) => ({ x: machines, y: randomOf({ load, machines }) })),
+          })),
+        ],
+      },
+    },
+  ],
+  cells: () =>
+    TABLE_2.map((size) => {
+      const { machines, load, paper, converged, known } = size
+      const random = randomOf(size)
+      const printed = paper?.random ?? null
+      return {
+        labels: [100 * load, machines],
+        at: { speeds: Array.from({ length: machines }, () => 1), load },
+        converged,
+        paper: paper?.spt ?? null,
+        beside: [random, printed, random.toFixed(2) === printed?.toFixed(2) ? 'yes' : 'no'],
+        known,
+      }
+    }),
+})

@@ -1,0 +1,247 @@
+/** The commands that reproduce the paper's tables and figures: their verdicts, what they write, and how they fail. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { textOf } from '../../lib/experiment/report.ts'
+import { agreement, isLongEnough, linesOf, verdictOf } from '../../scenarios/bidding/study/agreement.ts'
+import { type CellPoint, type Measured, measure, measuredOf, messagesOf } from '../../scenarios/bidding/study/cell.ts'
+import { studyFlags } from '../../scenarios/bidding/study/flags.ts'
+import { remainingMs } from '../../scenarios/bidding/study/points.ts'
+import type { Found } from '../../scenarios/bidding/study/study.ts'
+import { tablesOf } from '../../scenarios/bidding/study/tables.ts'
+
+const verdicts = suite('verdicts')
+
+verdicts('two means agree inside their joint interval, nearly within twice that, and not beyond', () => {
+  const around = (mean: number) => verdictOf({ mean, halfWidth: 3 }, { mean: 10, halfWidth: 4 })
+  assert.equal([10, 15, 5].map(around), ['yes', 'yes', 'yes'])
+  assert.equal([15.01, 20, 0].map(around), ['nearly', 'nearly', 'nearly'])
+  assert.equal([20.01, -0.01].map(around), ['NO', 'NO'])
+})
+
+verdicts('the busier the machines, the longer a run must be for its interval', () => {
+  assert.equal(
+    [180, 181].map((tasks) => isLongEnough(tasks, 0.1)),
+    [false, true],
+  )
+  assert.equal(
+    [981, 982].map((tasks) => isLongEnough(tasks, 0.5)),
+    [false, true],
+  )
+  assert.equal(
+    [31_000, 32_000].map((tasks) => isLongEnough(tasks, 0.9)),
+    [false, true],
+  )
+})
+
+const judged = (isLong: boolean, asConverged: Found['asConverged'], asPaper: Found['asPaper'] = null) => ({
+  ...{ isLong, asConverged, asPaper },
+})
+
+verdicts('agreement is counted apart for runs that are too short, and not for values that do not exist', () => {
+  const cells = [judged(true, 'yes', 'NO'), judged(true, 'nearly'), judged(false, 'NO'), judged(false, null)]
+  assert.equal(linesOf(agreement(cells)), [
+    'converged values: 1 of 2 inside the joint 90 % interval, 1 within twice that, 0 beyond',
+    "the paper's values: 0 of 1 inside the joint 90 % interval, 0 within twice that, 1 beyond",
+    'converged values (runs too short, *): 0 of 1 inside the joint 90 % interval, 0 within twice that, 1 beyond',
+  ])
+})
+
+verdicts('the time that is left follows from the cells that were run, not from those that were kept', () => {
+  assert.is(remainingMs([8, 4, 2, 2], 0, 1, 1000), 1000)
+  assert.is(remainingMs([8, 4, 2, 2], 1, 2, 1000), 1000)
+  assert.is(remainingMs([8, 4], 1, 1, 1000), null)
+})
+verdicts.run()
+
+const cells = suite('a cell')
+
+const POINT: CellPoint = {
+  ...{ seed: 1, runtime: 'inline', tasks: 200, protocol: 'dsp', speeds: [4, 1], load: 0.5, errors: 'gen' },
+  ...{ delay: 0, i0: null, abort: 'yes' },
+}
+const run = async (more: Partial<CellPoint>): Promise<Measured> => measuredOf(await measure({ ...POINT, ...more }))
+
+cells('is the same with threads and inline, whatever the protocol', async () => {
+  for (const protocol of ['dsp', 'eager', 'random'] as const) {
+    const few = { protocol, tasks: 60 }
+    assert.equal(await run({ ...few, runtime: 'threads' }), await run(few), protocol)
+  }
+})
+
+cells(
+  'counts messages by type: in DSP one request and one cancellation per machine, one award, one result',
+  async () => {
+    const { messages, restarts } = await run({})
+    assert.equal([messages['rfb'], messages['cancelAll'], messages['task'], messages['result']], [2, 2, 1, 1])
+    assert.is(restarts, 0)
+    assert.is(Math.round(200 * ((messages['bid'] ?? 0) + (messages['ack'] ?? 0))) > 400, true)
+  },
+)
+
+cells('counts every message of a move to a late bid: another award and a cancellation', async () => {
+  const { messages, restarts, wasted } = await run({ i0: 0, errors: 'perfect' })
+  assert.ok(restarts > 0 && wasted > 0)
+  assert.is(Math.round(200 * (messages['task'] ?? 0)), Math.round(200 * (1 + restarts)))
+})
+
+cells('wastes more if a cancelled machine is not free at once', async () => {
+  const late = { i0: 0, errors: 'perfect' } as const
+  const [freed, busy] = [await run(late), await run({ ...late, abort: 'no' })]
+  assert.ok(busy.wasted > 2 * freed.wasted)
+})
+
+cells('of the random protocol asks again and again, and never bumps without delays', async () => {
+  const { messages, bumps } = await run({ protocol: 'random' })
+  assert.ok((messages['rfb'] ?? 0) > 10)
+  assert.equal([messages['ack'], messages['cancel'], bumps], [0, 0, 0])
+})
+
+cells('with too few tasks for an interval is refused', async () => {
+  let message = ''
+  await run({ tasks: 20 }).catch((error: Error) => {
+    message = error.message
+  })
+  assert.is(message, '20 tasks are too few for an interval')
+})
+cells.run()
+
+const tables = suite('the tables')
+
+tables('mark what is known and which runs were too short, and name everything in the one for programs', () => {
+  const ours: Measured = { mean: 10, halfWidth: 1, messages: { rfb: 2, bid: 1 }, restarts: 0, bumps: 0, wasted: 0 }
+  const found: Found = {
+    ...{ labels: [50], at: POINT, converged: { mean: 10.5, halfWidth: 0 }, paper: { mean: 20, halfWidth: 1 } },
+    ...{ known: 'a misprint', point: POINT, ours, isLong: false, asConverged: 'yes', asPaper: 'NO' },
+  }
+  const study = {
+    name: 'x',
+    summary: '',
+    title: 'T',
+    flags: studyFlags,
+    labels: [{ name: 'load' }],
+    cells: () => [],
+    charts: () => [],
+  }
+  const { all, shown } = tablesOf(study, [found])
+  const [first, second] = shown.map(textOf)
+  assert.match(first ?? '', /50 +10\.00 ± 1\.00 +10\.50 ± 0\.00 +yes\* +20\.00 ± 1\.00 +NO\* +\(1\)/)
+  assert.match(first ?? '', /\(1\) a misprint/)
+  assert.match(second ?? '', /50 +10\.00 ± 1\.00 +2\.00 +1\.00/)
+  assert.is(messagesOf(ours), 3)
+  assert.equal(all.rows[0]?.at(-1), 'a misprint')
+})
+tables.run()
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const files = mkdtempSync(join(tmpdir(), 'bourse-study-'))
+const file = (name: string): string => join(files, name)
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function command(scenario: string, ...args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, ['--import', 'tsx', `scenarios/bidding/${scenario}.ts`, ...args], { cwd: root })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+}
+
+const commands = suite('the commands')
+
+const SHORT = ['--only', '10 yes 0.7', '--tasks', '200', '--runtime', 'inline', '--quiet']
+
+commands('write text, CSV, Markdown, JSON and SVG of the same cells', async () => {
+  const out = ['--csv', file('a.csv'), '--markdown', file('a.md'), '--svg', file('svg')]
+  const { code, stdout } = await command('late-bids', ...SHORT, ...out, '--json')
+  assert.is(code, 0)
+  const { results, checks } = JSON.parse(stdout)
+  const rows: readonly { i0: number; ours: { mean: number } }[] = results.cells.rows
+  assert.equal(
+    rows.map(({ i0 }) => i0),
+    [0.7, 0.75],
+  )
+  assert.equal(results.agreement.length, 1)
+  assert.is(checks.length, 1)
+  const [head, first, second, end] = readFileSync(file('a.csv'), 'utf8').split('\r\n')
+  assert.match(head ?? '', /^load \[%\],abort,i0,ours \[units\],ours half-width \[units\],converged \[units\],/)
+  assert.is(first?.split(',')[3], String(rows[0]?.ours.mean))
+  assert.ok(second && end === '')
+  assert.match(readFileSync(file('a.md'), 'utf8'), /\| 10 \| yes \| 0\.7 \|/)
+  assert.match(readFileSync(file('svg/figure-6.svg'), 'utf8'), /^<svg/)
+})
+
+commands(
+  'do not run again what was kept, and exit with 1 where a long enough run contradicts the converged value',
+  async () => {
+    const keep = file('kept.jsonl')
+    const first = await command('late-bids', ...SHORT, '--keep', keep)
+    assert.is(first.code, 0)
+    writeFileSync(keep, readFileSync(keep, 'utf8').replaceAll(/"mean":[\d.]+/g, '"mean":777'))
+    const second = await command('late-bids', ...SHORT, '--keep', keep)
+    assert.is(second.code, 1)
+    assert.match(second.stdout, /777\.00/)
+    assert.match(second.stdout, /FAILED 10 yes 0\.7: 777, expected 18\.678 ±/)
+    assert.match(second.stderr, /again: npx tsx scenarios\/bidding\/late-bids\.ts/)
+  },
+)
+
+commands("say without --only which of the paper's statements hold", async () => {
+  const { code, stdout } = await command(
+    'late-bids',
+    '--tasks',
+    '100',
+    '--runtime',
+    'inline',
+    '--abort',
+    'no',
+    '--quiet',
+  )
+  assert.is(code, 0)
+  assert.match(stdout, /What the paper says of it/)
+  assert.match(stdout, /at 50 % that makes it slightly worse +abort no: i0 = 0 (saves|costs) \d+ %/)
+})
+
+const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+  [['--quick', '--full'], /--quick: expected no --full beside it/],
+  [['--only', 'nowhere'], /--only: expected a part of the labels of a cell, got "nowhere"/],
+  [['--tasks', '5'], /--tasks: expected an integer from 100/],
+  [['--abort', 'perhaps'], /--abort: expected yes or no or both/],
+  [['--csv', join(files, 'no', 'such', 'folder')], /--csv/],
+  [['--kill', '@m1 at 5'], /--kill: expected a flag of this scenario/],
+]
+
+for (const [args, says] of WRONG) {
+  commands(`refuse ${args.join(' ')} in one line, with exit 2`, async () => {
+    const { code, stdout, stderr } = await command('late-bids', ...args)
+    assert.is(code, 2)
+    assert.is(stdout, '')
+    assert.match(stderr, says)
+    assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
+  })
+}
+
+for (const scenario of ['table-1', 'table-2', 'network-size', 'message-delay', 'late-bids', 'alternatives']) {
+  commands(`${scenario} has a help that says what it is`, async () => {
+    const { code, stdout } = await command(scenario, '--help')
+    assert.is(code, 0)
+    assert.match(stdout, /of Malone et al\. 1986/)
+    assert.match(stdout, /Every cell is a run of its own/)
+  })
+}
+
+commands.after(() => rmSync(files, { recursive: true }))
+commands.run()
