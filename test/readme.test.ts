@@ -8,6 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { flagTable } from '../lib/cli.ts'
 import { flags } from '../scenarios/bidding/flags.ts'
+import { studyFlags } from '../scenarios/bidding/study/flags.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -41,10 +42,15 @@ test('the README has these programs', () => {
   )
 })
 
-test('the table of flags is made from their declarations', () => {
-  const table = readme.match(/<!-- flags:.*-->\n([\s\S]*?)<!-- \/flags -->/)?.[1]
-  assert.is(table?.trim(), flagTable(flags).trim())
-})
+for (const [name, declared] of [
+  ['flags', flags],
+  ['study flags', studyFlags],
+] as const) {
+  test(`the table of ${name} is made from their declarations`, () => {
+    const table = readme.match(new RegExp(`<!-- ${name}:.*-->\\n([\\s\\S]*?)<!-- /${name} -->`))?.[1]
+    assert.is(table?.trim(), flagTable(declared).trim())
+  })
+}
 
 test.after(() => rmSync(folder, { recursive: true }))
 test.run()

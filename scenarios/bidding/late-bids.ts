@@ -66,7 +66,7 @@ await studyMain({
     "The paper's formula of the improvement prints t0 where t, the present, is defined and needed.",
     'Its text fits cancelled machines that stay busy (abort no) better than machines that are free at once.',
   ],
-  sizes: { quick: [700, 2000, 0], standard: [2000, 5000, 0] },
+  sizes: { quick: { light: 700, moderate: 2000 }, standard: { light: 2000, moderate: 5000 } },
   charts: (found) => [
     {
       name: 'figure-6',

@@ -97,7 +97,7 @@ await studyMain({
     'Delay of each message, in percent of the mean execution on a machine of mean speed. A task that finds its machine taken',
     'waits there (hold). Local: every machine serves its own tasks, shortest first (exact).',
   ],
-  sizes: { quick: [700, 2000, 0], standard: [1500, 4000, 0] },
+  sizes: { quick: { light: 700, moderate: 2000 }, standard: { light: 1500, moderate: 4000 } },
   charts,
   cells: () =>
     FIGURE_5.map((point) => ({

@@ -40,7 +40,10 @@ await studyMain({
     { name: 'load', unit: '%', align: 'right' },
     { name: 'machines', align: 'right' },
   ],
-  sizes: { quick: [500, 1500, 3500], standard: [1000, 2000, 6000] },
+  sizes: {
+    quick: { light: 500, moderate: 1500, heavy: 3500 },
+    standard: { light: 1000, moderate: 2000, heavy: 6000 },
+  },
   charts: (found) => [
     {
       name: 'figure-4',

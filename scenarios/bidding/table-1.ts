@@ -102,7 +102,8 @@ await studyMain({
   beside: [{ name: 'optimal assignment', unit: 'units', digits: 2 }],
   notes: [
     'Errors: gen and mult are two readings of "100 %", held against the same printed column; gen is the one that fits.',
-    'Optimal assignment, by formula: what moving tasks between machines could do in the order of arrival.',
+    'Optimal assignment, by formula: tasks in the order of arrival that move to the fastest machines for free. The text',
+    'announces its queue length too, but prints the flow time alone.',
   ],
   cells: () => TABLE_1.flatMap((row) => ERROR_MODELS.map((errors) => cellOf(row, errors))),
   charts,

@@ -26,7 +26,10 @@ await studyMain({
     { name: 'in the paper', unit: 'units', digits: 2 },
     { name: 'to the digit', align: 'left' },
   ],
-  sizes: { quick: [2000, 5000, 10_000], standard: [2000, 5000, 20_000] },
+  sizes: {
+    quick: { light: 2000, moderate: 5000, heavy: 10_000 },
+    standard: { light: 2000, moderate: 5000, heavy: 20_000 },
+  },
   charts: (found) => [
     {
       name: 'table-2',
@@ -43,6 +46,9 @@ await studyMain({
         ],
       },
     },
+  ],
+  notes: [
+    'In the formula of random sequencing (M/M/m) lambda is the rate of arrivals per machine; in optimal assignment, of all.',
   ],
   cells: () =>
     TABLE_2.map((size) => {

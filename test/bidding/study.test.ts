@@ -1,17 +1,23 @@
 /** The commands that reproduce the paper's tables and figures: their verdicts, what they write, and how they fail. */
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { execute } from '../../lib/cli.ts'
 import { textOf } from '../../lib/experiment/report.ts'
+import { FIGURE_6, FIGURE_6_SPEEDS } from '../../scenarios/bidding/paper/figure-6.ts'
 import { agreement, isLongEnough, linesOf, verdictOf } from '../../scenarios/bidding/study/agreement.ts'
 import { type CellPoint, type Measured, measure, measuredOf, messagesOf } from '../../scenarios/bidding/study/cell.ts'
-import { studyFlags } from '../../scenarios/bidding/study/flags.ts'
+import { seriesOf } from '../../scenarios/bidding/study/charts.ts'
+import { type StudyOptions, studyFlags } from '../../scenarios/bidding/study/flags.ts'
+import { scenarioOf } from '../../scenarios/bidding/study/main.ts'
 import { remainingMs } from '../../scenarios/bidding/study/points.ts'
-import type { Found } from '../../scenarios/bidding/study/study.ts'
+import { flowIn, percent } from '../../scenarios/bidding/study/statements.ts'
+import type { Found, Study } from '../../scenarios/bidding/study/study.ts'
 import { tablesOf } from '../../scenarios/bidding/study/tables.ts'
 
 const verdicts = suite('verdicts')
@@ -137,36 +143,62 @@ tables('mark what is known and which runs were too short, and name everything in
 })
 tables.run()
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const files = mkdtempSync(join(tmpdir(), 'bourse-study-'))
 const file = (name: string): string => join(files, name)
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
+/** Late bids at 10 %, where runs are short and long enough. */
+const STUDY: Study<StudyOptions> = {
+  name: 'bidding/late-bids',
+  summary: 'Of Malone et al. 1986.',
+  title: 'Late bids',
+  flags: studyFlags,
+  labels: [{ name: 'i0' }],
+  sizes: { standard: { light: 200 } },
+  cells: () =>
+    FIGURE_6.filter(({ load, i0 }) => load === 0.1 && i0 >= 0.7).map(({ load, i0, freed }) => ({
+      labels: [i0],
+      at: { speeds: FIGURE_6_SPEEDS, load, i0 },
+      converged: freed,
+      paper: null,
+    })),
+  charts: (found) => [
+    {
+      name: 'late-bids',
+      chart: {
+        title: 'Late bids',
+        x: { label: 'i0' },
+        y: { label: 'flow' },
+        series: seriesOf(
+          found,
+          ({ point }) => `${point.load}`,
+          ({ point }) => point.i0 ?? 0,
+        ),
+      },
+    },
+  ],
+  statements: (found) => [{ paper: 'it is fast', ours: percent(flowIn(found)(0.7) / 100), holds: true }],
 }
 
-function command(scenario: string, ...args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', `scenarios/bidding/${scenario}.ts`, ...args], { cwd: root })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk
+async function command(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const said = { stdout: '', stderr: '' }
+  const on = (stream: 'stdout' | 'stderr') => ({
+    isTerminal: false,
+    write: (text: string) => {
+      said[stream] += text
+    },
   })
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk
+  const code = await execute(scenarioOf(STUDY), {
+    args: ['--runtime', 'inline', ...args],
+    ...{ stdout: on('stdout'), stderr: on('stderr'), onInterrupt: () => {} },
   })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+  return { code, ...said }
 }
 
-const commands = suite('the commands')
+const commands = suite('a command')
 
-const SHORT = ['--only', '10 yes 0.7', '--tasks', '200', '--runtime', 'inline', '--quiet']
-
-commands('write text, CSV, Markdown, JSON and SVG of the same cells', async () => {
+commands('writes text, CSV, Markdown, JSON and SVG of the same cells', async () => {
   const out = ['--csv', file('a.csv'), '--markdown', file('a.md'), '--svg', file('svg')]
-  const { code, stdout } = await command('late-bids', ...SHORT, ...out, '--json')
+  const { code, stdout } = await command(...out, '--json', '--quiet')
   assert.is(code, 0)
   const { results, checks } = JSON.parse(stdout)
   const rows: readonly { i0: number; ours: { mean: number } }[] = results.cells.rows
@@ -174,59 +206,55 @@ commands('write text, CSV, Markdown, JSON and SVG of the same cells', async () =
     rows.map(({ i0 }) => i0),
     [0.7, 0.75],
   )
-  assert.equal(results.agreement.length, 1)
+  assert.equal(results.agreement, [{ with: 'converged values', areLong: true, inside: 1, nearly: 1, beyond: 0 }])
+  assert.equal(results.statements, [
+    { paper: 'it is fast', ours: percent((rows[0]?.ours.mean ?? 0) / 100), holds: true },
+  ])
   assert.is(checks.length, 1)
   const [head, first, second, end] = readFileSync(file('a.csv'), 'utf8').split('\r\n')
-  assert.match(head ?? '', /^load \[%\],abort,i0,ours \[units\],ours half-width \[units\],converged \[units\],/)
-  assert.is(first?.split(',')[3], String(rows[0]?.ours.mean))
+  assert.match(head ?? '', /^i0,ours \[units\],ours half-width \[units\],converged \[units\],/)
+  assert.is(first?.split(',')[1], String(rows[0]?.ours.mean))
   assert.ok(second && end === '')
-  assert.match(readFileSync(file('a.md'), 'utf8'), /\| 10 \| yes \| 0\.7 \|/)
-  assert.match(readFileSync(file('svg/figure-6.svg'), 'utf8'), /^<svg/)
+  assert.match(readFileSync(file('a.md'), 'utf8'), /\| 0\.7 \| /)
+  assert.match(readFileSync(file('svg/late-bids.svg'), 'utf8'), /^<svg/)
 })
 
-commands(
-  'do not run again what was kept, and exit with 1 where a long enough run contradicts the converged value',
-  async () => {
-    const keep = file('kept.jsonl')
-    const first = await command('late-bids', ...SHORT, '--keep', keep)
-    assert.is(first.code, 0)
-    writeFileSync(keep, readFileSync(keep, 'utf8').replaceAll(/"mean":[\d.]+/g, '"mean":777'))
-    const second = await command('late-bids', ...SHORT, '--keep', keep)
-    assert.is(second.code, 1)
-    assert.match(second.stdout, /777\.00/)
-    assert.match(second.stdout, /FAILED 10 yes 0\.7: 777, expected 18\.678 ±/)
-    assert.match(second.stderr, /again: npx tsx scenarios\/bidding\/late-bids\.ts/)
-  },
-)
+commands('does not run again what was kept, and exits with 1 where a run contradicts the converged value', async () => {
+  const keep = file('kept.jsonl')
+  const first = await command('--keep', keep)
+  assert.is(first.code, 0)
+  assert.match(first.stdout, /it is fast +\d+ % +yes/)
+  writeFileSync(keep, readFileSync(keep, 'utf8').replaceAll(/"mean":[\d.]+/g, '"mean":777'))
+  const { code, stdout, stderr } = await command('--keep', keep, '--only', '0.75')
+  assert.is(code, 1)
+  assert.match(stdout, /777\.00 .* NO/)
+  assert.match(stdout, /FAILED 0\.75: 777, expected 22\.492 ±/)
+  assert.match(stderr, /again: npx tsx scenarios\/bidding\/late-bids\.ts/)
+  assert.is(stdout.includes('it is fast'), false)
+})
 
-commands("say without --only which of the paper's statements hold", async () => {
-  const { code, stdout } = await command(
-    'late-bids',
-    '--tasks',
-    '100',
-    '--runtime',
-    'inline',
-    '--abort',
-    'no',
-    '--quiet',
-  )
+commands('does not check runs that are too short', async () => {
+  const keep = file('short.jsonl')
+  const only = ['--tasks', '150', '--only', '0.75', '--keep', keep]
+  await command(...only)
+  writeFileSync(keep, readFileSync(keep, 'utf8').replaceAll(/"mean":[\d.]+/g, '"mean":777'))
+  const { code, stdout } = await command(...only)
   assert.is(code, 0)
-  assert.match(stdout, /What the paper says of it/)
-  assert.match(stdout, /at 50 % that makes it slightly worse +abort no: i0 = 0 (saves|costs) \d+ %/)
+  assert.match(stdout, /777\.00 .* NO\*/)
 })
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--quick', '--full'], /--quick: expected no --full beside it/],
   [['--only', 'nowhere'], /--only: expected a part of the labels of a cell, got "nowhere"/],
   [['--tasks', '5'], /--tasks: expected an integer from 100/],
-  [['--abort', 'perhaps'], /--abort: expected yes or no or both/],
   [['--csv', join(files, 'no', 'such', 'folder')], /--csv/],
+  [['--keep', files], /a file of kept results/],
   [['--kill', '@m1 at 5'], /--kill: expected a flag of this scenario/],
 ]
 
 for (const [args, says] of WRONG) {
-  commands(`refuse ${args.join(' ')} in one line, with exit 2`, async () => {
-    const { code, stdout, stderr } = await command('late-bids', ...args)
+  commands(`refuses ${args[0]} ${args[1]?.replace(files, '')} in one line, with exit 2`, async () => {
+    const { code, stdout, stderr } = await command(...args, '--quiet')
     assert.is(code, 2)
     assert.is(stdout, '')
     assert.match(stderr, says)
@@ -234,14 +262,18 @@ for (const [args, says] of WRONG) {
   })
 }
 
-for (const scenario of ['table-1', 'table-2', 'network-size', 'message-delay', 'late-bids', 'alternatives']) {
-  commands(`${scenario} has a help that says what it is`, async () => {
-    const { code, stdout } = await command(scenario, '--help')
-    assert.is(code, 0)
-    assert.match(stdout, /of Malone et al\. 1986/)
-    assert.match(stdout, /Every cell is a run of its own/)
-  })
-}
+commands('is what each of the six scenarios is', async () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const names = ['table-1', 'table-2', 'network-size', 'message-delay', 'late-bids', 'alternatives']
+  const helps = await Promise.all(
+    names.map((name) =>
+      promisify(execFile)(process.execPath, ['--import', 'tsx', `scenarios/bidding/${name}.ts`, '--help'], {
+        cwd: root,
+      }),
+    ),
+  )
+  for (const { stdout } of helps) assert.match(stdout, /of Malone et al\. 1986[\s\S]*Every cell is a run of its own/)
+})
 
 commands.after(() => rmSync(files, { recursive: true }))
 commands.run()

@@ -1,7 +1,7 @@
 /** The command of a study: cells run side by side, each held against what the model converges to and what was printed. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Check, type Invocation, type Outcome, runMain, UsageError } from '../../../lib/cli.ts'
+import { type Check, type Invocation, type Outcome, runMain, type Scenario, UsageError } from '../../../lib/cli.ts'
 import { svgOf } from '../../../lib/experiment/chart.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../../lib/experiment/report.ts'
 import { writeResult } from '../../../lib/workload/jobs-out.ts'
@@ -40,8 +40,7 @@ function checksOf(found: readonly Found[]): Check[] {
   ]
 }
 
-/** The main of a study. */
-export async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Invocation<O>): Promise<Outcome> {
+async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Invocation<O>): Promise<Outcome> {
   const { options, note } = invocation
   const { quick, full, only, csv, markdown, svg } = options
   if (quick && full) throw new UsageError('--quick', 'no --full beside it', 'both')
@@ -50,7 +49,7 @@ export async function runStudy<O extends StudyOptions>(study: Study<O>, invocati
   if (csv !== undefined) writeResult(csv, '', '--csv')
   if (markdown !== undefined) writeResult(markdown, '', '--markdown')
   if (svg !== undefined) makeFolder(svg)
-  const points = cells.map((cell) => ({ cell, point: pointOf(study.sizes, options, cell) }))
+  const points = cells.map((cell) => ({ cell, point: pointOf(cell, study.sizes, options) }))
   const tasks = points.reduce((sum, { point }) => sum + point.tasks, 0)
   note(`${study.name}, seed ${options.seed}: ${cells.length} cells, ${tasks} tasks`)
   const found = await measureAll(points, invocation)
@@ -82,8 +81,12 @@ function makeFolder(path: string): void {
   }
 }
 
-/** A scenario's entry point. */
-export const studyMain = <O extends StudyOptions>(study: Study<O>): Promise<void> =>
-  runMain({ usage: USAGE, ...study, main: (invocation) => runStudy(study, invocation) })
+/** A study as a scenario of the command line. */
+export const scenarioOf = <O extends StudyOptions>(study: Study<O>): Scenario<O> => ({
+  usage: 'Every cell is a run of its own; exit 1 if one contradicts the value that the model converges to.',
+  ...study,
+  main: (invocation) => runStudy(study, invocation),
+})
 
-const USAGE = 'Every cell is a run of its own; exit 1 if one contradicts the value that the model converges to.'
+/** A scenario's entry point. */
+export const studyMain = <O extends StudyOptions>(study: Study<O>): Promise<void> => runMain(scenarioOf(study))

@@ -4,27 +4,28 @@ import { sweep } from '../../../lib/experiment/sweep.ts'
 import { isLongEnough, verdictOf } from './agreement.ts'
 import { type CellPoint, type Measured, measuredOf } from './cell.ts'
 import type { StudyOptions } from './flags.ts'
-import type { Cell, Efforts, Found } from './study.ts'
+import type { Cell, Efforts, Found, Study } from './study.ts'
 
 /** Seconds, inline; minutes, with threads; and enough for right intervals. */
 const SIZES: Efforts = {
-  quick: [350, 1000, 500],
-  standard: [500, 1500, 2500],
-  full: [4000, 10_000, 40_000],
+  quick: { light: 350, moderate: 1000, heavy: 500 },
+  standard: { light: 500, moderate: 1500, heavy: 2500 },
+  full: { light: 4000, moderate: 10_000, heavy: 40_000 },
 }
 
-function tasksOf(sizes: Partial<Efforts> = {}, { quick, full, tasks }: StudyOptions, load: number): number {
-  const [light, moderate, heavy] = { ...SIZES, ...sizes }[full ? 'full' : quick ? 'quick' : 'standard']
+function tasksOf(load: number, sizes: Study<StudyOptions>['sizes'], { quick, full, tasks }: StudyOptions): number {
+  const effort = full ? 'full' : quick ? 'quick' : 'standard'
+  const { light, moderate, heavy } = { ...SIZES[effort], ...sizes?.[effort] }
   if (tasks !== undefined) return tasks
   if (load < 0.3) return light
   return load < 0.7 ? moderate : heavy
 }
 
-export const pointOf = (sizes: Partial<Efforts> | undefined, options: StudyOptions, { at }: Cell): CellPoint => ({
+export const pointOf = ({ at }: Cell, sizes: Study<StudyOptions>['sizes'], options: StudyOptions): CellPoint => ({
   ...{ protocol: 'dsp', errors: 'perfect', delay: 0, i0: null, abort: 'yes', ...at },
   seed: options.seed,
   runtime: options.runtime ?? (options.quick ? 'inline' : 'threads'),
-  tasks: tasksOf(sizes, options, at.load),
+  tasks: tasksOf(at.load, sizes, options),
 })
 
 /** Roughly: the time of a task grows with the messages about it. */

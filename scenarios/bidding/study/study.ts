@@ -45,11 +45,11 @@ export interface Study<O extends StudyOptions> extends Subject {
   readonly cells: (options: O) => readonly Cell[]
   readonly charts: (found: readonly Found[]) => readonly Named[]
   /** In place of the usual numbers of tasks. */
-  readonly sizes?: Partial<Efforts>
+  readonly sizes?: { readonly [Effort in keyof Efforts]?: Partial<Sizes> }
   /** Not asked for with `--only`. */
   readonly statements?: (found: readonly Found[]) => readonly Statement[]
 }
 
-/** Tasks of a cell at a light, a moderate and a heavy load. */
-export type Sizes = readonly [light: number, moderate: number, heavy: number]
+/** Tasks of a cell by its load: below 30 %, below 70 %, and beyond. */
+export type Sizes = Readonly<Record<'light' | 'moderate' | 'heavy', number>>
 export type Efforts = Readonly<Record<'quick' | 'standard' | 'full', Sizes>>

@@ -23,7 +23,7 @@ const tableOf = (fields: readonly Field[], found: readonly Found[], about: Parti
 })
 
 const ours = field(flow('ours'), ({ ours: { mean, halfWidth } }) => ({ mean, halfWidth }))
-const short = ({ isLong }: Found): string => (isLong ? '' : '*')
+const starOf = ({ isLong }: Found): string => (isLong ? '' : '*')
 
 export interface Tables {
   readonly all: ResultTable
@@ -37,14 +37,14 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
   const isPrinted = found.some(({ paper }) => paper !== null)
   const isShort = found.some(({ isLong }) => !isLong)
 
-  const comparison = [
+  const comparison = (mark: (cell: Found) => string): Field[] => [
     ours,
     field(flow('converged'), ({ converged }) => converged),
-    field(left('agrees'), (cell) => (cell.asConverged === null ? '' : `${cell.asConverged}${short(cell)}`)),
+    field(left('agrees'), (cell) => (cell.asConverged === null ? '' : `${cell.asConverged}${mark(cell)}`)),
     ...(isPrinted
       ? [
           field(flow('paper'), ({ paper }) => paper),
-          field(left('agrees with paper'), (cell) => (cell.asPaper === null ? '' : `${cell.asPaper}${short(cell)}`)),
+          field(left('agrees with paper'), (cell) => (cell.asPaper === null ? '' : `${cell.asPaper}${mark(cell)}`)),
         ]
       : []),
     ...beside.map((column, i) => field(column, (cell) => cell.beside?.[i] ?? null)),
@@ -63,8 +63,9 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
     all: tableOf(
       [
         ...names,
-        ...comparison,
+        ...comparison(() => ''),
         field({ name: 'tasks' }, ({ point }) => point.tasks),
+        field(left('long enough'), ({ isLong }) => (isLong ? 'yes' : 'no')),
         ...costs,
         field(left('known'), ({ known }) => known ?? ''),
       ],
@@ -72,10 +73,11 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
       { title },
     ),
     shown: [
-      tableOf([...names, ...comparison, ...(remarks.length > 0 ? [field(left(''), markOf)] : [])], found, {
+      tableOf([...names, ...comparison(starOf), ...(remarks.length > 0 ? [field(left(''), markOf)] : [])], found, {
         title,
         notes: [
           'Mean flow times with 90 % intervals (40 batch means). Agrees: inside the joint interval; nearly: within twice that.',
+          'Cells of one load share their random numbers, as in the paper: they stray together.',
           ...(isShort ? ['* The run is too short for its interval, which is too narrow: judge by a longer one.'] : []),
           ...notes,
           ...remarks.map((remark, i) => `(${i + 1}) ${remark}`),
