@@ -67,6 +67,7 @@ await studyMain({
     'Its text fits cancelled machines that stay busy (abort no) better than machines that are free at once.',
   ],
   sizes: { quick: { light: 700, moderate: 2000 }, standard: { light: 2000, moderate: 5000 } },
+  groupOf: ({ point }) => `abort ${point.abort}`,
   charts: (found) => [
     {
       name: 'figure-6',

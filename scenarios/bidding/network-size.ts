@@ -3,7 +3,7 @@ import { FIGURE_4 } from './paper/table-2.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'
 import { studyMain } from './study/main.ts'
-import { flowIn, percent, type Statement } from './study/statements.ts'
+import { flowIn, ifLong, percent, type Statement } from './study/statements.ts'
 import type { Found } from './study/study.ts'
 
 function statements(found: readonly Found[]): Statement[] {
@@ -25,7 +25,7 @@ function statements(found: readonly Found[]): Statement[] {
     {
       paper: 'at 90 % 8 machines gain most of what there is to gain',
       ours: `${percent(heavy)} of what 32 machines gain`,
-      holds: heavy > 0.8,
+      holds: ifLong(found, heavy > 0.8),
     },
   ]
 }

@@ -50,10 +50,10 @@ const judged = (isLong: boolean, asConverged: Found['asConverged'], asPaper: Fou
 
 verdicts('agreement is counted apart for runs that are too short, and not for values that do not exist', () => {
   const cells = [judged(true, 'yes', 'NO'), judged(true, 'nearly'), judged(false, 'NO'), judged(false, null)]
-  assert.equal(linesOf(agreement(cells)), [
+  assert.equal(linesOf(agreement(cells, () => '')), [
     'converged values: 1 of 2 inside the joint 90 % interval, 1 within twice that, 0 beyond',
     "the paper's values: 0 of 1 inside the joint 90 % interval, 0 within twice that, 1 beyond",
-    'converged values (runs too short, *): 0 of 1 inside the joint 90 % interval, 0 within twice that, 1 beyond',
+    'converged values, runs too short (*): 0 of 1 inside the joint 90 % interval, 0 within twice that, 1 beyond',
   ])
 })
 
@@ -206,7 +206,9 @@ commands('writes text, CSV, Markdown, JSON and SVG of the same cells', async () 
     rows.map(({ i0 }) => i0),
     [0.7, 0.75],
   )
-  assert.equal(results.agreement, [{ with: 'converged values', areLong: true, inside: 1, nearly: 1, beyond: 0 }])
+  assert.equal(results.agreement, [
+    { with: 'converged values', group: '', areLong: true, inside: 1, nearly: 1, beyond: 0 },
+  ])
   assert.equal(results.statements, [
     { paper: 'it is fast', ours: percent((rows[0]?.ours.mean ?? 0) / 100), holds: true },
   ])

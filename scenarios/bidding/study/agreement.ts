@@ -29,9 +29,10 @@ export function isLongEnough(tasks: number, load: number): boolean {
   return (tasks * KEPT) / BATCHES >= 2 / (gap * gap)
 }
 
-/** How many cells agree with values of one origin. */
+/** How many cells of a group agree with values of one origin. */
 export type Agreement = {
   readonly with: 'converged values' | "the paper's values"
+  readonly group: string
   /** Of runs that were long enough for their intervals, or of those that were not. */
   readonly areLong: boolean
   readonly inside: number
@@ -49,18 +50,17 @@ interface Judged {
  * Cells of one load share their random numbers (as in the paper) and stray together: that nine of ten are inside is true
  * over many seeds. Values of the paper for which there are none are not counted.
  */
-export function agreement(cells: readonly Judged[]): Agreement[] {
-  const counted = (
-    origin: Agreement['with'],
-    areLong: boolean,
-    verdict: (cell: Judged) => Verdict | null,
-  ): Agreement => {
-    const is = (one: Verdict) => cells.filter((cell) => cell.isLong === areLong && verdict(cell) === one).length
-    return { with: origin, areLong, inside: is('yes'), nearly: is('nearly'), beyond: is('NO') }
-  }
+export function agreement<C extends Judged>(cells: readonly C[], groupOf: (cell: C) => string): Agreement[] {
+  const groups = [...new Set(cells.map(groupOf))]
+  const counted = (origin: Agreement['with'], areLong: boolean, verdict: (cell: C) => Verdict | null): Agreement[] =>
+    groups.map((group) => {
+      const own = cells.filter((cell) => cell.isLong === areLong && groupOf(cell) === group).map(verdict)
+      const is = (one: Verdict) => own.filter((found) => found === one).length
+      return { with: origin, group, areLong, inside: is('yes'), nearly: is('nearly'), beyond: is('NO') }
+    })
   const both = (areLong: boolean) => [
-    counted('converged values', areLong, ({ asConverged }) => asConverged),
-    counted("the paper's values", areLong, ({ asPaper }) => asPaper),
+    ...counted('converged values', areLong, ({ asConverged }) => asConverged),
+    ...counted("the paper's values", areLong, ({ asPaper }) => asPaper),
   ]
   return [...both(true), ...both(false)].filter((count) => total(count) > 0)
 }
@@ -69,7 +69,7 @@ const total = ({ inside, nearly, beyond }: Agreement): number => inside + nearly
 
 export const linesOf = (counts: readonly Agreement[]): string[] =>
   counts.map((count) => {
-    const { inside, nearly, beyond, areLong } = count
-    const runs = areLong ? '' : ' (runs too short, *)'
-    return `${count.with}${runs}: ${inside} of ${total(count)} inside the joint 90 % interval, ${nearly} within twice that, ${beyond} beyond`
+    const { group, inside, nearly, beyond, areLong } = count
+    const name = [count.with, ...(group ? [group] : []), ...(areLong ? [] : ['runs too short (*)'])].join(', ')
+    return `${name}: ${inside} of ${total(count)} inside the joint 90 % interval, ${nearly} within twice that, ${beyond} beyond`
   })

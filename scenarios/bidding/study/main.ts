@@ -56,7 +56,7 @@ async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Inv
   const { all, shown } = tablesOf(study, found)
   const statements = only === undefined ? (study.statements?.(found) ?? []) : []
   const tables = [...shown, ...(statements.length > 0 ? [statementTable(statements)] : [])]
-  const counts = agreement(found)
+  const counts = agreement(found, study.groupOf ?? (() => ''))
   if (csv !== undefined) writeResult(csv, csvOf(all), '--csv')
   if (markdown !== undefined)
     writeResult(markdown, [...tables.map(markdownOf), ...linesOf(counts), ''].join('\n'), '--markdown')

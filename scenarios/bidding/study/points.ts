@@ -28,8 +28,9 @@ export const pointOf = ({ at }: Cell, sizes: Study<StudyOptions>['sizes'], optio
   tasks: tasksOf(at.load, sizes, options),
 })
 
-/** Roughly: the time of a task grows with the messages about it. */
-const costOf = ({ tasks, speeds }: CellPoint): number => tasks * (2 + speeds.length)
+/** Roughly: the time of a task grows with the messages about it; eager with wrong estimates moves tasks all the time. */
+const costOf = ({ tasks, speeds, protocol, errors }: CellPoint): number =>
+  tasks * (2 + speeds.length) * (protocol === 'eager' && errors !== 'perfect' ? 4 : 1)
 
 /** How long the rest takes, from how long the first `done` of `costs` took. */
 export function remainingMs(costs: readonly number[], from: number, done: number, elapsedMs: number): number | null {

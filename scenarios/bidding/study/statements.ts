@@ -6,7 +6,8 @@ export type Statement = {
   /** In our words. */
   readonly paper: string
   readonly ours: string
-  readonly holds: boolean
+  /** null: the runs are too short to tell. */
+  readonly holds: boolean | null
 }
 
 /** The cell with these labels. @throws if there is none */
@@ -33,3 +34,7 @@ export const isAbout = (value: number, said: number): boolean => Math.abs(value 
 /** Is the first clearly lower: by more than the joint interval? */
 export const isLower = ({ ours: a }: Found, { ours: b }: Found): boolean =>
   b.mean - a.mean > Math.sqrt(a.halfWidth * a.halfWidth + b.halfWidth * b.halfWidth)
+
+/** A verdict that needs all these cells; null if one of their runs is too short for it. */
+export const ifLong = (found: readonly Found[], holds: boolean): boolean | null =>
+  found.every(({ isLong }) => isLong) ? holds : null

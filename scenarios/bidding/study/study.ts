@@ -43,6 +43,8 @@ export interface Study<O extends StudyOptions> extends Subject {
   readonly beside?: readonly Column[]
   readonly notes?: readonly string[]
   readonly cells: (options: O) => readonly Cell[]
+  /** How agreement is counted: by the names of groups (default: all together). */
+  readonly groupOf?: (cell: Found) => string
   readonly charts: (found: readonly Found[]) => readonly Named[]
   /** In place of the usual numbers of tasks. */
   readonly sizes?: { readonly [Effort in keyof Efforts]?: Partial<Sizes> }

@@ -91,5 +91,5 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
 export const statementTable = (statements: readonly Statement[]): ResultTable => ({
   title: 'What the paper says of it',
   columns: [left('the paper'), left('our numbers'), left('holds')],
-  rows: statements.map(({ paper, ours: said, holds }) => [paper, said, holds ? 'yes' : 'no']),
+  rows: statements.map(({ paper, ours: said, holds }) => [paper, said, holds === null ? 'open' : holds ? 'yes' : 'no']),
 })
