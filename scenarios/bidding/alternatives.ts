@@ -106,6 +106,7 @@ await studyMain({
           max: 10,
         },
         y: FLOW,
+        width: 880,
         series: seriesOf(
           found,
           ({ point }) => `${point.protocol}, errors ${point.errors}`,

@@ -42,6 +42,7 @@ const charts = (found: readonly Found[]): Named[] => [
         max: 10,
       },
       y: FLOW,
+      width: 880,
       series: seriesOf(
         found.filter(({ point }) => point.load === 0.5),
         ({ point }) => `errors ${point.errors}`,
