@@ -10,7 +10,7 @@ import type { Cell, Efforts, Found, Study } from './study.ts'
 const SIZES: Efforts = {
   quick: { light: 350, moderate: 1000, heavy: 500 },
   standard: { light: 500, moderate: 1500, heavy: 2500 },
-  full: { light: 4000, moderate: 10_000, heavy: 40_000 },
+  full: { light: 4000, moderate: 10_000, heavy: 100_000 },
 }
 
 function tasksOf(load: number, sizes: Study<StudyOptions>['sizes'], { quick, full, tasks }: StudyOptions): number {
