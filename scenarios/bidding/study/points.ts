@@ -13,19 +13,22 @@ const SIZES: Efforts = {
   full: { light: 4000, moderate: 10_000, heavy: 100_000 },
 }
 
-function tasksOf(load: number, sizes: Study<StudyOptions>['sizes'], { quick, full, tasks }: StudyOptions): number {
+function tasksOf(load: number, sizes: Study<StudyOptions>['sizes'], { quick, full }: StudyOptions): number {
   const effort = full ? 'full' : quick ? 'quick' : 'standard'
   const { light, moderate, heavy } = { ...SIZES[effort], ...sizes?.[effort] }
-  if (tasks !== undefined) return tasks
   if (load < 0.3) return light
   return load < 0.7 ? moderate : heavy
 }
 
-export const pointOf = ({ at }: Cell, sizes: Study<StudyOptions>['sizes'], options: StudyOptions): CellPoint => ({
+export const pointOf = (
+  { at, tasks }: Cell,
+  sizes: Study<StudyOptions>['sizes'],
+  options: StudyOptions,
+): CellPoint => ({
   ...{ protocol: 'dsp', errors: 'perfect', delay: 0, i0: null, abort: 'yes', ...at },
   seed: options.seed,
   runtime: options.runtime ?? (options.quick ? 'inline' : 'threads'),
-  tasks: tasksOf(at.load, sizes, options),
+  tasks: options.tasks ?? tasks ?? tasksOf(at.load, sizes, options),
 })
 
 /** Roughly: the time of a task grows with the messages about it; eager with wrong estimates moves tasks all the time. */

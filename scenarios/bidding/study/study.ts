@@ -14,6 +14,8 @@ export interface Cell {
   /** What tells it from the others, under the labels of the study. */
   readonly labels: readonly (string | number)[]
   readonly at: Pick<CellPoint, 'speeds' | 'load'> & Partial<Omit<CellPoint, 'seed' | 'runtime' | 'tasks'>>
+  /** Fewer tasks than its load asks for, where each takes long. */
+  readonly tasks?: number
   /** In long runs of the same model; null where we know none. */
   readonly converged: Mean | null
   /** As printed; null where it is only drawn. */
