@@ -1,0 +1,98 @@
+/** Which policy is better, by how much, and is that more than chance? Replications with common random numbers. */
+import { mean } from 'simple-statistics'
+import { type Invocation, type Outcome, runMain, UsageError } from '../../lib/cli.ts'
+import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
+import { replicate } from '../../lib/experiment/replications.ts'
+import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
+import { writeResult } from '../../lib/workload/jobs-out.ts'
+import { flags, type Options, type Policy, policy } from './compare/flags.ts'
+import { Laboratory, type Replication } from './compare/laboratory.ts'
+import { differencesTable, meansTable, replicationsTable } from './compare/tables.ts'
+import { PROTOCOLS } from './run.ts'
+
+/** So many replications judge how long the warm-up is, whatever precision is wanted. */
+const PILOT = 10
+const CAP = 1000
+
+function policiesOf({ policy: given }: Options): readonly Policy[] {
+  const policies = given.length > 0 ? given : PROTOCOLS.map((name) => policy(name, '--policy'))
+  const names = policies.map(({ name }) => name)
+  if (names.length > 1 && new Set(names).size === names.length) return policies
+  throw new UsageError('--policy', 'two or more that differ', names.join())
+}
+
+/** How many tasks every policy drops from the front of every replication. */
+function warmUpOf(pilot: readonly Replication[], policies: readonly Policy[]): number {
+  const drops = policies.map(({ name }, i) => {
+    const { drop } = mser5(acrossReplications(pilot.map(({ flows }) => flows[i] ?? [])))
+    if (drop !== null) return drop
+    throw new UsageError('--tasks', `more: the warm-up of ${name} takes most of a replication`, 'fewer')
+  })
+  return Math.max(...drops)
+}
+
+const meanOf = ({ flows }: Replication, i: number, warmUp: number): number => mean((flows[i] ?? []).slice(warmUp))
+
+/** How many replications it takes until the mean of every policy is that precise. */
+async function precise(
+  laboratory: Laboratory,
+  policies: readonly Policy[],
+  warmUp: number,
+  precision: { readonly relative: number; readonly confidence: number },
+): Promise<number> {
+  let needed = PILOT
+  for (const i of policies.keys()) {
+    const { replications } = await replicate(
+      async (asked) => (await laboratory.some(asked)).map((one) => meanOf(one, i, warmUp)),
+      { ...precision, least: PILOT, cap: CAP },
+    )
+    needed = Math.max(needed, replications)
+  }
+  return needed
+}
+
+async function main(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, note } = invocation
+  const { precision, confidence, csv, markdown, tasks } = options
+  if (precision !== undefined && options.replications !== undefined)
+    throw new UsageError('--precision', 'no --replications beside it', 'both')
+  const policies = policiesOf(options)
+  if (csv !== undefined) writeResult(csv, '', '--csv')
+  if (markdown !== undefined) writeResult(markdown, '', '--markdown')
+  const laboratory = new Laboratory(policies, invocation)
+  const count = options.replications ?? PILOT
+  const warmUp = warmUpOf(await laboratory.first(count), policies)
+  note(`warm-up (MSER-5): the first ${warmUp} of ${tasks} tasks are dropped`)
+  const needed =
+    precision === undefined ? count : await precise(laboratory, policies, warmUp, { relative: precision, confidence })
+  const replications = await laboratory.first(needed)
+  const measured = policies.map(({ name }, i) => ({ name, values: replications.map((one) => meanOf(one, i, warmUp)) }))
+  const [means, differences] = [meansTable(measured, confidence), differencesTable(measured, confidence)]
+  const details = replicationsTable(replications, measured)
+  const tables = [means, differences, details]
+  if (csv !== undefined) writeResult(csv, csvOf(details), '--csv')
+  if (markdown !== undefined) writeResult(markdown, `${tables.map(markdownOf).join('\n')}\n`, '--markdown')
+  const distinct = new Set(replications.map(({ arrivals }) => arrivals)).size
+  return {
+    results: { warmUp, means: plainOf(means), differences: plainOf(differences), replications: plainOf(details) },
+    checks: [
+      {
+        name: 'replications with arrivals of their own',
+        ok: distinct === replications.length,
+        measured: distinct,
+        expected: replications.length,
+        tolerance: null,
+      },
+    ],
+    messages: replications.reduce((sum, { messages }) => sum + messages, 0),
+    text: tables.map(textOf).join('\n\n'),
+  }
+}
+
+await runMain({
+  name: 'bidding/compare',
+  summary: 'Policies against a baseline: replications that share their random numbers, and what that saves.',
+  usage: 'Without flags as with any: replications of every policy, side by side on all cores.',
+  flags,
+  main,
+})

@@ -1,0 +1,84 @@
+/** The flags of a comparison. */
+import { POLICY_NAMES, type PolicyName } from '../../../actors/bidding/priority.ts'
+import {
+  commonFlags,
+  duration,
+  integer,
+  number,
+  type OptionsOf,
+  oneOf,
+  optional,
+  type Parser,
+  positiveNumbers,
+  repeated,
+  text,
+  UsageError,
+  value,
+} from '../../../lib/cli.ts'
+import { quoted } from '../../../lib/text.ts'
+import { ERROR_MODELS } from '../../../lib/workload/generate.ts'
+import { PROTOCOLS } from '../run.ts'
+
+export interface Policy {
+  readonly name: string
+  readonly protocol: (typeof PROTOCOLS)[number]
+  readonly priority: PolicyName
+}
+
+/** `eager`, `dsp:fcfs`. */
+export const policy: Parser<Policy> = (given, flag) => {
+  const [first = '', second = 'spt', ...more] = given.split(':')
+  if (more.length > 0) throw new UsageError(flag, 'PROTOCOL or PROTOCOL:PRIORITY', quoted(given))
+  const protocol = oneOf(...PROTOCOLS)(first, flag)
+  return { name: given, protocol, priority: oneOf(...POLICY_NAMES)(second, flag) }
+}
+
+export const flags = {
+  ...commonFlags,
+  policy: repeated({
+    metavar: 'PROTOCOL[:PRIORITY]',
+    parse: policy,
+    help: 'what is compared, the baseline first; without, dsp, eager and random by spt',
+  }),
+  speeds: value({ metavar: 'S,S,...', fallback: '4,2,2', parse: positiveNumbers, help: 'one machine each' }),
+  load: value({
+    metavar: 'U',
+    fallback: '0.5',
+    parse: number({ above: 0, max: 1 }),
+    help: 'offered work per unit of capacity',
+  }),
+  errors: value({
+    metavar: ERROR_MODELS.join('|'),
+    fallback: 'perfect',
+    parse: oneOf(...ERROR_MODELS),
+    help: 'how estimates relate to the work',
+  }),
+  latency: value({ metavar: 'D', fallback: '0', parse: duration, help: 'delay of a message between machines' }),
+  tasks: value({
+    metavar: 'N',
+    fallback: '600',
+    parse: integer({ min: 100, max: 100_000 }),
+    help: 'of every replication, those of its warm-up included',
+  }),
+  replications: optional({
+    metavar: 'N',
+    parse: integer({ min: 2, max: 1000 }),
+    help: 'how many (default 10, or what --precision takes)',
+  }),
+  precision: optional({
+    metavar: 'G',
+    parse: number({ above: 0, max: 1 }),
+    help: 'replicate until every mean is known to this share of it, at most 1000 times',
+  }),
+  confidence: value({
+    metavar: 'P',
+    fallback: '0.95',
+    parse: number({ min: 0.5, max: 0.999 }),
+    help: 'of each mean, and of all differences together',
+  }),
+  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every replication, and run none again that is in FILE' }),
+  csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per replication' }),
+  markdown: optional({ metavar: 'FILE', parse: text, help: 'write the tables in Markdown' }),
+}
+
+export type Options = OptionsOf<typeof flags>

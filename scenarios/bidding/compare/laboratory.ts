@@ -1,0 +1,65 @@
+/** The replications of a comparison, run as they are asked for: every policy on the same jobs. */
+import { toUnits } from '../../../lib/actor.ts'
+import type { Invocation } from '../../../lib/cli.ts'
+import { numberIn, numbersIn, textIn } from '../../../lib/experiment/fields.ts'
+import { replicationSeed } from '../../../lib/experiment/replications.ts'
+import { sweep } from '../../../lib/experiment/sweep.ts'
+import type { Options, Policy } from './flags.ts'
+
+export interface Replication {
+  readonly seed: number
+  /** The digest of their arrivals. */
+  readonly arrivals: string
+  /** Flow times by policy. */
+  readonly flows: readonly (readonly number[])[]
+  readonly messages: number
+}
+
+export class Laboratory {
+  readonly #policies: readonly Policy[]
+  readonly #invocation: Invocation<Options>
+  readonly #done: Replication[] = []
+  readonly #interrupt = new AbortController()
+
+  constructor(policies: readonly Policy[], invocation: Invocation<Options>) {
+    this.#policies = policies
+    this.#invocation = invocation
+    invocation.onInterrupt(() => this.#interrupt.abort(new Error('interrupted')))
+  }
+
+  /** The first `count`. */
+  async first(count: number): Promise<readonly Replication[]> {
+    const { options, progress } = this.#invocation
+    const { seed, tasks, load, speeds, errors, latency, keep } = options
+    const from = this.#done.length
+    const seeds = Array.from({ length: Math.max(0, count - from) }, (_, i) => replicationSeed(seed, from + i))
+    const setting = { tasks, load, speeds, errors, latency: toUnits(latency) }
+    const results = await sweep({
+      module: new URL('./replication.ts', import.meta.url),
+      export: 'replication',
+      points: seeds.flatMap((one) =>
+        this.#policies.map(({ protocol, priority }) => ({ protocol, priority, seed: one, ...setting })),
+      ),
+      keep,
+      signal: this.#interrupt.signal,
+      onDone: (done, total) => progress(done, total, `${from} replications and ${done} of ${total} runs`),
+    })
+    const each = this.#policies.length
+    for (const [i, one] of seeds.entries()) {
+      const own = results.slice(i * each, (i + 1) * each)
+      this.#done.push({
+        seed: one,
+        arrivals: textIn(own[0] ?? null, 'arrivals'),
+        flows: own.map((result) => numbersIn(result, 'flows')),
+        messages: own.reduce<number>((sum, result) => sum + numberIn(result, 'messages'), 0),
+      })
+    }
+    return this.#done.slice(0, count)
+  }
+
+  /** Those of these numbers, from 0. */
+  async some(numbers: readonly number[]): Promise<readonly Replication[]> {
+    const all = await this.first(Math.max(...numbers) + 1)
+    return all.filter((_, number) => numbers.includes(number))
+  }
+}

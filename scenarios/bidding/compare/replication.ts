@@ -1,0 +1,46 @@
+/** One replication of one policy: a study of `sweep`. */
+import { POLICY_NAMES, type PolicyName } from '../../../actors/bidding/priority.ts'
+import { units } from '../../../lib/actor.ts'
+import { digestOf } from '../../../lib/experiment/digest.ts'
+import { choiceIn, numberIn, numbersIn } from '../../../lib/experiment/fields.ts'
+import { PERFECT_NETWORK } from '../../../lib/network.ts'
+import type { Plain } from '../../../lib/plain.ts'
+import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
+import { withClients } from '../../../lib/workload/job.ts'
+import { checksOf } from '../results.ts'
+import { flowsOf, PROTOCOLS, runMarket, termsOf } from '../run.ts'
+
+export type ReplicationPoint = {
+  readonly protocol: (typeof PROTOCOLS)[number]
+  readonly priority: PolicyName
+  readonly seed: number
+  readonly tasks: number
+  readonly load: number
+  readonly speeds: readonly number[]
+  readonly errors: ErrorModel
+  /** Of a message, in units. */
+  readonly latency: number
+}
+
+/**
+ * The flow times of all tasks in the order of arrival, the digest of their arrivals, and how many messages it took. What is drawn for a task does
+ * not depend on the policy: replications of one seed are pairs.
+ *
+ * @throws if a promise of the market was broken
+ */
+export async function replication(point: Plain): Promise<Plain> {
+  const protocol = choiceIn(point, 'protocol', PROTOCOLS)
+  const seed = numberIn(point, 'seed')
+  const speeds = numbersIn(point, 'speeds')
+  const latency = units(numberIn(point, 'latency'))
+  const errors = choiceIn(point, 'errors', ERROR_MODELS)
+  const jobs = generateJobs({ seed, tasks: numberIn(point, 'tasks'), load: numberIn(point, 'load'), speeds, errors })
+  const priority = choiceIn(point, 'priority', POLICY_NAMES)
+  const clients = ['c1']
+  const terms = termsOf(protocol, latency, { priority })
+  const market = { protocol, speeds, clients, jobs: withClients(jobs, clients, seed), terms }
+  const run = await runMarket(market, { seed, runtime: 'inline', network: { ...PERFECT_NETWORK, latency } })
+  const broken = checksOf(market, run, false).find(({ ok }) => !ok)
+  if (broken) throw new Error(`${broken.name}: ${broken.measured}`)
+  return { arrivals: digestOf(jobs.map(({ arrival }) => arrival)), flows: flowsOf(run.ledger), messages: run.messages }
+}
