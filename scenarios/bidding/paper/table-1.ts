@@ -1,7 +1,7 @@
 /**
  * Malone et al. 1986, Table 1: mean flow time under DSP by load and speeds of the machines, with estimates that are
  * right or off by up to 100 %, and beside it the optimal assignment by formula; and what the same model converges to in
- * runs of a million jobs, for both readings of "100 %" (`gen` and `mult`, see lib/workload/generate.ts).
+ * long runs, for both readings of "100 %" (`gen` and `mult`, see lib/workload/generate.ts).
  */
 import { optimalAssignment } from '../../../lib/experiment/closed-forms.ts'
 import type { ErrorModel } from '../../../lib/workload/generate.ts'
