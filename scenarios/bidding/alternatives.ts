@@ -13,8 +13,8 @@ import type { Cell, Found } from './study/study.ts'
 const ERRORS = ['perfect', 'gen'] as const
 const CONFIGURATIONS = FIGURE_7.map(({ speeds }) => speeds.join())
 
-/** Eager with wrong estimates moves tasks all the time. */
-const QUICK_EAGER = 250
+/** With wrong estimates eager moves tasks all the time, and random asks for them longer. */
+const QUICK = 250
 
 const cells = ({ quick }: StudyOptions): Cell[] =>
   FIGURE_7.flatMap(({ speeds, eager, random }) =>
@@ -26,7 +26,7 @@ const cells = ({ quick }: StudyOptions): Cell[] =>
         at: { speeds, load: FIGURE_7_LOAD, errors, protocol },
         converged: converged[protocol],
         paper: null,
-        ...(quick && protocol === 'eager' && errors === 'gen' && { tasks: QUICK_EAGER }),
+        ...(quick && protocol !== 'dsp' && errors === 'gen' && { tasks: QUICK }),
       }))
     }),
   )
