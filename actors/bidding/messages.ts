@@ -90,6 +90,21 @@ export type Status = Attempt & {
   readonly state: 'executing' | 'held' | 'unknown'
 }
 
+/** Of all messages between machines; what a contractor tells the owner of its machine stays there. */
+export const MESSAGE_TYPES: readonly (ToContractor | ToClient)['type'][] = [
+  'rfb',
+  'bid',
+  'ack',
+  'task',
+  'result',
+  'bump',
+  'cancel',
+  'cancelAll',
+  'query',
+  'status',
+  'cutOff',
+]
+
 /** What happened, as the client sees it. */
 export type ClientFact =
   | (Attempt & { readonly type: 'announced' })

@@ -1,5 +1,6 @@
 /** The main job: a market of task bidding (Malone et al. 1986). Without flags it shows two of them. */
 import { createHash } from 'node:crypto'
+import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
 import type { Terms } from '../../actors/bidding/terms.ts'
 import {
   faultsOf,
@@ -107,7 +108,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
   const how = systemOptions(options, aboutOf(market, faults))
   note(`bidding/market, ${protocol}, seed ${seed}: ${market.jobs.length} tasks, speeds ${speeds.join()}`)
-  const run = await runMarket(market, how, faults, {
+  const run = await runMarket(market, { ...how, count: MESSAGE_TYPES }, faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, market.jobs.length, `${done} tasks`),
   })

@@ -28,6 +28,8 @@ export type MarketResults = {
   readonly utilization: number
   /** Between clients and contractors, per finished task. */
   readonly messagesPerTask: number
+  /** The same by type, of the types that were counted and sent. */
+  readonly messagesPerTaskByType: Readonly<Record<string, number>>
   /** Tasks that were cut off, or were calls that threw, or lost and not to be restarted. */
   readonly ended: number
   readonly restarts: number
@@ -69,6 +71,9 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
     offeredLoad: market.jobs.every(isSimulated) ? offeredLoad(market.jobs, speed) : null,
     utilization: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,
     messagesPerTask: flows.length > 0 ? messages / flows.length : 0,
+    messagesPerTaskByType: Object.fromEntries(
+      [...run.messagesByType].flatMap(([type, count]) => (count * flows.length > 0 ? [[type, count / flows.length]] : [])),
+    ),
     ended: ledger.ended.size,
     restarts: ledger.restarts,
     bumps: ledger.bumps,
