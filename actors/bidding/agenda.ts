@@ -18,8 +18,8 @@ export function enqueue<T extends Ranked>(queue: readonly T[], entry: T): readon
 export const isBefore = (one: Ranked, other: Ranked): boolean =>
   one.lapsed === other.lapsed ? one.priority < other.priority : other.lapsed === true
 
-/** What is known of a task beforehand. */
-type Described = Attempt &
+/** A request for bids: what is known of a task beforehand. */
+export type Request = Attempt &
   Ranked & {
     readonly client: Address
     readonly estimate: Time
@@ -27,11 +27,8 @@ type Described = Attempt &
     readonly files: readonly string[]
   }
 
-/** A request for bids. */
-export type Request = Described
-
 /** A task that was awarded. */
-export type Award = Described & {
+export type Award = Request & {
   readonly work: Work
   /** When its client was promised that it would begin. */
   readonly promise: Time
