@@ -12,6 +12,7 @@ import {
   begin,
   bidFor,
   type Context,
+  doing,
   hold,
   inTurn,
   type Move,
@@ -43,14 +44,9 @@ const consider =
 const PATIENCE = units(1)
 
 const start: Move = (context) => {
-  const next = begin(context)
-  const [{ executing }] = next
-  if (!executing) return next
-  return inTurn(
-    context,
-    () => next,
-    (begun) => [{}, wakeAfter(predict(begun, executing) + PATIENCE)],
-  )
+  const [changes, ...effects] = begin(context)
+  const { executing } = changes
+  return [changes, ...effects, ...(executing ? [wakeAfter(predict(context, executing) + PATIENCE)] : [])]
 }
 
 /** Tells the client of the first promise that cannot be kept, unless one is being talked about. */
@@ -70,5 +66,5 @@ export default contractor({
   consider,
   accept: hold,
   proceed,
-  onWake: (context) => inTurn(context, (current) => [{}, ...(current.executing ? [wakeAfter(PATIENCE)] : [])], bump),
+  onWake: (context) => inTurn(context, doing(...(context.executing ? [wakeAfter(PATIENCE)] : [])), bump),
 })
