@@ -21,7 +21,7 @@ export type ToContractor = Rfb | Task | Cancel | CancelAll | Query
 /** Request for bids, to all contractors. */
 export type Rfb = Attempt & {
   readonly type: 'rfb'
-  /** Smaller goes first. Contractors only compare it; the client's policy makes it (here: the estimate). */
+  /** Smaller goes first. Contractors only compare it; a policy of the client makes it (priority.ts). */
   readonly priority: number
   /** The work as far as anybody knows it beforehand. */
   readonly estimate: Time
@@ -56,9 +56,9 @@ export type ToClient = Bid | Ack | Result | Bump | CutOff | Status | Earned
 
 export type Bid = Attempt & {
   readonly type: 'bid'
-  /** When the task would begin, on the same condition. */
+  /** When the task will begin if it is awarded as soon as this bid is heard. */
   readonly start: Time
-  /** When the task will be completed if it is awarded as soon as this bid is heard. */
+  /** When it will be completed, on the same condition. */
   readonly completion: Time
   /** The contractor's place in the market, for ties. */
   readonly index: number

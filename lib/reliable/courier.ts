@@ -47,7 +47,7 @@ export class Courier {
   #events: WireEvent[] = []
   #now: Time = 0
   #subround = 0
-  /** Since the last call of `count`. */
+  /** Since the last call of `takeCounts`. */
   #again = 0
   #receipts = 0
 
