@@ -44,7 +44,7 @@ import { isPaid, POLICIES, type Policy } from './priority.ts'
 import { pointsLeft } from './purse.ts'
 import type { Terms } from './terms.ts'
 
-export type { ClientInput, Job } from './conversation.ts'
+export type { Job } from './conversation.ts'
 
 export interface ClientProtocol {
   /** What comes with an announcement, as a rule the timer of its evaluation (`evaluateAfter`). */

@@ -29,8 +29,6 @@ import {
   stamp,
 } from './moves.ts'
 
-export type { ContractorInput } from './moves.ts'
-
 export interface ContractorProtocol {
   /** Bids for what is announced, now or later or never. It may be announced again, and it may be held already. */
   readonly consider: (request: Request) => Move

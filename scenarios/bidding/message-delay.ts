@@ -11,7 +11,7 @@ const DELAYS = [0, 5, 10, 15, 20]
 const CONFIGURATIONS = ['4,4', '4,1,1,1,1', '1,1,1,1,1,1,1,1']
 
 /** Where flow times that grow with the delay pass `level`, in percent; null if they do not. */
-export function crossing(flows: readonly number[], level: number): number | null {
+function crossing(flows: readonly number[], level: number): number | null {
   const after = flows.findIndex((flow) => flow > level)
   const [before = 0, beyond = 0] = [flows[after - 1], flows[after]]
   const [from = 0, to = 0] = [DELAYS[after - 1], DELAYS[after]]
