@@ -57,5 +57,5 @@ export function resultsTable(market: Market, run: MarketRun, results: MarketResu
     ['wasted work', figure(wastedWork)],
     ['dead letters', dead],
   ]
-  return `${machineTable(market, run)}\n\n${table(['', ''], lines).trimStart()}\n`
+  return `${machineTable(market, run)}\n\n${table(['', ''], lines)}\n`
 }

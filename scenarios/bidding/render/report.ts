@@ -88,5 +88,5 @@ export function renderText(results: RenderResults): string {
     ['error of estimates, at first', percent(results.estimateErrorAtFirst)],
     ['error of estimates, later', percent(results.estimateErrorLater)],
   ]
-  return table(['', ''], lines).trimStart()
+  return table(['', ''], lines)
 }
