@@ -1,7 +1,8 @@
 /** Do two means with 90 % half-widths agree, and was the run long enough for its half-width to mean that? */
 import type { Mean } from '../paper/means.ts'
 
-const joint = (a: Mean, b: Mean): number => Math.sqrt(a.halfWidth * a.halfWidth + b.halfWidth * b.halfWidth)
+/** The half-width of the difference of two independent means. */
+export const joint = (a: Mean, b: Mean): number => Math.sqrt(a.halfWidth * a.halfWidth + b.halfWidth * b.halfWidth)
 
 /** Twice the joint half-width: two right intervals rarely lie further apart. */
 export const tolerance = (a: Mean, b: Mean): number => 2 * joint(a, b)

@@ -1,4 +1,5 @@
 /** What the paper says of its figures in words, held against our numbers. */
+import { joint } from './agreement.ts'
 import type { Found } from './study.ts'
 
 /** Something that the paper says, and what our numbers say of it. */
@@ -32,8 +33,7 @@ export const percent = (part: number): string => `${Math.round(100 * part)} %`
 export const isAbout = (value: number, said: number): boolean => Math.abs(value / said - 1) <= 0.1
 
 /** Is the first clearly lower: by more than the joint interval? */
-export const isLower = ({ ours: a }: Found, { ours: b }: Found): boolean =>
-  b.mean - a.mean > Math.sqrt(a.halfWidth * a.halfWidth + b.halfWidth * b.halfWidth)
+export const isLower = ({ ours: a }: Found, { ours: b }: Found): boolean => b.mean - a.mean > joint(a, b)
 
 /** A verdict that needs all these cells; null if one of their runs is too short for it. */
 export const ifLong = (found: readonly Found[], holds: boolean): boolean | null =>
