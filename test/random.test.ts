@@ -13,6 +13,7 @@ import {
   type Uniform,
   uniform,
 } from '../lib/random.ts'
+import { throwsSaying } from './throws.ts'
 
 const COUNT = 100_000
 const numbers = (next: (i: number) => number, count = COUNT): number[] =>
@@ -213,7 +214,7 @@ test('distributions stay finite and in range at the ends of [0, 1)', () => {
 })
 
 test('a spread that a hyperexponential cannot have is refused', () => {
-  assert.throws(() => hyperexponential(0.5, 60, 0.5), 'expected cv2 >= 1, got 0.5')
+  throwsSaying(() => hyperexponential(0.5, 60, 0.5), 'expected cv2 >= 1, got 0.5')
 })
 
 test.run()

@@ -2,6 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { batchesOf, batchMeans, lag1 } from '../../lib/experiment/batch-means.ts'
 import { stream, type Uniform } from '../../lib/random.ts'
+import { throwsSaying } from '../throws.ts'
 import { golden, mm1Waits, take } from './queues.ts'
 
 const near = (actual: number | null, expected: number, tolerance: number): void =>
@@ -55,9 +56,9 @@ test('fewer values than batches give a mean without an interval', () => {
 })
 
 test('no values and options out of range are refused', () => {
-  assert.throws(() => batchMeans([]), 'at least one value')
-  assert.throws(() => batchMeans([1], { batches: 1 }), '2 or more batches, got 1')
-  assert.throws(() => batchMeans([1], { drop: 1 }), 'drop in [0, 1), got 1')
+  throwsSaying(() => batchMeans([]), 'at least one value')
+  throwsSaying(() => batchMeans([1], { batches: 1 }), '2 or more batches, got 1')
+  throwsSaying(() => batchMeans([1], { drop: 1 }), 'drop in [0, 1), got 1')
 })
 
 test.run()

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Chart, MAX_SERIES, svgOf } from '../../lib/experiment/chart.ts'
 import { ticksOf } from '../../lib/experiment/ticks.ts'
+import { throwsSaying } from '../throws.ts'
 
 const test = suite('chart')
 
@@ -164,12 +165,12 @@ test('each series has a colour and marker, or a dash, of its own; too many are r
     return [of?.get('stroke'), of?.get('stroke-dasharray'), marker?.attributes.get('d')].join(' ')
   })
   assert.is(new Set(looks).size, MAX_SERIES)
-  assert.throws(() => svgOf({ ...chart, series: [...series, ...series] }), `at most ${MAX_SERIES} series, got`)
+  throwsSaying(() => svgOf({ ...chart, series: [...series, ...series] }), `at most ${MAX_SERIES} series, got`)
 })
 
 test('numbers that are not finite are refused by name', () => {
   const series = [{ name: 'dsp', points: [{ x: 1, y: Number.NaN }] }]
-  assert.throws(() => svgOf({ ...chart, series }), 'finite numbers in "dsp", got NaN')
+  throwsSaying(() => svgOf({ ...chart, series }), 'finite numbers in "dsp", got NaN')
 })
 
 test('ticks are multiples of 1, 2 or 5 times a power of ten, around all values', () => {
@@ -194,7 +195,7 @@ test('ticks are multiples of 1, 2 or 5 times a power of ten, around all values',
       )
     }),
   )
-  assert.throws(() => ticksOf(2, 1), 'bounds in order')
+  throwsSaying(() => ticksOf(2, 1), 'bounds in order')
 })
 
 test.run()

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { localOnly, mg1, mm1, mmc, optimalAssignment, sptByEstimate } from '../../lib/experiment/closed-forms.ts'
+import { throwsSaying } from '../throws.ts'
 
 const test = suite('closed forms')
 const near = (actual: number, expected: number, tolerance: number): void =>
@@ -103,8 +104,8 @@ test('a load of one and more, and no machines, are refused', () => {
     () => optimalAssignment(2, [1, 1]),
     () => sptByEstimate(0, 'gen'),
   ])
-    assert.throws(form, 'expected a load between 0 and 1')
-  assert.throws(() => mmc(0.5, 1, 0), 'machines >= 1, got 0')
+    throwsSaying(form, 'expected a load between 0 and 1')
+  throwsSaying(() => mmc(0.5, 1, 0), 'machines >= 1, got 0')
 })
 
 test.run()

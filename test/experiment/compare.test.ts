@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { againstBaseline, paired, verdictOf, welch } from '../../lib/experiment/compare.ts'
 import { tInterval } from '../../lib/experiment/interval.ts'
 import { exponential, stream } from '../../lib/random.ts'
+import { throwsSaying } from '../throws.ts'
 
 const test = suite('compare')
 const near = (actual: number | null, expected: number, tolerance: number): void =>
@@ -45,7 +46,7 @@ test('what never varies has no correlation, and single replications have no inte
   assert.equal(paired([1], [3]), { mean: -2, halfWidth: null, correlation: null, variance: null })
   assert.equal(welch([1, 1], [3, 3]), { mean: -2, halfWidth: 0, freedom: null })
   assert.equal(welch([1], [3, 4]), { mean: -2.5, halfWidth: null, freedom: null })
-  assert.throws(() => paired([1], [1, 2]), 'expected pairs, got 1 and 2')
+  throwsSaying(() => paired([1], [1, 2]), 'expected pairs, got 1 and 2')
 })
 
 test('several policies share the error: each interval against the baseline is wider', () => {

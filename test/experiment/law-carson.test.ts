@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { batchesOf } from '../../lib/experiment/batch-means.ts'
 import { jackknifedLag1, lawCarson } from '../../lib/experiment/law-carson.ts'
 import { stream } from '../../lib/random.ts'
+import { throwsSaying } from '../throws.ts'
 import { golden, mm1Waits, take } from './queues.ts'
 
 const test = suite('law and carson')
@@ -79,9 +80,9 @@ test('a mean of 0 is never known to a relative precision', () => {
 
 test('options out of range are refused', () => {
   const next = () => 1
-  assert.throws(() => lawCarson(next, { gamma: 0 }), 'gamma > 0, got 0')
-  assert.throws(() => lawCarson(next, { cap: 799 }), '800 observations or more, got 799')
-  assert.throws(() => lawCarson(next, { confidence: 1 }), 'a confidence in (0, 1), got 1')
+  throwsSaying(() => lawCarson(next, { gamma: 0 }), 'gamma > 0, got 0')
+  throwsSaying(() => lawCarson(next, { cap: 799 }), '800 observations or more, got 799')
+  throwsSaying(() => lawCarson(next, { confidence: 1 }), 'a confidence in (0, 1), got 1')
 })
 
 test.run()

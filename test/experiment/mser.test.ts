@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
 import { stream } from '../../lib/random.ts'
+import { throwsSaying } from '../throws.ts'
 import { golden, mm1Waits, take } from './queues.ts'
 
 const test = suite('mser-5')
@@ -40,7 +41,7 @@ test('the last batches are no cuts, however alike they are', () => {
 
 test('values that never vary have no warm-up, and too few are refused', () => {
   assert.equal(mser5(new Array<number>(40).fill(3)), { drop: 0, z: 0 })
-  assert.throws(() => mser5(take(19, () => 1)), '20 or more observations, got 19')
+  throwsSaying(() => mser5(take(19, () => 1)), '20 or more observations, got 19')
 })
 
 test('over replications the mean at each index is judged, as long as the shortest', () => {

@@ -5,6 +5,7 @@ import { tInterval } from '../../lib/experiment/interval.ts'
 import { ratioOfSums, replicate, replicationSeed } from '../../lib/experiment/replications.ts'
 import { exponential, keyed } from '../../lib/random.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
+import { throwsSaying } from '../throws.ts'
 
 const test = suite('replications')
 const near = (actual: number | null, expected: number, tolerance: number): void =>
@@ -26,8 +27,8 @@ test('the interval is that of Student', () => {
   assert.is(mean, 3)
   near(halfWidth, 2.7764451051977987 * Math.sqrt(0.5), 1e-12)
   assert.equal(tInterval([7]), { mean: 7, halfWidth: null })
-  assert.throws(() => tInterval([]), 'at least one value')
-  assert.throws(() => tInterval([1, 2], 1), 'confidence in (0, 1), got 1')
+  throwsSaying(() => tInterval([]), 'at least one value')
+  throwsSaying(() => tInterval([1, 2], 1), 'confidence in (0, 1), got 1')
 })
 
 test('it stops at the least number that is precise enough, whatever is run at once', async () => {
@@ -110,7 +111,7 @@ test('the digest of arrivals is 16 characters and tells order and length', () =>
   assert.match(digestOf([1, 2, 3]), /^[0-9a-f]{16}$/)
   assert.is(digestOf([1, 2, 3]), digestOf([1, 2, 3]))
   assert.is(new Set([[1, 2, 3], [1, 3, 2], [12, 3], [], [0]].map((values) => digestOf(values))).size, 5)
-  assert.throws(() => digestOf([1, 0.5]), 'expected integers, got 0.5')
+  throwsSaying(() => digestOf([1, 0.5]), 'expected integers, got 0.5')
 })
 
 test.run()

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { throwsSaying } from '../throws.ts'
 
 const test = suite('report')
 
@@ -105,7 +106,7 @@ test('a table without title, notes or rows has its head in every form', () => {
 test('a row that does not fit the columns is refused by every form', () => {
   const wrong = { columns: [{ name: 'a' }], rows: [[1], [1, 2]] }
   for (const form of [textOf, markdownOf, csvOf, plainOf])
-    assert.throws(() => form(wrong), 'row 1: expected 1 values, got 2')
+    throwsSaying(() => form(wrong), 'row 1: expected 1 values, got 2')
 })
 
 test.run()

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { studentQuantile } from '../../lib/experiment/student.ts'
+import { throwsSaying } from '../throws.ts'
 
 const near = (actual: number, expected: number, tolerance: number): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `expected ${expected}, got ${actual}`)
@@ -41,8 +42,8 @@ test('quantiles are odd around one half, grow with p and shrink with the degrees
 })
 
 test('a probability or freedom out of range is refused', () => {
-  for (const p of [0, 1, -1, NaN]) assert.throws(() => studentQuantile(p, 5), 'expected 0 < p < 1')
-  for (const df of [0, -1, NaN, Infinity]) assert.throws(() => studentQuantile(0.9, df), 'expected freedom > 0')
+  for (const p of [0, 1, -1, NaN]) throwsSaying(() => studentQuantile(p, 5), 'expected 0 < p < 1')
+  for (const df of [0, -1, NaN, Infinity]) throwsSaying(() => studentQuantile(0.9, df), 'expected freedom > 0')
 })
 
 test.run()

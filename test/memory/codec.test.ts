@@ -8,6 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Block, blockOf, Codec, NotPlainError } from '../../lib/memory/codec.ts'
 import type { Plain } from '../../lib/plain.ts'
+import { throwsSaying } from '../throws.ts'
 
 /** Words of definitions, then the place for the message. */
 const DEFINITIONS = 2 ** 17
@@ -257,7 +258,7 @@ test('a cycle ends at the limit of depth', () => {
 test('a codec works on after a refusal', () => {
   const block = memory()
   const codec = codecOn(block)
-  assert.throws(() => codec.encode(foreign({ type: 'a', b: [{ c: () => 1 }] })), 'message.b[0].c is a function')
+  throwsSaying(() => codec.encode(foreign({ type: 'a', b: [{ c: () => 1 }] })), 'message.b[0].c is a function')
   same(roundTrip({ type: 'a', b: [{ c: 1 }] }, codec, codec, block), { type: 'a', b: [{ c: 1 }] })
 })
 

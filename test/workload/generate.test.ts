@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/time.ts'
 import { type Generated, generateJobs } from '../../lib/workload/generate.ts'
 import { type Job, withClients } from '../../lib/workload/job.ts'
+import { throwsSaying } from '../throws.ts'
 
 const SPEEDS = [4, 1, 1, 1, 1]
 const base: Generated = { seed: 1, tasks: 50_000, load: 0.5, speeds: SPEEDS, errors: 'perfect' }
@@ -59,7 +60,7 @@ test('load and speeds stretch the arrivals and leave work and estimates alone', 
 
 test('a load or speeds without arrivals are refused', () => {
   for (const wrong of [{ load: 0 }, { speeds: [] }, { load: -1 }, { load: Number.NaN }])
-    assert.throws(() => generateJobs({ ...base, ...wrong }), 'expected a load and speeds > 0')
+    throwsSaying(() => generateJobs({ ...base, ...wrong }), 'expected a load and speeds > 0')
 })
 
 test('clients get about equal shares, whoever they are, and the jobs stay the same', () => {
@@ -74,7 +75,7 @@ test('clients get about equal shares, whoever they are, and the jobs stay the sa
 test('a client that the workload names is kept', () => {
   const job = { id: 'a', arrival: 0, work: 1, estimate: 1, client: 'c9' }
   assert.equal(withClients([job], ['c1'], 1), [job])
-  assert.throws(() => withClients([{ id: 'a', arrival: 0, work: 1, estimate: 1 }], [], 1), 'at least one client')
+  throwsSaying(() => withClients([{ id: 'a', arrival: 0, work: 1, estimate: 1 }], [], 1), 'at least one client')
 })
 
 test.run()
