@@ -1,4 +1,5 @@
 /** Everything a scenario needs for its command line. */
+export { makeFolder, writeResult } from './cli/files.ts'
 export {
   type Flag,
   type Flags,

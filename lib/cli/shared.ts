@@ -4,7 +4,7 @@ import { type Fault, parseFault, parseKill, requireKnown } from '../faults/fault
 import type { Plain } from '../plain.ts'
 import type { GivenOptions } from '../system.ts'
 import { UsageError } from '../usage.ts'
-import { writeResult } from '../workload/jobs-out.ts'
+import { writeResult } from './files.ts'
 import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
 import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 

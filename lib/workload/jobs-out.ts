@@ -1,8 +1,6 @@
 /** What became of each job, as CSV. */
-import { writeFileSync } from 'node:fs'
 import { printUnits } from '../text.ts'
 import type { Time } from '../time.ts'
-import { UsageError } from '../usage.ts'
 
 export interface JobRow {
   readonly id: string
@@ -26,18 +24,4 @@ export function jobsCsv(rows: Iterable<JobRow>): string {
     [id, timeCell(arrival), timeCell(start), timeCell(finish), timeCell(flow), machine, incarnations].join(','),
   )
   return ['id,arrival,start,finish,flow,machine,incarnations', ...lines, ''].join('\n')
-}
-
-/**
- * Writes a file of results. Call it with an empty content before a long run, so that a bad path is known at once.
- *
- * @throws UsageError that names the flag and the path
- */
-export function writeResult(path: string, content: string | Uint8Array, flag: string): void {
-  try {
-    writeFileSync(path, content)
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new UsageError(`${flag} ${path}`, 'a file that can be written', String(code))
-  }
 }

@@ -10,6 +10,7 @@ import {
   runMain,
   systemOptions,
   UsageError,
+  writeResult,
 } from '../../lib/cli.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import type { Plain } from '../../lib/plain.ts'
@@ -17,7 +18,7 @@ import { printUnits, quoted } from '../../lib/text.ts'
 import { isLog, readWorkload } from '../../lib/workload/file.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { type Workload, withClients } from '../../lib/workload/job.ts'
-import { jobsCsv, writeResult } from '../../lib/workload/jobs-out.ts'
+import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'

@@ -10,11 +10,12 @@ import {
   runMain,
   systemOptions,
   UsageError,
+  writeResult,
 } from '../../lib/cli.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { printUnits } from '../../lib/text.ts'
-import { jobsCsv, writeResult } from '../../lib/workload/jobs-out.ts'
+import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { flags } from './render/flags.ts'
 import { Gallery } from './render/gallery.ts'
 import { type Pixels, place, render, type Size, type Tile, tilesOf } from './render/picture.ts'

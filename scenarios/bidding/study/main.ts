@@ -1,10 +1,17 @@
 /** The command of a study: cells run side by side, each held against what the model converges to and what was printed. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Check, type Invocation, type Outcome, runMain, type Scenario, UsageError } from '../../../lib/cli.ts'
+import {
+  type Check,
+  type Invocation,
+  makeFolder,
+  type Outcome,
+  runMain,
+  type Scenario,
+  UsageError,
+  writeResult,
+} from '../../../lib/cli.ts'
 import { svgOf } from '../../../lib/experiment/chart.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../../lib/experiment/report.ts'
-import { writeResult } from '../../../lib/workload/jobs-out.ts'
 import { agreement, linesOf, tolerance } from './agreement.ts'
 import { messagesOf } from './cell.ts'
 import type { StudyOptions } from './flags.ts'
@@ -48,7 +55,7 @@ async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Inv
   if (cells.length === 0) throw new UsageError('--only', 'a part of the labels of a cell', JSON.stringify(only))
   if (csv !== undefined) writeResult(csv, '', '--csv')
   if (markdown !== undefined) writeResult(markdown, '', '--markdown')
-  if (svg !== undefined) makeFolder(svg)
+  if (svg !== undefined) makeFolder(svg, '--svg')
   const points = cells.map((cell) => ({ cell, point: pointOf(cell, study.sizes, options) }))
   const tasks = points.reduce((sum, { point }) => sum + point.tasks, 0)
   note(`${study.name}, seed ${options.seed}: ${cells.length} cells, ${tasks} tasks`)
@@ -68,16 +75,6 @@ async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Inv
     checks: checksOf(found),
     messages: found.reduce((sum, { ours, point }) => sum + messagesOf(ours) * point.tasks, 0),
     text: [...tables.map(textOf), ...linesOf(counts)].join('\n'),
-  }
-}
-
-/** @throws UsageError if it cannot be made */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new UsageError('--svg', 'a folder that can be made', `${path} (${code})`)
   }
 }
 

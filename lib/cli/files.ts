@@ -1,0 +1,24 @@
+/** Where results go: files and folders that flags name. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { UsageError } from '../usage.ts'
+
+/**
+ * Writes a file of results. Call it with an empty content before a long run, so that a bad path is known at once.
+ *
+ * @throws UsageError that names the flag and the path
+ */
+export const writeResult = (path: string, content: string | Uint8Array, flag: string): void =>
+  attempt(() => writeFileSync(path, content), `${flag} ${path}`, 'a file that can be written')
+
+/** Makes a folder, unless it is there. Throws as above. */
+export const makeFolder = (path: string, flag: string): void =>
+  attempt(() => void mkdirSync(path, { recursive: true }), `${flag} ${path}`, 'a folder that can be made')
+
+function attempt(act: () => void, where: string, expected: string): void {
+  try {
+    act()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new UsageError(where, expected, String(code))
+  }
+}
