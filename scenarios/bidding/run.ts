@@ -47,6 +47,7 @@ export const termsOf = (protocol: Protocol, delay: Time, given: Partial<Terms> =
   retry: protocol === 'dsp' ? null : 2 * delay + units(1),
   ...given,
 })
+
 export interface MarketRun {
   readonly ledger: Ledger
   readonly end: RunEnd
@@ -84,14 +85,7 @@ export async function open(system: System, market: Market): Promise<void> {
     ]
   })
   const tasks = new Map<string, MarketJob[]>(clients.map((client) => [client, []]))
-  for (const [id, { client, arrival, work, estimate, value, files, restartable }] of jobs.entries()) {
-    const more = {
-      ...(value !== undefined && { value }),
-      ...(files && { files }),
-      ...(restartable === false && { restartable }),
-    }
-    tasks.get(client)?.push({ id, arrival, work, estimate, ...more })
-  }
+  for (const [number, { id: _, client, ...job }] of jobs.entries()) tasks.get(client)?.push({ id: number, ...job })
   for (const [client, mine] of tasks) {
     spawns.push(system.spawn(`client@${client}`, modules.client, { tasks: mine, terms }))
   }
