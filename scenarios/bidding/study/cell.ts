@@ -40,11 +40,16 @@ export interface Measured extends Mean {
 }
 
 /** All that is sent in markets where nothing fails. */
-const TYPES = ['rfb', 'bid', 'ack', 'task', 'result', 'cancel', 'cancelAll', 'bump'] as const satisfies readonly (
-  | ToContractor
-  | ToClient
-)['type'][]
-export const MESSAGE_TYPES: readonly string[] = TYPES
+export const MESSAGE_TYPES = [
+  'rfb',
+  'bid',
+  'ack',
+  'task',
+  'result',
+  'cancel',
+  'cancelAll',
+  'bump',
+] as const satisfies readonly (ToContractor | ToClient)['type'][]
 
 const CLIENTS = ['c1']
 
@@ -72,7 +77,12 @@ function marketOf(point: Plain): Market {
 export async function measure(point: Plain): Promise<Plain> {
   const market = marketOf(point)
   const network = { ...PERFECT_NETWORK, latency: market.terms.delay }
-  const how = { seed: numberIn(point, 'seed'), runtime: choiceIn(point, 'runtime', RUNTIMES), network, count: TYPES }
+  const how = {
+    seed: numberIn(point, 'seed'),
+    runtime: choiceIn(point, 'runtime', RUNTIMES),
+    network,
+    count: MESSAGE_TYPES,
+  }
   const run = await runMarket(market, how)
   const broken = checksOf(market, run, false).find(({ ok }) => !ok)
   if (broken) throw new Error(`${broken.name}: ${broken.measured}`)
