@@ -21,6 +21,7 @@ export {
   runMain,
   type Scenario,
   type Shell,
+  signalOf,
 } from './cli/main.ts'
 export { duration, integer, number, off, oneOf, positiveNumbers, probability, schedule, text } from './cli/parsers.ts'
 export type { Progress } from './cli/progress.ts'

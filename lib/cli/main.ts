@@ -34,6 +34,13 @@ export interface Invocation<O> extends Progress {
   onInterrupt(stop: () => void | Promise<void>): void
 }
 
+/** For what takes a signal, such as a sweep: aborted if the user interrupts. */
+export function signalOf({ onInterrupt }: Pick<Invocation<unknown>, 'onInterrupt'>): AbortSignal {
+  const interrupt = new AbortController()
+  onInterrupt(() => interrupt.abort(new Error('interrupted')))
+  return interrupt.signal
+}
+
 export interface Scenario<O extends CommonOptions> extends Subject {
   /** `{ ...sharedFlags, speeds: value(...) }`, or `commonFlags` where many runs make one result. */
   readonly flags: Flags<O>

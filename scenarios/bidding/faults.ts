@@ -8,6 +8,7 @@ import {
   type Outcome,
   optional,
   runMain,
+  signalOf,
   text,
   toggle,
   UsageError,
@@ -53,7 +54,8 @@ function pointsOf({ protocol, kind }: Group, runtime: 'inline' | 'threads', plan
   return starts.map((from) => ({ protocol, kind, runtime, from, until: Math.min(from + BLOCK, plans) }))
 }
 
-async function main({ options, progress, onInterrupt }: Invocation<Options>): Promise<Outcome> {
+async function main(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, progress } = invocation
   const { only = '', keep } = options
   const { plans, threads } = options.full ? { plans: 300, threads: 20 } : options
   const groups = PROTOCOLS.flatMap((protocol) => KINDS.map((kind) => ({ protocol, kind }))).filter(
@@ -64,11 +66,9 @@ async function main({ options, progress, onInterrupt }: Invocation<Options>): Pr
     ...pointsOf(group, 'inline', plans),
     ...pointsOf(group, 'threads', Math.min(threads, plans)),
   ])
-  const interrupt = new AbortController()
-  onInterrupt(() => interrupt.abort(new Error('interrupted')))
   const results = await sweep({
     ...{ module: new URL('./faults/study.ts', import.meta.url), export: 'toll', points, keep },
-    signal: interrupt.signal,
+    signal: signalOf(invocation),
     onDone: (done, total) => progress(done, total, `${done} of ${total} blocks of plans`),
   })
   const tolls = groups.map((group) => ({

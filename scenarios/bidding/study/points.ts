@@ -1,5 +1,5 @@
 /** From the cells of a study to runs, and from their results to verdicts. */
-import type { Invocation } from '../../../lib/cli.ts'
+import { type Invocation, signalOf } from '../../../lib/cli.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { isLongEnough, verdictOf } from './agreement.ts'
 import { type CellPoint, type Measured, measuredOf } from './cell.ts'
@@ -48,10 +48,9 @@ const spoken = (ms: number): string =>
 /** Runs every cell, as many at a time as there are cores; they come back in their order. */
 export async function measureAll(
   points: readonly { readonly cell: Cell; readonly point: CellPoint }[],
-  { options, progress, onInterrupt }: Pick<Invocation<StudyOptions>, 'options' | 'progress' | 'onInterrupt'>,
+  invocation: Invocation<StudyOptions>,
 ): Promise<Found[]> {
-  const interrupt = new AbortController()
-  onInterrupt(() => interrupt.abort(new Error('interrupted')))
+  const { options, progress } = invocation
   // the longest first, so that no core is left with one at the end
   const inOrder = points.toSorted((one, other) => costOf(other.point) - costOf(one.point))
   const costs = inOrder.map(({ point }) => costOf(point))
@@ -63,7 +62,7 @@ export async function measureAll(
     points: inOrder.map(({ point }) => point),
     keep: options.keep,
     parallel: options.parallel,
-    signal: interrupt.signal,
+    signal: signalOf(invocation),
     onDone: (done, total) => {
       kept ??= done
       const left = remainingMs(costs, kept, done, performance.now() - started)
