@@ -79,15 +79,15 @@ export const predict = (context: Context, { estimate, files }: Pick<Request, 'es
 /** When a task could begin that is awarded as soon as a bid sent now is heard. */
 export const soonest = ({ terms }: Context): Time => now() + 2 * terms.delay
 
-export const bidFor = (context: Context, request: Request, start: Time): Effect => {
-  const completion = start + predict(context, request)
-  return answer(request.client, { type: 'bid', ...stamp(request), start, completion, index: context.index })
-}
-
-/** Bids to begin at once. */
+/** Bids to begin then; default at once. */
 export const bid =
-  (request: Request): Move =>
-  (context) => [{}, bidFor(context, request, soonest(context))]
+  (request: Request, start?: Time): Move =>
+  (context) => {
+    const from = start ?? soonest(context)
+    const completion = from + predict(context, request)
+    const { index } = context
+    return [{}, answer(request.client, { type: 'bid', ...stamp(request), start: from, completion, index })]
+  }
 
 /** Is this the very incarnation that is known of the task? */
 export const knows = (context: Context, { task, incarnation }: Attempt): boolean =>

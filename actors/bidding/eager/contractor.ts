@@ -10,7 +10,7 @@ import {
   answer,
   awaitAnswer,
   begin,
-  bidFor,
+  bid,
   type Context,
   doing,
   hold,
@@ -34,10 +34,10 @@ const consider =
   (context) => {
     const { executing, held } = context
     if (executing?.task === request.task) {
-      return [{}, bidFor(context, request, available(context) - predict(context, executing))]
+      return bid(request, available(context) - predict(context, executing))(context)
     }
     const start = quotedStart(available(context), held, request, (task) => predict(context, task))
-    return [{}, bidFor(context, request, Math.max(start, soonest(context)))]
+    return bid(request, Math.max(start, soonest(context)))(context)
   }
 
 /** How often a machine that is overdue looks whether it can keep its promises. */
