@@ -127,7 +127,7 @@ export function contractor({
 
   const onFinished = rule('finished', (context, { type, from, task, incarnation, ...returned }) =>
     context.executing && isSame(context.executing, { task, incarnation })
-      ? inTurn(context, (current) => deliver(current, returned), proceed)
+      ? inTurn(context, deliver(returned), proceed)
       : [{}],
   )
 

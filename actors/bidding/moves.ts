@@ -157,19 +157,20 @@ export const giveUp =
   }
 
 /** The executing task has ended by itself. */
-export function deliver(context: Context, returned: Return): Decision<Context> {
-  const { executing, terms, files, owner } = context
-  if (!executing) return [{}]
-  const { task, client, points, isUnwanted } = executing
-  const effects = unlimit(terms)
-  if (terms.silence !== null) effects.push(cancel(`silence:${task}`))
-  if (!isUnwanted) effects.push(answer(client, { type: 'result', ...stamp(executing), ...returned }))
-  if (!isUnwanted && owner !== null && owner !== client && points > 0) {
-    effects.push(answer(owner, { type: 'earned', ...stamp(executing), points }))
+export const deliver =
+  (returned: Return): Move =>
+  ({ executing, terms, files, owner }) => {
+    if (!executing) return [{}]
+    const { task, client, points, isUnwanted } = executing
+    const effects = unlimit(terms)
+    if (terms.silence !== null) effects.push(cancel(`silence:${task}`))
+    if (!isUnwanted) effects.push(answer(client, { type: 'result', ...stamp(executing), ...returned }))
+    if (!isUnwanted && owner !== null && owner !== client && points > 0) {
+      effects.push(answer(owner, { type: 'earned', ...stamp(executing), points }))
+    }
+    const loaded = executing.files.filter((file) => !files.includes(file))
+    return [{ executing: null, ...(loaded.length > 0 && { files: [...files, ...loaded] }) }, ...effects]
   }
-  const loaded = executing.files.filter((file) => !files.includes(file))
-  return [{ executing: null, ...(loaded.length > 0 && { files: [...files, ...loaded] }) }, ...effects]
-}
 
 /** The executing task was lost by the processor. */
 export const lose: Move = (context) => {
