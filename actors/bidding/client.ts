@@ -38,7 +38,7 @@ import {
 } from './conversation.ts'
 import { estimated, learn } from './estimates.ts'
 import { recall, remember } from './memory.ts'
-import type { Attempt, Bid, ToClient } from './messages.ts'
+import type { Attempt, ToClient } from './messages.ts'
 import type { Offer } from './offers.ts'
 import { isPaid, POLICIES, type Policy } from './priority.ts'
 import { pointsLeft } from './purse.ts'
@@ -87,11 +87,21 @@ const closing = (attempt: Attempt): Effect[] => [
   send(EVERYBODY, { type: 'cancelAll', ...attempt }),
 ]
 
+/** What a client makes of a bid of its own machine: the more it has there, the longer that seems to take. */
+function inflated({ live, terms }: Context, offer: Offer): Offer {
+  const here = Object.values(live).filter(({ phase }) => phase.holder?.contractor === offer.contractor).length
+  const factor = 1 + (terms.localInflation - 1) * (1 + here)
+  return { ...offer, completion: now() + Math.round((offer.completion - now()) * factor) }
+}
+
 /** The machine of a client of this protocol. */
-export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priority: own }: ClientProtocol) {
+export function client(protocol: ClientProtocol) {
   // --- announcing --------------------------------------------------------------------------------------------------
 
-  const announce = (task: Live, terms: Terms): Effect[] => [requestBids(EVERYBODY, task), ...onAnnounce(task, terms)]
+  const announce = (task: Live, terms: Terms): Effect[] => [
+    requestBids(EVERYBODY, task),
+    ...protocol.onAnnounce(task, terms),
+  ]
 
   const soliciting = (task: Omit<Live, 'phase'>): Live => ({
     ...task,
@@ -99,8 +109,9 @@ export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priori
   })
 
   const rank = ({ terms, purse }: Context, job: Job): Pick<Live, 'priority' | 'points'> => {
-    const priority = (own ?? POLICIES[terms.priority])(job, pointsLeft(purse, terms.income, now()))
-    return { priority, points: own === undefined && isPaid(terms.priority) ? -priority : 0 }
+    const policy = protocol.priority ?? POLICIES[terms.priority]
+    const priority = policy(job, pointsLeft(purse, terms.income, now()))
+    return { priority, points: protocol.priority === undefined && isPaid(terms.priority) ? -priority : 0 }
   }
 
   const onArrive = rule('arrive', (context) => {
@@ -155,24 +166,22 @@ export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priori
     const task = find(context, bid)
     if (!task) return [{}]
     const { from: contractor, start, completion, index } = bid
-    if (machineOf(contractor) !== machineOf(self()))
-      return bidden(context, task, { contractor, start, completion, index })
-    return onLocalBid(context, task, bid)
+    const offer = { contractor, start, completion, index }
+    if (machineOf(contractor) !== machineOf(self())) return protocol.onBid(context, task, offer)
+    const { localDelay } = context.terms
+    const local = inflated(context, offer)
+    if (localDelay === 0) return protocol.onBid(context, task, local)
+    return [{}, timer(`local:${task.job.id}`, localDelay, { type: 'localBid', ...stamp(task), offer: local })]
   })
 
-  function onLocalBid(context: Context, task: Live, bid: Mail<Bid>): Decision<Context> {
-    const { live, terms } = context
-    const { from: contractor, start, completion, index } = bid
-    const here = Object.values(live).filter(({ phase }) => phase.holder?.contractor === contractor).length
-    const factor = 1 + (terms.localInflation - 1) * (1 + here)
-    const offer = { contractor, start, completion: now() + Math.round((completion - now()) * factor), index }
-    if (terms.localDelay === 0) return bidden(context, task, offer)
-    return [{}, timer(`local:${task.job.id}`, terms.localDelay, { type: 'localBid', ...stamp(task), offer })]
-  }
+  const onLocalBid = rule('localBid', (context, { offer, ...attempt }) => {
+    const task = find(context, attempt)
+    return task ? protocol.onBid(context, task, offer) : [{}]
+  })
 
   const onEvaluate = rule('evaluate', (context, event) => {
     const task = find(context, event)
-    return task && isIn(task, 'soliciting') ? evaluate(context, task) : [{}]
+    return task && isIn(task, 'soliciting') ? protocol.onEvaluate(context, task) : [{}]
   })
 
   // --- the end of an attempt ---------------------------------------------------------------------------------------
@@ -283,12 +292,7 @@ export function client({ onAnnounce, onBid: bidden, onEvaluate: evaluate, priori
           arrive: { actions: onArrive },
           joined: { actions: onJoined },
           bid: { actions: onBid },
-          localBid: {
-            actions: rule('localBid', (context, { offer, ...attempt }) => {
-              const task = find(context, attempt)
-              return task ? bidden(context, task, offer) : [{}]
-            }),
-          },
+          localBid: { actions: onLocalBid },
           evaluate: { actions: onEvaluate },
           retry: { actions: onRetry },
           result: { actions: onResult },
