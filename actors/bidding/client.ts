@@ -36,7 +36,8 @@ import {
   stamp,
   stopAsking,
 } from './conversation.ts'
-import { estimated, learn } from './estimates.ts'
+import { endWithout, finish, giveUpEntrusted } from './endings.ts'
+import { estimated } from './estimates.ts'
 import { recall, remember } from './memory.ts'
 import type { Attempt, ToClient } from './messages.ts'
 import type { Offer } from './offers.ts'
@@ -74,18 +75,9 @@ function awaitArrival(tasks: readonly Job[], arrived: number): Effect[] {
 const start = onEntry(({ tasks, arrived, entrusted, firstIncarnation }) => [
   { entrusted: [] },
   remember({ type: 'began' }),
-  ...entrusted.flatMap((job) => {
-    const attempt = { task: job.id, incarnation: firstIncarnation(job) }
-    return [...closing(attempt), note({ type: 'ended', ...attempt, reason: 'not restartable', contractor: null })]
-  }),
+  ...entrusted.flatMap((job) => giveUpEntrusted({ task: job.id, incarnation: firstIncarnation(job) })),
   ...awaitArrival(tasks, arrived),
 ])
-
-/** Nothing more is to be done for a task, by anybody. */
-const closing = (attempt: Attempt): Effect[] => [
-  remember({ type: 'done', task: attempt.task }),
-  send(EVERYBODY, { type: 'cancelAll', ...attempt }),
-]
 
 /** What a client makes of a bid of its own machine: the more it has there, the longer that seems to take. */
 function inflated({ live, terms }: Context, offer: Offer): Offer {
@@ -186,33 +178,15 @@ export function client(protocol: ClientProtocol) {
 
   // --- the end of an attempt ---------------------------------------------------------------------------------------
 
-  function close(context: Context, task: Live): Decision<Context> {
-    const { [task.job.id]: _, ...live } = context.live
-    return [{ live }, ...closing(stamp(task)), ...stopAsking(context, task.job)]
-  }
-
   /** The first result counts, also that of a contractor whose task was just moved away. */
   const onResult = rule('result', (context, result) => {
     const task = find(context, result)
-    if (!task) return [{}]
-    const { outcome, work = 0, from: contractor } = result
-    const [changes, ...effects] = close(context, task)
-    if (outcome && 'error' in outcome) {
-      const ended = note({ type: 'ended', ...stamp(task), reason: 'threw', contractor, error: outcome.error })
-      return [changes, ...effects, ended]
-    }
-    const { arrival, work: asked, estimate } = task.job
-    const done = { type: 'done', ...stamp(task), contractor, arrival, flow: now() - arrival } as const
-    if (typeof asked === 'number' || !outcome) return [changes, ...effects, note(done)]
-    const measured = learn(context.measured, asked, work)
-    return [{ ...changes, measured }, ...effects, note({ ...done, result: outcome.result, estimate, work })]
+    return task ? finish(context, task, result) : [{}]
   })
 
-  const onCutOff = rule('cutOff', (context, cutOff) => {
-    const task = findPlaced(context, cutOff, cutOff.from)
-    if (!task) return [{}]
-    const [changes, ...effects] = close(context, task)
-    return [changes, ...effects, note({ type: 'ended', ...stamp(task), reason: 'cut off', contractor: cutOff.from })]
+  const onCutOff = rule('cutOff', (context, { from: contractor, ...attempt }) => {
+    const task = findPlaced(context, attempt, contractor)
+    return task ? endWithout(context, task, { reason: 'cut off', contractor }) : [{}]
   })
 
   const onBump = rule('bump', (context, bump) => {
@@ -232,12 +206,11 @@ export function client(protocol: ClientProtocol) {
   function fail(context: Context, task: Placed, reason: 'silent' | 'lost'): Decision<Context> {
     const { contractor } = task.phase.holder
     const failed = note({ type: 'failed', ...stamp(task), contractor, reason })
-    if (task.job.restartable !== false) {
-      const [changes, ...effects] = announceAnew(context, task)
-      return [changes, failed, ...effects]
-    }
-    const [changes, ...effects] = close(context, task)
-    return [changes, failed, ...effects, note({ type: 'ended', ...stamp(task), reason: 'not restartable', contractor })]
+    const [changes, ...effects] =
+      task.job.restartable === false
+        ? endWithout(context, task, { reason: 'not restartable', contractor })
+        : announceAnew(context, task)
+    return [changes, failed, ...effects]
   }
 
   const onEarned = rule('earned', ({ purse }, { task, incarnation, points }) => [
