@@ -1,10 +1,9 @@
 /** Which policy is better, by how much, and is that more than chance? Replications with common random numbers. */
 import { mean } from 'simple-statistics'
-import { type Invocation, type Outcome, runMain, UsageError } from '../../lib/cli.ts'
+import { type Invocation, type Outcome, runMain, UsageError, writeResult } from '../../lib/cli.ts'
 import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
 import { replicate } from '../../lib/experiment/replications.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
-import { writeResult } from '../../lib/workload/jobs-out.ts'
 import { flags, type Options, type Policy, policy } from './compare/flags.ts'
 import { Laboratory, type Replication } from './compare/laboratory.ts'
 import { differencesTable, meansTable, replicationsTable } from './compare/tables.ts'

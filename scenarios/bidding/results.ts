@@ -72,7 +72,9 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
     utilization: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,
     messagesPerTask: flows.length > 0 ? messages / flows.length : 0,
     messagesPerTaskByType: Object.fromEntries(
-      [...run.messagesByType].flatMap(([type, count]) => (count * flows.length > 0 ? [[type, count / flows.length]] : [])),
+      [...run.messagesByType].flatMap(([type, count]) =>
+        count * flows.length > 0 ? [[type, count / flows.length]] : [],
+      ),
     ),
     ended: ledger.ended.size,
     restarts: ledger.restarts,

@@ -1,6 +1,6 @@
 /** The replications of a comparison, run as they are asked for: every policy on the same jobs. */
 import { toUnits } from '../../../lib/actor.ts'
-import type { Invocation } from '../../../lib/cli.ts'
+import { type Invocation, signalOf } from '../../../lib/cli.ts'
 import { numberIn, numbersIn, textIn } from '../../../lib/experiment/fields.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
@@ -19,12 +19,12 @@ export class Laboratory {
   readonly #policies: readonly Policy[]
   readonly #invocation: Invocation<Options>
   readonly #done: Replication[] = []
-  readonly #interrupt = new AbortController()
+  readonly #signal: AbortSignal
 
   constructor(policies: readonly Policy[], invocation: Invocation<Options>) {
     this.#policies = policies
     this.#invocation = invocation
-    invocation.onInterrupt(() => this.#interrupt.abort(new Error('interrupted')))
+    this.#signal = signalOf(invocation)
   }
 
   /** The first `count`. */
@@ -41,7 +41,7 @@ export class Laboratory {
         this.#policies.map(({ protocol, priority }) => ({ protocol, priority, seed: one, ...setting })),
       ),
       keep,
-      signal: this.#interrupt.signal,
+      signal: this.#signal,
       onDone: (done, total) => progress(done, total, `${from} replications and ${done} of ${total} runs`),
     })
     const each = this.#policies.length

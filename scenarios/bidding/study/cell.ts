@@ -40,7 +40,7 @@ export interface Measured extends Mean {
 }
 
 /** All that is sent in markets where nothing fails. */
-export const MESSAGE_TYPES = [
+export const TYPES_WITHOUT_FAULTS = [
   'rfb',
   'bid',
   'ack',
@@ -81,7 +81,7 @@ export async function measure(point: Plain): Promise<Plain> {
     seed: numberIn(point, 'seed'),
     runtime: choiceIn(point, 'runtime', RUNTIMES),
     network,
-    count: MESSAGE_TYPES,
+    count: TYPES_WITHOUT_FAULTS,
   }
   const run = await runMarket(market, how)
   const broken = checksOf(market, run, false).find(({ ok }) => !ok)
@@ -105,7 +105,7 @@ export function measuredOf(result: Plain): Measured {
   const read = (key: string) => numberIn(result, key)
   return {
     ...{ mean: read('mean'), halfWidth: read('halfWidth') },
-    messages: Object.fromEntries(MESSAGE_TYPES.map((type) => [type, numberIn(messages, type)])),
+    messages: Object.fromEntries(TYPES_WITHOUT_FAULTS.map((type) => [type, numberIn(messages, type)])),
     ...{ restarts: read('restarts'), bumps: read('bumps'), wasted: read('wasted') },
   }
 }

@@ -1,6 +1,6 @@
 /** The results of a study as tables: one with everything for programs, and narrower ones for people. */
 import type { Column, ResultTable, Value } from '../../../lib/experiment/report.ts'
-import { MESSAGE_TYPES, messagesOf } from './cell.ts'
+import { messagesOf, TYPES_WITHOUT_FAULTS } from './cell.ts'
 import type { StudyOptions } from './flags.ts'
 import type { Statement } from './statements.ts'
 import type { Found, Study } from './study.ts'
@@ -49,7 +49,9 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
       : []),
     ...beside.map((column, i) => field(column, (cell) => cell.beside?.[i] ?? null)),
   ]
-  const sent = MESSAGE_TYPES.map((type) => field(perTask(type), ({ ours: { messages } }) => messages[type] ?? null))
+  const sent = TYPES_WITHOUT_FAULTS.map((type) =>
+    field(perTask(type), ({ ours: { messages } }) => messages[type] ?? null),
+  )
   const costs = [
     ...sent,
     field(perTask('all'), (cell) => messagesOf(cell.ours)),
