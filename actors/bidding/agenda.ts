@@ -5,18 +5,22 @@ import type { Attempt, Work } from '../processor/messages.ts'
 export type Ranked = {
   /** Smaller goes first. */
   readonly priority: number
+  /** When it came to its client: of equal priorities the elder goes first. */
+  readonly arrival: Time
   /** A bid for it has lapsed: it goes behind all for which none has. */
   readonly lapsed?: true
 }
 
-/** In the order of priority, equals in the order in which they came. */
+/** In the order of priority and age; full equals in the order in which they were heard of. */
 export function enqueue<T extends Ranked>(queue: readonly T[], entry: T): readonly T[] {
   const place = queue.findIndex((other) => isBefore(entry, other))
   return place < 0 ? [...queue, entry] : queue.toSpliced(place, 0, entry)
 }
 
-export const isBefore = (one: Ranked, other: Ranked): boolean =>
-  one.lapsed === other.lapsed ? one.priority < other.priority : other.lapsed === true
+export function isBefore(one: Ranked, other: Ranked): boolean {
+  if (one.lapsed !== other.lapsed) return other.lapsed === true
+  return one.priority === other.priority ? one.arrival < other.arrival : one.priority < other.priority
+}
 
 /** A request for bids: what is known of a task beforehand. */
 export type Request = Attempt &

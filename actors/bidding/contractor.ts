@@ -62,27 +62,27 @@ const note = (fact: ContractorFact) => observe(fact)
 // --- what is said about a task of which something newer is known is ignored ----------------------------------------
 
 const isSuperseded = (context: Context, { task, incarnation }: Attempt) => incarnationOf(context, task) > incarnation
-const isNews = (context: Context, { task, incarnation }: Attempt) => incarnationOf(context, task) < incarnation
 
-/** Of an older incarnation nothing is left once something newer is heard of. */
-const renew =
-  (attempt: Attempt): Move =>
-  (context) =>
-    (isNews(context, attempt) ? drop(attempt.task) : nothing)(context)
-
-const requestOf = ({ from: client, task, incarnation, priority, estimate, files = [] }: Mail<Rfb>): Request => ({
-  client,
-  task,
-  incarnation,
-  priority,
-  estimate,
-  files,
-})
-
-const awardFrom = (message: Mail<Task>): Award => {
-  const { from: client, task, incarnation, priority, estimate, files = [], work, start: promise, points = 0 } = message
-  return { client, task, incarnation, priority, estimate, files, work, promise, points }
+/** Of this task something older is known, of which nothing is to be left. */
+const isOutdated = (context: Context, { task, incarnation }: Attempt) => {
+  const known = incarnationOf(context, task)
+  return known > 0 && known < incarnation
 }
+
+const requestOf = (message: Mail<Rfb> | Mail<Task>): Request => {
+  const { from: client, task, incarnation, priority, arrival, estimate, files = [] } = message
+  return { client, task, incarnation, priority, arrival, estimate, files }
+}
+
+const awardedBy = (message: Mail<Task>): Award => {
+  const { work, start: promise, points = 0 } = message
+  return { ...requestOf(message), work, promise, points }
+}
+
+const unlessSuperseded =
+  (attempt: Attempt, move: Move): Move =>
+  (context) =>
+    isSuperseded(context, attempt) ? [{}] : move(context)
 
 /** The machine of a contractor of this protocol. */
 export function contractor({
@@ -96,14 +96,17 @@ export function contractor({
   // --- the market --------------------------------------------------------------------------------------------------
 
   const onRfb = rule('rfb', (context, rfb) =>
-    isSuperseded(context, rfb) ? [{}] : inTurn(context, renew(rfb), consider(requestOf(rfb)), proceed),
+    isOutdated(context, rfb)
+      ? inTurn(context, drop(rfb.task), consider(requestOf(rfb)), proceed)
+      : unlessSuperseded(rfb, consider(requestOf(rfb)))(context),
   )
 
   const onTask = rule('task', (context, task) => {
     if (isSuperseded(context, task)) return [{}]
     const { executing } = context
+    if (task.renewed && !awardOf(context, task)) return [{}]
     if (executing && isSame(executing, task)) return [{ executing: { ...executing, isUnwanted: false } }]
-    return inTurn(context, drop(task.task), accept(awardFrom(task)), proceed)
+    return inTurn(context, drop(task.task), accept(awardedBy(task)), proceed)
   })
 
   const forget = (context: Context, attempt: Attempt): Decision<Context> =>
@@ -176,11 +179,13 @@ export function contractor({
   const recover: Move = (context) => inTurn(context, doing(note({ type: 'recovered' })), proceed)
 
   const refuseAll = rule('task', (context, task) =>
-    isSuperseded(context, task) ? [{}] : inTurn(context, drop(task.task), doing(refuse(awardFrom(task)))),
+    isSuperseded(context, task) ? [{}] : inTurn(context, drop(task.task), doing(refuse(awardedBy(task)))),
   )
 
   const onRfbWhileStranded = rule('rfb', (context, rfb) =>
-    isSuperseded(context, rfb) ? [{}] : inTurn(context, renew(rfb), whileStranded(requestOf(rfb))),
+    isOutdated(context, rfb)
+      ? inTurn(context, drop(rfb.task), whileStranded(requestOf(rfb)))
+      : unlessSuperseded(rfb, whileStranded(requestOf(rfb)))(context),
   )
 
   // --- the statechart ----------------------------------------------------------------------------------------------

@@ -104,8 +104,8 @@ export const become = ({ live }: Context, next: Live): Partial<Context> => ({ li
 // --- announcing ----------------------------------------------------------------------------------------------------
 
 export const requestBids = (to: Address, { job, incarnation, priority }: Live): Effect => {
-  const { id, estimate, files } = job
-  return send(to, { type: 'rfb', task: id, incarnation, priority, estimate, ...(files && { files }) })
+  const { id, arrival, estimate, files } = job
+  return send(to, { type: 'rfb', task: id, incarnation, priority, arrival, estimate, ...(files && { files }) })
 }
 
 /** The protocol's `onEvaluate` happens then. */
@@ -118,18 +118,19 @@ export const retryAfter = (delay: Time | null, task: Live): Effect[] =>
 
 // --- placing -------------------------------------------------------------------------------------------------------
 
-export const award = (context: Context, task: Live, offer: Offer): Decision<Context> => {
+export const award = (context: Context, task: Live, offer: Offer, renewed?: true): Decision<Context> => {
   const { job, priority, points } = task
   const { contractor, completion, start } = offer
-  const { estimate, work, files } = job
+  const { arrival, estimate, work, files } = job
   return [
     become(context, { ...task, phase: { name: 'awarded', holder: { contractor, completion, asking: false } } }),
     send(contractor, {
       type: 'task',
       ...stamp(task),
-      ...{ priority, estimate, start, work },
+      ...{ priority, arrival, estimate, start, work },
       ...(files && { files }),
       ...(points > 0 && { points }),
+      ...(renewed && { renewed }),
     }),
     ...(job.restartable === false ? [remember({ type: 'entrusted', task: job.id })] : []),
     ...(context.terms.retry === null ? [] : [cancel(`retry:${job.id}`)]),

@@ -21,6 +21,8 @@ export type ToContractor = Rfb | Task | Cancel | CancelAll | Query
 /** Request for bids, to all contractors. */
 export type Rfb = Attempt & {
   readonly type: 'rfb'
+  /** When it came to its client: of equal priorities the elder goes first. */
+  readonly arrival: Time
   /** Smaller goes first. Contractors only compare it; a policy of the client makes it (priority.ts). */
   readonly priority: number
   /** The work as far as anybody knows it beforehand. */
@@ -32,6 +34,7 @@ export type Rfb = Attempt & {
 /** The award. */
 export type Task = Attempt & {
   readonly type: 'task'
+  readonly arrival: Time
   readonly priority: number
   readonly estimate: Time
   readonly files?: readonly string[]
@@ -41,6 +44,8 @@ export type Task = Attempt & {
   readonly work: Work
   /** What the client spends on it, in a market of points. */
   readonly points?: number
+  /** It is there already and has a new promise; nothing if it is over by now. Absent: an award. */
+  readonly renewed?: true
 }
 
 /** To one contractor: this attempt is not yours, or no longer. */

@@ -118,12 +118,15 @@ export const listen = (silence: Time | null, attempt: Attempt): Effect[] =>
 
 /** Begins the best of the held tasks, if nothing is executing. */
 export const begin: Move = (context) => {
-  const { executing, held, terms } = context
+  const { executing, held, question, terms } = context
   const [award, ...others] = held
   if (executing || !award) return [{}]
+  // what was asked about it is settled, whatever its client will say
+  const isAsked = question?.task === award.task
   const limit = terms.cutoff === null ? [] : [cutOffAfter(predict(context, award) * (1 + terms.cutoff), award)]
   return [
-    { executing: { ...award, since: now(), isUnwanted: false }, held: others },
+    { executing: { ...award, since: now(), isUnwanted: false }, held: others, ...(isAsked && { question: null }) },
+    ...(isAsked && terms.timeout !== null ? [cancel('lapse')] : []),
     order({ type: 'run', ...stamp(award), work: award.work, setup: loadingOf(context, award.files) }),
     ...limit,
   ]
@@ -153,7 +156,9 @@ export const giveUp =
   (context) => {
     const { executing, terms } = context
     if (terms.abort || executing?.task !== task) return drop(task)(context)
-    return [{ executing: { ...executing, isUnwanted: true } }]
+    // nobody will ask after it any more
+    const hush = terms.silence === null ? [] : [cancel(`silence:${task}`)]
+    return [{ executing: { ...executing, isUnwanted: true } }, ...hush]
   }
 
 /** The executing task has ended by itself. */

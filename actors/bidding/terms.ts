@@ -3,7 +3,7 @@ import type { Time } from '../../lib/actor.ts'
 import type { PolicyName } from './priority.ts'
 
 export type Terms = {
-  /** How long a message between a client and a contractor takes, as far as they know. */
+  /** The longest that a message between a client and a contractor takes, as far as they know. */
   readonly delay: Time
   /** From an announcement to the evaluation of the bids (DSP, eager); 0 with a delay > 0: the first bid is taken. */
   readonly wait: Time

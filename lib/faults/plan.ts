@@ -6,13 +6,19 @@ import type { Time } from '../time.ts'
 import type { Line } from '../trace/lines.ts'
 import { type Fault, printFault, type Who, whoMatches } from './faults.ts'
 
-/** Plans the faults. Call it once, when the actors that they name have been spawned. */
-export function planFaults(system: System, faults: readonly Fault[]): void {
-  for (const fault of faults) plan(system, fault)
+/**
+ * Plans the faults. Call it once, when the actors that they name have been spawned. Returns those that have not
+ * happened when it is asked: of a run that is over, those that never did.
+ */
+export function planFaults(system: System, faults: readonly Fault[]): () => readonly Fault[] {
+  const outstanding = new Set(faults)
+  for (const fault of faults) plan(system, fault, () => outstanding.delete(fault))
+  return () => [...outstanding]
 }
 
-function plan(system: System, fault: Fault): void {
+function plan(system: System, fault: Fault, onHappened: () => void): void {
   const happens = (act: () => Promise<void>) => async () => {
+    onHappened()
     system.note({ t: 'fault', at: system.now, fault: printFault(fault) })
     await act()
   }

@@ -63,12 +63,12 @@ const protocolFlags = {
   wait: optional({
     metavar: 'T',
     parse: duration,
-    help: 'dsp, eager: from the announcement to the evaluation of bids (default twice the latency); 0 takes the first bid',
+    help: 'dsp, eager: from the announcement to the evaluation of bids (default two delays: latency and jitter); under dsp 0 takes the first bid',
   }),
   lateBids: value({
     metavar: 'I0',
     fallback: 'off',
-    parse: off(number()),
+    parse: off(number({ min: 0 })),
     help: 'dsp: move a task to a late bid that saves more than this share of the time to go',
   }),
   clash: value({
@@ -92,7 +92,7 @@ const protocolFlags = {
   retry: optional({
     metavar: 'R',
     parse: duration,
-    help: 'eager, random: announce a task again that got no bid (default twice the latency and 1)',
+    help: 'announce a task again that got no bid (default: eager, random two delays, --local-delay and 1; dsp never)',
   }),
   abort: value({
     metavar: 'yes|no',
@@ -107,7 +107,7 @@ const priorityFlags = {
     metavar: POLICY_NAMES.join('|'),
     fallback: 'spt',
     parse: oneOf(...POLICY_NAMES),
-    help: 'how clients rank their tasks; best-first, points and incentive go by the values of tasks',
+    help: 'how clients rank their tasks; best-first, points and incentive go by the values in a CSV file',
   }),
   income: value({
     metavar: 'B',
@@ -131,7 +131,7 @@ const enterpriseFlags = {
     metavar: 'S',
     fallback: 'off',
     parse: off(duration),
-    help: 'a client that asks nothing for S is dead; more than Q and two latencies',
+    help: 'a client that asks nothing for S is dead; more than Q and two delays',
   }),
   cutoff: value({
     metavar: 'X',

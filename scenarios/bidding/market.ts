@@ -1,6 +1,7 @@
 /** The main job: a market of task bidding (Malone et al. 1986). Without flags it shows two of them. */
 import { createHash } from 'node:crypto'
 import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
+import type { PolicyName } from '../../actors/bidding/priority.ts'
 import type { Terms } from '../../actors/bidding/terms.ts'
 import {
   faultsOf,
@@ -30,8 +31,8 @@ type Options = OptionsOf<typeof flags>
 
 /** What no single flag can say. */
 function requireSense(options: Options): void {
-  const { load, tasks, workload, stretch, logUnit, query, timeout, silence, latency, jitter, protocol, retry, period } =
-    options
+  const { load, tasks, workload, stretch, logUnit, query, timeout, silence, latency, jitter } = options
+  const { protocol, wait, retry, period, localDelay } = options
   if (load >= 1 && tasks === undefined && workload === undefined) {
     throw new UsageError('--load', 'less than 1, or --tasks to bound a market that falls behind', String(load))
   }
@@ -45,20 +46,24 @@ function requireSense(options: Options): void {
     )
   }
   if (period === 0) throw new UsageError('--period', 'a time > 0', '"0"')
-  if (retry !== undefined && retry <= 2 * (latency + jitter) && protocol !== 'dsp') {
-    const least = printUnits(2 * (latency + jitter))
-    throw new UsageError('--retry', `more than it takes to ask and hear (${least})`, printUnits(retry))
+  const delay = latency + jitter
+  const answered = 2 * delay + localDelay
+  if (retry !== undefined && retry <= answered) {
+    throw new UsageError('--retry', `more than it takes to ask and hear (${printUnits(answered)})`, printUnits(retry))
+  }
+  if (protocol === 'eager' && wait !== undefined && wait < 2 * delay) {
+    throw new UsageError('--wait', `two delays (${printUnits(2 * delay)}) or more with eager`, printUnits(wait))
   }
   if (query === 0) throw new UsageError('--query', 'a time > 0, or off', '"0"')
   if (timeout !== null && query === null) throw new UsageError('--timeout', '--query beside it', 'it alone')
-  if (timeout !== null && timeout <= 2 * latency) {
-    throw new UsageError('--timeout', `more than two latencies (${printUnits(2 * latency)})`, printUnits(timeout))
+  if (timeout !== null && timeout <= 2 * delay) {
+    throw new UsageError('--timeout', `more than two delays (${printUnits(2 * delay)})`, printUnits(timeout))
   }
   if (silence === null) return
   if (query === null) throw new UsageError('--silence', '--query beside it', 'it alone')
-  if (silence <= query + 2 * latency) {
-    const least = printUnits(query + 2 * latency)
-    throw new UsageError('--silence', `more than the query interval and two latencies (${least})`, printUnits(silence))
+  if (silence <= query + 2 * delay) {
+    const least = printUnits(query + 2 * delay)
+    throw new UsageError('--silence', `more than the query interval and two delays (${least})`, printUnits(silence))
   }
 }
 
@@ -80,10 +85,10 @@ const namesOf = ({ clients, speeds }: Options): string[] =>
   clients === 'machines' ? machinesOf({ speeds }) : Array.from({ length: clients }, (_, i) => `c${i + 1}`)
 
 function givenTerms(options: Options): Terms {
-  const { protocol, latency, wait, retry, lateBids, abort, income, period } = options
+  const { protocol, latency, jitter, wait, retry, lateBids, abort, income, period } = options
   const { clash, ties, tolerance, query, timeout, silence, cutoff, priority, localDelay, localInflation, loadTime } =
     options
-  return termsOf(protocol, latency, {
+  return termsOf(protocol, latency + jitter, {
     ...(wait !== undefined && { wait }),
     ...(retry !== undefined && { retry }),
     i0: lateBids,
@@ -93,6 +98,9 @@ function givenTerms(options: Options): Terms {
   })
 }
 
+/** Without values all tasks are alike to these. */
+const NEEDS_VALUES: ReadonlySet<PolicyName> = new Set(['best-first', 'points', 'incentive'])
+
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onInterrupt } = invocation
   requireSense(options)
@@ -101,6 +109,9 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { dropped, odd } = workload
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
   if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
+  if (NEEDS_VALUES.has(options.priority) && workload.jobs.every(({ value }) => value === undefined)) {
+    throw new UsageError('--priority', 'tasks with values (a CSV file with a column value)', 'none that has one')
+  }
   const named = [...new Set(workload.jobs.flatMap(({ client }) => client ?? []))].sort()
   const clients = named.length > 0 ? named : namesOf(options)
   const jobs = withClients(workload.jobs, clients, seed)
@@ -119,6 +130,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
     results: {
       ...results,
       deadLetters: Object.fromEntries(run.deadLetters),
+      faultsThatNeverHappened: run.missed.map(printFault),
       dropped: Object.fromEntries(dropped),
       odd: Object.fromEntries(odd),
     },

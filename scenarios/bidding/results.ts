@@ -30,6 +30,8 @@ export type MarketResults = {
   readonly messagesPerTask: number
   /** The same by type, of the types that were counted and sent. */
   readonly messagesPerTaskByType: Readonly<Record<string, number>>
+  /** Tasks that have neither a result nor an end, those of clients that are dead included. */
+  readonly unfinished: number
   /** Tasks that were cut off, or were calls that threw, or lost and not to be restarted. */
   readonly ended: number
   readonly restarts: number
@@ -76,6 +78,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
         count * flows.length > 0 ? [[type, count / flows.length]] : [],
       ),
     ),
+    unfinished: market.jobs.length - flows.length - ledger.ended.size,
     ended: ledger.ended.size,
     restarts: ledger.restarts,
     bumps: ledger.bumps,

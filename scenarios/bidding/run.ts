@@ -37,14 +37,14 @@ export interface Market {
 }
 
 /**
- * The terms of a protocol where messages take `delay`: who evaluates bids waits until all can be in, and where no
+ * The terms of a protocol where messages take at most `delay`: who evaluates bids waits until all can be in, and where no
  * contractor remembers a request it is repeated, which the terms may do more or less often.
  */
 export const termsOf = (protocol: Protocol, delay: Time, given: Partial<Terms> = {}): Terms => ({
   ...STANDARD,
   delay,
   wait: 2 * delay,
-  retry: protocol === 'dsp' ? null : 2 * delay + units(1),
+  retry: protocol === 'dsp' ? null : 2 * delay + (given.localDelay ?? 0) + units(1),
   ...given,
 })
 
@@ -60,6 +60,8 @@ export interface MarketRun {
   readonly crashes: readonly string[]
   /** Who was dead at the end. */
   readonly dead: ReadonlySet<Address>
+  /** Faults that never happened. */
+  readonly missed: readonly Fault[]
   readonly steps: number
   readonly traceHash: string
 }
@@ -120,13 +122,13 @@ export async function runMarket(
   })
   try {
     await open(system, market)
-    planFaults(system, faults)
+    const missed = planFaults(system, faults)
     const end = await system.run()
     const { messages, messagesByType, deadLetters, steps } = system
     const dead = new Set(system.actors.filter(({ status }) => status.type === 'dead').map(({ address }) => address))
     await system.stop()
     const { traceHash } = system
-    return { ledger, end, messages, messagesByType, deadLetters, crashes, dead, steps, traceHash }
+    return { ledger, end, messages, messagesByType, deadLetters, crashes, dead, missed: missed(), steps, traceHash }
   } finally {
     await system.stop()
   }

@@ -1,8 +1,10 @@
 /** A market's results for people. */
 import { toUnits } from '../../lib/actor.ts'
+import { printFault } from '../../lib/faults/faults.ts'
 import { table } from '../../lib/table.ts'
 import type { MarketResults } from './results.ts'
 import { type Market, type MarketRun, machinesOf } from './run.ts'
+import { isLongEnough } from './study/agreement.ts'
 
 const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
 export const figure = (value: number | null, digits = 2): string => (value === null ? '-' : value.toFixed(digits))
@@ -35,18 +37,22 @@ export function resultsTable(market: Market, run: MarketRun, results: MarketResu
     utilization,
     messagesPerTask,
     messagesPerTaskByType,
+    unfinished,
     ended,
     restarts,
     bumps,
     wastedWork,
   } = results
-  const interval = halfWidth === null ? '' : ` ± ${figure(halfWidth)} (90 %)`
+  const isTrusted = offeredLoad === null || (offeredLoad < 1 && isLongEnough(tasks, offeredLoad))
+  const doubt = isTrusted ? '' : ', too short a run for its load to be trusted'
+  const interval = halfWidth === null ? '' : ` ± ${figure(halfWidth)} (90 %${doubt})`
   const dead = [...run.deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ') || 'none'
   const lines = [
     ['mean flow time', `${figure(meanFlow)}${interval}`],
     ['mean wait', figure(meanWait)],
     ['bounded slowdown', figure(boundedSlowdown)],
     ['tasks finished', String(tasks)],
+    ...(unfinished > 0 ? [['tasks that never finished', String(unfinished)]] : []),
     ...(ended > 0 ? [['tasks ended without a result', String(ended)]] : []),
     ['offered load', offeredLoad === null ? '-' : percent(offeredLoad)],
     ['utilisation', percent(utilization)],
@@ -56,6 +62,7 @@ export function resultsTable(market: Market, run: MarketRun, results: MarketResu
     ['bumps', String(bumps)],
     ['wasted work', figure(wastedWork)],
     ['dead letters', dead],
+    ...(run.missed.length > 0 ? [['faults that never happened', run.missed.map(printFault).join('; ')]] : []),
   ]
   return `${machineTable(market, run)}\n\n${table(['', ''], lines)}\n`
 }

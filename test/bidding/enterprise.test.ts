@@ -53,7 +53,7 @@ const placesOf = ({ ledger }: MarketRun): string[] =>
     .map(({ machine, start, finish }) => `${machine} ${toUnits(start)}-${toUnits(finish)}`)
 
 /** The tasks in the order in which they were executed. */
-const orderOf = ({ ledger }: MarketRun): number[] =>
+const orderOf = ({ ledger }: Pick<MarketRun, 'ledger'>): number[] =>
   [...ledger.endings.values()].sort((one, other) => one.start - other.start).map(({ task: number }) => number)
 
 const first = suite('the first bid')
@@ -134,6 +134,25 @@ files('keep a task from a faster machine that lacks them', async () => {
 
 files.run()
 
+const eager = suite('eager assignment')
+
+eager('keeps the order of tasks that are equal, though the first of them is bumped', async () => {
+  const jobs = [task(0, 10, { estimate: 4 }), task(1, 6), task(2, 6)]
+  const { ledger } = await run({ protocol: 'eager', jobs })
+  assert.ok(ledger.bumps > 2)
+  assert.equal(orderOf({ ledger }), [0, 1, 2])
+})
+
+eager('goes on to tell of broken promises when one that it told of has begun', async () => {
+  const jobs = [task(0, 20, { estimate: 4 }), task(1, 8), task(2, 30)]
+  const { ledger, facts } = await run({ protocol: 'eager', delay: 5, jobs })
+  assert.is(ledger.endings.size, 3)
+  const bumped = new Set(facts.flatMap(({ type, task: of }) => (type === 'bumped' ? [of] : [])))
+  assert.equal([...bumped].sort(), [1, 2])
+})
+
+eager.run()
+
 const once = suite('a task that may not be begun twice')
 const fragile = { restartable: false }
 
@@ -148,6 +167,13 @@ once('ends with the machine that had it', async () => {
 once('is not moved to a late bidder', async () => {
   const jobs = [task(0, 40), task(1, 8), task(2, 20, fragile)]
   assert.equal(placesOf(await run({ speeds: [4, 1], jobs, terms: { i0: 0.5 } })).at(-1), 'm2 9-29')
+})
+
+once('stays where it is under eager, pushed back or not, while another may move', async () => {
+  const jobs = (more: Given) => [task(0, 40), task(1, 13, more), task(2, 11)]
+  const market = { protocol: 'eager', speeds: [4, 1] } as const
+  assert.is(placesOf(await run({ ...market, jobs: jobs({}) }))[1], 'm2 2-15')
+  assert.is(placesOf(await run({ ...market, jobs: jobs(fragile) }))[1], 'm1 12.75-16')
 })
 
 once('is given up by the next life of its client', async () => {

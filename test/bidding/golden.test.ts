@@ -2,10 +2,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Terms } from '../../actors/bidding/terms.ts'
-import { units } from '../../lib/actor.ts'
+import { machineOf, toUnits, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
 import { printUnits } from '../../lib/text.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
 import { withClients } from '../../lib/workload/job.ts'
@@ -23,6 +23,8 @@ interface Example {
   readonly faults?: readonly string[]
   /** machine, start, finish, flow, incarnations of each task. */
   readonly outcome: readonly (readonly [string, number, number, number, number?])[]
+  /** What clients say: when, what, of which task, where, and the start and completion that are promised. */
+  readonly story?: readonly string[]
 }
 
 const EXAMPLES: readonly Example[] = [
@@ -106,6 +108,13 @@ const EXAMPLES: readonly Example[] = [
       ['m2', 2, 15, 14],
       ['m1', 10, 12.75, 10.75],
     ],
+    story: [
+      '0 awarded 1 m1 0-10',
+      '1 awarded 2 m1 10-13.25',
+      '2 awarded 3 m1 10-12.75',
+      '2 bumped 2 m1',
+      '2 replaced 2 m2 2-15',
+    ],
   },
   {
     name: 'g6: eager: a machine that overruns keeps answering any moment now',
@@ -114,6 +123,11 @@ const EXAMPLES: readonly Example[] = [
     outcome: [
       ['m1', 0, 10, 10],
       ['m1', 10, 13, 12],
+    ],
+    story: [
+      '0 awarded 1 m1 0-2',
+      '1 awarded 2 m1 2-5',
+      ...[3, 4, 5, 6, 7, 8, 9].flatMap((at) => [`${at} bumped 2 m1`, `${at} replaced 2 m1 ${at}-${at + 3}`]),
     ],
   },
   {
@@ -125,6 +139,13 @@ const EXAMPLES: readonly Example[] = [
       ['m1', 15, 65, 70],
       ['m1', 76, 88, 73],
       ['m1', 65, 76, 50],
+    ],
+    story: [
+      '10 awarded 1 m1 15-65',
+      '30 awarded 2 m1 65-77',
+      '41 awarded 3 m1 65-76',
+      '51 bumped 2 m1',
+      '61 replaced 2 m1 76-88',
     ],
   },
   {
@@ -150,6 +171,13 @@ const EXAMPLES: readonly Example[] = [
       ['m1', 15, 25, 30],
       ['m2', 16, 24, 28],
       ['m1', 37, 42, 45, 2],
+    ],
+    story: [
+      '10 awarded 1 m1 15-25',
+      '11 awarded 2 m2 16-24',
+      '12 awarded 3 m1 17-22',
+      '22 bumped 3 m1',
+      '32 awarded 3 m1 37-42',
     ],
   },
   {
@@ -192,10 +220,19 @@ const WAYS: readonly (readonly [string, GivenOptions])[] = [
   ['inline, with reliable delivery, for which there is nothing to mend', { runtime: 'inline', reliable: true }],
 ]
 
-const runExample = (example: Example, options: GivenOptions) => {
+const runExample = async (example: Example, options: GivenOptions) => {
   const network = { ...PERFECT_NETWORK, latency: units(example.delay ?? 0) }
   const faults = (example.faults ?? []).map((fault) => parseFault(fault))
-  return runMarket(marketOf(example), { ...options, seed: example.seed ?? 1, network, memoryMB: 16 }, faults)
+  const story: string[] = []
+  const onSystem = (system: System) =>
+    system.onFact(({ type, task, contractor, start, completion }, { at }) => {
+      if (type !== 'awarded' && type !== 'bumped' && type !== 'replaced') return
+      const promised = typeof start === 'number' ? [`${toUnits(start)}-${toUnits(Number(completion))}`] : []
+      const where = machineOf(String(contractor))
+      story.push([toUnits(at), type, Number(task) + 1, where, ...promised].join(' '))
+    })
+  const how = { ...options, seed: example.seed ?? 1, network, memoryMB: 16 }
+  return { ...(await runMarket(marketOf(example), how, faults, { onSystem })), story }
 }
 
 for (const [way, options] of WAYS) {
@@ -211,6 +248,7 @@ for (const [way, options] of WAYS) {
           [machine, start, finish, flow, incarnations].join(' '),
         ),
       )
+      if (example.story) assert.equal(run.story, example.story)
       for (const { name, ok, measured } of checksOf(market, run, false)) assert.ok(ok, `${name}: ${measured}`)
     })
   }

@@ -11,12 +11,16 @@ import { units } from '../../lib/time.ts'
 
 const queue = suite('the queue of a contractor')
 
-const ranked = (name: string, priority: number) => ({ name, priority })
+const ranked = (name: string, priority: number, arrival = 0) => ({ name, priority, arrival })
 const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name).join(' ')
 
-queue('smaller priorities go first, equals in the order in which they came', () => {
+queue('smaller priorities go first, then the elder, full equals in the order in which they were heard of', () => {
   const entries = [ranked('a', 20), ranked('b', 8), ranked('c', 20), ranked('d', 8), ranked('e', -1), ranked('f', 9)]
-  assert.is(names(entries.reduce(enqueue<{ name: string; priority: number }>, [])), 'e b d f a c')
+  assert.is(
+    names([ranked('a', 1, 5), ranked('b', 1, 7)].reduce(enqueue<ReturnType<typeof ranked>>, [ranked('c', 1, 6)])),
+    'a c b',
+  )
+  assert.is(names(entries.reduce(enqueue<ReturnType<typeof ranked>>, [])), 'e b d f a c')
 })
 
 queue('inserting leaves the old queue as it was', () => {
@@ -29,6 +33,7 @@ const request = (task: number, priority: number, incarnation = 1): Request => ({
   task,
   incarnation,
   priority,
+  arrival: task,
   client: 'client@c1',
   estimate: priority,
   files: [],

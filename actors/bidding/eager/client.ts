@@ -26,21 +26,29 @@ import { choose } from './rules.ts'
 
 function onEvaluate(context: Context, task: InPhase<'soliciting'>): Decision<Context> {
   const { offers, holder } = task.phase
-  const winner = choose(offers, holder?.contractor)
+  // a task that may not be begun twice stays: while its client thinks of moving it, it may begin
+  const mayMove = task.job.restartable !== false || holder === null
+  const winner = choose(mayMove ? offers : offers.filter(isOf(holder)), holder?.contractor)
   if (holder) return replace(context, task, holder, winner)
   if (winner) return place(context, task, winner)
   const [changes] = noBid(context, task)
   return [changes, ...retryAfter(context.terms.retry, task)]
 }
 
+const isOf =
+  (holder: Holder | null) =>
+  ({ contractor }: Offer): boolean =>
+    contractor === holder?.contractor
+
 /** The holder waits for an answer, to stay or to go; without a bid, not even its own, it keeps the task. */
 function replace(context: Context, task: Live, holder: Holder, winner: Offer | undefined): Decision<Context> {
   if (!winner) return [become(context, { ...task, phase: { name: 'awarded', holder } })]
   const { contractor, start, completion } = winner
-  const [changes, ...effects] = award(context, task, winner)
+  const stays = contractor === holder.contractor
+  const [changes, ...effects] = award(context, task, winner, stays || undefined)
   return [
     changes,
-    ...(contractor === holder.contractor ? [] : [dismiss(holder.contractor, task)]),
+    ...(stays ? [] : [dismiss(holder.contractor, task)]),
     ...stopAsking(context, task.job),
     ...effects,
     note({ type: 'replaced', ...stamp(task), contractor, previous: holder.contractor, start, completion }),

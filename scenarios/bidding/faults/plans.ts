@@ -4,7 +4,6 @@
  */
 import { units } from '../../../lib/actor.ts'
 import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
-import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import { keyed } from '../../../lib/random.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { generateJobs } from '../../../lib/workload/generate.ts'
@@ -65,11 +64,14 @@ class Dice {
 
 type Spare = (i: number) => boolean
 
-/** Some of the machines that are not spared, each whole or one actor of it. */
-const victims = (dice: Dice, speeds: readonly number[], isSpared: Spare): string[] =>
-  machinesOf({ speeds })
-    .filter((_, i) => !isSpared(i) && dice.below(3) > 0)
+/** One or more of the machines that are not spared, each whole or one actor of it. */
+function victims(dice: Dice, speeds: readonly number[], isSpared: Spare): string[] {
+  const machines = machinesOf({ speeds }).filter((_, i) => !isSpared(i))
+  const first = dice.below(machines.length)
+  return machines
+    .filter((_, i) => i === first || dice.below(3) > 0)
     .map((machine) => `${dice.oneOf('', 'contractor', 'processor')}@${machine}`)
+}
 
 const time = (instant: number): string => instant.toFixed(1)
 
@@ -123,28 +125,34 @@ function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: re
   }
 }
 
+/** Every third task may not be begun twice, where mail that is doubled cannot begin it twice. */
+const isFragile = (kind: Kind, i: number): boolean => kind !== 'loss' && i % 3 === 0
+
 /** Plan `n` of a kind. */
 export function planOf(protocol: Protocol, kind: Kind, n: number): Plan {
   const setting = new Dice(n, 0)
   const speeds = Array.from({ length: 2 + setting.below(4) }, () => 1 + setting.below(4))
   const clients = ['c1', 'c2'].slice(0, 1 + setting.below(2))
   const latency = units(setting.oneOf(0, 0.5, 3))
+  const jitter = setting.below(2) === 0 ? 0 : latency / 2
+  const delay = latency + jitter
   const jobs = generateJobs({ seed: n, tasks: TASKS, load: 0.3 + setting.below(6) / 10, speeds, errors: 'gen' })
   const isReliable = kind === 'reliable' || kind === 'everything'
-  const patience = isReliable ? ATTEMPTS * (2 * latency + units(1)) : 0
+  const patience = isReliable ? ATTEMPTS * (2 * delay + units(1)) : 0
   const canLose = kind === 'loss' || kind === 'cuts'
   const market: Market = {
     protocol,
     speeds,
     clients,
-    jobs: withClients(jobs, clients, n),
-    terms: termsOf(protocol, latency, {
+    jobs: withClients(jobs, clients, n).map((job, i) => (isFragile(kind, i) ? { ...job, restartable: false } : job)),
+    terms: termsOf(protocol, delay, {
       clash: setting.oneOf('hold', 'bump', 'commit'),
       i0: setting.oneOf(null, 0, 0.5),
+      abort: setting.below(4) > 0,
       query: units(10),
-      timeout: 2 * latency + units(5) + 2 * patience,
-      silence: setting.below(2) === 0 ? null : 2 * latency + units(30) + 4 * patience,
-      ...(canLose && { retry: 2 * latency + units(5) }),
+      timeout: 2 * delay + units(5) + 2 * patience,
+      silence: setting.below(2) === 0 ? null : 2 * delay + units(30) + 4 * patience,
+      ...(canLose && { retry: 2 * delay + units(5) }),
     }),
   }
   const loss = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
@@ -154,7 +162,7 @@ export function planOf(protocol: Protocol, kind: Kind, n: number): Plan {
     faults: [...new Set(faults)].map((fault) => parseFault(fault)),
     options: {
       seed: n,
-      network: { ...PERFECT_NETWORK, latency, ...loss },
+      network: { latency, jitter, loss: 0, duplicate: 0, ...loss },
       reliable: isReliable,
       schedule: setting.oneOf('fifo', n),
       memoryMB: 16,

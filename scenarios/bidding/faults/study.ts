@@ -64,12 +64,32 @@ class Detections {
   }
 }
 
+/** Executions of tasks, of those that may not be begun twice. */
+class Beginnings {
+  readonly #counts = new Map<number, number>()
+
+  watch(system: System, { jobs }: Market): void {
+    system.onFact(({ type, task }) => {
+      if (type !== 'started' || typeof task !== 'number' || jobs[task]?.restartable !== false) return
+      this.#counts.set(task, (this.#counts.get(task) ?? 0) + 1)
+    })
+  }
+
+  get repeated(): number[] {
+    return [...this.#counts].flatMap(([task, count]) => (count > 1 ? [task] : []))
+  }
+}
+
 async function runPlan({ market, faults, options }: Plan, runtime: Runtime) {
   const detections = new Detections()
+  const beginnings = new Beginnings()
   const run = await runMarket(market, { ...options, runtime }, faults, {
-    onSystem: (system) => detections.watch(system),
+    onSystem: (system) => {
+      detections.watch(system)
+      beginnings.watch(system, market)
+    },
   })
-  return { run, detections }
+  return { run, detections, violations: [...broken(market, run), ...ofSingleTasks(market, run, beginnings)] }
 }
 
 const nameOf = (protocol: Protocol, kind: Kind, n: number, { faults }: Plan): string =>
@@ -78,13 +98,18 @@ const nameOf = (protocol: Protocol, kind: Kind, n: number, { faults }: Plan): st
 /** What a plan broke, in words; nothing if all promises were kept. */
 export async function violationsOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<string[]> {
   const plan = planOf(protocol, kind, n)
-  return broken(plan.market, (await runPlan(plan, runtime)).run).map(
-    (what) => `${nameOf(protocol, kind, n, plan)}: ${what}`,
-  )
+  const { violations } = await runPlan(plan, runtime)
+  return violations.map((what) => `${nameOf(protocol, kind, n, plan)}: ${what}`)
 }
 
 const broken = (market: Market, run: MarketRun): string[] =>
   checksOf(market, run, false).flatMap(({ ok, name, measured }) => (ok ? [] : [`${name}: ${measured}`]))
+
+/** Only a task that may not be begun twice may end without a result, and it was begun once at most. */
+const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun, { repeated }: Beginnings): string[] => [
+  ...repeated.map((task) => `task ${task} was begun twice`),
+  ...[...ledger.ended.keys()].flatMap((task) => (jobs[task]?.restartable === false ? [] : [`task ${task} was ended`])),
+]
 
 /** The study of a sweep: plans `from` to `until`, that one left out. */
 export async function toll(point: Plain): Promise<Toll> {
@@ -103,7 +128,7 @@ const simulated = (work: Work | undefined): Time => (typeof work === 'number' ? 
 async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<Toll> {
   const plan = planOf(protocol, kind, n)
   const { market, options } = plan
-  const { run, detections } = await runPlan(plan, runtime)
+  const { run, detections, violations } = await runPlan(plan, runtime)
   const calmNetwork = { ...PERFECT_NETWORK, latency: options.network?.latency ?? 0 }
   const calm = await runMarket(market, { ...options, reliable: false, network: calmNetwork, runtime: 'inline' })
   const flowOf = ({ ledger }: MarketRun, task: number) => toUnits(ledger.endings.get(task)?.flow ?? 0)
@@ -112,7 +137,7 @@ async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtim
   const { restarts, wastedWork } = resultsOf(market, run)
   return {
     plans: 1,
-    violations: broken(market, run).map((what) => `${nameOf(protocol, kind, n, plan)}: ${what}`),
+    violations: violations.map((what) => `${nameOf(protocol, kind, n, plan)}: ${what}`),
     tasks: tasks.length,
     flow: total(run),
     calmFlow: total(calm),
