@@ -6,8 +6,6 @@ import type { Plain } from '../plain.ts'
 import { table } from '../table.ts'
 import type { Interval } from './interval.ts'
 
-export type { Interval }
-
 /** null is a number that does not exist, such as the mean of nothing. */
 export type Value = string | number | null | Interval
 
@@ -79,15 +77,9 @@ const cellColumns = ({ columns, rows }: ResultTable, aligned: boolean): string[]
 /** Columns of text under their heads. */
 export function textOf(results: ResultTable): string {
   const { title, columns, rows, notes = [] } = checked(results)
-  const cells = cellColumns(results, true).map((column, c) => {
-    const head = columns[c]
-    if (head === undefined) return column
-    const all = [headOf(head), ...column]
-    const width = Math.max(...all.map((cell) => cell.length))
-    return all.map((cell) => (isLeft(head, c) ? cell.padEnd(width) : cell.padStart(width)))
-  })
-  const [head = [], ...lines] = transposed(cells, rows.length + 1)
-  const body = table(head, lines)
+  const lines = transposed(cellColumns(results, true), rows.length)
+  const left = columns.map(isLeft)
+  const body = table(columns.map(headOf), lines, (column) => left[column] === true)
   return [...(title === undefined ? [] : [title, '']), body, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
 }
 
