@@ -4,7 +4,7 @@ import { FIGURE_7, FIGURE_7_LOAD } from './paper/figure-7.ts'
 import { rowOf } from './paper/table-1.ts'
 import { PROTOCOLS } from './run.ts'
 import { RETRY } from './study/cell.ts'
-import { FLOW, seriesOf } from './study/charts.ts'
+import { FLOW, seriesOf, sideBySide } from './study/charts.ts'
 import { type StudyOptions, studyFlags } from './study/flags.ts'
 import { studyMain } from './study/main.ts'
 import { cellIn, isLower, percent, type Statement } from './study/statements.ts'
@@ -104,13 +104,8 @@ await studyMain({
       name: 'figure-7',
       chart: {
         title: 'Figure 7: DSP, eager and random assignment at 50 %',
-        x: {
-          label: CONFIGURATIONS.map((speeds, i) => `${i + 1}: ${speeds.replaceAll(',', '')}`).join('  '),
-          min: 1,
-          max: 10,
-        },
+        ...sideBySide(CONFIGURATIONS),
         y: FLOW,
-        width: 880,
         series: seriesOf(
           found,
           ({ point }) => `${point.protocol}, errors ${point.errors}`,

@@ -1,7 +1,7 @@
 /** Malone et al. 1986, Table 1 (and figures 2 and 3): DSP by load, speeds and errors of the estimates. */
 import { ERROR_MODELS, type ErrorModel } from '../../lib/workload/generate.ts'
 import { knownOf, optimalOf, type Row, TABLE_1 } from './paper/table-1.ts'
-import { FLOW, type Named, seriesOf } from './study/charts.ts'
+import { FLOW, type Named, seriesOf, sideBySide } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'
 import { studyMain } from './study/main.ts'
 import { flowIn, ifLong, isAbout, percent, type Statement } from './study/statements.ts'
@@ -36,13 +36,8 @@ const charts = (found: readonly Found[]): Named[] => [
     name: 'figure-3',
     chart: {
       title: 'Figure 3: DSP at 50 %',
-      x: {
-        label: CONFIGURATIONS.map((speeds, i) => `${i + 1}: ${speeds.replaceAll(',', '')}`).join('  '),
-        min: 1,
-        max: 10,
-      },
+      ...sideBySide(CONFIGURATIONS),
       y: FLOW,
-      width: 880,
       series: seriesOf(
         found.filter(({ point }) => point.load === 0.5),
         ({ point }) => `errors ${point.errors}`,

@@ -10,6 +10,16 @@ export interface Named {
 
 export const FLOW = { label: 'mean flow time', unit: 'units', min: 0 }
 
+/** Configurations of machines side by side, by number; with the width that their names need. */
+export const sideBySide = (configurations: readonly string[]): Pick<Chart, 'x' | 'width'> => ({
+  x: {
+    label: configurations.map((speeds, i) => `${i + 1}: ${speeds.replaceAll(',', '')}`).join('  '),
+    min: 1,
+    max: configurations.length,
+  },
+  width: 880,
+})
+
 /** A series for every name, with our means and intervals in the order of x. */
 export function seriesOf(
   found: readonly Found[],
