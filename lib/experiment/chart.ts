@@ -33,15 +33,12 @@ export interface Series {
 
 export interface Chart {
   readonly title: string
-  /** For who does not see it; default: axes and series in a sentence. */
-  readonly description?: string
   readonly x: Axis
   readonly y: Axis
   /** At most `MAX_SERIES`. */
   readonly series: readonly Series[]
-  /** In pixels; default 720 and 440. */
+  /** In pixels; default 720. */
   readonly width?: number
-  readonly height?: number
 }
 
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#000000', '#e69f00', '#56b4e9'] as const
@@ -58,6 +55,7 @@ const MARKERS = [
 const DASHES = [undefined, '7 4', '2 3'] as const
 export const MAX_SERIES = COLORS.length * DASHES.length
 
+const HEIGHT = 440
 const INK = '#222222'
 const GRID = '#dddddd'
 const FONT = 'system-ui, sans-serif'
@@ -136,7 +134,7 @@ interface Frame {
  * @throws RangeError for a number that is not finite, or too many series
  */
 export function svgOf(chart: Chart): string {
-  const { title, x, y, series, width = 720, height = 440 } = chart
+  const { title, x, y, series, width = 720 } = chart
   if (series.length > MAX_SERIES)
     throw new RangeError(`svgOf: expected at most ${MAX_SERIES} series, got ${series.length}`)
   const spots = series.map(({ name, points }) => points.map((point) => spotOf(point, name)))
@@ -151,15 +149,15 @@ export function svgOf(chart: Chart): string {
   )
   const legend = Math.max(0, ...series.map(({ name }) => name.length)) * LETTER + 52
   const labels = Math.max(...yTicks.labels.map((label) => label.length)) * LETTER
-  const frame = { left: labels + 42, right: width - legend - 12, top: 44, bottom: height - 52 }
+  const frame = { left: labels + 42, right: width - legend - 12, top: 44, bottom: HEIGHT - 52 }
   const scaleX = scaleOf(xTicks, frame.left, frame.right)
   const scaleY = scaleOf(yTicks, frame.bottom, frame.top)
   return `${element(
     'svg',
-    { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' },
+    { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: 'img' },
     element('title', {}, escaped(title)),
-    element('desc', {}, escaped(chart.description ?? describe(chart))),
-    element('rect', { width, height, fill: '#ffffff' }),
+    element('desc', {}, escaped(describe(chart))),
+    element('rect', { width, height: HEIGHT, fill: '#ffffff' }),
     element(
       'g',
       { 'font-family': FONT, 'font-size': 12, fill: INK },
@@ -174,6 +172,7 @@ export function svgOf(chart: Chart): string {
   )}\n`
 }
 
+/** For who does not see it. */
 const describe = ({ x, y, series }: Chart): string => {
   const names = series.map(({ name, points }) => `${name} (${points.length} points)`)
   return `${labelOf(y)} over ${labelOf(x)}: ${names.join(', ') || 'no series'}.`

@@ -72,11 +72,13 @@ export function optimalAssignment(lambda: number, rates: readonly number[]): num
 export const localOnly = (speeds: readonly number[], flowAtSpeed1: number): number =>
   (speeds.length / speeds.reduce((sum, speed) => sum + speed, 0)) * flowAtSpeed1
 
+const STEPS = 20_000
+
 /** Simpson's rule. */
-function integral(f: (x: number) => number, to: number, steps = 20_000): number {
-  const h = to / steps
+function integral(f: (x: number) => number, to: number): number {
+  const h = to / STEPS
   let sum = f(0) + f(to)
-  for (let i = 1; i < steps; i++) sum += f(i * h) * (i % 2 === 0 ? 2 : 4)
+  for (let i = 1; i < STEPS; i++) sum += f(i * h) * (i % 2 === 0 ? 2 : 4)
   return (sum * h) / 3
 }
 
