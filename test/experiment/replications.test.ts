@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { digestOf } from '../../lib/experiment/digest.ts'
 import { tInterval } from '../../lib/experiment/interval.ts'
 import { ratioOfSums, replicate, replicationSeed } from '../../lib/experiment/replications.ts'
 import { exponential, keyed } from '../../lib/random.ts'
@@ -90,14 +91,13 @@ test('a ratio is that of the sums, not the mean of ratios', () => {
 })
 
 test('replications have distinct arrivals, and so has the next seed', () => {
-  const all = [1, 2].flatMap((seed) =>
+  const digests = [1, 2].flatMap((seed) =>
     Array.from({ length: 100 }, (_, r) => {
       const of = { tasks: 20, load: 0.5, speeds: [1], errors: 'perfect' } as const
-      const jobs = generateJobs({ ...of, seed: replicationSeed(seed, r) })
-      return jobs.map(({ arrival }) => arrival).join()
+      return digestOf(generateJobs({ ...of, seed: replicationSeed(seed, r) }).map(({ arrival }) => arrival))
     }),
   )
-  assert.is(new Set(all).size, 200)
+  assert.is(new Set(digests).size, 200)
 })
 
 test('the seed of a replication is a seed, and not that of a neighbour', () => {
@@ -105,6 +105,13 @@ test('the seed of a replication is a seed, and not that of a neighbour', () => {
   assert.ok(seeds.every((seed) => Number.isSafeInteger(seed) && seed >= 0))
   assert.is(new Set(seeds).size, 9)
   assert.is(replicationSeed(1, 0), replicationSeed(1, 0))
+})
+
+test('the digest of arrivals is 16 characters and tells order and length', () => {
+  assert.match(digestOf([1, 2, 3]), /^[0-9a-f]{16}$/)
+  assert.is(digestOf([1, 2, 3]), digestOf([1, 2, 3]))
+  assert.is(new Set([[1, 2, 3], [1, 3, 2], [12, 3], [], [0]].map((values) => digestOf(values))).size, 5)
+  throwsSaying(() => digestOf([1, 0.5]), 'expected integers, got 0.5')
 })
 
 test.run()

@@ -1,0 +1,17 @@
+/** A short name for data: two runs that print the same one had the same arrivals. */
+import { createHash } from 'node:crypto'
+
+/**
+ * The first 16 hexadecimal digits of SHA-256 over integers as text, one per line: `digestOf(jobs.map(({ arrival }) =>
+ * arrival))`.
+ *
+ * @throws RangeError for a number that is no safe integer
+ */
+export function digestOf(integers: Iterable<number>): string {
+  const hash = createHash('sha256')
+  for (const n of integers) {
+    if (!Number.isSafeInteger(n)) throw new RangeError(`digestOf: expected integers, got ${n}`)
+    hash.update(`${n}\n`)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
