@@ -43,6 +43,7 @@ export class Computations {
   readonly #ends = new Map<number, Map<string, AbortController>>()
   /** Until their threads are gone. */
   readonly #all = new Set<Promise<void>>()
+  #stopped = false
 
   constructor(limits: ComputationLimits, onEnd: (owner: Owner, ended: Ended) => void) {
     this.#limits = limits
@@ -55,6 +56,7 @@ export class Computations {
   }
 
   obey(owner: Owner, order: ComputationOrder): void {
+    if (this.#stopped) return // a listener has stopped the system before the rest of its turn
     if ('end' in order) return this.#end(owner.slot, order.end)
     this.#end(owner.slot, order.begin)
     const { begin: id, n, call } = order
@@ -77,6 +79,7 @@ export class Computations {
 
   /** Resolves when no thread is left. */
   async stop(): Promise<void> {
+    this.#stopped = true
     for (const slot of [...this.#ends.keys()]) this.endAll(slot)
     await Promise.all(this.#all)
   }

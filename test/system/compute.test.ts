@@ -216,6 +216,18 @@ test('stop ends computations, and no thread is left', async () => {
   assert.is((await run).ended, 'stopped')
 })
 
+test('a stop in the middle of a turn begins no computation that the turn had yet to read of', async () => {
+  const before = openHandles()
+  const system = new System({ memoryMB: 8, actors: 7, time: 'real' })
+  system.onFact(({ type }) => type === 'looked' && void system.stop())
+  const loop = callAs('late', 'loops', join(files, 'late'))
+  await spawnPuppets(system, 'a@m1')
+  await system.tell('a@m1', does({ act: 'look', key: 'first' }, loop))
+  await system.run()
+  await system.stop()
+  assert.is(openHandles(), before)
+})
+
 test('a run may end before a computation does; the next one hears of it', async () => {
   await withSystem(REAL, async (system) => {
     const facts = factsOf(system)
