@@ -73,6 +73,8 @@ export class System {
   #inbox: IterableIterator<Item> = [].values()
   #deliveryWatchers = 0
   #stopping: Promise<void> | undefined
+  /** What no run survives, found where nobody else would hear of it. */
+  #failure: unknown
   #traceHash = ''
 
   /** @throws RangeError for an option out of its range */
@@ -355,6 +357,7 @@ export class System {
         const end = await this.#runtime.pass()
         if (this.#isStopped()) break
         const busy = await this.#turns.take()
+        if (this.#failure !== undefined) throw this.#failure
         if (isEnough()) return this.#ended('idle')
         if (end === END_NONE || busy || this.#turns.isAwaited) continue
         if (end === END_IDLE && this.#computations.active) continue
@@ -428,7 +431,7 @@ export class System {
       this.#desk.order(slot, { type: 'computed', id, n, outcome, took })
     }
     this.#turns.do(tell).catch((error: unknown) => {
-      if (!this.#isStopped()) throw error
+      if (!this.#isStopped()) this.#failure = error
     })
   }
 

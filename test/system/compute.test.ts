@@ -13,6 +13,7 @@ import type { Act } from '../fixtures/actors/puppet.ts'
 import {
   both,
   does,
+  errorOf,
   type Fact,
   factsOf,
   linesOf,
@@ -117,6 +118,16 @@ test('the limits of computations are errors that name their options', async () =
   const second = await outcomesOf({}, call('buffer'))
   assert.is(errorIn(second.get('buffer'))?.name, 'NotPlainError')
   assert.match(errorIn(second.get('buffer'))?.message ?? '', /\.result\.deep\[0\] is an instance of Uint8Array/)
+})
+
+test('a result for which there is no mail memory ends the run, and the error names the limit', async () => {
+  await withSystem({ ...REAL, memoryMB: 2 }, async (system) => {
+    await spawnPuppets(system, 'a@m1')
+    await system.tell('a@m1', does(call('long', 4_000_000)))
+    const error = await errorOf(system.run())
+    assert.is(error.name, 'MailMemoryFull')
+    assert.match(error.message, /option memoryMB/)
+  })
 })
 
 both('a computation in virtual time ends its actor, and the cause says what it needs', async (system) => {
