@@ -146,9 +146,16 @@ export async function runPoints({ study, points, parallel, signal, onEnding }: P
     while (next < points.length) {
       const index = next++
       const point = points[index] ?? null
+      const isFresh = current === undefined
       current ??= await start()
-      const said = await current.run(point)
+      let said = await current.run(point)
       stopped.signal.throwIfAborted()
+      if (said.type === 'ended' && !isFresh) {
+        // What an earlier point left behind may have ended the process: a fresh one says whose fault it is.
+        current = await start()
+        said = await current.run(point)
+        stopped.signal.throwIfAborted()
+      }
       if (said.type === 'ended') current = undefined
       onEnding(index, said.type === 'done' ? said : { message: 'message' in said ? said.message : said.type })
     }

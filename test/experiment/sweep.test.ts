@@ -149,6 +149,11 @@ test('points that throw, die or yield no plain data are named; all others are ru
   assert.is(linesOf(keep).length, 5)
 })
 
+test('a point does not fail for what an earlier one of its process left behind', async () => {
+  const points = [1, 2, 3].map((n) => ({ n }))
+  assert.equal(await sweep({ module, export: 'leaves', points, parallel: 1 }), [1, 2, 3])
+})
+
 test('a study that cannot be loaded is one error, not one for every point', async () => {
   const points = [1]
   const missing = await rejection(sweep({ module, export: 'nothing', points }))
