@@ -61,6 +61,8 @@ export class Computations {
     this.#end(owner.slot, order.begin)
     const { begin: id, n, call } = order
     const end = new AbortController()
+    const own = this.#ends.get(owner.slot) ?? new Map<string, AbortController>()
+    this.#ends.set(owner.slot, own.set(id, end))
     const computation = this.#run(call, `${owner.address} ${id}`, end.signal).then((ended) => {
       this.#all.delete(computation)
       if (end.signal.aborted) return
@@ -68,8 +70,6 @@ export class Computations {
       this.#onEnd(owner, { id, n, ...ended })
     })
     this.#all.add(computation)
-    const own = this.#ends.get(owner.slot) ?? new Map<string, AbortController>()
-    this.#ends.set(owner.slot, own.set(id, end))
   }
 
   /** The owner is gone. */
@@ -98,11 +98,13 @@ export class Computations {
   /** Calls the function in a fresh thread; resolves when that is gone. */
   async #run(call: Call, name: string, signal: AbortSignal): Promise<Run> {
     const { computations, computationMB, resultMB } = this.#limits
-    if (this.#all.size >= computations) {
+    if ([...this.#ends.values()].reduce((sum, { size }) => sum + size, 0) > computations) {
       return failed(new RangeError(`more than ${computations} computations at once (option computations)`))
     }
     try {
       const script = await bundle(call.module, PROGRAM)
+      // One that was ended leaves its place when its thread is gone.
+      while (this.#all.size > computations && !signal.aborted) await Promise.race(this.#all)
       signal.throwIfAborted()
       const seat: ComputeSeat = { ...call, resultMB }
       return await callApart(script, seat, name, computationMB, signal)

@@ -120,6 +120,23 @@ test('the limits of computations are errors that name their options', async () =
   assert.match(errorIn(second.get('buffer'))?.message ?? '', /\.result\.deep\[0\] is an instance of Uint8Array/)
 })
 
+test('a computation that takes the place of another is within the limit', async () => {
+  await withSystem({ ...REAL, computations: 1 }, async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, 'a@m1')
+    const loop = endless('replaced')
+    await system.tell('a@m1', does(loop.asked))
+    const run = system.run()
+    await loop.begun()
+    await system.tell('a@m1', does(callAs('replaced', 'add', 1, 2), callAs('replaced', 'add', 3, 4)))
+    assert.is((await run).ended, 'idle')
+    assert.equal(
+      computedOf(facts).map(({ outcome }) => outcome),
+      [{ result: 7 }],
+    )
+  })
+})
+
 test('a result for which there is no mail memory ends the run, and the error names the limit', async () => {
   await withSystem({ ...REAL, memoryMB: 2 }, async (system) => {
     await spawnPuppets(system, 'a@m1')
