@@ -190,7 +190,7 @@ export class Cell<State> {
     if (kind === record.CLASS_RECEIPT) {
       if (isOurs) courier.hear(id[0], message)
     } else if (!isOurs) courier.refuse(id, toLife, record.LOST_EARLIER_LIFE)
-    else if (isMessage(message) && this.#closing) courier.decline({ id, message }, place)
+    else if (this.#closing) courier.decline(id)
     else if (isMessage(message)) {
       for (const next of courier.arrive({ id, message }, place)) {
         const { type } = next.message

@@ -118,10 +118,10 @@ export class Courier {
   }
 
   /** A copy came for a life whose work is over: what it had handled before is acknowledged, all else refused. */
-  decline(arrival: Arrival, place: Place): void {
-    const [from, life] = arrival.id
-    this.#incoming.accept(from, life, place, arrival)
-    this.refuse(arrival.id, this.#with.life, record.LOST_STOPPED)
+  decline(id: EnvelopeId): void {
+    const [from, life] = id
+    this.#incoming.decline(from, life)
+    this.refuse(id, this.#with.life, record.LOST_STOPPED)
   }
 
   /** Tells the sender of a copy that the life it was for takes no more mail; `lost` is a LOST_* code. */

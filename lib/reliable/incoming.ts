@@ -47,6 +47,12 @@ export class Incoming<M> {
     return true
   }
 
+  /** What came is not taken, and never will be; what was handed on before is to be acknowledged once more. */
+  decline(from: number, life: number): void {
+    const stream = this.#streams.get(`${from}.${life}`)
+    if (stream) this.#owing.add(stream)
+  }
+
   /** The next message in order; with that it counts as delivered. Undefined if it has not come. */
   take(from: number, life: number): M | undefined {
     const stream = this.#streams.get(`${from}.${life}`)

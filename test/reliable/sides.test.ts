@@ -116,6 +116,19 @@ test('what was not taken is not acknowledged', () => {
   assert.is(receiptOf(incoming)?.upTo, 1)
 })
 
+test('what is declined is not acknowledged, what was handed on before is', () => {
+  const outgoing = new Outgoing<string>(OPTIONS)
+  const incoming = new Incoming<string>()
+  const [a] = sent(outgoing, 'a', 'b')
+  if (!a) return assert.unreachable()
+  incoming.decline(1, 0)
+  assert.equal(incoming.receipts(), [], 'nothing ever came')
+  arrive(incoming, a)
+  incoming.receipts()
+  incoming.decline(1, 0)
+  assert.equal(receiptOf(incoming), { upTo: 1, held: [] })
+})
+
 test('a receiver does not wait for what the sender has given up', () => {
   const outgoing = new Outgoing<string>({ ...OPTIONS, attempts: 1 })
   const incoming = new Incoming<string>()

@@ -316,6 +316,22 @@ both(
   { reliable: true, network: network(1) },
 )
 
+test('mail to an actor that waits to leave is refused until the sender hears of it', async () => {
+  for (const seed of upTo(12)) {
+    const options: Options = { runtime: 'inline', seed, reliable: true, network: { ...network(1), loss: 0.3 } }
+    await withSystem(options, async (system) => {
+      await spawnPuppets(system, 'a@m1', 'b@m2', 'r@m9')
+      await system.cut([['m1'], ['m9']])
+      await system.tell('a@m1', does(note('r@m9', 1)))
+      await system.tell('a@m1', { type: 'stop' })
+      await system.tell('b@m2', does(later(units(5), does(note('a@m1', 2)))))
+      assert.ok(patience(optionsOf(system)) > units(600))
+      await system.run({ until: units(600) })
+      assert.equal([...system.deadLetters], [['the actor has stopped', 1]])
+    })
+  }
+})
+
 both(
   'a step that fails leaves nothing that would be sent again',
   async (system) => {
