@@ -103,6 +103,11 @@ test('a table without title, notes or rows has its head in every form', () => {
   assert.is(csvOf(empty), 'a,b [s]\r\n')
 })
 
+test('a cell of Markdown is one cell, whatever stands in it', () => {
+  const odd = { columns: [{ name: 'a|b' }], rows: [['c\\|d'], ['e\\'], ['f\r\ng\rh']] }
+  assert.is(markdownOf(odd), '| a\\|b |\n| --- |\n| c\\\\\\|d |\n| e\\\\ |\n| f g h |\n')
+})
+
 test('a row that does not fit the columns is refused by every form', () => {
   const wrong = { columns: [{ name: 'a' }], rows: [[1], [1, 2]] }
   for (const form of [textOf, markdownOf, csvOf, plainOf])
