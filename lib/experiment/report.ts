@@ -83,7 +83,11 @@ export function textOf(results: ResultTable): string {
   return [...(title === undefined ? [] : [title, '']), body, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
 }
 
-const markdown = (text: string): string => text.trim().replaceAll(/[\\|]/g, '\\$&').replaceAll(/[\r\n]+/g, ' ')
+const markdown = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/[\\|]/g, '\\$&')
+    .replaceAll(/[\r\n]+/g, ' ')
 
 /** A Markdown table. */
 export function markdownOf(results: ResultTable): string {
