@@ -23,6 +23,7 @@ import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
+import { requirePatience } from './patience.ts'
 import { checksOf, isLossy, resultsOf, rowsOf } from './results.ts'
 import { addressesOf, type Market, machinesOf, runMarket, termsOf } from './run.ts'
 import { resultsTable } from './tables.ts'
@@ -31,7 +32,7 @@ type Options = OptionsOf<typeof flags>
 
 /** What no single flag can say. */
 function requireSense(options: Options): void {
-  const { load, tasks, workload, stretch, logUnit, query, timeout, silence, latency, jitter } = options
+  const { load, tasks, workload, stretch, logUnit, latency, jitter } = options
   const { protocol, wait, retry, period, localDelay } = options
   if (load >= 1 && tasks === undefined && workload === undefined) {
     throw new UsageError('--load', 'less than 1, or --tasks to bound a market that falls behind', String(load))
@@ -54,17 +55,7 @@ function requireSense(options: Options): void {
   if (protocol === 'eager' && wait !== undefined && wait < 2 * delay) {
     throw new UsageError('--wait', `two delays (${printUnits(2 * delay)}) or more with eager`, printUnits(wait))
   }
-  if (query === 0) throw new UsageError('--query', 'a time > 0, or off', '"0"')
-  if (timeout !== null && query === null) throw new UsageError('--timeout', '--query beside it', 'it alone')
-  if (timeout !== null && timeout <= 2 * delay) {
-    throw new UsageError('--timeout', `more than two delays (${printUnits(2 * delay)})`, printUnits(timeout))
-  }
-  if (silence === null) return
-  if (query === null) throw new UsageError('--silence', '--query beside it', 'it alone')
-  if (silence <= query + 2 * delay) {
-    const least = printUnits(query + 2 * delay)
-    throw new UsageError('--silence', `more than the query interval and two delays (${least})`, printUnits(silence))
-  }
+  requirePatience(options)
 }
 
 function jobsOf({ workload, stretch, logUnit, tasks, seed, load, speeds, errors }: Options): Workload {

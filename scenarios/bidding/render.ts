@@ -14,8 +14,8 @@ import {
 } from '../../lib/cli.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import type { System } from '../../lib/system.ts'
-import { printUnits } from '../../lib/text.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
+import { requirePatience } from './patience.ts'
 import { flags } from './render/flags.ts'
 import { Gallery } from './render/gallery.ts'
 import { type Pixels, place, render, type Size, type Tile, tilesOf } from './render/picture.ts'
@@ -32,20 +32,15 @@ const PICTURE = new URL('./render/picture.ts', import.meta.url)
 /** Until the bids are in: below some milliseconds a wait means nothing to a thread. */
 const THREADS_WAIT = units(5)
 
-function requireSense({ size, tiles, query, timeout, silence, latency }: Options): void {
+function requireSense(options: Options): void {
+  const { size, tiles } = options
   const least = Math.min(size.width, size.height)
   if (tiles > least) throw new UsageError('--tiles', `at most ${least}, one per pixel`, String(tiles))
-  if (query === 0) throw new UsageError('--query', 'a time > 0', '"0"')
-  if (timeout <= 2 * latency) {
-    throw new UsageError('--timeout', `more than two latencies (${printUnits(2 * latency)})`, printUnits(timeout))
-  }
-  if (silence === null || silence > query + 2 * latency) return
-  const enough = printUnits(query + 2 * latency)
-  throw new UsageError('--silence', `more than the query interval and two latencies (${enough})`, printUnits(silence))
+  requirePatience(options)
 }
 
 function marketOf(options: Options, tiles: readonly Tile[]): Market {
-  const { protocol, speeds, size, interval, estimate, latency, query, timeout, silence, cutoff } = options
+  const { protocol, speeds, size, interval, estimate, latency, jitter, query, timeout, silence, cutoff } = options
   const jobs = tiles.map((tile, i) => ({
     id: String(i),
     client: 'c1',
@@ -53,8 +48,9 @@ function marketOf(options: Options, tiles: readonly Tile[]): Market {
     estimate,
     work: { module: PICTURE.href, export: 'renderTile', args: [size, tile] },
   }))
-  const wait = 2 * latency + THREADS_WAIT
-  const terms = termsOf(protocol, latency, {
+  const delay = latency + jitter
+  const wait = 2 * delay + THREADS_WAIT
+  const terms = termsOf(protocol, delay, {
     wait,
     retry: protocol === 'dsp' ? null : 5 * wait,
     query,

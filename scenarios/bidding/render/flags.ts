@@ -66,7 +66,7 @@ export const flags = {
     metavar: 'S',
     fallback: '2000',
     parse: off(duration),
-    help: 'a client that asks nothing for S is dead; more than Q and two latencies',
+    help: 'a client that asks nothing for S is dead; more than Q and two delays',
   }),
   cutoff: value({
     metavar: 'X',
