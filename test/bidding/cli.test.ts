@@ -38,6 +38,14 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ],
   ['real time inline', ['--time', 'real', '--runtime', 'inline'], /--runtime.*threads/],
   ['reliable delivery in causal order', ['--reliable', '--order', 'causal'], /--reliable.*fifo.*causal/],
+  ['repeating at once', ['--retry', '0'], /--retry: expected more than it takes to ask and hear \(0\), got 0/],
+  [
+    'an eager client that cannot hear what it evaluates',
+    ['--protocol', 'eager', '--latency', '5', '--jitter', '1', '--wait', '11'],
+    /--wait: expected two delays \(12\) or more with eager, got 11/,
+  ],
+  ['points for tasks that are worth nothing', ['--priority', 'points'], /--priority: expected tasks with values/],
+  ['a negative criterion', ['--late-bids', '-1'], /--late-bids: expected a number >= 0, or off, got "-1"/],
   ['a timeout without queries', ['--timeout', '5'], /--timeout.*--query/],
   ['a silence shorter than the query interval', ['--query', '10', '--silence', '5'], /--silence.*10/],
   ['a stretch of generated tasks', ['--stretch', '2'], /--stretch: expected --workload beside it/],
@@ -86,6 +94,17 @@ use('prints one JSON document, writes a row per task, and gives the same trace b
     )
   }
   assert.is(readFileSync(join(files, 'threads.csv'), 'utf8').trimEnd().split('\n').length, 41)
+})
+
+use('says what never finished and what never happened', async () => {
+  const args = ['--runtime', 'inline', '--tasks', '30', '--loss', '0.2', '--kill', '@m1 at 99999999', '--json']
+  const { code, stdout } = await market(args)
+  assert.is(code, 0, 'mail may be lost for good here')
+  const { results, checks } = JSON.parse(stdout)
+  assert.ok(results.unfinished > 0)
+  assert.is(results.tasks + results.unfinished, 30)
+  assert.equal(results.faultsThatNeverHappened, ['kill @m1 at 99999999'])
+  assert.not(checks.some(({ name }: { name: string }) => name.includes('never finished')))
 })
 
 use('reports what a log offers, and what was left out of it or is odd about it', async () => {
