@@ -97,13 +97,13 @@ use('prints one JSON document, writes a row per task, and gives the same trace b
 })
 
 use('says what never finished and what never happened', async () => {
-  const args = ['--runtime', 'inline', '--tasks', '30', '--loss', '0.2', '--kill', '@m1 at 99999999', '--json']
+  const args = ['--runtime', 'inline', '--tasks', '30', '--loss', '0.2', '--fault', 'kill @m1 after 20 bid', '--json']
   const { code, stdout } = await market(args)
   assert.is(code, 0, 'mail may be lost for good here')
   const { results, checks } = JSON.parse(stdout)
   assert.ok(results.unfinished > 0)
   assert.is(results.tasks + results.unfinished, 30)
-  assert.equal(results.faultsThatNeverHappened, ['kill @m1 at 99999999'])
+  assert.equal(results.faultsThatNeverHappened, ['kill @m1 after 20 bid'])
   assert.not(checks.some(({ name }: { name: string }) => name.includes('never finished')))
 })
 
