@@ -63,26 +63,23 @@ const note = (fact: ContractorFact) => observe(fact)
 
 const isSuperseded = (context: Context, { task, incarnation }: Attempt) => incarnationOf(context, task) > incarnation
 
-/** Of this task something older is known, of which nothing is to be left. */
-const isOutdated = (context: Context, { task, incarnation }: Attempt) => {
-  const known = incarnationOf(context, task)
-  return known > 0 && known < incarnation
-}
-
 const requestOf = (message: Mail<Rfb> | Mail<Task>): Request => {
   const { from: client, task, incarnation, priority, arrival, estimate, files = [] } = message
   return { client, task, incarnation, priority, arrival, estimate, files }
 }
 
-const awardedBy = (message: Mail<Task>): Award => {
+const awardIn = (message: Mail<Task>): Award => {
   const { work, start: promise, points = 0 } = message
   return { ...requestOf(message), work, promise, points }
 }
 
-const unlessSuperseded =
-  (attempt: Attempt, move: Move): Move =>
-  (context) =>
-    isSuperseded(context, attempt) ? [{}] : move(context)
+/** Takes a request up; of an older incarnation nothing is left, and `next` puts to use what that has freed. */
+function hear(context: Context, rfb: Mail<Rfb>, take: (request: Request) => Move, next: Move): Decision<Context> {
+  const known = incarnationOf(context, rfb.task)
+  if (known > rfb.incarnation) return [{}]
+  const taken = take(requestOf(rfb))
+  return known === 0 || known === rfb.incarnation ? taken(context) : inTurn(context, drop(rfb.task), taken, next)
+}
 
 /** The machine of a contractor of this protocol. */
 export function contractor({
@@ -95,18 +92,14 @@ export function contractor({
 }: ContractorProtocol) {
   // --- the market --------------------------------------------------------------------------------------------------
 
-  const onRfb = rule('rfb', (context, rfb) =>
-    isOutdated(context, rfb)
-      ? inTurn(context, drop(rfb.task), consider(requestOf(rfb)), proceed)
-      : unlessSuperseded(rfb, consider(requestOf(rfb)))(context),
-  )
+  const onRfb = rule('rfb', (context, rfb) => hear(context, rfb, consider, proceed))
 
   const onTask = rule('task', (context, task) => {
     if (isSuperseded(context, task)) return [{}]
     const { executing } = context
     if (task.renewed && !awardOf(context, task)) return [{}]
     if (executing && isSame(executing, task)) return [{ executing: { ...executing, isUnwanted: false } }]
-    return inTurn(context, drop(task.task), accept(awardedBy(task)), proceed)
+    return inTurn(context, drop(task.task), accept(awardIn(task)), proceed)
   })
 
   const forget = (context: Context, attempt: Attempt): Decision<Context> =>
@@ -179,14 +172,10 @@ export function contractor({
   const recover: Move = (context) => inTurn(context, doing(note({ type: 'recovered' })), proceed)
 
   const refuseAll = rule('task', (context, task) =>
-    isSuperseded(context, task) ? [{}] : inTurn(context, drop(task.task), doing(refuse(awardedBy(task)))),
+    isSuperseded(context, task) ? [{}] : inTurn(context, drop(task.task), doing(refuse(awardIn(task)))),
   )
 
-  const onRfbWhileStranded = rule('rfb', (context, rfb) =>
-    isOutdated(context, rfb)
-      ? inTurn(context, drop(rfb.task), whileStranded(requestOf(rfb)))
-      : unlessSuperseded(rfb, whileStranded(requestOf(rfb)))(context),
-  )
+  const onRfbWhileStranded = rule('rfb', (context, rfb) => hear(context, rfb, whileStranded, nothing))
 
   // --- the statechart ----------------------------------------------------------------------------------------------
 
