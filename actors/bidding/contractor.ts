@@ -146,8 +146,11 @@ export function contractor({
     const award = awardOf(context, query)
     if (!award) return [{}, answer(query.from, { type: 'status', ...stamp(query), state: 'unknown' })]
     const heard = doing(...listen(context.terms.silence, award))
-    if (award === context.executing) return inTurn(context, heard, probe(award))
-    return inTurn(context, heard, doing(answer(award.client, { type: 'status', ...stamp(award), state: 'held' })))
+    const { executing } = context
+    if (award === executing) return inTurn(context, heard, probe(award))
+    const isHeld = doing(answer(award.client, { type: 'status', ...stamp(award), state: 'held' }))
+    // whoever waits behind a task that nobody asks after would never hear that the processor is gone
+    return inTurn(context, heard, isHeld, executing ? probe(executing) : nothing)
   })
 
   const onProgress = rule('progress', (context, progress) => {

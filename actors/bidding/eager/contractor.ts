@@ -12,7 +12,6 @@ import {
   begin,
   bid,
   type Context,
-  doing,
   hold,
   inTurn,
   type Move,
@@ -43,11 +42,8 @@ const consider =
 /** How often a machine that is overdue looks whether it can keep its promises. */
 const PATIENCE = units(1)
 
-const start: Move = (context) => {
-  const [changes, ...effects] = begin(context)
-  const { executing } = changes
-  return [changes, ...effects, ...(executing ? [wakeAfter(predict(context, executing) + PATIENCE)] : [])]
-}
+/** Nothing is promised any more. */
+const NEVER: Time = Number.MAX_SAFE_INTEGER
 
 /** Tells the client of the first promise that cannot be kept, unless one is being talked about. */
 const bump: Move = (context) => {
@@ -60,11 +56,23 @@ const bump: Move = (context) => {
   return [changes, answer(late.client, { type: 'bump', ...stamp(late), kept: true }), ...effects]
 }
 
-const proceed: Move = (context) => inTurn(context, start, bump)
+/** As long as there are promises to keep, an overdue machine looks after them at regular intervals. */
+const watch: Move = (context) => {
+  const { executing, held } = context
+  if (!executing || held.every(({ promise }) => promise === NEVER)) return [{}]
+  const overdue = now() - (executing.since + predict(context, executing))
+  return [{}, wakeAfter(overdue < 0 ? PATIENCE - overdue : PATIENCE - (overdue % PATIENCE))]
+}
+
+const proceed: Move = (context) => inTurn(context, begin, bump, watch)
 
 export default contractor({
   consider,
   accept: hold,
   proceed,
-  onWake: (context) => inTurn(context, doing(...(context.executing ? [wakeAfter(PATIENCE)] : [])), bump),
+  onWake: (context) => inTurn(context, bump, watch),
+  // its client does not answer: the task keeps its place, but nobody is told any more when that moves
+  onLapse:
+    ({ task }) =>
+    ({ held }) => [{ held: held.map((award) => (award.task === task ? { ...award, promise: NEVER } : award)) }],
 })
