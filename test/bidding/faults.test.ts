@@ -19,6 +19,10 @@ test('whatever dies, stalls, is cut off or lost: every task of a client that liv
   assert.equal(await broken('inline', 0, 5), [])
 })
 
+test('a machine whose processor and client are dead comes to rest, overdue or not', async () => {
+  assert.equal(await violationsOf('eager', 'everything', 258, 'inline'), [])
+})
+
 test('on threads, too', async () => {
   assert.equal(await broken('threads', 0, 1), [])
 })
