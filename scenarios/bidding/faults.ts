@@ -19,6 +19,7 @@ import { sweep } from '../../lib/experiment/sweep.ts'
 import { KINDS, type Kind } from './faults/plans.ts'
 import { add, EMPTY_TOLL, type Toll, tollIn } from './faults/study.ts'
 import { PROTOCOLS } from './run.ts'
+import { studyFlags } from './study/flags.ts'
 
 const flags = {
   ...commonFlags,
@@ -36,7 +37,7 @@ const flags = {
   }),
   full: toggle('300 plans, and 20 of them with threads'),
   only: optional({ metavar: 'TEXT', parse: text, help: 'only protocols and kinds of faults that contain TEXT' }),
-  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every result, and run nothing again that is in FILE' }),
+  keep: studyFlags.keep,
 }
 
 type Options = OptionsOf<typeof flags>

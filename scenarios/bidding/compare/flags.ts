@@ -2,7 +2,6 @@
 import { POLICY_NAMES, type PolicyName } from '../../../actors/bidding/priority.ts'
 import {
   commonFlags,
-  duration,
   integer,
   number,
   type OptionsOf,
@@ -16,8 +15,9 @@ import {
   value,
 } from '../../../lib/cli.ts'
 import { quoted } from '../../../lib/text.ts'
-import { ERROR_MODELS } from '../../../lib/workload/generate.ts'
+import { flags as market } from '../flags.ts'
 import { PROTOCOLS } from '../run.ts'
+import { studyFlags } from '../study/flags.ts'
 
 export interface Policy {
   readonly name: string
@@ -47,13 +47,8 @@ export const flags = {
     parse: number({ above: 0, max: 1 }),
     help: 'offered work per unit of capacity',
   }),
-  errors: value({
-    metavar: ERROR_MODELS.join('|'),
-    fallback: 'perfect',
-    parse: oneOf(...ERROR_MODELS),
-    help: 'how estimates relate to the work',
-  }),
-  latency: value({ metavar: 'D', fallback: '0', parse: duration, help: 'delay of a message between machines' }),
+  errors: market.errors,
+  latency: market.latency,
   tasks: value({
     metavar: 'N',
     fallback: '600',
@@ -76,7 +71,7 @@ export const flags = {
     parse: number({ min: 0.5, max: 0.999 }),
     help: 'of each mean, and of all differences together',
   }),
-  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every replication, and run none again that is in FILE' }),
+  keep: studyFlags.keep,
   csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per replication' }),
   markdown: optional({ metavar: 'FILE', parse: text, help: 'write the tables in Markdown' }),
 }

@@ -14,7 +14,7 @@ export const studyFlags = {
   runtime: optional({
     metavar: RUNTIMES.join('|'),
     parse: oneOf(...RUNTIMES),
-    help: 'a worker thread per actor (the default without --quick), or all actors of a cell in one: the same numbers, 10 times faster',
+    help: 'a worker thread per actor (the default without --quick), or all actors of a cell in one: the same numbers, several times faster',
   }),
   parallel: optional({
     metavar: 'N',
@@ -22,7 +22,7 @@ export const studyFlags = {
     help: 'cells at a time (default: one per core)',
   }),
   only: optional({ metavar: 'TEXT', parse: text, help: 'only the cells whose labels, joined by spaces, contain TEXT' }),
-  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every result, and run no cell again that is in FILE' }),
+  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every result, and run nothing again that is in FILE' }),
   csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per cell' }),
   markdown: optional({ metavar: 'FILE', parse: text, help: 'write the tables in Markdown' }),
   svg: optional({ metavar: 'FOLDER', parse: text, help: 'draw the figures as SVG' }),
