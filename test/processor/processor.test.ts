@@ -88,7 +88,9 @@ for (const end of [{ type: 'abort', task: 1, incarnation: 1 }, { type: 'reset' }
       await order(system, run(2, call('add', 1, 1)))
       assert.is((await running).ended, 'idle')
       await until(() => openHandles() === idle)
-      assert.equal(storyOf(facts, 1), [STORY[0], 'employer@m1 progress', 'processor@m1 aborted'])
+      // two actors in real time: which of them speaks first is open
+      const [first, ...others] = storyOf(facts, 1)
+      assert.equal([first, ...others.sort()], [STORY[0], 'employer@m1 progress', 'processor@m1 aborted'])
       assert.ok(facts.some(({ type, running }) => type === 'progress' && running === true))
       assert.equal(storyOf(facts, 2), STORY)
     })
