@@ -1,0 +1,114 @@
+/**
+ * Stride scheduling (Waldspurger & Weihl, TM-528; paper, section 2.2): the client with the least pass is next, and its
+ * pass grows by its stride for a quantum. Passes are doubles; see STRIDE1 for when they are exact.
+ */
+import type { Time } from '../../lib/actor.ts'
+import { type Heap, itemsOf, pop, push, replace } from './heap.ts'
+
+export interface Client {
+  /** Of creation; decides between equal passes. */
+  readonly order: number
+  /** Base tickets, > 0. */
+  readonly tickets: number
+  /** Exhaustible tickets; may be negative. */
+  readonly extra: number
+  /** While it competes: when it is next. */
+  readonly pass: number
+  /**
+   * While it does not: how far its pass was beyond the global pass, times its net tickets. That product is the same
+   * whatever its tickets become, so a change of tickets rescales nothing.
+   */
+  readonly lag: number
+}
+
+/** The clients that compete: `running` has the processor and is not among `ready`. */
+export interface Queue<C extends Client> {
+  readonly ready: Heap<C>
+  readonly running: C | null
+  /** T: net tickets of ready and running. */
+  readonly total: number
+  readonly globalPass: number
+  /** When the global pass was last brought up to date. */
+  readonly at: Time
+}
+
+export interface Pace {
+  readonly quantum: Time
+  readonly stride1: number
+}
+
+export const EMPTY: Queue<never> = { ready: null, running: null, total: 0, globalPass: 0, at: 0 }
+
+export const netOf = ({ tickets, extra }: Client): number => tickets + extra
+
+const isBefore = (one: Client, other: Client): boolean =>
+  one.pass < other.pass || (one.pass === other.pass && one.order < other.order)
+
+/** The global pass rises by the stride of all tickets together; it stands still while nobody competes. */
+export function advance<C extends Client>(queue: Queue<C>, now: Time, { quantum, stride1 }: Pace): Queue<C> {
+  if (queue.total <= 0 || now === queue.at) return { ...queue, at: now }
+  const rise = (stride1 / queue.total) * ((now - queue.at) / quantum)
+  return { ...queue, at: now, globalPass: queue.globalPass + rise }
+}
+
+/** With the pass of having used the processor for `used`. */
+export const charge = <C extends Client>(client: C, used: Time, { quantum, stride1 }: Pace): C =>
+  used === 0 ? client : { ...client, pass: client.pass + (stride1 / netOf(client)) * (used / quantum) }
+
+/** The client as it enters the competition; `queue` is up to date and the client's net tickets are > 0. */
+export const entering = <C extends Client>({ globalPass }: Queue<C>, client: C): C => ({
+  ...client,
+  pass: globalPass + client.lag / netOf(client),
+})
+
+/** The client as it leaves the competition; it is charged and `queue` is up to date. */
+export const leaving = <C extends Client>({ globalPass }: Queue<C>, client: C): C => ({
+  ...client,
+  lag: (client.pass - globalPass) * netOf(client),
+})
+
+export const join = <C extends Client>(queue: Queue<C>, client: C): Queue<C> => ({
+  ...queue,
+  ready: push(queue.ready, client, isBefore),
+  total: queue.total + netOf(client),
+})
+
+/** Puts the first of the ready on the free processor. */
+export const dispatch = <C extends Client>(queue: Queue<C>): Queue<C> =>
+  queue.ready ? { ...queue, running: queue.ready.top, ready: pop(queue.ready, isBefore) } : queue
+
+/** Takes the running client back among the ready. */
+export const requeue = <C extends Client>(queue: Queue<C>): Queue<C> =>
+  queue.running ? { ...queue, running: null, ready: push(queue.ready, queue.running, isBefore) } : queue
+
+/** Would the first of the ready go before the running client? */
+export const isOvertaken = <C extends Client>({ ready, running }: Queue<C>): boolean =>
+  ready !== null && running !== null && isBefore(ready.top, running)
+
+/** Without its running client, which is gone. */
+export function release<C extends Client>(queue: Queue<C>): Queue<C> {
+  if (!queue.running) return queue
+  // nothing is left of rounding once nobody competes
+  const total = queue.ready ? queue.total - netOf(queue.running) : 0
+  return { ...queue, running: null, total }
+}
+
+export const competitors = <C extends Client>({ ready, running }: Queue<C>): C[] =>
+  running ? [running, ...itemsOf(ready)] : itemsOf(ready)
+
+/** With another record for a ready client: nothing that the order depends on may differ. */
+export const renew = <C extends Client>(queue: Queue<C>, order: number, by: (client: C) => C): Queue<C> => ({
+  ...queue,
+  ready: replace(queue.ready, (client) => client.order === order, by),
+})
+
+/** All clients over again, as after a change of tickets; `running` is still on the processor if it competes. */
+export function rebuilt<C extends Client>(queue: Queue<C>, ready: readonly C[], running: C | null): Queue<C> {
+  let heap: Heap<C> = null
+  let total = running ? netOf(running) : 0
+  for (const client of ready) {
+    heap = push(heap, client, isBefore)
+    total += netOf(client)
+  }
+  return { ...queue, ready: heap, running, total }
+}
