@@ -22,7 +22,7 @@ export const isKnown = ({ funding, backing }: View, currency: string): boolean =
 export function worth(view: View, own: Amounts, { currency, amount }: Funding): number {
   if (currency === BASE) return amount
   const issued = issuedOf(view, own, currency)
-  return issued > 0 ? (valueOf(view, own, currency) * amount) / issued : 0
+  return issued > 0 ? (holdings(view, own, currency) * amount) / issued : 0
 }
 
 const issuedOf = ({ issued, backing }: View, own: Amounts, currency: string): number =>
@@ -32,7 +32,7 @@ const issuedOf = ({ issued, backing }: View, own: Amounts, currency: string): nu
   )
 
 /** The base value of all that a currency holds. */
-export const valueOf = (view: View, own: Amounts, currency: string): number =>
+export const holdings = (view: View, own: Amounts, currency: string): number =>
   view.backing.reduce(
     (sum, ticket) => (ticket.holder === currency ? sum + worth(view, own, ticket) : sum),
     view.funding[currency] ?? 0,

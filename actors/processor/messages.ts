@@ -1,8 +1,9 @@
 /**
- * What a processor hears and says. It knows no market and no scheduler: whoever sends `run` is its employer and
+ * What a processor hears and says of tasks; jobs.ts has what it says of jobs when it is time-shared. It knows no market and no scheduler: whoever sends `run` is its employer and
  * hears how the task ends. Times and work are `Time` (millionths of a unit); work is measured at speed 1.
  */
 import type { Call, Outcome, Time } from '../../lib/actor.ts'
+import type { FromScheduler, ToScheduler } from './jobs.ts'
 
 /** One attempt at a task: a task that is announced again keeps its number and grows its incarnation. */
 export type Attempt = {
@@ -15,7 +16,9 @@ export type Attempt = {
 /** What there is to do: so much simulated work, or a call, which needs real time. */
 export type Work = Time | Call
 
-export type ToProcessor = Run | Abort | Probe | Reset
+export const isCall = (work: Work): work is Call => typeof work !== 'number'
+
+export type ToProcessor = Run | Abort | Probe | Reset | ToScheduler
 
 /** Execute this; the processor must be idle. */
 export type Run = Attempt & {
@@ -35,7 +38,7 @@ export type Probe = Attempt & { readonly type: 'probe' }
 /** Whatever you are executing, its employer has forgotten it. */
 export type Reset = { readonly type: 'reset' }
 
-export type FromProcessor = Finished | Progress
+export type FromProcessor = Finished | Progress | FromScheduler
 
 /** The attempt ran to its end. */
 export type Finished = Attempt & { readonly type: 'finished' } & Return

@@ -1,19 +1,22 @@
-/** A process on a time-shared processor: what it is a process of, what it is doing, and what it does next. */
-import type { Address, Call, Time } from '../../lib/actor.ts'
+/** A process on a processor: what it is a process of, what it is doing, and what it does next. */
+import { type Address, draw, type Time } from '../../lib/actor.ts'
 import type { Funding, Parallel, Program } from './jobs.ts'
-import { type Attempt, duration } from './messages.ts'
-import type { Client } from './stride.ts'
+import { type Attempt, duration, isCall, type Work } from './messages.ts'
+import { type Client, netOf } from './stride.ts'
 
 export interface Process extends Client {
   readonly name: string
   readonly employer: Address
-  /** Of a task: which attempt, and since when it is here. Null of a job. */
-  readonly task: (Attempt & { readonly since: Time }) | null
+  /** Which attempt at a task it is; null: a job. */
+  readonly task: Attempt | null
+  /** When it came. */
+  readonly since: Time
   readonly funding: Funding
+  /** Does it borrow the tickets of sleepers? */
   readonly borrows: boolean
-  readonly program: Program | OneCall
+  readonly program: Program | Task
   readonly doing: Activity
-  /** Exhaustible tickets that it holds, of which `extra` is the sum. */
+  /** The exhaustible tickets that it holds, of which `extra` is the sum. */
   readonly grants: readonly Grant[]
   /** Bursts begun; of a parallel process the round. */
   readonly bursts: number
@@ -24,65 +27,92 @@ export interface Process extends Client {
   readonly suspended: boolean
 }
 
-/** A call of real code after loading what it needs. It cannot be interrupted, so a time-shared processor refuses it. */
-type OneCall = { readonly kind: 'call'; readonly call: Call }
+/** What a task has to do, after the time to load what it needs. A call cannot be interrupted. */
+type Task = { readonly kind: 'task'; readonly work: Work; readonly setup: Time }
 
 type Activity =
   /** Needs the processor for so long yet; null: for ever. */
   | { readonly type: 'computing'; readonly left: Time | null }
-  /** At a barrier since then, spinning whenever it has the processor. */
+  /** At a barrier since then; it spins whenever it has the processor. */
   | { readonly type: 'waiting'; readonly since: Time; readonly released: boolean }
-  | { readonly type: 'calling' }
+  | { readonly type: 'calling'; readonly begun: boolean }
 
 export interface Grant {
   readonly extra: number
   /** Null: until the sleeper wakes. */
   readonly until: Time | null
-  /** Whose sleep it comes from. */
+  /** Whose sleep, or whose grant, it comes from. */
   readonly of: string
 }
 
 /** What follows a burst. */
 export type Next =
   | { readonly type: 'exit' }
-  | { readonly type: 'sleep'; readonly lasts: Time }
   | { readonly type: 'arrive' }
+  | { readonly type: 'sleep'; readonly lasts: Time }
 
-export const RESTING: Activity = { type: 'computing', left: 0 }
+export const canCompete = (process: Process): boolean =>
+  process.asleepSince === null && !process.suspended && netOf(process) > 0
 
-/** The computation of its next burst (the `bursts`-th, from 1); `random` is drawn for it. */
-export function burstOf({ program, bursts }: Process, speed: number, random: () => number): Time | null {
+/** When a process at a barrier stops spinning; Infinity: it does not, or does not wait. */
+export const limitOf = ({ doing, program }: Process): Time =>
+  doing.type !== 'waiting' || doing.released || program.kind !== 'parallel' || program.spin === null
+    ? Number.POSITIVE_INFINITY
+    : doing.since + program.spin
+
+/** The process at the beginning of its next burst. */
+export function begun(process: Process, speed: number): Process {
+  const next = { ...process, bursts: process.bursts + 1, burst: 0 }
+  return { ...next, doing: doingOf(next, speed) }
+}
+
+function doingOf({ program, ...process }: Process, speed: number): Activity {
+  if (program.kind === 'task' && isCall(program.work)) return { type: 'calling', begun: false }
+  return { type: 'computing', left: workOf(process, program, speed) }
+}
+
+function workOf(
+  { name, bursts }: Pick<Process, 'name' | 'bursts'>,
+  program: Process['program'],
+  speed: number,
+): Time | null {
   switch (program.kind) {
+    case 'task':
+      return isCall(program.work) ? null : program.setup + duration(program.work, speed)
     case 'compute':
       return program.work === null ? null : duration(program.work, speed)
     case 'bursts':
-      return duration(program.bursts[(bursts - 1) % program.bursts.length]?.run ?? 0, speed)
+      return duration(burstAt(program.bursts, bursts).run, speed)
     case 'periodic':
       return duration(program.run, speed)
     case 'parallel':
-      return duration(roundOf(program, random()), speed)
-    case 'call':
-      return 0
+      return duration(roundOf(program, name, bursts), speed)
   }
 }
 
-const roundOf = ({ granularity, imbalance }: Parallel, random: number): Time =>
-  Math.round(granularity * (1 + imbalance * (random - 0.5)))
+const roundOf = ({ granularity, imbalance, rank }: Parallel, job: string, round: number): Time =>
+  Math.round(granularity * (1 + imbalance * (draw('computation', `${job} ${rank} ${round}`) - 0.5)))
 
-/** What follows its burst, which ends `now`; `began` is when it began to run at all. */
-export function nextOf({ program, bursts }: Process, began: Time, now: Time): Next {
+const burstAt = <B>(bursts: readonly B[], count: number): B => {
+  const burst = bursts[(count - 1) % bursts.length]
+  if (burst === undefined) throw new Error('a program of bursts has none')
+  return burst
+}
+
+/** What follows its burst, which ends now. */
+export function nextOf({ program, bursts, since }: Process, now: Time): Next {
   switch (program.kind) {
     case 'compute':
-    case 'call':
+    case 'task':
       return { type: 'exit' }
-    case 'bursts': {
-      const lasts = program.bursts[(bursts - 1) % program.bursts.length]?.sleep ?? 0
-      return isLast(program.cycles, bursts / program.bursts.length) ? { type: 'exit' } : { type: 'sleep', lasts }
-    }
-    case 'periodic': {
-      const lasts = Math.max(0, began + bursts * program.period - now)
-      return isLast(program.cycles, bursts) ? { type: 'exit' } : { type: 'sleep', lasts }
-    }
+    case 'bursts':
+      return isLast(program.cycles, bursts / program.bursts.length)
+        ? { type: 'exit' }
+        : { type: 'sleep', lasts: burstAt(program.bursts, bursts).sleep }
+    case 'periodic':
+      return isLast(program.cycles, bursts)
+        ? { type: 'exit' }
+        : { type: 'sleep', lasts: Math.max(0, since + bursts * program.period - now) }
     case 'parallel':
       return { type: 'arrive' }
   }

@@ -1,4 +1,7 @@
-/** The execution engine of a workstation: runs one task at a time, from start to end, at its own speed. */
+/**
+ * The execution engine of a workstation. It shares its time among processes by stride; with a quantum that never ends,
+ * which is the default, it runs one task at a time from start to end.
+ */
 import {
   type Address,
   actor,
@@ -7,114 +10,222 @@ import {
   cancel,
   compute,
   type Decision,
-  type Effect,
   type Mail,
+  machineOf,
   now,
-  observe,
+  self,
   type Time,
   tell,
   timer,
 } from '../../lib/actor.ts'
-import {
-  type Attempt,
-  duration,
-  type FromProcessor,
-  isSame,
-  type ProcessorFact,
-  type Return,
-  type Run,
-  type ToProcessor,
-  type Work,
-} from './messages.ts'
+import { BASE, type View } from './currencies.ts'
+import { admit, complete, exit, expired, fund, grant, release, suspend, wake } from './life.ts'
+import { type Attempt, type FromProcessor, isCall, type ToProcessor } from './messages.ts'
+import { ofAmount, ofGrant, refusalOf } from './refusal.ts'
+import { RUN_TO_COMPLETION, type Sharing } from './sharing.ts'
+import { expire } from './sleep.ts'
+import { EMPTY } from './stride.ts'
+import { CALL, type Node, Turn } from './turn.ts'
 
 export type ProcessorInput = {
   /** Work done per unit of time; the slowest machine of the papers has speed 1. */
   readonly speed: number
+  /** Default: run to completion. */
+  readonly sharing?: Sharing
 }
 
-type Execution = Attempt & { readonly employer: Address; readonly since: Time }
+type Event =
+  | Mail<ToProcessor>
+  | { type: 'completed' }
+  | { type: 'expired' }
+  | { type: 'lapsed' }
+  | { type: 'woke'; job: string }
+  | { type: 'loaded'; call: Call }
+  | { type: 'tick' }
+  | { type: 'unanswered' }
+  | Computed
 
-interface Context {
-  readonly speed: number
-  /** Set exactly while the state is `running`. */
-  readonly execution: Execution | null
-}
+const { createMachine, rule, onEntry } = actor<{ input: ProcessorInput; context: Node; event: Event }>()
+type Type = Event['type']
+type Of<T extends Type> = Extract<Event, { type: T }>
 
-type Event = Mail<ToProcessor> | { type: 'completed' } | { type: 'loaded'; call: Call } | Computed
+/** A rule that changes the node by a turn; what has expired by now has done so before. */
+const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
+  rule(type, (node, event): Decision<Node> => {
+    const it = new Turn(node, now())
+    expire(it)
+    happens(it, event)
+    return it.decide()
+  })
 
-const { createMachine, rule } = actor<{ input: ProcessorInput; context: Context; event: Event }>()
+/** Tells why not, if there is a reason; or else does it. */
+const unless = (
+  it: Turn,
+  { job, from }: Mail<{ type: string; job: string }>,
+  reason: string | null,
+  act: () => void,
+) => (reason === null ? act() : it.tell(from, { type: 'refused', job, reason }))
+
+const absent = (it: Turn, job: string): string | null => (it.find(job) ? null : `there is no job ${job} here`)
+
+const taskName = ({ task, incarnation }: Attempt) => `task ${task}.${incarnation}`
 
 const answer = (to: Address, message: FromProcessor) => tell(to, message)
-const note = (fact: ProcessorFact) => observe(fact)
 
-/** The timer or the computation that an execution is waiting for. */
-const EXECUTION = 'completion'
+const onRun = turn('run', (it, { task, incarnation, work, setup, from }) => {
+  it.note({ type: 'started', task, incarnation, work: isCall(work) ? null : work })
+  admit(it, {
+    name: taskName({ task, incarnation }),
+    employer: from,
+    task: { task, incarnation },
+    funding: { currency: BASE, amount: 1 },
+    borrows: true,
+    program: { kind: 'task', work, setup },
+  })
+})
 
-const isCall = (work: Work) => typeof work !== 'number'
+const onAbort = turn('abort', (it, attempt) => {
+  const process = it.find(taskName(attempt))
+  if (process) exit(it, process, 'withdrawn')
+})
 
-function execute({ work, setup }: Pick<Run, 'work' | 'setup'>, speed: number): Effect {
-  if (!isCall(work)) return timer(EXECUTION, setup + duration(work, speed), { type: 'completed' }, 'completion')
-  if (setup > 0) return timer(EXECUTION, setup, { type: 'loaded', call: work }, 'completion')
-  return compute(EXECUTION, work)
-}
+const onReset = turn('reset', (it) => {
+  for (const { name, task } of it.processes) {
+    const process = task && it.find(name)
+    if (process) exit(it, process, 'withdrawn')
+  }
+})
 
-const begin = rule('run', ({ speed }, { task, incarnation, work, setup, from }) => [
-  { execution: { task, incarnation, employer: from, since: now() } },
-  execute({ work, setup }, speed),
-  note({ type: 'started', task, incarnation, work: isCall(work) ? null : work }),
-])
-
-function complete({ execution }: Context, returned: Return): Decision<Context> {
-  if (!execution) return [{}]
-  const { task, incarnation, employer, since } = execution
-  return [
-    { execution: null },
-    answer(employer, { type: 'finished', task, incarnation, ...returned }),
-    note({ type: 'finished', task, incarnation, busy: now() - since }),
-  ]
-}
-
-const onCompleted = rule('completed', (context) => complete(context, {}))
-const onComputed = rule('computed', (context, { outcome, took }) =>
-  complete(context, { outcome, work: Math.round(took * context.speed) }),
-)
-
-const giveUp = ({ execution }: Context): Decision<Context> => {
-  if (!execution) return [{}]
-  const { task, incarnation, since } = execution
-  return [{ execution: null }, cancel(EXECUTION), note({ type: 'aborted', task, incarnation, busy: now() - since })]
-}
-
-const report = rule('probe', ({ execution }, { task, incarnation, from }) => {
-  const running = execution !== null && isSame(execution, { task, incarnation })
+const onProbe = rule('probe', (node, { task, incarnation, from }) => {
+  const running = new Turn(node, now()).find(taskName({ task, incarnation })) !== undefined
   return [{}, answer(from, { type: 'progress', task, incarnation, running })]
 })
 
-const isExecuting = ({ context: { execution }, event }: { context: Context; event: Event }) =>
-  execution !== null && event.type === 'abort' && isSame(execution, event)
+const onSubmit = turn('submit', (it, submit) => {
+  const { job, currency, amount, program, borrows = true, from } = submit
+  unless(it, submit, refusalOf(it, submit), () =>
+    admit(it, { name: job, employer: from, task: null, funding: { currency, amount }, borrows, program }),
+  )
+})
+
+const onWithdraw = turn('withdraw', (it, { job }) => {
+  const process = it.find(job)
+  if (process) exit(it, process, 'withdrawn')
+})
+
+const onRecount = rule('recount', (node, { job, from }) => {
+  const process = new Turn(node, now()).find(job)
+  const standing = process
+    ? ({ here: true, round: process.bursts, waiting: process.doing.type === 'waiting' } as const)
+    : ({ here: false } as const)
+  return [{}, answer(from, { type: 'standing', job, ...standing })]
+})
+
+const onAsk = rule('ask', (node, { from }) => {
+  const { resident, processes } = new Turn(node, now())
+  return [{}, answer(from, { type: 'load', tickets: resident, jobs: processes.length })]
+})
+
+const untilTick = (every: Time) => every - (now() % every)
+
+/** Reports to the machine's ticket server, which answers at once if it is alive. */
+const onTick = rule('tick', (node) => {
+  const { tick } = node.sharing
+  if (!tick) return [{}]
+  const { issued } = new Turn(node, now())
+  return [
+    {},
+    answer(`ticket-server@${machineOf(self())}`, { type: 'report', issued }),
+    timer('table', tick.patience, { type: 'unanswered' }),
+    timer('tick', untilTick(tick.every), { type: 'tick' }),
+  ]
+})
+
+const learn = (it: Turn, remote: Pick<View, 'issued' | 'backing'> | null) => {
+  const { funding } = it.view
+  it.view = { funding, issued: remote?.issued ?? {}, backing: remote?.backing ?? [] }
+  it.revalue()
+  const tickets = Object.fromEntries(it.processes.map((process) => [process.name, process.tickets]))
+  it.note({ type: 'ticked', informed: remote !== null, tickets })
+}
+
+/** A zero-delay timer fires after all mail of its instant, so the first tick sees what came at the start. */
+const start = onEntry(({ sharing: { tick } }) =>
+  tick ? [{}, timer('tick', untilTick(tick.every) % tick.every, { type: 'tick' })] : [{}],
+)
+
+const onFund = turn('fund', (it, { job, amount, ...ask }) =>
+  unless(it, { job, ...ask }, absent(it, job) ?? ofAmount(amount), () => fund(it, job, amount)),
+)
+
+const onGrant = turn('grant', (it, ask) =>
+  unless(it, ask, absent(it, ask.job) ?? ofGrant(ask), () => grant(it, ask.job, ask.extra, ask.lasts)),
+)
+
+const onSuspend = (type: 'suspend' | 'resume') =>
+  turn(type, (it, ask) => unless(it, ask, absent(it, ask.job), () => suspend(it, ask.job, type === 'suspend')))
+
+const onTable = turn('table', (it, table) => {
+  it.do(cancel('table'))
+  learn(it, table)
+})
+
+const onComputed = turn('computed', (it, { outcome, took }) =>
+  complete(it, { outcome, work: Math.round(took * it.speed) }),
+)
+
+const isBusy = ({ context }: { context: Node }) => context.slice !== null
+const isIdle = ({ context }: { context: Node }) => context.slice === null
+const isShared = ({ context }: { context: Node }) => Number.isFinite(context.sharing.quantum)
 
 export default createMachine({
-  context: ({ input }) => ({ speed: input.speed, execution: null }),
+  context: ({ input: { speed, sharing = RUN_TO_COMPLETION } }) => ({
+    speed,
+    sharing,
+    queue: EMPTY,
+    slice: null,
+    last: null,
+    away: new Map(),
+    resident: 0,
+    created: 0,
+    expiresAt: null,
+    view: { funding: sharing.funding, issued: {}, backing: [] },
+  }),
+  entry: start,
   initial: 'idle',
   on: {
-    probe: { actions: report },
+    probe: { actions: onProbe },
     // an abort can meet the end of what it was to stop
-    abort: {},
+    abort: { actions: onAbort },
+    reset: { actions: onReset },
+    submit: { actions: onSubmit },
+    withdraw: { actions: onWithdraw },
+    suspend: { actions: onSuspend('suspend') },
+    resume: { actions: onSuspend('resume') },
+    fund: { actions: onFund },
+    grant: { actions: onGrant },
+    recount: { actions: onRecount },
+    release: { actions: turn('release', (it, { job, round }) => release(it, job, round)) },
+    ask: { actions: onAsk },
+    tick: { actions: onTick },
+    table: { actions: onTable },
+    unanswered: { actions: turn('unanswered', (it) => learn(it, null)) },
+    woke: { actions: turn('woke', (it, { job }) => wake(it, job)) },
+    lapsed: { actions: turn('lapsed', () => {}) },
   },
   states: {
     idle: {
-      on: {
-        run: { target: 'running', actions: begin },
-        reset: {},
-      },
+      always: { guard: isBusy, target: 'busy' },
+      on: { run: { actions: onRun } },
     },
-    running: {
+    busy: {
+      always: { guard: isIdle, target: 'idle' },
       on: {
-        completed: { target: 'idle', actions: onCompleted },
-        loaded: { actions: rule('loaded', (_, { call }) => [{}, compute(EXECUTION, call)]) },
-        computed: { target: 'idle', actions: onComputed },
-        abort: { guard: isExecuting, target: 'idle', actions: rule('abort', giveUp) },
-        reset: { target: 'idle', actions: rule('reset', giveUp) },
+        run: { guard: isShared, actions: onRun },
+        completed: { actions: turn('completed', (it) => complete(it)) },
+        expired: { actions: turn('expired', expired) },
+        loaded: { actions: rule('loaded', (_, { call }) => [{}, compute(CALL, call)]) },
+        computed: { actions: onComputed },
       },
     },
   },

@@ -55,3 +55,13 @@ export const STANDARD: Sharing = {
   funding: {},
   tick: null,
 }
+
+/** A quantum that never ends: whoever came first stays until it is done. */
+export const RUN_TO_COMPLETION: Sharing = {
+  ...STANDARD,
+  quantum: Number.POSITIVE_INFINITY,
+  switching: 0,
+  start: 'zero',
+  credit: { policy: 'none' },
+  preempt: false,
+}

@@ -3,7 +3,7 @@
  * pass grows by its stride for a quantum. Passes are doubles; see STRIDE1 for when they are exact.
  */
 import type { Time } from '../../lib/actor.ts'
-import { type Heap, itemsOf, pop, push, replace } from './heap.ts'
+import { type Heap, heapOf, itemsOf, pop, push, replace } from './heap.ts'
 
 export interface Client {
   /** Of creation; decides between equal passes. */
@@ -96,19 +96,28 @@ export function release<C extends Client>(queue: Queue<C>): Queue<C> {
 export const competitors = <C extends Client>({ ready, running }: Queue<C>): C[] =>
   running ? [running, ...itemsOf(ready)] : itemsOf(ready)
 
-/** With another record for a ready client: nothing that the order depends on may differ. */
+/** With another record for a ready client that keeps its place. */
 export const renew = <C extends Client>(queue: Queue<C>, order: number, by: (client: C) => C): Queue<C> => ({
   ...queue,
   ready: replace(queue.ready, (client) => client.order === order, by),
 })
 
-/** All clients over again, as after a change of tickets; `running` is still on the processor if it competes. */
-export function rebuilt<C extends Client>(queue: Queue<C>, ready: readonly C[], running: C | null): Queue<C> {
-  let heap: Heap<C> = null
-  let total = running ? netOf(running) : 0
-  for (const client of ready) {
-    heap = push(heap, client, isBefore)
-    total += netOf(client)
+/** Without a client that is ready. */
+export function without<C extends Client>(queue: Queue<C>, gone: C): Queue<C> {
+  const ready = itemsOf(queue.ready).filter(({ order }) => order !== gone.order)
+  const total = ready.length > 0 || queue.running ? queue.total - netOf(gone) : 0
+  return { ...queue, ready: heapOf(ready, isBefore), total }
+}
+
+/** With other tickets and so another pass for one that competes; who has the processor keeps it. */
+export function exchanged<C extends Client>(queue: Queue<C>, changed: C): Queue<C> {
+  const { ready, running } = queue
+  if (running?.order === changed.order) {
+    return { ...queue, running: changed, total: queue.total - netOf(running) + netOf(changed) }
   }
-  return { ...queue, ready: heap, running, total }
+  const clients = itemsOf(ready)
+  const others = clients.filter(({ order }) => order !== changed.order)
+  const [before] = clients.filter(({ order }) => order === changed.order)
+  const total = queue.total - (before ? netOf(before) : 0) + netOf(changed)
+  return { ...queue, ready: push(heapOf(others, isBefore), changed, isBefore), total }
 }

@@ -1,0 +1,312 @@
+/**
+ * One event at a processor's node: the queue and who has the processor, as they are meanwhile. What it holds is immutable
+ * and replaced, so the node before the event stays as it was. What processes do is in life.ts, their credit in sleep.ts.
+ */
+import { cancel, compute, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
+import { BASE, type View, worth } from './currencies.ts'
+import type { FromScheduler, JobFact, Leaving } from './jobs.ts'
+import { type FromProcessor, isCall, type ProcessorFact } from './messages.ts'
+import { begun, canCompete, limitOf, type Process } from './process.ts'
+import type { Sharing } from './sharing.ts'
+import * as stride from './stride.ts'
+
+export interface Node {
+  readonly speed: number
+  readonly sharing: Sharing
+  readonly queue: stride.Queue<Process>
+  /** Set exactly while somebody has the processor. */
+  readonly slice: Slice | null
+  /** Who had the processor last and has not slept since. */
+  readonly last: string | null
+  /** Processes that do not compete: asleep, suspended or without tickets. */
+  readonly away: ReadonlyMap<string, Process>
+  /** Base tickets of all processes here. */
+  readonly resident: number
+  /** How many processes there ever were. */
+  readonly created: number
+  /** No exhaustible tickets expire before this. */
+  readonly expiresAt: Time | null
+  readonly view: View
+}
+
+/** One stay on the processor: a quantum at most. */
+interface Slice {
+  readonly began: Time
+  /** When the switch is over and the quantum begins. */
+  readonly works: Time
+  readonly ends: Time
+  /** Until when its process is charged. */
+  readonly charged: Time
+  readonly alarm: Alarm | null
+}
+
+/** What comes first: its burst ends, or its quantum or its patience. */
+interface Alarm {
+  readonly at: Time
+  readonly type: 'completed' | 'expired'
+}
+
+const SLICE = 'slice'
+export const CALL = 'call'
+
+type Said = FromScheduler | FromProcessor
+
+export class Turn {
+  readonly now: Time
+  readonly sharing: Sharing
+  readonly speed: number
+  queue: stride.Queue<Process>
+  last: string | null
+  away: ReadonlyMap<string, Process>
+  resident: number
+  created: number
+  expiresAt: Time | null
+  view: View
+  #slice: Slice | null
+  readonly #before: Node
+  readonly #effects: Effect[] = []
+
+  constructor(node: Node, now: Time) {
+    this.now = now
+    this.sharing = node.sharing
+    this.speed = node.speed
+    this.queue = node.queue
+    this.last = node.last
+    this.away = node.away
+    this.resident = node.resident
+    this.created = node.created
+    this.expiresAt = node.expiresAt
+    this.view = node.view
+    this.#slice = node.slice
+    this.#before = node
+  }
+
+  /** Gives the processor to whoever is first: the node after the event, and its effects. */
+  decide(): readonly [Partial<Node>, ...Effect[]] {
+    this.#select()
+    this.#arm()
+    const { queue, last, away, resident, created, expiresAt, view } = this
+    return [{ queue, last, away, resident, created, expiresAt, view, slice: this.#slice }, ...this.#effects]
+  }
+
+  do(effect: Effect): void {
+    this.#effects.push(effect)
+  }
+
+  tell(to: Process['employer'], message: Said): void {
+    this.#effects.push(tell(to, message))
+  }
+
+  /** Reports a fact of a process; tasks that run to completion have facts of their own. */
+  note(of: JobFact | ProcessorFact, { task }: Pick<Process, 'task'> = { task: null }): void {
+    if (!task) this.#effects.push(observe(of))
+  }
+
+  /** In the order of their creation. */
+  get processes(): Process[] {
+    return [...stride.competitors(this.queue), ...this.away.values()].sort((one, other) => one.order - other.order)
+  }
+
+  /** A process by its name, charged until now if it has the processor. */
+  find(name: string): Process | undefined {
+    if (this.queue.running?.name === name) return this.charged() ?? undefined
+    return this.away.get(name) ?? stride.competitors(this.queue).find((process) => process.name === name)
+  }
+
+  isRunning({ order }: Process): boolean {
+    return this.queue.running?.order === order
+  }
+
+  /** Is the switch to the running process over? */
+  get works(): boolean {
+    return this.#slice !== null && this.now >= this.#slice.works
+  }
+
+  get isQuantumOver(): boolean {
+    return this.#slice !== null && this.now >= this.#slice.ends
+  }
+
+  /** The running process, with what it used until now on its account. */
+  charged(): Process | null {
+    const { running } = this.queue
+    const slice = this.#slice
+    if (!running || !slice || slice.charged === this.now) return running
+    this.#slice = { ...slice, charged: this.now }
+    const used = this.now - Math.max(slice.charged, Math.min(slice.works, this.now))
+    if (used === 0) return running
+    const { doing, cpu, burst } = running
+    const left = doing.type === 'computing' && doing.left !== null ? { ...doing, left: doing.left - used } : doing
+    const paid = { ...stride.charge(running, used, this.sharing), cpu: cpu + used, burst: burst + used, doing: left }
+    return this.renew(paid)
+  }
+
+  /** Another record for a process, with nothing changed that its place depends on. */
+  renew(process: Process): Process {
+    const { name, order } = process
+    if (this.isRunning(process)) this.queue = { ...this.queue, running: process }
+    else if (this.away.has(name)) this.away = new Map(this.away).set(name, process)
+    else this.queue = stride.renew(this.queue, order, () => process)
+    return process
+  }
+
+  /** Puts a process that is nowhere among the ready, or away if it cannot compete. */
+  enter(process: Process): void {
+    if (!canCompete(process)) {
+      this.away = new Map(this.away).set(process.name, process)
+      return
+    }
+    this.#advance()
+    const lag = this.sharing.clamp ? Math.max(0, process.lag) : process.lag
+    this.queue = stride.join(this.queue, stride.entering(this.queue, { ...process, lag }))
+    const { name: job, tickets, extra } = process
+    this.note({ type: 'joined', job, tickets, extra, total: this.queue.total }, process)
+  }
+
+  /** Takes a process from wherever it is; it is nowhere then. */
+  remove(process: Process, why: Leaving): Process {
+    const { name: job } = process
+    let removed = process
+    if (this.away.has(job)) {
+      const away = new Map(this.away)
+      away.delete(job)
+      this.away = away
+    } else {
+      this.#advance()
+      removed = stride.leaving(this.queue, process)
+      this.queue = this.isRunning(process) ? this.#vacated(process) : stride.without(this.queue, process)
+      this.note({ type: 'left', job, why, total: this.queue.total }, process)
+    }
+    return removed
+  }
+
+  /** The running process goes back among the ready. */
+  giveWay(process: Process): void {
+    this.#endSlice(process)
+    this.queue = stride.requeue({ ...this.queue, running: process })
+  }
+
+  /** Changes tickets, of anybody: what `change` returns unchanged keeps its place. */
+  revise(change: (process: Process) => Process): void {
+    this.#advance()
+    this.charged()
+    let resident = 0
+    for (const process of this.processes) {
+      const changed = change(process)
+      resident += changed.tickets
+      if (changed !== process) this.#reenter(process, changed)
+    }
+    this.resident = resident
+  }
+
+  /** Base tickets follow the value of their currency; `touched` is the one of which something changed. */
+  revalue(touched?: string): void {
+    if (touched === BASE) return
+    const own = this.issued
+    this.revise((process) => {
+      const tickets = worth(this.view, own, process.funding)
+      return tickets === process.tickets ? process : { ...process, tickets }
+    })
+  }
+
+  /** Amounts that count as issued here, by currency: without credit, those of sleepers do not. */
+  get issued(): Record<string, number> {
+    const issued: Record<string, number> = {}
+    for (const { funding, asleepSince } of this.processes) {
+      if (asleepSince !== null && this.sharing.credit.policy === 'none') continue
+      issued[funding.currency] = (issued[funding.currency] ?? 0) + funding.amount
+    }
+    return issued
+  }
+
+  #reenter(process: Process, changed: Process): void {
+    const { name: job, tickets, extra } = changed
+    if (this.away.has(job)) {
+      if (canCompete(changed)) this.enter(this.#moved(process, changed))
+      else this.renew(changed)
+    } else if (!canCompete(changed)) {
+      const { lag } = this.remove(process, 'insolvent')
+      this.away = new Map(this.away).set(job, { ...changed, lag })
+    } else {
+      const { lag } = stride.leaving(this.queue, process)
+      this.queue = stride.exchanged(this.queue, stride.entering(this.queue, { ...changed, lag }))
+      this.note({ type: 'funded', job, tickets, extra, total: this.queue.total }, process)
+    }
+  }
+
+  #moved(process: Process, changed: Process): Process {
+    const { lag } = this.remove(process, 'insolvent')
+    return { ...changed, lag }
+  }
+
+  #vacated(process: Process): stride.Queue<Process> {
+    this.#endSlice(process)
+    return stride.release(this.queue)
+  }
+
+  #endSlice(process: Process): void {
+    const slice = this.#slice
+    this.#slice = null
+    if (!slice || slice.began === this.now) return
+    this.last = process.name
+    const used = Math.max(0, this.now - slice.works)
+    const switching = Math.min(this.now, slice.works) - slice.began
+    this.note({ type: 'ran', job: process.name, used, switching }, process)
+  }
+
+  #select(): void {
+    const mayPreempt = this.sharing.preempt || this.#slice?.began === this.now
+    if (this.queue.running && this.queue.ready && mayPreempt) {
+      const running = this.charged()
+      if (running && stride.isOvertaken(this.queue)) this.giveWay(running)
+    }
+    if (!this.queue.running) this.#dispatch()
+  }
+
+  #dispatch(): void {
+    this.queue = stride.dispatch(this.queue)
+    const { running } = this.queue
+    if (!running) return
+    const { quantum, switching } = this.sharing
+    const works = this.now + (running.name === this.last ? 0 : switching)
+    this.#slice = { began: this.now, works, ends: works + quantum, charged: this.now, alarm: null }
+    if (running.doing.type === 'waiting' && running.doing.released) this.renew(begun(running, this.speed))
+  }
+
+  #arm(): void {
+    const { running } = this.queue
+    const set = this.#before.slice?.alarm ?? null
+    if (!running || !this.#slice) {
+      if (set) this.do(cancel(SLICE))
+      return
+    }
+    if (running.doing.type === 'calling') this.#call(running)
+    const alarm = this.#next(this.#slice, running)
+    this.#slice = { ...this.#slice, alarm }
+    if (alarm && set?.at === alarm.at && set.type === alarm.type && set.at > this.now) return
+    if (alarm) {
+      const kind = alarm.type === 'completed' ? 'completion' : 'protocol'
+      this.do(timer(SLICE, alarm.at - this.now, { type: alarm.type }, kind))
+    } else if (set) this.do(cancel(SLICE))
+  }
+
+  #next({ works, charged, ends }: Slice, running: Process): Alarm | null {
+    const { doing } = running
+    const computes = doing.type === 'computing' && doing.left !== null
+    const done = computes ? Math.max(works, charged) + doing.left : Number.POSITIVE_INFINITY
+    const stops = Math.min(ends, Math.max(works, limitOf(running)))
+    const alarm: Alarm = done <= stops ? { at: done, type: 'completed' } : { at: stops, type: 'expired' }
+    return Number.isFinite(alarm.at) ? alarm : null
+  }
+
+  #call(process: Process): void {
+    const { program, doing } = process
+    if (program.kind !== 'task' || !isCall(program.work) || doing.type !== 'calling' || doing.begun) return
+    const { setup, work } = program
+    this.renew({ ...process, doing: { type: 'calling', begun: true } })
+    this.do(setup > 0 ? timer(CALL, setup, { type: 'loaded', call: work }, 'completion') : compute(CALL, work))
+  }
+
+  #advance(): void {
+    this.queue = stride.advance(this.queue, this.now, this.sharing)
+  }
+}
