@@ -63,6 +63,8 @@ export class Turn {
   expiresAt: Time | null
   view: View
   #slice: Slice | null
+  /** Has anybody joined the competition? */
+  #hasJoined = false
   readonly #before: Node
   readonly #effects: Effect[] = []
 
@@ -132,12 +134,12 @@ export class Turn {
     const slice = this.#slice
     if (!running || !slice || slice.charged === this.now) return running
     this.#slice = { ...slice, charged: this.now }
+    // a switch is on the account of whom it is for, but it is no work
+    const paid = stride.charge(running, this.now - slice.charged, this.sharing)
     const used = this.now - Math.max(slice.charged, Math.min(slice.works, this.now))
-    if (used === 0) return running
     const { doing, cpu, burst } = running
     const left = doing.type === 'computing' && doing.left !== null ? { ...doing, left: doing.left - used } : doing
-    const paid = { ...stride.charge(running, used, this.sharing), cpu: cpu + used, burst: burst + used, doing: left }
-    return this.renew(paid)
+    return this.renew({ ...paid, cpu: cpu + used, burst: burst + used, doing: left })
   }
 
   /** Another record for a process, with nothing changed that its place depends on. */
@@ -155,6 +157,7 @@ export class Turn {
       this.away = new Map(this.away).set(process.name, process)
       return
     }
+    this.#hasJoined = true
     this.#advance()
     const lag = this.sharing.clamp ? Math.max(0, process.lag) : process.lag
     this.queue = stride.join(this.queue, stride.entering(this.queue, { ...process, lag }))
@@ -254,7 +257,7 @@ export class Turn {
   }
 
   #select(): void {
-    const mayPreempt = this.sharing.preempt || this.#slice?.began === this.now
+    const mayPreempt = (this.#hasJoined && this.sharing.preempt) || this.#slice?.began === this.now
     if (this.queue.running && this.queue.ready && mayPreempt) {
       const running = this.charged()
       if (running && stride.isOvertaken(this.queue)) this.giveWay(running)
