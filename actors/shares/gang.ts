@@ -1,0 +1,106 @@
+/**
+ * Explicit coscheduling, the baseline: in every slot one parallel job has all its processors, chosen by stride over the
+ * jobs' tickets. It is the one actor here that knows the global schedule.
+ */
+import {
+  type Address,
+  actor,
+  type Decision,
+  type Effect,
+  type Mail,
+  observe,
+  type Time,
+  tell,
+  timer,
+} from '../../lib/actor.ts'
+import { BASE } from '../processor/currencies.ts'
+import type { FromScheduler, Parallel, ToScheduler } from '../processor/jobs.ts'
+import { STRIDE1 } from '../processor/sharing.ts'
+import { type Client, charge, competitors, dispatch, EMPTY, join, type Queue, requeue } from '../processor/stride.ts'
+
+export type GangInput = {
+  readonly jobs: readonly GangJob[]
+  /** How long a job has the cluster at a time. */
+  readonly slot: Time
+}
+
+export type GangJob = {
+  readonly job: string
+  readonly tickets: number
+  readonly program: Omit<Parallel, 'rank'>
+  /** The processors, by rank. */
+  readonly members: readonly Address[]
+}
+
+/** What happened, for whoever folds a run: from now on this job has the cluster. */
+export type GangFact = { readonly type: 'turn'; readonly job: string }
+
+/** A job as a client of the stride scheduler whose quantum is a slot of the whole cluster. */
+type Gang = Client & { readonly of: GangJob }
+
+interface Context {
+  readonly slot: Time
+  readonly queue: Queue<Gang>
+}
+
+type Event = { type: 'over' } | Mail<FromScheduler>
+
+const { createMachine, rule, onEntry } = actor<{ input: GangInput; context: Context; event: Event }>()
+
+const toAll = ({ members }: GangJob, message: (rank: number) => ToScheduler): Effect[] =>
+  members.map((member, rank) => tell(member, message(rank)))
+
+/** All processes are on their machines from the start, and wait for their turn there. */
+const submitted = ({ of }: Gang): Effect[] => [
+  ...toAll(of, (rank) => ({
+    type: 'submit',
+    job: of.job,
+    currency: BASE,
+    amount: 1,
+    program: { ...of.program, rank },
+  })),
+  ...toAll(of, () => ({ type: 'suspend', job: of.job })),
+]
+
+/** Gives the cluster to whoever is first. */
+function next(queue: Queue<Gang>, slot: Time): Decision<Context> {
+  const given = dispatch(queue)
+  const { running } = given
+  if (!running) return [{}]
+  const { of } = running
+  const turn: GangFact = { type: 'turn', job: of.job }
+  return [
+    { queue: given },
+    ...toAll(of, () => ({ type: 'resume', job: of.job })),
+    observe(turn),
+    timer('slot', slot, { type: 'over' }),
+  ]
+}
+
+const begin = onEntry(({ queue, slot }) => {
+  const [changes, ...effects] = next(queue, slot)
+  return [changes, ...competitors(queue).flatMap(submitted), ...effects]
+})
+
+const onOver = rule('over', ({ queue, slot }) => {
+  const { running } = queue
+  if (!running) return [{}]
+  const paid = charge(running, slot, { quantum: slot, stride1: STRIDE1 })
+  const [changes, ...effects] = next(requeue({ ...queue, running: paid }), slot)
+  const { job } = running.of
+  return [changes, ...toAll(running.of, () => ({ type: 'suspend', job })), ...effects]
+})
+
+const clientOf = (of: GangJob, order: number): Gang => {
+  const { tickets } = of
+  return { of, order, tickets, extra: 0, pass: STRIDE1 / tickets, lag: 0 }
+}
+
+export default createMachine({
+  context: ({ input: { jobs, slot } }) => ({
+    slot,
+    queue: jobs.map(clientOf).reduce<Queue<Gang>>(join, EMPTY),
+  }),
+  entry: begin,
+  on: { over: { actions: onOver }, exited: {}, refused: {} },
+})
