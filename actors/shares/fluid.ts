@@ -1,0 +1,43 @@
+/**
+ * What each job gets where quanta are infinitely small (spec, section 9): weighted max-min shares. A parallel job runs at
+ * the same rate on all its nodes, so at that of the slowest; what it leaves elsewhere goes to the others there by tickets.
+ */
+
+export interface Demand {
+  /** Unique. */
+  readonly name: string
+  /** One for a sequential job; without repetition. */
+  readonly nodes: readonly (string | number)[]
+  /** Base tickets on each of them, > 0. */
+  readonly tickets: number
+}
+
+/**
+ * By name, the part of each of its nodes that a job gets. Nodes are used up in the order of what is left for one ticket
+ * (progressive filling: Bertsekas & Gallager 1992, section 6.5.2).
+ */
+export function fluidShares(demands: readonly Demand[]): Map<string, number> {
+  const shares = new Map<string, number>()
+  const left = new Map(demands.flatMap(({ nodes }) => nodes.map((node) => [node, 1])))
+  let open = demands
+  while (open.length > 0) {
+    const { node, level } = scarcest(open, left)
+    for (const { name, nodes, tickets } of open.filter(({ nodes }) => nodes.includes(node))) {
+      const share = tickets * level
+      shares.set(name, share)
+      for (const each of nodes) left.set(each, (left.get(each) ?? 0) - share)
+    }
+    open = open.filter(({ nodes }) => !nodes.includes(node))
+  }
+  return shares
+}
+
+/** The node with the least for one ticket of those that still compete there. */
+function scarcest(demands: readonly Demand[], left: ReadonlyMap<string | number, number>) {
+  const issued = new Map<string | number, number>()
+  for (const { nodes, tickets } of demands) {
+    for (const node of nodes) issued.set(node, (issued.get(node) ?? 0) + tickets)
+  }
+  const levels = [...issued].map(([node, tickets]) => ({ node, level: (left.get(node) ?? 0) / tickets }))
+  return levels.reduce((least, other) => (other.level < least.level ? other : least))
+}
