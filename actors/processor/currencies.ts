@@ -5,6 +5,9 @@ export const BASE = 'base'
 
 type Amounts = Readonly<Record<string, number>>
 
+/** Names are anybody's: `constructor` is one like others. */
+const amountOf = (amounts: Amounts, name: string): number => (Object.hasOwn(amounts, name) ? (amounts[name] ?? 0) : 0)
+
 /** What is known of the currencies at one moment. */
 export interface View {
   /** Base tickets behind a currency, by its name. */
@@ -16,26 +19,26 @@ export interface View {
 }
 
 export const isKnown = ({ funding, backing }: View, currency: string): boolean =>
-  currency === BASE || currency in funding || backing.some(({ holder }) => holder === currency)
+  currency === BASE || Object.hasOwn(funding, currency) || backing.some(({ holder }) => holder === currency)
 
 /** The base value of `amount` tickets of a currency, when jobs here hold `own` tickets of each. */
 export function worth(view: View, own: Amounts, { currency, amount }: Funding): number {
   if (currency === BASE) return amount
   const issued = issuedOf(view, own, currency)
-  return issued > 0 ? (holdings(view, own, currency) * amount) / issued : 0
+  return issued > 0 ? (baseValueOf(view, own, currency) * amount) / issued : 0
 }
 
 const issuedOf = ({ issued, backing }: View, own: Amounts, currency: string): number =>
   backing.reduce(
     (sum, ticket) => (ticket.currency === currency ? sum + ticket.amount : sum),
-    (own[currency] ?? 0) + (issued[currency] ?? 0),
+    amountOf(own, currency) + amountOf(issued, currency),
   )
 
 /** The base value of all that a currency holds. */
-export const holdings = (view: View, own: Amounts, currency: string): number =>
+export const baseValueOf = (view: View, own: Amounts, currency: string): number =>
   view.backing.reduce(
     (sum, ticket) => (ticket.holder === currency ? sum + worth(view, own, ticket) : sum),
-    view.funding[currency] ?? 0,
+    amountOf(view.funding, currency),
   )
 
 /** Would it hold itself, through others, if `ticket` were issued? */
