@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { BASE, closesCycle, isKnown, type View, baseValueOf, worth } from '../../actors/processor/currencies.ts'
+import { BASE, baseValueOf, closesCycle, isKnown, type View, worth } from '../../actors/processor/currencies.ts'
 import type { Backing } from '../../actors/processor/jobs.ts'
 import { PROJECT, TWO_JOBS } from './golden/currencies.ts'
 
