@@ -1,0 +1,141 @@
+/**
+ * The ticket server of one machine (paper, section 4.2): tells its processor what jobs of other machines hold of each
+ * currency, and its peers what jobs hold here. Nobody waits for it. Of a peer that is silent the last report counts
+ * until it is older than `keep`; its tickets between currencies stay in force, since they are not of its machine's jobs.
+ *
+ * A share that arrives at the very instant of a tick is in that tick's table. A new life knows nothing of others until
+ * their next tick; what it has issued it wrote down.
+ */
+import {
+  type Address,
+  actor,
+  type Decision,
+  type Effect,
+  groupOf,
+  type Mail,
+  now,
+  persist,
+  self,
+  type Time,
+  tell,
+} from '../../lib/actor.ts'
+import { isKnown } from '../processor/currencies.ts'
+import type { Table } from '../processor/jobs.ts'
+import type { FromTicketServer, Issue, Share, Ticket, ToTicketServer } from './messages.ts'
+import { hear, issuedElsewhere, type Peers } from './table.ts'
+import { type Issues, inForce, MAX_TICKETS, objection } from './tickets.ts'
+
+export type TicketServerInput = {
+  /** How long a peer's report counts; the spec has three periods. */
+  readonly keep: Time
+  /** Base tickets that fund a currency: one for each user, as processors have it. */
+  readonly funding: Readonly<Record<string, number>>
+  /** What earlier lives wrote down; absent in the first. */
+  readonly records?: readonly Remembered[]
+}
+
+/** What it issued, and which of that is void. */
+type Remembered =
+  | { readonly type: 'issued'; readonly ticket: Ticket; readonly issuer: Address }
+  | { readonly type: 'void'; readonly ticket: string; readonly reason: string }
+
+interface Context {
+  readonly keep: Time
+  readonly funding: Readonly<Record<string, number>>
+  readonly own: readonly Own[]
+  readonly peers: Peers
+}
+
+interface Own {
+  readonly ticket: Ticket
+  readonly issuer: Address
+  /** Why it is void, once it is; that is final. */
+  readonly refused: string | null
+}
+
+type Event = Mail<ToTicketServer>
+
+const { createMachine, rule } = actor<{ input: TicketServerInput; context: Context; event: Event }>()
+
+const answer = (to: Address, message: FromTicketServer | Table) => tell(to, message)
+const share = (message: Share) => tell(groupOf(self()), message)
+const remember = (record: Remembered) => persist(record)
+
+const issuedBy = (own: readonly Own[]): Ticket[] =>
+  own.flatMap(({ ticket, refused }) => (refused === null ? [ticket] : []))
+
+const issuesOf = ({ own, peers }: Context): Issues =>
+  new Map([...[...peers].map(([peer, { tickets }]) => [peer, tickets] as const), [self(), issuedBy(own)]])
+
+const onReport = rule('report', (context, { issued, from }) => {
+  const { keep, own, peers } = context
+  const elsewhere = issuedElsewhere(peers, now() - keep)
+  const backing = inForce(issuesOf(context)).map(({ currency, amount, holder }) => ({ currency, amount, holder }))
+  return [
+    {},
+    answer(from, { type: 'table', issued: elsewhere, backing }),
+    share({ type: 'share', at: now(), issued, tickets: issuedBy(own) }),
+  ]
+})
+
+const onShare = rule('share', (context, { from, ...heard }) =>
+  revoke({ ...context, peers: hear(context.peers, from, heard) }),
+)
+
+/** Takes back what a peer's tickets have made void. */
+function revoke(context: Context): Decision<Context> {
+  const { own, peers } = context
+  if (issuedBy(own).length === 0) return [{ peers }]
+  const valid = new Set(inForce(issuesOf(context)).map(({ ticket }) => ticket))
+  const effects: Effect[] = []
+  const checked = own.map((one) => {
+    const { ticket, issuer, refused } = one
+    if (refused !== null || valid.has(ticket.ticket)) return one
+    const reason = `holder: with a ticket issued before elsewhere "${ticket.holder}" would hold itself`
+    effects.push(
+      remember({ type: 'void', ticket: ticket.ticket, reason }),
+      answer(issuer, { type: 'refused', ticket: ticket.ticket, reason }),
+    )
+    return { ...one, refused: reason }
+  })
+  return [{ peers, own: checked }, ...effects]
+}
+
+const onIssue = rule('issue', (context, issue) => {
+  const { own } = context
+  const { from, ticket: name, currency, amount, holder } = issue
+  const refuse = (reason: string) => answer(from, { type: 'refused', ticket: name, reason })
+  const before = own.find(({ ticket }) => ticket.ticket === name)
+  if (before)
+    return [{}, before.refused === null ? answer(from, { type: 'issued', ticket: name }) : refuse(before.refused)]
+  const reason = objectionTo(context, issue)
+  if (reason !== undefined) return [{}, refuse(reason)]
+  const ticket = { ticket: name, currency, amount, holder, at: now() }
+  return [
+    { own: [...own, { ticket, issuer: from, refused: null }] },
+    remember({ type: 'issued', ticket, issuer: from }),
+    answer(from, { type: 'issued', ticket: name }),
+  ]
+})
+
+function objectionTo(context: Context, issue: Issue): string | undefined {
+  if (context.own.length >= MAX_TICKETS) return `at most ${MAX_TICKETS} tickets of one server`
+  const backing = inForce(issuesOf(context))
+  return objection(backing, issue, isKnown({ funding: context.funding, issued: {}, backing }, issue.currency))
+}
+
+function recall(records: readonly Remembered[]): Own[] {
+  const reasons = new Map(records.flatMap((record) => (record.type === 'void' ? [[record.ticket, record.reason]] : [])))
+  return records.flatMap((record) =>
+    record.type === 'issued' ? [{ ...record, refused: reasons.get(record.ticket.ticket) ?? null }] : [],
+  )
+}
+
+export default createMachine({
+  context: ({ input: { keep, funding, records = [] } }) => ({ keep, funding, own: recall(records), peers: new Map() }),
+  on: {
+    report: { actions: onReport },
+    share: { actions: onShare },
+    issue: { actions: onIssue },
+  },
+})

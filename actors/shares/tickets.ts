@@ -1,0 +1,38 @@
+/** Which tickets between currencies are in force; every server must come to the same answer without asking. */
+import type { Address } from '../../lib/actor.ts'
+import { BASE, closesCycle } from '../processor/currencies.ts'
+import type { Backing } from '../processor/jobs.ts'
+import type { Ticket } from './messages.ts'
+
+/** Most tickets that one server issues: a share carries them all. */
+export const MAX_TICKETS = 1000
+
+/** What each server has issued, in its order. */
+export type Issues = ReadonlyMap<Address, readonly Ticket[]>
+
+/**
+ * Two servers may at once accept halves of a cycle, each unaware of the other's. Tickets count in the order of (time,
+ * server, place in its list), and one that closes a cycle with those before it is void. Whoever knows the same lists
+ * has the same tickets in force, in the same order.
+ */
+export function inForce(issues: Issues): Ticket[] {
+  const servers = [...issues].sort(([one], [other]) => (one < other ? -1 : 1))
+  // sorting is stable: of one instant, the order of servers and lists remains
+  const all = servers.flatMap(([, tickets]) => tickets).sort((one, other) => one.at - other.at)
+  const valid: Ticket[] = []
+  for (const ticket of all) if (!closesCycle(valid, ticket)) valid.push(ticket)
+  return valid
+}
+
+/** Why a ticket cannot be issued beside those in force; undefined if it can. `isKnown`: is the currency worth anything? */
+export function objection(
+  backing: readonly Backing[],
+  { currency, amount, holder }: Backing,
+  isKnown: boolean,
+): string | undefined {
+  if (!(amount > 0 && amount < Infinity)) return `amount: expected a number > 0, got ${amount}`
+  if (currency === BASE || holder === BASE) return `${BASE}: expected a currency of users, whose base tickets are given`
+  if (!isKnown) return `currency: expected one that is funded, got "${currency}"`
+  if (closesCycle(backing, { currency, amount, holder })) return `holder: "${holder}" would hold itself`
+  return undefined
+}

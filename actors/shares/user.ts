@@ -1,0 +1,57 @@
+/**
+ * A user at a machine: says what she has to say when its time has come (jobs to submit or withdraw, tickets to issue),
+ * and observes what she hears. A new life says again what has come by then, since what her machine ran may be gone.
+ */
+import {
+  type Address,
+  actor,
+  type Decision,
+  type Mail,
+  type Message,
+  now,
+  observe,
+  type Time,
+  tell,
+  timer,
+} from '../../lib/actor.ts'
+import type { Exited, Refused, ToScheduler } from '../processor/jobs.ts'
+import type { FromTicketServer, Issue } from './messages.ts'
+
+export type UserInput = {
+  /** In the order of `at`. */
+  readonly orders: readonly Order[]
+}
+
+export type Order = { readonly at: Time; readonly to: Address; readonly message: ToScheduler | Issue }
+
+/** What she heard, as it came. */
+export type UserFact = Heard & { readonly from: Address }
+
+type Heard = Refused | Exited | FromTicketServer
+type Event = Mail<Heard> | { type: 'speak' }
+
+const { createMachine, rule, onEntry } = actor<{ input: UserInput; context: UserInput; event: Event }>()
+
+const note = (fact: UserFact) => observe(fact)
+
+function wait(orders: readonly Order[]): Decision<UserInput> {
+  const [next] = orders
+  return next ? [{ orders }, timer('next', Math.max(0, next.at - now()), { type: 'speak' }, 'arrival')] : [{ orders }]
+}
+
+const speak = rule('speak', ({ orders }) => {
+  const due = orders.filter(({ at }) => at <= now())
+  const [changes, ...effects] = wait(orders.slice(due.length))
+  return [changes, ...due.map(({ to, message }) => tell<Message>(to, message)), ...effects]
+})
+
+export default createMachine({
+  context: ({ input }) => input,
+  entry: onEntry(({ orders }) => wait(orders)),
+  on: {
+    speak: { actions: speak },
+    refused: { actions: rule('refused', (_, heard) => [{}, note(heard)]) },
+    exited: { actions: rule('exited', (_, heard) => [{}, note(heard)]) },
+    issued: { actions: rule('issued', (_, heard) => [{}, note(heard)]) },
+  },
+})
