@@ -1,0 +1,209 @@
+/** Ticket servers among themselves: processors and users are played by the system. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { closesCycle } from '../../actors/processor/currencies.ts'
+import type { Ticket, ToTicketServer } from '../../actors/shares/messages.ts'
+import type { TicketServerInput } from '../../actors/shares/ticket-server.ts'
+import { inForce, MAX_TICKETS } from '../../actors/shares/tickets.ts'
+import type { Order, UserInput } from '../../actors/shares/user.ts'
+import type { Message } from '../../lib/actor.ts'
+import type { System } from '../../lib/system.ts'
+import { type Time, units } from '../../lib/time.ts'
+import { both, factsOf, network } from '../system/harness.ts'
+
+const actors = new URL('../../actors/shares/', import.meta.url)
+const KEEP = units(3000)
+
+async function serve(system: System, machines: number): Promise<void> {
+  const input: TicketServerInput = { keep: KEEP, funding: { alice: 200, bob: 100 } }
+  for (let n = 1; n <= machines; n++) {
+    await system.spawn(`ticket-server@m${n}`, new URL('ticket-server.ts', actors), input)
+  }
+}
+
+const say = (system: System, server: number, message: ToTicketServer): Promise<Message> =>
+  system.ask(`ticket-server@m${server}`, message, { deadline: units(1) })
+
+/** What a processor is answered when it reports `issued`, and the shares have arrived. */
+async function tick(system: System, server: number, issued: Record<string, number> = {}): Promise<Message> {
+  const table = await say(system, server, { type: 'report', issued })
+  await system.run({ until: system.now + units(1) })
+  return table
+}
+
+const issue = (currency: string, amount: number, holder: string, ticket = `${currency}>${holder}`) => ({
+  type: 'issue' as const,
+  ...{ ticket, currency, amount, holder },
+})
+
+const issuedIn = async (system: System, server: number) => (await tick(system, server))['issued']
+const backingIn = async (system: System, server: number) => (await tick(system, server))['backing']
+
+both(
+  'a table has what all others have reported last, and nothing of the own machine',
+  async (system) => {
+    await serve(system, 3)
+    assert.equal(await tick(system, 1, { alice: 1, bob: 2 }), { type: 'table', issued: {}, backing: [] })
+    assert.equal((await tick(system, 2, { alice: 10 }))['issued'], { alice: 1, bob: 2 })
+    assert.equal(await issuedIn(system, 3), { alice: 11, bob: 2 })
+    await tick(system, 1, { bob: 7 })
+    assert.equal(await issuedIn(system, 3), { bob: 7, alice: 10 })
+    assert.equal(await issuedIn(system, 1), { alice: 10 })
+  },
+  { network: network(0.5) },
+)
+
+both('the report of a silent peer counts until it is older than it may be', async (system) => {
+  await serve(system, 2)
+  await tick(system, 1, { alice: 4 })
+  await system.kill('ticket-server@m1')
+  await system.run({ until: KEEP })
+  assert.equal(await issuedIn(system, 2), { alice: 4 })
+  assert.equal(await issuedIn(system, 2), {})
+})
+
+both('a server that is restarted knows nothing of others until they report, and has lost no ticket', async (system) => {
+  await serve(system, 2)
+  await say(system, 1, issue('alice', 300, 'proj'))
+  await say(system, 2, issue('bob', 10, 'proj'))
+  await tick(system, 1, { alice: 1 })
+  await tick(system, 2, { bob: 2 })
+  await system.restart('ticket-server@m1')
+  const mine = { currency: 'alice', amount: 300, holder: 'proj' }
+  assert.equal(await tick(system, 1), { type: 'table', issued: {}, backing: [mine] })
+  await tick(system, 2, { bob: 2 })
+  const both = [mine, { currency: 'bob', amount: 10, holder: 'proj' }]
+  assert.equal(await tick(system, 1), { type: 'table', issued: { bob: 2 }, backing: both })
+  assert.equal(await say(system, 1, issue('alice', 300, 'proj')), { type: 'issued', ticket: 'alice>proj' })
+  assert.equal(await backingIn(system, 2), both, 'asking again issues nothing')
+})
+
+both('tickets of a dead server stay in force, though its report is forgotten', async (system) => {
+  await serve(system, 2)
+  await say(system, 1, issue('alice', 300, 'proj'))
+  await tick(system, 1, { alice: 1 })
+  await system.kill('ticket-server@m1')
+  await system.run({ until: 2 * KEEP })
+  const backing = [{ currency: 'alice', amount: 300, holder: 'proj' }]
+  assert.equal(await tick(system, 2), { type: 'table', issued: {}, backing })
+})
+
+const REFUSALS: readonly (readonly [what: string, order: ReturnType<typeof issue>, reason: string])[] = [
+  ['an amount of nothing', issue('alice', 0, 'proj'), 'amount: expected a number > 0, got 0'],
+  ['a negative amount', issue('alice', -3, 'proj'), 'amount: expected a number > 0, got -3'],
+  ['a currency that is worth nothing', issue('carol', 1, 'proj'), 'currency: expected one that is funded, got "carol"'],
+  ['a currency that holds itself', issue('alice', 1, 'alice'), 'holder: "alice" would hold itself'],
+  ['a circle through others', issue('b', 1, 'alice'), 'holder: "alice" would hold itself'],
+  ['base tickets', issue('base', 1, 'proj'), 'base: expected a currency of users, whose base tickets are given'],
+  [
+    'backing of the base',
+    issue('alice', 1, 'base'),
+    'base: expected a currency of users, whose base tickets are given',
+  ],
+]
+both('what cannot be issued is refused with the reason, and changes nothing', async (system) => {
+  await serve(system, 2)
+  await say(system, 1, issue('alice', 3, 'a'))
+  await say(system, 1, issue('a', 3, 'b'))
+  const before = await backingIn(system, 1)
+  for (const [what, order, reason] of REFUSALS) {
+    assert.equal(await say(system, 1, order), { type: 'refused', ticket: order.ticket, reason }, what)
+  }
+  assert.equal(await backingIn(system, 1), before)
+  assert.equal(await backingIn(system, 2), before)
+})
+
+both('a server has a limit of tickets, and says it', async (system) => {
+  await serve(system, 1)
+  for (let n = 0; n < MAX_TICKETS; n++) await system.tell('ticket-server@m1', issue('alice', 1, `c${n}`))
+  const refused = await say(system, 1, issue('alice', 1, 'more'))
+  assert.equal(refused['reason'], `at most ${MAX_TICKETS} tickets of one server`)
+})
+
+const spawnUser = (system: System, machine: string, orders: readonly Order[]) => {
+  const input: UserInput = { orders }
+  return system.spawn(`user@${machine}`, new URL('user.ts', actors), input)
+}
+
+both(
+  'of two halves of a cycle that were accepted at once the same one is void everywhere, and its issuer is told',
+  async (system) => {
+    await serve(system, 3)
+    const facts = factsOf(system)
+    for (const [server, currency, holder] of [
+      [1, 'bob', 'alice'],
+      [2, 'alice', 'bob'],
+    ] as const) {
+      await spawnUser(system, `m${server}`, [
+        { at: units(5), to: `ticket-server@m${server}`, message: issue(currency, 1, holder) },
+      ])
+    }
+    await system.run({ until: units(6) })
+    const heard = () => facts.map(({ who, type, ticket }) => `${who} ${type} ${ticket}`)
+    assert.equal(heard(), ['user@m1 issued bob>alice', 'user@m2 issued alice>bob'])
+    for (const server of [1, 2, 3]) await tick(system, server)
+    assert.equal(heard().slice(2), ['user@m2 refused alice>bob'])
+    assert.match(
+      String(facts[2]?.['reason']),
+      /^holder: with a ticket issued before elsewhere "bob" would hold itself$/,
+    )
+    const valid = [{ currency: 'bob', amount: 1, holder: 'alice' }]
+    for (const server of [1, 2, 3]) assert.equal(await backingIn(system, server), valid, `server ${server}`)
+    // what was refused stays so, whatever becomes of its server
+    await system.restart('ticket-server@m2')
+    assert.is((await say(system, 2, issue('alice', 1, 'bob')))['type'], 'refused')
+    for (const server of [1, 2, 3]) await tick(system, server)
+    for (const server of [1, 2, 3]) assert.equal(await backingIn(system, server), valid, `server ${server}`)
+  },
+  { network: network(0.5) },
+)
+
+both(
+  'whatever the network loses, doubles or reorders, the next reports make good',
+  async (system) => {
+    await serve(system, 4)
+    const amounts = [1, 20, 300, 4000]
+    for (let round = 0; round < 12; round++) {
+      for (const [i, alice] of amounts.entries()) await tick(system, i + 1, { alice: alice + (round === 0 ? 7 : 0) })
+    }
+    for (const [i, alice] of amounts.entries()) {
+      assert.equal((await tick(system, i + 1, { alice }))['issued'], { alice: 4321 - alice })
+    }
+  },
+  { network: { ...network(0.1, 0.5), loss: 0.3, duplicate: 0.3 } },
+)
+
+// --- the rule that every server applies ------------------------------------------------------------------------------
+
+const ticketAt = fc.record({
+  server: fc.constantFrom('s1', 's2', 's3'),
+  at: fc.integer({ min: 0, max: 3 }),
+  currency: fc.constantFrom('a', 'b', 'c', 'd'),
+  holder: fc.constantFrom('a', 'b', 'c', 'd'),
+})
+
+test('whoever knows the same tickets has the same ones in force, none in a cycle, and the earliest is among them', () => {
+  fc.assert(
+    fc.property(fc.array(ticketAt, { maxLength: 12 }), fc.func(fc.integer()), (given, rank) => {
+      const issues = new Map<string, Ticket[]>()
+      for (const [n, { server, ...ticket }] of given.entries()) {
+        const list = issues.get(server) ?? []
+        // a server's clock does not go back
+        const at: Time = Math.max(ticket.at, list.at(-1)?.at ?? 0)
+        issues.set(server, [...list, { ...ticket, at, amount: 1, ticket: `t${n}` }])
+      }
+      const other = new Map([...issues].sort(([one], [two]) => rank(one) - rank(two)))
+      const valid = inForce(issues)
+      assert.equal(inForce(other), valid)
+      for (const [i, ticket] of valid.entries()) assert.not(closesCycle(valid.slice(0, i), ticket))
+      const [first] = [...issues.values()]
+        .flat()
+        .filter(({ currency, holder }) => currency !== holder)
+        .sort((a, b) => a.at - b.at)
+      assert.is(valid[0]?.at, first?.at)
+    }),
+  )
+})
+
+test.run()
