@@ -141,9 +141,10 @@ const onTick = rule('tick', (node) => {
   ]
 })
 
+/** Without a server only own jobs count; what backs a currency does not change for that. */
 const learn = (it: Turn, remote: Pick<View, 'issued' | 'backing'> | null) => {
-  const { funding } = it.view
-  it.view = { funding, issued: remote?.issued ?? {}, backing: remote?.backing ?? [] }
+  const { funding, backing } = it.view
+  it.view = { funding, issued: remote?.issued ?? {}, backing: remote?.backing ?? backing }
   it.revalue()
   const tickets = Object.fromEntries(it.processes.map((process) => [process.name, process.tickets]))
   it.note({ type: 'ticked', informed: remote !== null, tickets })

@@ -7,7 +7,7 @@ export type Peers = ReadonlyMap<Address, Heard>
 
 /** With a share that has just come; an older one, which the network has doubled or held up, says nothing new. */
 export const hear = (peers: Peers, from: Address, { at, issued, tickets }: Heard): Peers =>
-  at < (peers.get(from)?.at ?? 0) ? peers : new Map(peers).set(from, { at, issued, tickets })
+  at < (peers.get(from)?.at ?? Number.NEGATIVE_INFINITY) ? peers : new Map(peers).set(from, { at, issued, tickets })
 
 /** Amounts that other machines' jobs hold, by currency; what was reported before `oldest` is forgotten. */
 export function issuedElsewhere(peers: Peers, oldest: Time): Record<string, number> {

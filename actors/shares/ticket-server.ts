@@ -3,8 +3,9 @@
  * currency, and its peers what jobs hold here. Nobody waits for it. Of a peer that is silent the last report counts
  * until it is older than `keep`; its tickets between currencies stay in force, since they are not of its machine's jobs.
  *
- * A share that arrives at the very instant of a tick is in that tick's table. A new life knows nothing of others until
- * their next tick; what it has issued it wrote down.
+ * A share that arrives at the very instant of a tick is in that tick's table. A new life knows of no jobs elsewhere until
+ * their machines' next tick. Tickets between currencies it has written down, its peers' too: for want of one a currency
+ * would be worth nothing.
  */
 import {
   type Address,
@@ -34,10 +35,11 @@ export type TicketServerInput = {
   readonly records?: readonly Remembered[]
 }
 
-/** What it issued, and which of that is void. */
+/** What it issued, which of that is void, and what its peers issued. */
 type Remembered =
   | { readonly type: 'issued'; readonly ticket: Ticket; readonly issuer: Address }
   | { readonly type: 'void'; readonly ticket: string; readonly reason: string }
+  | { readonly type: 'heard'; readonly peer: Address; readonly tickets: readonly Ticket[] }
 
 interface Context {
   readonly keep: Time
@@ -78,20 +80,25 @@ const onReport = rule('report', (context, { issued, from }) => {
   ]
 })
 
-const onShare = rule('share', (context, { from, ...heard }) =>
-  revoke({ ...context, peers: hear(context.peers, from, heard) }),
-)
+const namesOf = (tickets: readonly Ticket[] = []): string => tickets.map(({ ticket }) => ticket).join()
+
+const onShare = rule('share', (context, { from: peer, ...heard }) => {
+  const peers = hear(context.peers, peer, heard)
+  const tickets = peers.get(peer)?.tickets ?? []
+  if (namesOf(tickets) === namesOf(context.peers.get(peer)?.tickets)) return [{ peers }]
+  const [changes, ...effects] = revoke({ ...context, peers })
+  return [changes, remember({ type: 'heard', peer, tickets }), ...effects]
+})
 
 /** Takes back what a peer's tickets have made void. */
 function revoke(context: Context): Decision<Context> {
   const { own, peers } = context
-  if (issuedBy(own).length === 0) return [{ peers }]
   const valid = new Set(inForce(issuesOf(context)).map(({ ticket }) => ticket))
   const effects: Effect[] = []
   const checked = own.map((one) => {
     const { ticket, issuer, refused } = one
     if (refused !== null || valid.has(ticket.ticket)) return one
-    const reason = `holder: with a ticket issued before elsewhere "${ticket.holder}" would hold itself`
+    const reason = `with a ticket issued before elsewhere ${ticket.holder} would hold itself`
     effects.push(
       remember({ type: 'void', ticket: ticket.ticket, reason }),
       answer(issuer, { type: 'refused', ticket: ticket.ticket, reason }),
@@ -109,7 +116,7 @@ const onIssue = rule('issue', (context, issue) => {
   if (before)
     return [{}, before.refused === null ? answer(from, { type: 'issued', ticket: name }) : refuse(before.refused)]
   const reason = objectionTo(context, issue)
-  if (reason !== undefined) return [{}, refuse(reason)]
+  if (reason !== null) return [{}, refuse(reason)]
   const ticket = { ticket: name, currency, amount, holder, at: now() }
   return [
     { own: [...own, { ticket, issuer: from, refused: null }] },
@@ -118,21 +125,34 @@ const onIssue = rule('issue', (context, issue) => {
   ]
 })
 
-function objectionTo(context: Context, issue: Issue): string | undefined {
-  if (context.own.length >= MAX_TICKETS) return `at most ${MAX_TICKETS} tickets of one server`
+function objectionTo(context: Context, issue: Issue): string | null {
+  if (context.own.length >= MAX_TICKETS) return `${MAX_TICKETS} tickets (MAX_TICKETS) are issued here already`
   const backing = inForce(issuesOf(context))
   return objection(backing, issue, isKnown({ funding: context.funding, issued: {}, backing }, issue.currency))
 }
 
-function recall(records: readonly Remembered[]): Own[] {
+function ownIn(records: readonly Remembered[]): Own[] {
   const reasons = new Map(records.flatMap((record) => (record.type === 'void' ? [[record.ticket, record.reason]] : [])))
   return records.flatMap((record) =>
     record.type === 'issued' ? [{ ...record, refused: reasons.get(record.ticket.ticket) ?? null }] : [],
   )
 }
 
+/** Of peers an earlier life knew tickets; their reports are too old to count. */
+const peersIn = (records: readonly Remembered[]): Peers =>
+  new Map(
+    records.flatMap((record) => {
+      if (record.type !== 'heard') return []
+      return [[record.peer, { at: Number.NEGATIVE_INFINITY, issued: {}, tickets: record.tickets }] as const]
+    }),
+  )
+
 export default createMachine({
-  context: ({ input: { keep, funding, records = [] } }) => ({ keep, funding, own: recall(records), peers: new Map() }),
+  context: ({ input: { keep, funding, records = [] } }) => ({
+    ...{ keep, funding },
+    own: ownIn(records),
+    peers: peersIn(records),
+  }),
   on: {
     report: { actions: onReport },
     share: { actions: onShare },

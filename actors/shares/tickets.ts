@@ -2,6 +2,7 @@
 import type { Address } from '../../lib/actor.ts'
 import { BASE, closesCycle } from '../processor/currencies.ts'
 import type { Backing } from '../processor/jobs.ts'
+import { ofAmount } from '../processor/refusal.ts'
 import type { Ticket } from './messages.ts'
 
 /** Most tickets that one server issues: a share carries them all. */
@@ -24,15 +25,13 @@ export function inForce(issues: Issues): Ticket[] {
   return valid
 }
 
-/** Why a ticket cannot be issued beside those in force; undefined if it can. `isKnown`: is the currency worth anything? */
+/** Why a ticket cannot be issued beside those in force, or null. `isKnown`: is the currency worth anything? */
 export function objection(
   backing: readonly Backing[],
   { currency, amount, holder }: Backing,
   isKnown: boolean,
-): string | undefined {
-  if (!(amount > 0 && amount < Infinity)) return `amount: expected a number > 0, got ${amount}`
-  if (currency === BASE || holder === BASE) return `${BASE}: expected a currency of users, whose base tickets are given`
-  if (!isKnown) return `currency: expected one that is funded, got "${currency}"`
-  if (closesCycle(backing, { currency, amount, holder })) return `holder: "${holder}" would hold itself`
-  return undefined
+): string | null {
+  if (currency === BASE || holder === BASE) return `tickets between users' currencies are issued, not of or to ${BASE}`
+  if (!isKnown) return `unknown currency ${currency}`
+  return closesCycle(backing, { currency, amount, holder }) ? `${holder} would hold itself` : ofAmount(amount)
 }

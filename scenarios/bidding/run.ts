@@ -5,9 +5,9 @@ import { STANDARD, type Terms } from '../../actors/bidding/terms.ts'
 import type { Work } from '../../actors/processor/messages.ts'
 import { type Address, type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
-import { planFaults } from '../../lib/faults/plan.ts'
-import { type GivenOptions, type RunEnd, System } from '../../lib/system.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
+import { type Played, play } from '../play.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
 const PROCESSOR = new URL('processor/processor.ts', actors)
@@ -48,22 +48,8 @@ export const termsOf = (protocol: Protocol, delay: Time, given: Partial<Terms> =
   ...given,
 })
 
-export interface MarketRun {
+export interface MarketRun extends Played {
   readonly ledger: Ledger
-  readonly end: RunEnd
-  /** Between machines, as the papers count them. */
-  readonly messages: number
-  /** Of these, those of the types in option `count`. */
-  readonly messagesByType: ReadonlyMap<string, number>
-  readonly deadLetters: ReadonlyMap<string, number>
-  /** Actors that died unasked, and of what. */
-  readonly crashes: readonly string[]
-  /** Who was dead at the end. */
-  readonly dead: ReadonlySet<Address>
-  /** Faults that never happened. */
-  readonly missed: readonly Fault[]
-  readonly steps: number
-  readonly traceHash: string
 }
 
 export const machinesOf = ({ speeds }: Pick<Market, 'speeds'>): string[] => speeds.map((_, i) => `m${i + 1}`)
@@ -108,30 +94,19 @@ export async function runMarket(
   faults: readonly Fault[] = [],
   { onSystem, onDone }: Hooks = {},
 ): Promise<MarketRun> {
-  const system = new System(options)
-  onSystem?.(system)
   const ledger = new Ledger()
-  system.onFact((fact, { who, at }) => {
-    ledger.fold(fact, who, at)
-    if (fact.type === 'done') onDone?.(ledger.endings.size, ledger)
+  const played = await play({
+    ...{ options, faults, onSystem },
+    open: async (system) => {
+      system.onFact((fact, { who, at }) => {
+        ledger.fold(fact, who, at)
+        if (fact.type === 'done') onDone?.(ledger.endings.size, ledger)
+      })
+      system.onDeath(({ address, at }) => ledger.died(address, at))
+      await open(system, market)
+    },
   })
-  const crashes: string[] = []
-  system.onDeath(({ address, at, cause }) => {
-    ledger.died(address, at)
-    if (cause.name !== 'Killed') crashes.push(`${address} died of ${cause.name}: ${cause.message}`)
-  })
-  try {
-    await open(system, market)
-    const missed = planFaults(system, faults)
-    const end = await system.run()
-    const { messages, messagesByType, deadLetters, steps } = system
-    const dead = new Set(system.actors.filter(({ status }) => status.type === 'dead').map(({ address }) => address))
-    await system.stop()
-    const { traceHash } = system
-    return { ledger, end, messages, messagesByType, deadLetters, crashes, dead, missed: missed(), steps, traceHash }
-  } finally {
-    await system.stop()
-  }
+  return { ledger, ...played }
 }
 
 /** Flow of every finished task in units, in the order of arrival. */
