@@ -288,7 +288,8 @@ export class Turn {
     if (alarm && set?.at === alarm.at && set.type === alarm.type && set.at > this.now) return
     if (alarm) {
       const kind = alarm.type === 'completed' ? 'completion' : 'protocol'
-      this.do(timer(SLICE, alarm.at - this.now, { type: alarm.type }, kind))
+      // in real time it may be late already
+      this.do(timer(SLICE, Math.max(0, alarm.at - this.now), { type: alarm.type }, kind))
     } else if (set) this.do(cancel(SLICE))
   }
 

@@ -146,10 +146,7 @@ both(
     assert.equal(heard(), ['user@m1 issued bob>alice', 'user@m2 issued alice>bob'])
     for (const server of [1, 2, 3]) await tick(system, server)
     assert.equal(heard().slice(2), ['user@m2 refused alice>bob'])
-    assert.match(
-      String(facts[2]?.['reason']),
-      /^holder: with a ticket issued before elsewhere "bob" would hold itself$/,
-    )
+    assert.is(facts[2]?.['reason'], 'with a ticket issued before elsewhere bob would hold itself')
     const valid = [{ currency: 'bob', amount: 1, holder: 'alice' }]
     for (const server of [1, 2, 3]) assert.equal(await backingIn(system, server), valid, `server ${server}`)
     // what was refused stays so, whatever becomes of its server
