@@ -138,7 +138,9 @@ export class Turn {
     const paid = stride.charge(running, this.now - slice.charged, this.sharing)
     const used = this.now - Math.max(slice.charged, Math.min(slice.works, this.now))
     const { doing, cpu, burst } = running
-    const left = doing.type === 'computing' && doing.left !== null ? { ...doing, left: doing.left - used } : doing
+    // in real time it may have had the processor for longer than it needed
+    const left =
+      doing.type === 'computing' && doing.left !== null ? { ...doing, left: Math.max(0, doing.left - used) } : doing
     return this.renew({ ...paid, cpu: cpu + used, burst: burst + used, doing: left })
   }
 
