@@ -1,0 +1,162 @@
+/**
+ * One run of a cluster that shares its processors: a time-shared processor and a ticket server on each machine, users
+ * who say what is to run where, and whoever else takes part.
+ *
+ * ```ts
+ * const cluster = {
+ *   machines: 2,
+ *   sharing: cooperating({ A: 100, B: 100 }, { every: units(1000), patience: 0 }),
+ *   orders: [runs('A.1', 'm1', { currency: 'A' }), runs('A.2', 'm2', { currency: 'A' }), runs('B.1', 'm2', { currency: 'B' })],
+ * }
+ * const { usage } = await runCluster(cluster, { runtime: 'inline' }, { until: units(10_000) })
+ * usage.between(units(2000), units(10_000), (job) => job.startsWith('A'))   // A's processor time
+ * ```
+ */
+import type { Program } from '../../actors/processor/jobs.ts'
+import type { ProcessorInput } from '../../actors/processor/processor.ts'
+import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
+import type { TicketServerInput } from '../../actors/shares/ticket-server.ts'
+import type { Order, UserInput } from '../../actors/shares/user.ts'
+import { type Address, type Message, machineOf, type Plain, type Time, units } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
+import { type Played, play } from '../play.ts'
+import { Usage } from './usage.ts'
+
+const actors = new URL('../../actors/', import.meta.url)
+const PROCESSOR = new URL('processor/processor.ts', actors)
+const TICKET_SERVER = new URL('shares/ticket-server.ts', actors)
+const USER = new URL('shares/user.ts', actors)
+
+/** Of which a peer's report is forgotten, in periods (spec, section 7: K). */
+const KEPT_PERIODS = 3
+
+export interface Cluster {
+  /** m1, m2, ... of speed 1. */
+  readonly machines: number
+  /** Of all processors alike. With ticks there are ticket servers too. */
+  readonly sharing: Sharing
+  /** What users say, in any order. */
+  readonly orders: readonly Said[]
+  /** Whoever else takes part; spawned after the machines and before the users. */
+  readonly others?: readonly Other[]
+}
+
+/** An order and who gives it, `user@...`. */
+export type Said = Order & { readonly user: Address }
+
+export interface Other {
+  readonly address: Address
+  readonly module: URL
+  readonly input: Plain
+}
+
+/** The standard processor, in a cluster whose ticket servers know each other. */
+export const cooperating = (funding: Sharing['funding'], tick: NonNullable<Sharing['tick']>): Sharing => ({
+  ...STANDARD,
+  funding,
+  tick,
+})
+
+/** Every machine for itself. */
+export const independent = (funding: Sharing['funding']): Sharing => ({ ...STANDARD, funding })
+
+export interface Job {
+  readonly currency: string
+  /** Default 1. */
+  readonly amount?: number
+  /** Default 0. */
+  readonly at?: Time
+  /** Default: computes for ever. */
+  readonly program?: Program
+  /** Default: at the machine itself, which the order reaches without delay. */
+  readonly user?: Address
+}
+
+const FOR_EVER: Program = { kind: 'compute', work: null }
+
+/** The order to run a job on a machine. */
+export function runs(
+  job: string,
+  machine: string,
+  { currency, amount = 1, at = 0, program = FOR_EVER, user }: Job,
+): Said {
+  return {
+    ...{ at, user: user ?? `user@${machine}`, to: `processor@${machine}` },
+    message: { type: 'submit', job, currency, amount, program },
+  }
+}
+
+export const machinesOf = ({ machines }: Pick<Cluster, 'machines'>): string[] =>
+  Array.from({ length: machines }, (_, i) => `m${i + 1}`)
+
+const usersOf = ({ orders }: Pick<Cluster, 'orders'>): Address[] => [...new Set(orders.map(({ user }) => user))]
+
+/** Everybody, in spawn order. */
+export const addressesOf = (cluster: Cluster): Address[] => [
+  ...machinesOf(cluster).flatMap((machine) => [
+    `processor@${machine}`,
+    ...(cluster.sharing.tick ? [`ticket-server@${machine}`] : []),
+  ]),
+  ...(cluster.others ?? []).map(({ address }) => address),
+  ...usersOf(cluster),
+]
+
+/** Spawns everybody. */
+export async function open(system: System, cluster: Cluster): Promise<void> {
+  const { sharing, orders, others = [] } = cluster
+  const { funding, tick } = sharing
+  const processor: ProcessorInput = { speed: 1, sharing }
+  const spawns = machinesOf(cluster).flatMap((machine) => {
+    const spawned = [system.spawn(`processor@${machine}`, PROCESSOR, processor)]
+    if (!tick) return spawned
+    const server: TicketServerInput = { keep: KEPT_PERIODS * tick.every, funding }
+    return [...spawned, system.spawn(`ticket-server@${machine}`, TICKET_SERVER, server)]
+  })
+  for (const { address, module, input } of others) spawns.push(system.spawn(address, module, input))
+  for (const user of usersOf(cluster)) {
+    const own = orders.filter((order) => order.user === user).sort((one, other) => one.at - other.at)
+    const input: UserInput = { orders: own.map(({ user: _, ...order }) => order) }
+    spawns.push(system.spawn(user, USER, input))
+  }
+  await Promise.all(spawns)
+}
+
+export interface Course {
+  /** Programs that never end need one. */
+  readonly until?: Time
+  readonly faults?: readonly Fault[]
+  /** Of the usage that is kept; default 500 units. */
+  readonly window?: Time
+  readonly onSystem?: (system: System) => void
+  /** Called with every fact, after it was folded. */
+  readonly onFact?: (fact: Message, about: FactAbout, usage: Usage) => void
+}
+
+export interface ClusterRun extends Played {
+  readonly usage: Usage
+  /** What users were refused, and why. */
+  readonly refusals: readonly string[]
+}
+
+/** Runs a cluster, and stops it. */
+export async function runCluster(cluster: Cluster, options: GivenOptions, course: Course = {}): Promise<ClusterRun> {
+  const { until, faults = [], window = units(500), onSystem, onFact } = course
+  const usage = new Usage(window)
+  const refusals: string[] = []
+  const played = await play({
+    ...{ options, faults, onSystem },
+    ...(until !== undefined && { until }),
+    open: async (system) => {
+      system.onFact((fact, about) => {
+        usage.fold(fact, about.who, about.at)
+        if (fact.type === 'refused') {
+          refusals.push(`${machineOf(about.who)}: ${fact['job'] ?? fact['ticket']}: ${fact['reason']}`)
+        }
+        onFact?.(fact, about, usage)
+      })
+      await open(system, cluster)
+    },
+  })
+  return { usage, refusals, ...played }
+}

@@ -1,0 +1,61 @@
+/** The cluster of figure 4, and runs of it that keep every fact. */
+import * as assert from 'uvu/assert'
+import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
+import { type Message, machineOf, type Time } from '../../lib/actor.ts'
+import type { FactAbout, GivenOptions } from '../../lib/system.ts'
+import { units } from '../../lib/time.ts'
+import { type Cluster, type ClusterRun, type Course, runCluster, runs, type Said } from '../../scenarios/shares/run.ts'
+import { network } from '../system/harness.ts'
+import { Entitlement } from './entitlement.ts'
+
+export const PERIOD = units(1000)
+export const TICK = { every: PERIOD, patience: 0 }
+/** Nothing but processes costs time, so that usage can be held against fluid shares. */
+export const PLAIN: Sharing = { ...STANDARD, switching: 0, credit: { policy: 'none' } }
+export const FUNDING = { A: 100, B: 100, C: 100, D: 100, E: 100 }
+export const COOPERATING: Sharing = { ...PLAIN, funding: FUNDING, tick: TICK }
+export const INDEPENDENT: Sharing = { ...PLAIN, funding: FUNDING }
+
+/** A job is named by its user and machine. */
+export const run = (user: string, machine: string, at = 0): Said =>
+  runs(`${user}-${machine}`, machine, { currency: user, at: units(at) })
+export const userOf = (job: string) => job.slice(0, job.indexOf('-'))
+
+export const MACHINES = ['m1', 'm2', 'm3', 'm4']
+export const OTHERS: readonly Said[] = [run('B', 'm1'), run('C', 'm2'), run('D', 'm3'), run('E', 'm4')]
+/** Figure 4: A runs a job on every machine, each of the others one on a machine of her own. */
+export const FIGURE_4: readonly Said[] = [...MACHINES.map((machine) => run('A', machine)), ...OTHERS]
+
+const SMALL: GivenOptions = { memoryMB: 8, actors: 31, network: network(1) }
+
+export interface Seen extends ClusterRun {
+  readonly entitled: Entitlement
+  readonly facts: readonly (Message & FactAbout)[]
+}
+
+export async function watch(cluster: Cluster, options: GivenOptions, course: Course): Promise<Seen> {
+  const entitled = new Entitlement()
+  const facts: (Message & FactAbout)[] = []
+  const played = await runCluster(
+    cluster,
+    { ...SMALL, ...options },
+    {
+      ...course,
+      onFact: (fact, about) => {
+        entitled.fold(fact, about)
+        facts.push({ ...fact, ...about })
+      },
+      onSystem: (system) => {
+        system.onDeath(({ address, at }) => {
+          if (address.startsWith('processor@')) entitled.died(machineOf(address), at)
+        })
+      },
+    },
+  )
+  assert.equal(played.crashes, [])
+  assert.equal(played.refusals, [])
+  assert.equal(played.missed, [])
+  return { ...played, entitled, facts }
+}
+
+export const figure4 = (sharing: Sharing): Cluster => ({ machines: 4, sharing, orders: FIGURE_4 })
