@@ -1,0 +1,159 @@
+/** One run of parallel jobs that share a cluster, coscheduled by nobody or by a gang scheduler. */
+
+import { BASE } from '../../../actors/processor/currencies.ts'
+import type { Parallel } from '../../../actors/processor/jobs.ts'
+import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
+import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
+import type { GangInput } from '../../../actors/shares/gang.ts'
+import { type Address, type Time, toUnits, units } from '../../../lib/actor.ts'
+import { keyed } from '../../../lib/random.ts'
+import type { GivenOptions } from '../../../lib/system.ts'
+import { type Parameters, spinOf } from '../paper/parameters.ts'
+import { type Cluster, type ClusterRun, type Course, machinesOf, type Other, runCluster, type Said } from '../run.ts'
+
+/** Parallel jobs j1, j2, ..., each with a process on every machine. */
+export interface Mix {
+  readonly parameters: Parameters
+  /** Of each job, on each machine. */
+  readonly tickets: readonly number[]
+  /** Who decides which job runs where: everybody for himself, or one for all. */
+  readonly scheduler: 'implicit' | 'gang'
+  /** Do ticket servers tell machines what users hold elsewhere? The shares are the same. */
+  readonly servers: boolean
+  readonly membership: Membership | null
+}
+
+export interface Span {
+  /** Nothing counts before this. */
+  readonly warmUp: Time
+  /** What counts is this long. */
+  readonly measure: Time
+}
+
+/** Of the gang scheduler; each costs one context switch. */
+const SLOT = units(100)
+/** Processes start somewhen in this time. */
+const STARTS = units(200)
+const PERIOD = units(1000)
+
+const actors = new URL('../../../actors/shares/', import.meta.url)
+const BARRIER = new URL('barrier.ts', actors)
+const GANG = new URL('gang.ts', actors)
+
+const jobOf = (index: number) => `j${index + 1}`
+export const jobsOf = ({ tickets }: Mix): string[] => tickets.map((_, index) => jobOf(index))
+
+const barrierOf = (job: string): Address => `barrier@${job}`
+
+function programOf({ parameters, scheduler }: Mix, job: string): Omit<Parallel, 'rank'> {
+  const { granularity, imbalance } = parameters
+  const spin = scheduler === 'gang' ? null : spinOf(parameters)
+  return {
+    kind: 'parallel',
+    barrier: barrierOf(job),
+    granularity: units(granularity),
+    imbalance,
+    spin: spin === null ? null : units(spin),
+  }
+}
+
+function sharingOf({ parameters, tickets, servers }: Mix): Sharing {
+  const { quantum, switching, credit, catchUp, cap, competing, preempt, clamp, nodes } = parameters
+  const funding = Object.fromEntries(tickets.map((amount, index) => [jobOf(index), amount * nodes]))
+  return {
+    ...STANDARD,
+    ...{ preempt, clamp, quantum: units(quantum), switching: units(switching) },
+    credit: credit === 'none' ? { policy: 'none' } : { policy: 'system', catchUp, cap, competing },
+    ...(servers && { funding, tick: { every: PERIOD, patience: 0 } }),
+  }
+}
+
+/** Processes come one by one, as users start them. */
+function ordersOf(mix: Mix, members: readonly Address[], seed: number): Said[] {
+  if (mix.scheduler === 'gang') return []
+  return jobsOf(mix).flatMap((job, index) =>
+    members.map((to, rank) => ({
+      at: Math.round(keyed(seed, 'start', `${job} ${rank}`) * STARTS),
+      user: `user@${job}`,
+      to,
+      message: {
+        type: 'submit' as const,
+        job,
+        ...(mix.servers ? { currency: job, amount: 1 } : { currency: BASE, amount: mix.tickets[index] ?? 1 }),
+        program: { ...programOf(mix, job), rank },
+      },
+    })),
+  )
+}
+
+function clusterOf(mix: Mix, seed: number): Cluster {
+  const { parameters, tickets, membership } = mix
+  const machines = parameters.nodes
+  const members = machinesOf({ machines }).map((machine): Address => `processor@${machine}`)
+  const barriers = jobsOf(mix).map((job): Other => {
+    const input: BarrierInput = { job, members, membership }
+    return { address: barrierOf(job), module: BARRIER, input }
+  })
+  const gang: GangInput = {
+    slot: SLOT,
+    jobs: jobsOf(mix).map((job, index) => ({
+      job,
+      tickets: tickets[index] ?? 1,
+      members,
+      program: programOf(mix, job),
+    })),
+  }
+  const others =
+    mix.scheduler === 'gang' ? [...barriers, { address: 'gang@cluster' as const, module: GANG, input: gang }] : barriers
+  return { machines, sharing: sharingOf(mix), orders: ordersOf(mix, members, seed), others }
+}
+
+export interface Progress {
+  /** Barriers passed per second, by job. */
+  readonly rates: readonly number[]
+  /** Processor time, by job, in Time. */
+  readonly cpu: readonly Time[]
+  /** How much longer jobs take than by gang scheduling. */
+  readonly slowdown: number
+  readonly run: ClusterRun
+}
+
+/** Barriers per second of one such job alone: a round takes as long as its slowest process, and two messages. */
+export const dedicatedRate = ({ granularity, imbalance, latency, nodes }: Parameters): number =>
+  1000 / (granularity * (1 - imbalance / 2 + (imbalance * nodes) / (nodes + 1)) + 2 * latency)
+
+/** Against slots of 100 ms with one context switch each, in which every job has its dedicated rate. */
+export const slowdownOf = (rates: readonly number[], parameters: Parameters): number => {
+  const gang = toUnits(SLOT) / (toUnits(SLOT) + parameters.switching)
+  return gang / rates.reduce((sum, rate) => sum + rate / dedicatedRate(parameters), 0)
+}
+
+export const progressRatio = ({ rates }: Pick<Progress, 'rates'>): number[] =>
+  rates.map((rate) => rate / (rates[0] ?? 0))
+export const cpuRatio = ({ cpu }: Pick<Progress, 'cpu'>): number[] => cpu.map((time) => time / (cpu[0] ?? 0))
+
+/** Runs a mix of jobs. How `options` say so: its network has the latency of the parameters. */
+export async function runMix(
+  mix: Mix,
+  { warmUp, measure }: Span,
+  options: GivenOptions,
+  course: Course = {},
+): Promise<Progress> {
+  const jobs = jobsOf(mix)
+  const until = warmUp + measure
+  const opened = new Map<unknown, number>()
+  const run = await runCluster(clusterOf(mix, options.seed ?? 1), options, {
+    ...course,
+    until,
+    onFact: (fact, about, usage) => {
+      if (fact.type === 'opened' && about.at > warmUp) opened.set(fact['job'], (opened.get(fact['job']) ?? 0) + 1)
+      course.onFact?.(fact, about, usage)
+    },
+  })
+  const rates = jobs.map((job) => (opened.get(job) ?? 0) / (toUnits(measure) / 1000))
+  const cpu = jobs.map((job) => run.usage.between(warmUp, until, (one) => one === job))
+  return { rates, cpu, slowdown: slowdownOf(rates, mix.parameters), run }
+}
+
+/** What the parameters say of the network. */
+export const networkOf = ({ latency }: Parameters) => ({ latency: units(latency) })
