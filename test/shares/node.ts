@@ -12,8 +12,8 @@ import {
   netOf,
   type Pace,
   type Queue,
-  rebuilt,
   requeue,
+  without,
 } from '../../actors/processor/stride.ts'
 
 export interface Named extends Client {
@@ -55,9 +55,9 @@ export class Node {
   }
 
   leave(name: string): this {
-    const others = competitors(this.queue).filter((client) => client.name !== name)
-    this.#away.set(name, leaving(this.queue, this.of(name)))
-    this.queue = rebuilt(this.queue, others, null)
+    const client = this.of(name)
+    this.#away.set(name, leaving(this.queue, client))
+    this.queue = without(this.queue, client)
     return this
   }
 

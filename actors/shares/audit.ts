@@ -1,0 +1,191 @@
+/**
+ * Does one processor keep the promises of proportional share? Folded from what it observes, in virtual time; nothing here
+ * is known to any actor. The numbers of the invariants are those of the spec (section 11).
+ */
+import { type Time, toUnits } from '../../lib/actor.ts'
+import type { JobFact, Leaving } from '../processor/jobs.ts'
+
+export interface Rules {
+  /** The largest share while credited, in percent. */
+  readonly cap: number
+  /** Under loan & borrow: who takes tickets of sleepers; null: nothing is lent. */
+  readonly borrows: ((job: string) => boolean) | null
+}
+
+interface Client {
+  readonly tickets: number
+  readonly extra: number
+  readonly is: 'joined' | Leaving
+  readonly since: Time
+}
+
+type Joined = Extract<JobFact, { type: 'joined' }>
+type Left = Extract<JobFact, { type: 'left' }>
+type Funded = Extract<JobFact, { type: 'funded' }>
+type Credited = Extract<JobFact, { type: 'credited' }>
+type Ran = Extract<JobFact, { type: 'ran' }>
+
+export class Audit {
+  /** All that have been here and are not done. */
+  readonly #clients = new Map<string, Client>()
+  /** Until when each has credit. */
+  readonly #credits = new Map<string, Time>()
+  readonly #machine: string
+  readonly #rules: Rules
+  readonly #complain: (line: string) => void
+  readonly #born: Time
+  /** The instant whose facts are coming in. */
+  #at: Time
+  /** T now, and before this instant. */
+  #total = 0
+  #settled = 0
+  /** This instant was not of sleeping, waking and expiring alone. */
+  #changed = false
+  /** No loan or repayment has lost its other side. */
+  #stands = true
+  #busy: Time = 0
+  #last: { readonly job: string; readonly until: Time } | null = null
+  /** How long nobody could run, and since when nobody can. */
+  #empty: Time = 0
+  #emptySince: Time | null
+  #unaccounted: Time = 0
+
+  constructor(machine: string, born: Time, rules: Rules, complain: (line: string) => void) {
+    this.#machine = machine
+    this.#rules = rules
+    this.#complain = complain
+    this.#born = born
+    this.#at = born
+    this.#emptySince = born
+  }
+
+  fold(fact: JobFact, at: Time): void {
+    if (at > this.#at) this.settle()
+    this.#at = at
+    switch (fact.type) {
+      case 'joined':
+        return this.#join(fact)
+      case 'left':
+        return this.#leave(fact)
+      case 'funded':
+        return this.#fund(fact)
+      case 'credited':
+        return this.#credit(fact)
+      case 'ran':
+        return this.#ran(fact)
+      case 'ticked':
+        return
+    }
+  }
+
+  /** All facts of the instant are in. */
+  settle(): void {
+    for (const [job, until] of this.#credits) {
+      if (until > this.#at) continue
+      this.#credits.delete(job)
+      // one that is suspended when it wakes has no tickets to be told of
+      if (this.#clients.get(job)?.is === 'joined')
+        this.#broken('I8', `${job} keeps its credit beyond ${toUnits(until)}`)
+    }
+    if (this.#rules.borrows) this.#checkLoans()
+    this.#settled = this.#total
+    this.#changed = false
+  }
+
+  /** How long nobody could run. */
+  idle(until: Time): Time {
+    return this.#empty + (this.#emptySince === null ? 0 : until - this.#emptySince)
+  }
+
+  #join({ job, tickets, extra, total }: Joined): void {
+    const before = this.#clients.get(job)
+    if (before?.is === 'joined') this.#broken('I1', `${job} joined twice`)
+    if (before?.is !== 'asleep') this.#changed = true
+    this.#clients.set(job, { tickets, extra, is: 'joined', since: this.#at })
+    this.#empty = this.idle(this.#at)
+    this.#emptySince = null
+    this.#checkTotal(total)
+  }
+
+  #leave({ job, why, total }: Left): void {
+    const client = this.#clients.get(job)
+    const isOver = why === 'done' || why === 'withdrawn'
+    if (client?.is !== 'joined' && !(client && isOver)) this.#broken('I1', `${job} left without having joined`)
+    if (why !== 'asleep') this.#changed = true
+    if (why !== 'asleep' || (client?.extra ?? 0) !== 0) this.#stands = false
+    if (isOver) this.#clients.delete(job)
+    else if (client) this.#clients.set(job, { ...client, extra: 0, is: why, since: this.#at })
+    this.#credits.delete(job)
+    if (this.#emptySince === null && this.#joined().length === 0) this.#emptySince = this.#at
+    if (why === 'asleep' && !this.#joined().some(([name]) => this.#rules.borrows?.(name))) this.#stands = false
+    this.#checkTotal(total)
+  }
+
+  #fund({ job, tickets, extra, total }: Funded): void {
+    const client = this.#clients.get(job)
+    if (client?.is !== 'joined') return this.#broken('I1', `${job} was funded without having joined`)
+    if (tickets !== client.tickets) this.#changed = true
+    this.#clients.set(job, { ...client, tickets, extra })
+    if ((this.#credits.get(job) ?? Number.POSITIVE_INFINITY) <= this.#at) this.#credits.delete(job)
+    this.#checkTotal(total)
+  }
+
+  #credit({ job, extra, share, until }: Credited): void {
+    const { cap } = this.#rules
+    if (!(extra >= 0 && Number.isFinite(extra))) this.#broken('I8', `${job} is credited with ${extra} tickets`)
+    if (!(share >= 0 && share <= (cap / 100) * (1 + ROUNDING))) {
+      this.#broken('I8', `${job} is credited up to a share of ${share}, more than ${cap} %`)
+    }
+    this.#credits.set(job, until)
+  }
+
+  #ran({ job, used, switching }: Ran): void {
+    const began = this.#at - used - switching
+    const client = this.#clients.get(job)
+    if (used < 0 || switching < 0) this.#broken('I2', `${job} ran for ${toUnits(used)} after ${toUnits(switching)}`)
+    const last = this.#last
+    if (last && began < last.until) {
+      this.#broken('I2', `${job} ran from ${toUnits(began)}, but ${last.job} until ${toUnits(last.until)}`)
+    }
+    if (client?.is !== 'joined' || client.since > began)
+      this.#broken('I2', `${job} ran from ${toUnits(began)}, when it did not compete`)
+    this.#last = { job, until: this.#at }
+    this.#busy += used + switching
+    const unaccounted = this.#at - this.#born - this.#busy - this.idle(this.#at)
+    if (unaccounted > this.#unaccounted) {
+      this.#broken('I2', `nobody ran for ${toUnits(unaccounted - this.#unaccounted)} though somebody could`)
+    }
+    this.#unaccounted = unaccounted
+  }
+
+  #joined(): [string, Client][] {
+    return [...this.#clients].filter(([, { is }]) => is === 'joined')
+  }
+
+  #checkTotal(total: number): void {
+    this.#total = total
+    const joined = this.#joined()
+    const sum = joined.reduce((sum, [, { tickets, extra }]) => sum + tickets + extra, 0)
+    if (isNear(total, sum)) return
+    this.#broken('I1', `T is ${total}, but ${joined.map(([job]) => job).join(', ') || 'nobody'} hold ${sum}`)
+  }
+
+  /** Loans add up to the sleepers' tickets and repayments to nothing, so T stays while all of them have both sides. */
+  #checkLoans(): void {
+    if (!this.#changed && this.#stands && !isNear(this.#total, this.#settled)) {
+      this.#broken('I3', `T was ${this.#settled} and is ${this.#total} after sleep, waking or expiry alone`)
+    }
+    const clients = [...this.#clients.values()]
+    if (clients.every(({ is, extra }) => is !== 'asleep' && is !== 'insolvent' && extra === 0)) this.#stands = true
+  }
+
+  #broken(invariant: string, what: string): void {
+    this.#complain(`${invariant}: ${this.#machine} at ${toUnits(this.#at)}: ${what}`)
+  }
+}
+
+/** T is kept by adding and subtracting. */
+const ROUNDING = 1e-9
+
+const isNear = (one: number, other: number): boolean =>
+  Math.abs(one - other) <= ROUNDING * Math.max(1, Math.abs(one), Math.abs(other))

@@ -1,0 +1,294 @@
+/** The ledger: what it counts, and that it sees each promise broken, with facts made up. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { JobFact, Leaving } from '../../actors/processor/jobs.ts'
+import { Ledger, type LedgerOptions } from '../../actors/shares/ledger.ts'
+import { units } from '../../lib/time.ts'
+
+const joined = (job: string, total: number, tickets = 1, extra = 0): JobFact => {
+  return { type: 'joined', job, tickets, extra, total }
+}
+const left = (job: string, total: number, why: Leaving = 'done'): JobFact => ({ type: 'left', job, why, total })
+const funded = (job: string, total: number, tickets: number, extra = 0): JobFact => {
+  return { type: 'funded', job, tickets, extra, total }
+}
+const ran = (job: string, used: number, switching = 0): JobFact => {
+  return { type: 'ran', job, used: units(used), switching: units(switching) }
+}
+const credited = (job: string, extra: number, share: number, until: number): JobFact => {
+  return { type: 'credited', job, extra, share, until: units(until) }
+}
+
+type Told = readonly [at: number, ...facts: JobFact[]]
+
+function folded(options: LedgerOptions, ...told: readonly Told[]): Ledger {
+  const ledger = new Ledger(options)
+  for (const [at, ...facts] of told) for (const fact of facts) ledger.fold(fact, 'processor@m1', units(at))
+  ledger.close()
+  return ledger
+}
+
+const broken = (options: LedgerOptions, ...told: readonly Told[]) => folded(options, ...told).violations
+const isClean = (options: LedgerOptions, ...told: readonly Told[]) => assert.equal(broken(options, ...told), [])
+const breaks = (line: RegExp, options: LedgerOptions, ...told: readonly Told[]) => {
+  const violations = broken(options, ...told)
+  assert.is(violations.length, 1, violations.join('\n'))
+  assert.match(violations[0] ?? '', line)
+}
+
+const counts = suite('the ledger counts')
+
+const TWO: readonly Told[] = [
+  [0, joined('A', 1), joined('B', 3, 2)],
+  [20, ran('B', 20)],
+  [40.5, ran('A', 20, 0.5)],
+  [61, ran('B', 20, 0.5)],
+]
+
+counts('who had the processor when, and what part of it', () => {
+  const ledger = folded({ picks: true }, ...TWO)
+  assert.equal(ledger.violations, [])
+  assert.equal(ledger.orderOn('m1'), ['B', 'A', 'B'])
+  assert.equal(ledger.picks[1], { machine: 'm1', job: 'A', from: units(20.5), until: units(40.5) })
+  assert.equal(
+    [...ledger.sharesOn('m1')],
+    [
+      ['B', 2 / 3],
+      ['A', 1 / 3],
+    ],
+  )
+  assert.is(ledger.usedBy('B'), units(40))
+  assert.is(ledger.usedBy('C'), 0)
+  assert.is(ledger.usedOn('m2').size, 0)
+  assert.equal(folded({}, ...TWO).picks, [], 'picks are kept only if asked for')
+})
+
+counts('each window for itself, on all machines', () => {
+  const ledger = folded({ cuts: [units(10), units(50)] }, ...TWO)
+  ledger.fold(joined('B', 1), 'processor@m2', units(0))
+  ledger.fold(ran('B', 30), 'processor@m2', units(30))
+  assert.equal(
+    [0, 1, 2].map((window) => ledger.usedBy('B', window)),
+    [20, 39, 11].map(units),
+  )
+  assert.equal(
+    [...ledger.usedOn('m1', 1)],
+    [
+      ['B', units(10 + 9)],
+      ['A', units(20)],
+    ],
+  )
+})
+
+counts('facts of processors alone', () => {
+  const ledger = new Ledger()
+  ledger.fold(left('A', 7), 'client@m1', 0)
+  ledger.fold({ type: 'left', room: 7 }, 'processor@m1', 0)
+  ledger.fold({ type: 'finished', task: 1, incarnation: 1, busy: 3 }, 'processor@m1', 0)
+  ledger.fold({ type: 'ticked', informed: true, tickets: { A: 1 } }, 'processor@m1', 0)
+  assert.is(ledger.broken, 0)
+})
+
+counts('all that is broken, and keeps the first hundred lines', () => {
+  const ledger = new Ledger()
+  for (let i = 0; i < 150; i++) ledger.fold(joined(`j${i}`, -1), 'processor@m1', 0)
+  assert.is(ledger.broken, 150)
+  assert.is(ledger.violations.length, 100)
+})
+
+counts.run()
+
+const totals = suite('T is the sum of net tickets (I1)')
+
+const FEW: readonly Told[] = [
+  [0, joined('A', 1), joined('B', 3, 2)],
+  [10, ran('A', 10), left('A', 2, 'asleep')],
+]
+
+totals('as clients join, leave and change', () => {
+  isClean(
+    {},
+    ...FEW,
+    [20, ran('B', 10), joined('A', 3.5, 1, 0.5), funded('B', 5.5, 4)],
+    [30, funded('A', 4.5, 1, -0.5)],
+  )
+})
+
+totals('which is seen to be wrong when one joins', () =>
+  breaks(/^I1: m1 at 20: T is 4, but A, B hold 3$/, {}, ...FEW, [20, joined('A', 4)]),
+)
+totals('when one leaves', () =>
+  breaks(/^I1: m1 at 20: T is 2, but nobody hold 0$/, {}, ...FEW, [20, ran('B', 10), left('B', 2)]),
+)
+totals('when tickets change', () => breaks(/T is 2, but B hold 3/, {}, ...FEW, [20, funded('B', 2, 3)]))
+totals('by a little', () => breaks(/^I1/, {}, [0, joined('A', 1 + 1e-6)]))
+totals('but not by rounding', () => isClean({}, [0, joined('A', 1 + 1e-12)]))
+totals('who competes cannot join', () => breaks(/B joined twice/, {}, ...FEW, [20, joined('B', 2, 2)]))
+totals('who does not cannot leave', () => breaks(/A left without/, {}, ...FEW, [20, left('A', 2, 'asleep')]))
+totals('nor be funded', () => breaks(/A was funded without/, {}, ...FEW, [20, funded('A', 2, 2)]))
+totals('but a sleeper can be withdrawn', () => isClean({}, ...FEW, [20, left('A', 2, 'withdrawn')]))
+totals('and one job is never here twice, though elsewhere', () => {
+  const ledger = folded({}, ...FEW)
+  ledger.fold(joined('B', 2, 2), 'processor@m2', units(20))
+  assert.is(ledger.broken, 0)
+})
+
+totals.run()
+
+const time = suite('the processor is used by one at a time, by those who compete, and as long as any does (I2)')
+
+time('runs, switches and the time when nobody could run add up', () => {
+  isClean(
+    {},
+    [5, joined('A', 1)],
+    [15, ran('A', 9, 1), left('A', 0, 'asleep')],
+    [20, joined('A', 1)],
+    [30, ran('A', 10)],
+  )
+})
+
+time('two at once', () =>
+  breaks(
+    /I2: m1 at 30: A ran from 9, but B until 20/,
+    {},
+    [0, joined('A', 1), joined('B', 2)],
+    [10, ran('A', 10)],
+    [20, ran('B', 10)],
+    [30, ran('A', 20, 1)],
+  ),
+)
+time('nobody though one could', () =>
+  breaks(
+    /I2: m1 at 30: nobody ran for 5 though/,
+    {},
+    [0, joined('A', 1)],
+    [10, ran('A', 10)],
+    [30, ran('A', 15)],
+    [40, ran('A', 10)],
+  ),
+)
+time('late from the start', () => breaks(/nobody ran for 1 though/, {}, [5, joined('A', 1)], [10, ran('A', 4)]))
+time('one before it joined', () =>
+  breaks(/A ran from 4, when it did not compete/, {}, [5, joined('A', 1)], [10, ran('A', 6)]),
+)
+time('one that sleeps', () =>
+  breaks(
+    /A ran from 20, when it did/,
+    {},
+    [0, joined('A', 1), joined('B', 2)],
+    [10, ran('A', 10), left('A', 1, 'asleep')],
+    [20, ran('B', 10)],
+    [30, ran('A', 10)],
+  ),
+)
+time('for less than nothing', () =>
+  breaks(/A ran for -1 after 1/, {}, [0, joined('A', 1)], [10, ran('A', 10)], [10, ran('A', -1, 1)]),
+)
+
+time('after a death the processor begins with nothing, and what nobody told is not missed', () => {
+  const ledger = folded({}, [0, joined('A', 1)], [10, ran('A', 10)])
+  ledger.died('ticket-server@m1', units(12))
+  ledger.died('processor@m1', units(15))
+  ledger.fold(joined('B', 1), 'processor@m1', units(40))
+  ledger.fold(ran('B', 10), 'processor@m1', units(50))
+  assert.is(ledger.broken, 0)
+  assert.is(ledger.usedBy('A'), units(10))
+  ledger.fold(ran('A', 10), 'processor@m1', units(60))
+  assert.match(ledger.violations.join(), /A ran from 50, when it did not compete/)
+})
+
+time.run()
+
+const loans = suite('loans and repayments leave T as it is (I3)')
+
+const LOANS = { borrows: (job: string) => job !== 'A' }
+const LENT: readonly Told[] = [
+  [0, joined('A', 1), joined('B', 2), joined('C', 3)],
+  [6, left('C', 2, 'asleep'), funded('B', 3, 1, 1)],
+  [12, funded('B', 1, 1, -1), left('B', 1, 'asleep'), joined('B', 1, 1, -1), joined('C', 3, 1, 1)],
+]
+
+loans('over sleep, waking and expiry', () => {
+  isClean(LOANS, ...LENT.slice(0, 2), [12, funded('B', 2, 1, 0), joined('C', 3)], [18, funded('A', 5, 3)])
+  isClean(
+    LOANS,
+    LENT[0] ?? [0],
+    LENT[1] ?? [0],
+    [12, funded('B', 1, 1, -1), joined('C', 3, 1, 1)],
+    [18, funded('B', 4, 1), funded('C', 3, 1)],
+  )
+})
+loans('which is broken when nothing is lent', () =>
+  breaks(/I3: m1 at 6: T was 3 and is 2/, LOANS, LENT[0] ?? [0], [6, left('C', 2, 'asleep')], [7, funded('A', 2, 1)]),
+)
+loans('when it is not ended', () =>
+  breaks(/I3: m1 at 12: T was 3 and is 4/, LOANS, ...LENT.slice(0, 2), [12, joined('C', 4)], [13, joined('D', 5)]),
+)
+loans('when it is not paid back by the other', () =>
+  breaks(/I3: m1 at 12: T was 3 and is 4/, LOANS, ...LENT.slice(0, 2), [12, funded('B', 2, 1), joined('C', 4, 1, 1)]),
+)
+loans('when one side expires before the other', () =>
+  breaks(
+    /I3: m1 at 18: T was 3 and is 4/,
+    LOANS,
+    ...LENT.slice(0, 2),
+    [12, funded('B', 1, 1, -1), joined('C', 3, 1, 1)],
+    [18, funded('B', 4, 1)],
+  ),
+)
+loans('but not when nobody is willing, or who was has gone to sleep', () => {
+  isClean(LOANS, [0, joined('A', 1), joined('C', 2)], [6, left('C', 1, 'asleep')], [12, joined('C', 2)])
+  isClean(LOANS, ...LENT.slice(0, 2), [8, left('B', 1, 'asleep')], [12, joined('C', 2)], [14, joined('B', 3)])
+})
+loans('and it is watched again when all is settled', () =>
+  breaks(
+    /I3: m1 at 20: T was 3 and is 2/,
+    LOANS,
+    ...LENT.slice(0, 2),
+    [8, left('B', 1, 'asleep')],
+    [12, joined('C', 2)],
+    [14, joined('B', 3)],
+    [20, left('C', 2, 'asleep')],
+  ),
+)
+loans('nor without loans', () => isClean({}, LENT[0] ?? [0], [6, left('C', 2, 'asleep')]))
+
+loans.run()
+
+const credits = suite('credit is never negative, never above the cap, and ends (I8)')
+
+const SLEPT: readonly Told[] = [
+  [0, joined('A', 1), joined('B', 2)],
+  [10, ran('A', 10), left('A', 1, 'asleep')],
+]
+const woken = (extra: number, share: number): Told => [
+  20,
+  credited('A', extra, share, 30),
+  joined('A', 2 + extra, 1, extra),
+]
+const CAP = { cap: 95 }
+
+credits('it is told when it begins and ends', () => {
+  isClean(CAP, ...SLEPT, woken(18, 0.95), [30, funded('A', 2, 1)])
+  isClean(CAP, ...SLEPT, woken(18, 0.95), [25, left('A', 1, 'asleep')], [40, joined('A', 2)])
+  isClean(CAP, ...SLEPT, [20, credited('A', 18, 0.95, 30)], [40, funded('B', 1, 1)])
+})
+credits('negative', () =>
+  breaks(/I8: m1 at 20: A is credited with -0.5 /, CAP, ...SLEPT, woken(-0.5, 0.3), [30, funded('A', 2, 1)]),
+)
+credits('endless', () => breaks(/A is credited with Infinity/, CAP, ...SLEPT, [20, credited('A', Infinity, 0.95, 30)]))
+credits('above the cap', () =>
+  breaks(/share of 0.96, more than 95 %/, CAP, ...SLEPT, woken(23, 0.96), [30, funded('A', 2, 1)]),
+)
+credits('beyond its end', () =>
+  breaks(
+    /I8: m1 at 30: A keeps its credit beyond 30/,
+    CAP,
+    ...SLEPT,
+    woken(18, 0.95),
+    [25, funded('A', 20, 1, 18)],
+    [30, funded('B', 21, 2)],
+  ),
+)
+
+credits.run()
