@@ -15,6 +15,7 @@
 import type { Program } from '../../actors/processor/jobs.ts'
 import type { ProcessorInput } from '../../actors/processor/processor.ts'
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
+import { Ledger } from '../../actors/shares/ledger.ts'
 import type { TicketServerInput } from '../../actors/shares/ticket-server.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'
 import { type Address, type Message, machineOf, type Plain, type Time, units } from '../../lib/actor.ts'
@@ -137,6 +138,18 @@ export interface ClusterRun extends Played {
   readonly usage: Usage
   /** What users were refused, and why. */
   readonly refusals: readonly string[]
+  /** Promises of proportional share that were not kept (spec, section 11); in real time nobody looks. */
+  readonly broken: readonly string[]
+}
+
+function ledgerOf({ sharing: { credit }, orders }: Cluster): Ledger {
+  const declines = new Set(
+    orders.flatMap(({ message }) => (message.type === 'submit' && message.borrows === false ? [message.job] : [])),
+  )
+  return new Ledger({
+    cap: credit.policy === 'system' ? credit.cap : 100,
+    borrows: credit.policy === 'loan' ? (job) => !declines.has(job) : null,
+  })
 }
 
 /** Runs a cluster, and stops it. */
@@ -144,19 +157,24 @@ export async function runCluster(cluster: Cluster, options: GivenOptions, course
   const { until, faults = [], window = units(500), onSystem, onFact } = course
   const usage = new Usage(window)
   const refusals: string[] = []
+  const ledger = ledgerOf(cluster)
+  const isExact = options.time !== 'real'
   const played = await play({
     ...{ options, faults, onSystem },
     ...(until !== undefined && { until }),
     open: async (system) => {
       system.onFact((fact, about) => {
         usage.fold(fact, about.who, about.at)
+        if (isExact) ledger.fold(fact, about.who, about.at)
         if (fact.type === 'refused') {
           refusals.push(`${machineOf(about.who)}: ${fact['job'] ?? fact['ticket']}: ${fact['reason']}`)
         }
         onFact?.(fact, about, usage)
       })
+      system.onDeath(({ address, at }) => ledger.died(address, at))
       await open(system, cluster)
     },
   })
-  return { usage, refusals, ...played }
+  ledger.close()
+  return { usage, refusals, broken: ledger.violations, ...played }
 }

@@ -2,7 +2,7 @@
  * What a study of implicit coscheduling varies. The paper (Arpaci-Dusseau & Culler 1997, section 5.2) gives tickets,
  * 32 processes and barriers every 10 ms; the other values are ours. Times in milliseconds.
  */
-export interface Parameters {
+export type Parameters = {
   /** Processes of each job, one to a node. */
   readonly nodes: number
   /** Mean computation between barriers. */

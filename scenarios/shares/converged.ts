@@ -1,0 +1,182 @@
+/** Coscheduling held against what the same model converges to: dedicated rates, slowdowns and progress, row by row. */
+import {
+  type Check,
+  type Invocation,
+  integer,
+  type OptionsOf,
+  type Outcome,
+  optional,
+  runMain,
+  text,
+  toggle,
+  UsageError,
+  writeResult,
+} from '../../lib/cli.ts'
+import type { Interval } from '../../lib/experiment/interval.ts'
+import { csvOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { studyFlags } from './coscheduling/flags.ts'
+import type { Ran } from './coscheduling/point.ts'
+import { meanOf, type Row, ratioAt, runRows } from './coscheduling/study.ts'
+import { DEDICATED } from './paper/dedicated.ts'
+import { DEFAULTS, type Parameters, SPINS } from './paper/parameters.ts'
+import { PROGRESS } from './paper/progress.ts'
+import { SLOWDOWNS, type Tolerated } from './paper/slowdown.ts'
+
+const flags = {
+  ...studyFlags,
+  seeds: optional({
+    metavar: 'N',
+    parse: integer({ min: 2, max: 1000 }),
+    help: 'runs of each row; their spread gives the intervals (default 3, with --full 5)',
+  }),
+  full: toggle('all rows, as long as the values took: 60 s after 10 s (below 5 ms between barriers: 3 s after 1 s)'),
+  only: optional({ metavar: 'TEXT', parse: text, help: 'only the rows whose name contains TEXT' }),
+}
+type Options = OptionsOf<typeof flags>
+
+/** What a row is to come to. */
+interface Target {
+  readonly what: string
+  readonly of: (ran: Ran) => number
+  readonly value: Tolerated
+}
+
+interface Case {
+  readonly name: string
+  readonly tickets: readonly number[]
+  readonly parameters: Parameters
+  readonly targets: readonly Target[]
+}
+
+/** By name: what differs from the defaults. */
+function nameOf(parameters: Parameters): string {
+  const said = Object.entries(parameters).flatMap(([key, value]) => {
+    const byDefault: unknown = Object.entries(DEFAULTS).find(([name]) => name === key)?.[1]
+    if (value === byDefault) return []
+    return [`${key} ${typeof value === 'object' ? `${value.switches}W+${value.spread}vg` : value}`]
+  })
+  return said.join(', ') || 'defaults'
+}
+
+const spinName = ({ spin }: Parameters) => Object.entries(SPINS).find(([, one]) => one === spin)?.[0] ?? 'other'
+
+const CASES: readonly Case[] = [
+  ...DEDICATED.map(
+    ({ parameters, rate }): Case => ({
+      name: `alone: ${nameOf(parameters)}`,
+      tickets: [1],
+      parameters,
+      targets: [{ what: 'barriers/s', of: ({ rates }) => rates[0] ?? 0, value: [rate, rate / 100] }],
+    }),
+  ),
+  ...SLOWDOWNS.map(({ parameters, slowdown }): Case => {
+    const { switching, granularity, imbalance, credit } = parameters
+    return {
+      name: `1:1:1: W ${switching}, g ${granularity}, v ${imbalance}, ${spinName(parameters)}, credit ${credit}`,
+      tickets: [1, 1, 1],
+      parameters,
+      targets: [{ what: 'slowdown', of: (ran) => ran.slowdown, value: slowdown }],
+    }
+  }),
+  ...PROGRESS.map(
+    ({ parameters, progress: [second, third], slowdown }): Case => ({
+      name: `1:2:3: ${nameOf(parameters)}`,
+      tickets: [1, 2, 3],
+      parameters,
+      targets: [
+        { what: 'second', of: ratioAt(1), value: second },
+        { what: 'third', of: ratioAt(2), value: third },
+        { what: 'slowdown', of: (ran) => ran.slowdown, value: slowdown },
+      ],
+    }),
+  ),
+]
+
+/** Barriers below this keep a run of a minute busy for an hour. */
+const FINE = 5
+/** The rows that a default run takes: those of few messages. */
+const isCheap = ({ parameters: { nodes, granularity } }: Case) => nodes / granularity <= 0.8
+
+interface Found extends Target {
+  readonly name: string
+  readonly ours: Interval
+  readonly agrees: boolean
+}
+
+function foundOf({ name, targets }: Case, ran: readonly Ran[], isLong: boolean): Found[] {
+  return targets.map((target) => {
+    const ours = meanOf(ran, target.of)
+    const [value, tolerance] = target.value
+    // what is shorter than the values took is known less well
+    const slack = isLong ? 0 : (ours.halfWidth ?? 0)
+    return { ...target, name, ours, agrees: Math.abs(ours.mean - value) <= tolerance + slack }
+  })
+}
+
+const tableOf = (found: readonly Found[], seeds: number): ResultTable => ({
+  columns: [
+    { name: 'row' },
+    { name: 'of', align: 'left' },
+    { name: 'ours', digits: 3 },
+    { name: 'converged', digits: 3 },
+    { name: 'tolerance', digits: 3 },
+    { name: 'agrees' },
+  ],
+  rows: found.map(({ name, what, ours, value: [value, tolerance], agrees }) => [
+    ...[name, what, ours, value, tolerance],
+    agrees ? 'yes' : 'NO',
+  ]),
+  notes: [`ours: mean of ${seeds} seeds ± 95 %; a row shorter than the values took may differ by that half-width more`],
+})
+
+async function main(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, note } = invocation
+  const { full, only, csv, runtime } = options
+  const cases = CASES.filter((one) => (full || only !== undefined || isCheap(one)) && one.name.includes(only ?? ''))
+  if (cases.length === 0) throw new UsageError('--only', 'a part of the name of a row', JSON.stringify(only))
+  const seeds = options.seeds ?? (full ? 5 : 3)
+  if (csv !== undefined) writeResult(csv, '', '--csv')
+  const rows = cases.map(({ parameters, tickets }): Row => {
+    const isFine = parameters.granularity < FINE
+    const warmUp = options.warmUp ?? (isFine ? 1000 : full ? 10_000 : 2000)
+    const measure = options.measure ?? (isFine ? 3000 : full ? 60_000 : 10_000)
+    return { parameters, tickets, scheduler: 'implicit', servers: false, runtime, warmUp, measure }
+  })
+  note(`shares/converged, seed ${options.seed}: ${rows.length} rows of ${seeds} seeds`)
+  const ran = await runRows(rows, { ...invocation, options: { ...options, seeds } })
+  const found = cases.flatMap((one, i) => foundOf(one, ran[i] ?? [], (rows[i]?.measure ?? 0) >= 60_000))
+  const table = tableOf(found, seeds)
+  if (csv !== undefined) writeResult(csv, csvOf(table), '--csv')
+  const beyond = found.filter(({ agrees }) => !agrees)
+  const broken = ran.flat().flatMap((one) => one.broken)
+  const checks: Check[] = [
+    {
+      name: `values beyond tolerance, of ${found.length}`,
+      ok: beyond.length === 0,
+      measured: beyond.length,
+      expected: 0,
+      tolerance: null,
+    },
+    {
+      name: 'promises of proportional share broken',
+      ok: broken.length === 0,
+      measured: broken.length,
+      expected: 0,
+      tolerance: null,
+    },
+  ]
+  return {
+    results: { rows: plainOf(table), broken: broken.slice(0, 10) },
+    checks,
+    messages: ran.flat().reduce((sum, { messages }) => sum + messages, 0),
+    text: textOf(table),
+  }
+}
+
+await runMain({
+  name: 'shares/converged',
+  summary:
+    'Implicit coscheduling against the values that the same model converges to (Arpaci-Dusseau & Culler 1997, section 5.2).',
+  flags,
+  main,
+})

@@ -1,0 +1,59 @@
+/** Many runs: every row of a table with several seeds, side by side. */
+import { type Invocation, signalOf } from '../../../lib/cli.ts'
+import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
+import { replicationSeed } from '../../../lib/experiment/replications.ts'
+import { sweep } from '../../../lib/experiment/sweep.ts'
+import { type Point, type Ran, ranOf } from './point.ts'
+
+/** A row before its seeds. */
+export type Row = Omit<Point, 'seed'>
+
+export interface StudyOptions {
+  readonly seed: number
+  readonly seeds: number
+  readonly parallel: number | undefined
+  readonly keep: string | undefined
+}
+
+/** Messages of a run, roughly: what its time grows with. */
+const costOf = ({ parameters, tickets, scheduler, warmUp, measure }: Point): number =>
+  ((warmUp + measure) * parameters.nodes * (scheduler === 'gang' ? tickets.length : 1)) / parameters.granularity
+
+/** Runs every row with `seeds` seeds; the results of a row are in the order of its seeds. */
+export async function runRows(rows: readonly Row[], invocation: Invocation<StudyOptions>): Promise<Ran[][]> {
+  const { options, progress } = invocation
+  const { seed, seeds, parallel, keep } = options
+  const points = rows.flatMap((row) =>
+    Array.from({ length: seeds }, (_, i): Point => ({ ...row, seed: replicationSeed(seed, i) })),
+  )
+  // the longest first, so that no core is left with one at the end
+  const inOrder = [...points.keys()].sort((one, other) => costAt(points, other) - costAt(points, one))
+  const results = await sweep({
+    module: new URL('./point.ts', import.meta.url),
+    export: 'runPoint',
+    points: inOrder.flatMap((index) => points[index] ?? []),
+    keep,
+    parallel,
+    signal: signalOf(invocation),
+    onDone: (done, total) => progress(done, total, `${done} of ${total} runs`),
+  })
+  const ran = new Map(inOrder.map((index, i) => [index, ranOf(results[i])]))
+  return rows.map((_, row) => Array.from({ length: seeds }, (_, i) => ran.get(row * seeds + i) ?? ranOf(undefined)))
+}
+
+const costAt = (points: readonly Point[], index: number): number => {
+  const point = points[index]
+  return point ? costOf(point) : 0
+}
+
+/** Of several seeds: the mean, and how well it is known. */
+export const meanOf = (ran: readonly Ran[], of: (one: Ran) => number): Interval => tInterval(ran.map(of))
+
+/** How often job `index` passed its barrier for each time that the first did. */
+export const ratioAt = (index: number) => (ran: Pick<Ran, 'rates'>) => (ran.rates[index] ?? 0) / (ran.rates[0] ?? 0)
+
+export const cpuRatioAt = (index: number) => (ran: Pick<Ran, 'cpu'>) => (ran.cpu[index] ?? 0) / (ran.cpu[0] ?? 0)
+
+/** The largest relative error of progress against tickets, both per those of the first job. */
+export const unfairness = (tickets: readonly number[]) => (ran: Ran) =>
+  Math.max(...tickets.map((amount, index) => Math.abs(ratioAt(index)(ran) / (amount / (tickets[0] ?? 1)) - 1)))
