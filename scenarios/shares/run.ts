@@ -18,7 +18,7 @@ import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import { Ledger } from '../../actors/shares/ledger.ts'
 import type { TicketServerInput } from '../../actors/shares/ticket-server.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'
-import { type Address, type Message, machineOf, type Plain, type Time, units } from '../../lib/actor.ts'
+import { type Address, type Message, machineOf, type Plain, type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
 import { type Played, play } from '../play.ts'
@@ -178,3 +178,9 @@ export async function runCluster(cluster: Cluster, options: GivenOptions, course
   ledger.close()
   return { usage, refusals, broken: ledger.violations, ...played }
 }
+
+/** A line per job and machine: milliseconds of processor time. */
+export const cpuCsv = ({ usage }: Pick<ClusterRun, 'usage'>): string =>
+  ['job,machine,cpu', ...usage.totals.map(({ job, machine, cpu }) => `${job},${machine},${toUnits(cpu)}`), ''].join(
+    '\n',
+  )

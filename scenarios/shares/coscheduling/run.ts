@@ -9,7 +9,16 @@ import { type Address, type Time, toUnits, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/random.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { type Parameters, spinOf } from '../paper/parameters.ts'
-import { type Cluster, type ClusterRun, type Course, machinesOf, type Other, runCluster, type Said } from '../run.ts'
+import {
+  addressesOf,
+  type Cluster,
+  type ClusterRun,
+  type Course,
+  machinesOf,
+  type Other,
+  runCluster,
+  type Said,
+} from '../run.ts'
 
 /** Parallel jobs j1, j2, ..., each with a process on every machine. */
 export interface Mix {
@@ -108,6 +117,9 @@ function clusterOf(mix: Mix, seed: number): Cluster {
   return { machines, sharing: sharingOf(mix), orders: ordersOf(mix, members, seed), others }
 }
 
+/** Everybody in a run of it. */
+export const addressesOfMix = (mix: Mix, seed: number): Address[] => addressesOf(clusterOf(mix, seed))
+
 export interface Progress {
   /** Barriers passed per second, by job. */
   readonly rates: readonly number[]
@@ -115,6 +127,8 @@ export interface Progress {
   readonly cpu: readonly Time[]
   /** How much longer jobs take than by gang scheduling. */
   readonly slowdown: number
+  /** Jobs that were given up since a member was lost, and why. */
+  readonly aborted: readonly string[]
   readonly run: ClusterRun
 }
 
@@ -142,17 +156,19 @@ export async function runMix(
   const jobs = jobsOf(mix)
   const until = warmUp + measure
   const opened = new Map<unknown, number>()
+  const aborted: string[] = []
   const run = await runCluster(clusterOf(mix, options.seed ?? 1), options, {
     ...course,
     until,
     onFact: (fact, about, usage) => {
       if (fact.type === 'opened' && about.at > warmUp) opened.set(fact['job'], (opened.get(fact['job']) ?? 0) + 1)
+      if (fact.type === 'aborted') aborted.push(`${fact['job']} in round ${fact['round']}: ${fact['lost']} lost`)
       course.onFact?.(fact, about, usage)
     },
   })
   const rates = jobs.map((job) => (opened.get(job) ?? 0) / (toUnits(measure) / 1000))
   const cpu = jobs.map((job) => run.usage.between(warmUp, until, (one) => one === job))
-  return { rates, cpu, slowdown: slowdownOf(rates, mix.parameters), run }
+  return { rates, cpu, slowdown: slowdownOf(rates, mix.parameters), aborted, run }
 }
 
 /** What the parameters say of the network. */

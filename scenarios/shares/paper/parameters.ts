@@ -25,9 +25,9 @@ export type Parameters = {
 
 /**
  * How long a process spins at a barrier before it sleeps: not at all, without end, or for two latencies, so many context
- * switches and so many times what the slowest may be late by.
+ * switches and so many times what the slowest may be late by; or for so many milliseconds.
  */
-export type Spin = 'block' | 'endless' | { readonly switches: number; readonly spread: number }
+export type Spin = 'block' | 'endless' | number | { readonly switches: number; readonly spread: number }
 
 /** The spin times of the sweeps, in the order of their length. */
 export const SPINS = {
@@ -58,5 +58,6 @@ export const DEFAULTS: Parameters = {
 export function spinOf({ spin, latency, switching, imbalance, granularity }: Parameters): number | null {
   if (spin === 'block') return 0
   if (spin === 'endless') return null
+  if (typeof spin === 'number') return spin
   return 2 * latency + spin.switches * switching + spin.spread * imbalance * granularity
 }

@@ -1,0 +1,135 @@
+/** Parallel jobs that coschedule themselves: nobody decides who runs where when, and yet they run together. */
+import {
+  type Check,
+  faultsOf,
+  type Invocation,
+  type Outcome,
+  runMain,
+  systemOptions,
+  writeResult,
+} from '../../lib/cli.ts'
+import { rounded } from '../../lib/experiment/report.ts'
+import { printFault } from '../../lib/faults/faults.ts'
+import { table } from '../../lib/table.ts'
+import { flags, mixOf, type Options } from './coscheduling/options.ts'
+import { addressesOfMix, cpuRatio, jobsOf, type Mix, type Progress, progressRatio, runMix } from './coscheduling/run.ts'
+import { Timeline, timelineText } from './coscheduling/timeline.ts'
+import { PAPER } from './paper/progress.ts'
+import { cpuCsv, machinesOf } from './run.ts'
+
+interface Measured extends Progress {
+  readonly name: string
+  readonly mix: Mix
+  readonly timeline: Timeline
+}
+
+type Stage = Pick<Invocation<Options>, 'onInterrupt' | 'note'>
+
+async function measure(name: string, mix: Mix, options: Options, stage: Stage): Promise<Measured> {
+  const { seed, warmUp, jobsOut } = options
+  const until = warmUp + options.measure
+  const faults = faultsOf(options, addressesOfMix(mix, seed))
+  const how = systemOptions(options, { scenario: 'shares/coscheduling', ...mix, faults: faults.map(printFault) })
+  if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
+  const timeline = new Timeline(until - options.timeline, until)
+  stage.note(
+    `shares/coscheduling, ${name}, seed ${seed}: ${mix.tickets.length} jobs on ${mix.parameters.nodes} machines`,
+  )
+  const progress = await runMix(mix, { warmUp, measure: options.measure }, how, {
+    faults,
+    onSystem: (system) => stage.onInterrupt(() => system.stop()),
+    onFact: (fact, { who, at }) => timeline.fold(fact, who, at),
+  })
+  if (jobsOut !== undefined) writeResult(jobsOut, cpuCsv(progress.run), '--jobs-out')
+  return { ...progress, name, mix, timeline }
+}
+
+const check = (name: string, lines: readonly string[]): Check => ({
+  name,
+  ok: lines.length === 0,
+  measured: lines.slice(0, 3).join('; ') || 'none',
+  expected: 'none',
+  tolerance: null,
+})
+
+function checksOf({ name, run, aborted }: Measured, isCalm: boolean): Check[] {
+  return [
+    check(`${name}: promises of proportional share broken`, run.broken),
+    check(`${name}: actors that died unasked`, run.crashes),
+    ...(isCalm ? [check(`${name}: refusals`, run.refusals), check(`${name}: jobs given up`, aborted)] : []),
+  ]
+}
+
+const shown = (ratio: readonly number[]) => ratio.map((one) => rounded(one, 2)).join(' : ')
+
+function textOf(measured: readonly Measured[], [detailed]: readonly Measured[]): string {
+  const [{ mix } = detailed ?? {}] = measured
+  if (!detailed || !mix) return ''
+  const rows = measured.map((one) => [
+    one.name,
+    shown(progressRatio(one)),
+    shown(cpuRatio(one)),
+    rounded(one.slowdown, 3),
+    one.rates.map((rate) => rounded(rate, 1)).join(' '),
+  ])
+  const machines = machinesOf({ machines: mix.parameters.nodes })
+  const { timeline } = detailed
+  return [
+    `${mix.tickets.join(' : ')} tickets for ${jobsOf(mix).join(', ')} on ${mix.parameters.nodes} machines`,
+    '',
+    table(['', 'progress', 'processor time', 'slowdown', 'barriers/s'], rows, (column) => column === 0),
+    '',
+    'slowdown: against gang scheduling with slots of 100 ms, by formula',
+    ...(mix.tickets.join() === '1,2,3' ? [`the paper, section 5.2, on 32 machines: 1 : ${PAPER.join(' : ')}`] : []),
+    ...(timeline.until > timeline.from
+      ? ['', `who ran where, ${detailed.name}:`, timelineText(timeline, machines)]
+      : []),
+  ].join('\n')
+}
+
+function resultsOf({ rates, run, aborted, ...measured }: Measured): Outcome['results'] {
+  const { slowdown } = measured
+  return {
+    ...{ ratio: progressRatio({ rates }), cpuRatio: cpuRatio(measured), slowdown, rates, aborted },
+    deadLetters: Object.fromEntries(run.deadLetters),
+    faultsThatNeverHappened: run.missed.map(printFault),
+  }
+}
+
+/** Basic stride scheduling, credit for sleepers, and a gang scheduler, on few machines. */
+async function demonstrate(invocation: Invocation<Options>): Promise<Outcome> {
+  const options = { ...invocation.options, machines: 8 }
+  const credited = await measure('stride with credit', mixOf(options), options, invocation)
+  const basic = await measure('basic stride', mixOf({ ...options, credit: 'none' }), options, invocation)
+  const gang = await measure('gang scheduler', mixOf({ ...options, gang: true }), options, invocation)
+  const all = [basic, credited, gang]
+  return {
+    results: { basic: resultsOf(basic), credited: resultsOf(credited), gang: resultsOf(gang) },
+    checks: all.flatMap((one) => checksOf(one, true)),
+    messages: all.reduce((sum, { run }) => sum + run.messages, 0),
+    text: textOf(all, [credited]),
+  }
+}
+
+async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options } = invocation
+  const { fault, kill, loss, time, gang, credit } = options
+  const name = gang ? 'gang scheduler' : credit === 'none' ? 'basic stride' : 'stride with credit'
+  const measured = await measure(name, mixOf(options), options, invocation)
+  const isCalm = fault.length === 0 && kill.length === 0 && loss === 0 && time === 'virtual'
+  return {
+    results: resultsOf(measured),
+    checks: checksOf(measured, isCalm),
+    messages: measured.run.messages,
+    text: textOf([measured], [measured]),
+  }
+}
+
+await runMain({
+  name: 'shares/coscheduling',
+  summary:
+    'Parallel jobs that coschedule themselves by sleeping, waking and their tickets (Arpaci-Dusseau & Culler 1997, section 5).',
+  usage: 'Times are milliseconds of the model. Without flags: three schedulers on 8 machines.',
+  flags,
+  main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
+})

@@ -1,0 +1,147 @@
+/** The flags of one run of coscheduling, and the mix of jobs that they say. */
+import {
+  duration,
+  integer,
+  number,
+  type OptionsOf,
+  oneOf,
+  type Parser,
+  positiveNumbers,
+  sharedFlags,
+  toggle,
+  UsageError,
+  value,
+} from '../../../lib/cli.ts'
+import { decimal, quoted } from '../../../lib/text.ts'
+import { toUnits, units } from '../../../lib/time.ts'
+import { DEFAULTS, type Spin } from '../paper/parameters.ts'
+import type { Mix } from './run.ts'
+
+const spin: Parser<Spin> = (given, flag) => {
+  if (given === 'auto') return DEFAULTS.spin
+  if (given === 'block' || given === 'endless') return given
+  const time = decimal(given)
+  if (time === undefined || !(time >= 0 && time <= 1e6)) {
+    throw new UsageError(flag, 'auto, block, endless or milliseconds from 0 to 1000000', quoted(given))
+  }
+  return time
+}
+
+const above = (max: number) => number({ above: 0, max })
+
+export const flags = {
+  ...sharedFlags,
+  tickets: value({
+    metavar: 'T1,T2,...',
+    fallback: '1,2,3',
+    parse: positiveNumbers,
+    help: 'a parallel job for each, with so many tickets on every machine',
+  }),
+  machines: value({
+    metavar: 'N',
+    fallback: '32',
+    parse: integer({ min: 1, max: 256 }),
+    help: 'm1, m2, ...; every job has a process on each',
+  }),
+  granularity: value({
+    metavar: 'MS',
+    fallback: String(DEFAULTS.granularity),
+    parse: above(1e6),
+    help: 'mean computation between barriers',
+  }),
+  imbalance: value({
+    metavar: 'V',
+    fallback: String(DEFAULTS.imbalance),
+    parse: number({ min: 0, max: 1.99 }),
+    help: 'a round computes granularity * U[1 - V/2, 1 + V/2]',
+  }),
+  spin: value({
+    metavar: 'auto|block|endless|MS',
+    fallback: 'auto',
+    parse: spin,
+    help: 'how long to spin at a barrier before sleeping: not at all, without end, so long, or two latencies, five context switches and V * granularity',
+  }),
+  quantum: value({
+    metavar: 'MS',
+    fallback: String(DEFAULTS.quantum),
+    parse: above(1e6),
+    help: 'of the stride scheduler',
+  }),
+  switch: value({
+    metavar: 'MS',
+    fallback: String(DEFAULTS.switching),
+    parse: number({ min: 0, max: 1e6 }),
+    help: 'cost of a context switch',
+  }),
+  latency: { ...sharedFlags.latency, fallback: String(DEFAULTS.latency) },
+  credit: value({
+    metavar: 'none|system',
+    fallback: 'system',
+    parse: oneOf('none', 'system'),
+    help: 'basic stride, or exhaustible tickets for who slept',
+  }),
+  catchUp: value({
+    metavar: 'F',
+    fallback: '1',
+    parse: above(1e3),
+    help: 'catch-up time as a multiple of the sleep',
+  }),
+  cap: value({
+    metavar: 'PERCENT',
+    fallback: '95',
+    parse: number({ above: 0, max: 99.9 }),
+    help: 'largest share while credited',
+  }),
+  preempt: value({
+    metavar: 'yes|no',
+    fallback: 'yes',
+    parse: oneOf('yes', 'no'),
+    help: 'does who wakes take the processor from who has a larger pass',
+  }),
+  gang: toggle('explicit gang scheduling instead: one actor gives the cluster to one job at a time'),
+  independent: toggle('no ticket servers (the shares are the same)'),
+  patience: value({
+    metavar: 'MS',
+    fallback: '2000',
+    parse: above(1e9),
+    help: 'how long a round may take before the barrier asks for who is missing',
+  }),
+  timeout: value({
+    metavar: 'MS',
+    fallback: '200',
+    parse: duration,
+    help: 'how long they may take to answer before the job is given up',
+  }),
+  warmUp: value({ metavar: 'MS', fallback: '1000', parse: duration, help: 'what is not measured' }),
+  measure: value({ metavar: 'MS', fallback: '2000', parse: duration, help: 'what is' }),
+  timeline: value({
+    metavar: 'MS',
+    fallback: '400',
+    parse: duration,
+    help: 'how much of the end to draw: who ran where when; 0: nothing',
+  }),
+}
+export type Options = OptionsOf<typeof flags>
+
+/** @throws UsageError for what no single flag can say */
+export function mixOf(options: Options): Mix {
+  const { machines, granularity, imbalance, quantum, latency, credit, catchUp, cap, preempt, tickets, gang } = options
+  const { independent, patience, timeout, measure, timeline, jitter, warmUp } = options
+  if (measure === 0) throw new UsageError('--measure', 'a time > 0', '"0"')
+  if (timeline > warmUp + measure)
+    throw new UsageError('--timeline', 'no more than --warm-up and --measure', String(toUnits(timeline)))
+  if (timeout <= 2 * (latency + jitter)) {
+    throw new UsageError('--timeout', 'more than it takes to ask and hear', String(toUnits(timeout)))
+  }
+  return {
+    parameters: {
+      ...DEFAULTS,
+      ...{ nodes: machines, granularity, imbalance, quantum, switching: options.switch, latency: toUnits(latency) },
+      ...{ spin: options.spin, credit, catchUp, cap, preempt: preempt === 'yes' },
+    },
+    tickets,
+    scheduler: gang ? 'gang' : 'implicit',
+    servers: !independent && !gang,
+    membership: { patience: units(patience), timeout },
+  }
+}
