@@ -8,7 +8,10 @@ import type { JobFact, Leaving } from '../processor/jobs.ts'
 export interface Rules {
   /** The largest share while credited, in percent. */
   readonly cap: number
-  /** Under loan & borrow: who takes tickets of sleepers; null: nothing is lent. */
+  /**
+   * Under loan & borrow: who takes tickets of sleepers; null: nothing is lent. No fact tells tickets granted from outside
+   * from lent ones, or that a sleeper was suspended or withdrawn: a run with such loans must not be held to I3.
+   */
   readonly borrows: ((job: string) => boolean) | null
 }
 
@@ -100,7 +103,8 @@ export class Audit {
   #join({ job, tickets, extra, total }: Joined): void {
     const before = this.#clients.get(job)
     if (before?.is === 'joined') this.#broken('I1', `${job} joined twice`)
-    if (before?.is !== 'asleep') this.#changed = true
+    // a sleeper's tickets may have changed their worth
+    if (before?.is !== 'asleep' || before.tickets !== tickets) this.#changed = true
     this.#clients.set(job, { tickets, extra, is: 'joined', since: this.#at })
     this.#empty = this.idle(this.#at)
     this.#emptySince = null
