@@ -8,6 +8,7 @@ import type { GangInput } from '../../../actors/shares/gang.ts'
 import { type Address, type Time, toUnits, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/random.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
+import { dedicatedRate } from '../paper/dedicated.ts'
 import { type Parameters, spinOf } from '../paper/parameters.ts'
 import {
   addressesOf,
@@ -131,10 +132,6 @@ export interface Progress {
   readonly aborted: readonly string[]
   readonly run: ClusterRun
 }
-
-/** Barriers per second of one such job alone: a round takes as long as its slowest process, and two messages. */
-export const dedicatedRate = ({ granularity, imbalance, latency, nodes }: Parameters): number =>
-  1000 / (granularity * (1 - imbalance / 2 + (imbalance * nodes) / (nodes + 1)) + 2 * latency)
 
 /** Against slots of 100 ms with one context switch each, in which every job has its dedicated rate. */
 export const slowdownOf = (rates: readonly number[], parameters: Parameters): number => {
