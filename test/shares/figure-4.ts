@@ -1,7 +1,7 @@
 /** The cluster of figure 4, and runs of it that keep every fact. */
 import * as assert from 'uvu/assert'
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
-import { type Message, machineOf, type Time } from '../../lib/actor.ts'
+import { type Message, machineOf } from '../../lib/actor.ts'
 import type { FactAbout, GivenOptions } from '../../lib/system.ts'
 import { units } from '../../lib/time.ts'
 import { type Cluster, type ClusterRun, type Course, runCluster, runs, type Said } from '../../scenarios/shares/run.ts'
@@ -9,6 +9,7 @@ import { network } from '../system/harness.ts'
 import { Entitlement } from './entitlement.ts'
 
 export const PERIOD = units(1000)
+export const LATENCY = units(1)
 export const TICK = { every: PERIOD, patience: 0 }
 /** Nothing but processes costs time, so that usage can be held against fluid shares. */
 export const PLAIN: Sharing = { ...STANDARD, switching: 0, credit: { policy: 'none' } }
@@ -26,7 +27,7 @@ export const OTHERS: readonly Said[] = [run('B', 'm1'), run('C', 'm2'), run('D',
 /** Figure 4: A runs a job on every machine, each of the others one on a machine of her own. */
 export const FIGURE_4: readonly Said[] = [...MACHINES.map((machine) => run('A', machine)), ...OTHERS]
 
-const SMALL: GivenOptions = { memoryMB: 8, actors: 31, network: network(1) }
+const SMALL: GivenOptions = { memoryMB: 8, actors: 31, network: { ...network(0), latency: LATENCY } }
 
 export interface Seen extends ClusterRun {
   readonly entitled: Entitlement
