@@ -1,0 +1,93 @@
+/** The flags of the cluster. */
+import {
+  duration,
+  integer,
+  type OptionsOf,
+  optional,
+  repeated,
+  sharedFlags,
+  toggle,
+  UsageError,
+  value,
+} from '../../../lib/cli.ts'
+import { printUnits } from '../../../lib/text.ts'
+import type { Time } from '../../../lib/time.ts'
+import { holding, jobs, user } from './description.ts'
+
+export const flags = {
+  ...sharedFlags,
+  machines: value({
+    metavar: 'N',
+    fallback: '4',
+    parse: integer({ min: 1, max: 300 }),
+    help: 'm1, m2, ..., each with a processor and a ticket server',
+  }),
+  jobs: repeated({
+    metavar: 'USER@M[:T],...',
+    parse: jobs,
+    help: "jobs that compute for ever, on each machine named one with T tickets of the user's currency (default 1); without any: A has one on every machine, and each machine a user with one",
+  }),
+  user: repeated({
+    metavar: 'NAME=T',
+    parse: user,
+    help: 'base tickets of a user (default 100 for each who has jobs)',
+  }),
+  currency: repeated({
+    metavar: 'NAME=C:T,...',
+    parse: holding,
+    help: 'a currency that holds T tickets of the currency C, such as "proj=alice:300,bob:10"; its jobs begin when all know of it',
+  }),
+  independent: toggle('no ticket servers: every processor knows of its own jobs only'),
+  period: value({
+    metavar: 'P',
+    fallback: '1000',
+    parse: duration,
+    help: 'how often a processor asks its ticket server, in milliseconds of the model (its unit)',
+  }),
+  patience: optional({
+    metavar: 'T',
+    parse: duration,
+    help: 'how long it waits for the answer; then it goes by its own jobs (default 0; in real time a quarter of the period)',
+  }),
+  quantum: value({ metavar: 'Q', fallback: '20', parse: duration, help: 'how long a job runs at a time' }),
+  switch: value({ metavar: 'W', fallback: '0', parse: duration, help: 'what it takes to switch to another job' }),
+  until: value({ metavar: 'T', fallback: '20000', parse: duration, help: 'when to stop' }),
+}
+
+export type Options = OptionsOf<typeof flags>
+
+/** How long a change takes to be known everywhere: two ticks and a message. */
+export const spreadOf = ({ period, latency, jitter }: Pick<Options, 'period' | 'latency' | 'jitter'>): Time =>
+  2 * period + latency + jitter
+
+/** From when on shares are measured, a whole number of periods. */
+export function settledBy(options: Options): Time {
+  const { period, independent } = options
+  if (independent) return 0
+  return period * Math.ceil(((options.currency.length > 0 ? 2 : 1) * spreadOf(options)) / period)
+}
+
+export const patienceOf = ({ patience, time, period }: Options): Time =>
+  patience ?? (time === 'real' ? Math.round(period / 4) : 0)
+
+/** What no single flag can say. */
+export function requireSense(options: Options): void {
+  const { period, quantum, until, independent, currency, time } = options
+  if (period === 0) throw new UsageError('--period', 'a time > 0', '"0"')
+  if (quantum === 0) throw new UsageError('--quantum', 'a time > 0', '"0"')
+  const patience = patienceOf(options)
+  if (patience >= period)
+    throw new UsageError('--patience', `less than --period (${printUnits(period)})`, printUnits(patience))
+  if (time === 'real' && patience === 0) throw new UsageError('--patience', 'a time > 0 in real time', '"0"')
+  if (independent && currency.length > 0) {
+    throw new UsageError('--independent', 'no --currency: nobody would tell processors of it', 'both')
+  }
+  const least = settledBy(options) + period
+  if (until < least) {
+    throw new UsageError(
+      '--until',
+      `at least ${printUnits(least)}, when shares have settled and a period after`,
+      printUnits(until),
+    )
+  }
+}

@@ -1,0 +1,50 @@
+/** A cluster's shares for people. */
+import { printFault } from '../../../lib/faults/faults.ts'
+import { table } from '../../../lib/table.ts'
+import { printUnits } from '../../../lib/text.ts'
+import type { Time } from '../../../lib/time.ts'
+import type { ClusterRun } from '../run.ts'
+import type { Description } from './description.ts'
+import { byUser, usedShares } from './shares.ts'
+
+export const figure = (share: number | undefined): string => (share === undefined ? '-' : share.toFixed(3))
+
+/** So many users are shown over time, and so many rows. */
+const MOST_USERS = 10
+const MOST_ROWS = 15
+
+export const usersOf = ({ jobs }: Description): string[] => [...new Set(jobs.map(({ currency }) => currency))]
+
+/** A user's jobs, as machines. */
+export const whereOf = ({ jobs }: Description, user: string): string => {
+  const machines = jobs.filter(({ currency }) => currency === user).map(({ machine }) => machine)
+  return machines.length > 4 ? `${machines.slice(0, 3).join()} and ${machines.length - 3} more` : machines.join()
+}
+
+/** What everybody had in each period (or several), until the last whole one. */
+export function timeTable(description: Description, { usage }: ClusterRun, until: Time): string {
+  const users = usersOf(description).slice(0, MOST_USERS)
+  const step = usage.window * Math.ceil(until / usage.window / MOST_ROWS)
+  const rows: string[][] = []
+  for (let from = 0; from + step <= until; from += step) {
+    const shares = byUser(description, usedShares(description, usage, from, from + step))
+    rows.push([`${printUnits(from)} to ${printUnits(from + step)}`, ...users.map((user) => figure(shares[user]))])
+  }
+  return table(['time', ...users], rows)
+}
+
+/** What else is to be said of a run, a line each. */
+export function remarks(
+  { messages, deadLetters, refusals, missed }: ClusterRun,
+  machines: number,
+  until: Time,
+): string[] {
+  const rate = messages / machines / (until / 1e9)
+  const dead = [...deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ')
+  return [
+    `${messages} messages between machines: ${rate.toFixed(2)} per machine and second`,
+    ...(dead ? [`dead letters: ${dead}`] : []),
+    ...refusals.map((refusal) => `refused at ${refusal}`),
+    ...(missed.length > 0 ? [`faults that never happened: ${missed.map(printFault).join('; ')}`] : []),
+  ]
+}
