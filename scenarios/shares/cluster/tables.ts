@@ -2,7 +2,7 @@
 import { printFault } from '../../../lib/faults/faults.ts'
 import { table } from '../../../lib/table.ts'
 import { printUnits } from '../../../lib/text.ts'
-import type { Time } from '../../../lib/time.ts'
+import { type Time, toUnits } from '../../../lib/time.ts'
 import type { ClusterRun } from '../run.ts'
 import type { Description } from './description.ts'
 import { byUser, usedShares } from './shares.ts'
@@ -39,7 +39,7 @@ export function remarks(
   machines: number,
   until: Time,
 ): string[] {
-  const rate = messages / machines / (until / 1e9)
+  const rate = messages / machines / (toUnits(until) / 1000)
   const dead = [...deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ')
   return [
     `${messages} messages between machines: ${rate.toFixed(2)} per machine and second`,

@@ -1,0 +1,135 @@
+/** The cluster as people run it: what it prints, and how it fails. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseFlags, UsageError } from '../../lib/cli.ts'
+import { describe } from '../../scenarios/shares/cluster/description.ts'
+import { flags, requireSense } from '../../scenarios/shares/cluster/flags.ts'
+import { runScenario } from '../bidding/command.ts'
+
+const cluster = (...args: readonly string[]) => runScenario('shares/cluster', args)
+
+const files = mkdtempSync(join(tmpdir(), 'bourse-cluster-'))
+
+const usage = suite('wrong use is said in one line')
+
+const WRONG: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
+  ['tickets of nothing', ['--jobs', 'A@m1:0'], /--jobs: expected .* with tickets > 0, got "A@m1:0"/],
+  ['a user with less than nothing', ['--user', 'A=-1'], /--user: expected NAME=TICKETS with tickets > 0, got "A=-1"/],
+  ['a user of no name', ['--user', 'base=7'], /--user: expected NAME=TICKETS.*"base=7"/],
+  ['an unknown machine', ['--jobs', 'A@m1,m9'], /--jobs: expected a machine from m1 to m4, got "m9"/],
+  ['a currency that holds itself', ['--currency', 'a=a:1'], /--currency: expected no currency that holds itself.*"a"/],
+  ['a circle of currencies', ['--currency', 'a=b:1', '--currency', 'b=a:1'], /--currency: .*holds itself.*got "b"/],
+  [
+    'a currency of nobody',
+    ['--currency', 'a=nobody:1'],
+    /--currency: expected tickets of a user or currency, got "nobody"/,
+  ],
+  ['a currency that is a user', ['--currency', 'a=A:1', '--user', 'a=3'], /--user: expected another name.*"a"/],
+  ['a user given twice', ['--user', 'A=1', '--user', 'A=2'], /--user: expected each name once, got "A" twice/],
+  ['no machines', ['--machines', '0'], /--machines: expected an integer from 1 to 300, got "0"/],
+  ['a period of nothing', ['--period', '0'], /--period: expected a time > 0/],
+  ['a quantum of nothing', ['--quantum', '0'], /--quantum: expected a time > 0/],
+  ['more patience than a period', ['--patience', '1000'], /--patience: expected less than --period \(1000\), got 1000/],
+  ['real time without patience', ['--time', 'real', '--patience', '0'], /--patience: expected a time > 0 in real time/],
+  ['an end before shares have settled', ['--until', '2999'], /--until: expected at least 3000, .*got 2999/],
+  [
+    'currencies that nobody tells of',
+    ['--independent', '--currency', 'a=A:1'],
+    /--independent: expected no --currency/,
+  ],
+]
+
+for (const [name, args, says] of WRONG) {
+  usage(name, () => {
+    try {
+      const { options } = parseFlags(flags, args)
+      requireSense(options)
+      describe(options)
+    } catch (error) {
+      assert.instance(error, UsageError)
+      assert.match(String(error), says)
+      assert.not.match(String(error), /\n/)
+      return
+    }
+    assert.unreachable()
+  })
+}
+
+for (const [name, args, says] of [
+  ['a circle of currencies exits with 2', ['--currency', 'a=b:1', '--currency', 'b=a:1'], /--currency: .*got "b"/],
+  [
+    'so does a fault on a server there is not',
+    ['--independent', '--kill', 'ticket-server@m1 at 3'],
+    /--kill.*of this run/,
+  ],
+] as const) {
+  usage(name, async () => {
+    const { code, stdout, stderr } = await cluster(...args)
+    assert.is(code, 2)
+    assert.is(stdout, '')
+    assert.match(stderr, says)
+    assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
+  })
+}
+usage.run()
+
+const use = suite('the cluster')
+
+use("without flags it shows the paper's instance, independent and cooperating, and what agrees", async () => {
+  const { code, stdout } = await cluster()
+  assert.is(code, 0)
+  assert.match(stdout, /\nA +m1,m2,m3,m4 +2\.000 +2\.000 +0\.800 +0\.800 +agrees\n/)
+  for (const user of ['B', 'C', 'D', 'E']) {
+    assert.match(stdout, new RegExp(`\\n${user} .* 0\\.500 +0\\.500 +0\\.800 +0\\.800 +agrees\\n`))
+  }
+  assert.match(stdout, /\n1000 to 2000 +2\.000 .*\n2000 to 3000 +0\.800 /)
+})
+
+use('has the same results, rows and trace by threads and inline, with a ticket server that dies', async () => {
+  const of = (runtime: string) =>
+    cluster(
+      ...['--runtime', runtime, '--json', '--quiet', '--until', '6000', '--latency', '1'],
+      ...['--kill', 'ticket-server@m1 at 2500', '--fault', 'restart ticket-server@m1 at 3500'],
+      ...['--jobs-out', join(files, `${runtime}.csv`), '--trace', join(files, runtime)],
+    )
+  const [threads, inline] = await Promise.all([of('threads'), of('inline')])
+  assert.is(threads.code, 0)
+  const { results } = JSON.parse(threads.stdout)
+  assert.equal(results, JSON.parse(inline.stdout).results)
+  assert.equal(Object.keys(results.shares), ['A', 'B', 'C', 'D', 'E'])
+  assert.ok(results.shares.A > 0.9, 'A has more while its first machine knows of no other')
+  for (const ending of ['', '.csv']) {
+    const [one, other] = ['threads', 'inline'].map((name) => readFileSync(join(files, `${name}${ending}`), 'utf8'))
+    assert.is(one, other)
+  }
+  const rows = readFileSync(join(files, 'inline.csv'), 'utf8').trimEnd().split('\n')
+  assert.is(rows[0], 'job,currency,amount,machine,cpu')
+  assert.is(rows.length, 9)
+})
+
+use('two users fund a project, whose jobs begin when all know of it', async () => {
+  const { code, stdout } = await cluster(
+    ...['--runtime', 'inline', '--json', '--user', 'alice=200', '--user', 'bob=100'],
+    ...[
+      '--currency',
+      'proj=alice:300,bob:10',
+      '--jobs',
+      'alice@m1:100',
+      '--jobs',
+      'bob@m2:30',
+      '--jobs',
+      'proj@m1:2,m2:5',
+    ],
+  )
+  assert.is(code, 0)
+  const { results } = JSON.parse(stdout)
+  // 50 of alice beside 50 of proj on m1, 75 of bob beside 125 on m2
+  assert.equal(results.due, { alice: 0.5, bob: 75 / 200, proj: 0.5 + 125 / 200 })
+  assert.ok(Math.abs(results.shares.proj - results.due.proj) < 0.01)
+})
+
+use.after(() => rmSync(files, { recursive: true }))
+use.run()
