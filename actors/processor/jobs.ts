@@ -62,8 +62,9 @@ export type Fund = Named & { readonly type: 'fund'; readonly amount: number }
 /** Exhaustible tickets: so many base tickets more (or fewer) for so long. They vanish when the job sleeps or ends. */
 export type Grant = Named & { readonly type: 'grant'; readonly extra: number; readonly lasts: Time }
 
-/** How much competes here? Answered `load`. */
-export type Ask = { readonly type: 'ask' }
+/** How much competes here? Answered `load` with the same number, so that a late answer is known as one. */
+export type Ask = Query & { readonly type: 'ask' }
+type Query = { readonly query: number }
 
 /** Everybody has arrived at the barrier of this round: go on. */
 export type Release = Named & { readonly type: 'release'; readonly round: number }
@@ -98,7 +99,7 @@ export type Exited = Named & {
   readonly cpu: Time
 }
 
-export type Load = {
+export type Load = Query & {
   readonly type: 'load'
   /** Base tickets of all jobs here, asleep or not. */
   readonly tickets: number

@@ -121,9 +121,9 @@ const onRecount = rule('recount', (node, { job, from }) => {
   return [{}, answer(from, { type: 'standing', job, ...standing })]
 })
 
-const onAsk = rule('ask', (node, { from }) => {
+const onAsk = rule('ask', (node, { query, from }) => {
   const { resident, processes } = new Turn(node, now())
-  return [{}, answer(from, { type: 'load', tickets: resident, jobs: processes.length })]
+  return [{}, answer(from, { type: 'load', query, tickets: resident, jobs: processes.length })]
 })
 
 const untilTick = (every: Time) => every - (now() % every)

@@ -16,18 +16,19 @@ import {
 } from '../../lib/actor.ts'
 import type { Exited, Refused, ToScheduler } from '../processor/jobs.ts'
 import type { FromTicketServer, Issue } from './messages.ts'
+import type { FromPlacer, Place } from './placement.ts'
 
 export type UserInput = {
   /** In the order of `at`. */
   readonly orders: readonly Order[]
 }
 
-export type Order = { readonly at: Time; readonly to: Address; readonly message: ToScheduler | Issue }
+export type Order = { readonly at: Time; readonly to: Address; readonly message: ToScheduler | Issue | Place }
 
 /** What she heard, as it came. */
 export type UserFact = Heard & { readonly from: Address }
 
-type Heard = Refused | Exited | FromTicketServer
+type Heard = Refused | Exited | FromTicketServer | FromPlacer
 type Event = Mail<Heard> | { type: 'speak' }
 
 const { createMachine, rule, onEntry } = actor<{ input: UserInput; context: UserInput; event: Event }>()
@@ -52,6 +53,8 @@ export default createMachine({
     speak: { actions: speak },
     refused: { actions: rule('refused', (_, heard) => [{}, note(heard)]) },
     exited: { actions: rule('exited', (_, heard) => [{}, note(heard)]) },
+    placed: { actions: rule('placed', (_, heard) => [{}, note(heard)]) },
+    missing: { actions: rule('missing', (_, heard) => [{}, note(heard)]) },
     issued: { actions: rule('issued', (_, heard) => [{}, note(heard)]) },
   },
 })

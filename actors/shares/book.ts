@@ -1,0 +1,100 @@
+/**
+ * What a placer writes down of the jobs that it was given, as records: what has been heard and decided, one after the
+ * other. A later life puts the same book together from them.
+ */
+import type { Address } from '../../lib/actor.ts'
+import { type View, worth } from '../processor/currencies.ts'
+import type { Place } from './placement.ts'
+
+export type Entry =
+  | { readonly type: 'requested'; readonly request: Request }
+  /** All its processes have their machines, by rank. */
+  | { readonly type: 'assigned'; readonly job: string; readonly processors: readonly Address[] }
+  /** It did not answer when it was given a process of this job: it gets none of them. */
+  | { readonly type: 'passed'; readonly job: string; readonly processor: Address }
+  | { readonly type: 'ended'; readonly job: string; readonly processor: Address }
+  | { readonly type: 'refused'; readonly job: string; readonly reason: string }
+
+export type Request = Place & { readonly from: Address }
+
+/** One job, from its request on; it is never forgotten, so that nothing is placed twice. */
+export interface Placement {
+  readonly request: Request
+  /** By rank; null: to be found. */
+  readonly processors: readonly (Address | null)[]
+  readonly passed: readonly Address[]
+  readonly ended: readonly Address[]
+  readonly refusal: string | null
+}
+
+export type Book = ReadonlyMap<string, Placement>
+
+/** The most jobs that one placer is given. */
+export const MAX_JOBS = 10_000
+
+export const sizeOf = ({ program }: Pick<Place, 'program'>): number => (program.kind === 'parallel' ? program.size : 1)
+
+/** The book with one entry more. */
+export function enter(book: Book, entry: Entry): Book {
+  const job = entry.type === 'requested' ? entry.request.job : entry.job
+  const before = book.get(job)
+  const after = entry.type === 'requested' ? requested(entry.request) : before && changed(before, entry)
+  return after ? new Map(book).set(job, after) : book
+}
+
+const requested = (request: Request): Placement => ({
+  request,
+  processors: Array.from({ length: sizeOf(request) }, () => null),
+  passed: [],
+  ended: [],
+  refusal: null,
+})
+
+function changed(placement: Placement, entry: Exclude<Entry, { type: 'requested' }>): Placement {
+  const { processors, passed, ended } = placement
+  switch (entry.type) {
+    case 'assigned':
+      return { ...placement, processors: entry.processors }
+    case 'passed':
+      return {
+        ...placement,
+        processors: processors.map((processor) => (processor === entry.processor ? null : processor)),
+        passed: [...passed, entry.processor],
+      }
+    case 'ended':
+      return { ...placement, ended: [...ended, entry.processor] }
+    case 'refused':
+      return { ...placement, refusal: entry.reason }
+  }
+}
+
+/** Processors on which it has a process, as far as is known. */
+export const livesOn = ({ processors, ended, refusal }: Placement): Address[] =>
+  refusal === null ? processors.flatMap((one) => (one !== null && !ended.includes(one) ? [one] : [])) : []
+
+/** How many of its processes have no machine yet. */
+export const lacks = ({ processors, refusal }: Placement): number =>
+  refusal === null ? processors.filter((processor) => processor === null).length : 0
+
+export interface Held {
+  readonly tickets: number
+  readonly jobs: number
+}
+
+/** What is on each processor as the book has it: base tickets and jobs. */
+export function heldBy(book: Book, funding: View['funding']): ReadonlyMap<Address, Held> {
+  const processes = [...book.values()].flatMap((placement) => {
+    const { currency, amount } = placement.request
+    return livesOn(placement).map((processor) => ({ processor, currency, amount }))
+  })
+  const sums = new Map<string, number>()
+  for (const { currency, amount } of processes) sums.set(currency, (sums.get(currency) ?? 0) + amount)
+  const issued = Object.fromEntries(sums)
+  const view: View = { funding, issued: {}, backing: [] }
+  const held = new Map<Address, Held>()
+  for (const { processor, ...ticket } of processes) {
+    const { tickets, jobs } = held.get(processor) ?? { tickets: 0, jobs: 0 }
+    held.set(processor, { tickets: tickets + worth(view, issued, ticket), jobs: jobs + 1 })
+  }
+  return held
+}

@@ -1,0 +1,58 @@
+/**
+ * Finds machines for jobs: those with the fewest competing tickets, of these the ones with the fewest jobs, of these the
+ * first (paper, section 4.3). It asks some machines at random, for one job after the other, or goes by its own book. It
+ * writes down what it is given and what it decides, so a new life forgets no job and places none twice.
+ */
+import { actor, type Mail } from '../../lib/actor.ts'
+import { type Book, type Entry, enter } from './book.ts'
+import type { ToPlacer } from './placement.ts'
+import { type Desk, EMPTY_DESK, Placing, type Terms } from './placing.ts'
+
+export type PlacerInput = Terms & {
+  /** What earlier lives wrote down; absent in the first. */
+  readonly records?: readonly Entry[]
+}
+
+type Event = Mail<ToPlacer> | { type: 'unanswered' } | { type: 'unconfirmed'; job: string }
+
+const { createMachine, rule, onEntry } = actor<{ input: PlacerInput; context: Desk; event: Event }>()
+type Type = Event['type']
+type Of<T extends Type> = Extract<Event, { type: T }>
+
+/** A rule that changes the desk, and then goes on with the queue. */
+const placing = <T extends Type>(type: T, happens: (it: Placing, event: Of<T>) => void) =>
+  rule(type, (desk, event) => {
+    const it = new Placing(desk)
+    happens(it, event)
+    return it.decide()
+  })
+
+const recall = (records: readonly Entry[]): Book => records.reduce(enter, EMPTY_DESK.book)
+
+const isAsking = ({ context }: { context: Desk }) => context.inquiry !== null
+const isFree = ({ context }: { context: Desk }) => context.inquiry === null
+
+export default createMachine({
+  context: ({ input: { records = [], ...terms } }) => ({ ...EMPTY_DESK, ...terms, book: recall(records) }),
+  entry: onEntry((desk) => {
+    const it = new Placing(desk)
+    it.begin()
+    return it.decide()
+  }),
+  initial: 'free',
+  on: {
+    place: { actions: placing('place', (it, request) => it.request(request)) },
+    load: { actions: placing('load', (it, { from, ...load }) => it.load(from, load)) },
+    standing: { actions: placing('standing', (it, { from, job, here }) => it.standing(from, job, here)) },
+    refused: { actions: placing('refused', (it, { from, job, reason }) => it.refused(from, job, reason)) },
+    exited: { actions: placing('exited', (it, { from, ...exit }) => it.exited(from, exit)) },
+    unconfirmed: { actions: placing('unconfirmed', (it, { job }) => it.unconfirmed(job)) },
+  },
+  states: {
+    free: { always: { guard: isAsking, target: 'asking' } },
+    asking: {
+      always: { guard: isFree, target: 'free' },
+      on: { unanswered: { actions: placing('unanswered', (it) => it.unanswered()) } },
+    },
+  },
+})
