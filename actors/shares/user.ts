@@ -35,22 +35,23 @@ const { createMachine, rule, onEntry } = actor<{ input: UserInput; context: User
 
 const note = (fact: UserFact) => observe(fact)
 
-function wait(orders: readonly Order[]): Decision<UserInput> {
-  const [next] = orders
-  return next ? [{ orders }, timer('next', Math.max(0, next.at - now()), { type: 'speak' }, 'arrival')] : [{ orders }]
-}
-
-const speak = rule('speak', ({ orders }) => {
+/** Says what is due, and waits for what is not. */
+function say(orders: readonly Order[]): Decision<UserInput> {
   const due = orders.filter(({ at }) => at <= now())
-  const [changes, ...effects] = wait(orders.slice(due.length))
-  return [changes, ...due.map(({ to, message }) => tell<Message>(to, message)), ...effects]
-})
+  const later = orders.slice(due.length)
+  const said = due.map(({ to, message }) => tell<Message>(to, message))
+  const [next] = later
+  return next
+    ? [{ orders: later }, ...said, timer('next', next.at - now(), { type: 'speak' }, 'arrival')]
+    : [{ orders: later }, ...said]
+}
 
 export default createMachine({
   context: ({ input }) => input,
-  entry: onEntry(({ orders }) => wait(orders)),
+  // not by a timer of no delay: what begins with the run is there before its first tick
+  entry: onEntry(({ orders }) => say(orders)),
   on: {
-    speak: { actions: speak },
+    speak: { actions: rule('speak', ({ orders }) => say(orders)) },
     refused: { actions: rule('refused', (_, heard) => [{}, note(heard)]) },
     exited: { actions: rule('exited', (_, heard) => [{}, note(heard)]) },
     placed: { actions: rule('placed', (_, heard) => [{}, note(heard)]) },

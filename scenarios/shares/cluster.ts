@@ -212,7 +212,7 @@ async function demonstrate({ options: { seed }, ...stage }: Invocation<Options>)
     '',
     table(['user', 'jobs on', 'independent', 'by rule', 'cooperating', 'paper', ''], rows),
     '',
-    'Over time, cooperating: processors hear of jobs elsewhere at their second tick',
+    'Over time, cooperating: processors hear of jobs elsewhere one tick late',
     timeTable(description, told.run, common.until),
     '',
     ...remarks(told.run, common.machines, common.until),

@@ -85,7 +85,7 @@ use("without flags it shows the paper's instance, independent and cooperating, a
   for (const user of ['B', 'C', 'D', 'E']) {
     assert.match(stdout, new RegExp(`\\n${user} .* 0\\.500 +0\\.500 +0\\.800 +0\\.800 +agrees\\n`))
   }
-  assert.match(stdout, /\n1000 to 2000 +2\.000 .*\n2000 to 3000 +0\.800 /)
+  assert.match(stdout, /\n0 to 1000 +2\.000 .*\n1000 to 2000 +0\.800 /)
 })
 
 use('has the same results, rows and trace by threads and inline, with a ticket server that dies', async () => {
