@@ -29,7 +29,9 @@ const flags = {
     parse: integer({ min: 2, max: 1000 }),
     help: 'runs of each row; their spread gives the intervals (default 3, with --full 5)',
   }),
-  full: toggle('all rows, as long as the values took: 60 s after 10 s (below 5 ms between barriers: 3 s after 1 s)'),
+  full: toggle(
+    'all rows, as long as the values took: 60 s after 10 s (below 5 ms between barriers: 1.5 s after 0.5 s)',
+  ),
   only: optional({ metavar: 'TEXT', parse: text, help: 'only the rows whose name contains TEXT' }),
 }
 type Options = OptionsOf<typeof flags>
@@ -138,8 +140,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   if (csv !== undefined) writeResult(csv, '', '--csv')
   const rows = cases.map(({ parameters, tickets }): Row => {
     const isFine = parameters.granularity < FINE
-    const warmUp = options.warmUp ?? (isFine ? 1000 : full ? 10_000 : 2000)
-    const measure = options.measure ?? (isFine ? 3000 : full ? 60_000 : 10_000)
+    const warmUp = options.warmUp ?? (isFine ? 500 : full ? 10_000 : 1000)
+    const measure = options.measure ?? (isFine ? 1500 : full ? 60_000 : 5000)
     return { parameters, tickets, scheduler: 'implicit', servers: false, runtime, warmUp, measure }
   })
   note(`shares/converged, seed ${options.seed}: ${rows.length} rows of ${seeds} seeds`)
