@@ -1,0 +1,205 @@
+/** Fairness against throughput: what spin limit, catch-up time, cap of the share and quantum do to jobs with tickets 1:2:3. */
+import {
+  type Check,
+  type Invocation,
+  integer,
+  type OptionsOf,
+  type Outcome,
+  optional,
+  runMain,
+  text,
+  toggle,
+  value,
+  writeResult,
+} from '../../lib/cli.ts'
+import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
+import type { Interval } from '../../lib/experiment/interval.ts'
+import { csvOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { studyFlags } from './coscheduling/flags.ts'
+import { meanOf, type Row, runRows, unfairness } from './coscheduling/study.ts'
+import { DEFAULTS, type Parameters, SPINS, type Spin, spinOf } from './paper/parameters.ts'
+
+const TICKETS = [1, 2, 3]
+
+const flags = {
+  ...studyFlags,
+  seeds: value({
+    metavar: 'N',
+    fallback: '2',
+    parse: integer({ min: 2, max: 1000 }),
+    help: 'runs of each point',
+  }),
+  machines: optional({
+    metavar: 'N',
+    parse: integer({ min: 2, max: 256 }),
+    help: 'a process of each job on every one (default 8, with --full 16)',
+  }),
+  full: toggle('162 points instead of 27, for longer'),
+  svg: optional({ metavar: 'FILE', parse: text, help: 'draw the points and their frontier' }),
+}
+type Options = OptionsOf<typeof flags>
+
+interface Grid {
+  readonly spin: readonly Spin[]
+  readonly catchUp: readonly number[]
+  readonly cap: readonly number[]
+  readonly quantum: readonly number[]
+}
+
+const QUICK: Grid = {
+  spin: [SPINS.block, SPINS.switches, SPINS.spread],
+  catchUp: [0.5, 1, 2],
+  cap: [95],
+  quantum: [10, 20, 50],
+}
+const FULL: Grid = {
+  ...QUICK,
+  spin: [
+    SPINS.block,
+    SPINS.switch,
+    SPINS.switches,
+    { switches: 5, spread: 0.5 },
+    SPINS.spread,
+    { switches: 5, spread: 1.5 },
+  ],
+  cap: [80, 95, 99],
+}
+
+const pointsOf = ({ spin, catchUp, cap, quantum }: Grid, nodes: number): Parameters[] =>
+  spin.flatMap((s) =>
+    catchUp.flatMap((c) =>
+      cap.flatMap((most) => quantum.map((q) => ({ ...DEFAULTS, nodes, spin: s, catchUp: c, cap: most, quantum: q }))),
+    ),
+  )
+
+interface Found {
+  readonly parameters: Parameters
+  /** Largest relative error of progress against tickets, in percent. */
+  readonly unfair: Interval
+  readonly slowdown: Interval
+}
+
+/** Nobody else is both fairer and faster. */
+const isOnFrontier = (one: Found, all: readonly Found[]): boolean =>
+  !all.some(
+    (other) =>
+      other !== one &&
+      other.unfair.mean <= one.unfair.mean &&
+      other.slowdown.mean <= one.slowdown.mean &&
+      (other.unfair.mean < one.unfair.mean || other.slowdown.mean < one.slowdown.mean),
+  )
+
+const isDefault = ({ parameters: { spin, catchUp, cap, quantum } }: Found) =>
+  spin === DEFAULTS.spin && catchUp === DEFAULTS.catchUp && cap === DEFAULTS.cap && quantum === DEFAULTS.quantum
+
+const spinText = (parameters: Parameters) => String(Number((spinOf(parameters) ?? Number.POSITIVE_INFINITY).toFixed(2)))
+
+function tableOf(found: readonly Found[], frontier: readonly Found[]): ResultTable {
+  return {
+    columns: [
+      { name: 'spin', unit: 'ms', align: 'right' },
+      { name: 'catch-up', unit: 'sleeps' },
+      { name: 'cap', unit: '%' },
+      { name: 'quantum', unit: 'ms' },
+      { name: 'unfair', unit: '%', digits: 1 },
+      { name: 'slowdown', digits: 3 },
+      { name: '', align: 'left' },
+    ],
+    rows: found.map((one) => {
+      const { catchUp, cap, quantum } = one.parameters
+      const marks = [frontier.includes(one) ? 'frontier' : '', isDefault(one) ? 'default' : '']
+      return [
+        spinText(one.parameters),
+        catchUp,
+        cap,
+        quantum,
+        one.unfair,
+        one.slowdown,
+        marks.filter(Boolean).join(', '),
+      ]
+    }),
+  }
+}
+
+function chartOf(found: readonly Found[], frontier: readonly Found[]): Chart {
+  const spot = ({ slowdown, unfair }: Found) => ({ x: slowdown.mean, y: unfair.mean })
+  const spins = [...new Set(found.map(({ parameters }) => spinText(parameters)))]
+  return {
+    title: 'Tickets 1:2:3: fairness against throughput',
+    x: { label: 'slowdown against gang scheduling' },
+    y: { label: 'largest relative error of progress', unit: '%', min: 0 },
+    series: [
+      ...spins.map((spin) => ({
+        name: `spin ${spin} ms`,
+        line: false,
+        points: found.filter(({ parameters }) => spinText(parameters) === spin).map(spot),
+      })),
+      { name: 'frontier', points: frontier.map(spot) },
+    ],
+  }
+}
+
+async function main(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, note } = invocation
+  const { full, csv, svg, runtime, seeds } = options
+  const { machines = full ? 16 : 8, warmUp = full ? 2000 : 1000, measure = full ? 10_000 : 5000 } = options
+  if (csv !== undefined) writeResult(csv, '', '--csv')
+  if (svg !== undefined) writeResult(svg, '', '--svg')
+  const points = pointsOf(full ? FULL : QUICK, machines)
+  const rows = points.map(
+    (parameters): Row => ({
+      ...{ parameters, runtime, warmUp, measure },
+      ...{ tickets: TICKETS, scheduler: 'implicit', servers: false },
+    }),
+  )
+  note(`shares/frontier, seed ${options.seed}: ${rows.length} points of ${seeds} seeds on ${machines} machines`)
+  const ran = await runRows(rows, invocation)
+  const unfair = unfairness(TICKETS)
+  const found = points
+    .map((parameters, i): Found => {
+      const runs = ran[i] ?? []
+      return {
+        parameters,
+        unfair: meanOf(runs, (one) => 100 * unfair(one)),
+        slowdown: meanOf(runs, ({ slowdown }) => slowdown),
+      }
+    })
+    .toSorted((one, other) => one.slowdown.mean - other.slowdown.mean)
+  const frontier = found.filter((one) => isOnFrontier(one, found))
+  const all = tableOf(found, frontier)
+  if (csv !== undefined) writeResult(csv, csvOf(all), '--csv')
+  if (svg !== undefined) writeResult(svg, svgOf(chartOf(found, frontier)), '--svg')
+  const shown: ResultTable = {
+    ...tableOf(
+      found.filter((one) => frontier.includes(one) || isDefault(one)),
+      frontier,
+    ),
+    title: `The frontier of ${found.length} points on ${machines} machines, and the default`,
+    notes: [
+      `mean of ${seeds} seeds ± 95 %, ${measure} ms of the model after ${warmUp}; unfair: largest relative error of 1:2:3`,
+    ],
+  }
+  const broken = ran.flat().flatMap((one) => one.broken)
+  const checks: Check[] = [
+    {
+      name: 'promises of proportional share broken',
+      ok: broken.length === 0,
+      measured: broken.length,
+      expected: 0,
+      tolerance: null,
+    },
+  ]
+  return {
+    results: { points: plainOf(all), broken: broken.slice(0, 10) },
+    checks,
+    messages: ran.flat().reduce((sum, { messages }) => sum + messages, 0),
+    text: textOf(shown),
+  }
+}
+
+await runMain({
+  name: 'shares/frontier',
+  summary: 'Fairness and throughput of implicit coscheduling over spin limit, catch-up time, cap and quantum.',
+  flags,
+  main,
+})
