@@ -119,19 +119,24 @@ export type Standing = Named &
 /** To the machine's ticket server, at every tick: amounts that jobs hold here, by currency. */
 export type Report = { readonly type: 'report'; readonly issued: Readonly<Record<string, number>> }
 
-/** What happened to jobs, for whoever folds a run. `total` is the node's T: net tickets of all that could run. */
+/**
+ * What happened to jobs, for whoever folds a run. `total` is the node's T: net tickets of all that could run; `pass` is the
+ * job's own from now on: the least is next.
+ */
 export type JobFact =
   /** It may compete: created, woken, resumed or solvent again. */
-  | (Named & { readonly type: 'joined'; readonly tickets: number; readonly extra: number; readonly total: number })
+  | (Named & Held & { readonly type: 'joined' })
   /** It does not compete any more. */
   | (Named & { readonly type: 'left'; readonly why: Leaving; readonly total: number })
   /** While it competes its base or its exhaustible tickets changed. */
-  | (Named & { readonly type: 'funded'; readonly tickets: number; readonly extra: number; readonly total: number })
+  | (Named & Held & { readonly type: 'funded' })
   /** A sleeper woke with `extra` exhaustible tickets until `until`, for `share` of the processor meanwhile. */
   | (Named & { readonly type: 'credited'; readonly extra: number; readonly share: number; readonly until: Time })
   /** It had the processor until now: `used`, after `switching` to it. */
-  | (Named & { readonly type: 'ran'; readonly used: Time; readonly switching: Time })
+  | (Named & { readonly type: 'ran'; readonly used: Time; readonly switching: Time; readonly pass: number })
   /** At a tick: the base tickets of all jobs here, as the view of that moment has them. */
   | { readonly type: 'ticked'; readonly informed: boolean; readonly tickets: Readonly<Record<string, number>> }
+
+type Held = { readonly tickets: number; readonly extra: number; readonly total: number; readonly pass: number }
 
 export type Leaving = 'asleep' | 'suspended' | 'insolvent' | 'done' | 'withdrawn'

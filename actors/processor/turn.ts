@@ -162,9 +162,10 @@ export class Turn {
     this.#hasJoined = true
     this.#advance()
     const lag = this.sharing.clamp ? Math.max(0, process.lag) : process.lag
-    this.queue = stride.join(this.queue, stride.entering(this.queue, { ...process, lag }))
-    const { name: job, tickets, extra } = process
-    this.note({ type: 'joined', job, tickets, extra, total: this.queue.total }, process)
+    const entered = stride.entering(this.queue, { ...process, lag })
+    this.queue = stride.join(this.queue, entered)
+    const { name: job, tickets, extra, pass } = entered
+    this.note({ type: 'joined', job, tickets, extra, total: this.queue.total, pass }, process)
   }
 
   /** Takes a process from wherever it is; it is nowhere then. */
@@ -233,8 +234,10 @@ export class Turn {
       this.away = new Map(this.away).set(job, { ...changed, lag })
     } else {
       const { lag } = stride.leaving(this.queue, process)
-      this.queue = stride.exchanged(this.queue, stride.entering(this.queue, { ...changed, lag }))
-      this.note({ type: 'funded', job, tickets, extra, total: this.queue.total }, process)
+      const entered = stride.entering(this.queue, { ...changed, lag })
+      this.queue = stride.exchanged(this.queue, entered)
+      const { pass } = entered
+      this.note({ type: 'funded', job, tickets, extra, total: this.queue.total, pass }, process)
     }
   }
 
@@ -255,7 +258,7 @@ export class Turn {
     this.last = process.name
     const used = Math.max(0, this.now - slice.works)
     const switching = Math.min(this.now, slice.works) - slice.began
-    this.note({ type: 'ran', job: process.name, used, switching }, process)
+    this.note({ type: 'ran', job: process.name, used, switching, pass: process.pass }, process)
   }
 
   #select(): void {
