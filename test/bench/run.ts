@@ -6,11 +6,21 @@ import { kill } from './kill.ts'
 import { market } from './market.ts'
 import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
 import { messages } from './messages.ts'
+import { quanta } from './quanta.ts'
 import { roundTrip } from './round-trip.ts'
 import { lockStep } from './rounds.ts'
 import { spawn } from './spawn.ts'
 
-const MEASURES: readonly Measure[] = [...spawn, ...messages, ...roundTrip, ...lockStep, ...market, ...engine, ...kill]
+const MEASURES: readonly Measure[] = [
+  ...spawn,
+  ...messages,
+  ...roundTrip,
+  ...lockStep,
+  ...market,
+  ...quanta,
+  ...engine,
+  ...kill,
+]
 
 const HELP = `npm run bench -- [--only PATTERN] [--quick]
   --only PATTERN  only the measures whose name matches (a regular expression)

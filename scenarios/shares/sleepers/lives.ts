@@ -1,0 +1,75 @@
+/** What jobs live through: how long they run and sleep, and burst by burst how soon they are served. Folded from facts. */
+import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
+
+/** From waking, or from the end of the burst before where it does not sleep, to the end of the work. */
+export interface Burst {
+  readonly woke: Time
+  /** On the processor for the first time. */
+  readonly began: Time
+  readonly ended: Time
+}
+
+export interface Lived {
+  readonly ran: Time
+  readonly slept: Time
+  readonly bursts: readonly Burst[]
+}
+
+interface Living {
+  ran: Time
+  slept: Time
+  asleepSince: Time | null
+  /** Of this burst. */
+  woke: Time
+  began: Time | null
+  readonly bursts: Burst[]
+}
+
+export class Lives {
+  readonly #run: Time
+  readonly #lives = new Map<string, Living>()
+
+  /** `run`: the work of every burst. */
+  constructor(run: Time) {
+    this.#run = run
+  }
+
+  fold(fact: Message, who: Address, at: Time): void {
+    const { type, job, used } = fact
+    if (roleOf(who) !== 'processor' || typeof job !== 'string') return
+    const life = this.#of(job, at)
+    if (type === 'joined' && life.asleepSince !== null) {
+      life.slept += at - life.asleepSince
+      life.asleepSince = null
+      life.woke = at
+    } else if (type === 'left' && fact['why'] === 'asleep') life.asleepSince = at
+    else if (type === 'ran' && typeof used === 'number') this.#ran(life, used, at)
+  }
+
+  #ran(life: Living, used: Time, at: Time): void {
+    const { woke, bursts } = life
+    const began = life.began ?? at - used
+    life.began = began
+    life.ran += used
+    if (life.ran < (bursts.length + 1) * this.#run) return
+    bursts.push({ woke, began, ended: at })
+    life.woke = at
+    life.began = null
+  }
+
+  #of(job: string, at: Time): Living {
+    const known = this.#lives.get(job)
+    if (known) return known
+    const life: Living = { ran: 0, slept: 0, asleepSince: null, woke: at, began: null, bursts: [] }
+    this.#lives.set(job, life)
+    return life
+  }
+
+  /** Until now. @throws for a job that never was */
+  of(job: string, now: Time): Lived {
+    const life = this.#lives.get(job)
+    if (!life) throw new Error(`there was no ${job}`)
+    const { ran, slept, asleepSince, bursts } = life
+    return { ran, slept: slept + (asleepSince === null ? 0 : now - asleepSince), bursts }
+  }
+}
