@@ -6,14 +6,14 @@ import { Ledger, type LedgerOptions } from '../../actors/shares/ledger.ts'
 import { units } from '../../lib/time.ts'
 
 const joined = (job: string, total: number, tickets = 1, extra = 0): JobFact => {
-  return { type: 'joined', job, tickets, extra, total }
+  return { type: 'joined', job, tickets, extra, total, pass: 0 }
 }
 const left = (job: string, total: number, why: Leaving = 'done'): JobFact => ({ type: 'left', job, why, total })
 const funded = (job: string, total: number, tickets: number, extra = 0): JobFact => {
-  return { type: 'funded', job, tickets, extra, total }
+  return { type: 'funded', job, tickets, extra, total, pass: 0 }
 }
 const ran = (job: string, used: number, switching = 0): JobFact => {
-  return { type: 'ran', job, used: units(used), switching: units(switching) }
+  return { type: 'ran', job, used: units(used), switching: units(switching), pass: 0 }
 }
 const credited = (job: string, extra: number, share: number, until: number): JobFact => {
   return { type: 'credited', job, extra, share, until: units(until) }

@@ -19,8 +19,8 @@ interface Living {
   ran: Time
   slept: Time
   asleepSince: Time | null
-  /** Of this burst. */
   woke: Time
+  /** Null: it has not had the processor in this burst. */
   began: Time | null
   readonly bursts: Burst[]
 }
@@ -47,12 +47,11 @@ export class Lives {
   }
 
   #ran(life: Living, used: Time, at: Time): void {
-    const { woke, bursts } = life
-    const began = life.began ?? at - used
-    life.began = began
+    const { woke, bursts, began } = life
+    life.began = began ?? at - used
     life.ran += used
     if (life.ran < (bursts.length + 1) * this.#run) return
-    bursts.push({ woke, began, ended: at })
+    bursts.push({ woke, began: life.began, ended: at })
     life.woke = at
     life.began = null
   }

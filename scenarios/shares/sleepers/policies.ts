@@ -5,7 +5,7 @@ import { type Time, units } from '../../../lib/actor.ts'
 export const POLICIES = ['none', 'loan', 'system', 'adaptive'] as const
 export type Policy = (typeof POLICIES)[number]
 
-const CAP = 95
+export const CAP = 95
 
 const CREDITS: Readonly<Record<Policy, Credit>> = {
   none: { policy: 'none' },

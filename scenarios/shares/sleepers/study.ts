@@ -1,35 +1,129 @@
-/** Five equal clients of one processor, of whom some run and sleep in turn. Studies of `sweep`. */
-import type { Burst as Work } from '../../../actors/processor/jobs.ts'
+/** Five equal clients of one processor, of whom some run and sleep in turn: what each policy gives them. For `sweep`. */
+import { mean } from 'simple-statistics'
 import { unfairness } from '../../../actors/shares/fairness.ts'
 import { Ledger } from '../../../actors/shares/ledger.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
-import { choiceIn, numberIn } from '../../../lib/experiment/fields.ts'
-import type { Plain } from '../../../lib/plain.ts'
+import { choiceIn, numberIn, numbersIn, textsIn } from '../../../lib/experiment/fields.ts'
+import { isObject, type Plain } from '../../../lib/plain.ts'
 import { runCluster, type Said } from '../run.ts'
 import { Lives } from './lives.ts'
-import { type Policy, POLICIES, sharingOf } from './policies.ts'
+import { CAP, POLICIES, type Policy, QUANTUM, sharingOf } from './policies.ts'
 
 export const RUNTIMES = ['threads', 'inline'] as const
-export type Runtime = (typeof RUNTIMES)[number]
 
 const CLIENTS = 5
 export const STANDING = { tickets: 1, total: CLIENTS }
+const NAMES = Array.from({ length: CLIENTS }, (_, i) => `c${i + 1}`)
 
-const nameOf = (i: number) => `c${i + 1}`
-
-interface Setting {
-  readonly policy: Policy
-  readonly runtime: Runtime
-  /** How many of the five sleep. */
+/** What a result depends on; times in units. */
+export type LivesPoint = {
+  readonly policies: readonly Policy[]
+  readonly runtime: (typeof RUNTIMES)[number]
+  /** How many of the five sleep: the first. */
   readonly sleepers: number
-  readonly work: Work
-  readonly until: (lives: Lives) => Time
+  readonly run: number
+  readonly sleep: number
+  /** Of sleep and run, after the first run. */
+  readonly cycles: number
+  /** How long it all goes on. */
+  readonly until: number
 }
 
-const submit = (job: string, work: Work | null): Said => ({
-  ...{ at: 0, user: 'user@m1', to: 'processor@m1' },
-  message: {
-    ...{ type: 'submit', job, currency: 'base', amount: 1 },
-    program: work ? { kind: 'bursts', bursts: [work], cycles: null } : { kind: 'compute', work: null },
-  },
-})
+/** Of one policy. */
+export interface Found {
+  readonly policy: Policy
+  /** To each client, all the time. */
+  readonly toEach: readonly number[]
+  /** To the first, in its cycles. */
+  readonly toSleeper: number
+  /** Mean time of the first from waking to the processor, and to the end of its run, in units. */
+  readonly firstRun: number
+  readonly response: number
+}
+
+/** Units that so many cycles of one sleeper take at most: those of a sleeper who gets nothing for its sleep. */
+export const longest = (run: number, sleep: number, cycles: number): number =>
+  (cycles + 1) * (sleep + CLIENTS * (run + toUnits(QUANTUM)))
+
+type Setting = Omit<LivesPoint, 'policies'> & { readonly policy: Policy }
+
+/** Runs the five, and listens. @throws if a promise was broken */
+async function observe({ policy, runtime, sleepers, run, sleep, until }: Setting): Promise<Lives> {
+  const bursts = [{ run: units(run), sleep: units(sleep) }]
+  const says = { user: 'user@m1', to: 'processor@m1' }
+  const submitted = NAMES.map((job, i): Said => {
+    const program =
+      i < sleepers ? ({ kind: 'bursts', bursts, cycles: null } as const) : ({ kind: 'compute', work: null } as const)
+    return { ...says, at: 0, message: { type: 'submit', job, currency: 'base', amount: 1, program } }
+  })
+  // who is withdrawn says what it used last
+  const withdrawn = NAMES.map((job): Said => ({ ...says, at: units(until), message: { type: 'withdraw', job } }))
+  const lives = new Lives(units(run))
+  const ledger = new Ledger({ cap: CAP, borrows: policy === 'loan' ? () => true : null })
+  const { crashes } = await runCluster(
+    { machines: 1, sharing: sharingOf(policy), orders: [...submitted, ...withdrawn] },
+    { runtime },
+    {
+      onFact(fact, { who, at }) {
+        lives.fold(fact, who, at)
+        ledger.fold(fact, who, at)
+      },
+    },
+  )
+  ledger.close()
+  const [broken] = [...crashes, ...ledger.violations]
+  if (broken !== undefined) throw new Error(broken)
+  return lives
+}
+
+const unfairTo = (ran: Time, slept: Time, all: Time) => unfairness({ ran, slept, waited: all - ran - slept }, STANDING)
+
+async function found(setting: Setting): Promise<Plain> {
+  const { policy, run, sleep, cycles, until } = setting
+  const lives = await observe(setting)
+  const { bursts } = lives.of('c1', units(until))
+  const [first, last] = [bursts[0], bursts[cycles]]
+  if (!first || !last) throw new Error(`expected ${cycles + 1} runs in ${until} units, got ${bursts.length}`)
+  const counted = bursts.slice(1, cycles + 1)
+  return {
+    policy,
+    toEach: NAMES.map((job) => {
+      const { ran, slept } = lives.of(job, units(until))
+      return unfairTo(ran, slept, units(until))
+    }),
+    toSleeper: unfairTo(cycles * units(run), cycles * units(sleep), last.ended - first.ended),
+    firstRun: toUnits(mean(counted.map(({ woke, began }) => began - woke))),
+    response: toUnits(mean(counted.map(({ woke, ended }) => ended - woke))),
+  }
+}
+
+/** Runs a `LivesPoint`; returns a `Found` for each of its policies. @throws if a promise was broken */
+export async function measure(point: Plain): Promise<Plain> {
+  const read = (key: string) => numberIn(point, key)
+  const results: Plain[] = []
+  for (const name of textsIn(point, 'policies')) {
+    const policy = choiceIn({ name }, 'name', POLICIES)
+    results.push(
+      await found({
+        policy,
+        runtime: choiceIn(point, 'runtime', RUNTIMES),
+        ...{ sleepers: read('sleepers'), run: read('run'), sleep: read('sleep') },
+        ...{ cycles: read('cycles'), until: read('until') },
+      }),
+    )
+  }
+  return { results }
+}
+
+/** What `measure` returned, wherever it has been since. @throws TypeError if it is something else */
+export function foundIn(measured: Plain): Found[] {
+  const results = isObject(measured) ? measured['results'] : undefined
+  if (!Array.isArray(results)) throw new TypeError('expected results')
+  return results.map((result: Plain) => ({
+    policy: choiceIn(result, 'policy', POLICIES),
+    toEach: numbersIn(result, 'toEach'),
+    toSleeper: numberIn(result, 'toSleeper'),
+    firstRun: numberIn(result, 'firstRun'),
+    response: numberIn(result, 'response'),
+  }))
+}
