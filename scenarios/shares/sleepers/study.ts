@@ -5,6 +5,7 @@ import { Ledger } from '../../../actors/shares/ledger.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import { choiceIn, numberIn, numbersIn, textsIn } from '../../../lib/experiment/fields.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
+import { stream } from '../../../lib/random.ts'
 import { runCluster, type Said } from '../run.ts'
 import { Lives } from './lives.ts'
 import { CAP, POLICIES, type Policy, QUANTUM, sharingOf } from './policies.ts'
@@ -23,6 +24,9 @@ export type LivesPoint = {
   readonly sleepers: number
   readonly run: number
   readonly sleep: number
+  /** The clients come at times drawn from 0 to this. */
+  readonly spread: number
+  readonly seed: number
   /** Of sleep and run, after the first run. */
   readonly cycles: number
   /** How long it all goes on. */
@@ -48,13 +52,18 @@ export const longest = (run: number, sleep: number, cycles: number): number =>
 type Setting = Omit<LivesPoint, 'policies'> & { readonly policy: Policy }
 
 /** Runs the five, and listens. @throws if a promise was broken */
-async function observe({ policy, runtime, sleepers, run, sleep, until }: Setting): Promise<Lives> {
+async function observe({ policy, runtime, sleepers, run, sleep, spread, seed, until }: Setting): Promise<Lives> {
+  const uniform = stream(seed, 'start')
   const bursts = [{ run: units(run), sleep: units(sleep) }]
   const says = { user: 'user@m1', to: 'processor@m1' }
   const submitted = NAMES.map((job, i): Said => {
     const program =
       i < sleepers ? ({ kind: 'bursts', bursts, cycles: null } as const) : ({ kind: 'compute', work: null } as const)
-    return { ...says, at: 0, message: { type: 'submit', job, currency: 'base', amount: 1, program } }
+    return {
+      ...says,
+      at: units(spread * uniform()),
+      message: { type: 'submit', job, currency: 'base', amount: 1, program },
+    }
   })
   // who is withdrawn says what it used last
   const withdrawn = NAMES.map((job): Said => ({ ...says, at: units(until), message: { type: 'withdraw', job } }))
@@ -108,7 +117,7 @@ export async function measure(point: Plain): Promise<Plain> {
         policy,
         runtime: choiceIn(point, 'runtime', RUNTIMES),
         ...{ sleepers: read('sleepers'), run: read('run'), sleep: read('sleep') },
-        ...{ cycles: read('cycles'), until: read('until') },
+        ...{ spread: read('spread'), seed: read('seed'), cycles: read('cycles'), until: read('until') },
       }),
     )
   }

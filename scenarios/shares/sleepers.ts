@@ -1,0 +1,142 @@
+/** Arpaci-Dusseau & Culler 1997, figure 3: how fair a processor is to a job that sleeps, by what it gets for that. */
+import { join } from 'node:path'
+import {
+  commonFlags,
+  type Invocation,
+  makeFolder,
+  type OptionsOf,
+  type Outcome,
+  oneOf,
+  runMain,
+  signalOf,
+  toggle,
+  value,
+  writeResult,
+} from '../../lib/cli.ts'
+import { type Chart, type Series, svgOf } from '../../lib/experiment/chart.ts'
+import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
+import { sweep } from '../../lib/experiment/sweep.ts'
+import { studyFlags } from '../bidding/study/flags.ts'
+import { FIGURE_3 } from './paper/figure-3.ts'
+import { interactiveRuns, longRuns, manySleepers, shortRuns } from './sleepers/points.ts'
+import { remarksOf } from './sleepers/remarks.ts'
+import { type Found, foundIn, type LivesPoint, RUNTIMES } from './sleepers/study.ts'
+import {
+  CURVE_NAMES,
+  checksOf,
+  crowdTable,
+  curvesAt,
+  figureTable,
+  latencyTable,
+  type Results,
+} from './sleepers/tables.ts'
+
+const { keep, parallel, csv, markdown, svg } = studyFlags
+
+const flags = {
+  ...commonFlags,
+  full: toggle('30 cycles in place of 6; also bursts of three quanta, several sleepers, and interactive clients'),
+  runtime: value({
+    metavar: RUNTIMES.join('|'),
+    fallback: 'inline',
+    parse: oneOf(...RUNTIMES),
+    help: 'a worker thread per actor, or all actors in one: the same numbers, several times faster',
+  }),
+  ...{ keep, parallel, csv, markdown, svg },
+}
+
+type Options = OptionsOf<typeof flags>
+
+/** One table and what is run for it. */
+interface Part {
+  readonly name: string
+  readonly points: readonly LivesPoint[]
+  readonly results: (found: readonly (readonly Found[])[]) => Results
+}
+
+const QUICK = 6
+const FULL = 30
+const SERVED = 200
+
+function partsOf(options: Options): readonly Part[] {
+  const { full } = options
+  const cycles = full ? FULL : QUICK
+  const figure: Part = {
+    name: 'figure 3',
+    points: longRuns(options, cycles),
+    results: (found) => figureTable('long', found),
+  }
+  if (!full) return [figure]
+  return [
+    figure,
+    {
+      name: 'short bursts',
+      points: shortRuns(options, cycles),
+      results: (found) => figureTable('short', found),
+    },
+    { name: 'several sleepers', points: manySleepers(options), results: crowdTable },
+    { name: 'interactive', points: interactiveRuns(options, SERVED), results: latencyTable },
+  ]
+}
+
+const PERCENT = Array.from({ length: 96 }, (_, percent) => percent)
+
+function chartOf(found: readonly (readonly Found[])[]): Chart {
+  const curves = CURVE_NAMES.map((name, i): Series => {
+    return { name, points: PERCENT.map((x) => ({ x, y: curvesAt(x / 100)[i] ?? null })) }
+  })
+  const policies = found[0]?.map(({ policy }) => policy) ?? []
+  const measured = policies.map((policy, i): Series => {
+    const points = FIGURE_3.map(({ asleep }, row) => ({ x: 100 * asleep, y: found[row]?.[i]?.toSleeper ?? null }))
+    return { name: policy, points, line: false }
+  })
+  return {
+    title: 'Figure 3: unfairness to one of five that sleeps',
+    x: { label: 'asleep', unit: '%', min: 0, max: 100 },
+    y: { label: 'unfairness', min: 0 },
+    series: [...curves, ...measured],
+  }
+}
+
+async function main(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, progress, note } = invocation
+  const { csv, markdown, svg, keep, parallel } = options
+  if (csv !== undefined) writeResult(csv, '', '--csv')
+  if (markdown !== undefined) writeResult(markdown, '', '--markdown')
+  if (svg !== undefined) makeFolder(svg, '--svg')
+  const parts = partsOf(options)
+  // what takes longest comes first
+  const points = parts.flatMap((part) => part.points).toSorted((one, other) => other.until - one.until)
+  note(`shares/sleepers, seed ${options.seed}: ${points.length} settings`)
+  const measured = await sweep({
+    ...{ module: new URL('./sleepers/study.ts', import.meta.url), export: 'measure', points, keep, parallel },
+    signal: signalOf(invocation),
+    onDone: (done, total) => progress(done, total, `${done} of ${total} settings`),
+  })
+  const foundAt = (point: LivesPoint) => foundIn(measured[points.indexOf(point)] ?? null)
+  const ended = parts.map(({ name, points, results }) => {
+    const found = points.map(foundAt)
+    return { name, found, ...results(found) }
+  })
+  const figure = ended[0]?.found ?? []
+  const remarks = remarksOf(figure)
+  const tables = [...ended.map(({ table }) => table), remarks]
+  if (csv !== undefined) writeResult(csv, ended.map(({ table }) => csvOf(table)).join('\r\n'), '--csv')
+  if (markdown !== undefined) writeResult(markdown, tables.map(markdownOf).join('\n'), '--markdown')
+  if (svg !== undefined) writeResult(join(svg, 'figure-3.svg'), svgOf(chartOf(figure)), '--svg')
+  return {
+    results: { tables: ended.map(({ table }) => plainOf(table)), remarks: plainOf(remarks) },
+    checks: ended.flatMap(({ name, held }) => checksOf(name, held)),
+    messages: 0,
+    text: tables.map(textOf).join('\n'),
+  }
+}
+
+await runMain({
+  name: 'shares/sleepers',
+  summary:
+    'Figure 3 of Arpaci-Dusseau & Culler 1997: how fair a processor is to a job that sleeps, with and without credit.',
+  usage: 'Times are in milliseconds of the model. Exit 1 if a value is not what the model converges to.',
+  flags,
+  main,
+})

@@ -1,0 +1,180 @@
+/** Figure 3 and what stands beside it, as tables, with every value held against what the model converges to. */
+import { type Curve, credited, ideal, uncredited } from '../../../actors/shares/fairness.ts'
+import type { Check } from '../../../lib/cli.ts'
+import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
+import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../paper/figure-3.ts'
+import type { Policy } from './policies.ts'
+import { type Found, STANDING } from './study.ts'
+
+/** A measured value beside what it should be. */
+export interface Held {
+  readonly of: string
+  readonly measured: number
+  readonly converged: number
+  readonly tolerance: number
+}
+
+export const agrees = ({ measured, converged, tolerance }: Held): boolean => Math.abs(measured - converged) <= tolerance
+
+/** One check for all values together, and one for each that is not what it should be. */
+export function checksOf(name: string, held: readonly Held[]): Check[] {
+  const beyond = held.filter((one) => !agrees(one))
+  return [
+    {
+      name: `${name}: values beyond the tolerance of their converged value, of ${held.length}`,
+      ok: beyond.length === 0,
+      measured: beyond.length,
+      expected: 0,
+      tolerance: null,
+    },
+    ...beyond.map(({ of, measured, converged, tolerance }) => ({
+      ...{ name: of, ok: false, measured, expected: converged, tolerance },
+    })),
+  ]
+}
+
+export interface Results {
+  readonly table: ResultTable
+  readonly held: readonly Held[]
+}
+
+const CURVES: readonly (readonly [name: string, curve: Curve])[] = [
+  ['ideal', ideal],
+  ['no credit, fluid', uncredited],
+  ['C = S, fluid', credited],
+]
+
+export const curvesAt = (asleep: number): number[] =>
+  CURVES.map(([, curve]) => curve({ ran: 1 - asleep, slept: asleep }, STANDING))
+
+export const CURVE_NAMES: readonly string[] = CURVES.map(([name]) => name)
+
+const value = (name: string): Column => ({ name, digits: 4 })
+const verdict = (held: readonly Held[]): string =>
+  held
+    .filter((one) => !agrees(one))
+    .map(({ of }) => `NO: ${of}`)
+    .join(', ') || 'yes'
+
+/** A row per time asleep: the curves, then what each policy gave and should give. */
+export function figureTable(bursts: 'long' | 'short', found: readonly (readonly Found[])[]): Results {
+  const policies = found[0]?.map(({ policy }) => policy) ?? []
+  const rows = FIGURE_3.map((row, i) => {
+    const held = (found[i] ?? []).map(({ policy, toSleeper }): Held => {
+      const converged = convergedAt(row, bursts, policy)
+      const tolerance = bursts === 'long' ? TOLERANCE[policy] : TOLERANCE.short
+      return { of: `${policy}, asleep ${100 * row.asleep} %`, measured: toSleeper, converged, tolerance }
+    })
+    return { asleep: row.asleep, held }
+  })
+  const quanta = bursts === 'long' ? 100 : 3
+  return {
+    held: rows.flatMap(({ held }) => held),
+    table: {
+      title: `Figure 3: unfairness to one of five equal clients by how much it sleeps; bursts of ${quanta} quanta`,
+      columns: [
+        { name: 'asleep', unit: '%', align: 'right' },
+        ...CURVE_NAMES.map(value),
+        ...policies.flatMap((policy) => [value(policy), value('conv.')]),
+        { name: 'agree', align: 'left' },
+      ],
+      rows: rows.map(({ asleep, held }) => [
+        Math.round(100 * asleep),
+        ...curvesAt(asleep),
+        ...held.flatMap(({ measured, converged }) => [measured, converged]),
+        verdict(held),
+      ]),
+      notes:
+        bursts === 'long'
+          ? [
+              'Unfairness: (waited + slept) / ran * t / (T - t); 1 is fair, more is too little for the sleeper.',
+              `Agree: within ${TOLERANCE.none} of what the model converges to (adaptive: ${TOLERANCE.adaptive}).`,
+            ]
+          : [`Agree: within ${TOLERANCE.short}, for it depends on who is served first.`],
+    },
+  }
+}
+
+function convergedAt(row: (typeof FIGURE_3)[number], bursts: 'long' | 'short', policy: Policy): number {
+  if (bursts === 'long') return row.long[policy]
+  if (policy === 'adaptive') throw new Error('nothing is known of adaptive credit in short bursts')
+  return row.short[policy]
+}
+
+type Basic = 'none' | 'system'
+const basic = (policy: Policy): Basic => {
+  if (policy === 'none' || policy === 'system') return policy
+  throw new Error(`nothing is known of ${policy} here`)
+}
+
+/** A row per number of sleepers and policy: what each of the five got, and should. */
+export function crowdTable(found: readonly (readonly Found[])[]): Results {
+  const rows = SLEEPERS.flatMap((row, i) =>
+    (found[i] ?? []).map(({ policy, toEach }) => ({
+      ...{ sleepers: row.sleepers, policy },
+      held: toEach.map(
+        (measured, client): Held => ({
+          of: `${row.sleepers} sleepers, ${policy}, client ${client + 1}`,
+          ...{ measured, converged: row[basic(policy)][client] ?? Number.NaN, tolerance: row.tolerance },
+        }),
+      ),
+    })),
+  )
+  const clients = rows[0]?.held ?? []
+  return {
+    held: rows.flatMap(({ held }) => held),
+    table: {
+      title: 'Unfairness to each of five equal clients of whom some sleep half of the time that they do not wait',
+      columns: [
+        { name: 'sleepers', align: 'right' },
+        { name: 'credit', align: 'left' },
+        ...clients.flatMap((_, i) => [value(`c${i + 1}`), value('conv.')]),
+        { name: 'agree', align: 'left' },
+      ],
+      rows: rows.map(({ sleepers, policy, held }) => [
+        ...[sleepers, policy],
+        ...held.flatMap(({ measured, converged }) => [measured, converged]),
+        verdict(held),
+      ]),
+      notes: ['Sleepers first. When they begin matters for long: drawn from 0 to 200 ms, by the seed.'],
+    },
+  }
+}
+
+/** A row per burst and policy: how soon an interactive client is served. */
+export function latencyTable(found: readonly (readonly Found[])[]): Results {
+  const rows = INTERACTIVE.flatMap((row, i) =>
+    (found[i] ?? []).map(({ policy, firstRun, response }) => {
+      const expected = row[basic(policy)]
+      const of = `${policy}, ${row.ran} ms`
+      return {
+        ...{ ran: row.ran, policy },
+        held: [
+          { of: `${of}, first run`, measured: firstRun, converged: expected.firstRun },
+          { of: `${of}, response`, measured: response, converged: expected.response },
+        ].map((one): Held => ({ ...one, tolerance: one.converged / 10 })),
+      }
+    }),
+  )
+  return {
+    held: rows.flatMap(({ held }) => held),
+    table: {
+      title: 'How soon one interactive client is served beside four that always run (it sleeps 97.3 ms)',
+      columns: [
+        { name: 'burst', unit: 'ms', align: 'right' },
+        { name: 'credit', align: 'left' },
+        ...['first run', 'response'].flatMap((name): Column[] => [
+          { name, unit: 'ms', digits: 2 },
+          { name: 'conv.', unit: 'ms', digits: 2 },
+        ]),
+        { name: 'agree', align: 'left' },
+      ],
+      rows: rows.map(({ ran, policy, held }) => [
+        ...[ran, policy],
+        ...held.flatMap(({ measured, converged }) => [measured, converged]),
+        verdict(held),
+      ]),
+      notes: ['From waking to the processor and to the end of the burst; agree: within a tenth.'],
+    },
+  }
+}
