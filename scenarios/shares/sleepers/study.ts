@@ -1,14 +1,13 @@
 /** Five equal clients of one processor, of whom some run and sleep in turn: what each policy gives them. For `sweep`. */
 import { mean } from 'simple-statistics'
 import { unfairness } from '../../../actors/shares/fairness.ts'
-import { Ledger } from '../../../actors/shares/ledger.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import { choiceIn, numberIn, numbersIn, textsIn } from '../../../lib/experiment/fields.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
 import { stream } from '../../../lib/random.ts'
 import { runCluster, type Said } from '../run.ts'
 import { Lives } from './lives.ts'
-import { CAP, POLICIES, type Policy, QUANTUM, sharingOf } from './policies.ts'
+import { POLICIES, type Policy, QUANTUM, sharingOf } from './policies.ts'
 
 export const RUNTIMES = ['threads', 'inline'] as const
 
@@ -68,20 +67,15 @@ async function observe({ policy, runtime, sleepers, run, sleep, spread, seed, un
   // who is withdrawn says what it used last
   const withdrawn = NAMES.map((job): Said => ({ ...says, at: units(until), message: { type: 'withdraw', job } }))
   const lives = new Lives(units(run))
-  const ledger = new Ledger({ cap: CAP, borrows: policy === 'loan' ? () => true : null })
-  const { crashes } = await runCluster(
+  const { crashes, broken } = await runCluster(
     { machines: 1, sharing: sharingOf(policy), orders: [...submitted, ...withdrawn] },
     { runtime },
     {
-      onFact(fact, { who, at }) {
-        lives.fold(fact, who, at)
-        ledger.fold(fact, who, at)
-      },
+      onFact: (fact, { who, at }) => lives.fold(fact, who, at),
     },
   )
-  ledger.close()
-  const [broken] = [...crashes, ...ledger.violations]
-  if (broken !== undefined) throw new Error(broken)
+  const [wrong] = [...crashes, ...broken]
+  if (wrong !== undefined) throw new Error(wrong)
   return lives
 }
 

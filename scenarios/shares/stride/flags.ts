@@ -1,0 +1,152 @@
+/** The flags of one machine. */
+import {
+  duration,
+  integer,
+  number,
+  type OptionsOf,
+  oneOf,
+  optional,
+  type Parser,
+  repeated,
+  sharedFlags,
+  toggle,
+  UsageError,
+  value,
+} from '../../../lib/cli.ts'
+import { decimal, parseUnits, quoted } from '../../../lib/text.ts'
+import type { Time } from '../../../lib/time.ts'
+
+export interface Client {
+  readonly name: string
+  readonly tickets: number
+}
+
+export interface Sleeper {
+  readonly name: string
+  readonly run: Time
+  readonly sleep: Time
+}
+
+const MAX_CLIENTS = 1000
+const MAX_QUANTA = 1_000_000
+
+const isName = (text: string): boolean => /^[A-Za-z][\w-]*$/.test(text)
+
+function clientOf(text: string): Client | undefined {
+  const [name = '', given = '', ...more] = text.split(':')
+  const tickets = decimal(given) ?? 0
+  return isName(name) && tickets > 0 && more.length === 0 ? { name, tickets } : undefined
+}
+
+const clients: Parser<readonly Client[]> = (given, flag) => {
+  const parts = given.split(',')
+  if (parts.length > MAX_CLIENTS) throw new UsageError(flag, `at most ${MAX_CLIENTS} clients`, String(parts.length))
+  const names = new Set<string>()
+  return parts.map((part) => {
+    const client = clientOf(part)
+    if (!client) throw new UsageError(flag, 'NAME:TICKETS,... with tickets > 0', quoted(part))
+    if (names.has(client.name)) throw new UsageError(flag, 'each name once', `${quoted(client.name)} twice`)
+    names.add(client.name)
+    return client
+  })
+}
+
+const sleeper: Parser<Sleeper> = (given, flag) => {
+  const [name = '', ran = '', slept = '', ...more] = given.split(':')
+  const [run = 0, sleep] = [parseUnits(ran), parseUnits(slept)]
+  if (!isName(name) || run === 0 || sleep === undefined || more.length > 0) {
+    throw new UsageError(flag, 'NAME:RUN:SLEEP in units, with RUN > 0', quoted(given))
+  }
+  return { name, run, sleep }
+}
+
+const multiple = number({ above: 0, max: 1000 })
+
+const catchUp: Parser<number | 'adaptive'> = (given, flag) => {
+  if (given === 'adaptive') return given
+  try {
+    return multiple(given, flag)
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(error.where, `${error.expected}, or adaptive`, error.got)
+    throw error
+  }
+}
+
+export const flags = {
+  ...sharedFlags,
+  clients: value({
+    metavar: 'NAME:T,...',
+    fallback: 'A:1,B:2,C:3',
+    parse: clients,
+    help: 'jobs that compute for ever, with T tickets each, in the order in which they come',
+  }),
+  sleeper: repeated({
+    metavar: 'NAME:RUN:SLEEP',
+    parse: sleeper,
+    help: 'this client runs for RUN and sleeps for SLEEP units, again and again; for one name several times: one after the other',
+  }),
+  quanta: value({
+    metavar: 'N',
+    fallback: '12',
+    parse: integer({ min: 1, max: MAX_QUANTA }),
+    help: 'how long, in quanta',
+  }),
+  quantum: value({ metavar: 'Q', fallback: '1', parse: duration, help: 'how long a quantum is, in units' }),
+  policy: value({
+    metavar: 'stride|credit|loan',
+    fallback: 'stride',
+    parse: oneOf('stride', 'credit', 'loan'),
+    help: 'what a client gets for the time that it slept: nothing, tickets of the system, or its own lent and repaid',
+  }),
+  catchUp: optional({
+    metavar: 'F|adaptive',
+    parse: catchUp,
+    help: 'credit, loan: it is made up for within F times the sleep (default 1); credit: or what its last run suggests',
+  }),
+  cap: optional({
+    metavar: 'P',
+    parse: number({ above: 0, max: 99.9 }),
+    help: 'credit: the largest share while credited, in percent (default 95)',
+  }),
+  declines: repeated({
+    metavar: 'NAME',
+    parse: (text, flag) => {
+      if (!isName(text)) throw new UsageError(flag, 'the name of a client', quoted(text))
+      return text
+    },
+    help: 'loan: this client borrows from nobody, and keeps its rate',
+  }),
+  start: value({
+    metavar: 'stride|zero',
+    fallback: 'stride',
+    parse: oneOf('stride', 'zero'),
+    help: 'where the pass of a new client starts beyond the global pass',
+  }),
+  preempt: toggle('who wakes takes the processor from one with a larger pass'),
+  switch: value({
+    metavar: 'W',
+    fallback: '0',
+    parse: duration,
+    help: 'what it takes to put another client, or one that has slept, on the processor',
+  }),
+}
+
+export type Options = OptionsOf<typeof flags>
+
+/** What no single flag can say. */
+export function requireSense({ clients, sleeper, declines, policy, catchUp, cap, quantum }: Options): void {
+  const names = clients.map(({ name }) => name)
+  const known = names.length > 10 ? `one of the ${names.length} clients` : `a client (${names.join(', ')})`
+  const named = [
+    ...sleeper.map(({ name }) => ['--sleeper', name] as const),
+    ...declines.map((name) => ['--declines', name] as const),
+  ]
+  for (const [flag, name] of named) if (!names.includes(name)) throw new UsageError(flag, known, quoted(name))
+  if (quantum === 0) throw new UsageError('--quantum', 'a time > 0', '"0"')
+  if (declines.length > 0 && policy !== 'loan') throw needs('--declines', 'loan', policy)
+  if (cap !== undefined && policy !== 'credit') throw needs('--cap', 'credit', policy)
+  if (catchUp !== undefined && policy === 'stride') throw needs('--catch-up', 'credit or loan', policy)
+  if (catchUp === 'adaptive' && policy === 'loan') throw needs('--catch-up', 'credit for adaptive', policy)
+}
+
+const needs = (flag: string, policy: string, got: string) => new UsageError(flag, `--policy ${policy} beside it`, got)

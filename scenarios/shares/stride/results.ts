@@ -1,0 +1,101 @@
+/** What a run of one machine is summed up to: shares, errors, checks. */
+import { Evenness } from '../../../actors/shares/evenness.ts'
+import { toUnits } from '../../../lib/actor.ts'
+import type { Check } from '../../../lib/cli.ts'
+import type { ResultTable } from '../../../lib/experiment/report.ts'
+import type { ClusterRun } from '../run.ts'
+import type { Course } from './course.ts'
+import type { Options } from './flags.ts'
+
+export interface Share {
+  readonly name: string
+  readonly tickets: number
+  /** Processor time, in units. */
+  readonly cpu: number
+  /** Of the processor time of all. */
+  readonly share: number
+  /** What its tickets stood for while it competed. */
+  readonly wanted: number
+  /** Processor time beyond what it was to have, in quanta. */
+  readonly error: number
+}
+
+const part = (of: number, all: number): number => (all > 0 ? of / all : 0)
+
+export function sharesOf({ clients, quantum }: Options, course: Course): Share[] {
+  const used = new Map(clients.map(({ name }) => [name, 0]))
+  for (const { job, from, until } of course.ran) used.set(job, (used.get(job) ?? 0) + until - from)
+  const all = [...used.values()].reduce((sum, time) => sum + time, 0)
+  const due = clients.reduce((sum, { name }) => sum + course.dueTo(name), 0)
+  return clients.map(({ name, tickets }) => {
+    const mine = used.get(name) ?? 0
+    const wanted = part(course.dueTo(name), due)
+    return { name, tickets, cpu: toUnits(mine), share: part(mine, all), wanted, error: (mine - wanted * all) / quantum }
+  })
+}
+
+/** So many clients are shown. */
+export const SHOWN = 20
+
+export const shareTable = (shares: readonly Share[], quantum: string): ResultTable => ({
+  columns: [
+    { name: 'client' },
+    { name: 'tickets' },
+    { name: 'cpu', unit: 'units' },
+    { name: 'share', unit: '%', digits: 2 },
+    { name: 'wanted', unit: '%', digits: 2 },
+    { name: 'error', unit: 'quanta', digits: 3 },
+  ],
+  rows: shares
+    .slice(0, SHOWN)
+    .map(({ name, tickets, cpu, share, wanted, error }) => [name, tickets, cpu, 100 * share, 100 * wanted, error]),
+  notes: [
+    `A quantum is ${quantum} units. Wanted: what a client's tickets, lent and exhaustible ones too, stood for while it was ready.`,
+    ...(shares.length > SHOWN ? [`The first ${SHOWN} of ${shares.length} clients.`] : []),
+  ],
+})
+
+/** Do the same clients compete all the time, at no cost? */
+const isStatic = ({ sleeper, switch: switching }: Options): boolean => sleeper.length === 0 && switching === 0
+
+/** The most that one of two clients was ahead of the other, in quanta; null where clients come and go. */
+export function unevenness(options: Options, { ran }: Course): number | null {
+  if (!isStatic(options)) return null
+  const evenness = new Evenness(new Map(options.clients.map(({ name, tickets }) => [name, tickets])))
+  for (const { job, from, until } of ran) evenness.add(job, until - from)
+  return evenness.worst / options.quantum
+}
+
+const none = (name: string, found: readonly string[]): Check => {
+  const measured = found.slice(0, 3).join('; ') || 'none'
+  return { name, ok: measured === 'none', measured, expected: 'none', tolerance: null }
+}
+
+/** Past a rounding of its numbers. */
+const ROUNDING = 1e-9
+
+/** `worst`: of two clients that compete all the time, if there are any. */
+export function checksOf(
+  { broken, crashes, end, refusals }: ClusterRun,
+  worst: number | null,
+  isCalm: boolean,
+): Check[] {
+  const ended = end.ended === 'idle' ? 'yes' : 'no'
+  return [
+    none('broken promises (T, time, loans, credit)', broken),
+    none('actors that died unasked', crashes),
+    none('refusals', refusals),
+    { name: 'the run ended by itself', ok: ended === 'yes', measured: ended, expected: 'yes', tolerance: null },
+    ...(worst === null || !isCalm
+      ? []
+      : [
+          {
+            name: 'quanta that one of two clients was ahead, at most',
+            ok: worst <= 1 + ROUNDING,
+            measured: worst,
+            expected: 0,
+            tolerance: 1,
+          },
+        ]),
+  ]
+}
