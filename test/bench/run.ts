@@ -10,6 +10,7 @@ import { quanta } from './quanta.ts'
 import { roundTrip } from './round-trip.ts'
 import { lockStep } from './rounds.ts'
 import { spawn } from './spawn.ts'
+import { tickets } from './tickets.ts'
 
 const MEASURES: readonly Measure[] = [
   ...spawn,
@@ -18,6 +19,7 @@ const MEASURES: readonly Measure[] = [
   ...lockStep,
   ...market,
   ...quanta,
+  ...tickets,
   ...engine,
   ...kill,
 ]
