@@ -54,6 +54,7 @@ export async function watch(cluster: Cluster, options: GivenOptions, course: Cou
     },
   )
   assert.equal(played.crashes, [])
+  assert.equal(played.broken, [])
   assert.equal(played.refusals, [])
   assert.equal(played.missed, [])
   return { ...played, entitled, facts }

@@ -5,35 +5,47 @@ import type { Time } from '../../../lib/actor.ts'
 import type { Usage } from '../usage.ts'
 import type { Description, Placed } from './description.ts'
 
+/** Do processors know of jobs elsewhere? */
 export type Mode = 'independent' | 'cooperating'
 
-function issuedIn(jobs: readonly Placed[]): Record<string, number> {
-  const issued = new Map<string, number>()
-  for (const { currency, amount } of jobs) issued.set(currency, (issued.get(currency) ?? 0) + amount)
-  return Object.fromEntries(issued)
+/** By job, something that every job has. */
+export type Shares = ReadonlyMap<string, number>
+
+const sums = (parts: readonly (readonly [name: string, amount: number])[]): Map<string, number> => {
+  const all = new Map<string, number>()
+  for (const [name, amount] of parts) all.set(name, (all.get(name) ?? 0) + amount)
+  return all
 }
 
-/** The share of its machine that each job is to have, by job, when every machine knows of all jobs or of its own. */
-export function dueShares({ funding, backing, jobs }: Description, mode: Mode): Map<string, number> {
-  const view = { funding, issued: {}, backing }
-  const demands = jobs.map((placed) => {
-    const counted = mode === 'cooperating' ? jobs : jobs.filter(({ machine }) => machine === placed.machine)
-    return { name: placed.job, nodes: [placed.machine], tickets: worth(view, issuedIn(counted), placed) }
-  })
-  return fluidShares(demands)
+/** Base tickets of each job, when everybody knows everything. */
+export const baseValues = (description: Description): Shares =>
+  new Map(description.jobs.map((placed) => [placed.job, worthOf(description, placed, description.jobs)]))
+
+/** When only the jobs in `known` count. */
+function worthOf({ funding, backing }: Description, placed: Placed, known: readonly Placed[]): number {
+  const issued = sums(known.map(({ currency, amount }) => [currency, amount]))
+  return worth({ funding, issued: {}, backing }, Object.fromEntries(issued), placed)
+}
+
+/** The share of its machine that each job is to have. */
+export function dueShares(description: Description, mode: Mode): Shares {
+  const { jobs } = description
+  return fluidShares(
+    jobs.map((placed) => {
+      const known = mode === 'cooperating' ? jobs : jobs.filter(({ machine }) => machine === placed.machine)
+      return { name: placed.job, nodes: [placed.machine], tickets: worthOf(description, placed, known) }
+    }),
+  )
 }
 
 /** The share of its machine that each job had. */
-export const usedShares = ({ jobs }: Description, usage: Usage, from: Time, until: Time): Map<string, number> =>
+export const usedShares = ({ jobs }: Description, usage: Usage, from: Time, until: Time): Shares =>
   new Map(jobs.map(({ job }) => [job, usage.between(from, until, (one) => one === job) / (until - from)]))
 
 /** Of each user or currency over all machines; 1 is a machine. */
-export function byUser({ jobs }: Description, shares: ReadonlyMap<string, number>): Record<string, number> {
-  const sums = new Map<string, number>()
-  for (const { job, currency } of jobs) sums.set(currency, (sums.get(currency) ?? 0) + (shares.get(job) ?? 0))
-  return Object.fromEntries(sums)
-}
+export const byUser = ({ jobs }: Description, shares: Shares): Record<string, number> =>
+  Object.fromEntries(sums(jobs.map(({ job, currency }) => [currency, shares.get(job) ?? 0])))
 
-/** The largest distance of a job from its share of its machine. */
-export const distance = (used: ReadonlyMap<string, number>, due: ReadonlyMap<string, number>): number =>
-  [...due].reduce((most, [job, share]) => Math.max(most, Math.abs((used.get(job) ?? 0) - share)), 0)
+/** Of all jobs together, of each machine that has any. */
+export const byMachine = ({ jobs }: Description, shares: Shares): ReadonlyMap<string, number> =>
+  sums(jobs.map(({ job, machine }) => [machine, shares.get(job) ?? 0]))

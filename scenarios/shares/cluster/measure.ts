@@ -1,0 +1,120 @@
+/** One run of a described cluster: what everybody had, beside what they should have. */
+import type { JobFact } from '../../../actors/processor/jobs.ts'
+import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
+import { type Message, toUnits } from '../../../lib/actor.ts'
+import { type Invocation, type Outcome, systemOptions, writeResult } from '../../../lib/cli.ts'
+import { type Fault, printFault } from '../../../lib/faults/faults.ts'
+import type { FactAbout } from '../../../lib/system.ts'
+import { printUnits } from '../../../lib/text.ts'
+import { type Cluster, type ClusterRun, cpuCsv, machinesOf, runCluster, runs, type Said } from '../run.ts'
+import { checksOf } from './checks.ts'
+import type { Description } from './description.ts'
+import { type Options, patienceOf, settledBy, spreadOf } from './flags.ts'
+import { byUser, dueShares, type Mode, type Shares, usedShares } from './shares.ts'
+import { figure } from './tables.ts'
+
+export const modeOf = ({ independent }: Pick<Options, 'independent'>): Mode =>
+  independent ? 'independent' : 'cooperating'
+
+export function clusterOf(options: Options, { machines, funding, backing, jobs }: Description): Cluster {
+  const { quantum, switch: switching, period, independent } = options
+  const tick = independent ? null : { every: period, patience: patienceOf(options) }
+  const sharing: Sharing = { ...STANDARD, quantum, switching, funding, tick }
+  const nested = new Set(backing.map(({ holder }) => holder))
+  // a job whose currency is not known yet would be refused
+  const known = spreadOf(options) + Math.round(period / 2)
+  const issues = backing.map(({ currency, amount, holder }, n): Said => {
+    const ticket = `${n + 1}: ${currency} to ${holder}`
+    const message = { type: 'issue', ticket, currency, amount, holder } as const
+    return { at: 0, user: 'user@m1', to: 'ticket-server@m1', message }
+  })
+  const orders = jobs.map(({ job, machine, currency, amount }) =>
+    runs(job, machine, { currency, amount, at: nested.has(currency) ? known : 0 }),
+  )
+  return { machines, sharing, orders: [...issues, ...orders] }
+}
+
+export interface Measured {
+  readonly run: ClusterRun
+  /** Of its machine, of each job. */
+  readonly due: Shares
+  readonly used: Shares
+  readonly checks: Outcome['checks']
+  readonly results: Outcome['results']
+}
+
+export type Stage = Pick<Invocation<Options>, 'note' | 'onInterrupt'>
+
+const isTicked = (fact: Message): fact is Extract<JobFact, { type: 'ticked' }> => fact.type === 'ticked'
+
+export async function measure(
+  options: Options,
+  description: Description,
+  faults: readonly Fault[],
+  stage: Stage,
+): Promise<Measured> {
+  const { period, time, jobsOut } = options
+  const mode = modeOf(options)
+  const from = settledBy(options)
+  const until = period * Math.floor(options.until / period)
+  const about = { scenario: 'shares/cluster', mode, ...description, until, faults: faults.map(printFault) }
+  if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
+  const show = time === 'real' ? live(options, description, stage) : () => {}
+  const tickets = new Map<string, number>()
+  const run = await runCluster(
+    clusterOf(options, description),
+    { ...systemOptions(options, about), count: ['share'] },
+    {
+      ...{ until: options.until, faults, window: period },
+      onSystem: (running) => stage.onInterrupt(() => running.stop()),
+      onFact: (fact, about, usage) => {
+        if (isTicked(fact)) for (const [job, amount] of Object.entries(fact.tickets)) tickets.set(job, amount)
+        show(about, usage)
+      },
+    },
+  )
+  if (jobsOut !== undefined) writeResult(jobsOut, cpuCsv(run), '--jobs-out')
+  const due = dueShares(description, mode)
+  const used = usedShares(description, run.usage, from, until)
+  const checks = checksOf({ options, description, faults, run, tickets, due, used, span: until - from })
+  return { run, due, used, checks, results: resultsOf(options, description, run, used, due) }
+}
+
+/** Says after every period what everybody had in it. */
+function live({ period }: Options, description: Description, { note }: Stage) {
+  let said = 0
+  return ({ at }: FactAbout, usage: ClusterRun['usage']) => {
+    // the facts of a period are there a while after it
+    if (at < (said + 1.5) * period) return
+    const shares = byUser(description, usedShares(description, usage, said * period, (said + 1) * period))
+    said++
+    const shown = Object.entries(shares).slice(0, 10)
+    note(
+      `${printUnits(said * period).padStart(7)}  ${shown.map(([name, share]) => `${name} ${figure(share)}`).join('  ')}`,
+    )
+  }
+}
+
+function resultsOf(
+  options: Options,
+  description: Description,
+  run: ClusterRun,
+  used: Shares,
+  due: Shares,
+): Outcome['results'] {
+  const { machines, jobs } = description
+  const perMachine = machinesOf({ machines }).map((machine) => {
+    const here = jobs.filter((placed) => placed.machine === machine)
+    return [machine, byUser({ ...description, jobs: here }, used)] as const
+  })
+  return {
+    shares: byUser(description, used),
+    due: byUser(description, due),
+    perMachine: Object.fromEntries(perMachine),
+    measuredFrom: toUnits(settledBy(options)),
+    sharesSent: run.messagesByType.get('share') ?? 0,
+    deadLetters: Object.fromEntries(run.deadLetters),
+    refusals: run.refusals,
+    faultsThatNeverHappened: run.missed.map(printFault),
+  }
+}
