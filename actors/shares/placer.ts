@@ -5,8 +5,9 @@
  */
 import { actor, type Mail } from '../../lib/actor.ts'
 import { type Book, type Entry, enter } from './book.ts'
+import { type Desk, EMPTY_DESK, type Terms } from './desk.ts'
 import type { ToPlacer } from './placement.ts'
-import { type Desk, EMPTY_DESK, Placing, type Terms } from './placing.ts'
+import { Placing } from './placing.ts'
 
 export type PlacerInput = Terms & {
   /** What earlier lives wrote down; absent in the first. */
@@ -43,7 +44,7 @@ export default createMachine({
   on: {
     place: { actions: placing('place', (it, request) => it.request(request)) },
     load: { actions: placing('load', (it, { from, ...load }) => it.load(from, load)) },
-    standing: { actions: placing('standing', (it, { from, job, here }) => it.standing(from, job, here)) },
+    standing: { actions: placing('standing', (it, { from, ...standing }) => it.standing(from, standing)) },
     refused: { actions: placing('refused', (it, { from, job, reason }) => it.refused(from, job, reason)) },
     exited: { actions: placing('exited', (it, { from, ...exit }) => it.exited(from, exit)) },
     unconfirmed: { actions: placing('unconfirmed', (it, { job }) => it.unconfirmed(job)) },
@@ -52,7 +53,7 @@ export default createMachine({
     free: { always: { guard: isAsking, target: 'asking' } },
     asking: {
       always: { guard: isFree, target: 'free' },
-      on: { unanswered: { actions: placing('unanswered', (it) => it.unanswered()) } },
+      on: { unanswered: { actions: placing('unanswered', (it) => it.conclude()) } },
     },
   },
 })

@@ -1,165 +1,82 @@
 /**
- * One event at a placer: its book, its queue and what it is waiting for, as they are meanwhile. What it holds is
- * immutable and replaced, so the desk before the event stays as it was.
+ * One event at a placer: its desk as it is meanwhile. What that holds is immutable and replaced.
  *
  * A process is there when its processor says so, right after it was submitted. A processor that does not answer is passed
- * over: its process goes elsewhere, and is withdrawn from it should it still get it. But what was there before is never
+ * over: the process goes elsewhere, and is withdrawn from it should it still get it. But what was there before is never
  * placed a second time: it may have run.
  */
-import {
-  type Address,
-  cancel,
-  type Decision,
-  draw,
-  type Effect,
-  persist,
-  type Time,
-  tell,
-  timer,
-} from '../../lib/actor.ts'
-import type { ToScheduler } from '../processor/jobs.ts'
-import { type Book, type Entry, enter, heldBy, lacks, livesOn, MAX_JOBS, type Placement, type Request } from './book.ts'
-import { type Balance, best, type Candidate, sample } from './choice.ts'
+import { type Address, cancel, type Decision, draw, type Effect, persist, tell, timer } from '../../lib/actor.ts'
+import type { Exited, Load, Standing, ToScheduler } from '../processor/jobs.ts'
+import { type Entry, enter, lacks, livesOn, MAX_JOBS, type Placement, type Request } from './book.ts'
+import { bestByBook, numberOf, openTo, tooFew } from './candidates.ts'
+import { best, type Candidate, sample } from './choice.ts'
+import { type Desk, type Doubt, doubtsOf, withDoubts } from './desk.ts'
 import { objectionTo } from './objection.ts'
-import type { Enlist, FromPlacer } from './placement.ts'
-
-export interface Terms {
-  /** Of machines 1, 2, ... */
-  readonly processors: readonly Address[]
-  /** How many, at random, are asked what is there; null: none, the placer goes by what it has placed itself. */
-  readonly ask: number | null
-  readonly balance: Balance
-  /** Longer than it takes to ask and hear, if only by the order of an instant. */
-  readonly timeout: Time
-  /** Base tickets that fund a currency, for the placer's own book. */
-  readonly funding: Readonly<Record<string, number>>
-}
-
-export interface Desk extends Terms {
-  readonly book: Book
-  /** Jobs that lack machines, in the order in which they are served. */
-  readonly queue: readonly string[]
-  /** Set exactly while processors are asked, for the first in the queue. */
-  readonly inquiry: Inquiry | null
-  /** Of processes that are not known to be there, by job. */
-  readonly doubts: ReadonlyMap<string, readonly Doubt[]>
-  /** Who did not answer when last asked. */
-  readonly silent: ReadonlySet<Address>
-  /** How many times anybody was asked. */
-  readonly queries: number
-}
-
-interface Inquiry {
-  readonly job: string
-  readonly query: number
-  readonly asked: readonly Address[]
-  readonly heard: readonly Candidate[]
-}
-
-interface Doubt {
-  readonly processor: Address
-  /** Was it there, as far as was known? */
-  readonly wasThere: boolean
-  readonly refusal: string | null
-}
-
-export const EMPTY_DESK: Omit<Desk, keyof Terms> = {
-  book: new Map(),
-  queue: [],
-  inquiry: null,
-  doubts: new Map(),
-  silent: new Set(),
-  queries: 0,
-}
+import type { Enlist, FromPlacer, Place } from './placement.ts'
 
 const INQUIRY = 'inquiry'
 const confirmation = (job: string) => `confirmation ${job}`
 
 export class Placing {
-  readonly #terms: Terms
-  #book: Book
-  #queue: readonly string[]
-  #inquiry: Inquiry | null
-  #doubts: ReadonlyMap<string, readonly Doubt[]>
-  #silent: ReadonlySet<Address>
-  #queries: number
+  #desk: Desk
   readonly #effects: Effect[] = []
 
   constructor(desk: Desk) {
-    this.#terms = desk
-    this.#book = desk.book
-    this.#queue = desk.queue
-    this.#inquiry = desk.inquiry
-    this.#doubts = desk.doubts
-    this.#silent = desk.silent
-    this.#queries = desk.queries
+    this.#desk = desk
   }
 
   /** Goes on with the queue as far as it can: the desk after the event, and its effects. */
   decide(): Decision<Desk> {
-    for (let first = this.#first; first && !this.#inquiry; first = this.#first) this.#serve(first)
-    return [
-      {
-        book: this.#book,
-        queue: this.#queue,
-        inquiry: this.#inquiry,
-        doubts: this.#doubts,
-        silent: this.#silent,
-        queries: this.#queries,
-      },
-      ...this.#effects,
-    ]
+    while (this.#desk.inquiry === null && this.#desk.queue.length > 0) this.#serve()
+    return [this.#desk, ...this.#effects]
   }
 
   /** A new life asks after all that an earlier one has placed, and goes on with the rest. */
   begin(): void {
-    for (const [job, placement] of this.#book) {
-      this.#recount(job, livesOn(placement))
-      if (lacks(placement) > 0) this.#queue = [...this.#queue, job]
-    }
+    const { book } = this.#desk
+    for (const [job, placement] of book) this.#recount(job, livesOn(placement), true)
+    this.#change({ queue: [...book].flatMap(([job, placement]) => (lacks(placement) > 0 ? [job] : [])) })
   }
 
   request(request: Request): void {
+    const { book, queue, ask, silent } = this.#desk
     const { job, from } = request
-    const known = this.#book.get(job)
+    const known = book.get(job)
     if (known) return this.#answerAgain(known, from)
-    const full = this.#book.size < MAX_JOBS ? null : `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`
-    const reason = full ?? objectionTo(this.#terms.processors, request)
+    const full = book.size < MAX_JOBS ? null : `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`
+    const reason = full ?? objectionTo(this.#desk.processors, request)
     if (reason !== null) return this.#say(from, { type: 'refused', job, reason })
     this.#write({ type: 'requested', request })
-    this.#queue = [...this.#queue, job]
-    if (this.#terms.ask === null) this.#query([...this.#silent])
+    this.#change({ queue: [...queue, job] })
+    if (ask === null) this.#ask([...silent])
   }
 
-  load(from: Address, load: { readonly query: number; readonly tickets: number; readonly jobs: number }): void {
-    if (this.#silent.has(from)) this.#isBack(from)
-    const inquiry = this.#inquiry
-    if (inquiry?.query !== load.query || !inquiry.asked.includes(from)) return
-    const { tickets, jobs } = load
-    const candidate = { processor: from, number: this.#numberOf(from), tickets, jobs }
-    const heard = [...inquiry.heard.filter(({ processor }) => processor !== from), candidate]
-    this.#inquiry = { ...inquiry, heard }
-    if (heard.length === inquiry.asked.length) this.unanswered()
+  load(from: Address, { query, tickets, jobs }: Load): void {
+    if (this.#desk.silent.has(from)) this.#isBack(from)
+    const { inquiry } = this.#desk
+    if (inquiry?.query !== query || !inquiry.awaited.includes(from)) return
+    const awaited = inquiry.awaited.filter((processor) => processor !== from)
+    const candidate = { processor: from, number: numberOf(this.#desk, from), tickets, jobs }
+    this.#change({ inquiry: { ...inquiry, awaited, heard: [...inquiry.heard, candidate] } })
+    if (awaited.length === 0) this.conclude()
   }
 
   /** All have answered, or it is time to go on without the rest. */
-  unanswered(): void {
-    const inquiry = this.#inquiry
+  conclude(): void {
+    const { inquiry, silent, book, balance } = this.#desk
     if (!inquiry) return
-    this.#inquiry = null
+    const { job, asked, awaited, heard } = inquiry
+    this.#change({ inquiry: null, silent: new Set([...silent, ...awaited]) })
     this.#effects.push(cancel(INQUIRY))
-    const { job, asked, heard } = inquiry
-    const answered = new Set(heard.map(({ processor }) => processor))
-    this.#silent = new Set([...this.#silent, ...asked.filter((processor) => !answered.has(processor))])
-    const placement = this.#book.get(job)
+    const placement = book.get(job)
     if (!placement || lacks(placement) === 0) return
     if (heard.length < lacks(placement)) this.#inquire(placement, asked, heard)
-    else this.#assign(placement, best(heard, lacks(placement), this.#terms.balance))
+    else this.#assign(placement, best(heard, lacks(placement), balance))
   }
 
   /** A processor says whether a process is there. */
-  standing(from: Address, job: string, here: boolean): void {
-    const placement = this.#book.get(job)
+  standing(from: Address, { job, here }: Standing): void {
+    const placement = this.#desk.book.get(job)
     if (!placement) return
     const doubt = this.#settle(job, from)
     if (!doubt) {
@@ -173,179 +90,139 @@ export class Placing {
 
   /** It may be a doubled submit that was refused: what counts is whether the process is there. */
   refused(from: Address, job: string, reason: string): void {
-    const doubts = this.#doubtsOf(job)
-    const heard = doubts.map((doubt) => (doubt.processor === from ? { ...doubt, refusal: reason } : doubt))
-    this.#doubt(job, heard)
+    const doubts = doubtsOf(this.#desk.doubts, job)
+    this.#doubt(
+      job,
+      doubts.map((doubt) => (doubt.processor === from ? { ...doubt, refusal: reason } : doubt)),
+    )
   }
 
-  exited(from: Address, exit: Omit<Extract<FromPlacer, { type: 'exited' }>, 'processor'>): void {
-    const placement = this.#book.get(exit.job)
+  exited(from: Address, exit: Exited): void {
+    const { job } = exit
+    const placement = this.#desk.book.get(job)
     if (!placement || !livesOn(placement).includes(from)) return
-    this.#settle(exit.job, from)
-    this.#write({ type: 'ended', job: exit.job, processor: from })
+    this.#settle(job, from)
+    this.#write({ type: 'ended', job, processor: from })
     this.#say(placement.request.from, { ...exit, processor: from })
   }
 
   /** It is time to have heard of all processes of a job. */
   unconfirmed(job: string): void {
-    const doubts = this.#doubtsOf(job)
+    const { doubts, silent } = this.#desk
+    const unheard = doubtsOf(doubts, job)
     this.#doubt(job, [])
-    this.#silent = new Set([...this.#silent, ...doubts.map(({ processor }) => processor)])
-    for (const { processor, wasThere } of doubts) {
-      const placement = this.#book.get(job)
-      if (!placement || placement.refusal !== null) return
-      if (wasThere) this.#miss(job, processor)
-      else if (placement.request.on) this.#refuse(placement, `${processor} does not answer`)
-      else {
-        this.#write({ type: 'passed', job, processor })
-        this.#order(processor, { type: 'withdraw', job })
-      }
-    }
-    const placement = this.#book.get(job)
-    if (placement && lacks(placement) > 0) this.#putFirst(job)
+    this.#change({ silent: new Set([...silent, ...unheard.map(({ processor }) => processor)]) })
+    for (const doubt of unheard) this.#giveUp(job, doubt)
+    const placement = this.#desk.book.get(job)
+    if (placement && lacks(placement) > 0) this.#change({ queue: [job, ...this.#desk.queue] })
     else this.#confirm(job)
   }
 
-  // --- choosing -------------------------------------------------------------------------------------------------------
-
-  get #first(): Placement | undefined {
-    const [job] = this.#queue
-    return job === undefined ? undefined : this.#book.get(job)
+  #giveUp(job: string, { processor, wasThere }: Doubt): void {
+    const placement = this.#desk.book.get(job)
+    if (!placement || placement.refusal !== null) return
+    if (wasThere) return this.#miss(job, processor)
+    if (placement.request.on) return this.#refuse(placement, `${processor} does not answer`)
+    this.#write({ type: 'passed', job, processor })
+    this.#order(processor, { type: 'withdraw', job })
   }
 
   /** One placement at a time: what a processor answers counts all that was submitted to it before it was asked. */
-  #serve(placement: Placement): void {
+  #serve(): void {
+    const [job = '', ...others] = this.#desk.queue
+    const placement = this.#desk.book.get(job)
+    if (!placement || lacks(placement) === 0) return this.#change({ queue: others })
     const { on } = placement.request
-    if (lacks(placement) === 0) this.#queue = this.#queue.slice(1)
-    else if (on) this.#assign(placement, on)
-    else if (this.#terms.ask !== null) this.#inquire(placement, [], [])
-    else this.#choose(placement)
-  }
-
-  /** By the own book; of who was silent nobody knows what it holds, so they come last. */
-  #choose(placement: Placement): void {
-    const count = lacks(placement)
-    const held = heldBy(this.#book, this.#terms.funding)
-    const candidates = this.#open(placement).map((processor) => {
-      return { processor, number: this.#numberOf(processor), tickets: 0, jobs: 0, ...held.get(processor) }
-    })
-    const rank = (silent: boolean) =>
-      best(
-        candidates.filter(({ processor }) => this.#silent.has(processor) === silent),
-        count,
-        this.#terms.balance,
-      )
-    const chosen = [...rank(false), ...rank(true)].slice(0, count)
-    if (chosen.length < count) this.#refuse(placement, this.#tooFew(placement, chosen.length))
+    if (on) return this.#assign(placement, on)
+    if (this.#desk.ask !== null) return this.#inquire(placement, [], [])
+    const chosen = bestByBook(this.#desk, placement)
+    if (chosen.length < lacks(placement)) this.#refuse(placement, tooFew(placement, chosen.length))
     else this.#assign(placement, chosen)
   }
 
   /** Asks some that were not asked yet. */
-  #inquire(placement: Placement, asked: readonly Address[], heard: readonly Candidate[]): void {
+  #inquire(placement: Placement, before: readonly Address[], heard: readonly Candidate[]): void {
     const { job } = placement.request
-    const left = this.#open(placement).filter((processor) => !asked.includes(processor))
-    if (left.length === 0) return this.#refuse(placement, this.#tooFew(placement, heard.length))
-    const count = Math.max(this.#terms.ask ?? 0, lacks(placement) - heard.length)
-    const more = sample(left, count, (place) => draw('query', `${job} ${asked.length + place}`))
-    const query = this.#query(more)
-    this.#inquiry = { job, query, asked: [...asked, ...more], heard }
-    this.#effects.push(timer(INQUIRY, this.#terms.timeout, { type: 'unanswered' }))
+    const left = openTo(this.#desk, placement).filter((processor) => !before.includes(processor))
+    if (left.length === 0) return this.#refuse(placement, tooFew(placement, heard.length))
+    const count = Math.max(this.#desk.ask ?? 0, lacks(placement) - heard.length)
+    const awaited = sample(left, count, (place) => draw('query', `${job} ${before.length + place}`))
+    const query = this.#ask(awaited)
+    this.#change({ inquiry: { job, query, asked: [...before, ...awaited], awaited, heard } })
+    this.#effects.push(timer(INQUIRY, this.#desk.timeout, { type: 'unanswered' }))
   }
 
-  #query(processors: readonly Address[]): number {
-    this.#queries += 1
-    for (const processor of processors) this.#order(processor, { type: 'ask', query: this.#queries })
-    return this.#queries
+  #ask(processors: readonly Address[]): number {
+    const query = this.#desk.queries + 1
+    this.#change({ queries: query })
+    for (const processor of processors) this.#order(processor, { type: 'ask', query })
+    return query
   }
-
-  #open({ processors, passed }: Placement): Address[] {
-    return this.#terms.processors.filter((one) => !processors.includes(one) && !passed.includes(one))
-  }
-
-  #numberOf(processor: Address): number {
-    return this.#terms.processors.indexOf(processor) + 1
-  }
-
-  #tooFew({ processors }: Placement, found: number): string {
-    const answer = found + processors.filter((processor) => processor !== null).length
-    return answer === 0 ? 'no machine answers' : `${processors.length} machines are needed, and ${answer} answer`
-  }
-
-  // --- placing --------------------------------------------------------------------------------------------------------
 
   /** Gives the processes that lack machines to these. */
   #assign({ request, processors }: Placement, chosen: readonly Address[]): void {
     const { job, currency, amount, borrows = true, program } = request
     const left = [...chosen]
-    const all = processors.map((processor) => processor ?? left.shift() ?? null).filter((one) => one !== null)
-    this.#write({ type: 'assigned', job, processors: all })
+    const members = processors.flatMap((processor) => processor ?? left.shift() ?? [])
+    this.#write({ type: 'assigned', job, processors: members })
     if (program.kind === 'parallel') {
-      const enlist: Enlist = { type: 'enlist', members: all }
+      const enlist: Enlist = { type: 'enlist', members }
       this.#effects.push(tell(program.barrier, enlist))
     }
-    for (const [rank, processor] of all.entries()) {
-      if (!chosen.includes(processor)) continue
-      const { size: _, ...own } = { size: 1, ...program }
-      const submitted = own.kind === 'parallel' ? { ...own, rank } : own
-      this.#order(processor, { type: 'submit', job, currency, amount, borrows, program: submitted })
+    for (const processor of chosen) {
+      const own = ownProgram(program, members.indexOf(processor))
+      this.#order(processor, { type: 'submit', job, currency, amount, borrows, program: own })
     }
     this.#recount(job, chosen, false)
   }
 
   /** Asks processors whether their processes of a job are there. */
-  #recount(job: string, processors: readonly Address[], wasThere = true): void {
+  #recount(job: string, processors: readonly Address[], wasThere: boolean): void {
     if (processors.length === 0) return
     for (const processor of processors) this.#order(processor, { type: 'recount', job })
-    const doubts = processors.map((processor) => ({ processor, wasThere, refusal: null }))
-    this.#doubt(job, [...this.#doubtsOf(job), ...doubts])
-    this.#effects.push(timer(confirmation(job), this.#terms.timeout, { type: 'unconfirmed', job }))
+    const more = processors.map((processor) => ({ processor, wasThere, refusal: null }))
+    this.#doubt(job, [...doubtsOf(this.#desk.doubts, job), ...more])
+    this.#effects.push(timer(confirmation(job), this.#desk.timeout, { type: 'unconfirmed', job }))
   }
 
   /** A machine that was silent may have lost what it had. */
   #isBack(processor: Address): void {
-    this.#silent = new Set([...this.#silent].filter((silent) => silent !== processor))
-    for (const [job, placement] of this.#book) {
-      const isDoubted = this.#doubtsOf(job).some((doubt) => doubt.processor === processor)
-      if (!isDoubted && livesOn(placement).includes(processor)) this.#recount(job, [processor])
+    const { silent, book, doubts } = this.#desk
+    this.#change({ silent: new Set([...silent].filter((one) => one !== processor)) })
+    for (const [job, placement] of book) {
+      const isDoubted = doubtsOf(doubts, job).some((doubt) => doubt.processor === processor)
+      if (!isDoubted && livesOn(placement).includes(processor)) this.#recount(job, [processor], true)
     }
   }
 
-  #doubtsOf(job: string): readonly Doubt[] {
-    return this.#doubts.get(job) ?? []
-  }
-
-  #doubt(job: string, doubts: readonly Doubt[]): void {
-    const all = new Map(this.#doubts)
-    if (doubts.length > 0) all.set(job, doubts)
-    else if (all.delete(job)) this.#effects.push(cancel(confirmation(job)))
-    this.#doubts = all
+  #doubt(job: string, own: readonly Doubt[]): void {
+    const { doubts } = this.#desk
+    if (doubts.has(job) && own.length === 0) this.#effects.push(cancel(confirmation(job)))
+    this.#change({ doubts: withDoubts(doubts, job, own) })
   }
 
   /** Takes back the doubt about one process, and returns it. */
   #settle(job: string, processor: Address): Doubt | undefined {
-    const doubts = this.#doubtsOf(job)
-    const settled = doubts.find((doubt) => doubt.processor === processor)
-    if (settled) {
-      this.#doubt(
-        job,
-        doubts.filter((doubt) => doubt !== settled),
-      )
-    }
-    return settled
+    const doubts = doubtsOf(this.#desk.doubts, job)
+    const others = doubts.filter((doubt) => doubt.processor !== processor)
+    this.#doubt(job, others)
+    return doubts.find((doubt) => doubt.processor === processor)
   }
 
   #confirm(job: string): void {
-    const placement = this.#book.get(job)
-    if (!placement || this.#doubts.has(job) || lacks(placement) > 0 || livesOn(placement).length === 0) return
-    this.#sayPlaced(placement, placement.request.from)
+    const { book, doubts } = this.#desk
+    const placement = book.get(job)
+    if (!placement || doubts.has(job) || lacks(placement) > 0 || livesOn(placement).length === 0) return
+    this.#sayPlaced(placement)
   }
 
-  #sayPlaced({ request, processors }: Placement, to: Address): void {
-    this.#say(to, { type: 'placed', job: request.job, processors: processors.filter((one) => one !== null) })
+  #sayPlaced({ request, processors }: Placement): void {
+    const { job, from } = request
+    this.#say(from, { type: 'placed', job, processors: processors.flatMap((processor) => processor ?? []) })
   }
 
   #miss(job: string, processor: Address): void {
-    const placement = this.#book.get(job)
+    const placement = this.#desk.book.get(job)
     if (!placement || !livesOn(placement).includes(processor)) return
     this.#write({ type: 'ended', job, processor })
     this.#say(placement.request.from, { type: 'missing', job, processor })
@@ -361,20 +238,14 @@ export class Placing {
 
   #answerAgain(placement: Placement, to: Address): void {
     const { request, refusal } = placement
-    const { job } = request
-    if (to !== request.from) this.#say(to, { type: 'refused', job, reason: `${request.from} has a job ${job}` })
+    const { job, from } = request
+    if (to !== from) this.#say(to, { type: 'refused', job, reason: `${from} has a job ${job}` })
     else if (refusal !== null) this.#say(to, { type: 'refused', job, reason: refusal })
-    else if (lacks(placement) === 0 && !this.#doubts.has(job)) this.#sayPlaced(placement, to)
-  }
-
-  #putFirst(job: string): void {
-    const others = this.#queue.filter((other) => other !== job)
-    // whoever is being served stays first
-    this.#queue = this.#inquiry ? [...others.slice(0, 1), job, ...others.slice(1)] : [job, ...others]
+    else if (lacks(placement) === 0 && !this.#desk.doubts.has(job)) this.#sayPlaced(placement)
   }
 
   #write(entry: Entry): void {
-    this.#book = enter(this.#book, entry)
+    this.#change({ book: enter(this.#desk.book, entry) })
     this.#effects.push(persist(entry))
   }
 
@@ -385,4 +256,14 @@ export class Placing {
   #say(to: Address, message: FromPlacer): void {
     this.#effects.push(tell(to, message))
   }
+
+  #change(changes: Partial<Desk>): void {
+    this.#desk = { ...this.#desk, ...changes }
+  }
+}
+
+function ownProgram(program: Place['program'], rank: number) {
+  if (program.kind !== 'parallel') return program
+  const { size: _, ...rest } = program
+  return { ...rest, rank }
 }

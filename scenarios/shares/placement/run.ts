@@ -1,0 +1,136 @@
+/** One run of a cluster whose users have a placer, and what became of what they asked of it. */
+import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
+import type { Terms } from '../../../actors/shares/desk.ts'
+import { Ledger } from '../../../actors/shares/ledger.ts'
+import type { Place } from '../../../actors/shares/placement.ts'
+import type { PlacerInput } from '../../../actors/shares/placer.ts'
+import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../../lib/actor.ts'
+import type { FactAbout, GivenOptions } from '../../../lib/system.ts'
+import { type Cluster, type ClusterRun, type Course, machinesOf, type Other, runCluster, type Said } from '../run.ts'
+
+const actors = new URL('../../../actors/shares/', import.meta.url)
+
+const PLACER = 'placer@p'
+const USER = 'user@u'
+
+export interface Placements extends Pick<Cluster, 'machines' | 'sharing'> {
+  /** In the order in which they are told to the placer, those of one instant too. */
+  readonly jobs: readonly Asked[]
+  readonly terms: Pick<Terms, 'ask' | 'balance'> & Partial<Terms>
+  /** Of all parallel jobs. */
+  readonly membership?: Membership
+}
+
+export interface Asked {
+  readonly name: string
+  /** Base tickets, on each machine of a parallel job; unless a currency is given. */
+  readonly tickets: number
+  readonly currency?: string
+  readonly at?: Time
+  /** The machines, by number; default: the placer chooses. */
+  readonly on?: readonly number[]
+  /** Default: computes for ever. */
+  readonly program?: Place['program']
+}
+
+export const barrierOf = (job: string): Address => `barrier@${job}`
+
+const processorOf = (machine: string | number): Address =>
+  `processor@${typeof machine === 'number' ? `m${machine}` : machine}`
+
+function said({ name, tickets, currency = 'base', at = 0, on, program }: Asked): Said {
+  const message: Place = {
+    ...{ type: 'place', job: name, currency, amount: tickets },
+    program: program ?? { kind: 'compute', work: null },
+    ...(on && { on: on.map(processorOf) }),
+  }
+  return { at, user: USER, to: PLACER, message }
+}
+
+function othersOf({ machines, sharing, jobs, terms, membership }: Placements): Other[] {
+  const processors = machinesOf({ machines }).map(processorOf)
+  const input: PlacerInput = { processors, funding: sharing.funding, timeout: units(10), ...terms }
+  const parallel = [...new Set(jobs.flatMap(({ name, program }) => (program?.kind === 'parallel' ? [name] : [])))]
+  const barriers = parallel.map((job): Other => {
+    const input: BarrierInput = { job, members: [], membership: membership ?? null }
+    return { address: barrierOf(job), module: new URL('barrier.ts', actors), input }
+  })
+  return [...barriers, { address: PLACER, module: new URL('placer.ts', actors), input }]
+}
+
+export const clusterOf = (placements: Placements): Cluster => ({
+  machines: placements.machines,
+  sharing: placements.sharing,
+  orders: placements.jobs.map(said),
+  others: othersOf(placements),
+})
+
+/** What the user heard of a job. */
+export interface Heard {
+  /** The machines, by rank, whenever it was said. */
+  readonly placed: readonly string[][]
+  readonly refused: string | null
+  /** By machine: how its process ended. */
+  readonly ended: ReadonlyMap<string, string>
+}
+
+export interface PlacementRun extends ClusterRun {
+  readonly heard: ReadonlyMap<string, Heard>
+  readonly ledger: Ledger
+}
+
+export interface PlacementCourse extends Course {
+  /** See LedgerOptions. */
+  readonly cuts?: readonly Time[]
+}
+
+const UNHEARD: Heard = { placed: [], refused: null, ended: new Map() }
+
+const machines = (processors: Plain | undefined): string[] =>
+  Array.isArray(processors) ? processors.map((processor) => machineOf(String(processor))) : []
+
+function hear(before: Heard, fact: Message): Heard {
+  switch (fact.type) {
+    case 'placed':
+      return { ...before, placed: [...before.placed, machines(fact['processors'])] }
+    case 'refused':
+      return { ...before, refused: String(fact['reason']) }
+    case 'exited':
+    case 'missing': {
+      const how = fact.type === 'missing' ? 'missing' : String(fact['why'])
+      return { ...before, ended: new Map(before.ended).set(machineOf(String(fact['processor'])), how) }
+    }
+    default:
+      return before
+  }
+}
+
+/** Runs a cluster with a placer, and stops it. */
+export async function runPlacements(
+  placements: Placements,
+  options: GivenOptions,
+  { cuts = [], onFact, onSystem, ...course }: PlacementCourse,
+): Promise<PlacementRun> {
+  const heard = new Map<string, Heard>()
+  const { credit } = placements.sharing
+  const ledger = new Ledger({ cuts, ...(credit.policy === 'system' && { cap: credit.cap }) })
+  const fold = (fact: Message, { who, at }: FactAbout) => {
+    ledger.fold(fact, who, at)
+    const { job } = fact
+    if (roleOf(who) !== 'user' || typeof job !== 'string') return
+    heard.set(job, hear(heard.get(job) ?? UNHEARD, fact))
+  }
+  const run = await runCluster(clusterOf(placements), options, {
+    ...course,
+    onFact: (fact, about, usage) => {
+      fold(fact, about)
+      onFact?.(fact, about, usage)
+    },
+    onSystem: (system) => {
+      system.onDeath(({ address, at }) => ledger.died(address, at))
+      onSystem?.(system)
+    },
+  })
+  ledger.close()
+  return { ...run, heard, ledger }
+}

@@ -1,0 +1,305 @@
+/** The placer: whom it asks, whom it chooses, what it refuses, and what it makes of faults. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { best, type Candidate, sample } from '../../actors/shares/choice.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
+import type { GivenOptions } from '../../lib/system.ts'
+import { units } from '../../lib/time.ts'
+import { FIGURE_6, TIE } from '../../scenarios/shares/paper/placement.ts'
+import {
+  type Asked,
+  barrierOf,
+  type PlacementCourse,
+  type PlacementRun,
+  type Placements,
+  runPlacements,
+} from '../../scenarios/shares/placement/run.ts'
+import { network, RUNTIMES } from '../system/harness.ts'
+import { PLAIN } from './figure-4.ts'
+
+const SMALL: GivenOptions = { memoryMB: 8, actors: 63 }
+
+type Given = Partial<Placements> & Pick<Placements, 'jobs'>
+
+const INFORMED: Placements['terms'] = { ask: null, balance: 'tickets' }
+const asking = (ask: number): Placements['terms'] => ({ ...INFORMED, ask })
+
+const play = (given: Given, course: PlacementCourse = {}, options: GivenOptions = {}): Promise<PlacementRun> =>
+  runPlacements(
+    { machines: 4, sharing: PLAIN, terms: INFORMED, ...given },
+    { ...SMALL, runtime: 'inline', ...options },
+    { until: units(200), ...course },
+  )
+
+/** A test by threads and inline. */
+function both(title: string, use: (runtime: 'threads' | 'inline') => Promise<void>) {
+  for (const runtime of RUNTIMES) test(`${title} (${runtime})`, () => use(runtime))
+}
+
+const placedOf = ({ heard }: PlacementRun, job: string) => heard.get(job)?.placed.at(-1)?.join()
+const refusalOf = ({ heard }: PlacementRun, job: string) => heard.get(job)?.refused
+
+const job = (name: string, tickets = 100, more: Partial<Asked> = {}): Asked => ({ name, tickets, ...more })
+const short = units(60)
+const work = { kind: 'compute', work: short } as const
+
+const spread = (name: string, size: number, more: Partial<Asked> = {}): Asked => ({
+  ...job(name),
+  program: {
+    ...{ kind: 'parallel', barrier: barrierOf(name), size, granularity: units(10) },
+    ...{ imbalance: 0.2, spin: null },
+  },
+  ...more,
+})
+
+// --- the rule --------------------------------------------------------------------------------------------------------
+
+const candidatesOf = (nodes: readonly (readonly [tickets: number, jobs: number])[]): Candidate[] =>
+  nodes.map(([tickets, jobs], i) => ({ processor: `processor@m${i + 1}`, number: i + 1, tickets, jobs }))
+
+test('fewest tickets, then fewest jobs, then the first; or fewest jobs first', () => {
+  for (const { nodes, byTickets, byLoad } of [FIGURE_6, TIE]) {
+    assert.equal(best(candidatesOf(nodes), 1, 'tickets'), [`processor@m${byTickets}`])
+    assert.equal(best(candidatesOf(nodes), 1, 'load'), [`processor@m${byLoad}`])
+  }
+})
+
+test('a sample is of different ones, all of them if so many are wanted', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 15 }), fc.gen(), (size, count, gen) => {
+      const items = Array.from({ length: size }, (_, i) => i)
+      const drawn = sample(items, count, () => gen(fc.double, { min: 0, max: 1, maxExcluded: true, noNaN: true }))
+      assert.is(new Set(drawn).size, Math.min(size, count))
+    }),
+  )
+})
+
+// --- placing ---------------------------------------------------------------------------------------------------------
+
+for (const [what, terms] of [
+  ['its own book', INFORMED],
+  ['asking all', asking(4)],
+] as const) {
+  both(`by ${what}: tickets are balanced, ties go to fewest jobs and then to the first machine`, async (runtime) => {
+    const jobs = [job('a', 200), job('b', 100), job('c', 100), job('d', 50), job('e', 50), job('f', 70), job('g', 30)]
+    const run = await play({ jobs, terms }, {}, { runtime })
+    const where = jobs.map(({ name }) => placedOf(run, name))
+    // 200, 100, 100, 50 + 50; then 2 and 3 have one job each; then 3 has 100, 4 has 100 in two jobs
+    assert.equal(where, ['m1', 'm2', 'm3', 'm4', 'm4', 'm2', 'm3'])
+    assert.equal(run.ledger.violations, [])
+  })
+}
+
+test('with a delay of messages one placement follows another, and still counts all that were before', async () => {
+  const jobs = Array.from({ length: 12 }, (_, i) => job(`j${i}`))
+  const run = await play({ jobs, terms: asking(4) }, {}, { network: network(1) })
+  const counts = new Map<string, number>()
+  for (const { name } of jobs) {
+    const machine = placedOf(run, name) ?? 'nowhere'
+    counts.set(machine, (counts.get(machine) ?? 0) + 1)
+  }
+  assert.equal([...counts].sort(), [
+    ['m1', 3],
+    ['m2', 3],
+    ['m3', 3],
+    ['m4', 3],
+  ])
+})
+
+test('as many different machines are asked as it says', async () => {
+  for (const ask of [1, 2, 3]) {
+    const run = await play({ jobs: [job('a'), job('b')], terms: asking(ask) }, {}, { count: ['ask', 'load'] })
+    assert.is(run.messagesByType.get('ask'), 2 * ask)
+    assert.is(run.messagesByType.get('load'), 2 * ask)
+  }
+})
+
+both('who left is not counted any more, by the book as by asking', async (runtime) => {
+  for (const terms of [INFORMED, asking(4)]) {
+    const others = ['b', 'c', 'd'].map((name) => job(name, 150))
+    const late = job('e', 100, { at: short + units(40) })
+    const run = await play({ jobs: [job('a', 200, { program: work }), ...others, late], terms }, {}, { runtime })
+    assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'done']])
+    assert.is(placedOf(run, 'e'), 'm1')
+  }
+})
+
+test('the book counts jobs by what their currency is worth across the cluster', async () => {
+  const sharing = { ...PLAIN, funding: { A: 100, B: 100 } }
+  // two jobs of A are worth 50 each; the third makes them 33
+  const jobs = [job('a1', 1), job('a2', 1), job('b', 1), job('x', 40, { currency: 'base' }), job('a3', 1), job('y', 1)]
+  const named = jobs.map((one) => ({ ...one, currency: one.currency ?? (one.name.startsWith('a') ? 'A' : 'B') }))
+  const run = await play({ jobs: named, sharing })
+  assert.equal(
+    jobs.map(({ name }) => placedOf(run, name)),
+    ['m1', 'm2', 'm3', 'm4', 'm4', 'm1'],
+  )
+})
+
+test('where the user names the machine it goes there', async () => {
+  for (const terms of [INFORMED, asking(2)]) {
+    const run = await play({ jobs: [job('a', 100, { on: [3] }), job('b', 100, { on: [3] }), job('c')], terms })
+    assert.equal([placedOf(run, 'a'), placedOf(run, 'b')], ['m3', 'm3'])
+    assert.is.not(placedOf(run, 'c'), undefined)
+  }
+})
+
+both('a parallel job goes to the machines with fewest tickets, and its barrier opens', async (runtime) => {
+  for (const terms of [INFORMED, asking(1)]) {
+    const jobs = [job('a', 100, { on: [2] }), spread('z', 3)]
+    const opened: unknown[] = []
+    const onFact: PlacementCourse['onFact'] = (fact) => opened.push(...(fact.type === 'opened' ? [fact] : []))
+    // asked for one at a time it asks as many as it needs
+    const run = await play(
+      { jobs, terms: terms.ask === null ? terms : asking(4) },
+      { onFact },
+      { runtime, network: network(0.01) },
+    )
+    assert.is(placedOf(run, 'z'), 'm1,m3,m4')
+    assert.ok(opened.length > 10)
+    assert.equal(run.ledger.violations, [])
+  }
+})
+
+const REFUSED: readonly (readonly [asked: Asked, reason: string])[] = [
+  [spread('x', 5), '5 processes need as many machines, and there are 4'],
+  [spread('x', 0), 'a parallel job needs processes, not 0'],
+  [job('x', 0), 'tickets have to be more than 0, not 0'],
+  [job('x', 100, { on: [1, 2] }), '1 machines have to be named, not 2'],
+  [spread('x', 2, { on: [3, 3] }), 'a machine is named twice'],
+  [job('x', 100, { on: [7] }), 'there is no processor@m7'],
+  [job('x', 1, { currency: 'gold' }), 'unknown currency gold'],
+  [job('x', 1, { program: { kind: 'bursts', bursts: [], cycles: null } }), 'a program of bursts needs one'],
+]
+test('what cannot be placed is refused with the reason, and leaves nothing behind', async () => {
+  for (const [asked, reason] of REFUSED) {
+    const run = await play({ jobs: [job('a'), asked, job('b', 100, { at: units(1) })], terms: INFORMED })
+    assert.is(refusalOf(run, 'x'), reason)
+    assert.equal([placedOf(run, 'a'), placedOf(run, 'b')], ['m1', 'm2'])
+    assert.is(run.ledger.usedBy('x'), 0)
+  }
+})
+
+test('asked for twice a job is placed once, and the answer is the same', async () => {
+  const run = await play({ jobs: [job('a'), job('a'), job('a', 100, { at: units(50) }), job('b')] })
+  assert.equal(run.heard.get('a')?.placed, [['m1'], ['m1']])
+  assert.is(placedOf(run, 'b'), 'm2')
+  assert.ok(run.ledger.usedBy('a') <= units(200))
+})
+
+// --- faults ----------------------------------------------------------------------------------------------------------
+
+const faults = (...specs: readonly string[]) => specs.map((spec) => parseFault(spec))
+
+both('a machine that does not answer is passed over, and others are asked if none does', async (runtime) => {
+  for (const terms of [asking(1), asking(2), asking(4), INFORMED]) {
+    const jobs = Array.from({ length: 6 }, (_, i) => job(`j${i}`, 100, { at: units(10) }))
+    const plan = faults('kill @m1 at 5', 'kill @m3 at 5')
+    const run = await play({ jobs, terms }, { faults: plan }, { runtime, network: network(1) })
+    for (const { name } of jobs) assert.match(placedOf(run, name) ?? 'nowhere', /^m[24]$/)
+  }
+})
+
+test('if nobody answers the job is refused', async () => {
+  const plan = faults(...['m1', 'm2', 'm3', 'm4'].map((machine) => `kill @${machine} at 5`))
+  for (const terms of [asking(3), INFORMED]) {
+    const jobs = [job('a', 100, { at: units(10) }), spread('z', 2, { at: units(10) })]
+    const run = await play({ jobs, terms }, { faults: plan })
+    assert.equal([refusalOf(run, 'a'), refusalOf(run, 'z')], ['no machine answers', 'no machine answers'])
+  }
+  const three = await play({ jobs: [spread('z', 2, { at: units(10) })] }, { faults: plan.slice(1) })
+  assert.is(refusalOf(three, 'z'), '2 machines are needed, and 1 answer')
+})
+
+both('a machine that dies between its answer and the job: the job goes elsewhere', async (runtime) => {
+  // asked at 11, answers at 12, gets the job at 13
+  for (const kill of ['kill @m1 at 12.5', 'kill @m1 at 13.5']) {
+    const jobs = [job('a', 100, { at: units(10) }), spread('z', 2, { at: units(10) })]
+    const run = await play({ jobs, terms: asking(4) }, { faults: faults(kill) }, { runtime, network: network(1) })
+    // by the time that m1 is given up the next job has its machines
+    assert.equal([placedOf(run, 'z'), placedOf(run, 'a')], ['m2,m3', 'm4'])
+    assert.is(run.heard.get('a')?.placed.length, 1)
+  }
+})
+
+both(
+  'a machine that dies under a process of a parallel job before the first round: another takes its place',
+  async (runtime) => {
+    const jobs = [spread('z', 3, { at: units(10) })]
+    let opened = 0
+    const run = await play(
+      { jobs },
+      { faults: faults('kill @m2 at 5'), onFact: (fact) => (opened += fact.type === 'opened' ? 1 : 0) },
+      { runtime, network: network(1) },
+    )
+    assert.is(placedOf(run, 'z'), 'm1,m4,m3')
+    assert.ok(opened > 5)
+  },
+)
+
+both('a machine that is back is used again, and what it has lost is missed', async (runtime) => {
+  const plan = faults('kill @m1 at 20', 'restart @m1 at 60')
+  const jobs = [job('a'), ...['b', 'c', 'd'].map((name) => job(name, 200))]
+  const late = [job('e', 50, { at: units(30) }), job('f', 50, { at: units(80) }), job('g', 50, { at: units(100) })]
+  const run = await play({ jobs: [...jobs, ...late] }, { faults: plan }, { runtime, network: network(1) })
+  assert.is(placedOf(run, 'a'), 'm1')
+  assert.is(placedOf(run, 'e'), 'm2', 'm1 is dead')
+  // the request that came when it was back made the placer ask after it
+  assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'missing']])
+  assert.is(placedOf(run, 'g'), 'm1')
+})
+
+both('a placer that is killed at any instant of a placement and restarted places everything once', async (runtime) => {
+  const jobs = [
+    ...[job('a', 100, { at: units(10), program: work }), job('b', 100, { at: units(10) })],
+    ...[spread('z', 2, { at: units(10) }), job('c', 100, { at: units(10) })],
+  ]
+  const instants = [11.5, 12, 12.5, 13, 13.5, 14, 15, 17, 19, 23, 90]
+  for (const terms of [asking(2), INFORMED]) {
+    for (const at of runtime === 'inline' ? instants : [12.5, 14]) {
+      const plan = faults(`kill placer@p at ${at}`, `restart placer@p at ${at + 30}`)
+      const joined: string[] = []
+      const onFact: PlacementCourse['onFact'] = (fact, { who }) => {
+        if (fact.type === 'joined' && fact['job'] !== 'z') joined.push(`${fact['job']} ${who}`)
+      }
+      const run = await play({ jobs, terms }, { faults: plan, onFact }, { runtime, network: network(1) })
+      const once = joined.map((line) => line.slice(0, 1)).sort()
+      assert.equal(once, ['a', 'b', 'c'], `${terms.ask} killed at ${at}: ${joined.join()}`)
+      for (const { name } of jobs) {
+        const heard = run.heard.get(name)
+        assert.ok((heard?.placed.length ?? 0) > 0 || heard?.ended.size === 1, `${name}, killed at ${at}`)
+      }
+      assert.is(run.ledger.usedBy('a'), short)
+      assert.ok(run.ledger.usedBy('z') > units(100))
+      assert.equal(run.ledger.violations, [])
+    }
+  }
+})
+
+test('what ended while the placer was dead is missing, and does not count any more', async () => {
+  const plan = faults('kill placer@p at 20', 'restart placer@p at 100')
+  const jobs = [job('a', 100, { program: work }), job('b'), job('c'), job('d'), job('e', 100, { at: units(120) })]
+  const run = await play({ jobs }, { faults: plan })
+  assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'missing']])
+  assert.is(placedOf(run, 'e'), 'm1')
+})
+
+test('on a network that doubles and loses, and reliable mail, everything is placed once', async () => {
+  const jobs = Array.from({ length: 8 }, (_, i) => job(`j${i}`, 100, { at: units(i) }))
+  for (const seed of [1, 2, 3]) {
+    const lossy = { ...network(1, 1), loss: 0.2, duplicate: 0.2 }
+    const terms = { ...asking(2), timeout: units(1000) }
+    const run = await play({ jobs, terms }, { until: units(5000) }, { seed, network: lossy, reliable: true })
+    for (const { name } of jobs) assert.is(run.heard.get(name)?.placed.length, 1)
+  }
+})
+
+test('on a network that doubles, a doubled submit is no refusal', async () => {
+  const jobs = Array.from({ length: 8 }, (_, i) => job(`j${i}`, 100, { at: units(i) }))
+  const run = await play({ jobs, terms: asking(2) }, {}, { network: { ...network(1, 1), duplicate: 0.5 } })
+  for (const { name } of jobs)
+    assert.equal([refusalOf(run, name), (run.heard.get(name)?.placed.length ?? 0) > 0], [null, true])
+})
+
+test.run()
