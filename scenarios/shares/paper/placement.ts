@@ -105,6 +105,17 @@ export const FIGURE_11: readonly Instance[] = [
   },
 ]
 
+/**
+ * What becomes of figures 10 and 11 with quanta, by the name of the instance: Z's progress as a part of what it makes
+ * alone, and what A's jobs have of their nodes. Means of long runs, by the standard parameters.
+ */
+export const PROGRESS_10: Readonly<Record<string, number>> = { 'Z on 1, 2, 3': 0.3386, 'Z on 3, 4, 5': 0.3013 }
+export const USED_11: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  before: { A: 0.6273 },
+  'A2 on 3 with 100 tickets more': { A: 0.7205 },
+  "A2 on 3 with half of A's tickets": { A: 0.6808, A2: 0.1428 },
+}
+
 export interface Queries {
   /** How many of 100 nodes are asked for each of 500 equal jobs. */
   readonly asked: number

@@ -1,0 +1,149 @@
+/** Arpaci-Dusseau & Culler 1997, section 4: where to run a job. Figures 6, 7, 10 and 11, and asking machines at random. */
+import { mean } from 'simple-statistics'
+import {
+  type Check,
+  commonFlags,
+  type Invocation,
+  integer,
+  type OptionsOf,
+  type Outcome,
+  oneOf,
+  optional,
+  runMain,
+  text,
+  value,
+  writeResult,
+} from '../../lib/cli.ts'
+import type { System } from '../../lib/system.ts'
+import { table } from '../../lib/table.ts'
+import { QUERIES, type Queries } from './paper/placement.ts'
+import { checksOfRun, isWithin } from './placement/checks.ts'
+import { figure6, figure7, figure10, figure11, LINES_HEAD, type Part } from './placement/figures.ts'
+import { evennessOf, JOBS, MACHINES } from './placement/random.ts'
+import type { Stage } from './placement/tell.ts'
+
+const FIGURES = ['6', '7', '10', '11', 'random'] as const
+type Name = (typeof FIGURES)[number]
+
+const flags = {
+  ...commonFlags,
+  figure: value({
+    metavar: `${FIGURES.join('|')}|all`,
+    fallback: 'all',
+    parse: oneOf(...FIGURES, 'all'),
+    help: 'which figure; random: how even placement is when some machines are asked at random',
+  }),
+  seeds: value({
+    metavar: 'N',
+    fallback: '3',
+    parse: integer({ min: 1, max: 100 }),
+    help: 'runs of what has chance in it, from --seed on',
+  }),
+  runtime: value({
+    metavar: 'threads|inline',
+    fallback: 'inline',
+    parse: oneOf('threads', 'inline'),
+    help: 'a worker thread per actor, or all actors in one thread; same results',
+  }),
+  jobsOut: optional({ metavar: 'FILE', parse: text, help: 'processor time of each job on each machine (CSV)' }),
+}
+
+type Options = OptionsOf<typeof flags>
+
+interface Row {
+  readonly queries: Queries
+  readonly most: number
+  readonly deviation: number
+}
+
+/** Whoever asks all leaves nothing to chance. */
+async function random(seeds: number, stage: Stage): Promise<Part> {
+  const rows: Row[] = []
+  const checks: Check[] = []
+  let messages = 0
+  for (const queries of QUERIES) {
+    const { asked } = queries
+    const found = []
+    for (let n = 0; n < (asked === MACHINES ? 1 : seeds); n++) {
+      const seed = stage.seed + n
+      const evenness = await evennessOf(asked, { ...stage, seed })
+      checks.push(checksOfRun(`${asked} asked (seed ${seed})`, evenness.run))
+      messages += evenness.run.messages
+      found.push(evenness)
+    }
+    const most = mean(found.map((evenness) => evenness.most))
+    const deviation = mean(found.map((evenness) => evenness.deviation))
+    rows.push({ queries, most, deviation })
+    checks.push(
+      isWithin(`${asked} asked: most tickets of a machine over the mean`, most, queries.most, queries.tolerance),
+    )
+  }
+  const lines = rows.map(({ queries, most, deviation }) => [
+    ...[String(queries.asked), most.toFixed(3), `${queries.most.toFixed(3)} ± ${queries.tolerance}`],
+    ...[deviation.toFixed(3), queries.deviation.toFixed(3)],
+  ])
+  return {
+    results: {
+      rows: rows.map(({ queries: { asked, ...expected }, most, deviation }) => ({ asked, most, deviation, expected })),
+    },
+    checks,
+    messages,
+    text: [
+      `Asking at random. ${JOBS} jobs of one ticket on ${MACHINES} machines, some of which are asked for each; the paper names it as promising.`,
+      '',
+      table(['asked', 'most / mean', 'converged', 'deviation / mean', 'converged'], lines),
+      '',
+    ].join('\n'),
+    lines: [],
+  }
+}
+
+const play = (name: Name, seeds: number, stage: Stage): Promise<Part> => {
+  switch (name) {
+    case '6':
+      return figure6(stage)
+    case '7':
+      return figure7(stage)
+    case '10':
+      return figure10(seeds, stage)
+    case '11':
+      return figure11(seeds, stage)
+    case 'random':
+      return random(seeds, stage)
+  }
+}
+
+async function main({ options, note, onInterrupt }: Invocation<Options>): Promise<Outcome> {
+  const { seed, seeds, runtime, figure, jobsOut } = options
+  if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
+  let playing: System | undefined
+  onInterrupt(() => playing?.stop())
+  const onSystem = (system: System) => {
+    playing = system
+  }
+  const names = figure === 'all' ? FIGURES : [figure]
+  const parts: [Name, Part][] = []
+  for (const name of names) {
+    note(`shares/placement, ${name}, seed ${seed}`)
+    parts.push([name, await play(name, seeds, { seed, runtime, onSystem })])
+  }
+  const all = parts.map(([, part]) => part)
+  if (jobsOut !== undefined) {
+    writeResult(jobsOut, [LINES_HEAD, ...all.flatMap(({ lines }) => lines), ''].join('\n'), '--jobs-out')
+  }
+  return {
+    results: Object.fromEntries(
+      parts.map(([name, { results }]) => [name === 'random' ? name : `figure${name}`, results]),
+    ),
+    checks: all.flatMap(({ checks }) => checks),
+    messages: all.reduce((sum, { messages }) => sum + messages, 0),
+    text: all.map((part) => part.text).join('\n'),
+  }
+}
+
+await runMain({
+  name: 'shares/placement',
+  summary: 'Where to run a job: figures 6, 7, 10 and 11 of Arpaci-Dusseau & Culler 1997.',
+  flags,
+  main,
+})

@@ -1,0 +1,149 @@
+/** Plays a story, and measures each of its scenes. */
+import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
+import type { Place } from '../../../actors/shares/placement.ts'
+import { type Time, toUnits, units } from '../../../lib/actor.ts'
+import { keyed } from '../../../lib/random.ts'
+import type { GivenOptions, System } from '../../../lib/system.ts'
+import { DEFAULTS, spinOf } from '../paper/parameters.ts'
+import type { Placed } from '../paper/placement.ts'
+import { Holdings } from './holdings.ts'
+import { type Asked, barrierOf, type PlacementRun, runPlacements } from './run.ts'
+import type { Story } from './stories.ts'
+
+export interface Setting {
+  readonly sharing: Sharing
+  readonly latency: Time
+  /** Jobs come within so much of the beginning of their scene, those that the placer finds machines for at its end. */
+  readonly spread: Time
+  /** Of each scene this is not measured, and then this is. */
+  readonly warmUp: Time
+  readonly length: Time
+  /** Of parallel jobs; null: they spin without end. */
+  readonly spin: Time | null
+}
+
+/** Nothing but jobs costs time, so that shares are exact up to a quantum. */
+export const SEQUENTIAL: Setting = {
+  sharing: { ...STANDARD, switching: 0 },
+  ...{ latency: 0, spread: 0, warmUp: 0, length: units(6000), spin: null },
+}
+
+/** As the study of implicit coscheduling. */
+export const PARALLEL: Setting = {
+  sharing: STANDARD,
+  latency: units(DEFAULTS.latency),
+  ...{ spread: units(200), warmUp: units(10_000), length: units(60_000) },
+  spin: units(spinOf(DEFAULTS) ?? 0),
+}
+
+export interface Measured {
+  readonly job: Placed
+  /** As the placer said. */
+  readonly machines: readonly string[]
+  /** Processor time as a part of the scene, on each of its machines. */
+  readonly used: readonly number[]
+  /** Rounds in a unit of time; of a parallel job. */
+  readonly rate: number
+}
+
+export interface SceneMeasured {
+  readonly what: string
+  readonly jobs: readonly Measured[]
+  /** Largest distance of a job's part of the tickets of its machine, at any instant, from what it is to be. */
+  readonly ticketError: number
+}
+
+export interface Told {
+  readonly story: Story
+  readonly scenes: readonly SceneMeasured[]
+  readonly run: PlacementRun
+}
+
+const machineName = (node: number): string => `m${node}`
+
+function programOf({ name, nodes }: Placed, { spin }: Setting): Place['program'] {
+  if (nodes.length === 1) return { kind: 'compute', work: null }
+  const { granularity, imbalance } = DEFAULTS
+  return {
+    ...{ kind: 'parallel', barrier: barrierOf(name), size: nodes.length, granularity: units(granularity) },
+    ...{ imbalance, spin },
+  }
+}
+
+function jobsOf({ scenes, free }: Story, setting: Setting, seed: number): Asked[] {
+  const { spread, warmUp, length } = setting
+  return scenes.flatMap(({ jobs }, n) => {
+    const before = new Set(scenes[n - 1]?.jobs.map(({ name }) => name))
+    return jobs
+      .filter(({ name }) => !before.has(name))
+      .map((job): Asked => {
+        const { name, tickets, nodes } = job
+        const isFree = free.includes(name)
+        const at = n * (warmUp + length) + (isFree ? spread : Math.floor(keyed(seed, 'start', name) * spread))
+        return { name, tickets, at, program: programOf(job, setting), ...(!isFree && { on: nodes }) }
+      })
+  })
+}
+
+/** Who plays a story: all runs of one seed have the same jobs at the same times. */
+export interface Stage {
+  readonly seed: number
+  readonly runtime: NonNullable<GivenOptions['runtime']>
+  readonly onSystem?: (system: System) => void
+}
+
+export async function tellStory(story: Story, setting: Setting, { seed, runtime, onSystem }: Stage): Promise<Told> {
+  const { machines, scenes, balance } = story
+  const { sharing, latency, warmUp, length } = setting
+  const spans = scenes.map((_, n) => {
+    const from = n * (warmUp + length) + warmUp
+    return { from, until: from + length }
+  })
+  const cuts = [...new Set(spans.flatMap(({ from, until }) => [from, until]))].filter((cut) => cut > 0)
+  const holdings = new Holdings()
+  const rounds: { readonly job: string; readonly at: Time }[] = []
+  const run = await runPlacements(
+    { machines, sharing, jobs: jobsOf(story, setting, seed), terms: { ask: null, balance } },
+    { seed, runtime, memoryMB: 32, network: { latency } },
+    {
+      ...{ until: spans.at(-1)?.until ?? 0, cuts },
+      ...(onSystem && { onSystem }),
+      onFact: (fact, { who, at }) => {
+        holdings.fold(fact, who, at)
+        if (fact.type === 'opened') rounds.push({ job: String(fact['job']), at })
+      },
+    },
+  )
+  const measured = scenes.map(({ what, jobs }, n): SceneMeasured => {
+    const { from, until } = spans[n] ?? { from: 0, until: 0 }
+    const window = cuts.indexOf(from) + 1
+    const count = (name: string) => rounds.filter(({ job, at }) => job === name && at >= from && at < until).length
+    return {
+      what,
+      jobs: jobs.map((job) => {
+        const places = run.heard.get(job.name)?.placed.at(-1) ?? []
+        const used = places.map((machine) => (run.ledger.usedOn(machine, window).get(job.name) ?? 0) / length)
+        return { job, machines: places, used, rate: count(job.name) / toUnits(length) }
+      }),
+      ticketError: ticketError(holdings, jobs, from, until),
+    }
+  })
+  return { story, scenes: measured, run }
+}
+
+/** What a job is to hold of the tickets of each of its nodes, against what it did; missing or superfluous ones count too. */
+function ticketError(holdings: Holdings, jobs: readonly Placed[], from: Time, until: Time): number {
+  const nodes = [...new Set(jobs.flatMap(({ nodes }) => nodes))]
+  const states = holdings.during(from, until)
+  const errors = states.flatMap((state) =>
+    nodes.flatMap((node) => {
+      const here = jobs.filter(({ nodes }) => nodes.includes(node))
+      const total = here.reduce((sum, { tickets }) => sum + tickets, 0)
+      const had = state.get(machineName(node)) ?? new Map<string, number>()
+      const names = new Set([...here.map(({ name }) => name), ...had.keys()])
+      const due = new Map(here.map(({ name, tickets }) => [name, tickets / total]))
+      return [...names].map((name) => Math.abs((had.get(name) ?? 0) - (due.get(name) ?? 0)))
+    }),
+  )
+  return states.length > 0 ? Math.max(...errors) : 1
+}
