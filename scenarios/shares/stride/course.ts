@@ -40,6 +40,11 @@ export class Course {
     return this.#due.get(job) ?? 0
   }
 
+  /** All facts are in: of a processor that died nobody says who was ready last. */
+  close(): void {
+    this.#advance(Math.max(this.#at, this.ran.at(-1)?.until ?? 0))
+  }
+
   #advance(at: Time): void {
     const total = [...this.#net.values()].reduce((sum, net) => sum + net, 0)
     for (const [job, net] of this.#net) this.#due.set(job, this.dueTo(job) + ((at - this.#at) * net) / total)

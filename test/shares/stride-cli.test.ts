@@ -1,0 +1,118 @@
+/** One machine at the command line: figures 1 and 2, what it prints, and how it fails. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseFlags, UsageError } from '../../lib/cli.ts'
+import { FIGURE_1 } from '../../scenarios/shares/paper/figure-1.ts'
+import { FIGURE_2 } from '../../scenarios/shares/paper/figure-2.ts'
+import { flags, requireSense } from '../../scenarios/shares/stride/flags.ts'
+import { runScenario } from '../bidding/command.ts'
+import { QUARTERS } from './golden/stride.ts'
+
+const stride = (...args: readonly string[]) => runScenario('shares/stride', args)
+
+async function resultsOf(...args: readonly string[]) {
+  const { code, stdout, stderr } = await stride('--json', '--quiet', ...args)
+  assert.is(code, 0, stderr)
+  return JSON.parse(stdout).results
+}
+
+const usage = suite('wrong use of one machine is one line')
+
+const WRONG: readonly (readonly [name: string, args: readonly string[], says: string])[] = [
+  ['no tickets', ['--clients', 'A:0'], '--clients: expected NAME:TICKETS,... with tickets > 0, got "A:0"'],
+  ['negative tickets', ['--clients', 'B:2,A:-1'], '--clients: expected NAME:TICKETS,... with tickets > 0, got "A:-1"'],
+  ['one name twice', ['--clients', 'A:1,A:2'], '--clients: expected each name once, got "A" twice'],
+  ['an unknown sleeper', ['--sleeper', 'D:1:2'], '--sleeper: expected a client (A, B, C), got "D"'],
+  [
+    'a run of nothing',
+    ['--sleeper', 'A:0:2'],
+    '--sleeper: expected NAME:RUN:SLEEP in units, with RUN > 0, got "A:0:2"',
+  ],
+  [
+    'an unknown client that declines',
+    ['--policy', 'loan', '--declines', 'Z'],
+    '--declines: expected a client (A, B, C), got "Z"',
+  ],
+  ['declining what nobody lends', ['--declines', 'A'], '--declines: expected --policy loan beside it, got stride'],
+  [
+    'a catch-up time of 0',
+    ['--policy', 'credit', '--catch-up', '0'],
+    '--catch-up: expected a number > 0 and <= 1000, or adaptive, got "0"',
+  ],
+  [
+    'adaptive loans',
+    ['--policy', 'loan', '--catch-up', 'adaptive'],
+    '--catch-up: expected --policy credit for adaptive beside it, got loan',
+  ],
+  [
+    'a cap of everything',
+    ['--policy', 'credit', '--cap', '100'],
+    '--cap: expected a number > 0 and <= 99.9, got "100"',
+  ],
+  ['a cap without credit', ['--cap', '50'], '--cap: expected --policy credit beside it, got stride'],
+  ['no quanta', ['--quanta', '0'], '--quanta: expected an integer from 1 to 1000000, got "0"'],
+  ['a quantum of nothing', ['--quantum', '0'], '--quantum: expected a time > 0, got "0"'],
+]
+
+for (const [name, args, says] of WRONG) {
+  usage(name, () => {
+    assert.throws(
+      () => requireSense(parseFlags(flags, args).options),
+      (error: unknown) => error instanceof UsageError && error.message === says,
+    )
+  })
+}
+
+usage('and exit 2', async () => {
+  const { code, stdout, stderr } = await stride('--clients', 'A:0')
+  assert.equal([code, stdout], [2, ''])
+  assert.is(stderr, 'bourse: --clients: expected NAME:TICKETS,... with tickets > 0, got "A:0"\n')
+})
+
+usage.run()
+
+const use = suite('one machine')
+const files = mkdtempSync(join(tmpdir(), 'bourse-stride-'))
+
+for (const runtime of ['threads', 'inline']) {
+  for (const { start, schedule } of FIGURE_1) {
+    use(`figure 1 where the first pass is ${start} (${runtime})`, async () => {
+      const { order, cpu, shares, wanted, errors } = await resultsOf('--start', start, '--runtime', runtime)
+      assert.is(order, schedule)
+      assert.equal(cpu, { A: 2, B: 4, C: 6 })
+      assert.equal(shares, { A: 2 / 12, B: 4 / 12, C: 6 / 12 })
+      assert.equal(wanted, shares)
+      assert.equal(errors, { A: 0, B: 0, C: 0 })
+    })
+  }
+}
+
+for (const { policy, schedule } of FIGURE_2) {
+  use(`figure 2 with ${policy}, and a line per job`, async () => {
+    const file = join(files, `${policy}.csv`)
+    const how = policy === 'loan' ? ['--policy', 'loan', '--declines', 'A'] : ['--policy', 'credit']
+    const clients = ['--clients', 'A:1,B:1,C:1', '--sleeper', 'C:2:6', '--sleeper', 'C:100:0']
+    const { order } = await resultsOf(...clients, ...how, '--quanta', '18', '--runtime', 'inline', '--jobs-out', file)
+    assert.is(order, schedule)
+    assert.is(readFileSync(file, 'utf8'), 'job,machine,cpu\nA,m1,6\nB,m1,6\nC,m1,6\n')
+  })
+}
+
+use('who gives the processor up after a quarter of a quantum has four turns for one', async () => {
+  const args = ['--clients', 'A:1,B:1', '--sleeper', 'B:0.25:0', '--quanta', '6', '--runtime', 'inline']
+  const { order } = await resultsOf(...args)
+  assert.is(order.slice(0, QUARTERS.schedule.length), QUARTERS.schedule)
+})
+
+use('shows who ran when, and says of a machine that died what was', async () => {
+  const { code, stdout } = await stride('--quiet', '--kill', 'processor@m1 at 5', '--runtime', 'inline')
+  assert.is(code, 0, stdout)
+  assert.match(stdout, /^CBCA\n\nA {2}\.\.\.#\.\.\.\.\.\.\.\.\nB {2}\.#/)
+  assert.match(stdout, /C +3 +2 +50\.00 +50\.00 +0\.000/)
+})
+
+use.after(() => rmSync(files, { recursive: true }))
+use.run()
