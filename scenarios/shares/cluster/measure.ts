@@ -7,6 +7,7 @@ import { type Fault, printFault } from '../../../lib/faults/faults.ts'
 import type { FactAbout } from '../../../lib/system.ts'
 import { printUnits } from '../../../lib/text.ts'
 import { type Cluster, type ClusterRun, cpuCsv, machinesOf, runCluster, runs, type Said } from '../run.ts'
+import { calmPeriods } from './calm.ts'
 import { checksOf } from './checks.ts'
 import type { Description } from './description.ts'
 import { type Options, patienceOf, settledBy, spreadOf } from './flags.ts'
@@ -53,10 +54,11 @@ export async function measure(
   faults: readonly Fault[],
   stage: Stage,
 ): Promise<Measured> {
-  const { period, time, jobsOut } = options
+  const { period, time, loss, jobsOut } = options
   const mode = modeOf(options)
   const from = settledBy(options)
   const until = period * Math.floor(options.until / period)
+  const calm = loss > 0 ? [] : calmPeriods(faults, { from, until }, period, spreadOf(options))
   const about = { scenario: 'shares/cluster', mode, ...description, until, faults: faults.map(printFault) }
   if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
   const show = time === 'real' ? live(options, description, stage) : () => {}
@@ -75,8 +77,8 @@ export async function measure(
   )
   if (jobsOut !== undefined) writeResult(jobsOut, cpuCsv(run), '--jobs-out')
   const due = dueShares(description, mode)
-  const used = usedShares(description, run.usage, from, until)
-  const checks = checksOf({ options, description, faults, run, tickets, due, used, span: until - from })
+  const used = usedShares(description, run.usage, { from, until })
+  const checks = checksOf({ options, description, faults, run, tickets, due, calm })
   return { run, due, used, checks, results: resultsOf(options, description, run, used, due) }
 }
 
@@ -86,7 +88,10 @@ function live({ period }: Options, description: Description, { note }: Stage) {
   return ({ at }: FactAbout, usage: ClusterRun['usage']) => {
     // the facts of a period are there a while after it
     if (at < (said + 1.5) * period) return
-    const shares = byUser(description, usedShares(description, usage, said * period, (said + 1) * period))
+    const shares = byUser(
+      description,
+      usedShares(description, usage, { from: said * period, until: (said + 1) * period }),
+    )
     said++
     const shown = Object.entries(shares).slice(0, 10)
     note(
@@ -111,10 +116,19 @@ function resultsOf(
     shares: byUser(description, used),
     due: byUser(description, due),
     perMachine: Object.fromEntries(perMachine),
+    overTime: overTime(options, description, run),
     measuredFrom: toUnits(settledBy(options)),
     sharesSent: run.messagesByType.get('share') ?? 0,
     deadLetters: Object.fromEntries(run.deadLetters),
     refusals: run.refusals,
     faultsThatNeverHappened: run.missed.map(printFault),
   }
+}
+
+/** What everybody had in each whole period; times in units. */
+function overTime({ period, until }: Options, description: Description, { usage }: ClusterRun) {
+  return Array.from({ length: Math.floor(until / period) }, (_, n) => {
+    const span = { from: n * period, until: (n + 1) * period }
+    return { from: toUnits(span.from), shares: byUser(description, usedShares(description, usage, span)) }
+  })
 }

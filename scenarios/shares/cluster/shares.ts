@@ -1,8 +1,8 @@
 /** What everybody should have of the machines, and had. */
 import { worth } from '../../../actors/processor/currencies.ts'
 import { fluidShares } from '../../../actors/shares/fluid.ts'
-import type { Time } from '../../../lib/actor.ts'
 import type { Usage } from '../usage.ts'
+import type { Span } from './calm.ts'
 import type { Description, Placed } from './description.ts'
 
 /** Do processors know of jobs elsewhere? */
@@ -38,9 +38,13 @@ export function dueShares(description: Description, mode: Mode): Shares {
   )
 }
 
-/** The share of its machine that each job had. */
-export const usedShares = ({ jobs }: Description, usage: Usage, from: Time, until: Time): Shares =>
-  new Map(jobs.map(({ job }) => [job, usage.between(from, until, (one) => one === job) / (until - from)]))
+/** The share of its machine that each job had in some spans of time together. */
+export function usedShares({ jobs }: Description, usage: Usage, ...spans: readonly Span[]): Shares {
+  const length = spans.reduce((sum, { from, until }) => sum + until - from, 0)
+  const used = (job: string) =>
+    spans.reduce((sum, { from, until }) => sum + usage.between(from, until, (one) => one === job), 0)
+  return new Map(jobs.map(({ job }) => [job, used(job) / length]))
+}
 
 /** Of each user or currency over all machines; 1 is a machine. */
 export const byUser = ({ jobs }: Description, shares: Shares): Record<string, number> =>

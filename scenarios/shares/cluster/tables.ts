@@ -27,7 +27,7 @@ export function timeTable(description: Description, { usage }: ClusterRun, until
   const step = usage.window * Math.ceil(until / usage.window / MOST_ROWS)
   const rows: string[][] = []
   for (let from = 0; from + step <= until; from += step) {
-    const shares = byUser(description, usedShares(description, usage, from, from + step))
+    const shares = byUser(description, usedShares(description, usage, { from, until: from + step }))
     rows.push([`${printUnits(from)} to ${printUnits(from + step)}`, ...users.map((user) => figure(shares[user]))])
   }
   return table(['time', ...users], rows)
