@@ -22,10 +22,20 @@ export const isKnown = ({ funding, backing }: View, currency: string): boolean =
   currency === BASE || Object.hasOwn(funding, currency) || backing.some(({ holder }) => holder === currency)
 
 /** The base value of `amount` tickets of a currency, when jobs here hold `own` tickets of each. */
-export function worth(view: View, own: Amounts, { currency, amount }: Funding): number {
+export const worth = (view: View, own: Amounts, funding: Funding): number =>
+  worthIn({ view, own, known: new Map() }, funding)
+
+/** A valuation: each currency is valued once, since many paths may lead to it. */
+interface Valuation {
+  readonly view: View
+  readonly own: Amounts
+  readonly known: Map<string, number>
+}
+
+function worthIn(valuation: Valuation, { currency, amount }: Funding): number {
   if (currency === BASE) return amount
-  const issued = issuedOf(view, own, currency)
-  return issued > 0 ? (baseValueOf(view, own, currency) * amount) / issued : 0
+  const issued = issuedOf(valuation.view, valuation.own, currency)
+  return issued > 0 ? (valueIn(valuation, currency) * amount) / issued : 0
 }
 
 const issuedOf = ({ issued, backing }: View, own: Amounts, currency: string): number =>
@@ -36,14 +46,28 @@ const issuedOf = ({ issued, backing }: View, own: Amounts, currency: string): nu
 
 /** The base value of all that a currency holds. */
 export const baseValueOf = (view: View, own: Amounts, currency: string): number =>
-  view.backing.reduce(
-    (sum, ticket) => (ticket.holder === currency ? sum + worth(view, own, ticket) : sum),
+  valueIn({ view, own, known: new Map() }, currency)
+
+function valueIn(valuation: Valuation, currency: string): number {
+  const { view, known } = valuation
+  const before = known.get(currency)
+  if (before !== undefined) return before
+  const value = view.backing.reduce(
+    (sum, ticket) => (ticket.holder === currency ? sum + worthIn(valuation, ticket) : sum),
     amountOf(view.funding, currency),
   )
+  known.set(currency, value)
+  return value
+}
 
 /** Would it hold itself, through others, if `ticket` were issued? */
 export function closesCycle(backing: readonly Backing[], ticket: Backing): boolean {
-  const holds = (holder: string): boolean =>
-    holder === ticket.currency || backing.some(({ currency, holder: next }) => currency === holder && holds(next))
+  const seen = new Set<string>()
+  const holds = (holder: string): boolean => {
+    if (holder === ticket.currency) return true
+    if (seen.has(holder)) return false
+    seen.add(holder)
+    return backing.some(({ currency, holder: next }) => currency === holder && holds(next))
+  }
   return holds(ticket.holder)
 }

@@ -31,7 +31,10 @@ export type Ticket = Backing & {
   readonly at: Time
 }
 
-/** From a user: let `holder` hold `amount` more tickets of `currency`. Asking again for the same ticket changes nothing. */
+/**
+ * From a user: let `holder` hold `amount` more tickets of `currency`. Asking again for the same ticket changes nothing, of
+ * whichever server, so that nobody has to wait for one that is dead. Known everywhere after two periods and a delay.
+ */
 export type Issue = Backing & { readonly type: 'issue'; readonly ticket: string }
 
 /** To whoever asked. */

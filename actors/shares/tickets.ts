@@ -13,15 +13,18 @@ export type Issues = ReadonlyMap<Address, readonly Ticket[]>
 
 /**
  * Two servers may at once accept halves of a cycle, each unaware of the other's. Tickets count in the order of (time,
- * server, place in its list), and one that closes a cycle with those before it is void. Whoever knows the same lists
- * has the same tickets in force, in the same order.
+ * server, place in its list), and one that closes a cycle with those before it is void; one that was asked of several
+ * servers counts once. Whoever knows the same lists has the same tickets in force, in the same order.
  */
 export function inForce(issues: Issues): Ticket[] {
   const servers = [...issues].sort(([one], [other]) => (one < other ? -1 : 1))
   // sorting is stable: of one instant, the order of servers and lists remains
   const all = servers.flatMap(([, tickets]) => tickets).sort((one, other) => one.at - other.at)
   const valid: Ticket[] = []
-  for (const ticket of all) if (!closesCycle(valid, ticket)) valid.push(ticket)
+  for (const ticket of all) {
+    const isAgain = valid.some(({ ticket: name }) => name === ticket.ticket)
+    if (!isAgain && !closesCycle(valid, ticket)) valid.push(ticket)
+  }
   return valid
 }
 

@@ -99,4 +99,19 @@ test('the values of all jobs, here and elsewhere, add up to the funding of the c
   )
 })
 
+test('however many ways lead from one currency to another, each is valued once', () => {
+  // two currencies to a layer, each held by both of the next: more than a thousand million million ways
+  const layers = 50
+  const ladder = Array.from({ length: layers }, (_, i) =>
+    ['a', 'b'].flatMap((from) =>
+      ['a', 'b'].map((to) => ({ currency: `${from}${i}`, holder: `${to}${i + 1}`, amount: 1 })),
+    ),
+  ).flat()
+  const view = { funding: { a0: 6, b0: 2 }, issued: {}, backing: ladder }
+  const own = { [`a${layers}`]: 1, [`b${layers}`]: 3 }
+  assert.is(worth(view, own, { currency: `b${layers}`, amount: 3 }), 4)
+  assert.ok(closesCycle(ladder, { currency: `a${layers}`, holder: 'b0', amount: 1 }))
+  assert.not(closesCycle(ladder, { currency: 'a0', holder: 'b7', amount: 1 }))
+})
+
 test.run()

@@ -84,6 +84,16 @@ both(
   },
 )
 
+both('a ticket that was asked of two servers counts once', async (system) => {
+  await serve(system, 2)
+  for (const server of [1, 2]) {
+    assert.equal(await say(system, server, issue('alice', 300, 'proj')), { type: 'issued', ticket: 'alice>proj' })
+  }
+  for (const server of [1, 2]) await tick(system, server)
+  const once = [{ currency: 'alice', amount: 300, holder: 'proj' }]
+  for (const server of [1, 2]) assert.equal(await backingIn(system, server), once)
+})
+
 both('tickets of a dead server stay in force, though its report is forgotten', async (system) => {
   await serve(system, 2)
   await say(system, 1, issue('alice', 300, 'proj'))
