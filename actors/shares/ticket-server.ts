@@ -46,6 +46,8 @@ interface Context {
   readonly funding: Readonly<Record<string, number>>
   readonly own: readonly Own[]
   readonly peers: Peers
+  /** The tickets in force, as follows from these. */
+  readonly valid: readonly Ticket[]
 }
 
 interface Own {
@@ -66,13 +68,15 @@ const remember = (record: Remembered) => persist(record)
 const issuedBy = (own: readonly Own[]): Ticket[] =>
   own.flatMap(({ ticket, refused }) => (refused === null ? [ticket] : []))
 
-const issuesOf = ({ own, peers }: Context): Issues =>
+const issuesOf = ({ own, peers }: Pick<Context, 'own' | 'peers'>): Issues =>
   new Map([...[...peers].map(([peer, { tickets }]) => [peer, tickets] as const), [self(), issuedBy(own)]])
 
+const validIn = (known: Pick<Context, 'own' | 'peers'>): Ticket[] => inForce(issuesOf(known))
+
 const onReport = rule('report', (context, { issued, from }) => {
-  const { keep, own, peers } = context
+  const { keep, own, peers, valid } = context
   const elsewhere = issuedElsewhere(peers, now() - keep)
-  const backing = inForce(issuesOf(context)).map(({ currency, amount, holder }) => ({ currency, amount, holder }))
+  const backing = valid.map(({ currency, amount, holder }) => ({ currency, amount, holder }))
   return [
     {},
     answer(from, { type: 'table', issued: elsewhere, backing }),
@@ -86,18 +90,18 @@ const onShare = rule('share', (context, { from: peer, ...heard }) => {
   const peers = hear(context.peers, peer, heard)
   const tickets = peers.get(peer)?.tickets ?? []
   if (namesOf(tickets) === namesOf(context.peers.get(peer)?.tickets)) return [{ peers }]
-  const [changes, ...effects] = revoke({ ...context, peers })
+  const [changes, ...effects] = revoke(context.own, peers)
   return [changes, remember({ type: 'heard', peer, tickets }), ...effects]
 })
 
 /** Takes back what a peer's tickets have made void. */
-function revoke(context: Context): Decision<Context> {
-  const { own, peers } = context
-  const valid = new Set(inForce(issuesOf(context)).map(({ ticket }) => ticket))
+function revoke(own: readonly Own[], peers: Peers): Decision<Context> {
+  const valid = validIn({ own, peers })
+  const names = new Set(valid.map(({ ticket }) => ticket))
   const effects: Effect[] = []
   const checked = own.map((one) => {
     const { ticket, issuer, refused } = one
-    if (refused !== null || valid.has(ticket.ticket)) return one
+    if (refused !== null || names.has(ticket.ticket)) return one
     const reason = `with a ticket issued before elsewhere ${ticket.holder} would hold itself`
     effects.push(
       remember({ type: 'void', ticket: ticket.ticket, reason }),
@@ -105,30 +109,30 @@ function revoke(context: Context): Decision<Context> {
     )
     return { ...one, refused: reason }
   })
-  return [{ peers, own: checked }, ...effects]
+  return [{ peers, own: checked, valid }, ...effects]
 }
 
 const onIssue = rule('issue', (context, issue) => {
-  const { own } = context
+  const { peers } = context
   const { from, ticket: name, currency, amount, holder } = issue
   const refuse = (reason: string) => answer(from, { type: 'refused', ticket: name, reason })
-  const before = own.find(({ ticket }) => ticket.ticket === name)
+  const before = context.own.find(({ ticket }) => ticket.ticket === name)
   if (before)
     return [{}, before.refused === null ? answer(from, { type: 'issued', ticket: name }) : refuse(before.refused)]
   const reason = objectionTo(context, issue)
   if (reason !== null) return [{}, refuse(reason)]
   const ticket = { ticket: name, currency, amount, holder, at: now() }
+  const own = [...context.own, { ticket, issuer: from, refused: null }]
   return [
-    { own: [...own, { ticket, issuer: from, refused: null }] },
+    { own, valid: validIn({ own, peers }) },
     remember({ type: 'issued', ticket, issuer: from }),
     answer(from, { type: 'issued', ticket: name }),
   ]
 })
 
-function objectionTo(context: Context, issue: Issue): string | null {
-  if (context.own.length >= MAX_TICKETS) return `${MAX_TICKETS} tickets (MAX_TICKETS) are issued here already`
-  const backing = inForce(issuesOf(context))
-  return objection(backing, issue, isKnown({ funding: context.funding, issued: {}, backing }, issue.currency))
+function objectionTo({ own, funding, valid }: Context, issue: Issue): string | null {
+  if (own.length >= MAX_TICKETS) return `${MAX_TICKETS} tickets (MAX_TICKETS) are issued here already`
+  return objection(valid, issue, isKnown({ funding, issued: {}, backing: valid }, issue.currency))
 }
 
 function ownIn(records: readonly Remembered[]): Own[] {
@@ -147,12 +151,13 @@ const peersIn = (records: readonly Remembered[]): Peers =>
     }),
   )
 
+function recall(records: readonly Remembered[]): Pick<Context, 'own' | 'peers' | 'valid'> {
+  const known = { own: ownIn(records), peers: peersIn(records) }
+  return { ...known, valid: validIn(known) }
+}
+
 export default createMachine({
-  context: ({ input: { keep, funding, records = [] } }) => ({
-    ...{ keep, funding },
-    own: ownIn(records),
-    peers: peersIn(records),
-  }),
+  context: ({ input: { keep, funding, records = [] } }) => ({ keep, funding, ...recall(records) }),
   on: {
     report: { actions: onReport },
     share: { actions: onShare },

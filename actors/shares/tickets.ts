@@ -20,12 +20,11 @@ export function inForce(issues: Issues): Ticket[] {
   const servers = [...issues].sort(([one], [other]) => (one < other ? -1 : 1))
   // sorting is stable: of one instant, the order of servers and lists remains
   const all = servers.flatMap(([, tickets]) => tickets).sort((one, other) => one.at - other.at)
-  const valid: Ticket[] = []
+  const valid = new Map<string, Ticket>()
   for (const ticket of all) {
-    const isAgain = valid.some(({ ticket: name }) => name === ticket.ticket)
-    if (!isAgain && !closesCycle(valid, ticket)) valid.push(ticket)
+    if (!valid.has(ticket.ticket) && !closesCycle([...valid.values()], ticket)) valid.set(ticket.ticket, ticket)
   }
-  return valid
+  return [...valid.values()]
 }
 
 /** Why a ticket cannot be issued beside those in force, or null. `isKnown`: is the currency worth anything? */
