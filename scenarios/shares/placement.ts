@@ -1,7 +1,5 @@
 /** Arpaci-Dusseau & Culler 1997, section 4: where to run a job. Figures 6, 7, 10 and 11, and asking machines at random. */
-import { mean } from 'simple-statistics'
 import {
-  type Check,
   commonFlags,
   type Invocation,
   integer,
@@ -15,11 +13,8 @@ import {
   writeResult,
 } from '../../lib/cli.ts'
 import type { System } from '../../lib/system.ts'
-import { table } from '../../lib/table.ts'
-import { QUERIES, type Queries } from './paper/placement.ts'
-import { checksOfRun, isWithin } from './placement/checks.ts'
 import { figure6, figure7, figure10, figure11, LINES_HEAD, type Part } from './placement/figures.ts'
-import { evennessOf, JOBS, MACHINES } from './placement/random.ts'
+import { askingAtRandom } from './placement/random.ts'
 import type { Stage } from './placement/tell.ts'
 
 const FIGURES = ['6', '7', '10', '11', 'random'] as const
@@ -50,54 +45,6 @@ const flags = {
 
 type Options = OptionsOf<typeof flags>
 
-interface Row {
-  readonly queries: Queries
-  readonly most: number
-  readonly deviation: number
-}
-
-/** Whoever asks all leaves nothing to chance. */
-async function random(seeds: number, stage: Stage): Promise<Part> {
-  const rows: Row[] = []
-  const checks: Check[] = []
-  let messages = 0
-  for (const queries of QUERIES) {
-    const { asked } = queries
-    const found = []
-    for (let n = 0; n < (asked === MACHINES ? 1 : seeds); n++) {
-      const seed = stage.seed + n
-      const evenness = await evennessOf(asked, { ...stage, seed })
-      checks.push(checksOfRun(`${asked} asked (seed ${seed})`, evenness.run))
-      messages += evenness.run.messages
-      found.push(evenness)
-    }
-    const most = mean(found.map((evenness) => evenness.most))
-    const deviation = mean(found.map((evenness) => evenness.deviation))
-    rows.push({ queries, most, deviation })
-    checks.push(
-      isWithin(`${asked} asked: most tickets of a machine over the mean`, most, queries.most, queries.tolerance),
-    )
-  }
-  const lines = rows.map(({ queries, most, deviation }) => [
-    ...[String(queries.asked), most.toFixed(3), `${queries.most.toFixed(3)} ± ${queries.tolerance}`],
-    ...[deviation.toFixed(3), queries.deviation.toFixed(3)],
-  ])
-  return {
-    results: {
-      rows: rows.map(({ queries: { asked, ...expected }, most, deviation }) => ({ asked, most, deviation, expected })),
-    },
-    checks,
-    messages,
-    text: [
-      `Asking at random. ${JOBS} jobs of one ticket on ${MACHINES} machines, some of which are asked for each; the paper names it as promising.`,
-      '',
-      table(['asked', 'most / mean', 'converged', 'deviation / mean', 'converged'], lines),
-      '',
-    ].join('\n'),
-    lines: [],
-  }
-}
-
 const play = (name: Name, seeds: number, stage: Stage): Promise<Part> => {
   switch (name) {
     case '6':
@@ -109,7 +56,7 @@ const play = (name: Name, seeds: number, stage: Stage): Promise<Part> => {
     case '11':
       return figure11(seeds, stage)
     case 'random':
-      return random(seeds, stage)
+      return askingAtRandom(seeds, stage)
   }
 }
 

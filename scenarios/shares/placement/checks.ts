@@ -1,10 +1,8 @@
-/** What must hold of every story, whatever it is about. */
-
+/** What must hold of the stories of a figure, whatever they are about; each check is of all of them together. */
 import { fluidShares } from '../../../actors/shares/fluid.ts'
 import type { Check } from '../../../lib/cli.ts'
-import type { Instance } from '../paper/placement.ts'
 import type { PlacementRun } from './run.ts'
-import type { Setting, Told } from './tell.ts'
+import type { SceneMeasured, Setting, Told } from './tell.ts'
 
 /** Of sums and quotients of doubles. */
 const ROUNDING = 1e-12
@@ -20,37 +18,54 @@ const none = (name: string, lines: readonly string[]): Check => {
 }
 
 /** Nobody died or was refused, and the invariants of the ledger hold. */
-export const checksOfRun = (name: string, { crashes, refusals, ledger }: PlacementRun): Check =>
-  none(`${name}: deaths, refusals, broken invariants`, [...crashes, ...refusals, ...ledger.violations])
+export const checkOfRuns = (name: string, runs: readonly PlacementRun[]): Check =>
+  none(
+    `${name}: deaths, refusals and broken invariants in ${runs.length} runs`,
+    runs.flatMap(({ crashes, refusals, ledger }) => [...crashes, ...refusals, ...ledger.violations]),
+  )
 
-/** Does the pure rule give what the paper's fluid shares are? */
-export function checkOfRule(name: string, { jobs, shares }: Instance): Check {
-  const fluid = fluidShares(jobs)
-  const errors = Object.entries(shares).map(([job, share]) => Math.abs((fluid.get(job) ?? 0) - share))
-  return isWithin(`${name}: fluid shares by the rule`, Math.max(...errors), 0, ROUNDING)
+/** The pure rule gives the paper's fluid shares, and jobs are where they should be, with the tickets they should have. */
+export function checksOfPlaces(name: string, told: readonly Told[]): Check[] {
+  const scenes = told.flatMap((one) => one.scenes)
+  const ruled = told.flatMap(({ story }) =>
+    story.scenes.flatMap(({ jobs, shares }) => {
+      const fluid = fluidShares(jobs)
+      return Object.entries(shares).map(([job, share]) => Math.abs((fluid.get(job) ?? 0) - share))
+    }),
+  )
+  const ticketErrors = scenes.map(({ ticketError }) => ticketError)
+  return [
+    isWithin(`${name}: fluid shares by the rule, farthest from the paper's`, Math.max(...ruled), 0, ROUNDING),
+    none(`${name}: jobs on other machines`, scenes.flatMap(strays)),
+    isWithin(
+      `${name}: a job's part of the tickets at any instant, farthest from due`,
+      Math.max(...ticketErrors),
+      0,
+      ROUNDING,
+    ),
+  ]
 }
 
-/** Jobs are where they should be, with the tickets that they should have. */
-export const checksOfPlaces = (name: string, { scenes }: Told): Check[] =>
-  scenes.flatMap(({ what, jobs, ticketError }) => {
-    const wrong = jobs.flatMap(({ job, machines }) =>
-      machines.join() === job.nodes.map((node) => `m${node}`).join() ? [] : [`${job.name} on ${machines.join()}`],
-    )
-    return [
-      none(`${name}, ${what}: jobs elsewhere`, wrong),
-      isWithin(`${name}, ${what}: parts of the tickets, at every instant`, ticketError, 0, ROUNDING),
-    ]
-  })
+const strays = ({ what, jobs }: SceneMeasured): string[] =>
+  jobs.flatMap(({ job, machines }) =>
+    machines.join() === job.nodes.map((node) => `m${node}`).join()
+      ? []
+      : [`${what}: ${job.name} on ${machines.join()}`],
+  )
 
-/** Of sequential jobs: each has its fluid share of a scene to within a quantum. */
-export const checksOfShares = (name: string, { scenes }: Told, { sharing, length }: Setting): Check[] =>
-  scenes.map(({ what, jobs }) => {
-    const fluid = fluidShares(jobs.map(({ job }) => job))
-    const errors = jobs.map(({ job, used }) => Math.abs((used[0] ?? 0) - (fluid.get(job.name) ?? 0)))
-    return isWithin(
-      `${name}, ${what}: the job farthest from its share`,
-      Math.max(...errors),
-      0,
-      sharing.quantum / length,
-    )
-  })
+/** Of sequential jobs: each has its fluid share of each scene to within a quantum. */
+export function checkOfShares(name: string, told: readonly Told[], { sharing, length }: Setting): Check {
+  const errors = told.flatMap(({ scenes }) => scenes.flatMap(shareErrors))
+  return isWithin(
+    `${name}: a job's part of its machine, farthest from due`,
+    Math.max(...errors),
+    0,
+    sharing.quantum / length,
+  )
+}
+
+/** How far each is from its fluid share; of one that runs nowhere all of it is missing. */
+export function shareErrors({ jobs }: SceneMeasured): number[] {
+  const fluid = fluidShares(jobs.map(({ job }) => job))
+  return jobs.map(({ job, used }) => Math.abs((used[0] ?? 0) - (fluid.get(job.name) ?? 0)))
+}

@@ -7,7 +7,7 @@ import type { Plain } from '../../../lib/plain.ts'
 import { table } from '../../../lib/table.ts'
 import { printUnits } from '../../../lib/text.ts'
 import { PROGRESS_10, USED_11 } from '../paper/placement.ts'
-import { checkOfRule, checksOfPlaces, checksOfRun, checksOfShares, isWithin } from './checks.ts'
+import { checkOfRuns, checkOfShares, checksOfPlaces, isWithin } from './checks.ts'
 import { ALONE, STORIES_6, STORIES_7, STORIES_10, STORIES_11, type Story } from './stories.ts'
 import { PARALLEL, SEQUENTIAL, type Setting, type Stage, type Told, tellStory } from './tell.ts'
 
@@ -88,14 +88,6 @@ async function tell(story: Story, setting: Setting, seeds: number, stage: Stage)
   return tale
 }
 
-const checksOf = (name: string, tale: Tale): Check[] => [
-  ...(tale[0]?.told.story.scenes.map((scene) => checkOfRule(`${name}, ${scene.what}`, scene)) ?? []),
-  ...tale.flatMap(({ seed, told }) => [
-    ...checksOfPlaces(`${name} (seed ${seed})`, told),
-    checksOfRun(`${name}, ${told.story.what} (seed ${seed})`, told.run),
-  ]),
-]
-
 interface Figure {
   readonly name: string
   readonly stories: readonly Story[]
@@ -113,11 +105,18 @@ async function partOf(
   const { name, stories, setting, says } = figure
   const tales: Tale[] = []
   for (const story of stories) tales.push(await tell(story, setting, seeds, stage))
+  const told = tales.flat().map((one) => one.told)
   const tables = stories.map((story, i) => tableOf(story, tales[i] ?? []))
   return {
     tales,
     results: { stories: stories.map((story, i) => resultsOf(story, tales[i] ?? [])) },
-    checks: tales.flatMap((tale) => checksOf(name, tale)),
+    checks: [
+      ...checksOfPlaces(name, told),
+      checkOfRuns(
+        name,
+        told.map(({ run }) => run),
+      ),
+    ],
     messages: tales.reduce((sum, tale) => sum + messagesOf(tale), 0),
     text: [`${name[0]?.toUpperCase()}${name.slice(1)}. ${says}`, '', tables.join('\n\n'), FOOTNOTE, ''].join('\n'),
     lines: tales.flatMap((tale) => linesOf(name, tale)),
@@ -127,8 +126,8 @@ async function partOf(
 /** Sequential jobs need no seeds: nothing is random. */
 async function sequential(name: string, stories: readonly Story[], says: string, stage: Stage): Promise<Part> {
   const part = await partOf({ name, stories, says, setting: SEQUENTIAL }, 1, stage)
-  const shares = part.tales.flat().flatMap(({ told }) => checksOfShares(name, told, SEQUENTIAL))
-  return { ...part, checks: [...part.checks, ...shares] }
+  const told = part.tales.flat().map((one) => one.told)
+  return { ...part, checks: [...part.checks, checkOfShares(name, told, SEQUENTIAL)] }
 }
 
 export const figure6 = (stage: Stage): Promise<Part> =>

@@ -2,7 +2,12 @@
 import { mean, standardDeviation } from 'simple-statistics'
 import { STANDARD } from '../../../actors/processor/sharing.ts'
 import { machineOf, units } from '../../../lib/actor.ts'
+import type { Check } from '../../../lib/cli.ts'
+import { table } from '../../../lib/table.ts'
+import { QUERIES, type Queries } from '../paper/placement.ts'
 import { machinesOf } from '../run.ts'
+import { checkOfRuns, isWithin } from './checks.ts'
+import type { Part } from './figures.ts'
 import { type PlacementRun, runPlacements } from './run.ts'
 import type { Stage } from './tell.ts'
 
@@ -14,8 +19,8 @@ export interface Evenness {
   readonly run: PlacementRun
 }
 
-export const MACHINES = 100
-export const JOBS = 500
+const MACHINES = 100
+const JOBS = 500
 
 /** One run: 500 jobs of one ticket on 100 machines, `ask` of which are asked for each. */
 export async function evennessOf(ask: number, { seed, runtime, onSystem }: Stage): Promise<Evenness> {
@@ -34,4 +39,51 @@ export async function evennessOf(ask: number, { seed, runtime, onSystem }: Stage
   )
   const tickets = [...totals.values()]
   return { most: Math.max(...tickets) / mean(tickets), deviation: standardDeviation(tickets) / mean(tickets), run }
+}
+
+interface Row {
+  readonly queries: Queries
+  readonly most: number
+  readonly deviation: number
+}
+
+/** Whoever asks all leaves nothing to chance. */
+export async function askingAtRandom(seeds: number, stage: Stage): Promise<Part> {
+  const rows: Row[] = []
+  const checks: Check[] = []
+  const runs: PlacementRun[] = []
+  for (const queries of QUERIES) {
+    const { asked } = queries
+    const found = []
+    for (let n = 0; n < (asked === MACHINES ? 1 : seeds); n++) {
+      const seed = stage.seed + n
+      const evenness = await evennessOf(asked, { ...stage, seed })
+      runs.push(evenness.run)
+      found.push(evenness)
+    }
+    const most = mean(found.map((evenness) => evenness.most))
+    const deviation = mean(found.map((evenness) => evenness.deviation))
+    rows.push({ queries, most, deviation })
+    checks.push(
+      isWithin(`${asked} asked: most tickets of a machine over the mean`, most, queries.most, queries.tolerance),
+    )
+  }
+  const lines = rows.map(({ queries, most, deviation }) => [
+    ...[String(queries.asked), most.toFixed(3), `${queries.most.toFixed(3)} ± ${queries.tolerance}`],
+    ...[deviation.toFixed(3), queries.deviation.toFixed(3)],
+  ])
+  return {
+    results: {
+      rows: rows.map(({ queries: { asked, ...expected }, most, deviation }) => ({ asked, most, deviation, expected })),
+    },
+    checks: [...checks, checkOfRuns('asking at random', runs)],
+    messages: runs.reduce((sum, run) => sum + run.messages, 0),
+    text: [
+      `Asking at random. ${JOBS} jobs of one ticket on ${MACHINES} machines, some of which are asked for each; the paper names it as promising.`,
+      '',
+      table(['asked', 'most / mean', 'converged', 'deviation / mean', 'converged'], lines),
+      '',
+    ].join('\n'),
+    lines: [],
+  }
 }

@@ -106,7 +106,8 @@ export async function tellStory(story: Story, setting: Setting, { seed, runtime,
     { machines, sharing, jobs: jobsOf(story, setting, seed), terms: { ask: null, balance } },
     { seed, runtime, memoryMB: 32, network: { latency } },
     {
-      ...{ until: spans.at(-1)?.until ?? 0, cuts },
+      // what a process had is told when its stay on the processor ends
+      ...{ until: (spans.at(-1)?.until ?? 0) + 2 * sharing.quantum, cuts },
       ...(onSystem && { onSystem }),
       onFact: (fact, { who, at }) => {
         holdings.fold(fact, who, at)
