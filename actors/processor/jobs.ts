@@ -126,7 +126,7 @@ export type Report = { readonly type: 'report'; readonly issued: Readonly<Record
 export type JobFact =
   /** It may compete: created, woken, resumed or solvent again. */
   | (Named & Held & { readonly type: 'joined' })
-  /** It does not compete any more. */
+  /** It does not compete any more; or it did not, and is withdrawn. */
   | (Named & { readonly type: 'left'; readonly why: Leaving; readonly total: number })
   /** While it competes its base or its exhaustible tickets changed. */
   | (Named & Held & { readonly type: 'funded' })

@@ -11,8 +11,15 @@ export const MAX_PROCESSES = 10_000
 export function refusalOf(turn: Turn, { job, currency, amount, program }: Submit): string | null {
   if (turn.find(job)) return `${job} is here already`
   if (turn.processes.length >= MAX_PROCESSES) return `${MAX_PROCESSES} processes (MAX_PROCESSES) are here already`
-  return ofAmount(amount) ?? (isKnown(turn.view, currency) ? ofProgram(program) : `unknown currency ${currency}`)
+  return (
+    ofName(job) ??
+    ofAmount(amount) ??
+    (isKnown(turn.view, currency) ? ofProgram(program) : `unknown currency ${currency}`)
+  )
 }
+
+/** Names of jobs and currencies are keys in messages; this one no message can carry. */
+export const ofName = (name: string): string | null => (name === '__proto__' ? `${name} is no name` : null)
 
 export const ofAmount = (amount: number): string | null =>
   amount > 0 && Number.isFinite(amount) ? null : `tickets have to be more than 0, not ${amount}`

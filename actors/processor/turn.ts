@@ -176,6 +176,7 @@ export class Turn {
       const away = new Map(this.away)
       away.delete(job)
       this.away = away
+      if (why === 'withdrawn') this.note({ type: 'left', job, why, total: this.queue.total }, process)
     } else {
       this.#advance()
       removed = stride.leaving(this.queue, process)
@@ -216,12 +217,12 @@ export class Turn {
 
   /** Amounts that count as issued here, by currency: without credit, those of sleepers do not. */
   get issued(): Record<string, number> {
-    const issued: Record<string, number> = {}
+    const issued = new Map<string, number>()
     for (const { funding, asleepSince } of this.processes) {
       if (asleepSince !== null && this.sharing.credit.policy === 'none') continue
-      issued[funding.currency] = (issued[funding.currency] ?? 0) + funding.amount
+      issued.set(funding.currency, (issued.get(funding.currency) ?? 0) + funding.amount)
     }
-    return issued
+    return Object.fromEntries(issued)
   }
 
   #reenter(process: Process, changed: Process): void {

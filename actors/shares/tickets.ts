@@ -2,7 +2,7 @@
 import type { Address } from '../../lib/actor.ts'
 import { BASE, closesCycle } from '../processor/currencies.ts'
 import type { Backing } from '../processor/jobs.ts'
-import { ofAmount } from '../processor/refusal.ts'
+import { ofAmount, ofName } from '../processor/refusal.ts'
 import type { Ticket } from './messages.ts'
 
 /** Most tickets that one server issues: a share carries them all. */
@@ -35,5 +35,7 @@ export function objection(
 ): string | null {
   if (currency === BASE || holder === BASE) return `tickets between users' currencies are issued, not of or to ${BASE}`
   if (!isKnown) return `unknown currency ${currency}`
-  return closesCycle(backing, { currency, amount, holder }) ? `${holder} would hold itself` : ofAmount(amount)
+  return closesCycle(backing, { currency, amount, holder })
+    ? `${holder} would hold itself`
+    : (ofName(holder) ?? ofAmount(amount))
 }
