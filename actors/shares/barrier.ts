@@ -1,8 +1,9 @@
 /**
  * The barrier of one parallel job, on a machine of its own: opens when the last of its processes is in, and releases
- * them all. It knows nothing of how they are scheduled. Whoever is missing for long is asked for; who is gone or does
- * not answer has lost the job, and its other processes are withdrawn. Where a placer chooses the members it enlists them;
- * who arrives before that waits.
+ * them all. It knows nothing of how they are scheduled. Whoever is missing for long is asked for, several times, since a
+ * question or its answer may be lost; who is gone or does not answer has lost the job, and its other processes are
+ * withdrawn, again and again until they are gone. Where a placer chooses the members it enlists them; who arrives before
+ * that waits.
  */
 import {
   type Address,
@@ -33,9 +34,12 @@ export type BarrierInput = {
 export type Membership = {
   /** How long a round may take before the missing are asked for. */
   readonly patience: Time
-  /** How long they have to answer. */
+  /** How long they have to answer; meanwhile they are asked `ASKS` times. */
   readonly timeout: Time
 }
+
+/** Where 5 % of the mail is lost, all questions or their answers are once in 10,000 times. */
+const ASKS = 4
 
 /** What happened, for whoever folds a run. */
 export type BarrierFact =
@@ -47,8 +51,10 @@ interface Context extends Omit<BarrierInput, 'records'> {
   readonly round: number
   /** Ranks that are in, and who said so. */
   readonly arrived: ReadonlyMap<number, Address>
-  /** Ranks that have been asked for and have not answered. */
+  /** Ranks that have been asked for and have not answered; of an aborted job those that may still be there. */
   readonly silent: ReadonlySet<number>
+  /** How many times they have been asked. */
+  readonly asked: number
 }
 
 type Event = Mail<Arrive> | Mail<Standing> | Mail<Enlist> | { type: 'late' } | { type: 'overdue' }
@@ -79,10 +85,16 @@ const openIfAll = (context: Context): Decision<Context> => {
   ]
 }
 
+const ask = ({ job, members }: Context, ranks: readonly number[]): Effect[] =>
+  ranks.flatMap((rank) => members[rank] ?? []).map((member) => order(member, { type: 'recount', job }))
+
+const ranksOf = ({ members }: Pick<Context, 'members'>): number[] => [...members.keys()]
+
 /** Whoever is ahead has seen a round that this barrier, in an earlier life, has opened: all are asked where they are. */
 const catchUp = (context: Context, round: number): Decision<Context> => [
   { round, arrived: new Map(), silent: new Set() },
-  ...context.members.map((member) => order(member, { type: 'recount', job: context.job })),
+  ...ask(context, ranksOf(context)),
+  ...watch(context),
 ]
 
 const meet = (context: Context, rank: number, round: number, from: Address): Decision<Context> => {
@@ -94,7 +106,15 @@ const meet = (context: Context, rank: number, round: number, from: Address): Dec
   return openIfAll({ ...context, arrived: new Map(context.arrived).set(rank, from) })
 }
 
-const onArrive = rule('arrive', (context, { rank, round, from }) => meet(context, rank, round, from))
+/** Whatever it says, it is there. */
+const without = (silent: ReadonlySet<number>, rank: number): ReadonlySet<number> =>
+  new Set([...silent].filter((one) => one !== rank))
+
+const onArrive = rule('arrive', (context, { rank, round, from }) => {
+  const silent = context.members[rank] === from ? without(context.silent, rank) : context.silent
+  const [changes, ...effects] = meet({ ...context, silent }, rank, round, from)
+  return [{ silent, ...changes }, ...effects]
+})
 
 /** Only in the first round can somebody take the place of another: without all of them it does not end. */
 const onEnlist = rule('enlist', (context, { members }) => {
@@ -104,41 +124,61 @@ const onEnlist = rule('enlist', (context, { members }) => {
 })
 
 const onStanding = rule('standing', (context, standing) => {
-  const rank = context.members.indexOf(standing.from)
-  if (!standing.here) return [{}]
-  const silent = new Set(context.silent)
-  silent.delete(rank)
+  const { from } = standing
+  const rank = context.members.indexOf(from)
+  if (rank < 0 || !standing.here) return [{}]
   const { round, waiting } = standing
-  if (!waiting && round <= context.round) return [{ silent }]
-  const [changes, ...effects] = waiting ? meet(context, rank, round, standing.from) : catchUp(context, round)
-  return [{ silent, ...changes }, ...effects]
+  const silent = without(context.silent, rank)
+  const isLast = context.silent.size > 0 && silent.size === 0
+  const [changes, ...effects] = waiting
+    ? meet({ ...context, silent }, rank, round, from)
+    : round > context.round
+      ? catchUp(context, round)
+      : [{}]
+  return [{ silent, ...changes }, ...(isLast ? watch(context) : []), ...effects]
 })
 
-const onLate = rule('late', ({ job, members, arrived, membership }) => {
-  const missing = [...members.keys()].filter((rank) => !arrived.has(rank))
-  const asked = missing.flatMap((rank) => members[rank] ?? [])
+/** Asks for the silent, once more. */
+function askAgain(context: Context, silent: ReadonlySet<number>, asked: number): Decision<Context> {
+  const { membership } = context
+  if (!membership) return [{}]
   return [
-    { silent: new Set(missing) },
-    ...asked.map((member) => order(member, { type: 'recount', job })),
-    ...(membership ? [timer('membership', membership.timeout, { type: 'overdue' })] : []),
+    { silent, asked },
+    ...ask(context, [...silent]),
+    timer('membership', Math.ceil(membership.timeout / ASKS), { type: 'overdue' }),
   ]
+}
+
+const onLate = rule('late', (context) =>
+  askAgain(context, new Set(ranksOf(context).filter((rank) => !context.arrived.has(rank))), 1),
+)
+
+/** Ends what processes of the job may be left, and asks whether any is. */
+const dropAll = (context: Context, silent: ReadonlySet<number>): Decision<Context> => {
+  const { job, members } = context
+  const left = [...silent]
+  const withdrawn = left.flatMap((rank) => members[rank] ?? []).map((to) => order(to, { type: 'withdraw', job }))
+  return [{ silent }, ...withdrawn, ...ask(context, left), ...watch(context)]
+}
+
+/** Of a job that is over. */
+const onStandingStill = rule('standing', (context, { from, here }) => {
+  if (here) return dropOne(context, from)
+  const silent = without(context.silent, context.members.indexOf(from))
+  return [{ silent }, ...(silent.size === 0 ? [cancel('membership')] : [])]
 })
 
-const dropAll = ({ job, members }: Pick<Context, 'job' | 'members'>): Effect[] =>
-  members.map((member) => order(member, { type: 'withdraw', job }))
-
-const abort = (context: Context, lost: readonly Address[]): Decision<Context> => [
-  {},
-  cancel('membership'),
-  ...dropAll(context),
-  note({ type: 'aborted', job: context.job, round: context.round, lost }),
-]
+function abort(context: Context, lost: readonly Address[]): Decision<Context> {
+  const { job, round } = context
+  const [changes, ...effects] = dropAll(context, new Set(ranksOf(context)))
+  return [changes, ...effects, note({ type: 'aborted', job, round, lost })]
+}
 
 const silentOf = ({ silent, members }: Context) => [...silent].flatMap((rank) => members[rank] ?? [])
 
 const isLost = ({ context, event }: { context: Context; event: Event }) =>
   event.type === 'standing' && !event.here && context.members.includes(event.from)
-const isSilent = ({ context }: { context: Context }) => context.silent.size > 0
+const isSilent = ({ context }: { context: Context }) => context.silent.size > 0 && context.asked >= ASKS
 
 export default createMachine({
   context: ({ input: { records = [], ...input } }) => ({
@@ -147,6 +187,7 @@ export default createMachine({
     round: 1,
     arrived: new Map(),
     silent: new Set(),
+    asked: 0,
   }),
   initial: 'gathering',
   states: {
@@ -170,16 +211,22 @@ export default createMachine({
             target: 'aborted',
             actions: rule('overdue', (context) => abort(context, silentOf(context))),
           },
-          { actions: rule('overdue', (context) => [{}, ...watch(context)]) },
+          { actions: rule('overdue', (context) => askAgain(context, context.silent, context.asked + 1)) },
         ],
       },
     },
-    /** The job is over; a process that was not reached is dropped as soon as it speaks. */
+    /** The job is over; what could not be reached is dropped when it can. */
     aborted: {
       on: {
         arrive: { actions: rule('arrive', (context, { from }) => dropOne(context, from)) },
-        enlist: { actions: rule('enlist', ({ job }, { members }) => [{}, ...dropAll({ job, members })]) },
-        standing: {},
+        enlist: {
+          actions: rule('enlist', (context, { members }) => {
+            const [changes, ...effects] = dropAll({ ...context, members }, new Set(members.keys()))
+            return [{ members, ...changes }, ...effects]
+          }),
+        },
+        standing: { actions: onStandingStill },
+        late: { actions: rule('late', (context) => dropAll(context, context.silent)) },
       },
     },
   },
