@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import {
   commonFlags,
   type Invocation,
+  integer,
   makeFolder,
   type OptionsOf,
   type Outcome,
   oneOf,
+  optional,
   runMain,
   signalOf,
   toggle,
@@ -35,7 +37,12 @@ const { keep, parallel, csv, markdown, svg } = studyFlags
 
 const flags = {
   ...commonFlags,
-  full: toggle('30 cycles in place of 6; also bursts of three quanta, several sleepers, and interactive clients'),
+  full: toggle('more cycles; also bursts of three quanta, several sleepers, and interactive clients'),
+  cycles: optional({
+    metavar: 'N',
+    parse: integer({ min: 1, max: 1000 }),
+    help: 'how often the sleeper sleeps and runs in each setting (default 6, with --full 30)',
+  }),
   runtime: value({
     metavar: RUNTIMES.join('|'),
     fallback: 'inline',
@@ -59,8 +66,7 @@ const FULL = 30
 const SERVED = 200
 
 function partsOf(options: Options): readonly Part[] {
-  const { full } = options
-  const cycles = full ? FULL : QUICK
+  const { full, cycles = full ? FULL : QUICK } = options
   const figure: Part = {
     name: 'figure 3',
     points: longRuns(options, cycles),

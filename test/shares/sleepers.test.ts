@@ -1,9 +1,15 @@
 /** Figure 3 by a processor and its messages, against what the model converges to. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../../scenarios/shares/paper/figure-3.ts'
-import { interactiveRuns, longRuns, manySleepers, shortRuns } from '../../scenarios/shares/sleepers/points.ts'
-import { foundIn, type LivesPoint, measure } from '../../scenarios/shares/sleepers/study.ts'
+import { interactiveRuns, manySleepers, shortRuns } from '../../scenarios/shares/sleepers/points.ts'
+import { POLICIES } from '../../scenarios/shares/sleepers/policies.ts'
+import { type Found, foundIn, type LivesPoint, measure } from '../../scenarios/shares/sleepers/study.ts'
+import { checksOf, figureTable } from '../../scenarios/shares/sleepers/tables.ts'
+import { runScenario } from '../bidding/command.ts'
 
 const test = suite('figure 3')
 
@@ -14,21 +20,7 @@ const isNear = (measured: number, expected: number | undefined, tolerance: numbe
   assert.ok(Math.abs(measured - expected) <= tolerance, `${what}: ${measured}, expected ${expected} ± ${tolerance}`)
 }
 
-/** The rest takes a minute: `sleepers.ts --full`. */
-const ASLEEP = [0.2, 0.5, 0.75, 0.8, 0.9]
-const CROWDS = [2, 4]
-
 const foundAt = async (point: LivesPoint) => foundIn(await measure(point))
-
-test('to one of five that sleeps, in bursts of 100 quanta: within 0.02 of the converged values, 0.06 if adaptive', async () => {
-  for (const [i, point] of longRuns(INLINE, 3).entries()) {
-    const row = FIGURE_3[i]
-    if (!row || !ASLEEP.includes(row.asleep)) continue
-    for (const { policy, toSleeper } of await foundAt(point)) {
-      isNear(toSleeper, row.long[policy], TOLERANCE[policy], `${policy}, asleep ${row.asleep}`)
-    }
-  }
-})
 
 test('in bursts of three quanta, where who goes first matters: within 0.12', async () => {
   for (const [i, point] of shortRuns(INLINE, 30).entries()) {
@@ -40,10 +32,13 @@ test('in bursts of three quanta, where who goes first matters: within 0.12', asy
   }
 })
 
-test('to each of five of whom two or four sleep half of the time they do not wait', async () => {
+/** The others take a while: `sleepers.ts --full`. */
+const MOST = 4
+
+test('to each of five of whom four sleep half of the time they do not wait', async () => {
   for (const [i, point] of manySleepers(INLINE).entries()) {
     const row = SLEEPERS[i]
-    if (!row || !CROWDS.includes(row.sleepers)) continue
+    if (row?.sleepers !== MOST) continue
     for (const { policy, toEach } of await foundAt(point)) {
       assert.ok(policy === 'none' || policy === 'system')
       for (const [client, unfair] of toEach.entries())
@@ -67,6 +62,51 @@ test('credit halves the time until an interactive client is served', async () =>
 test('threads give the same numbers', async () => {
   for (const point of shortRuns(INLINE, 5).slice(8, 9))
     assert.equal(await measure({ ...point, runtime: 'threads' }), await measure(point))
+})
+
+const exact = FIGURE_3.map(({ long }) =>
+  POLICIES.map((policy): Found => ({ policy, toSleeper: long[policy], toEach: [], firstRun: 0, response: 0 })),
+)
+
+test('a value beyond its tolerance is named, in the table and among the checks', () => {
+  const agreed = figureTable('long', exact)
+  assert.equal(
+    checksOf('figure', agreed.held).map(({ ok, measured }) => [ok, measured]),
+    [[true, 0]],
+  )
+  const off = exact.map((row, i) =>
+    row.map((found) => (i === 5 && found.policy === 'loan' ? { ...found, toSleeper: found.toSleeper + 0.021 } : found)),
+  )
+  const { held, table } = figureTable('long', off)
+  assert.is(table.rows[4]?.at(-1), 'yes')
+  assert.is(table.rows[5]?.at(-1), 'NO: loan, asleep 50 %')
+  assert.equal(
+    checksOf('figure', held).map(({ name, ok, measured }) => [name, ok, measured]),
+    [
+      ['figure: values beyond the tolerance of their converged value, of 52', false, 1],
+      ['loan, asleep 50 %', false, 1.0003 + 0.021],
+    ],
+  )
+})
+
+test('to one that sleeps, in bursts of 100 quanta: every line as it converges, its chart, and what the paper says', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-sleepers-'))
+  try {
+    const args = ['--cycles', '1', '--json', '--quiet', '--svg', folder]
+    const { code, stdout, stderr } = await runScenario('shares/sleepers', args)
+    assert.is(code, 0, stderr)
+    const { results, checks } = JSON.parse(stdout)
+    assert.match(checks[0].name, /of 52$/)
+    assert.is(results.tables[0].rows.length, FIGURE_3.length)
+    assert.equal(
+      results.remarks.rows.map((row: Record<string, unknown>) => row['']),
+      ['P4', 'P5', 'P6', 'P7'],
+    )
+    const chart = readFileSync(join(folder, 'figure-3.svg'), 'utf8')
+    for (const name of ['ideal', 'no credit, fluid', 'C = S, fluid', ...POLICIES]) assert.match(chart, `>${name}<`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test.run()
