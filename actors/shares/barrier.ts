@@ -90,12 +90,20 @@ const ask = ({ job, members }: Context, ranks: readonly number[]): Effect[] =>
 
 const ranksOf = ({ members }: Pick<Context, 'members'>): number[] => [...members.keys()]
 
-/** Whoever is ahead has seen a round that this barrier, in an earlier life, has opened: all are asked where they are. */
-const catchUp = (context: Context, round: number): Decision<Context> => [
-  { round, arrived: new Map(), silent: new Set() },
-  ...ask(context, ranksOf(context)),
-  ...watch(context),
+/** Asks for the silent, once more. */
+const askAgain = (context: Context, silent: readonly number[], asked: number): Decision<Context> => [
+  { silent: new Set(silent), asked },
+  ...ask(context, silent),
+  ...(context.membership
+    ? [timer('membership', Math.ceil(context.membership.timeout / ASKS), { type: 'overdue' })]
+    : []),
 ]
+
+/** Whoever is ahead has seen a round that this barrier, in an earlier life, has opened: all are asked where they are. */
+function catchUp(context: Context, round: number): Decision<Context> {
+  const [changes, ...effects] = askAgain(context, ranksOf(context), 1)
+  return [{ ...changes, round, arrived: new Map() }, ...effects]
+}
 
 const meet = (context: Context, rank: number, round: number, from: Address): Decision<Context> => {
   const { job, members } = context
@@ -129,29 +137,18 @@ const onStanding = rule('standing', (context, standing) => {
   if (rank < 0 || !standing.here) return [{}]
   const { round, waiting } = standing
   const silent = without(context.silent, rank)
-  const isLast = context.silent.size > 0 && silent.size === 0
   const [changes, ...effects] = waiting
     ? meet({ ...context, silent }, rank, round, from)
     : round > context.round
       ? catchUp(context, round)
       : [{}]
-  return [{ silent, ...changes }, ...(isLast ? watch(context) : []), ...effects]
+  return [{ silent, ...changes }, ...effects]
 })
 
-/** Asks for the silent, once more. */
-function askAgain(context: Context, silent: ReadonlySet<number>, asked: number): Decision<Context> {
-  const { membership } = context
-  if (!membership) return [{}]
-  return [
-    { silent, asked },
-    ...ask(context, [...silent]),
-    timer('membership', Math.ceil(membership.timeout / ASKS), { type: 'overdue' }),
-  ]
-}
-
-const onLate = rule('late', (context) =>
-  askAgain(context, new Set(ranksOf(context).filter((rank) => !context.arrived.has(rank))), 1),
-)
+const onLate = rule('late', (context) => {
+  const missing = ranksOf(context).filter((rank) => !context.arrived.has(rank))
+  return askAgain(context, missing, 1)
+})
 
 /** Ends what processes of the job may be left, and asks whether any is. */
 const dropAll = (context: Context, silent: ReadonlySet<number>): Decision<Context> => {
@@ -211,7 +208,12 @@ export default createMachine({
             target: 'aborted',
             actions: rule('overdue', (context) => abort(context, silentOf(context))),
           },
-          { actions: rule('overdue', (context) => askAgain(context, context.silent, context.asked + 1)) },
+          {
+            actions: rule('overdue', (context) => {
+              const { silent, asked } = context
+              return silent.size > 0 ? askAgain(context, [...silent], asked + 1) : [{}, ...watch(context)]
+            }),
+          },
         ],
       },
     },

@@ -142,8 +142,8 @@ both('after an answer its patience begins anew', async (system) => {
   for (const n of [1, 2]) await arrives(system, n, 1)
   await system.run({ until: units(PATIENCE + 1) })
   await stands(system, 3, 1, false)
-  await system.run({ until: units(2 * PATIENCE + 2) })
-  assert.equal(said().slice(1), [`${2 * PATIENCE + 1} recount processor@m3`])
+  await system.run({ until: units(2 * PATIENCE + 6) })
+  assert.equal(said().slice(1), [`${2 * PATIENCE + 5} recount processor@m3`])
 })
 
 both(
@@ -169,14 +169,15 @@ both(
   },
 )
 
-both('an arrival is as good an answer as any', async (system) => {
-  const { facts } = await open(system)
+both('an arrival is as good an answer as any, and then its patience begins anew too', async (system) => {
+  const { said, facts } = await open(system)
   await arrives(system, 1, 1)
   await system.run({ until: units(PATIENCE + 1) })
   await stands(system, 3, 1, false)
   await arrives(system, 2, 1)
-  await system.run({ until: units(2 * PATIENCE) })
+  await system.run({ until: units(2 * PATIENCE + 6) })
   assert.equal(facts(), [])
+  assert.equal(said().slice(2), ['205 recount processor@m3'])
 })
 
 both('a new life learns from its members which round it is, and goes on', async (system) => {
@@ -195,6 +196,20 @@ both('a new life learns from its members which round it is, and goes on', async 
   await arrives(system, 3, 7)
   await system.run({ until: units(3) })
   assert.equal(said().slice(4), toAll('2 release 7'))
+})
+
+both('a new life finds out who has been lost with the one before', async (system) => {
+  const { facts } = await open(system)
+  await system.restart(JOB)
+  await arrives(system, 1, 7)
+  await system.run({ until: units(1) })
+  await stands(system, 1, 7, true)
+  await stands(system, 2, 7, false)
+  await system.run({ until: units(TIMEOUT + 1) })
+  assert.equal(
+    facts().map(({ type, at, lost }) => [type, at, lost]),
+    [['aborted', units(TIMEOUT), ['processor@m3']]],
+  )
 })
 
 both(

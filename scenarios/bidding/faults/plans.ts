@@ -4,10 +4,10 @@
  */
 import { units } from '../../../lib/actor.ts'
 import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
-import { keyed } from '../../../lib/random.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
+import { cuts, Dice, kills, restarts, stalls, victims } from '../../faults/dice.ts'
 import { type Market, machinesOf, type Protocol, termsOf } from '../run.ts'
 
 /**
@@ -32,89 +32,25 @@ const TASKS = 20
 /** With 20 % loss a message gets through in fewer attempts than this, but once in 80,000 times. */
 const ATTEMPTS = 7
 
-/** Draws for one plan. */
-class Dice {
-  readonly #n: number
-  readonly #span: number
-  #draws = 0
-
-  constructor(n: number, span: number) {
-    this.#n = n
-    this.#span = span
-  }
-
-  below(limit: number): number {
-    return Math.floor(keyed(this.#n, 'fault plan', this.#draws++) * limit)
-  }
-
-  oneOf<const T, const U = T>(first: T, ...others: readonly U[]): T | U {
-    return others[this.below(others.length + 1) - 1] ?? first
-  }
-
-  /** An instant between the first and the last arrival, in tenths of a unit. */
-  instant(): number {
-    return this.below(this.#span / 1e5) / 10
-  }
-
-  /** Up to so many units. */
-  span(longest: number): number {
-    return (1 + this.below(10 * longest)) / 10
-  }
-}
-
-type Spare = (i: number) => boolean
-
-/** One or more of the machines that are not spared, each whole or one actor of it. */
-function victims(dice: Dice, speeds: readonly number[], isSpared: Spare): string[] {
-  const machines = machinesOf({ speeds }).filter((_, i) => !isSpared(i))
-  const first = dice.below(machines.length)
-  return machines
-    .filter((_, i) => i === first || dice.below(3) > 0)
-    .map((machine) => `${dice.oneOf('', 'contractor', 'processor')}@${machine}`)
-}
-
-const time = (instant: number): string => instant.toFixed(1)
-
-const kills = (dice: Dice, who: string): string[] => [`kill ${who} at ${time(dice.instant())}`]
-
-function restarts(dice: Dice, who: string): string[] {
-  const at = dice.instant()
-  const again = `restart ${who} at ${time(at + dice.span(80))}`
-  return dice.below(5) === 0 ? [again] : [`kill ${who} at ${time(at)}`, again]
-}
-
-function stalls(dice: Dice, who: string): string[] {
-  return [`stall ${who} for ${time(dice.span(40))} at ${time(dice.instant())}`]
-}
-
-function cuts(dice: Dice, machine: string, others: readonly string[]): string[] {
-  const at = dice.instant()
-  return [`cut ${machine} | ${others.join()} at ${time(at)} until ${time(at + dice.span(60))}`]
-}
+/** How long faults that pass last at most, in units. */
+const LONGEST = { restart: 80, stall: 40, cut: 60 }
 
 function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: readonly string[]): string[] {
   const spared = dice.below(speeds.length)
-  const isSpared: Spare = (i) => i === spared
+  const machines = machinesOf({ speeds })
+  const some = (isSpared = (i: number) => i === spared) =>
+    victims(dice, machines, isSpared, (machine) => `${dice.oneOf('', 'contractor', 'processor')}@${machine}`)
   switch (kind) {
     case 'kills':
-      return victims(dice, speeds, isSpared).flatMap((who) => kills(dice, who))
+      return some().flatMap((who) => kills(dice, who))
     case 'restarts':
-      return victims(dice, speeds, isSpared).flatMap((who) => restarts(dice, who))
+      return some().flatMap((who) => restarts(dice, who, LONGEST.restart))
     case 'clients':
-      return dice.below(2) === 0 ? kills(dice, 'client@c1') : restarts(dice, 'client@c1')
+      return dice.below(2) === 0 ? kills(dice, 'client@c1') : restarts(dice, 'client@c1', LONGEST.restart)
     case 'stalls':
-      return [...victims(dice, speeds, () => false), 'client@c1'].flatMap((who) => stalls(dice, who))
-    case 'cuts': {
-      const all = [...machinesOf({ speeds }), ...clients]
-      const cut = all.filter(() => dice.below(2) === 0)
-      return cut.flatMap((machine) =>
-        cuts(
-          dice,
-          machine,
-          all.filter((other) => other !== machine),
-        ),
-      )
-    }
+      return [...some(() => false), 'client@c1'].flatMap((who) => stalls(dice, who, LONGEST.stall))
+    case 'cuts':
+      return cuts(dice, [...machines, ...clients], LONGEST.cut)
     case 'loss':
     case 'reliable':
       return []

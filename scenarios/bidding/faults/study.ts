@@ -1,20 +1,18 @@
 /** What plans of faults do to a market: what they break, and what they cost. */
 import type { Work } from '../../../actors/processor/messages.ts'
 import { type Message, machineOf, type Time, toUnits } from '../../../lib/actor.ts'
-import { choiceIn, numberIn, textsIn } from '../../../lib/experiment/fields.ts'
+import { choiceIn } from '../../../lib/experiment/fields.ts'
 import { printFault } from '../../../lib/faults/faults.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import type { System } from '../../../lib/system.ts'
+import { RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
 import { checksOf, resultsOf } from '../results.ts'
 import { type Market, type MarketRun, PROTOCOLS, type Protocol, runMarket } from '../run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 
-export const RUNTIMES = ['inline', 'threads'] as const
-type Runtime = (typeof RUNTIMES)[number]
-
 /** Of every field, the sum over plans; flow times and work in units, of the tasks that finished. */
-const ofEach = <T>(of: (field: string) => T) => ({
+const ofEach = (of: (field: string) => number) => ({
   plans: of('plans'),
   tasks: of('tasks'),
   flow: of('flow'),
@@ -32,8 +30,8 @@ const ofEach = <T>(of: (field: string) => T) => ({
   wronged: of('wronged'),
 })
 
-type Sums = ReturnType<typeof ofEach<number>>
-export type Toll = Sums & { readonly violations: readonly string[] }
+export const TOLLS = tollsOf(ofEach)
+type Sums = ReturnType<typeof ofEach>
 
 /** How long clients are with the dead: from the death of a contractor, or the award if that came later. */
 class Detections {
@@ -111,21 +109,20 @@ const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun, { repeated }: Be
   ...[...ledger.ended.keys()].flatMap((task) => (jobs[task]?.restartable === false ? [] : [`task ${task} was ended`])),
 ]
 
-/** The study of a sweep: plans `from` to `until`, that one left out. */
-export async function toll(point: Plain): Promise<Toll> {
-  const protocol = choiceIn(point, 'protocol', PROTOCOLS)
-  const kind = choiceIn(point, 'kind', KINDS)
-  const runtime = choiceIn(point, 'runtime', RUNTIMES)
-  let sum = EMPTY_TOLL
-  for (let n = numberIn(point, 'from'); n < numberIn(point, 'until'); n++) {
-    sum = add(sum, await tollOf(protocol, kind, n, runtime))
-  }
-  return sum
-}
+/** The study of a sweep. */
+export const toll = (point: Plain): Promise<Toll<Sums>> =>
+  tollOfBlock(TOLLS, point, (n) =>
+    tollOf(
+      choiceIn(point, 'protocol', PROTOCOLS),
+      choiceIn(point, 'kind', KINDS),
+      n,
+      choiceIn(point, 'runtime', RUNTIMES),
+    ),
+  )
 
 const simulated = (work: Work | undefined): Time => (typeof work === 'number' ? work : 0)
 
-async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<Toll> {
+async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sums>> {
   const plan = planOf(protocol, kind, n)
   const { market, options } = plan
   const { run, detections, violations } = await runPlan(plan, runtime)
@@ -151,16 +148,3 @@ async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtim
     wronged: detections.wrong,
   }
 }
-
-export const EMPTY_TOLL: Toll = { ...ofEach(() => 0), violations: [] }
-
-export const add = (one: Toll, other: Toll): Toll => ({
-  ...ofEach((field) => numberIn(one, field) + numberIn(other, field)),
-  violations: [...one.violations, ...other.violations],
-})
-
-/** A toll from the result of a sweep. @throws TypeError if it is none */
-export const tollIn = (result: Plain): Toll => ({
-  ...ofEach((field) => numberIn(result, field)),
-  violations: textsIn(result, 'violations'),
-})

@@ -1,0 +1,72 @@
+/** Draws for random plans of faults, and the lines of faults that are drawn. */
+import { keyed } from '../../lib/random.ts'
+
+/** Draws for one plan. */
+export class Dice {
+  readonly #n: number
+  readonly #span: number
+  #draws = 0
+
+  /** Of plan `n`, whose faults begin between 0 and `span` (Time). */
+  constructor(n: number, span: number) {
+    this.#n = n
+    this.#span = span
+  }
+
+  below(limit: number): number {
+    return Math.floor(keyed(this.#n, 'fault plan', this.#draws++) * limit)
+  }
+
+  oneOf<const T, const U = T>(first: T, ...others: readonly U[]): T | U {
+    return others[this.below(others.length + 1) - 1] ?? first
+  }
+
+  /** An instant in the span, in tenths of a unit. */
+  instant(): number {
+    return this.below(this.#span / 1e5) / 10
+  }
+
+  /** Up to so many units. */
+  span(longest: number): number {
+    return (1 + this.below(10 * longest)) / 10
+  }
+}
+
+type Spare = (i: number) => boolean
+
+/** One or more of the machines that are not spared, each as `part` has it: whole, or an actor of it. */
+export function victims(
+  dice: Dice,
+  machines: readonly string[],
+  isSpared: Spare,
+  part: (machine: string) => string,
+): string[] {
+  const open = machines.filter((_, i) => !isSpared(i))
+  const first = dice.below(open.length)
+  return open.filter((_, i) => i === first || dice.below(3) > 0).map(part)
+}
+
+const time = (instant: number): string => instant.toFixed(1)
+
+export const kills = (dice: Dice, who: string): string[] => [`kill ${who} at ${time(dice.instant())}`]
+
+/** Dead for up to `longest`, or restarted alive. */
+export function restarts(dice: Dice, who: string, longest: number): string[] {
+  const at = dice.instant()
+  const again = `restart ${who} at ${time(at + dice.span(longest))}`
+  return dice.below(5) === 0 ? [again] : [`kill ${who} at ${time(at)}`, again]
+}
+
+export function stalls(dice: Dice, who: string, longest: number): string[] {
+  return [`stall ${who} for ${time(dice.span(longest))} at ${time(dice.instant())}`]
+}
+
+/** Some machines, each cut off from all others for a while of its own. */
+export function cuts(dice: Dice, machines: readonly string[], longest: number): string[] {
+  const cut = machines.filter(() => dice.below(2) === 0)
+  return cut.map((machine) => {
+    const at = dice.instant()
+    const others = machines.filter((other) => other !== machine).join()
+    return `cut ${machine} | ${others} at ${time(at)} until ${time(at + dice.span(longest))}`
+  })
+}
