@@ -29,6 +29,8 @@ export interface Series {
   readonly points: readonly Point[]
   /** Are the points joined by a line? Default true. */
   readonly line?: boolean
+  /** Are the points marked? Default true; a curve by formula needs no marks. */
+  readonly marks?: boolean
 }
 
 export interface Chart {
@@ -166,9 +168,7 @@ export function svgOf(chart: Chart): string {
       ...axisLabels(x, y, frame),
       ...series.map((one, i) => legendEntry(one, styleOf(i), frame.right + 16, frame.top + 8 + 20 * i)),
     ),
-    ...series.map(({ name, line = true }, i) =>
-      drawn(name, line, styleOf(i), spots[i] ?? [], { scaleX, scaleY, nameOfX: x.label }),
-    ),
+    ...series.map((one, i) => drawn(one, styleOf(i), spots[i] ?? [], { scaleX, scaleY, nameOfX: x.label })),
   )}\n`
 }
 
@@ -203,12 +203,14 @@ function axisLabels(x: Axis, y: Axis, { left, right, top, bottom }: Frame): stri
 const mark = ({ color, marker }: Style, x: number, y: number, ...children: readonly string[]): string =>
   element('path', { class: 'point', d: marker, transform: `translate(${at(x, y)})`, fill: color }, ...children)
 
-const legendEntry = ({ name, line = true }: Series, style: Style, x: number, y: number): string =>
+const legendEntry = ({ name, line = true, marks = true }: Series, style: Style, x: number, y: number): string =>
   element(
     'g',
     { class: 'legend' },
     element('path', { d: `M${at(x, y)}h30`, stroke: line ? style.color : 'none', 'stroke-dasharray': style.dash }),
-    element('path', { d: style.marker, transform: `translate(${at(x + 15, y)})`, fill: style.color }),
+    ...(marks
+      ? [element('path', { d: style.marker, transform: `translate(${at(x + 15, y)})`, fill: style.color })]
+      : []),
     text(name, x + 36, y + 4, 'start'),
   )
 
@@ -220,8 +222,7 @@ interface Place {
 
 /** A series: its line, broken at gaps, then intervals, then points, each with its numbers as a tooltip. */
 function drawn(
-  name: string,
-  isLine: boolean,
+  { name, line: isLine = true, marks = true }: Series,
   style: Style,
   spots: readonly (Spot | undefined)[],
   { scaleX, scaleY, nameOfX }: Place,
@@ -241,7 +242,7 @@ function drawn(
     const d = `M${middle} ${low}V${high}M${left} ${low}h${2 * CAP}M${left} ${high}h${2 * CAP}`
     return [element('path', { class: 'interval', d, stroke: color, fill: 'none' })]
   })
-  const points = there.map(({ x, y, bar }) => {
+  const points = (marks ? there : []).map(({ x, y, bar }) => {
     const half = bar === undefined ? '' : ` ± ${rounded(bar[1] - y)}`
     const said = `${name}, ${nameOfX} ${rounded(x)}: ${rounded(y)}${half}`
     return mark(style, scaleX(x), scaleY(y), element('title', {}, escaped(said)))

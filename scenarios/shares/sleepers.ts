@@ -89,7 +89,7 @@ const PERCENT = Array.from({ length: 96 }, (_, percent) => percent)
 
 function chartOf(found: readonly (readonly Found[])[]): Chart {
   const curves = CURVE_NAMES.map((name, i): Series => {
-    return { name, points: PERCENT.map((x) => ({ x, y: curvesAt(x / 100)[i] ?? null })) }
+    return { name, points: PERCENT.map((x) => ({ x, y: curvesAt(x / 100)[i] ?? null })), marks: false }
   })
   const policies = found[0]?.map(({ policy }) => policy) ?? []
   const measured = policies.map((policy, i): Series => {

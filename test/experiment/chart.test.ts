@@ -154,6 +154,14 @@ test('whatever the numbers and names, all points and intervals are drawn inside 
   )
 })
 
+test('a curve without marks is its line, in the picture and in the legend', () => {
+  const points = [0, 1, 2].map((x) => ({ x, y: x }))
+  const svg = read(svgOf({ ...chart, series: [{ name: 'curve', points, marks: false }] }))
+  assert.is(ofClass(svg, 'point').length, 0)
+  assert.is(ofClass(svg, 'line')[0]?.attributes.get('d')?.replaceAll(/[^ML]/g, ''), 'MLL')
+  assert.is(ofClass(svg, 'legend')[0]?.children.filter(({ name }) => name === 'path').length, 1)
+})
+
 test('the same chart is the same text', () => assert.is(svgOf(chart), svgOf(structuredClone(chart))))
 
 test('each series has a colour and marker, or a dash, of its own; too many are refused', () => {
