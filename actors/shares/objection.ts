@@ -1,10 +1,11 @@
 /** Why a placer does not take a job; what is wrong with its program, or with its currency, its processors will say. */
 import type { Address } from '../../lib/actor.ts'
 import { ofAmount } from '../processor/refusal.ts'
-import { type Request, sizeOf } from './book.ts'
+import { MAX_JOBS, type Request, sizeOf } from './book.ts'
 
-/** Null: it can be taken. */
-export function objectionTo(processors: readonly Address[], request: Request): string | null {
+/** Null: it can be taken, beside `known` jobs. */
+export function objectionTo(processors: readonly Address[], known: number, request: Request): string | null {
+  if (known >= MAX_JOBS) return `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`
   const { amount, on } = request
   const size = sizeOf(request)
   if (!(Number.isSafeInteger(size) && size > 0)) return `a parallel job needs processes, not ${size}`

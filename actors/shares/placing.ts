@@ -7,7 +7,7 @@
  */
 import { type Address, cancel, type Decision, draw, type Effect, persist, tell, timer } from '../../lib/actor.ts'
 import type { Exited, Load, Standing, ToScheduler } from '../processor/jobs.ts'
-import { type Entry, enter, lacks, livesOn, MAX_JOBS, type Placement, type Request } from './book.ts'
+import { type Entry, enter, lacks, livesOn, type Placement, type Request } from './book.ts'
 import { bestByBook, numberOf, openTo, tooFew } from './candidates.ts'
 import { best, type Candidate, sample } from './choice.ts'
 import { type Desk, type Doubt, doubtsOf, withDoubts } from './desk.ts'
@@ -43,8 +43,7 @@ export class Placing {
     const { job, from } = request
     const known = book.get(job)
     if (known) return this.#answerAgain(known, from)
-    const full = book.size < MAX_JOBS ? null : `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`
-    const reason = full ?? objectionTo(this.#desk.processors, request)
+    const reason = objectionTo(this.#desk.processors, book.size, request)
     if (reason !== null) return this.#say(from, { type: 'refused', job, reason })
     this.#write({ type: 'requested', request })
     this.#change({ queue: [...queue, job] })
@@ -79,9 +78,8 @@ export class Placing {
     const placement = this.#desk.book.get(job)
     if (!placement) return
     const doubt = this.#settle(job, from)
-    if (!doubt) {
-      if (here && !livesOn(placement).includes(from)) this.#order(from, { type: 'withdraw', job })
-    } else if (!here && doubt.refusal !== null) this.#refuse(placement, doubt.refusal)
+    if (!doubt) return
+    if (!here && doubt.refusal !== null) this.#refuse(placement, doubt.refusal)
     else {
       if (!here) this.#miss(job, from)
       this.#confirm(job)
@@ -114,7 +112,7 @@ export class Placing {
     this.#change({ silent: new Set([...silent, ...unheard.map(({ processor }) => processor)]) })
     for (const doubt of unheard) this.#giveUp(job, doubt)
     const placement = this.#desk.book.get(job)
-    if (placement && lacks(placement) > 0) this.#change({ queue: [job, ...this.#desk.queue] })
+    if (placement && lacks(placement) > 0) this.#change({ queue: [...this.#desk.queue, job] })
     else this.#confirm(job)
   }
 
@@ -185,11 +183,12 @@ export class Placing {
     this.#effects.push(timer(confirmation(job), this.#desk.timeout, { type: 'unconfirmed', job }))
   }
 
-  /** A machine that was silent may have lost what it had. */
+  /** A machine that was silent may have lost what it had, and may have got what went elsewhere. */
   #isBack(processor: Address): void {
     const { silent, book, doubts } = this.#desk
     this.#change({ silent: new Set([...silent].filter((one) => one !== processor)) })
     for (const [job, placement] of book) {
+      if (placement.passed.includes(processor)) this.#order(processor, { type: 'withdraw', job })
       const isDoubted = doubtsOf(doubts, job).some((doubt) => doubt.processor === processor)
       if (!isDoubted && livesOn(placement).includes(processor)) this.#recount(job, [processor], true)
     }

@@ -2,7 +2,10 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { MAX_JOBS, type Request } from '../../actors/shares/book.ts'
 import { best, type Candidate, sample } from '../../actors/shares/choice.ts'
+import { objectionTo } from '../../actors/shares/objection.ts'
+import type { PlacerInput } from '../../actors/shares/placer.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { units } from '../../lib/time.ts'
@@ -15,9 +18,10 @@ import {
   type Placements,
   runPlacements,
 } from '../../scenarios/shares/placement/run.ts'
-import { network, RUNTIMES } from '../system/harness.ts'
+import { does, linesOf, network, RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
 import { PLAIN } from './figure-4.ts'
 
+const ACTORS = new URL('../../actors/shares/', import.meta.url)
 const SMALL: GivenOptions = { memoryMB: 8, actors: 63 }
 
 type Given = Partial<Placements> & Pick<Placements, 'jobs'>
@@ -182,10 +186,43 @@ test('what cannot be placed is refused with the reason, and leaves nothing behin
 })
 
 test('asked for twice a job is placed once, and the answer is the same', async () => {
-  const run = await play({ jobs: [job('a'), job('a'), job('a', 100, { at: units(50) }), job('b')] })
+  const joined: string[] = []
+  const onFact: PlacementCourse['onFact'] = (fact, { who }) => {
+    if (fact.type === 'joined') joined.push(`${fact['job']} ${who}`)
+  }
+  // by then m1 would not be the first choice
+  const jobs = [job('a'), job('a'), job('b', 500, { on: [1] }), job('a', 100, { at: units(50) }), job('c')]
+  const run = await play({ jobs }, { onFact })
   assert.equal(run.heard.get('a')?.placed, [['m1'], ['m1']])
-  assert.is(placedOf(run, 'b'), 'm2')
-  assert.ok(run.ledger.usedBy('a') <= units(200))
+  assert.equal(joined, ['a processor@m1', 'b processor@m1', 'c processor@m2'])
+})
+
+test("the name of a job is its user's: somebody else is refused", async () => {
+  await withSystem({ runtime: 'inline', trace: true }, async (system) => {
+    const input: PlacerInput = { processors: ['processor@m1'], ...INFORMED, timeout: units(10), funding: {} }
+    await system.spawn('processor@m1', new URL('../processor/processor.ts', ACTORS), { speed: 1, sharing: PLAIN })
+    await system.spawn('placer@p', new URL('placer.ts', ACTORS), input)
+    await spawnPuppets(system, 'user@u', 'user@v')
+    const sends = linesOf(system, 'send')
+    const message = { ...{ type: 'place', job: 'a', currency: 'base', amount: 1 }, program: work }
+    for (const user of ['user@u', 'user@v']) {
+      await system.tell(user, does(tellTo('placer@p', message)))
+      await system.run({ until: system.now + units(1) })
+    }
+    const heard = sends.flatMap(({ to, message }) =>
+      String(to).startsWith('user@') ? [{ to, ...Object(message) }] : [],
+    )
+    assert.equal(heard, [
+      { to: 'user@u', type: 'placed', job: 'a', processors: ['processor@m1'] },
+      { to: 'user@v', type: 'refused', job: 'a', reason: 'user@u has a job a' },
+    ])
+  })
+})
+
+test('a placer has a limit of jobs, and says it', () => {
+  const request: Request = { type: 'place', job: 'a', currency: 'base', amount: 1, program: work, from: 'user@u' }
+  assert.is(objectionTo(['processor@m1'], MAX_JOBS - 1, request), null)
+  assert.is(objectionTo(['processor@m1'], MAX_JOBS, request), `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`)
 })
 
 // --- faults ----------------------------------------------------------------------------------------------------------
@@ -242,12 +279,58 @@ both('a machine that is back is used again, and what it has lost is missed', asy
   const plan = faults('kill @m1 at 20', 'restart @m1 at 60')
   const jobs = [job('a'), ...['b', 'c', 'd'].map((name) => job(name, 200))]
   const late = [job('e', 50, { at: units(30) }), job('f', 50, { at: units(80) }), job('g', 50, { at: units(100) })]
-  const run = await play({ jobs: [...jobs, ...late] }, { faults: plan }, { runtime, network: network(1) })
-  assert.is(placedOf(run, 'a'), 'm1')
-  assert.is(placedOf(run, 'e'), 'm2', 'm1 is dead')
-  // the request that came when it was back made the placer ask after it
+  for (const terms of [INFORMED, asking(4)]) {
+    const run = await play({ jobs: [...jobs, ...late], terms }, { faults: plan }, { runtime, network: network(1) })
+    assert.is(placedOf(run, 'a'), 'm1')
+    assert.is(placedOf(run, 'e'), 'm2', 'm1 is dead')
+    // its answer to the next question made the placer ask after what it had
+    assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'missing']])
+    assert.is(placedOf(run, 'g'), 'm1')
+  }
+})
+
+test('a machine that was silent is tried last until it answers', async () => {
+  const jobs = [10, 30, 50, 70].map((at) => job(`j${at}`, 100, { at: units(at) }))
+  const run = await play({ jobs }, { faults: faults('kill @m1 at 5') }, { network: network(1), count: ['submit'] })
+  assert.is(run.messagesByType.get('submit'), jobs.length + 1)
+})
+
+test('what the user gave to a machine that does not answer goes nowhere, and what it has elsewhere is withdrawn', async () => {
+  const jobs = [job('a', 100, { at: units(10), on: [3] }), spread('z', 2, { at: units(10), on: [1, 3] })]
+  const run = await play({ jobs }, { faults: faults('kill @m3 at 5') }, { network: network(1) })
+  for (const name of ['a', 'z']) assert.is(refusalOf(run, name), 'processor@m3 does not answer')
+  assert.is(run.ledger.usedBy('a'), 0)
+  assert.ok(run.ledger.usedBy('z') < units(30))
+})
+
+for (const fault of ['stall processor@m1 for 30 at 12.5', 'cut p | m1 at 13.5 until 40']) {
+  test(`a machine that gets a job after it was passed over drops it (${fault})`, async () => {
+    const jobs = [job('a', 100, { at: units(10) }), job('b', 100, { at: units(60) })]
+    for (const terms of [asking(4), INFORMED]) {
+      // what was decided by the own book is on its way two units sooner
+      const plan = faults(terms.ask === null ? fault.replace('12.5', '10.5').replace('13.5', '11.5') : fault)
+      const run = await play({ jobs, terms }, { faults: plan }, { network: network(1), count: ['withdraw'] })
+      assert.is(placedOf(run, 'a'), 'm2')
+      assert.ok((run.ledger.usedOn('m1').get('a') ?? 0) <= units(60), 'it is not there for long')
+      assert.ok((run.ledger.usedOn('m2').get('a') ?? 0) >= units(80))
+    }
+  })
+}
+
+test('a late answer is not taken for one to a later question', async () => {
+  // m1 answers what it was asked at first when the placer has given it x, and asks again
+  const jobs = [job('a', 100), job('x', 500, { on: [1] }), job('b', 100)].map((one) => ({ ...one, at: units(10) }))
+  const plan = faults('stall processor@m1 for 12 at 11.5')
+  const run = await play({ machines: 2, jobs, terms: asking(2) }, { faults: plan }, { network: network(1) })
+  assert.equal([placedOf(run, 'a'), placedOf(run, 'x'), placedOf(run, 'b')], ['m2', 'm1', 'm2'])
+})
+
+test('what died with its machine while the placer was dead is missing, and is not begun again', async () => {
+  const plan = faults('kill placer@p at 20', 'kill @m1 at 25', 'restart placer@p at 50')
+  const run = await play({ jobs: [job('a'), job('b')] }, { faults: plan })
   assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'missing']])
-  assert.is(placedOf(run, 'g'), 'm1')
+  assert.equal(run.heard.get('a')?.placed, [['m1']])
+  assert.is(run.ledger.usedOn('m2').get('a'), undefined)
 })
 
 both('a placer that is killed at any instant of a placement and restarted places everything once', async (runtime) => {
