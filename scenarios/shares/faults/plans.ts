@@ -1,0 +1,232 @@
+/**
+ * Random plans of faults for small clusters, each given by a kind and a number. What every plan leaves whole is one
+ * machine and the machines of the barriers, or brings back.
+ */
+import type { Parallel } from '../../../actors/processor/jobs.ts'
+import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
+import type { Place } from '../../../actors/shares/placement.ts'
+import type { PlacerInput } from '../../../actors/shares/placer.ts'
+import type { Address, Time } from '../../../lib/actor.ts'
+import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
+import type { GivenOptions } from '../../../lib/system.ts'
+import { units } from '../../../lib/time.ts'
+import { cuts, Dice, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import { type Cluster, cooperating, machinesOf, type Other, runs, type Said } from '../run.ts'
+
+/**
+ * - `servers`: ticket servers die for good, or come back (or are restarted alive); sometimes all of them at once;
+ * - `machines`: machines, or their processors alone, die for good or come back with nothing;
+ * - `barriers`: barriers die and come back;
+ * - `losses`: 2 % of the mail is lost and 5 % doubled;
+ * - `reliable`: 10 % is lost and 10 % doubled, with reliable delivery between the machines;
+ * - `cuts`: machines, of barriers too, cannot be reached for a while;
+ * - `stalls`: actors handle nothing for a while;
+ * - `placer`: the placer that found machines for jobs dies and comes back, and machines die;
+ * - `everything`: all that strikes at an instant.
+ */
+export const KINDS = [
+  'servers',
+  'machines',
+  'barriers',
+  'losses',
+  'reliable',
+  'cuts',
+  'stalls',
+  'placer',
+  'everything',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** What a process holds, for whoever holds a run against it. */
+export interface Held {
+  readonly currency: string
+  readonly amount: number
+}
+
+export interface Gang {
+  readonly job: string
+  readonly barrier: Address
+  readonly members: readonly Address[]
+}
+
+export interface Plan {
+  readonly cluster: Cluster
+  readonly faults: readonly Fault[]
+  readonly options: GivenOptions & { readonly seed: number }
+  readonly held: ReadonlyMap<string, Held>
+  /** Parallel jobs whose members are known from the start. */
+  readonly gangs: readonly Gang[]
+  /** Jobs that the placer is to find machines for, and how many each needs. */
+  readonly placed: ReadonlyMap<string, number>
+  readonly membership: Membership
+  /** The most that a message may take, sent again as often as it has to be. */
+  readonly delay: Time
+  readonly isLossy: boolean
+  readonly until: Time
+}
+
+export const PERIOD = units(400)
+/** Of the periods after which a report is forgotten. */
+export const KEPT = 3
+/** Faults begin before this, in units. */
+const SPAN = units(2500)
+/** How long faults that pass last at most, in units. */
+const LONGEST = { restart: 900, stall: 300, cut: 1500 }
+const GRANULARITY = units(20)
+/** Longer than any round of theirs, where all of them are there. */
+const PATIENCE = units(400)
+const SHARE = 100
+/** Where 10 % is lost, a message and its acknowledgements need more attempts than this once in 10 million times. */
+const ATTEMPTS = 7
+
+const actors = new URL('../../../actors/shares/', import.meta.url)
+const BARRIER = new URL('barrier.ts', actors)
+const PLACER = new URL('placer.ts', actors)
+
+const processorOf = (machine: string): Address => `processor@${machine}`
+
+/** What a machine runs for its users. A machine that comes back is told again by its users, but not by its starter. */
+const PARTS = ['processor', 'ticket-server', 'user']
+
+/** A machine that comes back, or parts of it. */
+const again = (lines: readonly string[]): string[] =>
+  lines.flatMap((line) => {
+    const [, machine, when] = /^restart @(\S+) (.*)$/.exec(line) ?? []
+    return machine === undefined ? [line] : PARTS.map((part) => `restart ${part}@${machine} ${when}`)
+  })
+
+function faultsOf(kind: Kind, dice: Dice, machines: readonly string[], desks: readonly string[]): string[] {
+  const spared = dice.below(machines.length)
+  const some = (part: (machine: string) => string, isSpared = (i: number) => i === spared) =>
+    victims(dice, machines, isSpared, part)
+  const strike = (who: string) => (dice.below(2) === 0 ? kills(dice, who) : restarts(dice, who, LONGEST.restart))
+  switch (kind) {
+    case 'servers': {
+      const servers = some(
+        (machine) => `ticket-server@${machine}`,
+        () => false,
+      )
+      if (dice.below(4) > 0) return servers.flatMap(strike)
+      const at = dice.instant()
+      return machines.map((machine) => `kill ticket-server@${machine} at ${at.toFixed(1)}`)
+    }
+    case 'machines':
+      return again(some((machine) => `${dice.oneOf('', '', 'processor')}@${machine}`).flatMap(strike))
+    case 'barriers':
+    case 'placer': {
+      const back = (who: string) => restarts(dice, who, LONGEST.restart)
+      const own = desks.flatMap(back)
+      if (kind === 'barriers' || dice.below(2) === 0) return own
+      return [...own, ...again(some((machine) => `@${machine}`).flatMap(strike))]
+    }
+    case 'stalls': {
+      const parts = some(
+        (machine) => `${dice.oneOf('', 'processor', 'ticket-server')}@${machine}`,
+        () => false,
+      )
+      return [...parts, ...desks].flatMap((who) => stalls(dice, who, LONGEST.stall))
+    }
+    case 'cuts':
+      return cuts(dice, [...machines, ...desks.map((desk) => desk.slice(desk.indexOf('@') + 1))], LONGEST.cut)
+    case 'losses':
+    case 'reliable':
+      return []
+    case 'everything':
+      return (['servers', 'machines', 'barriers', 'cuts', 'stalls'] as const)
+        .filter(() => dice.below(2) === 0)
+        .flatMap((one) => faultsOf(one, dice, machines, desks))
+  }
+}
+
+/** A user at a machine of her own has jobs placed. */
+function placing(
+  dice: Dice,
+  machines: readonly string[],
+  timeout: Time,
+): { readonly orders: Said[]; readonly others: Other[] } {
+  const program = { kind: 'compute', work: null } as const
+  const input: PlacerInput = {
+    processors: machines.map(processorOf),
+    ...{ ask: dice.oneOf(null, 1, 2), balance: 'tickets', timeout, funding: { Z: SHARE } },
+  }
+  const orders = ['z1', 'z2', 'z3', 'z4'].map((job): Said => {
+    const message: Place = { type: 'place', job, currency: 'Z', amount: 1 + dice.below(3), program }
+    return { at: units(dice.instant()), user: 'user@c1', to: 'placer@c2', message }
+  })
+  return { orders, others: [{ address: 'placer@c2', module: PLACER, input }] }
+}
+
+/** Plan `n` of a kind. */
+export function planOf(kind: Kind, n: number): Plan {
+  const dice = new Dice(n, SPAN)
+  const machines = machinesOf({ machines: 2 + dice.below(3) })
+  const latency = units(dice.oneOf(0, 0.5, 3))
+  const jitter = dice.below(2) === 0 ? 0 : latency / 2
+  const isReliable = kind === 'reliable'
+  const isLossy = kind === 'losses'
+  const attempt = 2 * (latency + jitter) + units(1)
+  const delay = latency + jitter + (isReliable ? 2 * ATTEMPTS * attempt : 0)
+  const membership = { patience: PATIENCE, timeout: 4 * (2 * delay + units(5)) }
+  const gangs = Array.from({ length: 1 + dice.below(2) }, (_, i): Gang => {
+    const size = 2 + dice.below(machines.length - 1)
+    const from = dice.below(machines.length - size + 1)
+    return {
+      job: `p${i + 1}`,
+      barrier: `barrier@b${i + 1}`,
+      members: machines.slice(from, from + size).map(processorOf),
+    }
+  })
+  const funding = Object.fromEntries([
+    ...['A', 'Z', ...machines].map((currency) => [currency, SHARE] as const),
+    ...gangs.map(({ job, members }) => [job, SHARE * members.length] as const),
+  ])
+  const alone = machines.flatMap((machine) => [
+    runs(`A-${machine}`, machine, { currency: 'A' }),
+    runs(`own-${machine}`, machine, { currency: machine, amount: 1 + dice.below(5) }),
+  ])
+  const naps = { kind: 'bursts', bursts: [{ run: units(15), sleep: units(70) }], cycles: null } as const
+  const sleeper = runs('naps', dice.oneOf('m1', 'm2'), { currency: 'A', amount: 2, program: naps })
+  const spin = dice.oneOf(units(2), 0, null)
+  const parallel = gangs.flatMap(({ job, barrier, members }) =>
+    members.map((member, rank) => {
+      const machine = member.slice(member.indexOf('@') + 1)
+      const program: Parallel = { kind: 'parallel', barrier, rank, granularity: GRANULARITY, imbalance: 0.2, spin }
+      return runs(job, machine, { currency: job, program, user: `starter@${machine}`, at: units(dice.below(50)) })
+    }),
+  )
+  const barriers = gangs.map(({ job, barrier, members }): Other => {
+    const input: BarrierInput = { job, members, membership }
+    return { address: barrier, module: BARRIER, input }
+  })
+  const desk = kind === 'placer' ? placing(dice, machines, 4 * delay + units(5)) : { orders: [], others: [] }
+  const orders = [...alone, sleeper, ...parallel, ...desk.orders]
+  const desks = kind === 'placer' ? ['placer@c2'] : barriers.map(({ address }) => address)
+  const lines = [...new Set(faultsOf(kind, dice, machines, desks))]
+  const held = new Map(
+    orders.flatMap(({ message }) =>
+      message.type === 'submit' || message.type === 'place' ? [[message.job, message] as const] : [],
+    ),
+  )
+  const loss = isReliable ? { loss: 0.1, duplicate: 0.1 } : isLossy ? { loss: 0.02, duplicate: 0.05 } : {}
+  const settled = PATIENCE + 2 * membership.timeout + 4 * delay + (KEPT + 3) * PERIOD
+  return {
+    cluster: {
+      machines: machines.length,
+      sharing: cooperating(funding, { every: PERIOD, patience: dice.oneOf(0, units(10)) }),
+      orders,
+      others: [...barriers, ...desk.others],
+    },
+    faults: lines.map((line) => parseFault(line)),
+    options: {
+      seed: n,
+      network: { latency, jitter, loss: 0, duplicate: 0, ...loss },
+      reliable: isReliable ? { timeout: attempt, cap: 2 * attempt } : false,
+      schedule: dice.oneOf('fifo', n),
+      memoryMB: 16,
+      actors: 63,
+    },
+    ...{ held, gangs, membership, delay, isLossy },
+    placed: new Map(desk.orders.flatMap(({ message }) => (message.type === 'place' ? [[message.job, 1]] : []))),
+    until: Math.ceil((SPAN + units(Math.max(...Object.values(LONGEST))) + settled) / PERIOD) * PERIOD + PERIOD / 2,
+  }
+}

@@ -1,0 +1,218 @@
+/** What a cluster promises whatever fails, held against what a run of a plan was seen to do. */
+import { type Address, machineOf, type Time, toUnits, units } from '../../../lib/actor.ts'
+import { printFault } from '../../../lib/faults/faults.ts'
+import { addressesOf, type ClusterRun, machinesOf } from '../run.ts'
+import { type Outage, outagesOf } from './outages.ts'
+import { type Gang, KEPT, PERIOD, type Plan } from './plans.ts'
+import type { GivenUp, Tick, Witness } from './witness.ts'
+
+const ROUNDING = 1e-9
+/** A job that goes on opens its barrier in this time, also if some mail is lost. */
+const ROUND = 4 * PERIOD
+
+export class Promises {
+  readonly #plan: Plan
+  readonly #seen: Witness
+  readonly #outages: readonly Outage[]
+  readonly violations: string[] = []
+  /** From the loss of a member to the end of its job, of each job that lost one. */
+  readonly detections: Time[] = []
+  /** Jobs that were given up though all their members lived; they could not be reached. */
+  wronged = 0
+  /** From the end of all faults until shares were right everywhere for good. */
+  stale: Time = 0
+
+  constructor(plan: Plan, seen: Witness, run: ClusterRun) {
+    this.#plan = plan
+    this.#seen = seen
+    this.#outages = outagesOf(plan.faults, addressesOf(plan.cluster))
+    this.violations.push(
+      ...run.broken,
+      ...run.crashes,
+      ...run.missed.map((fault) => `${printFault(fault)} did not happen`),
+    )
+    if (run.end.ended !== 'until') this.violations.push(`the run ended ${run.end.ended} at ${toUnits(run.end.now)}`)
+    for (const tick of seen.ticks) this.#checkTick(tick)
+    for (const machine of machinesOf(plan.cluster)) this.#checkScheduling(machine)
+    this.#checkShares()
+    for (const gang of plan.gangs) this.#checkGang(gang)
+    this.#checkPlaced()
+  }
+
+  #broken(at: Time, what: string): void {
+    this.violations.push(`at ${toUnits(at)} ${what}`)
+  }
+
+  #outagesOf(who: Address, ...types: readonly Outage['type'][]): Outage[] {
+    return this.#outages.filter((outage) => outage.who === who && (types.length === 0 || types.includes(outage.type)))
+  }
+
+  /** Was it dead, stalled or cut off at some instant of a span? */
+  #wasOut(who: Address, from: Time, until: Time, ...types: readonly Outage['type'][]): boolean {
+    return this.#outagesOf(who, ...types).some((outage) => outage.from <= until && outage.until >= from)
+  }
+
+  #isDead(who: Address): boolean {
+    return this.#outagesOf(who, 'dead').some(({ until }) => until === Number.POSITIVE_INFINITY)
+  }
+
+  // --- ticket servers -------------------------------------------------------------------------------------------------
+
+  /** A processor is informed if its server lives, and independent if it does not (I9). */
+  #checkTick({ machine, at, informed, tickets }: Tick): void {
+    const server = `ticket-server@${machine}`
+    const { tick } = this.#plan.cluster.sharing
+    const asked = at - (tick?.patience ?? 0)
+    if (!informed && !this.#wasOut(server, asked, at, 'dead', 'stalled')) {
+      this.#broken(at, `${machine} had no answer from its ticket server, which lives`)
+    }
+    const wasDead = this.#outagesOf(server, 'dead').some(({ from, until }) => from < asked && until > at)
+    if (informed && wasDead) this.#broken(at, `${machine} was informed by a ticket server that is dead`)
+    if (!informed) this.#compare({ machine, at, informed, tickets }, [tickets.keys()], 'independent')
+  }
+
+  /** Are these the tickets that jobs are worth if the jobs of `together` are all there are? */
+  #compare(tick: Tick, together: readonly Iterable<string>[], how: string): boolean {
+    const wrong = this.#wrongIn(tick, together)
+    for (const what of wrong) this.#broken(tick.at, `${tick.machine}, ${how}: ${what}`)
+    return wrong.length === 0
+  }
+
+  #wrongIn({ tickets }: Tick, together: readonly Iterable<string>[]): string[] {
+    const { held, cluster } = this.#plan
+    const issued = new Map<string, number>()
+    for (const jobs of together) {
+      for (const job of jobs) {
+        const { currency, amount } = held.get(job) ?? { currency: '', amount: 0 }
+        issued.set(currency, (issued.get(currency) ?? 0) + amount)
+      }
+    }
+    return [...tickets].flatMap(([job, has]) => {
+      const { currency, amount } = held.get(job) ?? { currency: '', amount: 0 }
+      const due = ((cluster.sharing.funding[currency] ?? 0) * amount) / (issued.get(currency) ?? 0)
+      return Math.abs(has - due) <= ROUNDING * due ? [] : [`${job} has ${has} tickets and not ${due}`]
+    })
+  }
+
+  /** When the last fault was over; who is dead for good is forgotten after a while. */
+  get #calm(): Time {
+    return Math.max(0, ...this.#outages.map(({ from, until }) => (Number.isFinite(until) ? until : from)))
+  }
+
+  /** Some time after everything has calmed down all that cooperate have exact shares. */
+  #checkShares(): void {
+    const { until, delay, isLossy, cluster } = this.#plan
+    const last = this.#seen.last
+    const cooperating = machinesOf(cluster).filter(
+      (machine) => !this.#isDead(`processor@${machine}`) && !this.#isDead(`ticket-server@${machine}`),
+    )
+    const jobsOf = (machine: string): Iterable<string> => last.get(machine)?.tickets.keys() ?? []
+    const together = cooperating.map((machine) => [...jobsOf(machine)])
+    const forgotten = this.#outages.flatMap(({ from, until: end, who }) =>
+      end === Number.POSITIVE_INFINITY && /^(processor|ticket-server)@/.test(who) ? [from + (KEPT + 1) * PERIOD] : [],
+    )
+    const known = 2 * PERIOD + delay
+    const right = Math.max(this.#calm + known, this.#seen.changed + known, ...forgotten)
+    for (const machine of cooperating) {
+      const ticks = this.#seen.ticks.filter((tick) => tick.machine === machine)
+      const isWrong = (tick: Tick) => this.#wrongIn(tick, together).length > 0
+      const wrongs = ticks.map(isWrong)
+      const lastWrong = wrongs.lastIndexOf(true)
+      const since = ticks[lastWrong + 1]?.at ?? until
+      if (lastWrong >= 0) this.stale = Math.max(this.stale, since - Math.min(since, this.#calm))
+      // where mail is lost it may be that a peer is forgotten for once
+      if (
+        isLossy
+          ? wrongs.slice(-4).every(Boolean)
+          : since > right && ticks.some((tick) => tick.at > right && isWrong(tick))
+      ) {
+        const tick = ticks.findLast(isWrong)
+        if (tick) this.#compare(tick, together, `should be right since ${toUnits(right)}`)
+      }
+    }
+  }
+
+  /** Whatever becomes of the others, who lives ticks and shares its processor. */
+  #checkScheduling(machine: string): void {
+    const { until, cluster } = this.#plan
+    if (this.#isDead(`processor@${machine}`)) return
+    const { quantum, switching, tick } = cluster.sharing
+    const last = this.#seen.last.get(machine)
+    if (!last || last.at < until - PERIOD - (tick?.patience ?? 0))
+      this.#broken(until, `${machine} does not tick any more`)
+    const isBusy = last?.tickets.has(`A-${machine}`)
+    const ran = this.#seen.lastRan.get(machine) ?? 0
+    if (isBusy && ran < until - quantum - switching - units(1)) this.#broken(until, `${machine} does not run any more`)
+  }
+
+  // --- parallel jobs --------------------------------------------------------------------------------------------------
+
+  #checkGang(gang: Gang): void {
+    const { job, members } = gang
+    const { until } = this.#plan
+    const losses = members.flatMap((member) => this.#outagesOf(member, 'dead').map(({ from }) => from))
+    const ends = this.#seen.givenUp.filter((end) => end.job === job)
+    const [end] = ends
+    if (losses.length > 0) this.#checkDetection(gang, Math.min(...losses), end)
+    else if (end) this.#excuse(gang, end)
+    if (end) {
+      for (const { machine, at, tickets } of this.#seen.last.values()) {
+        if (tickets.has(job) && !this.#isDead(`processor@${machine}`)) {
+          this.#broken(at, `${job} is still on ${machine}, though it was given up at ${toUnits(end.at)}`)
+        }
+      }
+    } else if (losses.length === 0) {
+      const last = this.#seen.opened.get(job)?.last ?? 0
+      if (last < until - ROUND) this.#broken(until, `${job} has not passed its barrier since ${toUnits(last)}`)
+    }
+  }
+
+  /** A job that lost a member is over when its barrier has had the time to find that out. */
+  #checkDetection({ job, barrier }: Gang, lost: Time, end: GivenUp | undefined): void {
+    const { membership, delay } = this.#plan
+    // a question may just have been answered; and who arrived before it died was not missed then
+    const bound = membership.patience + 2 * membership.timeout + 4 * delay + units(1)
+    let deadline = lost + bound
+    for (const outage of this.#outagesOf(barrier).sort((one, other) => one.from - other.from)) {
+      if (outage.from <= deadline) deadline = Math.max(deadline, outage.until + bound)
+    }
+    if (end && end.at >= lost) this.detections.push(end.at - lost)
+    if (!end || end.at > deadline) {
+      this.#broken(deadline, `${job} should have been given up, since it lost a member at ${toUnits(lost)}`)
+    }
+  }
+
+  /** Nobody who could be reached in time is given up. */
+  #excuse({ job, barrier, members }: Gang, { at, lost }: GivenUp): void {
+    const { membership, delay } = this.#plan
+    const from = at - membership.timeout - 2 * delay
+    const isOut = [...lost].every(
+      (member) => this.#wasOut(member, from, at) || this.#wasOut(barrier, from, at, 'cut') || members.length === 0,
+    )
+    if (isOut) this.wronged++
+    else this.#broken(at, `${job} was given up for ${lost.join(' and ')}, who lived and could be reached`)
+  }
+
+  // --- placement ------------------------------------------------------------------------------------------------------
+
+  #checkPlaced(): void {
+    const { placed, cluster, until, delay } = this.#plan
+    for (const [job, size] of placed) {
+      const on = [...this.#seen.last.values()].filter(
+        ({ machine, tickets }) => tickets.has(job) && !this.#isDead(`processor@${machine}`),
+      )
+      const where = on.map(({ machine }) => machine).join(' and ')
+      if (on.length > size) this.#broken(until, `${job} is on ${where}`)
+      const said = cluster.orders.find(({ message }) => message.type === 'place' && message.job === job)
+      const heard = this.#seen.heard.get(job)
+      const wasHeard = said && !this.#wasOut(said.to, said.at, said.at + delay, 'dead')
+      if (wasHeard && !heard) this.#broken(until, `nothing was heard of ${job}`)
+      if (heard?.type === 'refused' && on.length > 0) this.#broken(until, `${job} was refused and is on ${where}`)
+      for (const processor of heard?.processors ?? []) {
+        if (this.#outagesOf(processor, 'dead').length > 0 || on.some(({ machine }) => machine === machineOf(processor)))
+          continue
+        this.#broken(until, `${job} was placed on ${processor} and is not there`)
+      }
+    }
+  }
+}

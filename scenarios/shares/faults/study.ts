@@ -1,0 +1,111 @@
+/** What plans of faults do to a cluster: what they break, and what they cost. */
+import { toUnits } from '../../../lib/actor.ts'
+import { choiceIn } from '../../../lib/experiment/fields.ts'
+import { printFault } from '../../../lib/faults/faults.ts'
+import { PERFECT_NETWORK } from '../../../lib/network.ts'
+import type { Plain } from '../../../lib/plain.ts'
+import { RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
+import { type ClusterRun, runCluster } from '../run.ts'
+import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
+import { Promises } from './promises.ts'
+import { Witness } from './witness.ts'
+
+/** Of every field, the sum over plans; times in units. */
+const ofEach = (of: (field: string) => number) => ({
+  plans: of('plans'),
+  /** Parallel jobs, those that were given up, and of these the ones whose members all lived. */
+  jobs: of('jobs'),
+  givenUp: of('givenUp'),
+  wronged: of('wronged'),
+  /** Jobs that lost a member and were given up, and how long after. */
+  detected: of('detected'),
+  detection: of('detection'),
+  /** Processor time of all jobs, and barriers opened; and without faults. */
+  cpu: of('cpu'),
+  calmCpu: of('calmCpu'),
+  rounds: of('rounds'),
+  calmRounds: of('calmRounds'),
+  /** From the end of all faults until shares were right, and plans in which they had to become so. */
+  stale: of('stale'),
+  staled: of('staled'),
+  messages: of('messages'),
+  calmMessages: of('calmMessages'),
+})
+
+export const TOLLS = tollsOf(ofEach)
+type Sums = ReturnType<typeof ofEach>
+
+interface Seen {
+  readonly run: ClusterRun
+  readonly witness: Witness
+}
+
+async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime, trace = false): Promise<Seen> {
+  const witness = new Witness()
+  const run = await runCluster(
+    cluster,
+    { ...options, runtime, trace },
+    {
+      ...{ until, faults },
+      onSystem: (system) => {
+        system.onDeath(({ address }) => witness.died(address))
+        system.onFact((fact, about) => witness.fold(fact, about))
+      },
+    },
+  )
+  return { run, witness }
+}
+
+const nameOf = (kind: Kind, n: number, { faults }: Plan): string =>
+  `${kind}, plan ${n} (${faults.map(printFault).join('; ') || 'no single faults'})`
+
+/** Plans that are run a second time, inline, to see whether the same seed is the same run. */
+const isRepeated = (runtime: Runtime, n: number) => runtime === 'threads' || n % 10 === 0
+
+async function promisesOf(kind: Kind, n: number, plan: Plan, runtime: Runtime) {
+  const isTraced = isRepeated(runtime, n)
+  const { run, witness } = await watch(plan, runtime, isTraced)
+  const promises = new Promises(plan, witness, run)
+  const broken = [...promises.violations]
+  if (isTraced) {
+    const again = await watch(plan, 'inline', true)
+    if (again.run.traceHash !== run.traceHash) broken.push('the same seed gave another trace')
+  }
+  return { run, witness, promises, violations: broken.map((what) => `${nameOf(kind, n, plan)}: ${what}`) }
+}
+
+/** What a plan broke, in words; nothing if all promises were kept. */
+export const violationsOf = async (kind: Kind, n: number, runtime: Runtime): Promise<string[]> =>
+  (await promisesOf(kind, n, planOf(kind, n), runtime)).violations
+
+/** The study of a sweep. */
+export const toll = (point: Plain): Promise<Toll<Sums>> =>
+  tollOfBlock(TOLLS, point, (n) => tollOf(choiceIn(point, 'kind', KINDS), n, choiceIn(point, 'runtime', RUNTIMES)))
+
+const roundsOf = ({ opened }: Witness) => [...opened.values()].reduce((sum, { count }) => sum + count, 0)
+const cpuOf = ({ usage }: ClusterRun) => usage.totals.reduce((sum, { cpu }) => sum + toUnits(cpu), 0)
+
+async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sums>> {
+  const plan = planOf(kind, n)
+  const { run, witness, promises, violations } = await promisesOf(kind, n, plan, runtime)
+  const { detections, wronged, stale } = promises
+  const network = { ...PERFECT_NETWORK, latency: plan.options.network?.latency ?? 0 }
+  const calm = await watch({ ...plan, faults: [], options: { ...plan.options, network, reliable: false } }, 'inline')
+  return {
+    violations,
+    plans: 1,
+    jobs: plan.gangs.length,
+    givenUp: new Set(witness.givenUp.map(({ job }) => job)).size,
+    wronged,
+    detected: detections.length,
+    detection: detections.reduce((sum, time) => sum + toUnits(time), 0),
+    cpu: cpuOf(run),
+    calmCpu: cpuOf(calm.run),
+    rounds: roundsOf(witness),
+    calmRounds: roundsOf(calm.witness),
+    stale: toUnits(stale),
+    staled: stale > 0 ? 1 : 0,
+    messages: run.messages,
+    calmMessages: calm.run.messages,
+  }
+}

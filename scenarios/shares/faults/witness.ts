@@ -1,0 +1,84 @@
+/** What a run of a plan was seen to do: who ticked, opened and gave up when, and whose jobs came and went. */
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import { isObject, type Plain } from '../../../lib/plain.ts'
+import type { FactAbout } from '../../../lib/system.ts'
+
+/** What a processor knew at a tick: base tickets of the jobs on it. */
+export interface Tick {
+  readonly machine: string
+  readonly at: Time
+  readonly informed: boolean
+  readonly tickets: ReadonlyMap<string, number>
+}
+
+export interface GivenUp {
+  readonly job: string
+  readonly at: Time
+  readonly lost: readonly Address[]
+}
+
+/** What a user has heard of a job last. */
+interface Heard {
+  readonly type: string
+  readonly processors: readonly string[]
+}
+
+export class Witness {
+  readonly ticks: Tick[] = []
+  readonly givenUp: GivenUp[] = []
+  /** By job: barriers opened, and when last. */
+  readonly opened = new Map<string, { readonly count: number; readonly last: Time }>()
+  /** When each machine's processor was last seen at work. */
+  readonly lastRan = new Map<string, Time>()
+  readonly heard = new Map<string, Heard>()
+  /** Jobs that a processor has lost though it lives, as users were told. */
+  readonly missing = new Set<string>()
+  /** When a job last came to a machine or was taken from it. */
+  changed: Time = 0
+  readonly #present = new Map<string, Set<string>>()
+
+  fold(fact: Message, { who, at }: FactAbout): void {
+    const role = roleOf(who)
+    if (role === 'processor') this.#ofProcessor(fact, machineOf(who), at)
+    else if (role === 'barrier') this.#ofBarrier(fact, at)
+    else if (role === 'user') this.#ofUser(fact)
+  }
+
+  died(who: Address): void {
+    if (roleOf(who) === 'processor') this.#present.delete(machineOf(who))
+  }
+
+  /** The last tick of each machine. */
+  get last(): ReadonlyMap<string, Tick> {
+    return new Map(this.ticks.map((tick) => [tick.machine, tick]))
+  }
+
+  #ofProcessor({ type, job, why, informed, tickets }: Message, machine: string, at: Time): void {
+    if (type === 'ran') this.lastRan.set(machine, at)
+    if (type === 'ticked') this.ticks.push({ machine, at, informed: informed === true, tickets: amountsOf(tickets) })
+    if (typeof job !== 'string') return
+    const present = this.#present.get(machine) ?? new Set()
+    this.#present.set(machine, present)
+    const isOver = type === 'left' && (why === 'withdrawn' || why === 'done')
+    if (type === 'joined' && !present.has(job)) present.add(job)
+    else if (isOver) present.delete(job)
+    else return
+    this.changed = at
+  }
+
+  #ofBarrier({ type, job, lost }: Message, at: Time): void {
+    if (typeof job !== 'string') return
+    if (type === 'opened') this.opened.set(job, { count: (this.opened.get(job)?.count ?? 0) + 1, last: at })
+    if (type === 'aborted') this.givenUp.push({ job, at, lost: Array.isArray(lost) ? lost.map(String) : [] })
+  }
+
+  #ofUser({ type, job, processors, processor }: Message): void {
+    if (typeof job !== 'string') return
+    if (type === 'missing') this.missing.add(`${job} ${processor}`)
+    if (type !== 'placed' && type !== 'refused') return
+    this.heard.set(job, { type, processors: Array.isArray(processors) ? processors.map(String) : [] })
+  }
+}
+
+const amountsOf = (tickets: Plain | undefined): ReadonlyMap<string, number> =>
+  new Map(isObject(tickets) ? Object.entries(tickets).map(([job, amount]) => [job, Number(amount)]) : [])
