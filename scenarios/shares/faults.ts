@@ -55,8 +55,8 @@ const tableOf = (tolls: readonly Suffered[]): ResultTable => ({
   ]),
   notes: [
     'Lost, and times: of the same plan without faults. Wronged: given up though all members lived, since some could not be',
-    'reached. After: from the loss of a member until its job was given up; barriers are patient for 400 ms. Stale: from the',
-    'end of all faults until shares were exact, where they were not; ticket servers report every 400 ms.',
+    'reached. After: from the loss of a member until its job was given up; barriers are patient for 250 ms. Stale: from the',
+    'end of all faults until shares were exact, where they were not; ticket servers report every 200 ms.',
   ],
 })
 

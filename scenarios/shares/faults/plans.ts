@@ -65,16 +65,16 @@ export interface Plan {
   readonly until: Time
 }
 
-export const PERIOD = units(400)
+export const PERIOD = units(200)
 /** Of the periods after which a report is forgotten. */
 export const KEPT = 3
 /** Faults begin before this, in units. */
-const SPAN = units(2500)
+const SPAN = units(1500)
 /** How long faults that pass last at most, in units. */
-const LONGEST = { restart: 900, stall: 300, cut: 1500 }
-const GRANULARITY = units(20)
+const LONGEST = { restart: 500, stall: 200, cut: 800 }
+const GRANULARITY = units(10)
 /** Longer than any round of theirs, where all of them are there. */
-const PATIENCE = units(400)
+export const PATIENCE = units(250)
 const SHARE = 100
 /** Where 10 % is lost, a message and its acknowledgements need more attempts than this once in 10 million times. */
 const ATTEMPTS = 7

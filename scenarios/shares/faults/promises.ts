@@ -3,12 +3,12 @@ import { type Address, machineOf, type Time, toUnits, units } from '../../../lib
 import { printFault } from '../../../lib/faults/faults.ts'
 import { addressesOf, type ClusterRun, machinesOf } from '../run.ts'
 import { type Outage, outagesOf } from './outages.ts'
-import { type Gang, KEPT, PERIOD, type Plan } from './plans.ts'
+import { type Gang, KEPT, PATIENCE, PERIOD, type Plan } from './plans.ts'
 import type { GivenUp, Tick, Witness } from './witness.ts'
 
 const ROUNDING = 1e-9
 /** A job that goes on opens its barrier in this time, also if some mail is lost. */
-const ROUND = 4 * PERIOD
+const ROUND = 4 * PERIOD + 2 * PATIENCE
 
 export class Promises {
   readonly #plan: Plan
@@ -119,7 +119,8 @@ export class Promises {
       const wrongs = ticks.map(isWrong)
       const lastWrong = wrongs.lastIndexOf(true)
       const since = ticks[lastWrong + 1]?.at ?? until
-      if (lastWrong >= 0) this.stale = Math.max(this.stale, since - Math.min(since, this.#calm))
+      if (lastWrong >= 0 && this.#outages.length > 0)
+        this.stale = Math.max(this.stale, since - Math.min(since, this.#calm))
       // where mail is lost it may be that a peer is forgotten for once
       if (
         isLossy
@@ -162,7 +163,7 @@ export class Promises {
         }
       }
     } else if (losses.length === 0) {
-      const last = this.#seen.opened.get(job)?.last ?? 0
+      const last = this.#seen.opened.get(job)?.at(-1) ?? 0
       if (last < until - ROUND) this.#broken(until, `${job} has not passed its barrier since ${toUnits(last)}`)
     }
   }
@@ -170,9 +171,12 @@ export class Promises {
   /** A job that lost a member is over when its barrier has had the time to find that out. */
   #checkDetection({ job, barrier }: Gang, lost: Time, end: GivenUp | undefined): void {
     const { membership, delay } = this.#plan
-    // a question may just have been answered; and who arrived before it died was not missed then
-    const bound = membership.patience + 2 * membership.timeout + 4 * delay + units(1)
-    let deadline = lost + bound
+    const after = (this.#seen.opened.get(job) ?? []).filter((at) => at > lost)
+    // its last arrival may have been on the way, or waiting for the others
+    if (after.length > 1) this.#broken(after[1] ?? 0, `${job} opened twice after it lost a member at ${toUnits(lost)}`)
+    // a question may just have been answered
+    const bound = membership.patience + 2 * membership.timeout + 4 * delay
+    let deadline = Math.max(lost, ...after) + bound
     for (const outage of this.#outagesOf(barrier).sort((one, other) => one.from - other.from)) {
       if (outage.from <= deadline) deadline = Math.max(deadline, outage.until + bound)
     }
@@ -183,12 +187,10 @@ export class Promises {
   }
 
   /** Nobody who could be reached in time is given up. */
-  #excuse({ job, barrier, members }: Gang, { at, lost }: GivenUp): void {
+  #excuse({ job, barrier }: Gang, { at, lost }: GivenUp): void {
     const { membership, delay } = this.#plan
     const from = at - membership.timeout - 2 * delay
-    const isOut = [...lost].every(
-      (member) => this.#wasOut(member, from, at) || this.#wasOut(barrier, from, at, 'cut') || members.length === 0,
-    )
+    const isOut = lost.every((member) => this.#wasOut(member, from, at) || this.#wasOut(barrier, from, at, 'cut'))
     if (isOut) this.wronged++
     else this.#broken(at, `${job} was given up for ${lost.join(' and ')}, who lived and could be reached`)
   }

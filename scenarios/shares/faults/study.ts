@@ -82,7 +82,7 @@ export const violationsOf = async (kind: Kind, n: number, runtime: Runtime): Pro
 export const toll = (point: Plain): Promise<Toll<Sums>> =>
   tollOfBlock(TOLLS, point, (n) => tollOf(choiceIn(point, 'kind', KINDS), n, choiceIn(point, 'runtime', RUNTIMES)))
 
-const roundsOf = ({ opened }: Witness) => [...opened.values()].reduce((sum, { count }) => sum + count, 0)
+const roundsOf = ({ opened }: Witness) => [...opened.values()].reduce((sum, { length }) => sum + length, 0)
 const cpuOf = ({ usage }: ClusterRun) => usage.totals.reduce((sum, { cpu }) => sum + toUnits(cpu), 0)
 
 async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sums>> {

@@ -26,8 +26,8 @@ interface Heard {
 export class Witness {
   readonly ticks: Tick[] = []
   readonly givenUp: GivenUp[] = []
-  /** By job: barriers opened, and when last. */
-  readonly opened = new Map<string, { readonly count: number; readonly last: Time }>()
+  /** When each job's barrier opened. */
+  readonly opened = new Map<string, Time[]>()
   /** When each machine's processor was last seen at work. */
   readonly lastRan = new Map<string, Time>()
   readonly heard = new Map<string, Heard>()
@@ -68,7 +68,7 @@ export class Witness {
 
   #ofBarrier({ type, job, lost }: Message, at: Time): void {
     if (typeof job !== 'string') return
-    if (type === 'opened') this.opened.set(job, { count: (this.opened.get(job)?.count ?? 0) + 1, last: at })
+    if (type === 'opened') this.opened.set(job, [...(this.opened.get(job) ?? []), at])
     if (type === 'aborted') this.givenUp.push({ job, at, lost: Array.isArray(lost) ? lost.map(String) : [] })
   }
 
