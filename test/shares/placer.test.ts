@@ -311,7 +311,8 @@ for (const fault of ['stall processor@m1 for 30 at 12.5', 'cut p | m1 at 13.5 un
       const plan = faults(terms.ask === null ? fault.replace('12.5', '10.5').replace('13.5', '11.5') : fault)
       const run = await play({ jobs, terms }, { faults: plan }, { network: network(1), count: ['withdraw'] })
       assert.is(placedOf(run, 'a'), 'm2')
-      assert.ok((run.ledger.usedOn('m1').get('a') ?? 0) <= units(60), 'it is not there for long')
+      // the order to drop it follows the job, or is lost with the cut and repeated when the machine answers
+      assert.ok((run.ledger.usedOn('m1').get('a') ?? 0) <= (fault.startsWith('stall') ? 0 : units(60)))
       assert.ok((run.ledger.usedOn('m2').get('a') ?? 0) >= units(80))
     }
   })
