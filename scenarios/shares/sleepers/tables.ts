@@ -176,7 +176,7 @@ export function latencyTable(found: readonly (readonly Found[])[]): Results {
       ]),
       notes: [
         'From waking to the processor and to the end of the burst; agree: within a tenth. All begin at once: where the others',
-        'begin up to 20 ms later, the first run of the long burst with credit comes after 7.6 to 10.7 ms, the rest stays.',
+        'begin up to 20 ms later, the first run of the long burst with credit comes after 7.8 to 10.7 ms, the rest stays.',
       ],
     },
   }
