@@ -140,8 +140,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   if (csv !== undefined) writeResult(csv, '', '--csv')
   const rows = cases.map(({ parameters, tickets }): Row => {
     const isFine = parameters.granularity < FINE
-    const warmUp = options.warmUp ?? (isFine ? 500 : full ? 10_000 : 1000)
-    const measure = options.measure ?? (isFine ? 1500 : full ? 60_000 : 5000)
+    const warmUp = isFine ? 500 : (options.warmUp ?? (full ? 10_000 : 1000))
+    const measure = isFine ? 1500 : (options.measure ?? (full ? 60_000 : 5000))
     return { parameters, tickets, scheduler: 'implicit', servers: false, runtime, warmUp, measure }
   })
   note(`shares/converged, seed ${options.seed}: ${rows.length} rows of ${seeds} seeds`)
