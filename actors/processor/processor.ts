@@ -49,11 +49,14 @@ const { createMachine, rule, onEntry } = actor<{ input: ProcessorInput; context:
 type Type = Event['type']
 type Of<T extends Type> = Extract<Event, { type: T }>
 
-/** A rule that changes the node by a turn; what has expired by now has done so before. */
+/** Of one instant these come after completions, waking and mail, and after what expires in it. */
+const LAST: ReadonlySet<Type> = new Set(['lapsed', 'expired'])
+
+/** A rule that changes the node by a turn; what should have expired before has done so. */
 const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
   rule(type, (node, event): Decision<Node> => {
     const it = new Turn(node, now())
-    expire(it)
+    expire(it, LAST.has(type) ? it.now : it.now - 1)
     happens(it, event)
     return it.decide()
   })

@@ -102,11 +102,11 @@ export function expireBy(turn: Turn, until: Time): void {
   turn.do(timer(EXPIRY, until - turn.now, { type: 'lapsed' }))
 }
 
-/** Ends what expires by now: everybody's at once. */
-export function expire(turn: Turn): void {
-  if (turn.expiresAt === null || turn.expiresAt > turn.now) return
+/** Ends what expires by then: everybody's at once. */
+export function expire(turn: Turn, by: Time): void {
+  if (turn.expiresAt === null || turn.expiresAt > by) return
   turn.expiresAt = null
-  end(turn, ({ until }) => until !== null && until <= turn.now)
+  end(turn, ({ until }) => until !== null && until <= by)
   const left = turn.processes.flatMap(({ grants }) => grants.flatMap(({ until }) => until ?? []))
   if (left.length > 0) expireBy(turn, Math.min(...left))
 }

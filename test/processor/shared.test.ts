@@ -146,6 +146,28 @@ both('no credit gives more than the largest share, and who is alone has none', a
   assert.equal(told(facts, 'credited', 'C'), [])
 })
 
+both('who wakes when the tickets of another expire meets them still', async (system) => {
+  const facts = await shared(
+    system,
+    { preempt: true },
+    [
+      [
+        0,
+        submit('B', 1, bursts(null, [0.5, 2.25])),
+        submit('A', 1),
+        { type: 'grant', job: 'A', extra: 9, lasts: quanta(11.75) },
+      ],
+    ],
+    13,
+  )
+  assert.equal(told(facts, 'joined', 'B', 'total'), [
+    [0, 1],
+    [11.75, 11],
+  ])
+  assert.equal(told(facts, 'funded', 'A', 'total').at(-1), [11.75, 2])
+  assert.equal(told(facts, 'ran', 'B'), [[9.5], [13]], 'A keeps the processor: its pass was the smaller')
+})
+
 both('a loan that is not repaid when its sleeper sleeps again ends on both sides', async (system) => {
   const C = submit('C', 2, bursts(null, [1, 3]))
   const facts = await shared(
