@@ -109,15 +109,8 @@ export function without<C extends Client>(queue: Queue<C>, gone: C): Queue<C> {
   return { ...queue, ready: heapOf(ready, isBefore), total }
 }
 
-/** With other tickets and so another pass for one that competes; who has the processor keeps it. */
-export function exchanged<C extends Client>(queue: Queue<C>, changed: C): Queue<C> {
-  const { ready, running } = queue
-  if (running?.order === changed.order) {
-    return { ...queue, running: changed, total: queue.total - netOf(running) + netOf(changed) }
-  }
-  const clients = itemsOf(ready)
-  const others = clients.filter(({ order }) => order !== changed.order)
-  const [before] = clients.filter(({ order }) => order === changed.order)
-  const total = queue.total - (before ? netOf(before) : 0) + netOf(changed)
-  return { ...queue, ready: push(heapOf(others, isBefore), changed, isBefore), total }
+/** With other tickets and so other passes for some of the ready, by order. */
+export function exchanged<C extends Client>(queue: Queue<C>, changed: ReadonlyMap<number, C>): Queue<C> {
+  const ready = itemsOf(queue.ready).map((client) => changed.get(client.order) ?? client)
+  return { ...queue, ready: heapOf(ready, isBefore) }
 }

@@ -197,11 +197,16 @@ export class Turn {
     this.#advance()
     this.charged()
     let resident = 0
+    // put in place all together: many change at once when a currency changes its value
+    const moved = new Map<number, Process>()
     for (const process of this.processes) {
       const changed = change(process)
       resident += changed.tickets
-      if (changed !== process) this.#reenter(process, changed)
+      if (changed === process) continue
+      const entered = this.#reenter(process, changed)
+      if (entered) moved.set(entered.order, entered)
     }
+    if (moved.size > 0) this.queue = stride.exchanged(this.queue, moved)
     this.resident = resident
   }
 
@@ -225,21 +230,27 @@ export class Turn {
     return Object.fromEntries(issued)
   }
 
-  #reenter(process: Process, changed: Process): void {
+  /** Returns what one that stays among the ready becomes, with its new place to be found. */
+  #reenter(process: Process, changed: Process): Process | null {
     const { name: job, tickets, extra } = changed
     if (this.away.has(job)) {
       if (canCompete(changed)) this.enter(this.#moved(process, changed))
       else this.renew(changed)
-    } else if (!canCompete(changed)) {
+      return null
+    }
+    if (!canCompete(changed)) {
       const { lag } = this.remove(process, 'insolvent')
       this.away = new Map(this.away).set(job, { ...changed, lag })
-    } else {
-      const { lag } = stride.leaving(this.queue, process)
-      const entered = stride.entering(this.queue, { ...changed, lag })
-      this.queue = stride.exchanged(this.queue, entered)
-      const { pass } = entered
-      this.note({ type: 'funded', job, tickets, extra, total: this.queue.total, pass }, process)
+      return null
     }
+    const { lag } = stride.leaving(this.queue, process)
+    const entered = stride.entering(this.queue, { ...changed, lag })
+    const total = this.queue.total - stride.netOf(process) + stride.netOf(changed)
+    this.queue = { ...this.queue, total }
+    this.note({ type: 'funded', job, tickets, extra, total, pass: entered.pass }, process)
+    if (!this.isRunning(process)) return entered
+    this.queue = { ...this.queue, running: entered }
+    return null
   }
 
   #moved(process: Process, changed: Process): Process {
