@@ -22,20 +22,18 @@ export const isKnown = ({ funding, backing }: View, currency: string): boolean =
   currency === BASE || Object.hasOwn(funding, currency) || backing.some(({ holder }) => holder === currency)
 
 /** The base value of `amount` tickets of a currency, when jobs here hold `own` tickets of each. */
-export const worth = (view: View, own: Amounts, funding: Funding): number =>
-  worthIn({ view, own, known: new Map() }, funding)
+export const worth = (view: View, own: Amounts, ticket: Funding): number =>
+  partOf(view, own, ticket, (currency) => baseValueOf(view, own, currency))
 
-/** A valuation: each currency is valued once, since many paths may lead to it. */
-interface Valuation {
-  readonly view: View
-  readonly own: Amounts
-  readonly known: Map<string, number>
-}
-
-function worthIn(valuation: Valuation, { currency, amount }: Funding): number {
+function partOf(
+  view: View,
+  own: Amounts,
+  { currency, amount }: Funding,
+  valueOf: (currency: string) => number,
+): number {
   if (currency === BASE) return amount
-  const issued = issuedOf(valuation.view, valuation.own, currency)
-  return issued > 0 ? (valueIn(valuation, currency) * amount) / issued : 0
+  const issued = issuedOf(view, own, currency)
+  return issued > 0 ? (valueOf(currency) * amount) / issued : 0
 }
 
 const issuedOf = ({ issued, backing }: View, own: Amounts, currency: string): number =>
@@ -44,30 +42,37 @@ const issuedOf = ({ issued, backing }: View, own: Amounts, currency: string): nu
     amountOf(own, currency) + amountOf(issued, currency),
   )
 
-/** The base value of all that a currency holds. */
-export const baseValueOf = (view: View, own: Amounts, currency: string): number =>
-  valueIn({ view, own, known: new Map() }, currency)
-
-function valueIn(valuation: Valuation, currency: string): number {
-  const { view, known } = valuation
-  const before = known.get(currency)
-  if (before !== undefined) return before
-  const value = view.backing.reduce(
-    (sum, ticket) => (ticket.holder === currency ? sum + worthIn(valuation, ticket) : sum),
-    amountOf(view.funding, currency),
-  )
-  known.set(currency, value)
-  return value
+/**
+ * The base value of all that a currency holds. Each currency on the way is valued once, since many paths may lead to it,
+ * and without recursion, since users nest them as deep as they like.
+ */
+export function baseValueOf(view: View, own: Amounts, currency: string): number {
+  const values = new Map<string, number>()
+  const open = [currency]
+  for (let name = open.at(-1); name !== undefined; name = open.at(-1)) {
+    const held = view.backing.filter(({ holder }) => holder === name)
+    const unknown = held.flatMap(({ currency }) => (currency === BASE || values.has(currency) ? [] : [currency]))
+    if (unknown.length > 0) {
+      open.push(...unknown)
+      continue
+    }
+    open.pop()
+    const valueOf = (one: string) => values.get(one) ?? 0
+    const value = held.reduce((sum, ticket) => sum + partOf(view, own, ticket, valueOf), amountOf(view.funding, name))
+    values.set(name, value)
+  }
+  return values.get(currency) ?? 0
 }
 
 /** Would it hold itself, through others, if `ticket` were issued? */
 export function closesCycle(backing: readonly Backing[], ticket: Backing): boolean {
   const seen = new Set<string>()
-  const holds = (holder: string): boolean => {
+  const open = [ticket.holder]
+  for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     if (holder === ticket.currency) return true
-    if (seen.has(holder)) return false
+    if (seen.has(holder)) continue
     seen.add(holder)
-    return backing.some(({ currency, holder: next }) => currency === holder && holds(next))
+    for (const next of backing) if (next.currency === holder) open.push(next.holder)
   }
-  return holds(ticket.holder)
+  return false
 }

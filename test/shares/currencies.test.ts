@@ -114,4 +114,12 @@ test('however many ways lead from one currency to another, each is valued once',
   assert.not(closesCycle(ladder, { currency: 'a0', holder: 'b7', amount: 1 }))
 })
 
+test('however deep currencies are nested, they can be valued, and a circle through all of them is seen', () => {
+  const depth = 5000
+  const backing = Array.from({ length: depth }, (_, i) => ({ currency: `c${i}`, amount: 1, holder: `c${i + 1}` }))
+  const last = { currency: `c${depth}`, amount: 1 }
+  assert.is(worth({ funding: { c0: 100 }, issued: {}, backing }, { [last.currency]: 1 }, last), 100)
+  assert.is(closesCycle(backing, { ...last, holder: 'c0' }), true)
+})
+
 test.run()
