@@ -1,0 +1,22 @@
+/** Some of the plans of faults; `npx tsx scenarios/shares/faults.ts --full` has 300 of each. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { KINDS } from '../../scenarios/shares/faults/plans.ts'
+import { violationsOf } from '../../scenarios/shares/faults/study.ts'
+import { openHandles } from '../system/harness.ts'
+
+for (const kind of KINDS) {
+  test(`${kind}: shares are right again, who lost a member is given up, and nobody waits`, async () => {
+    for (let n = 0; n < 2; n++) assert.equal(await violationsOf(kind, n, 'inline'), [])
+  })
+}
+
+test('on threads it is the same run, and no thread is left', async () => {
+  const before = openHandles()
+  for (const kind of ['machines', 'everything'] as const) {
+    assert.equal(await violationsOf(kind, 1, 'threads'), [])
+    assert.is(openHandles(), before)
+  }
+})
+
+test.run()
