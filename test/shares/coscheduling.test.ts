@@ -1,0 +1,99 @@
+/** Parallel jobs that coschedule themselves on few machines, against formula, converged values and each other. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/time.ts'
+import { type Mix, networkOf, type Progress, progressRatio, runMix } from '../../scenarios/shares/coscheduling/run.ts'
+import { DEDICATED, dedicatedRate } from '../../scenarios/shares/paper/dedicated.ts'
+import { DEFAULTS, type Parameters } from '../../scenarios/shares/paper/parameters.ts'
+import { PROGRESS } from '../../scenarios/shares/paper/progress.ts'
+
+interface Given {
+  readonly parameters: Parameters
+  readonly tickets: readonly number[]
+  readonly runtime?: 'threads' | 'inline'
+  readonly scheduler?: Mix['scheduler']
+  readonly seed?: number
+  /** In milliseconds of the model. */
+  readonly measure: number
+}
+
+async function runOf(given: Given): Promise<Progress> {
+  const { parameters, tickets, runtime = 'inline', scheduler = 'implicit', seed = 1, measure } = given
+  const progress = await runMix(
+    { parameters, tickets, scheduler, servers: false, membership: null },
+    { warmUp: units(500), measure: units(measure) },
+    { seed, runtime, network: networkOf(parameters), memoryMB: 16, actors: 63 },
+  )
+  assert.equal([progress.run.broken, progress.run.crashes, progress.run.refusals], [[], [], []])
+  return progress
+}
+
+const few = { ...DEFAULTS, nodes: 4 }
+const isNear = (one: number, other: number, by: number) =>
+  assert.ok(Math.abs(one - other) <= by, `${one}, not ${other}`)
+
+for (const { parameters, rate } of DEDICATED.filter(({ parameters: { nodes } }) => nodes <= 8)) {
+  test(`alone on ${parameters.nodes} machines a job passes as many barriers as the formula says`, async () => {
+    const { rates } = await runOf({ parameters, tickets: [1], measure: 3000 })
+    // a round more or less at the ends, and 300 rounds that vary
+    isNear(rates[0] ?? 0, dedicatedRate(parameters), rate / 100)
+  })
+}
+
+const SMALL = PROGRESS.filter(
+  ({ varied, parameters: { nodes } }) => Object.keys(varied).join() === 'nodes' && nodes <= 8,
+)
+assert.equal(
+  SMALL.map(({ parameters: { nodes } }) => nodes),
+  [2, 4, 8],
+)
+
+function agrees(runs: readonly Progress[], { progress, slowdown }: (typeof SMALL)[number]): void {
+  const mean = (of: (run: Progress) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length
+  for (const [i, [value, tolerance]] of progress.entries()) {
+    const ours = mean((run) => progressRatio(run)[i + 1] ?? 0)
+    isNear(ours, value, tolerance)
+  }
+  const ours = mean((run) => run.slowdown)
+  isNear(ours, ...slowdown)
+}
+
+for (const row of SMALL) {
+  const { parameters } = row
+  test(`on ${parameters.nodes} machines tickets of 1:2:3 are progress as the model converges to`, async () => {
+    const runs = await Promise.all([1, 2].map((seed) => runOf({ parameters, tickets: [1, 2, 3], seed, measure: 5000 })))
+    agrees(runs, row)
+  })
+}
+
+test('on 8 machines with a thread per actor it is the same run, and comes to the same', async () => {
+  const row = SMALL.at(-1)
+  if (!row) throw new Error('there is no such row')
+  const given: Given = { parameters: row.parameters, tickets: [1, 2, 3], measure: 3000 }
+  const [threads, inline] = [await runOf({ ...given, runtime: 'threads' }), await runOf(given)]
+  agrees([threads], row)
+  assert.equal([threads.rates, threads.cpu], [inline.rates, inline.cpu])
+  assert.is(threads.run.messages, inline.run.messages)
+})
+
+test('whoever waits by sleeping or for a while loses little, whoever spins without end much', async () => {
+  const slowdownOf = async (spin: Parameters['spin'], credit: Parameters['credit'] = 'system') =>
+    (await runOf({ parameters: { ...few, spin, credit }, tickets: [1, 1, 1], measure: 3000 })).slowdown
+  const [block, twoPhase, endless] = [
+    await slowdownOf('block'),
+    await slowdownOf(DEFAULTS.spin),
+    await slowdownOf('endless', 'none'),
+  ]
+  assert.ok(block < 1.1 && twoPhase < 1.15, `${block} ${twoPhase}`)
+  assert.ok(endless > 1.2, `${endless}`)
+})
+
+test('a gang scheduler gives each job its tickets of the slots, and all of the cluster in them', async () => {
+  const { rates, slowdown } = await runOf({ parameters: few, tickets: [1, 2, 3], scheduler: 'gang', measure: 6000 })
+  const [first = 0, second = 0, third = 0] = rates
+  isNear(second / first, 2, 0.05)
+  isNear(third / first, 3, 0.05)
+  isNear(slowdown, 1, 0.02)
+})
+
+test.run()
