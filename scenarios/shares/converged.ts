@@ -30,7 +30,7 @@ const flags = {
     help: 'runs of each row; their spread gives the intervals (default 3, with --full 5)',
   }),
   full: toggle(
-    'all rows, as long as the values took: 60 s after 10 s (below 5 ms between barriers: 1.5 s after 0.5 s)',
+    'all rows, for --warm-up and --measure or as long as the values took: 60 s after 10 s (below 5 ms between barriers always 1.5 s after 0.5 s)',
   ),
   only: optional({ metavar: 'TEXT', parse: text, help: 'only the rows whose name contains TEXT' }),
 }
