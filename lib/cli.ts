@@ -1,4 +1,5 @@
 /** Everything a scenario needs for its command line. */
+export { type Check, is, none, within } from './cli/checks.ts'
 export { makeFolder, writeResult } from './cli/files.ts'
 export {
   type Flag,
@@ -13,7 +14,6 @@ export {
 } from './cli/flags.ts'
 export { flagTable, helpText } from './cli/help.ts'
 export {
-  type Check,
   EXIT,
   execute,
   type Invocation,

@@ -1,20 +1,11 @@
 /** From a command line to an exit code: what every scenario's entry point has in common. */
 import manifest from '../../package.json' with { type: 'json' }
 import type { Plain } from '../plain.ts'
+import type { Check } from './checks.ts'
 import { collect, type Flags, optionTexts, readOptions } from './flags.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
 import { type Progress, progressOn, type Terminal } from './progress.ts'
 import { type CommonOptions, isDemonstration } from './shared.ts'
-
-/** Something that must hold: an invariant, or a number beside the paper's. */
-export interface Check {
-  readonly name: string
-  readonly ok: boolean
-  readonly measured: Plain
-  readonly expected: Plain
-  /** How far apart the two may be; null where they must be equal. */
-  readonly tolerance: number | null
-}
 
 /** What a run yields. */
 export interface Outcome {

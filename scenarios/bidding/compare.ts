@@ -1,6 +1,6 @@
 /** Which policy is better, by how much, and is that more than chance? Replications with common random numbers. */
 import { mean } from 'simple-statistics'
-import { type Invocation, type Outcome, runMain, UsageError, writeResult } from '../../lib/cli.ts'
+import { type Invocation, is, type Outcome, runMain, UsageError, writeResult } from '../../lib/cli.ts'
 import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
 import { replicate } from '../../lib/experiment/replications.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
@@ -74,15 +74,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const distinct = new Set(replications.map(({ arrivals }) => arrivals)).size
   return {
     results: { warmUp, means: plainOf(means), differences: plainOf(differences), replications: plainOf(details) },
-    checks: [
-      {
-        name: 'replications with arrivals of their own',
-        ok: distinct === replications.length,
-        measured: distinct,
-        expected: replications.length,
-        tolerance: null,
-      },
-    ],
+    checks: [is('replications with arrivals of their own', distinct, replications.length)],
     messages: replications.reduce((sum, { messages }) => sum + messages, 0),
     text: tables.map(textOf).join('\n\n'),
   }

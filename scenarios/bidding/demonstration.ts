@@ -4,7 +4,7 @@
  */
 import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
-import type { Check, Invocation, Outcome, SharedOptions } from '../../lib/cli.ts'
+import { type Check, type Invocation, type Outcome, type SharedOptions, within } from '../../lib/cli.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { table } from '../../lib/table.ts'
@@ -156,13 +156,12 @@ async function reproduceARow(stage: Stage): Promise<Outcome> {
       line('converged', converged.perfect, agrees(ours, converged.perfect) ? 'agrees' : 'differs'),
     ],
   )
-  const check: Check = {
-    name: 'table 1, 4,1,1,1,1 at 50 %: the converged mean',
-    ok: agrees(ours, converged.perfect),
-    measured: ours.mean,
-    expected: converged.perfect.mean,
-    tolerance: tolerance(ours, converged.perfect),
-  }
+  const check = within(
+    'table 1, 4,1,1,1,1 at 50 %: the converged mean',
+    ours.mean,
+    converged.perfect.mean,
+    tolerance(ours, converged.perfect),
+  )
   return {
     results: { mean: ours.mean, halfWidth, paper: { ...paper.perfect }, converged: { ...converged.perfect } },
     checks: [...checksOf(market, result, false).map(named('table 1')), check],

@@ -2,7 +2,7 @@
 import { mean } from 'simple-statistics'
 import type { Ending } from '../../actors/bidding/ledger.ts'
 import { type Time, toUnits, units } from '../../lib/actor.ts'
-import type { Check } from '../../lib/cli.ts'
+import { type Check, is, none } from '../../lib/cli.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { bridges } from '../../lib/reliable/options.ts'
@@ -94,34 +94,11 @@ export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Chec
   const { ledger, end, crashes, dead } = run
   const expected = market.jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
   const unfinished = expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
-  const broken = ledger.violations.slice(0, 3).join('; ') || 'none'
   return [
-    { name: 'broken promises', ok: broken === 'none', measured: broken, expected: 'none', tolerance: null },
-    {
-      name: 'actors that died unasked',
-      ok: crashes.length === 0,
-      measured: crashes.slice(0, 3).join('; ') || 'none',
-      expected: 'none',
-      tolerance: null,
-    },
-    {
-      name: 'the run ended by itself',
-      ok: end.ended === 'idle',
-      measured: end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '),
-      expected: 'yes',
-      tolerance: null,
-    },
-    ...(mayLose
-      ? []
-      : [
-          {
-            name: 'tasks of living clients that never finished',
-            ok: unfinished.length === 0,
-            measured: unfinished.length,
-            expected: 0,
-            tolerance: null,
-          },
-        ]),
+    none('broken promises', ledger.violations),
+    none('actors that died unasked', crashes),
+    is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
+    ...(mayLose ? [] : [is('tasks of living clients that never finished', unfinished.length, 0)]),
   ]
 }
 

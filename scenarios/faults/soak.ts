@@ -4,6 +4,7 @@ import {
   commonFlags,
   type Invocation,
   integer,
+  none,
   type OptionsOf,
   optional,
   signalOf,
@@ -116,13 +117,8 @@ export async function tollOfBlock<S extends { readonly [field: string]: Plain }>
   return sum
 }
 
-export const checkOf = (name: string, plans: number, violations: readonly string[]): Check => ({
-  name: `${name}: broken promises in ${plans} plans`,
-  ok: violations.length === 0,
-  measured: violations.slice(0, 3).join(' | ') || 'none',
-  expected: 'none',
-  tolerance: null,
-})
+export const checkOf = (name: string, plans: number, violations: readonly string[]): Check =>
+  none(`${name}: broken promises in ${plans} plans`, violations)
 
 export const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
 export const percent = (part: number, whole: number): number | null => (whole > 0 ? (100 * part) / whole : null)

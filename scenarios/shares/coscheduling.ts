@@ -3,6 +3,7 @@ import {
   type Check,
   faultsOf,
   type Invocation,
+  none,
   type Outcome,
   runMain,
   systemOptions,
@@ -44,19 +45,11 @@ async function measure(name: string, mix: Mix, options: Options, stage: Stage): 
   return { ...progress, name, mix, timeline }
 }
 
-const check = (name: string, lines: readonly string[]): Check => ({
-  name,
-  ok: lines.length === 0,
-  measured: lines.slice(0, 3).join('; ') || 'none',
-  expected: 'none',
-  tolerance: null,
-})
-
 function checksOf({ name, run, aborted }: Measured, isCalm: boolean): Check[] {
   return [
-    check(`${name}: promises of proportional share broken`, run.broken),
-    check(`${name}: actors that died unasked`, run.crashes),
-    ...(isCalm ? [check(`${name}: refusals`, run.refusals), check(`${name}: jobs given up`, aborted)] : []),
+    none(`${name}: promises of proportional share broken`, run.broken),
+    none(`${name}: actors that died unasked`, run.crashes),
+    ...(isCalm ? [none(`${name}: refusals`, run.refusals), none(`${name}: jobs given up`, aborted)] : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 /** What a picture made on the market is summed up to. */
 import { toUnits } from '../../../lib/actor.ts'
-import type { Check } from '../../../lib/cli.ts'
+import { type Check, is, none } from '../../../lib/cli.ts'
 import { table } from '../../../lib/table.ts'
 import { resultsOf } from '../results.ts'
 import type { Market, MarketRun } from '../run.ts'
@@ -57,20 +57,8 @@ export function renderResults(
 }
 
 export const renderChecks = ({ errors }: Gallery, { differingPixels }: RenderResults): Check[] => [
-  {
-    name: 'tiles that ended without a result',
-    ok: errors.length === 0,
-    measured: errors.slice(0, 3).join('; ') || 'none',
-    expected: 'none',
-    tolerance: null,
-  },
-  {
-    name: 'pixels that differ from the picture made alone',
-    ok: differingPixels === 0,
-    measured: differingPixels,
-    expected: 0,
-    tolerance: null,
-  },
+  none('tiles that ended without a result', errors),
+  is('pixels that differ from the picture made alone', differingPixels, 0),
 ]
 
 const percent = (share: number | null): string => (share === null ? '-' : `${Math.round(100 * share)} %`)

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import {
   type Check,
   type Invocation,
+  is,
   makeFolder,
   type Outcome,
   runMain,
   type Scenario,
   UsageError,
+  within,
   writeResult,
 } from '../../../lib/cli.ts'
 import { svgOf } from '../../../lib/experiment/chart.ts'
@@ -26,25 +28,9 @@ function checksOf(found: readonly Found[]): Check[] {
   if (held.length === 0) return []
   const beyond = held.filter(({ asConverged }) => asConverged === 'NO')
   return [
-    {
-      name: `cells further than twice the joint interval from the converged value, of ${held.length}`,
-      ok: beyond.length === 0,
-      measured: beyond.length,
-      expected: 0,
-      tolerance: null,
-    },
+    is(`cells further than twice the joint interval from the converged value, of ${held.length}`, beyond.length, 0),
     ...beyond.flatMap(({ labels, ours, converged }) =>
-      converged === null
-        ? []
-        : [
-            {
-              name: labels.join(' '),
-              ok: false,
-              measured: ours.mean,
-              expected: converged.mean,
-              tolerance: tolerance(ours, converged),
-            },
-          ],
+      converged === null ? [] : [within(labels.join(' '), ours.mean, converged.mean, tolerance(ours, converged))],
     ),
   ]
 }

@@ -1,7 +1,6 @@
 /** What must hold of a run of a cluster. */
-import type { Check } from '../../../lib/cli.ts'
+import { type Check, is, none, within } from '../../../lib/cli.ts'
 import type { Fault } from '../../../lib/faults/faults.ts'
-import type { Plain } from '../../../lib/plain.ts'
 import type { ClusterRun } from '../run.ts'
 import type { Span } from './calm.ts'
 import type { Description } from './description.ts'
@@ -37,19 +36,6 @@ export function checksOf(evidence: Evidence): Check[] {
     ...(isPerfect && !options.independent ? [valueCheck(evidence)] : []),
   ]
 }
-
-const is = (name: string, measured: Plain, expected: Plain): Check => ({
-  ...{ name, measured, expected },
-  ok: measured === expected,
-  tolerance: null,
-})
-
-const none = (name: string, found: readonly string[]): Check => is(name, found.slice(0, 3).join('; ') || 'none', 'none')
-
-const within = (name: string, measured: number, expected: number, tolerance: number): Check => ({
-  ...{ name, measured, expected, tolerance },
-  ok: Math.abs(measured - expected) <= tolerance,
-})
 
 /** Of the time while nothing fails. */
 function shareChecks({ options, description, faults, run, due, calm }: Evidence): Check[] {

@@ -1,21 +1,11 @@
 /** What must hold of the stories of a figure, whatever they are about; each check is of all of them together. */
 import { fluidShares } from '../../../actors/shares/fluid.ts'
-import type { Check } from '../../../lib/cli.ts'
+import { type Check, none, within } from '../../../lib/cli.ts'
 import type { PlacementRun } from './run.ts'
 import type { SceneMeasured, Setting, Told } from './tell.ts'
 
 /** Of sums and quotients of doubles. */
 const ROUNDING = 1e-12
-
-export const isWithin = (name: string, measured: number, expected: number, tolerance: number): Check => ({
-  ...{ name, measured, expected, tolerance },
-  ok: Math.abs(measured - expected) <= tolerance,
-})
-
-const none = (name: string, lines: readonly string[]): Check => {
-  const measured = lines.slice(0, 3).join('; ') || 'none'
-  return { name, ok: lines.length === 0, measured, expected: 'none', tolerance: null }
-}
 
 /** Nobody died or was refused, and the invariants of the ledger hold. */
 export const checkOfRuns = (name: string, runs: readonly PlacementRun[]): Check =>
@@ -35,9 +25,9 @@ export function checksOfPlaces(name: string, told: readonly Told[]): Check[] {
   )
   const ticketErrors = scenes.map(({ ticketError }) => ticketError)
   return [
-    isWithin(`${name}: fluid shares by the rule, farthest from the paper's`, Math.max(...ruled), 0, ROUNDING),
+    within(`${name}: fluid shares by the rule, farthest from the paper's`, Math.max(...ruled), 0, ROUNDING),
     none(`${name}: jobs on other machines`, scenes.flatMap(strays)),
-    isWithin(
+    within(
       `${name}: a job's part of the tickets at any instant, farthest from due`,
       Math.max(...ticketErrors),
       0,
@@ -56,7 +46,7 @@ const strays = ({ what, jobs }: SceneMeasured): string[] =>
 /** Of sequential jobs: each has its fluid share of each scene to within a quantum. */
 export function checkOfShares(name: string, told: readonly Told[], { sharing, length }: Setting): Check {
   const errors = told.flatMap(({ scenes }) => scenes.flatMap(shareErrors))
-  return isWithin(
+  return within(
     `${name}: a job's part of its machine, farthest from due`,
     Math.max(...errors),
     0,

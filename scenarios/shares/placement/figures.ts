@@ -1,13 +1,13 @@
 /** Figures 6, 7, 10 and 11: what the paper says, what follows where quanta are infinitely small, and what actors do. */
 import { mean } from 'simple-statistics'
 import { fluidShares } from '../../../actors/shares/fluid.ts'
-import type { Check } from '../../../lib/cli.ts'
+import { type Check, within } from '../../../lib/cli.ts'
 import { tInterval } from '../../../lib/experiment/interval.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { table } from '../../../lib/table.ts'
 import { printUnits } from '../../../lib/text.ts'
 import { PROGRESS_10, USED_11 } from '../paper/placement.ts'
-import { checkOfRuns, checkOfShares, checksOfPlaces, isWithin } from './checks.ts'
+import { checkOfRuns, checkOfShares, checksOfPlaces } from './checks.ts'
 import { ALONE, STORIES_6, STORIES_7, STORIES_10, STORIES_11, type Story } from './stories.ts'
 import { PARALLEL, SEQUENTIAL, type Setting, type Stage, type Told, tellStory } from './tell.ts'
 
@@ -156,7 +156,7 @@ function simulated(name: string, values: readonly number[], expected: number | u
   const of = expected ?? Number.NaN
   return {
     line: [name, `${share(interval.mean)}${spread}`, share(of)],
-    check: isWithin(name, interval.mean, of, TOLERANCE * of),
+    check: within(name, interval.mean, of, TOLERANCE * of),
     result: [name, { mean: interval.mean, halfWidth: interval.halfWidth, expected: of }] as const,
   }
 }

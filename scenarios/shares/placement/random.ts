@@ -2,11 +2,11 @@
 import { mean, standardDeviation } from 'simple-statistics'
 import { STANDARD } from '../../../actors/processor/sharing.ts'
 import { machineOf, units } from '../../../lib/actor.ts'
-import type { Check } from '../../../lib/cli.ts'
+import { type Check, within } from '../../../lib/cli.ts'
 import { table } from '../../../lib/table.ts'
 import { QUERIES, type Queries } from '../paper/placement.ts'
 import { machinesOf } from '../run.ts'
-import { checkOfRuns, isWithin } from './checks.ts'
+import { checkOfRuns } from './checks.ts'
 import type { Part } from './figures.ts'
 import { type PlacementRun, runPlacements } from './run.ts'
 import type { Stage } from './tell.ts'
@@ -65,7 +65,7 @@ export async function askingAtRandom(seeds: number, stage: Stage): Promise<Part>
     const deviation = mean(found.map((evenness) => evenness.deviation))
     rows.push({ queries, most, deviation })
     checks.push(
-      isWithin(`${asked} asked: most tickets of a machine over the mean`, most, queries.most, queries.tolerance),
+      within(`${asked} asked: most tickets of a machine over the mean`, most, queries.most, queries.tolerance),
     )
   }
   const lines = rows.map(({ queries, most, deviation }) => [

@@ -1,6 +1,6 @@
 /** Figure 3 and what stands beside it, as tables, with every value held against what the model converges to. */
 import { type Curve, credited, ideal, uncredited } from '../../../actors/shares/fairness.ts'
-import type { Check } from '../../../lib/cli.ts'
+import { type Check, is, within } from '../../../lib/cli.ts'
 import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
 import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../paper/figure-3.ts'
 import type { Policy } from './policies.ts'
@@ -20,16 +20,8 @@ export const agrees = ({ measured, converged, tolerance }: Held): boolean => Mat
 export function checksOf(name: string, held: readonly Held[]): Check[] {
   const beyond = held.filter((one) => !agrees(one))
   return [
-    {
-      name: `${name}: values beyond the tolerance of their converged value, of ${held.length}`,
-      ok: beyond.length === 0,
-      measured: beyond.length,
-      expected: 0,
-      tolerance: null,
-    },
-    ...beyond.map(({ of, measured, converged, tolerance }) => ({
-      ...{ name: of, ok: false, measured, expected: converged, tolerance },
-    })),
+    is(`${name}: values beyond the tolerance of their converged value, of ${held.length}`, beyond.length, 0),
+    ...beyond.map(({ of, measured, converged, tolerance }) => within(of, measured, converged, tolerance)),
   ]
 }
 

@@ -1,7 +1,7 @@
 /** What a run of one machine is summed up to: shares, errors, checks. */
 import { Evenness } from '../../../actors/shares/evenness.ts'
 import { toUnits } from '../../../lib/actor.ts'
-import type { Check } from '../../../lib/cli.ts'
+import { type Check, is, none, within } from '../../../lib/cli.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
 import type { ClusterRun } from '../run.ts'
 import type { Course } from './course.ts'
@@ -67,11 +67,6 @@ export function unevenness(options: Options, { ran }: Course): number | null {
   return evenness.worst / options.quantum
 }
 
-const none = (name: string, found: readonly string[]): Check => {
-  const measured = found.slice(0, 3).join('; ') || 'none'
-  return { name, ok: measured === 'none', measured, expected: 'none', tolerance: null }
-}
-
 /** Past a rounding of its numbers. */
 const ROUNDING = 1e-9
 
@@ -85,27 +80,7 @@ export function checksOf(
     none('broken promises (T, time, loans, credit)', broken),
     none('actors that died unasked', crashes),
     none('refusals', refusals),
-    ...(isCalm
-      ? [
-          {
-            name: 'how the run ended',
-            ok: end.ended === 'idle',
-            measured: end.ended,
-            expected: 'idle',
-            tolerance: null,
-          },
-        ]
-      : []),
-    ...(worst === null
-      ? []
-      : [
-          {
-            name: 'quanta that one of two clients was ahead, at most',
-            ok: worst <= 1 + ROUNDING,
-            measured: worst,
-            expected: 0,
-            tolerance: 1,
-          },
-        ]),
+    ...(isCalm ? [is('how the run ended', end.ended, 'idle')] : []),
+    ...(worst === null ? [] : [within('quanta that one of two clients was ahead, at most', worst, 0, 1 + ROUNDING)]),
   ]
 }

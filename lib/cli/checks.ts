@@ -1,0 +1,32 @@
+/** What must hold of a run, and how it is made. */
+import type { Plain } from '../plain.ts'
+
+/** Something that must hold: an invariant, or a number beside the paper's. */
+export interface Check {
+  readonly name: string
+  readonly ok: boolean
+  readonly measured: Plain
+  readonly expected: Plain
+  /** How far apart the two may be; null where they must be equal. */
+  readonly tolerance: number | null
+}
+
+type Scalar = string | number | boolean | null
+
+export const is = (name: string, measured: Scalar, expected: Scalar): Check => ({
+  ...{ name, measured, expected },
+  ok: measured === expected,
+  tolerance: null,
+})
+
+/** No line of anything that must not be; the first three are shown. */
+export const none = (name: string, lines: readonly string[]): Check => ({
+  ...{ name, ok: lines.length === 0 },
+  measured: lines.slice(0, 3).join('; ') || 'none',
+  ...{ expected: 'none', tolerance: null },
+})
+
+export const within = (name: string, measured: number, expected: number, tolerance: number): Check => ({
+  ...{ name, measured, expected, tolerance },
+  ok: Math.abs(measured - expected) <= tolerance,
+})

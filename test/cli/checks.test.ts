@@ -1,0 +1,34 @@
+/** What a run is held to. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { is, none, within } from '../../lib/cli.ts'
+
+test('two values are the same or not', () => {
+  assert.equal(is('ended', 'idle', 'idle'), {
+    ...{ name: 'ended', ok: true, measured: 'idle', expected: 'idle' },
+    tolerance: null,
+  })
+  assert.not(is('left', 1, 0).ok)
+})
+
+test('nothing must be broken, and of what is the first three are named', () => {
+  assert.equal(none('deaths', []), {
+    ...{ name: 'deaths', ok: true, measured: 'none', expected: 'none' },
+    tolerance: null,
+  })
+  assert.equal(none('deaths', ['a', 'b', 'c', 'd']), {
+    ...{ name: 'deaths', ok: false, measured: 'a; b; c', expected: 'none' },
+    tolerance: null,
+  })
+  assert.not(none('deaths', ['']).ok)
+})
+
+test('a number is near another, to either side, or not; what is no number is near nothing', () => {
+  assert.ok(within('share', 2.5, 2, 0.5).ok)
+  assert.ok(within('share', 1.5, 2, 0.5).ok)
+  assert.not(within('share', 2.6, 2, 0.5).ok)
+  assert.not(within('share', Number.NaN, 2, 0.5).ok)
+  assert.is(within('share', 2.6, 2, 0.5).tolerance, 0.5)
+})
+
+test.run()
