@@ -1,5 +1,5 @@
 /** Everything a scenario needs for its command line. */
-export { type Check, is, none, within } from './cli/checks.ts'
+export { type Check, is, named, none, within } from './cli/checks.ts'
 export { makeFolder, writeResult } from './cli/files.ts'
 export {
   type Flag,

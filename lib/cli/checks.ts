@@ -30,3 +30,8 @@ export const within = (name: string, measured: number, expected: number, toleran
   ...{ name, measured, expected, tolerance },
   ok: Math.abs(measured - expected) <= tolerance,
 })
+
+/** As part of something larger. */
+export const named =
+  (part: string) =>
+  (check: Check): Check => ({ ...check, name: `${part}: ${check.name}` })

@@ -4,7 +4,7 @@
  */
 import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
-import { type Check, type Invocation, type Outcome, type SharedOptions, within } from '../../lib/cli.ts'
+import { type Invocation, named, type Outcome, type SharedOptions, within } from '../../lib/cli.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { table } from '../../lib/table.ts'
@@ -169,7 +169,3 @@ async function reproduceARow(stage: Stage): Promise<Outcome> {
     text: `(b) Malone et al. 1986, Table 1: speeds ${SPEEDS.join()}, load 50 %, DSP, perfect estimates; ${TABLE_TASKS} tasks, in virtual time on threads\n\n${text}\n`,
   }
 }
-
-const named =
-  (part: string) =>
-  (check: Check): Check => ({ ...check, name: `${part}: ${check.name}` })

@@ -1,11 +1,20 @@
 /** Figures 4 and 5 of Arpaci-Dusseau & Culler 1997: users across machines whose processors do or do not cooperate. */
-import { type Check, faultsOf, type Invocation, type Outcome, parseFlags, runMain } from '../../lib/cli.ts'
+import {
+  type Check,
+  faultsOf,
+  type Invocation,
+  named,
+  type Outcome,
+  parseFlags,
+  runMain,
+  within,
+} from '../../lib/cli.ts'
 import { table } from '../../lib/table.ts'
 import { printUnits } from '../../lib/text.ts'
 import { describe } from './cluster/description.ts'
 import { flags, type Options, requireSense, settledBy } from './cluster/flags.ts'
 import { clusterOf, measure, modeOf } from './cluster/measure.ts'
-import { byUser, type Mode } from './cluster/shares.ts'
+import { byUser } from './cluster/shares.ts'
 import { figure, remarks, timeTable, usersOf, whereOf } from './cluster/tables.ts'
 import { FIGURE_4, USERS } from './paper/figure-4.ts'
 import { addressesOf } from './run.ts'
@@ -29,7 +38,7 @@ async function runOnce({ options, ...stage }: Invocation<Options>): Promise<Outc
     `Shares of machines ${span}, each machine 1${faults.length > 0 ? '; due if nothing fails' : ''}`,
     table(['user', 'base tickets', 'jobs on', 'had', 'due'], rows),
     '',
-    timeTable(description, run, options.until),
+    timeTable(description, run, options),
     '',
     ...remarks(run, options.machines, options.until),
     '',
@@ -53,8 +62,7 @@ async function demonstrate({ options: { seed }, ...stage }: Invocation<Options>)
     const [measured, expected] = [together[name] ?? 0, FIGURE_4.cooperating[name]]
     // a quantum for each job at both ends
     const tolerance = (2 * jobs * common.quantum) / span
-    const ok = Math.abs(measured - expected) <= tolerance
-    return { name: `figures 4 and 5: the share of ${name}`, ok, measured, expected, tolerance }
+    return within(`figures 4 and 5: the share of ${name}`, measured, expected, tolerance)
   })
   const rows = USERS.map((name, i) => [
     ...[name, whereOf(description, name), figure(apart[name]), figure(FIGURE_4.independent[name])],
@@ -66,7 +74,7 @@ async function demonstrate({ options: { seed }, ...stage }: Invocation<Options>)
     table(['user', 'jobs on', 'independent', 'by rule', 'cooperating', 'paper', ''], rows),
     '',
     'Over time, cooperating: processors hear of jobs elsewhere one tick late',
-    timeTable(description, told.run, common.until),
+    timeTable(description, told.run, common),
     '',
     ...remarks(told.run, common.machines, common.until),
     '',
@@ -78,10 +86,6 @@ async function demonstrate({ options: { seed }, ...stage }: Invocation<Options>)
     text: text.join('\n'),
   }
 }
-
-const named =
-  (mode: Mode) =>
-  (check: Check): Check => ({ ...check, name: `${mode}: ${check.name}` })
 
 await runMain({
   name: 'shares/cluster',

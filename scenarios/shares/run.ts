@@ -8,8 +8,9 @@
  *   sharing: cooperating({ A: 100, B: 100 }, { every: units(1000), patience: 0 }),
  *   orders: [runs('A.1', 'm1', { currency: 'A' }), runs('A.2', 'm2', { currency: 'A' }), runs('B.1', 'm2', { currency: 'B' })],
  * }
- * const { usage } = await runCluster(cluster, { runtime: 'inline' }, { until: units(10_000) })
- * usage.between(units(2000), units(10_000), (job) => job.startsWith('A'))   // A's processor time
+ * const cuts = [units(2000)]
+ * const { usage } = await runCluster(cluster, { runtime: 'inline' }, { until: units(10_000), cuts })
+ * usage.between(units(2000), Infinity, (job) => job.startsWith('A'))   // A's processor time
  * ```
  */
 import type { Program } from '../../actors/processor/jobs.ts'
@@ -18,7 +19,7 @@ import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import { Ledger } from '../../actors/shares/ledger.ts'
 import type { TicketServerInput } from '../../actors/shares/ticket-server.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'
-import { type Address, type Message, machineOf, type Plain, type Time, toUnits, units } from '../../lib/actor.ts'
+import { type Address, type Message, machineOf, type Plain, type Time, toUnits } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
 import { type Played, play } from '../play.ts'
@@ -127,8 +128,8 @@ export interface Course {
   /** Programs that never end need one. */
   readonly until?: Time
   readonly faults?: readonly Fault[]
-  /** Of the usage that is kept; default 500 units. */
-  readonly window?: Time
+  /** Where spans of time begin and end whose usage will be asked for. */
+  readonly cuts?: readonly Time[]
   readonly onSystem?: (system: System) => void
   /** Called with every fact, after it was folded. */
   readonly onFact?: (fact: Message, about: FactAbout, usage: Usage) => void
@@ -144,7 +145,7 @@ export interface ClusterRun extends Played {
 
 function ledgerOf({ sharing: { credit }, orders }: Cluster): Ledger {
   const declines = new Set(
-    orders.flatMap(({ message }) => (message.type === 'submit' && message.borrows === false ? [message.job] : [])),
+    orders.flatMap(({ message }) => ('borrows' in message && message.borrows === false ? [message.job] : [])),
   )
   return new Ledger({
     cap: credit.policy === 'system' ? credit.cap : 100,
@@ -154,8 +155,8 @@ function ledgerOf({ sharing: { credit }, orders }: Cluster): Ledger {
 
 /** Runs a cluster, and stops it. */
 export async function runCluster(cluster: Cluster, options: GivenOptions, course: Course = {}): Promise<ClusterRun> {
-  const { until, faults = [], window = units(500), onSystem, onFact } = course
-  const usage = new Usage(window)
+  const { until, faults = [], cuts = [], onSystem, onFact } = course
+  const usage = new Usage(cuts)
   const refusals: string[] = []
   const ledger = ledgerOf(cluster)
   const isExact = options.time !== 'real'

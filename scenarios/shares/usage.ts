@@ -1,58 +1,76 @@
-/** Who had the processors, folded from facts: processor time by job, machine and window of time. */
-import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+/** Who had the processors, folded from facts: processor time by job, machine and span of time. */
+import type { Address, Message, Time } from '../../lib/actor.ts'
+import { stayOf } from './stay.ts'
 
 /** A job's process on one machine. */
 interface Used {
   readonly job: string
   readonly machine: string
-  /** In each window since time 0. */
-  readonly windows: Time[]
+  /** Before the first cut, between cuts, and after the last. */
+  readonly times: Time[]
 }
 
+/** Cuts after each period. */
+export const periods = (period: Time, until: Time): Time[] =>
+  Array.from({ length: Math.floor(until / period) }, (_, n) => (n + 1) * period)
+
 export class Usage {
-  readonly window: Time
+  readonly #cuts: readonly Time[]
   readonly #used = new Map<string, Used>()
 
-  /** Spans of time that are asked for must begin and end with windows. */
-  constructor(window: Time) {
-    this.window = window
+  /** Where spans of time that will be asked for begin and end, beside 0 and Infinity; in any order. */
+  constructor(cuts: readonly Time[] = []) {
+    this.#cuts = [...new Set([0, ...cuts, Number.POSITIVE_INFINITY])].sort((one, other) => one - other)
   }
 
   /** Takes in one fact; only what a processor says of jobs that ran counts. */
   fold(fact: Message, who: Address, at: Time): void {
-    const { type, job, used } = fact
-    if (type !== 'ran' || roleOf(who) !== 'processor' || typeof job !== 'string' || typeof used !== 'number') return
-    const { windows } = this.#of(job, machineOf(who))
-    for (let from = at - used; from < at; ) {
-      const n = Math.floor(from / this.window)
-      const until = Math.min(at, (n + 1) * this.window)
-      windows[n] = (windows[n] ?? 0) + until - from
+    const stay = stayOf(fact, who, at)
+    if (!stay) return
+    const { times } = this.#of(stay.job, stay.machine)
+    for (let { from } = stay, n = this.#spanAt(from); from < stay.until; n++) {
+      const until = Math.min(stay.until, this.#cuts[n + 1] ?? stay.until)
+      times[n] = (times[n] ?? 0) + until - from
       from = until
     }
   }
 
+  /** The last cut that is not after an instant. */
+  #spanAt(at: Time): number {
+    let [low, high] = [0, this.#cuts.length - 1]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((this.#cuts[middle] ?? 0) <= at) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+
   #of(job: string, machine: string): Used {
     const key = `${job}@${machine}`
-    const used = this.#used.get(key) ?? { job, machine, windows: [] }
+    const used = this.#used.get(key) ?? { job, machine, times: [] }
     this.#used.set(key, used)
     return used
   }
 
-  /** Processor time from one instant to another; of all jobs that match. */
+  /** Processor time from one instant to another; of all jobs that match. @throws RangeError if there is no cut */
   between(from: Time, until: Time, matches: (job: string, machine: string) => boolean): Time {
-    let sum = 0
-    for (const { job, machine, windows } of this.#used.values()) {
-      if (!matches(job, machine)) continue
-      for (let n = Math.round(from / this.window); n < Math.round(until / this.window); n++) sum += windows[n] ?? 0
-    }
-    return sum
+    const [first, end] = [this.#cutAt(from), this.#cutAt(until)]
+    const own = [...this.#used.values()].filter(({ job, machine }) => matches(job, machine))
+    return own.reduce((sum, { times }) => sum + sumOf(times.slice(first, end)), 0)
+  }
+
+  #cutAt(at: Time): number {
+    const cut = this.#spanAt(at)
+    if (this.#cuts[cut] !== at) throw new RangeError(`processor time was not cut at ${at}`)
+    return cut
   }
 
   /** Processor time of each job on each machine, in the order in which they first ran. */
   get totals(): { readonly job: string; readonly machine: string; readonly cpu: Time }[] {
-    return [...this.#used.values()].map(({ job, machine, windows }) => ({
-      ...{ job, machine },
-      cpu: windows.reduce((sum, used = 0) => sum + used, 0),
-    }))
+    return [...this.#used.values()].map(({ job, machine, times }) => ({ job, machine, cpu: sumOf(times) }))
   }
 }
+
+// spans in which it did not run are holes
+const sumOf = (times: readonly Time[]): Time => times.reduce((sum, time = 0) => sum + time, 0)

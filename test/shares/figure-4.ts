@@ -5,6 +5,7 @@ import { type Message, machineOf } from '../../lib/actor.ts'
 import type { FactAbout, GivenOptions } from '../../lib/system.ts'
 import { units } from '../../lib/time.ts'
 import { type Cluster, type ClusterRun, type Course, runCluster, runs, type Said } from '../../scenarios/shares/run.ts'
+import { periods } from '../../scenarios/shares/usage.ts'
 import { network } from '../system/harness.ts'
 import { Entitlement } from './entitlement.ts'
 
@@ -42,6 +43,7 @@ export async function watch(cluster: Cluster, options: GivenOptions, course: Cou
     { ...SMALL, ...options },
     {
       ...course,
+      cuts: periods(PERIOD / 2, course.until ?? 0),
       onFact: (fact, about) => {
         entitled.fold(fact, about)
         facts.push({ ...fact, ...about })

@@ -7,6 +7,7 @@ import { type Fault, printFault } from '../../../lib/faults/faults.ts'
 import type { FactAbout } from '../../../lib/system.ts'
 import { printUnits } from '../../../lib/text.ts'
 import { type Cluster, type ClusterRun, cpuCsv, machinesOf, runCluster, runs, type Said } from '../run.ts'
+import { periods } from '../usage.ts'
 import { calmPeriods } from './calm.ts'
 import { checksOf } from './checks.ts'
 import type { Description } from './description.ts'
@@ -67,7 +68,7 @@ export async function measure(
     clusterOf(options, description),
     { ...systemOptions(options, about), count: ['share'] },
     {
-      ...{ until: options.until, faults, window: period },
+      ...{ until: options.until, faults, cuts: periods(period, options.until) },
       onSystem: (running) => stage.onInterrupt(() => running.stop()),
       onFact: (fact, about, usage) => {
         if (isTicked(fact)) for (const [job, amount] of Object.entries(fact.tickets)) tickets.set(job, amount)

@@ -5,6 +5,7 @@ import { printUnits } from '../../../lib/text.ts'
 import { type Time, toUnits } from '../../../lib/time.ts'
 import type { ClusterRun } from '../run.ts'
 import type { Description } from './description.ts'
+import type { Options } from './flags.ts'
 import { byUser, usedShares } from './shares.ts'
 
 export const figure = (share: number | undefined): string => (share === undefined ? '-' : share.toFixed(3))
@@ -22,9 +23,10 @@ export const whereOf = ({ jobs }: Description, user: string): string => {
 }
 
 /** What everybody had in each period (or several), until the last whole one. */
-export function timeTable(description: Description, { usage }: ClusterRun, until: Time): string {
+export function timeTable(description: Description, { usage }: ClusterRun, options: Options): string {
   const users = usersOf(description).slice(0, MOST_USERS)
-  const step = usage.window * Math.ceil(until / usage.window / MOST_ROWS)
+  const { period, until } = options
+  const step = period * Math.ceil(until / period / MOST_ROWS)
   const rows: string[][] = []
   for (let from = 0; from + step <= until; from += step) {
     const shares = byUser(description, usedShares(description, usage, { from, until: from + step }))

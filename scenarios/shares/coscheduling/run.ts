@@ -156,7 +156,7 @@ export async function runMix(
   const aborted: string[] = []
   const run = await runCluster(clusterOf(mix, options.seed ?? 1), options, {
     ...course,
-    until,
+    ...{ until, cuts: [warmUp, until] },
     onFact: (fact, about, usage) => {
       if (fact.type === 'opened' && about.at > warmUp) opened.set(fact['job'], (opened.get(fact['job']) ?? 0) + 1)
       if (fact.type === 'aborted') aborted.push(`${fact['job']} in round ${fact['round']}: ${fact['lost']} lost`)

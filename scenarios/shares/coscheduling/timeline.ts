@@ -1,12 +1,6 @@
 /** Who had which processor when, as the paper's figures 8 and 9 draw it: a line per machine, time to the right. */
-import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
-
-export interface Stay {
-  readonly machine: string
-  readonly job: string
-  readonly from: Time
-  readonly until: Time
-}
+import { type Address, type Message, type Time, toUnits } from '../../../lib/actor.ts'
+import { type Stay, stayOf } from '../stay.ts'
 
 /** Stays on processors in a span of time, folded from facts. */
 export class Timeline {
@@ -20,11 +14,11 @@ export class Timeline {
   }
 
   fold(fact: Message, who: Address, at: Time): void {
-    const { type, job, used } = fact
-    if (type !== 'ran' || roleOf(who) !== 'processor' || typeof job !== 'string' || typeof used !== 'number') return
-    const from = Math.max(this.from, at - used)
-    const until = Math.min(this.until, at)
-    if (from < until) this.stays.push({ machine: machineOf(who), job, from, until })
+    const stay = stayOf(fact, who, at)
+    if (!stay) return
+    const from = Math.max(this.from, stay.from)
+    const until = Math.min(this.until, stay.until)
+    if (from < until) this.stays.push({ ...stay, from, until })
   }
 }
 

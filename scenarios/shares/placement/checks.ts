@@ -7,11 +7,11 @@ import type { SceneMeasured, Setting, Told } from './tell.ts'
 /** Of sums and quotients of doubles. */
 const ROUNDING = 1e-12
 
-/** Nobody died or was refused, and the invariants of the ledger hold. */
+/** Nobody died or was refused, and no promise of proportional share was broken. */
 export const checkOfRuns = (name: string, runs: readonly PlacementRun[]): Check =>
   none(
     `${name}: deaths, refusals and broken invariants in ${runs.length} runs`,
-    runs.flatMap(({ crashes, refusals, ledger }) => [...crashes, ...refusals, ...ledger.violations]),
+    runs.flatMap(({ crashes, refusals, broken }) => [...crashes, ...refusals, ...broken]),
   )
 
 /** The pure rule gives the paper's fluid shares, and jobs are where they should be, with the tickets they should have. */

@@ -1,11 +1,10 @@
 /** One run of a cluster whose users have a placer, and what became of what they asked of it. */
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { Terms } from '../../../actors/shares/desk.ts'
-import { Ledger } from '../../../actors/shares/ledger.ts'
 import type { Place } from '../../../actors/shares/placement.ts'
 import type { PlacerInput } from '../../../actors/shares/placer.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../../lib/actor.ts'
-import type { FactAbout, GivenOptions } from '../../../lib/system.ts'
+import type { GivenOptions } from '../../../lib/system.ts'
 import { type Cluster, type ClusterRun, type Course, machinesOf, type Other, runCluster, type Said } from '../run.ts'
 
 const actors = new URL('../../../actors/shares/', import.meta.url)
@@ -76,12 +75,6 @@ export interface Heard {
 
 export interface PlacementRun extends ClusterRun {
   readonly heard: ReadonlyMap<string, Heard>
-  readonly ledger: Ledger
-}
-
-export interface PlacementCourse extends Course {
-  /** See LedgerOptions. */
-  readonly cuts?: readonly Time[]
 }
 
 const UNHEARD: Heard = { placed: [], refused: null, ended: new Map() }
@@ -109,28 +102,18 @@ function hear(before: Heard, fact: Message): Heard {
 export async function runPlacements(
   placements: Placements,
   options: GivenOptions,
-  { cuts = [], onFact, onSystem, ...course }: PlacementCourse,
+  course: Course,
 ): Promise<PlacementRun> {
   const heard = new Map<string, Heard>()
-  const { credit } = placements.sharing
-  const ledger = new Ledger({ cuts, ...(credit.policy === 'system' && { cap: credit.cap }) })
-  const fold = (fact: Message, { who, at }: FactAbout) => {
-    ledger.fold(fact, who, at)
-    const { job } = fact
-    if (roleOf(who) !== 'user' || typeof job !== 'string') return
-    heard.set(job, hear(heard.get(job) ?? UNHEARD, fact))
-  }
   const run = await runCluster(clusterOf(placements), options, {
     ...course,
     onFact: (fact, about, usage) => {
-      fold(fact, about)
-      onFact?.(fact, about, usage)
-    },
-    onSystem: (system) => {
-      system.onDeath(({ address, at }) => ledger.died(address, at))
-      onSystem?.(system)
+      const { job } = fact
+      if (roleOf(about.who) === 'user' && typeof job === 'string') {
+        heard.set(job, hear(heard.get(job) ?? UNHEARD, fact))
+      }
+      course.onFact?.(fact, about, usage)
     },
   })
-  ledger.close()
-  return { ...run, heard, ledger }
+  return { ...run, heard }
 }

@@ -99,7 +99,7 @@ export async function tellStory(story: Story, setting: Setting, { seed, runtime,
     const from = n * (warmUp + length) + warmUp
     return { from, until: from + length }
   })
-  const cuts = [...new Set(spans.flatMap(({ from, until }) => [from, until]))].filter((cut) => cut > 0)
+  const cuts = spans.flatMap(({ from, until }) => [from, until])
   const holdings = new Holdings()
   const rounds: { readonly job: string; readonly at: Time }[] = []
   const run = await runPlacements(
@@ -117,13 +117,14 @@ export async function tellStory(story: Story, setting: Setting, { seed, runtime,
   )
   const measured = scenes.map(({ what, jobs }, n): SceneMeasured => {
     const { from, until } = spans[n] ?? { from: 0, until: 0 }
-    const window = cuts.indexOf(from) + 1
+    const partOf = (name: string, machine: string) =>
+      run.usage.between(from, until, (job, on) => job === name && on === machine) / length
     const count = (name: string) => rounds.filter(({ job, at }) => job === name && at >= from && at < until).length
     return {
       what,
       jobs: jobs.map((job) => {
         const places = run.heard.get(job.name)?.placed.at(-1) ?? []
-        const used = places.map((machine) => (run.ledger.usedOn(machine, window).get(job.name) ?? 0) / length)
+        const used = places.map((machine) => partOf(job.name, machine))
         return { job, machines: places, used, rate: count(job.name) / toUnits(length) }
       }),
       ticketError: ticketError(holdings, jobs, from, until),

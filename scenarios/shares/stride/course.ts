@@ -1,5 +1,6 @@
 /** The course of one processor, folded from facts: who had it when, who slept when, and what tickets stood for. */
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
+import { stayOf } from '../stay.ts'
 
 /** One stay on the processor, or one sleep. */
 export interface Stretch {
@@ -21,8 +22,9 @@ export class Course {
   fold(fact: Message, who: Address, at: Time): void {
     const { type, job } = fact
     if (roleOf(who) !== 'processor' || typeof job !== 'string') return
-    if (type === 'ran') {
-      if (Number(fact['used']) > 0) this.ran.push({ job, from: at - Number(fact['used']), until: at })
+    const stay = stayOf(fact, who, at)
+    if (stay) {
+      if (stay.from < stay.until) this.ran.push(stay)
     } else if (type === 'joined' || type === 'funded') {
       this.#advance(at)
       this.#wake(job, at)

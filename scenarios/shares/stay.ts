@@ -1,0 +1,16 @@
+/** Who had a processor from when to when, as processors say it. */
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+
+/** One stay of a process on a processor, without the switch before it; empty if it lost the processor during that. */
+export interface Stay {
+  readonly job: string
+  readonly machine: string
+  readonly from: Time
+  readonly until: Time
+}
+
+/** The stay whose end a fact tells; undefined if it tells something else. */
+export function stayOf({ type, job, used }: Message, who: Address, at: Time): Stay | undefined {
+  if (type !== 'ran' || roleOf(who) !== 'processor' || typeof job !== 'string' || typeof used !== 'number') return
+  return { job, machine: machineOf(who), from: at - used, until: at }
+}

@@ -1,0 +1,68 @@
+/** Who had which processor for how long, by facts made up. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/time.ts'
+import { stayOf } from '../../scenarios/shares/stay.ts'
+import { periods, Usage } from '../../scenarios/shares/usage.ts'
+
+const ran = (job: string, used: number) => ({ type: 'ran', job, used: units(used), switching: 0, pass: 0 })
+
+/** B, A and B on m1, with switches of 0.5 between them; B at the same time on m2. */
+function folded(...cuts: readonly number[]): Usage {
+  const usage = new Usage(cuts.map(units))
+  usage.fold(ran('B', 20), 'processor@m1', units(20))
+  usage.fold(ran('B', 30), 'processor@m2', units(30))
+  usage.fold(ran('A', 20), 'processor@m1', units(40.5))
+  usage.fold(ran('B', 20), 'processor@m1', units(61))
+  return usage
+}
+
+const all = () => true
+const isB = (job: string) => job === 'B'
+
+test('a stay is without the switch before it', () => {
+  const stay = { job: 'A', machine: 'm1', from: units(20.5), until: units(40.5) }
+  assert.equal(stayOf({ ...ran('A', 20), switching: units(0.5) }, 'processor@m1', units(40.5)), stay)
+})
+
+test('only processors tell of stays, and only of jobs', () => {
+  assert.is(stayOf(ran('A', 20), 'client@m1', units(40)), undefined)
+  assert.is(stayOf({ type: 'joined', job: 'A' }, 'processor@m1', 0), undefined)
+  assert.is(stayOf({ type: 'ran', task: 1 }, 'processor@m1', 0), undefined)
+})
+
+test('each job on each machine, in the order in which they ran', () => {
+  const totals = folded().totals.map(({ job, machine, cpu }) => [job, machine, cpu])
+  assert.equal(totals, [
+    ['B', 'm1', units(40)],
+    ['B', 'm2', units(30)],
+    ['A', 'm1', units(20)],
+  ])
+  assert.is(
+    folded().between(0, Infinity, (_, machine) => machine === 'm2'),
+    units(30),
+  )
+})
+
+test('each span for itself, and a stay in as many as it is in', () => {
+  const usage = folded(50, 10, 10)
+  const spans = [
+    [0, 10],
+    [10, 50],
+    [50, Infinity],
+    [0, 50],
+  ] as const
+  const used = spans.map(([from, until]) => usage.between(units(from), units(until), isB))
+  assert.equal(used, [20, 39, 11, 59].map(units))
+  assert.is(folded(25).between(units(25), Infinity, all), units(5 + 15.5 + 20))
+})
+
+test('what was not cut is not guessed', () => {
+  assert.throws(() => folded(10).between(0, units(11), all), /not cut at 11000000/)
+})
+
+test('periods, as many as are whole', () => {
+  assert.equal(periods(10, 35), [10, 20, 30])
+})
+
+test.run()
