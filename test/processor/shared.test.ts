@@ -146,6 +146,56 @@ both('no credit gives more than the largest share, and who is alone has none', a
   assert.equal(told(facts, 'credited', 'C'), [])
 })
 
+both('of those who compete the base tickets count for credit, if only theirs are to', async (machine) => {
+  const credit: Credit = { ...system, competing: 'active' }
+  const C = submit('C', 1, bursts(1, [1, 6], [100, 0]))
+  const facts = await shared(
+    machine,
+    { credit },
+    [
+      [0, submit('A', 3), submit('B', 4), C],
+      [0, { type: 'grant', job: 'A', extra: 2, lasts: quanta(100) }, { type: 'suspend', job: 'B' }],
+    ],
+    20,
+  )
+  // t T / (T - 2 t), with a T of 4
+  assert.equal(
+    told(facts, 'credited', 'C', 'extra', 'share').map(([, ...credited]) => credited),
+    [[2, 0.5]],
+  )
+})
+
+both('each grant ends at its own time', async (system) => {
+  const grant = (extra: number, lasts: number): ToScheduler => {
+    return { type: 'grant', job: 'A', extra, lasts: quanta(lasts) }
+  }
+  const facts = await shared(system, {}, [[0, submit('A', 1), grant(1, 9), grant(2, 2.5), grant(4, 5)]], 12)
+  assert.equal(told(facts, 'funded', 'A', 'extra', 'total').slice(3), [
+    [2.5, 5, 6],
+    [5, 1, 2],
+    [9, 0, 1],
+  ])
+})
+
+both('who is suspended keeps its exhaustible tickets, and may be granted more', async (system) => {
+  const grant = { type: 'grant', job: 'B', extra: 2, lasts: quanta(20) } as const
+  const facts = await shared(
+    system,
+    {},
+    [
+      [0, submit('A', 1), submit('B', 1), grant],
+      [1.5, { type: 'suspend', job: 'B' }, grant],
+      [3, { type: 'resume', job: 'B' }],
+    ],
+    22,
+  )
+  assert.equal(told(facts, 'joined', 'B', 'extra').at(-1), [3, 4])
+  assert.equal(told(facts, 'funded', 'B', 'extra').slice(1), [
+    [20, 2],
+    [21.5, 0],
+  ])
+})
+
 both('who wakes when the tickets of another expire meets them still', async (system) => {
   const facts = await shared(
     system,
@@ -182,6 +232,41 @@ both('a loan that is not repaid when its sleeper sleeps again ends on both sides
   const extras = told(facts, 'funded', 'A', 'extra').map(([, extra]) => extra)
   assert.equal([...new Set(extras)].sort(), [-2, 0, 2])
   assert.equal(told(facts, 'funded', 'B'), [])
+})
+
+for (const [what, at, extras] of [
+  ['what a sleeper has lent', 5, [1, 0]],
+  ['what a sleeper is being repaid', 10, [1, -1, 0]],
+] as const) {
+  both(`${what} ends with it`, async (system) => {
+    const C = submit('C', 1, bursts(1, [1, 6], [100, 0]))
+    const facts = await shared(
+      system,
+      { credit: { policy: 'loan', catchUp: 1 } },
+      [
+        [0, submit('A', 2), C],
+        [at, { type: 'withdraw', job: 'C' }],
+      ],
+      20,
+    )
+    const held = told(facts, 'funded', 'A', 'extra')
+    assert.equal(
+      held.map(([, extra]) => extra),
+      extras,
+    )
+    assert.is(held.at(-1)?.[0], at)
+  })
+}
+
+both('a loan may be repaid over twice the sleep, half at a time', async (system) => {
+  const C = submit('C', 1, bursts(1, [1, 6], [100, 0]))
+  const facts = await shared(system, { credit: { policy: 'loan', catchUp: 2 } }, [[0, submit('A', 2), C]], 22)
+  const [, [woke, ...joined] = []] = told(facts, 'joined', 'C', 'extra', 'total')
+  assert.equal(joined, [0.5, 3])
+  assert.equal(told(facts, 'funded', 'A', 'extra').slice(1), [
+    [woke, -0.5],
+    [Number(woke) + 12, 0],
+  ])
 })
 
 both('who is granted less than nothing competes again when that is over', async (system) => {
@@ -281,6 +366,9 @@ both('says how much competes, sleepers too', async (system) => {
   await shared(system, {}, [[0, submit('A', 3), submit('B', 2, bursts(null, [1, 50]))]], 10)
   const load = await system.ask('processor@m1', { type: 'ask' }, { deadline: QUANTUM })
   assert.equal({ tickets: load['tickets'], jobs: load['jobs'] }, { tickets: 5, jobs: 2 })
+  await system.tell('processor@m1', { type: 'withdraw', job: 'B' })
+  const { tickets, jobs } = await system.ask('processor@m1', { type: 'ask' }, { deadline: QUANTUM })
+  assert.equal({ tickets, jobs }, { tickets: 3, jobs: 1 })
 })
 
 const parallel = (spin: number | null): Program => ({
