@@ -50,7 +50,7 @@ async function watch(setting: Setting, faults: readonly string[], options: Given
     {
       until: UNTIL,
       faults: faults.map((fault) => parseFault(fault)),
-      window: units(100),
+      cuts: [units(1500), UNTIL],
       onFact: (fact, about) => facts.push({ ...fact, ...about }),
     },
   )

@@ -113,7 +113,7 @@ export const flags = {
     help: 'how long they may take to answer before the job is given up',
   }),
   warmUp: value({ metavar: 'MS', fallback: '1000', parse: duration, help: 'what is not measured' }),
-  measure: value({ metavar: 'MS', fallback: '2000', parse: duration, help: 'what is' }),
+  measure: value({ metavar: 'MS', fallback: '2400', parse: duration, help: 'what is' }),
   timeline: value({
     metavar: 'MS',
     fallback: '400',
@@ -123,10 +123,25 @@ export const flags = {
 }
 export type Options = OptionsOf<typeof flags>
 
+/** What has no effect beside something else. */
+function requireSense({ gang, spin: limit, credit, catchUp, cap, preempt, independent }: Options): void {
+  const credited = catchUp !== 1 || cap !== 95
+  if (credit === 'none' && credited) throw new UsageError('--credit', 'no --catch-up and no --cap beside it', 'none')
+  const said = [
+    ...(limit === DEFAULTS.spin ? [] : ['--spin']),
+    ...(credit === 'system' && !credited ? [] : ['--credit, --catch-up or --cap']),
+    ...(preempt === 'yes' ? [] : ['--preempt']),
+    ...(independent ? ['--independent'] : []),
+  ]
+  if (gang && said.length > 0)
+    throw new UsageError('--gang', 'nothing that the gang scheduler does without', said.join())
+}
+
 /** @throws UsageError for what no single flag can say */
 export function mixOf(options: Options): Mix {
   const { machines, granularity, imbalance, quantum, latency, credit, catchUp, cap, preempt, tickets, gang } = options
   const { independent, patience, timeout, measure, timeline, jitter, warmUp } = options
+  requireSense(options)
   if (measure === 0) throw new UsageError('--measure', 'a time > 0', '"0"')
   if (timeline > warmUp + measure)
     throw new UsageError('--timeline', 'no more than --warm-up and --measure', String(toUnits(timeline)))

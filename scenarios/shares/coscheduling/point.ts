@@ -31,6 +31,7 @@ export async function runPoint({ seed, runtime, warmUp, measure, ...point }: Poi
   const mix = { ...point, membership: null }
   const span = { warmUp: units(warmUp), measure: units(measure) }
   const { rates, cpu, slowdown, run } = await runMix(mix, span, { seed, runtime, network: networkOf(mix.parameters) })
+  if (slowdown === null) throw new Error('a job passed no barrier: measure for longer')
   return { rates, cpu: cpu.map(toUnits), slowdown, messages: run.messages, broken: run.broken }
 }
 

@@ -5,7 +5,7 @@ import type { Parallel } from '../../../actors/processor/jobs.ts'
 import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { GangInput } from '../../../actors/shares/gang.ts'
-import { type Address, type Time, toUnits, units } from '../../../lib/actor.ts'
+import { type Address, type Message, type Time, toUnits, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/random.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { dedicatedRate } from '../paper/dedicated.ts'
@@ -126,9 +126,9 @@ export interface Progress {
   readonly rates: readonly number[]
   /** Processor time, by job, in Time. */
   readonly cpu: readonly Time[]
-  /** How much longer jobs take than by gang scheduling. */
-  readonly slowdown: number
-  /** Jobs that were given up since a member was lost, and why. */
+  /** How much longer jobs take than by gang scheduling; null where one was given up or passed no barrier. */
+  readonly slowdown: number | null
+  /** Jobs that were given up since a member was lost: when and why. */
   readonly aborted: readonly string[]
   readonly run: ClusterRun
 }
@@ -139,9 +139,12 @@ export const slowdownOf = (rates: readonly number[], parameters: Parameters): nu
   return gang / rates.reduce((sum, rate) => sum + rate / dedicatedRate(parameters), 0)
 }
 
-export const progressRatio = ({ rates }: Pick<Progress, 'rates'>): number[] =>
-  rates.map((rate) => rate / (rates[0] ?? 0))
-export const cpuRatio = ({ cpu }: Pick<Progress, 'cpu'>): number[] => cpu.map((time) => time / (cpu[0] ?? 0))
+/** Each per that of the first; null where that has nothing. */
+const perFirst = (values: readonly number[]): (number | null)[] =>
+  values.map((value) => (values[0] ? value / values[0] : null))
+
+export const progressRatio = ({ rates }: Pick<Progress, 'rates'>): (number | null)[] => perFirst(rates)
+export const cpuRatio = ({ cpu }: Pick<Progress, 'cpu'>): (number | null)[] => perFirst(cpu)
 
 /** Runs a mix of jobs. How `options` say so: its network has the latency of the parameters. */
 export async function runMix(
@@ -159,14 +162,18 @@ export async function runMix(
     ...{ until, cuts: [warmUp, until] },
     onFact: (fact, about, usage) => {
       if (fact.type === 'opened' && about.at > warmUp) opened.set(fact['job'], (opened.get(fact['job']) ?? 0) + 1)
-      if (fact.type === 'aborted') aborted.push(`${fact['job']} in round ${fact['round']}: ${fact['lost']} lost`)
+      if (fact.type === 'aborted') aborted.push(abortion(fact, about.at))
       course.onFact?.(fact, about, usage)
     },
   })
   const rates = jobs.map((job) => (opened.get(job) ?? 0) / (toUnits(measure) / 1000))
   const cpu = jobs.map((job) => run.usage.between(warmUp, until, (one) => one === job))
-  return { rates, cpu, slowdown: slowdownOf(rates, mix.parameters), aborted, run }
+  const isWhole = aborted.length === 0 && rates.every((rate) => rate > 0)
+  return { rates, cpu, slowdown: isWhole ? slowdownOf(rates, mix.parameters) : null, aborted, run }
 }
+
+const abortion = ({ job, round, lost }: Message, at: Time): string =>
+  `${job} at ${toUnits(at)} ms, in round ${round}: ${lost} lost`
 
 /** What the parameters say of the network. */
 export const networkOf = ({ latency }: Parameters) => ({ latency: units(latency) })

@@ -2,31 +2,43 @@
 import { type Address, type Message, type Time, toUnits } from '../../../lib/actor.ts'
 import { type Stay, stayOf } from '../stay.ts'
 
-/** Stays on processors in a span of time, folded from facts. */
+/** The last stays on processors before the end of a run; if a job was given up, before nobody ran any more. */
 export class Timeline {
-  readonly from: Time
-  readonly until: Time
-  readonly stays: Stay[] = []
+  readonly length: Time
+  /** When it ends. */
+  until: Time
+  stays: Stay[] = []
 
-  constructor(from: Time, until: Time) {
-    this.from = from
+  constructor(length: Time, until: Time) {
+    this.length = length
     this.until = until
   }
 
+  get from(): Time {
+    return Math.max(0, this.until - this.length)
+  }
+
   fold(fact: Message, who: Address, at: Time): void {
+    if (fact.type === 'aborted') this.until = Math.min(this.until, this.stays.at(-1)?.until ?? at)
     const stay = stayOf(fact, who, at)
-    if (!stay) return
-    const from = Math.max(this.from, stay.from)
-    const until = Math.min(this.until, stay.until)
-    if (from < until) this.stays.push({ ...stay, from, until })
+    if (!stay || stay.from >= this.until || this.length === 0) return
+    this.stays.push(stay)
+    // what is too old goes, once there is much of it
+    if (this.stays.length % MANY === 0) this.stays = this.stays.filter(({ until }) => until > at - this.length)
   }
 }
+
+const MANY = 10_000
 
 /** Of jobs j1, j2, ...: 1, 2, ...; a dot where nobody ran. */
 const letterOf = (job: string | undefined): string => (job === undefined ? '.' : (job.at(-1) ?? '?'))
 
 /** In each column the job that had most of its time. */
-export function timelineText({ from, until, stays }: Timeline, machines: readonly string[], columns = 100): string {
+export function timelineText(
+  { from, until, stays }: Pick<Timeline, 'from' | 'until' | 'stays'>,
+  machines: readonly string[],
+  columns = 100,
+): string {
   const width = (until - from) / columns
   const label = Math.max(...machines.map((machine) => machine.length))
   const lines = machines.map((machine) => {
