@@ -1,6 +1,6 @@
 /** Everything a scenario needs for its command line. */
 export { type Check, is, named, none, within } from './cli/checks.ts'
-export { makeFolder, writeResult } from './cli/files.ts'
+export { makeFolder, resultFile, writeResult } from './cli/files.ts'
 export {
   type Flag,
   type Flags,

@@ -3,12 +3,22 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../usage.ts'
 
 /**
- * Writes a file of results. Call it with an empty content before a long run, so that a bad path is known at once.
+ * Writes a file of results.
  *
  * @throws UsageError that names the flag and the path
  */
 export const writeResult = (path: string, content: string | Uint8Array, flag: string): void =>
   attempt(() => writeFileSync(path, content), `${flag} ${path}`, 'a file that can be written')
+
+/**
+ * Empties the file that a flag names, so that a bad path is known before a long run; returns what writes it. Without a
+ * path nothing is written.
+ */
+export function resultFile(path: string | undefined, flag: string): (content: string | Uint8Array) => void {
+  if (path === undefined) return () => {}
+  writeResult(path, '', flag)
+  return (content) => writeResult(path, content, flag)
+}
 
 /** Makes a folder, unless it is there. Throws as above. */
 export const makeFolder = (path: string, flag: string): void =>

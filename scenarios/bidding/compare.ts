@@ -1,6 +1,6 @@
 /** Which policy is better, by how much, and is that more than chance? Replications with common random numbers. */
 import { mean } from 'simple-statistics'
-import { type Invocation, is, type Outcome, runMain, UsageError, writeResult } from '../../lib/cli.ts'
+import { type Invocation, is, type Outcome, resultFile, runMain, UsageError } from '../../lib/cli.ts'
 import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
 import { replicate } from '../../lib/experiment/replications.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
@@ -56,8 +56,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   if (precision !== undefined && options.replications !== undefined)
     throw new UsageError('--precision', 'no --replications beside it', 'both')
   const policies = policiesOf(options)
-  if (csv !== undefined) writeResult(csv, '', '--csv')
-  if (markdown !== undefined) writeResult(markdown, '', '--markdown')
+  const writeCsv = resultFile(csv, '--csv')
+  const writeMarkdown = resultFile(markdown, '--markdown')
   const laboratory = new Laboratory(policies, invocation)
   const count = options.replications ?? PILOT
   const warmUp = warmUpOf(await laboratory.first(count), policies)
@@ -69,8 +69,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const [means, differences] = [meansTable(measured, confidence), differencesTable(measured, confidence)]
   const details = replicationsTable(replications, measured)
   const tables = [means, differences, details]
-  if (csv !== undefined) writeResult(csv, csvOf(details), '--csv')
-  if (markdown !== undefined) writeResult(markdown, `${tables.map(markdownOf).join('\n')}\n`, '--markdown')
+  writeCsv(csvOf(details))
+  writeMarkdown(`${tables.map(markdownOf).join('\n')}\n`)
   const distinct = new Set(replications.map(({ arrivals }) => arrivals)).size
   return {
     results: { warmUp, means: plainOf(means), differences: plainOf(differences), replications: plainOf(details) },

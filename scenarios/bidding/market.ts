@@ -8,10 +8,10 @@ import {
   type Invocation,
   type OptionsOf,
   type Outcome,
+  resultFile,
   runMain,
   systemOptions,
   UsageError,
-  writeResult,
 } from '../../lib/cli.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import type { Plain } from '../../lib/plain.ts'
@@ -108,14 +108,14 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const jobs = withClients(workload.jobs, clients, seed)
   const market: Market = { protocol, speeds, clients, jobs, terms: givenTerms(options) }
   const faults = faultsOf(options, addressesOf(market))
-  if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
+  const writeJobs = resultFile(jobsOut, '--jobs-out')
   const how = systemOptions(options, aboutOf(market, faults))
   note(`bidding/market, ${protocol}, seed ${seed}: ${market.jobs.length} tasks, speeds ${speeds.join()}`)
   const run = await runMarket(market, { ...how, count: MESSAGE_TYPES }, faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, market.jobs.length, `${done} tasks`),
   })
-  if (jobsOut !== undefined) writeResult(jobsOut, jobsCsv(rowsOf(market, run)), '--jobs-out')
+  writeJobs(jobsCsv(rowsOf(market, run)))
   const results = resultsOf(market, run)
   return {
     results: {

@@ -7,10 +7,10 @@ import {
   type Invocation,
   type OptionsOf,
   type Outcome,
+  resultFile,
   runMain,
   systemOptions,
   UsageError,
-  writeResult,
 } from '../../lib/cli.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import type { System } from '../../lib/system.ts'
@@ -90,9 +90,8 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const tiles = tilesOf(size, options.tiles)
   const market = marketOf(options, tiles)
   const faults = faultsOf(options, addressesOf(market))
-  for (const [flag, path] of [['--out', out] as const, ['--jobs-out', jobsOut] as const]) {
-    if (path !== undefined) writeResult(path, '', flag)
-  }
+  const writePicture = resultFile(out, '--out')
+  const writeJobs = resultFile(jobsOut, '--jobs-out')
   const about = { scenario: 'bidding/render', protocol, speeds, size, tiles: tiles.length, terms: market.terms }
   const how = systemOptions(options, { ...about, faults: faults.map(printFault) })
   note(`bidding/render, ${protocol}, seed ${seed}: ${tiles.length} tiles of ${size.width} x ${size.height} pixels`)
@@ -107,8 +106,8 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
     },
     onDone: (done) => progress(done, tiles.length, `${done} of ${tiles.length} tiles`),
   })
-  writeResult(out, png(size, gallery.pixels), '--out')
-  if (jobsOut !== undefined) writeResult(jobsOut, jobsCsv(rowsOf(market, run)), '--jobs-out')
+  writePicture(png(size, gallery.pixels))
+  writeJobs(jobsCsv(rowsOf(market, run)))
   note('the same picture, made alone')
   const alone = await renderAlone(size, tiles)
   const results = renderResults(market, run, gallery, alone, scale)

@@ -1,22 +1,22 @@
 /** Coscheduling held against what the same model converges to: dedicated rates, slowdowns and progress, row by row. */
 import {
-  type Check,
   type Invocation,
   integer,
+  is,
   type OptionsOf,
   type Outcome,
   optional,
+  resultFile,
   runMain,
   text,
   toggle,
   UsageError,
-  writeResult,
 } from '../../lib/cli.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
-import { csvOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { studyFlags } from './coscheduling/flags.ts'
 import type { Ran } from './coscheduling/point.ts'
-import { meanOf, type Row, ratioAt, runRows } from './coscheduling/study.ts'
+import { meanOf, outcomeOf, type Row, ratioAt, runRows } from './coscheduling/study.ts'
 import { DEDICATED } from './paper/dedicated.ts'
 import { DEFAULTS, type Parameters, SPINS } from './paper/parameters.ts'
 import { PROGRESS } from './paper/progress.ts'
@@ -137,7 +137,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const cases = CASES.filter((one) => (full || only !== undefined || isCheap(one)) && one.name.includes(only ?? ''))
   if (cases.length === 0) throw new UsageError('--only', 'a part of the name of a row', JSON.stringify(only))
   const seeds = options.seeds ?? (full ? 5 : 3)
-  if (csv !== undefined) writeResult(csv, '', '--csv')
+  const writeCsv = resultFile(csv, '--csv')
   const rows = cases.map(({ parameters, tickets }): Row => {
     const isFine = parameters.granularity < FINE
     const warmUp = isFine ? 500 : (options.warmUp ?? (full ? 10_000 : 1000))
@@ -148,31 +148,10 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const ran = await runRows(rows, { ...invocation, options: { ...options, seeds } })
   const found = cases.flatMap((one, i) => foundOf(one, ran[i] ?? [], (rows[i]?.measure ?? 0) >= 60_000))
   const table = tableOf(found, seeds)
-  if (csv !== undefined) writeResult(csv, csvOf(table), '--csv')
+  writeCsv(csvOf(table))
   const beyond = found.filter(({ agrees }) => !agrees)
-  const broken = ran.flat().flatMap((one) => one.broken)
-  const checks: Check[] = [
-    {
-      name: `values beyond tolerance, of ${found.length}`,
-      ok: beyond.length === 0,
-      measured: beyond.length,
-      expected: 0,
-      tolerance: null,
-    },
-    {
-      name: 'promises of proportional share broken',
-      ok: broken.length === 0,
-      measured: broken.length,
-      expected: 0,
-      tolerance: null,
-    },
-  ]
-  return {
-    results: { rows: plainOf(table), broken: broken.slice(0, 10) },
-    checks,
-    messages: ran.flat().reduce((sum, { messages }) => sum + messages, 0),
-    text: textOf(table),
-  }
+  const check = is(`values beyond tolerance, of ${found.length}`, beyond.length, 0)
+  return outcomeOf({ rows: table, text: textOf(table), checks: [check] }, ran)
 }
 
 await runMain({

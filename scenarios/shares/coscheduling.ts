@@ -5,9 +5,9 @@ import {
   type Invocation,
   none,
   type Outcome,
+  resultFile,
   runMain,
   systemOptions,
-  writeResult,
 } from '../../lib/cli.ts'
 import { rounded } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/faults/faults.ts'
@@ -31,7 +31,7 @@ async function measure(name: string, mix: Mix, options: Options, stage: Stage): 
   const until = warmUp + options.measure
   const faults = faultsOf(options, addressesOfMix(mix, seed))
   const how = systemOptions(options, { scenario: 'shares/coscheduling', ...mix, faults: faults.map(printFault) })
-  if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
+  const writeJobs = resultFile(jobsOut, '--jobs-out')
   const timeline = new Timeline(options.timeline, until)
   stage.note(
     `shares/coscheduling, ${name}, seed ${seed}: ${mix.tickets.length} jobs on ${mix.parameters.nodes} machines`,
@@ -41,7 +41,7 @@ async function measure(name: string, mix: Mix, options: Options, stage: Stage): 
     onSystem: (system) => stage.onInterrupt(() => system.stop()),
     onFact: (fact, { who, at }) => timeline.fold(fact, who, at),
   })
-  if (jobsOut !== undefined) writeResult(jobsOut, cpuCsv(progress.run), '--jobs-out')
+  writeJobs(cpuCsv(progress.run))
   return { ...progress, name, mix, timeline }
 }
 

@@ -1,22 +1,21 @@
 /** Fairness against throughput: what spin limit, catch-up time, cap of the share and quantum do to jobs with tickets 1:2:3. */
 import {
-  type Check,
   type Invocation,
   integer,
   type OptionsOf,
   type Outcome,
   optional,
+  resultFile,
   runMain,
   text,
   toggle,
   value,
-  writeResult,
 } from '../../lib/cli.ts'
 import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
-import { csvOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { studyFlags } from './coscheduling/flags.ts'
-import { meanOf, type Row, runRows, unfairness } from './coscheduling/study.ts'
+import { meanOf, outcomeOf, type Row, runRows, unfairness } from './coscheduling/study.ts'
 import { DEFAULTS, type Parameters, SPINS, type Spin, spinOf } from './paper/parameters.ts'
 
 const TICKETS = [1, 2, 3]
@@ -143,8 +142,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note } = invocation
   const { full, csv, svg, runtime, seeds } = options
   const { machines = full ? 16 : 8, warmUp = full ? 2000 : 1000, measure = full ? 10_000 : 5000 } = options
-  if (csv !== undefined) writeResult(csv, '', '--csv')
-  if (svg !== undefined) writeResult(svg, '', '--svg')
+  const writeCsv = resultFile(csv, '--csv')
+  const writeSvg = resultFile(svg, '--svg')
   const points = pointsOf(full ? FULL : QUICK, machines)
   const rows = points.map(
     (parameters): Row => ({
@@ -167,8 +166,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
     .toSorted((one, other) => one.slowdown.mean - other.slowdown.mean)
   const frontier = found.filter((one) => isOnFrontier(one, found))
   const all = tableOf(found, frontier)
-  if (csv !== undefined) writeResult(csv, csvOf(all), '--csv')
-  if (svg !== undefined) writeResult(svg, svgOf(chartOf(found, frontier)), '--svg')
+  writeCsv(csvOf(all))
+  writeSvg(svgOf(chartOf(found, frontier)))
   const shown: ResultTable = {
     ...tableOf(
       found.filter((one) => frontier.includes(one) || isDefault(one)),
@@ -179,22 +178,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
       `mean of ${seeds} seeds ± 95 %, ${measure} ms of the model after ${warmUp}; unfair: largest relative error of 1:2:3`,
     ],
   }
-  const broken = ran.flat().flatMap((one) => one.broken)
-  const checks: Check[] = [
-    {
-      name: 'promises of proportional share broken',
-      ok: broken.length === 0,
-      measured: broken.length,
-      expected: 0,
-      tolerance: null,
-    },
-  ]
-  return {
-    results: { points: plainOf(all), broken: broken.slice(0, 10) },
-    checks,
-    messages: ran.flat().reduce((sum, { messages }) => sum + messages, 0),
-    text: textOf(shown),
-  }
+  return outcomeOf({ rows: all, text: textOf(shown) }, ran)
 }
 
 await runMain({

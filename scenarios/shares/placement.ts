@@ -7,10 +7,10 @@ import {
   type Outcome,
   oneOf,
   optional,
+  resultFile,
   runMain,
   text,
   value,
-  writeResult,
 } from '../../lib/cli.ts'
 import type { System } from '../../lib/system.ts'
 import { figure6, figure7, figure10, figure11, LINES_HEAD, type Part } from './placement/figures.ts'
@@ -62,7 +62,7 @@ const play = (name: Name, seeds: number, stage: Stage): Promise<Part> => {
 
 async function main({ options, note, onInterrupt }: Invocation<Options>): Promise<Outcome> {
   const { seed, seeds, runtime, figure, jobsOut } = options
-  if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
+  const writeJobs = resultFile(jobsOut, '--jobs-out')
   let playing: System | undefined
   onInterrupt(() => playing?.stop())
   const onSystem = (system: System) => {
@@ -75,9 +75,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
     parts.push([name, await play(name, seeds, { seed, runtime, onSystem })])
   }
   const all = parts.map(([, part]) => part)
-  if (jobsOut !== undefined) {
-    writeResult(jobsOut, [LINES_HEAD, ...all.flatMap(({ lines }) => lines), ''].join('\n'), '--jobs-out')
-  }
+  writeJobs([LINES_HEAD, ...all.flatMap(({ lines }) => lines), ''].join('\n'))
   return {
     results: Object.fromEntries(
       parts.map(([name, { results }]) => [name === 'random' ? name : `figure${name}`, results]),

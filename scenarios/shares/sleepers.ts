@@ -9,6 +9,7 @@ import {
   type Outcome,
   oneOf,
   optional,
+  resultFile,
   runMain,
   signalOf,
   toggle,
@@ -107,8 +108,8 @@ function chartOf(found: readonly (readonly Found[])[]): Chart {
 async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, progress, note } = invocation
   const { csv, markdown, svg, keep, parallel } = options
-  if (csv !== undefined) writeResult(csv, '', '--csv')
-  if (markdown !== undefined) writeResult(markdown, '', '--markdown')
+  const writeCsv = resultFile(csv, '--csv')
+  const writeMarkdown = resultFile(markdown, '--markdown')
   if (svg !== undefined) makeFolder(svg, '--svg')
   const parts = partsOf(options)
   // what takes longest comes first
@@ -127,8 +128,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const figure = ended[0]?.found ?? []
   const remarks = remarksOf(figure)
   const tables = [...ended.map(({ table }) => table), remarks]
-  if (csv !== undefined) writeResult(csv, ended.map(({ table }) => csvOf(table)).join('\r\n'), '--csv')
-  if (markdown !== undefined) writeResult(markdown, tables.map(markdownOf).join('\n'), '--markdown')
+  writeCsv(ended.map(({ table }) => csvOf(table)).join('\r\n'))
+  writeMarkdown(tables.map(markdownOf).join('\n'))
   if (svg !== undefined) writeResult(join(svg, 'figure-3.svg'), svgOf(chartOf(figure)), '--svg')
   return {
     results: { tables: ended.map(({ table }) => plainOf(table)), remarks: plainOf(remarks) },

@@ -1,5 +1,5 @@
 /** One machine that shares its time by stride (Arpaci-Dusseau & Culler 1997, figures 1 and 2). */
-import { faultsOf, type Invocation, type Outcome, runMain, systemOptions, writeResult } from '../../lib/cli.ts'
+import { faultsOf, type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
 import { textOf } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { printUnits } from '../../lib/text.ts'
@@ -15,7 +15,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
   const { clients, quanta, quantum, policy, seed, jobsOut, time } = options
   const machine = machineOf(options)
   const faults = faultsOf(options, addressesOf(machine))
-  if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
+  const writeJobs = resultFile(jobsOut, '--jobs-out')
   const { sharing, orders } = machine
   const about = { scenario: 'shares/stride', sharing, orders, faults: faults.map(printFault) }
   note(`shares/stride, ${policy}, seed ${seed}: ${clients.length} clients, ${quanta} quanta of ${printUnits(quantum)}`)
@@ -28,7 +28,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
     onFact: (fact, { who, at }) => course.fold(fact, who, at),
   })
   course.close()
-  if (jobsOut !== undefined) writeResult(jobsOut, cpuCsv(run), '--jobs-out')
+  writeJobs(cpuCsv(run))
   const shares = sharesOf(options, course)
   const order = orderOf(course.ran)
   const worst = unevenness(options, course)

@@ -1,19 +1,10 @@
 /** The paper's experiment in section 5.2: tickets 1:2:3, by what processes do at a barrier and what they get for sleeping. */
-import {
-  type Check,
-  type Invocation,
-  integer,
-  type OptionsOf,
-  type Outcome,
-  runMain,
-  value,
-  writeResult,
-} from '../../lib/cli.ts'
+import { type Invocation, integer, type OptionsOf, type Outcome, resultFile, runMain, value } from '../../lib/cli.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
-import { csvOf, plainOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
+import { csvOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
 import { studyFlags } from './coscheduling/flags.ts'
 import type { Ran } from './coscheduling/point.ts'
-import { meanOf, type Row, ratioAt, runRows, unfairness } from './coscheduling/study.ts'
+import { meanOf, outcomeOf, type Row, ratioAt, runRows, unfairness } from './coscheduling/study.ts'
 import { DEFAULTS, type Parameters, SPINS } from './paper/parameters.ts'
 import { PAPER, PROGRESS } from './paper/progress.ts'
 
@@ -109,7 +100,7 @@ function rowOf(one: Case, ran: readonly Ran[], gang: readonly Ran[]): Value[] {
 async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note } = invocation
   const { csv, runtime, seeds, warmUp = 2000, measure = 8000, machines } = options
-  if (csv !== undefined) writeResult(csv, '', '--csv')
+  const writeCsv = resultFile(csv, '--csv')
   const cases = casesOf(options)
   const rows = cases.map(
     ({ parameters, scheduler }): Row => ({
@@ -129,23 +120,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
       'slowdown: against gang scheduling by formula; to gang: against the gang scheduler that ran; unfair: largest relative error',
     ],
   }
-  if (csv !== undefined) writeResult(csv, csvOf(table), '--csv')
-  const broken = ran.flat().flatMap((one) => one.broken)
-  const checks: Check[] = [
-    {
-      name: 'promises of proportional share broken',
-      ok: broken.length === 0,
-      measured: broken.length,
-      expected: 0,
-      tolerance: null,
-    },
-  ]
-  return {
-    results: { rows: plainOf(table), broken: broken.slice(0, 10) },
-    checks,
-    messages: ran.flat().reduce((sum, { messages }) => sum + messages, 0),
-    text: textOf(table),
-  }
+  writeCsv(csvOf(table))
+  return outcomeOf({ rows: table, text: textOf(table) }, ran)
 }
 
 await runMain({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { writeResult } from '../../lib/cli/files.ts'
+import { resultFile, writeResult } from '../../lib/cli/files.ts'
 import { units } from '../../lib/time.ts'
 import { UsageError } from '../../lib/usage.ts'
 import { readCsv } from '../../lib/workload/csv.ts'
@@ -302,9 +302,14 @@ test('results are written to a file, and a path that cannot be written is wrong 
     writeResult(path, 'x\n', '--jobs-out')
     assert.is(readFileSync(path, 'utf8'), 'x\n')
     assert.match(
-      said(() => writeResult(join(folder, 'no/jobs.csv'), '', '--jobs-out')),
+      said(() => resultFile(join(folder, 'no/jobs.csv'), '--jobs-out')),
       /^--jobs-out .*: expected a file that can be written, got ENOENT$/,
     )
+    const write = resultFile(path, '--jobs-out')
+    assert.is(readFileSync(path, 'utf8'), '')
+    write('y\n')
+    assert.is(readFileSync(path, 'utf8'), 'y\n')
+    resultFile(undefined, '--jobs-out')('nowhere')
   } finally {
     rmSync(folder, { recursive: true })
   }

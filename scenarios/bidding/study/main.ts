@@ -6,6 +6,7 @@ import {
   is,
   makeFolder,
   type Outcome,
+  resultFile,
   runMain,
   type Scenario,
   UsageError,
@@ -41,8 +42,8 @@ async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Inv
   if (quick && full) throw new UsageError('--quick', 'no --full beside it', 'both')
   const cells = study.cells(options).filter(({ labels }) => only === undefined || labels.join(' ').includes(only))
   if (cells.length === 0) throw new UsageError('--only', 'a part of the labels of a cell', JSON.stringify(only))
-  if (csv !== undefined) writeResult(csv, '', '--csv')
-  if (markdown !== undefined) writeResult(markdown, '', '--markdown')
+  const writeCsv = resultFile(csv, '--csv')
+  const writeMarkdown = resultFile(markdown, '--markdown')
   if (svg !== undefined) makeFolder(svg, '--svg')
   const points = cells.map((cell) => ({ cell, point: pointOf(cell, study.sizes, options) }))
   const tasks = points.reduce((sum, { point }) => sum + point.tasks, 0)
@@ -52,9 +53,8 @@ async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Inv
   const statements = only === undefined ? (study.statements?.(found) ?? []) : []
   const tables = [...shown, ...(statements.length > 0 ? [statementTable(statements)] : [])]
   const counts = agreement(found, study.groupOf ?? (() => ''))
-  if (csv !== undefined) writeResult(csv, csvOf(all), '--csv')
-  if (markdown !== undefined)
-    writeResult(markdown, [...tables.map(markdownOf), ...linesOf(counts), ''].join('\n'), '--markdown')
+  writeCsv(csvOf(all))
+  writeMarkdown([...tables.map(markdownOf), ...linesOf(counts), ''].join('\n'))
   if (svg !== undefined) {
     for (const { name, chart } of study.charts(found)) writeResult(join(svg, `${name}.svg`), svgOf(chart), '--svg')
   }

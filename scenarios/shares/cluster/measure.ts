@@ -2,7 +2,7 @@
 import type { JobFact } from '../../../actors/processor/jobs.ts'
 import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import { type Message, toUnits } from '../../../lib/actor.ts'
-import { type Invocation, type Outcome, systemOptions, writeResult } from '../../../lib/cli.ts'
+import { type Invocation, type Outcome, resultFile, systemOptions } from '../../../lib/cli.ts'
 import { type Fault, printFault } from '../../../lib/faults/faults.ts'
 import type { FactAbout } from '../../../lib/system.ts'
 import { printUnits } from '../../../lib/text.ts'
@@ -61,7 +61,7 @@ export async function measure(
   const until = period * Math.floor(options.until / period)
   const calm = loss > 0 ? [] : calmPeriods(faults, { from, until }, period, spreadOf(options))
   const about = { scenario: 'shares/cluster', mode, ...description, until, faults: faults.map(printFault) }
-  if (jobsOut !== undefined) writeResult(jobsOut, '', '--jobs-out')
+  const writeJobs = resultFile(jobsOut, '--jobs-out')
   const show = time === 'real' ? live(options, description, stage) : () => {}
   const tickets = new Map<string, number>()
   const run = await runCluster(
@@ -76,7 +76,7 @@ export async function measure(
       },
     },
   )
-  if (jobsOut !== undefined) writeResult(jobsOut, cpuCsv(run), '--jobs-out')
+  writeJobs(cpuCsv(run))
   const due = dueShares(description, mode)
   const used = usedShares(description, run.usage, { from, until })
   const checks = checksOf({ options, description, faults, run, tickets, due, calm })

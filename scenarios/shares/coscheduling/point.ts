@@ -1,5 +1,5 @@
 /** One run of a study, in a process of its own: plain data in, plain data out. */
-import { toUnits, units } from '../../../lib/actor.ts'
+import { units } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
 import type { Parameters } from '../paper/parameters.ts'
 import { networkOf, runMix } from './run.ts'
@@ -20,8 +20,6 @@ export type Point = {
 export type Ran = {
   /** Barriers per second, by job. */
   readonly rates: readonly number[]
-  /** Milliseconds of processor time, by job. */
-  readonly cpu: readonly number[]
   readonly slowdown: number
   readonly messages: number
   readonly broken: readonly string[]
@@ -30,9 +28,9 @@ export type Ran = {
 export async function runPoint({ seed, runtime, warmUp, measure, ...point }: Point): Promise<Ran> {
   const mix = { ...point, membership: null }
   const span = { warmUp: units(warmUp), measure: units(measure) }
-  const { rates, cpu, slowdown, run } = await runMix(mix, span, { seed, runtime, network: networkOf(mix.parameters) })
+  const { rates, slowdown, run } = await runMix(mix, span, { seed, runtime, network: networkOf(mix.parameters) })
   if (slowdown === null) throw new Error('a job passed no barrier: measure for longer')
-  return { rates, cpu: cpu.map(toUnits), slowdown, messages: run.messages, broken: run.broken }
+  return { rates, slowdown, messages: run.messages, broken: run.broken }
 }
 
 const numbersOf = (value: unknown): number[] =>
@@ -41,10 +39,9 @@ const numbersOf = (value: unknown): number[] =>
 /** What a process sent back. */
 export function ranOf(result: Plain | undefined): Ran {
   if (!isObject(result)) throw new TypeError('a run came to nothing')
-  const { rates, cpu, slowdown, messages, broken } = result
+  const { rates, slowdown, messages, broken } = result
   return {
     rates: numbersOf(rates),
-    cpu: numbersOf(cpu),
     slowdown: Number(slowdown),
     messages: Number(messages),
     broken: Array.isArray(broken) ? broken.map(String) : [],

@@ -134,7 +134,7 @@ export interface Progress {
 }
 
 /** Against slots of 100 ms with one context switch each, in which every job has its dedicated rate. */
-export const slowdownOf = (rates: readonly number[], parameters: Parameters): number => {
+const slowdownOf = (rates: readonly number[], parameters: Parameters): number => {
   const gang = toUnits(SLOT) / (toUnits(SLOT) + parameters.switching)
   return gang / rates.reduce((sum, rate) => sum + rate / dedicatedRate(parameters), 0)
 }

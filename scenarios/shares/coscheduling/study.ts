@@ -1,7 +1,8 @@
 /** Many runs: every row of a table with several seeds, side by side. */
-import { type Invocation, signalOf } from '../../../lib/cli.ts'
+import { type Check, type Invocation, none, type Outcome, signalOf } from '../../../lib/cli.ts'
 import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
+import { plainOf, type ResultTable } from '../../../lib/experiment/report.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { type Point, type Ran, ranOf } from './point.ts'
 
@@ -52,8 +53,25 @@ export const meanOf = (ran: readonly Ran[], of: (one: Ran) => number): Interval 
 /** How often job `index` passed its barrier for each time that the first did. */
 export const ratioAt = (index: number) => (ran: Pick<Ran, 'rates'>) => (ran.rates[index] ?? 0) / (ran.rates[0] ?? 0)
 
-export const cpuRatioAt = (index: number) => (ran: Pick<Ran, 'cpu'>) => (ran.cpu[index] ?? 0) / (ran.cpu[0] ?? 0)
-
 /** The largest relative error of progress against tickets, both per those of the first job. */
 export const unfairness = (tickets: readonly number[]) => (ran: Ran) =>
   Math.max(...tickets.map((amount, index) => Math.abs(ratioAt(index)(ran) / (amount / (tickets[0] ?? 1)) - 1)))
+
+/** What a study comes to: all its rows, what it checks besides, and that no run broke a promise. */
+export function outcomeOf(
+  {
+    rows,
+    text,
+    checks = [],
+  }: { readonly rows: ResultTable; readonly text: string; readonly checks?: readonly Check[] },
+  ran: readonly (readonly Ran[])[],
+): Outcome {
+  const all = ran.flat()
+  const broken = all.flatMap((one) => one.broken)
+  return {
+    results: { rows: plainOf(rows), broken: broken.slice(0, 10) },
+    checks: [...checks, none('promises of proportional share broken', broken)],
+    messages: all.reduce((sum, { messages }) => sum + messages, 0),
+    text,
+  }
+}
