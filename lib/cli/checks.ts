@@ -14,9 +14,8 @@ export interface Check {
 type Scalar = string | number | boolean | null
 
 export const is = (name: string, measured: Scalar, expected: Scalar): Check => ({
-  ...{ name, measured, expected },
-  ok: measured === expected,
-  tolerance: null,
+  ...{ name, ok: measured === expected },
+  ...{ measured, expected, tolerance: null },
 })
 
 /** No line of anything that must not be; the first three are shown. */
@@ -27,8 +26,8 @@ export const none = (name: string, lines: readonly string[]): Check => ({
 })
 
 export const within = (name: string, measured: number, expected: number, tolerance: number): Check => ({
-  ...{ name, measured, expected, tolerance },
-  ok: Math.abs(measured - expected) <= tolerance,
+  ...{ name, ok: Math.abs(measured - expected) <= tolerance },
+  ...{ measured, expected, tolerance },
 })
 
 /** As part of something larger. */
