@@ -16,7 +16,7 @@ import type { Interval } from '../../lib/experiment/interval.ts'
 import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { studyFlags } from './coscheduling/flags.ts'
 import type { Ran } from './coscheduling/point.ts'
-import { meanOf, outcomeOf, type Row, ratioAt, runRows } from './coscheduling/study.ts'
+import { agreesWith, meanOf, outcomeOf, type Row, ratioAt, runRows } from './coscheduling/study.ts'
 import { DEDICATED } from './paper/dedicated.ts'
 import { DEFAULTS, type Parameters, SPINS } from './paper/parameters.ts'
 import { PROGRESS } from './paper/progress.ts'
@@ -105,15 +105,11 @@ interface Found extends Target {
   readonly agrees: boolean
 }
 
-function foundOf({ name, targets }: Case, ran: readonly Ran[], isLong: boolean): Found[] {
-  return targets.map((target) => {
+const foundOf = ({ name, targets }: Case, ran: readonly Ran[], measure: number): Found[] =>
+  targets.map((target) => {
     const ours = meanOf(ran, target.of)
-    const [value, tolerance] = target.value
-    // what is shorter than the values took is known less well
-    const slack = isLong ? 0 : (ours.halfWidth ?? 0)
-    return { ...target, name, ours, agrees: Math.abs(ours.mean - value) <= tolerance + slack }
+    return { ...target, name, ours, agrees: agreesWith(ours, target.value, measure) }
   })
-}
 
 const tableOf = (found: readonly Found[], seeds: number): ResultTable => ({
   columns: [
@@ -146,7 +142,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   })
   note(`shares/converged, seed ${options.seed}: ${rows.length} rows of ${seeds} seeds`)
   const ran = await runRows(rows, { ...invocation, options: { ...options, seeds } })
-  const found = cases.flatMap((one, i) => foundOf(one, ran[i] ?? [], (rows[i]?.measure ?? 0) >= 60_000))
+  const found = cases.flatMap((one, i) => foundOf(one, ran[i] ?? [], rows[i]?.measure ?? 0))
   const table = tableOf(found, seeds)
   writeCsv(csvOf(table))
   const beyond = found.filter(({ agrees }) => !agrees)

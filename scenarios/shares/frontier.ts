@@ -102,7 +102,7 @@ function tableOf(found: readonly Found[], frontier: readonly Found[]): ResultTab
       { name: 'quantum', unit: 'ms' },
       { name: 'unfair', unit: '%', digits: 1 },
       { name: 'slowdown', digits: 3 },
-      { name: '', align: 'left' },
+      { name: 'note', align: 'left' },
     ],
     rows: found.map((one) => {
       const { catchUp, cap, quantum } = one.parameters

@@ -4,6 +4,7 @@ import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { plainOf, type ResultTable } from '../../../lib/experiment/report.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
+import type { Tolerated } from '../paper/slowdown.ts'
 import { type Point, type Ran, ranOf } from './point.ts'
 
 /** A row before its seeds. */
@@ -49,6 +50,15 @@ const costAt = (points: readonly Point[], index: number): number => {
 
 /** Of several seeds: the mean, and how well it is known. */
 export const meanOf = (ran: readonly Ran[], of: (one: Ran) => number): Interval => tInterval(ran.map(of))
+
+/** The values that things converge to took so long, in milliseconds of the model. */
+const LONG = 60_000
+
+export const isLong = (measure: number): boolean => measure >= LONG
+
+/** Is it what it converges to? What is shorter than that took is known less well. */
+export const agreesWith = ({ mean, halfWidth }: Interval, [value, tolerance]: Tolerated, measure: number): boolean =>
+  Math.abs(mean - value) <= tolerance + (isLong(measure) ? 0 : (halfWidth ?? 0))
 
 /** How often job `index` passed its barrier for each time that the first did. */
 export const ratioAt = (index: number) => (ran: Pick<Ran, 'rates'>) => (ran.rates[index] ?? 0) / (ran.rates[0] ?? 0)
