@@ -19,7 +19,7 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import type { Arrive, Standing, ToScheduler } from '../processor/jobs.ts'
-import type { Enlist } from './placement.ts'
+import type { Enlist } from './placer/messages.ts'
 
 export type BarrierInput = {
   readonly job: string

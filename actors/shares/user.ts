@@ -15,8 +15,8 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import type { Exited, Refused, ToScheduler } from '../processor/jobs.ts'
-import type { FromTicketServer, Issue } from './messages.ts'
-import type { FromPlacer, Place } from './placement.ts'
+import type { FromPlacer, Place } from './placer/messages.ts'
+import type { FromTicketServer, Issue } from './tickets/messages.ts'
 
 export type UserInput = {
   /** In the order of `at`. */

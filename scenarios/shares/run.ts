@@ -16,8 +16,8 @@
 import type { Program } from '../../actors/processor/jobs.ts'
 import type { ProcessorInput } from '../../actors/processor/processor.ts'
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
-import { Ledger } from '../../actors/shares/ledger.ts'
-import type { TicketServerInput } from '../../actors/shares/ticket-server.ts'
+import { Ledger } from '../../actors/shares/fairness/ledger.ts'
+import type { TicketServerInput } from '../../actors/shares/tickets/ticket-server.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'
 import { type Address, type Message, machineOf, type Plain, type Time, toUnits } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
@@ -27,7 +27,7 @@ import { Usage } from './usage.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
 const PROCESSOR = new URL('processor/processor.ts', actors)
-const TICKET_SERVER = new URL('shares/ticket-server.ts', actors)
+const TICKET_SERVER = new URL('shares/tickets/ticket-server.ts', actors)
 const USER = new URL('shares/user.ts', actors)
 
 /** Of which a peer's report is forgotten, in periods (spec, section 7: K). */

@@ -2,8 +2,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact, Leaving } from '../../actors/processor/jobs.ts'
-import type { Rules } from '../../actors/shares/audit.ts'
-import { Ledger } from '../../actors/shares/ledger.ts'
+import type { Rules } from '../../actors/shares/fairness/audit.ts'
+import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import { units } from '../../lib/time.ts'
 
 const joined = (job: string, total: number, tickets = 1, extra = 0): JobFact => {

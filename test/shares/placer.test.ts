@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MAX_JOBS, type Request } from '../../actors/shares/book.ts'
-import { best, type Candidate, sample } from '../../actors/shares/choice.ts'
-import { objectionTo } from '../../actors/shares/objection.ts'
-import type { PlacerInput } from '../../actors/shares/placer.ts'
+import { MAX_JOBS, type Request } from '../../actors/shares/placer/book.ts'
+import { best, type Candidate, sample } from '../../actors/shares/placer/choice.ts'
+import { objectionTo } from '../../actors/shares/placer/objection.ts'
+import type { PlacerInput } from '../../actors/shares/placer/placer.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { units } from '../../lib/time.ts'
@@ -204,7 +204,7 @@ test("the name of a job is its user's: somebody else is refused", async () => {
   await withSystem({ runtime: 'inline', trace: true }, async (system) => {
     const input: PlacerInput = { processors: ['processor@m1'], ...INFORMED, timeout: units(10), funding: {} }
     await system.spawn('processor@m1', new URL('../processor/processor.ts', ACTORS), { speed: 1, sharing: PLAIN })
-    await system.spawn('placer@p', new URL('placer.ts', ACTORS), input)
+    await system.spawn('placer@p', new URL('placer/placer.ts', ACTORS), input)
     await spawnPuppets(system, 'user@u', 'user@v')
     const sends = linesOf(system, 'send')
     const message = { ...{ type: 'place', job: 'a', currency: 'base', amount: 1 }, program: work }

@@ -8,7 +8,7 @@ import { units } from '../../lib/time.ts'
 import { both, factsOf, spawnPuppets, tellTo } from '../system/harness.ts'
 
 const PROCESSOR = new URL('../../actors/processor/processor.ts', import.meta.url)
-const TICKET_SERVER = new URL('../../actors/shares/ticket-server.ts', import.meta.url)
+const TICKET_SERVER = new URL('../../actors/shares/tickets/ticket-server.ts', import.meta.url)
 const FOREVER: Program = { kind: 'compute', work: null }
 const NAPS: Program = { kind: 'bursts', bursts: [{ run: units(5), sleep: units(50) }], cycles: null }
 

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { closesCycle } from '../../actors/processor/currencies.ts'
-import type { Ticket, ToTicketServer } from '../../actors/shares/messages.ts'
-import type { TicketServerInput } from '../../actors/shares/ticket-server.ts'
-import { inForce, MAX_TICKETS } from '../../actors/shares/tickets.ts'
+import { inForce, MAX_TICKETS } from '../../actors/shares/tickets/in-force.ts'
+import type { Ticket, ToTicketServer } from '../../actors/shares/tickets/messages.ts'
+import type { TicketServerInput } from '../../actors/shares/tickets/ticket-server.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'
 import type { Message } from '../../lib/actor.ts'
 import type { System } from '../../lib/system.ts'
@@ -18,7 +18,7 @@ const KEEP = units(3000)
 async function serve(system: System, machines: number): Promise<void> {
   const input: TicketServerInput = { keep: KEEP, funding: { alice: 200, bob: 100 } }
   for (let n = 1; n <= machines; n++) {
-    await system.spawn(`ticket-server@m${n}`, new URL('ticket-server.ts', actors), input)
+    await system.spawn(`ticket-server@m${n}`, new URL('tickets/ticket-server.ts', actors), input)
   }
 }
 

@@ -4,8 +4,8 @@
  */
 import type { Parallel } from '../../../actors/processor/jobs.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
-import type { Place } from '../../../actors/shares/placement.ts'
-import type { PlacerInput } from '../../../actors/shares/placer.ts'
+import type { Place } from '../../../actors/shares/placer/messages.ts'
+import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import type { Address, Time } from '../../../lib/actor.ts'
 import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
@@ -81,7 +81,7 @@ const ATTEMPTS = 7
 
 const actors = new URL('../../../actors/shares/', import.meta.url)
 const BARRIER = new URL('barrier.ts', actors)
-const PLACER = new URL('placer.ts', actors)
+const PLACER = new URL('placer/placer.ts', actors)
 
 const processorOf = (machine: string): Address => `processor@${machine}`
 

@@ -1,6 +1,6 @@
 /** Figures 6, 7, 10 and 11: what the paper says, what follows where quanta are infinitely small, and what actors do. */
 import { mean } from 'simple-statistics'
-import { fluidShares } from '../../../actors/shares/fluid.ts'
+import { fluidShares } from '../../../actors/shares/fairness/fluid.ts'
 import { type Check, within } from '../../../lib/cli.ts'
 import { tInterval } from '../../../lib/experiment/interval.ts'
 import type { Plain } from '../../../lib/plain.ts'

@@ -1,8 +1,8 @@
 /** One run of a cluster whose users have a placer, and what became of what they asked of it. */
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
-import type { Terms } from '../../../actors/shares/desk.ts'
-import type { Place } from '../../../actors/shares/placement.ts'
-import type { PlacerInput } from '../../../actors/shares/placer.ts'
+import type { Terms } from '../../../actors/shares/placer/desk.ts'
+import type { Place } from '../../../actors/shares/placer/messages.ts'
+import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../../lib/actor.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { type Cluster, type ClusterRun, type Course, machinesOf, type Other, runCluster, type Said } from '../run.ts'
@@ -54,7 +54,7 @@ function othersOf({ machines, sharing, jobs, terms, membership }: Placements): O
     const input: BarrierInput = { job, members: [], membership: membership ?? null }
     return { address: barrierOf(job), module: new URL('barrier.ts', actors), input }
   })
-  return [...barriers, { address: PLACER, module: new URL('placer.ts', actors), input }]
+  return [...barriers, { address: PLACER, module: new URL('placer/placer.ts', actors), input }]
 }
 
 export const clusterOf = (placements: Placements): Cluster => ({

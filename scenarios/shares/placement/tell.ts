@@ -1,6 +1,6 @@
 /** Plays a story, and measures each of its scenes. */
 import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
-import type { Place } from '../../../actors/shares/placement.ts'
+import type { Place } from '../../../actors/shares/placer/messages.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/random.ts'
 import type { GivenOptions, System } from '../../../lib/system.ts'

@@ -1,7 +1,7 @@
 /** What the paper says of credit for sleep, and what our numbers say to that. */
 
 import { systemCredit } from '../../../actors/processor/credit.ts'
-import { credited, ideal, uncredited } from '../../../actors/shares/fairness.ts'
+import { credited, ideal, uncredited } from '../../../actors/shares/fairness/unfairness.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
 import { FACTS } from '../paper/facts.ts'
 import { FIGURE_3 } from '../paper/figure-3.ts'

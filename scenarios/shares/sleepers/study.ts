@@ -1,6 +1,6 @@
 /** Five equal clients of one processor, of whom some run and sleep in turn: what each policy gives them. For `sweep`. */
 import { mean } from 'simple-statistics'
-import { unfairness } from '../../../actors/shares/fairness.ts'
+import { unfairness } from '../../../actors/shares/fairness/unfairness.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import { choiceIn, numberIn, numbersIn, textsIn } from '../../../lib/experiment/fields.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'

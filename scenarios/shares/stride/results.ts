@@ -1,5 +1,5 @@
 /** What a run of one machine is summed up to: shares, errors, checks. */
-import { Evenness } from '../../../actors/shares/evenness.ts'
+import { Evenness } from '../../../actors/shares/fairness/evenness.ts'
 import { toUnits } from '../../../lib/actor.ts'
 import { type Check, is, none, within } from '../../../lib/cli.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'

@@ -2,8 +2,8 @@
  * Do all processors keep the promises of proportional share? Folded from the facts that they observe, while these come.
  * Nothing here is known to any actor.
  */
-import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
-import type { JobFact } from '../processor/jobs.ts'
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import type { JobFact } from '../../processor/jobs.ts'
 import { Audit, type Rules } from './audit.ts'
 
 const TYPES: ReadonlySet<string> = new Set<JobFact['type']>(['joined', 'left', 'funded', 'credited', 'ran'])

@@ -2,8 +2,8 @@
  * The vocabulary of placement (Arpaci-Dusseau & Culler 1997, section 4.3): users have a placer choose machines for their
  * jobs, or name them. The placer is who submits the processes, so it hears how they end, and tells the user.
  */
-import type { Address } from '../../lib/actor.ts'
-import type { Exited, Funding, Load, Parallel, Program, Refused, Standing } from '../processor/jobs.ts'
+import type { Address } from '../../../lib/actor.ts'
+import type { Exited, Funding, Load, Parallel, Program, Refused, Standing } from '../../processor/jobs.ts'
 
 export type ToPlacer = Place | Load | Standing | Refused | Exited
 

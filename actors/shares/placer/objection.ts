@@ -1,6 +1,6 @@
 /** Why a placer does not take a job; what is wrong with its program, or with its currency, its processors will say. */
-import type { Address } from '../../lib/actor.ts'
-import { ofAmount } from '../processor/refusal.ts'
+import type { Address } from '../../../lib/actor.ts'
+import { ofAmount } from '../../processor/refusal.ts'
 import { MAX_JOBS, type Request, sizeOf } from './book.ts'
 
 /** Null: it can be taken, beside `known` jobs. */

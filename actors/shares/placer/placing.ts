@@ -5,14 +5,14 @@
  * over: the process goes elsewhere, and is withdrawn from it should it still get it. But what was there before is never
  * placed a second time: it may have run.
  */
-import { type Address, cancel, type Decision, draw, type Effect, persist, tell, timer } from '../../lib/actor.ts'
-import type { Exited, Load, Standing, ToScheduler } from '../processor/jobs.ts'
+import { type Address, cancel, type Decision, draw, type Effect, persist, tell, timer } from '../../../lib/actor.ts'
+import type { Exited, Load, Standing, ToScheduler } from '../../processor/jobs.ts'
 import { type Entry, enter, lacks, livesOn, type Placement, type Request } from './book.ts'
 import { bestByBook, numberOf, openTo, tooFew } from './candidates.ts'
 import { best, type Candidate, sample } from './choice.ts'
 import { type Desk, type Doubt, doubtsOf, withDoubts } from './desk.ts'
+import type { Enlist, FromPlacer, Place } from './messages.ts'
 import { objectionTo } from './objection.ts'
-import type { Enlist, FromPlacer, Place } from './placement.ts'
 
 const INQUIRY = 'inquiry'
 const confirmation = (job: string) => `confirmation ${job}`

@@ -2,9 +2,9 @@
  * What a placer writes down of the jobs that it was given, as records: what has been heard and decided, one after the
  * other. A later life puts the same book together from them.
  */
-import type { Address } from '../../lib/actor.ts'
-import { type View, worth } from '../processor/currencies.ts'
-import type { Place } from './placement.ts'
+import type { Address } from '../../../lib/actor.ts'
+import { type View, worth } from '../../processor/currencies.ts'
+import type { Place } from './messages.ts'
 
 export type Entry =
   | { readonly type: 'requested'; readonly request: Request }

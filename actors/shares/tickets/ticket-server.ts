@@ -19,12 +19,12 @@ import {
   self,
   type Time,
   tell,
-} from '../../lib/actor.ts'
-import { isKnown } from '../processor/currencies.ts'
-import type { Table } from '../processor/jobs.ts'
+} from '../../../lib/actor.ts'
+import { isKnown } from '../../processor/currencies.ts'
+import type { Table } from '../../processor/jobs.ts'
+import { type Issues, inForce, MAX_TICKETS, objection } from './in-force.ts'
 import type { FromTicketServer, Issue, Share, Ticket, ToTicketServer } from './messages.ts'
-import { hear, issuedElsewhere, type Peers } from './table.ts'
-import { type Issues, inForce, MAX_TICKETS, objection } from './tickets.ts'
+import { hear, issuedElsewhere, type Peers } from './peers.ts'
 
 export type TicketServerInput = {
   /** How long a peer's report counts; the spec has three periods. */

@@ -6,8 +6,8 @@
  * the report on to its peers (`share`), with all tickets that it has issued itself: a share is a whole state, so that
  * one which is lost or doubled is made good by the next. Users have tickets issued by any server.
  */
-import type { Time } from '../../lib/actor.ts'
-import type { Backing, Report } from '../processor/jobs.ts'
+import type { Time } from '../../../lib/actor.ts'
+import type { Backing, Report } from '../../processor/jobs.ts'
 
 export type ToTicketServer = Report | Share | Issue
 

@@ -1,5 +1,5 @@
 /** What a ticket server knows of the rest of the cluster, as its processor needs it. */
-import type { Address, Time } from '../../lib/actor.ts'
+import type { Address, Time } from '../../../lib/actor.ts'
 import type { Heard } from './messages.ts'
 
 /** Each peer's last share. */

@@ -2,8 +2,8 @@
  * Does one processor keep the promises of proportional share? Folded from what it observes, in virtual time; nothing here
  * is known to any actor. The numbers of the invariants are those of the spec (section 11).
  */
-import { type Time, toUnits } from '../../lib/actor.ts'
-import type { JobFact, Leaving } from '../processor/jobs.ts'
+import { type Time, toUnits } from '../../../lib/actor.ts'
+import type { JobFact, Leaving } from '../../processor/jobs.ts'
 
 export interface Rules {
   /** The largest share while credited, in percent. */

@@ -1,5 +1,5 @@
 /** What a placer has before it: what it was told once and for all, and how far it is. */
-import type { Address, Time } from '../../lib/actor.ts'
+import type { Address, Time } from '../../../lib/actor.ts'
 import type { Book } from './book.ts'
 import type { Balance, Candidate } from './choice.ts'
 

@@ -1,5 +1,5 @@
 /** Which machines get a job (paper, section 4.3; spec, section 9). */
-import type { Address } from '../../lib/actor.ts'
+import type { Address } from '../../../lib/actor.ts'
 
 /** What is to be even: tickets, and jobs where those are equal; or the other way round (figure 6). */
 export const BALANCES = ['tickets', 'load'] as const

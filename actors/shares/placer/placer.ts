@@ -3,10 +3,10 @@
  * first (paper, section 4.3). It asks some machines at random, for one job after the other, or goes by its own book. It
  * writes down what it is given and what it decides, so a new life forgets no job and places none twice.
  */
-import { actor, type Mail } from '../../lib/actor.ts'
+import { actor, type Mail } from '../../../lib/actor.ts'
 import { type Book, type Entry, enter } from './book.ts'
 import { type Desk, EMPTY_DESK, type Terms } from './desk.ts'
-import type { ToPlacer } from './placement.ts'
+import type { ToPlacer } from './messages.ts'
 import { Placing } from './placing.ts'
 
 export type PlacerInput = Terms & {

@@ -1,5 +1,5 @@
 /** Who can be given a process of a job, and by the placer's own book who is best. */
-import type { Address } from '../../lib/actor.ts'
+import type { Address } from '../../../lib/actor.ts'
 import { heldBy, lacks, type Placement } from './book.ts'
 import { best } from './choice.ts'
 import type { Desk, Terms } from './desk.ts'

@@ -2,7 +2,7 @@
  * How far a schedule is from what tickets stand for, pair by pair: of the time of any two clients that both always
  * compete, each has its part by tickets to within a quantum (spec, section 11, I5; Waldspurger & Weihl, TM-528).
  */
-import type { Time } from '../../lib/actor.ts'
+import type { Time } from '../../../lib/actor.ts'
 
 export class Evenness {
   /** The most that one of a pair was ahead of the other, after any stay. */

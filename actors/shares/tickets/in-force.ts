@@ -1,8 +1,8 @@
 /** Which tickets between currencies are in force; every server must come to the same answer without asking. */
-import type { Address } from '../../lib/actor.ts'
-import { BASE, closesCycle } from '../processor/currencies.ts'
-import type { Backing } from '../processor/jobs.ts'
-import { ofAmount, ofName } from '../processor/refusal.ts'
+import type { Address } from '../../../lib/actor.ts'
+import { BASE, closesCycle } from '../../processor/currencies.ts'
+import type { Backing } from '../../processor/jobs.ts'
+import { ofAmount, ofName } from '../../processor/refusal.ts'
 import type { Ticket } from './messages.ts'
 
 /** Most tickets that one server issues: a share carries them all. */
