@@ -16,6 +16,7 @@ import {
 import { numberIn, textsIn } from '../../lib/experiment/fields.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import type { Plain } from '../../lib/plain.ts'
+import { sweepFlags } from '../sweep-flags.ts'
 
 export const RUNTIMES = ['inline', 'threads'] as const
 export type Runtime = (typeof RUNTIMES)[number]
@@ -36,7 +37,7 @@ export const soakFlags = (plans: number, threads: number, of: string) => ({
   }),
   full: toggle('300 plans, and 20 of them with threads'),
   only: optional({ metavar: 'TEXT', parse: text, help: 'only what is named in the table with TEXT' }),
-  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every result, and run nothing again that is in FILE' }),
+  keep: sweepFlags.keep,
 })
 
 type Options = OptionsOf<ReturnType<typeof soakFlags>>

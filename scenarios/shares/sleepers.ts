@@ -19,7 +19,7 @@ import {
 import { type Chart, type Series, svgOf } from '../../lib/experiment/chart.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
-import { studyFlags } from '../bidding/study/flags.ts'
+import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { FIGURE_3 } from './paper/figure-3.ts'
 import { interactiveRuns, longRuns, manySleepers, shortRuns } from './sleepers/points.ts'
 import { remarksOf } from './sleepers/remarks.ts'
@@ -33,8 +33,6 @@ import {
   latencyTable,
   type Results,
 } from './sleepers/tables.ts'
-
-const { keep, parallel, csv, markdown, svg } = studyFlags
 
 const flags = {
   ...commonFlags,
@@ -50,7 +48,8 @@ const flags = {
     parse: oneOf(...RUNTIMES),
     help: 'a worker thread per actor, or all actors in one: the same numbers, several times faster',
   }),
-  ...{ keep, parallel, csv, markdown, svg },
+  ...sweepFlags,
+  ...reportFlags,
 }
 
 type Options = OptionsOf<typeof flags>

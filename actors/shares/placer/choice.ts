@@ -2,8 +2,7 @@
 import type { Address } from '../../../lib/actor.ts'
 
 /** What is to be even: tickets, and jobs where those are equal; or the other way round (figure 6). */
-export const BALANCES = ['tickets', 'load'] as const
-export type Balance = (typeof BALANCES)[number]
+export type Balance = 'tickets' | 'load'
 
 export interface Candidate {
   readonly processor: Address

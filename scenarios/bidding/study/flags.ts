@@ -1,5 +1,6 @@
 /** The flags of every study. */
 import { commonFlags, integer, type OptionsOf, oneOf, optional, text, toggle } from '../../../lib/cli.ts'
+import { reportFlags, sweepFlags } from '../../sweep-flags.ts'
 import { RUNTIMES } from './cell.ts'
 
 export const studyFlags = {
@@ -16,15 +17,8 @@ export const studyFlags = {
     parse: oneOf(...RUNTIMES),
     help: 'a worker thread per actor (the default without --quick), or all actors of a cell in one: the same numbers, several times faster',
   }),
-  parallel: optional({
-    metavar: 'N',
-    parse: integer({ min: 1, max: 1000 }),
-    help: 'cells at a time (default: one per core)',
-  }),
   only: optional({ metavar: 'TEXT', parse: text, help: 'only the cells whose labels, joined by spaces, contain TEXT' }),
-  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every result, and run nothing again that is in FILE' }),
-  csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per cell' }),
-  markdown: optional({ metavar: 'FILE', parse: text, help: 'write the tables in Markdown' }),
-  svg: optional({ metavar: 'FOLDER', parse: text, help: 'draw the figures as SVG' }),
+  ...sweepFlags,
+  ...reportFlags,
 }
 export type StudyOptions = OptionsOf<typeof studyFlags>

@@ -1,5 +1,6 @@
 /** The flags of the studies of coscheduling. */
-import { commonFlags, integer, number, oneOf, optional, text, value } from '../../../lib/cli.ts'
+import { commonFlags, integer, number, oneOf, optional, value } from '../../../lib/cli.ts'
+import { sweepFlags } from '../../sweep-flags.ts'
 
 export const studyFlags = {
   ...commonFlags,
@@ -25,11 +26,5 @@ export const studyFlags = {
     parse: oneOf('inline', 'threads'),
     help: 'all actors of a run in one thread, or a worker thread per actor: the same numbers, several times slower',
   }),
-  parallel: optional({
-    metavar: 'N',
-    parse: integer({ min: 1, max: 1000 }),
-    help: 'runs at a time (default: one per core)',
-  }),
-  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every result, and run nothing again that is in FILE' }),
-  csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per row' }),
+  ...sweepFlags,
 }

@@ -6,7 +6,7 @@ import type { Client, Options, Sleeper } from './flags.ts'
 
 const USER = { user: 'user@m1', to: 'processor@m1' } as const
 
-export const DEFAULT_CAP = 95
+const DEFAULT_CAP = 95
 
 function creditOf({ policy, catchUp = 1, cap = DEFAULT_CAP }: Options): Credit {
   if (policy === 'stride') return { policy: 'none' }

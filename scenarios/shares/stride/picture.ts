@@ -37,7 +37,7 @@ function mark(ran: number, slept: number, width: Time): string {
   return slept >= width / 2 ? '~' : '.'
 }
 
-export const LEGEND = '# runs half of the time or more, + less, ~ sleeps, . waits'
+const LEGEND = '# runs half of the time or more, + less, ~ sleeps, . waits'
 
 /** A line for each job: what it does, cell by cell, of which each is one or more quanta. */
 export function gantt(jobs: readonly string[], { ran, slept }: Course, quanta: number, quantum: Time): string[] {
