@@ -2,7 +2,7 @@
 import { type Address, draw, type Time } from '../../lib/actor.ts'
 import type { Funding, Parallel, Program } from './jobs.ts'
 import { type Attempt, duration, isCall, type Work } from './messages.ts'
-import { type Client, netOf } from './stride.ts'
+import { type Client, LEAST_TICKETS, netOf } from './stride.ts'
 
 export interface Process extends Client {
   readonly name: string
@@ -52,7 +52,7 @@ export type Next =
   | { readonly type: 'sleep'; readonly lasts: Time }
 
 export const canCompete = (process: Process): boolean =>
-  process.asleepSince === null && !process.suspended && netOf(process) > 0
+  process.asleepSince === null && !process.suspended && netOf(process) >= LEAST_TICKETS
 
 /** When a process at a barrier stops spinning; Infinity: it does not, or does not wait. */
 export const limitOf = ({ doing, program }: Process): Time =>

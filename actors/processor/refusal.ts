@@ -2,6 +2,7 @@
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { isKnown } from './currencies.ts'
 import type { Grant, Program, Submit } from './jobs.ts'
+import { LEAST_TICKETS } from './stride.ts'
 import type { Turn } from './turn.ts'
 
 /** The most processes on one machine. */
@@ -21,11 +22,20 @@ export function refusalOf(turn: Turn, { job, currency, amount, program }: Submit
 /** Names of jobs and currencies are keys in messages; this one no message can carry. */
 export const ofName = (name: string): string | null => (name === '__proto__' ? `${name} is no name` : null)
 
-export const ofAmount = (amount: number): string | null =>
-  amount > 0 && Number.isFinite(amount) ? null : `tickets have to be more than 0, not ${amount}`
+/** The most tickets that anybody holds at a time: T is a sum that few of one still count in. */
+export const MOST_TICKETS = 1e9
+
+export function ofAmount(amount: number): string | null {
+  if (!(amount > 0)) return `tickets have to be more than 0, not ${amount}`
+  return amount >= LEAST_TICKETS && amount <= MOST_TICKETS
+    ? null
+    : `tickets have to be from ${LEAST_TICKETS} (LEAST_TICKETS) to ${MOST_TICKETS} (MOST_TICKETS), not ${amount}`
+}
 
 export const ofGrant = ({ extra, lasts }: Grant): string | null =>
-  Number.isFinite(extra) ? ofTime('a grant', lasts, 1) : `exhaustible tickets have to be a number, not ${extra}`
+  Math.abs(extra) <= MOST_TICKETS
+    ? ofTime('a grant', lasts, 1)
+    : `exhaustible tickets have to be a number up to ${MOST_TICKETS} (MOST_TICKETS), not ${extra}`
 
 function ofProgram(program: Program): string | null {
   switch (program.kind) {

@@ -1,7 +1,7 @@
 /** What a process gets for the time that it slept (paper, section 3.2), and when exhaustible tickets end. */
 import { observe, type Time, timer } from '../../lib/actor.ts'
 import { adaptiveCatchUp, systemCredit } from './credit.ts'
-import type { Grant, Process } from './process.ts'
+import { canCompete, type Grant, type Process } from './process.ts'
 import { competitors } from './stride.ts'
 import type { Turn } from './turn.ts'
 
@@ -48,9 +48,9 @@ function lend(turn: Turn, { name, tickets }: Process): void {
   const willing = competitors(turn.queue).filter(({ borrows }) => borrows)
   const total = willing.reduce((sum, borrower) => sum + borrower.tickets, 0)
   if (total === 0) return
-  give(turn, ({ borrows, asleepSince, suspended, ...borrower }) =>
-    borrows && asleepSince === null && !suspended && borrower.extra + borrower.tickets > 0
-      ? { extra: (tickets * borrower.tickets) / total, until: null, of: name }
+  give(turn, (process) =>
+    process.borrows && canCompete(process)
+      ? { extra: (tickets * process.tickets) / total, until: null, of: name }
       : null,
   )
 }

@@ -37,6 +37,12 @@ export interface Pace {
   readonly stride1: number
 }
 
+/**
+ * Who holds less competes for nothing. Its stride would be so long that, once it was alone, the pass of everybody who
+ * came after it would be too large for doubles to tell them apart; and of 0 rounding may leave a trace.
+ */
+export const LEAST_TICKETS = 1e-6
+
 export const EMPTY: Queue<never> = { ready: null, running: null, total: 0, globalPass: 0, at: 0 }
 
 export const netOf = ({ tickets, extra }: Client): number => tickets + extra

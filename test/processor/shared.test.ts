@@ -329,6 +329,16 @@ both('jobs of a user divide what she has, and what is left when one is over', as
 const REFUSED: readonly (readonly [what: string, message: ToScheduler, reason: string])[] = [
   ['no tickets', submit('X', 0), 'tickets have to be more than 0, not 0'],
   ['negative tickets', submit('X', -2), 'tickets have to be more than 0, not -2'],
+  [
+    'next to no tickets',
+    submit('X', 1e-15),
+    'tickets have to be from 0.000001 (LEAST_TICKETS) to 1000000000 (MOST_TICKETS), not 1e-15',
+  ],
+  [
+    'too many tickets',
+    submit('X', 1e15),
+    'tickets have to be from 0.000001 (LEAST_TICKETS) to 1000000000 (MOST_TICKETS), not 1000000000000000',
+  ],
   ['an unknown currency', { ...submit('X', 1), currency: 'v' }, 'unknown currency v'],
   ['a job that is here', submit('A', 1), 'A is here already'],
   ['no bursts', submit('X', 1, bursts(null)), 'a program of bursts needs one'],
@@ -360,6 +370,19 @@ both('what cannot be is refused with the reason, and nothing is done', async (sy
   for (const [i, [what, , reason]] of REFUSED.entries()) assert.is(refusals[i]?.['reason'], reason, what)
   assert.is(refusals.length, REFUSED.length)
   assert.is(order(facts), 'AAA')
+})
+
+both('who had the machine alone with next to nothing takes no shares from those who come after', async (system) => {
+  const facts = await shared(
+    system,
+    { funding: { u: 1e-12 } },
+    [
+      [0, { ...submit('X', 1), currency: 'u' }],
+      [100, submit('A', 1), submit('B', 2)],
+    ],
+    106,
+  )
+  assert.equal([cpu(facts, 'X'), cpu(facts, 'A'), cpu(facts, 'B')], [0, 2, 4])
 })
 
 both('says how much competes, sleepers too', async (system) => {
