@@ -218,6 +218,52 @@ both('who wakes when the tickets of another expire meets them still', async (sys
   assert.equal(told(facts, 'ran', 'B'), [[9.5], [13]], 'A keeps the processor: its pass was the smaller')
 })
 
+both('whoever comes, in whatever part of a quantum, starts a stride beyond the global pass', async (system) => {
+  const facts = await shared(
+    system,
+    {},
+    [
+      [0, submit('A', 1), submit('B', 1), { type: 'grant', job: 'B', extra: -1, lasts: quanta(5) }],
+      [2.25, submit('C', 1)],
+    ],
+    6,
+  )
+  assert.equal(told(facts, 'joined', 'C', 'pass'), [[2.25, (2.25 + 1) * STRIDE1]])
+  // and who was without tickets is as far beyond it as it left
+  assert.equal(told(facts, 'joined', 'B', 'pass').at(-1), [5, (2.25 + 2.75 / 2 + 1) * STRIDE1])
+})
+
+for (const clamp of [true, false]) {
+  both(`who left behind the global pass ${clamp ? 'is forgiven' : 'comes back behind it'}`, async (system) => {
+    const facts = await shared(
+      system,
+      { clamp, start: 'zero' },
+      [
+        [0, submit('A', 1), submit('B', 1)],
+        [1, { type: 'suspend', job: 'B' }],
+        [3, { type: 'resume', job: 'B' }],
+      ],
+      4,
+    )
+    assert.equal(told(facts, 'joined', 'B', 'pass').at(-1), [3, (clamp ? 2.5 : 2) * STRIDE1])
+  })
+}
+
+both('without credit what a user has belongs to her jobs that are awake', async (system) => {
+  const of = (job: string, program?: Program): ToScheduler => ({ ...submit(job, 1, program), currency: 'u' })
+  const facts = await shared(
+    system,
+    { funding: { u: 100 } },
+    [[0, submit('A', 100), of('X', bursts(1, [1, 5], [100, 0])), of('Y')]],
+    20,
+  )
+  const [[asleep] = []] = told(facts, 'left', 'X')
+  assert.equal(told(facts, 'funded', 'Y', 'tickets'), [
+    [asleep, 100],
+    [Number(asleep) + 5, 50],
+  ])
+})
+
 both('a loan that is not repaid when its sleeper sleeps again ends on both sides', async (system) => {
   const C = submit('C', 2, bursts(null, [1, 3]))
   const facts = await shared(

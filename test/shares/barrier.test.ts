@@ -198,6 +198,23 @@ both('a new life learns from its members which round it is, and goes on', async 
   assert.equal(said().slice(4), toAll('2 release 7'))
 })
 
+both('a new life that learns of a later round counts nobody who is in an earlier one', async (system) => {
+  const { said } = await open(system)
+  await system.restart(JOB)
+  await arrives(system, 1, 6)
+  await system.run({ until: units(1) })
+  await stands(system, 1, 6, true)
+  await arrives(system, 2, 7)
+  await arrives(system, 3, 7)
+  await system.run({ until: units(2) })
+  assert.ok(!said().some((line) => line.includes('release 7')), said().join())
+  await stands(system, 1, 6, true)
+  await stands(system, 2, 7, true)
+  await stands(system, 3, 7, true)
+  await system.run({ until: units(3) })
+  assert.is(said().at(-1), '2 release 6 processor@m1')
+})
+
 both('a new life finds out who has been lost with the one before', async (system) => {
   const { facts } = await open(system)
   await system.restart(JOB)
