@@ -125,8 +125,8 @@ const onRecount = rule('recount', (node, { job, from }) => {
 })
 
 const onAsk = rule('ask', (node, { query, from }) => {
-  const { resident, processes } = new Turn(node, now())
-  return [{}, answer(from, { type: 'load', query, tickets: resident, jobs: processes.length })]
+  const { load, processes } = new Turn(node, now())
+  return [{}, answer(from, { type: 'load', query, tickets: load, jobs: processes.length })]
 })
 
 const untilTick = (every: Time) => every - (now() % every)

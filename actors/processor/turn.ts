@@ -51,6 +51,16 @@ export const CALL = 'call'
 
 type Said = FromScheduler | FromProcessor
 
+const isAwake = ({ asleepSince }: Process): boolean => asleepSince === null
+
+function amountsOf(processes: readonly Process[]): Record<string, number> {
+  const amounts = new Map<string, number>()
+  for (const { funding } of processes) {
+    amounts.set(funding.currency, (amounts.get(funding.currency) ?? 0) + funding.amount)
+  }
+  return Object.fromEntries(amounts)
+}
+
 export class Turn {
   readonly now: Time
   readonly sharing: Sharing
@@ -222,12 +232,16 @@ export class Turn {
 
   /** Amounts that count as issued here, by currency: without credit, those of sleepers do not. */
   get issued(): Record<string, number> {
-    const issued = new Map<string, number>()
-    for (const { funding, asleepSince } of this.processes) {
-      if (asleepSince !== null && this.sharing.credit.policy === 'none') continue
-      issued.set(funding.currency, (issued.get(funding.currency) ?? 0) + funding.amount)
-    }
-    return Object.fromEntries(issued)
+    const { policy } = this.sharing.credit
+    return amountsOf(policy === 'none' ? this.processes.filter(isAwake) : this.processes)
+  }
+
+  /** Base tickets that all processes here stand for, as if all of them were awake. */
+  get load(): number {
+    const { policy } = this.sharing.credit
+    if (policy !== 'none' || this.processes.every(isAwake)) return this.resident
+    const all = amountsOf(this.processes)
+    return this.processes.reduce((sum, { funding }) => sum + worth(this.view, all, funding), 0)
   }
 
   /** Returns what one that stays among the ready becomes, with its new place to be found. */

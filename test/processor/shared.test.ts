@@ -440,6 +440,21 @@ both('says how much competes, sleepers too', async (system) => {
   assert.equal({ tickets, jobs }, { tickets: 3, jobs: 1 })
 })
 
+for (const credit of [{ policy: 'none' }, system] as const) {
+  both(`says what a user's jobs stand for together, whoever of them sleeps (${credit.policy})`, async (machine) => {
+    const of = (job: string, program?: Program): ToScheduler => ({ ...submit(job, 1, program), currency: 'u' })
+    const naps = bursts(null, [1, 100])
+    await shared(machine, { credit, funding: { u: 100 } }, [[0, of('X', naps), of('Y', naps), of('Z')]], 10)
+    const tickets = async () => {
+      const load = await machine.ask('processor@m1', { type: 'ask' }, { deadline: QUANTUM })
+      return Math.round(Number(load['tickets']) * 1e9) / 1e9
+    }
+    assert.is(await tickets(), 100)
+    await machine.tell('processor@m1', { type: 'withdraw', job: 'Z' })
+    assert.is(await tickets(), 100, 'all are asleep')
+  })
+}
+
 const parallel = (spin: number | null): Program => ({
   ...{ kind: 'parallel', barrier: 'employer@m2', rank: 0, granularity: QUANTUM, imbalance: 0 },
   spin: spin === null ? null : quanta(spin),
