@@ -39,7 +39,9 @@ export type Credit =
 
 /**
  * A stride for which tickets up to 20, and any of 25, 30, 40, 50, 75, 100, 200, 300 or 400, give whole strides: passes
- * are then sums of whole numbers, exact in doubles, and ties are ties. lcm(1..20) * 5 * 2.
+ * are then sums of whole numbers, exact in doubles, and ties are ties. So they are while quanta are whole and those who
+ * come or come back meet a total that is such a number too; after that a tie may be decided by rounding.
+ * lcm(1..20) * 5 * 2.
  */
 export const STRIDE1 = 2_327_925_600
 

@@ -249,6 +249,22 @@ for (const clamp of [true, false]) {
   })
 }
 
+both('who holds more of a currency takes it from the others who do', async (system) => {
+  const of = (job: string): ToScheduler => ({ ...submit(job, 1), currency: 'u' })
+  const fund = { type: 'fund', job: 'X', amount: 3 } as const
+  const facts = await shared(
+    system,
+    { funding: { u: 100 } },
+    [
+      [0, of('X'), of('Y')],
+      [1, fund],
+    ],
+    2,
+  )
+  assert.equal(told(facts, 'funded', 'X', 'tickets').at(-1), [1, 75])
+  assert.equal(told(facts, 'funded', 'Y', 'tickets'), [[1, 25]])
+})
+
 both('without credit what a user has belongs to her jobs that are awake', async (system) => {
   const of = (job: string, program?: Program): ToScheduler => ({ ...submit(job, 1, program), currency: 'u' })
   const facts = await shared(
