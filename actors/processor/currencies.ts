@@ -25,10 +25,15 @@ export const isKnown = ({ funding, backing }: View, currency: string): boolean =
 export const worth = (view: View, own: Amounts, ticket: Funding): number =>
   partOf(view, own, ticket, (currency) => baseValueOf(view, own, currency))
 
-function partOf(view: View, own: Amounts, { currency, amount }: Funding, baseOf: (currency: string) => number): number {
+function partOf(
+  view: View,
+  own: Amounts,
+  { currency, amount }: Funding,
+  valueFor: (currency: string) => number,
+): number {
   if (currency === BASE) return amount
   const issued = issuedOf(view, own, currency)
-  return issued > 0 ? (baseOf(currency) * amount) / issued : 0
+  return issued > 0 ? (valueFor(currency) * amount) / issued : 0
 }
 
 const issuedOf = ({ issued, backing }: View, own: Amounts, currency: string): number =>
@@ -52,8 +57,8 @@ export function baseValueOf(view: View, own: Amounts, currency: string): number 
       continue
     }
     open.pop()
-    const baseOf = (one: string) => values.get(one) ?? 0
-    const value = held.reduce((sum, ticket) => sum + partOf(view, own, ticket, baseOf), amountOf(view.funding, name))
+    const valueFor = (one: string) => values.get(one) ?? 0
+    const value = held.reduce((sum, ticket) => sum + partOf(view, own, ticket, valueFor), amountOf(view.funding, name))
     values.set(name, value)
   }
   return values.get(currency) ?? 0
