@@ -21,6 +21,8 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ['tickets of nothing', ['--jobs', 'A@m1:0'], /--jobs: expected .* with tickets > 0, got "A@m1:0"/],
   ['a user with less than nothing', ['--user', 'A=-1'], /--user: expected NAME=TICKETS with tickets > 0, got "A=-1"/],
   ['a user of no name', ['--user', 'base=7'], /--user: expected NAME=TICKETS.*"base=7"/],
+  ['a machine without a user', ['--jobs', 'm1'], /--jobs: expected USER@MACHINE.*got "m1"/],
+  ['a user without a machine', ['--jobs', 'A@m1,B@'], /--jobs: expected USER@MACHINE.*got "B@"/],
   ['an unknown machine', ['--jobs', 'A@m1,m9'], /--jobs: expected a machine from m1 to m4, got "m9"/],
   ['a currency that holds itself', ['--currency', 'a=a:1'], /--currency: expected no currency that holds itself.*"a"/],
   ['a circle of currencies', ['--currency', 'a=b:1', '--currency', 'b=a:1'], /--currency: .*holds itself.*got "b"/],
@@ -77,6 +79,21 @@ for (const [name, args, says] of [
   })
 }
 usage.run()
+
+const reading = suite('who has jobs where')
+
+const jobsOf = (...args: readonly string[]) =>
+  describe(parseFlags(flags, args).options).jobs.map(({ job, amount }) => `${job} ${amount}`)
+
+reading('each place may name its user, or is that of the one before', () => {
+  const all = ['A.m1 1', 'A.m2 1', 'B.m2 2', 'C.m3 1']
+  assert.equal(jobsOf('--jobs', 'A@m1,A@m2,B@m2:2,C@m3'), all)
+  assert.equal(jobsOf('--jobs', 'A@m1,m2,B@m2:2', '--jobs', 'C@m3'), all)
+})
+reading('two jobs of one user on a machine have names of their own', () => {
+  assert.equal(jobsOf('--jobs', 'A@m1,m1:2', '--jobs', 'A@m1:3'), ['A.m1 1', 'A.m1.2 2', 'A.m1.3 3'])
+})
+reading.run()
 
 const rules = suite('what a run is held to')
 

@@ -40,10 +40,11 @@ interface Amount {
   readonly amount: number
 }
 
-/** Jobs of one currency, one for each place. */
-export interface Jobs {
+/** A job as somebody asks for it. */
+export interface Asked {
   readonly currency: string
-  readonly places: readonly Amount[]
+  readonly machine: string
+  readonly amount: number
 }
 
 const isCurrency = (text: string): boolean => /^[A-Za-z][\w-]*$/.test(text) && text !== BASE
@@ -87,11 +88,19 @@ export const holding: Parser<Holding> = named('=', 'NAME=CURRENCY:TICKETS,... wi
   return held && { holder, held }
 })
 
-/** `A@m1:2,m3` */
-export const jobs: Parser<Jobs> = named('@', 'CURRENCY@MACHINE[:TICKETS],... with tickets > 0', (currency, rest) => {
-  const places = amounts(rest, isMachine, '1')
-  return places && { currency, places }
-})
+/** `A@m1:2,m3,B@m3`: who is not named is whoever was named before. */
+export const jobs: Parser<readonly Asked[]> = (text, flag) => {
+  let currency = ''
+  return text.split(',').map((part) => {
+    const at = part.indexOf('@')
+    if (at >= 0) currency = part.slice(0, at)
+    const [place] = amounts(part.slice(at + 1), isMachine, '1') ?? []
+    if (place === undefined || !isCurrency(currency)) {
+      throw new UsageError(flag, 'USER@MACHINE[:TICKETS],... with tickets > 0', quoted(part))
+    }
+    return { currency, machine: place.name, amount: place.amount }
+  })
+}
 
 /** What a user has who is not mentioned. */
 const BASE_TICKETS = 100
@@ -100,7 +109,7 @@ export interface Given {
   readonly machines: number
   readonly user: readonly User[]
   readonly currency: readonly Holding[]
-  readonly jobs: readonly Jobs[]
+  readonly jobs: readonly (readonly Asked[])[]
 }
 
 /**
@@ -108,7 +117,7 @@ export interface Given {
  * would hold itself
  */
 export function describe({ machines, user: users, currency: holdings, jobs: given }: Given): Description {
-  const all = given.length > 0 ? given : figure4(machines)
+  const all = given.length > 0 ? given.flat() : figure4(machines)
   const nested = namesOnce(
     holdings.map(({ holder }) => holder),
     '--currency',
@@ -134,24 +143,27 @@ function namesOnce(names: readonly string[], flag: string): ReadonlySet<string> 
 }
 
 /** Of A a job on every machine, and on each machine one of a user of its own. */
-function figure4(machines: number): Jobs[] {
-  const places = Array.from({ length: machines }, (_, i) => ({ name: `m${i + 1}`, amount: 1 }))
+function figure4(machines: number): Asked[] {
+  const all = namesOf(machines)
   const nameOf = (n: number) => (n < 26 ? String.fromCharCode(65 + n) : `U${n + 1}`)
-  return [{ currency: 'A', places }, ...places.map((place, i) => ({ currency: nameOf(i + 1), places: [place] }))]
+  return [
+    ...all.map((machine) => ({ currency: 'A', machine, amount: 1 })),
+    ...all.map((machine, i) => ({ currency: nameOf(i + 1), machine, amount: 1 })),
+  ]
 }
 
-function placed(all: readonly Jobs[], machines: number): Placed[] {
-  const known = new Set(Array.from({ length: machines }, (_, i) => `m${i + 1}`))
+const namesOf = (machines: number): string[] => Array.from({ length: machines }, (_, i) => `m${i + 1}`)
+
+function placed(all: readonly Asked[], machines: number): Placed[] {
+  const known = new Set(namesOf(machines))
   const seen = new Map<string, number>()
-  return all.flatMap(({ currency, places }) =>
-    places.map(({ name: machine, amount }) => {
-      if (!known.has(machine)) throw new UsageError('--jobs', `a machine from m1 to m${machines}`, quoted(machine))
-      const place = `${currency}.${machine}`
-      const before = seen.get(place) ?? 0
-      seen.set(place, before + 1)
-      return { job: before === 0 ? place : `${place}.${before + 1}`, currency, amount, machine }
-    }),
-  )
+  return all.map(({ currency, machine, amount }) => {
+    if (!known.has(machine)) throw new UsageError('--jobs', `a machine from m1 to m${machines}`, quoted(machine))
+    const place = `${currency}.${machine}`
+    const before = seen.get(place) ?? 0
+    seen.set(place, before + 1)
+    return { job: before === 0 ? place : `${place}.${before + 1}`, currency, amount, machine }
+  })
 }
 
 function backingOf(holdings: readonly Holding[], funding: Description['funding']): Backing[] {

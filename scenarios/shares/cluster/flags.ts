@@ -25,7 +25,7 @@ export const flags = {
   jobs: repeated({
     metavar: 'USER@M[:T],...',
     parse: jobs,
-    help: "jobs that compute for ever, on each machine named one with T tickets of the user's currency (default 1); without any: A has one on every machine, and each machine a user with one",
+    help: "jobs that compute for ever: one with T tickets (default 1) of the user's currency on each machine named; `A@m1,m2:2` is A's on both; without any: A has one on every machine, and each machine a user with one",
   }),
   user: repeated({
     metavar: 'NAME=T',
