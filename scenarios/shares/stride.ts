@@ -2,7 +2,8 @@
 import { faultsOf, type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
 import { textOf } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/faults/faults.ts'
-import { printUnits } from '../../lib/text.ts'
+import { MAX_UNITS, printUnits } from '../../lib/text.ts'
+import { type Time, toUnits, units } from '../../lib/time.ts'
 import { addressesOf, cpuCsv, runCluster } from './run.ts'
 import { Course } from './stride/course.ts'
 import { flags, type Options, requireSense } from './stride/flags.ts'
@@ -10,20 +11,33 @@ import { machineOf } from './stride/machine.ts'
 import { gantt, orderOf, wrapped } from './stride/picture.ts'
 import { checksOf, SHOWN, sharesOf, shareTable, unevenness } from './stride/results.ts'
 
+/** Quanta below it are lost in the errors of timers and threads. */
+const MEANT_MS = 10
+/** So late the user may be by the clock. */
+const LATE_MS = 2000
+
+/** Nobody ends the run if the user dies. */
+function endOf({ quanta, quantum, time, scale }: Options): Time {
+  const end = quanta * quantum
+  return time === 'real' ? end + Math.max(end, units(Math.min(LATE_MS / scale, MAX_UNITS))) : end
+}
+
 async function main({ options, note, onInterrupt }: Invocation<Options>): Promise<Outcome> {
   requireSense(options)
-  const { clients, quanta, quantum, policy, seed, jobsOut, time } = options
+  const { clients, quanta, quantum, policy, seed, jobsOut, time, scale } = options
   const machine = machineOf(options)
   const faults = faultsOf(options, addressesOf(machine))
   const writeJobs = resultFile(jobsOut, '--jobs-out')
   const { sharing, orders } = machine
   const about = { scenario: 'shares/stride', sharing, orders, faults: faults.map(printFault) }
   note(`shares/stride, ${policy}, seed ${seed}: ${clients.length} clients, ${quanta} quanta of ${printUnits(quantum)}`)
+  if (time === 'real' && toUnits(quantum) * scale < MEANT_MS) {
+    note(`quanta shorter than ${MEANT_MS} ms mean little in real time: shares are those of the timers (--scale)`)
+  }
   const course = new Course()
   const run = await runCluster(machine, systemOptions(options, about), {
     faults,
-    // nobody ends it if the user dies; by the clock she may be late
-    until: (time === 'real' ? 2 : 1) * quanta * quantum,
+    until: endOf(options),
     onSystem: (system) => onInterrupt(() => system.stop()),
     onFact: (fact, { who, at }) => course.fold(fact, who, at),
   })
@@ -33,6 +47,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
   const order = orderOf(course.ran)
   const worst = unevenness(options, course)
   const names = clients.map(({ name }) => name)
+  const staying = names.filter((name) => !course.gone.has(name))
   const of = (key: 'cpu' | 'share' | 'wanted' | 'error') =>
     Object.fromEntries(shares.map((share) => [share.name, share[key]]))
   return {
@@ -47,7 +62,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
       deadLetters: Object.fromEntries(run.deadLetters),
       faultsThatNeverHappened: run.missed.map(printFault),
     },
-    checks: checksOf(run, worst, faults.length === 0),
+    checks: checksOf(run, faults.length > 0 ? null : { staying, worst }),
     messages: run.messages,
     text: [
       ...wrapped(order),

@@ -107,6 +107,30 @@ use('who gives the processor up after a quarter of a quantum has four turns for 
   assert.is(order.slice(0, QUARTERS.schedule.length), QUARTERS.schedule)
 })
 
+// what a sleeper was given or lent outlasts the quanta
+for (const args of [
+  ['--policy', 'loan', '--sleeper', 'A:3:6', '--quanta', '38', '--clients', 'A:1,B:1,C:1'],
+  ['--policy', 'credit', '--catch-up', 'adaptive', '--sleeper', 'A:3:6', '--quanta', '40', '--clients', 'A:1,B:1,C:1'],
+  ['--policy', 'credit', '--cap', '99.9', '--sleeper', 'A:1:1', '--preempt', '--quanta', '20', '--clients', 'A:1,B:1'],
+]) {
+  use(`the quanta may end anywhere: ${args.join(' ')}`, async () => {
+    const { code, stdout } = await stride('--runtime', 'inline', '--quiet', ...args)
+    assert.is(code, 0, stdout)
+    assert.match(stdout, /ok +clients still there when all quanta were over: none/)
+  })
+}
+
+use('says that short quanta mean little in real time, and holds nobody to them', async () => {
+  const { code, stdout, stderr } = await stride('--time', 'real', '--quanta', '24')
+  assert.is(code, 0, stdout)
+  assert.match(stderr, /quanta shorter than 10 ms mean little in real time/)
+})
+
+use('a stall leaves nobody even', async () => {
+  const { code, stdout } = await stride('--runtime', 'inline', '--quiet', '--fault', 'stall processor@m1 for 5 at 5')
+  assert.is(code, 0, stdout)
+})
+
 use('shows who ran when, and says of a machine that died what was', async () => {
   const { code, stdout } = await stride('--quiet', '--kill', 'processor@m1 at 5', '--runtime', 'inline')
   assert.is(code, 0, stdout)

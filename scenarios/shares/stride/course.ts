@@ -13,6 +13,8 @@ export class Course {
   /** In the order of their ends. */
   readonly ran: Stretch[] = []
   readonly slept: Stretch[] = []
+  /** Who was withdrawn. */
+  readonly gone = new Set<string>()
   readonly #asleep = new Map<string, Time>()
   /** Net tickets of all who compete. */
   readonly #net = new Map<string, number>()
@@ -34,6 +36,7 @@ export class Course {
       this.#wake(job, at)
       this.#net.delete(job)
       if (fact['why'] === 'asleep') this.#asleep.set(job, at)
+      if (fact['why'] === 'withdrawn') this.gone.add(job)
     }
   }
 

@@ -1,7 +1,7 @@
 /** What a run of one machine is summed up to: shares, errors, checks. */
 import { Evenness } from '../../../actors/shares/fairness/evenness.ts'
 import { toUnits } from '../../../lib/actor.ts'
-import { type Check, is, none, within } from '../../../lib/cli.ts'
+import { type Check, none, within } from '../../../lib/cli.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
 import type { ClusterRun } from '../run.ts'
 import type { Course } from './course.ts'
@@ -70,17 +70,21 @@ export function unevenness(options: Options, { ran }: Course): number | null {
 /** Past a rounding of its numbers. */
 const ROUNDING = 1e-9
 
-/** `worst`: how far one of two clients was ahead, in quanta, where that is bounded. `isCalm`: nobody was to fail. */
-export function checksOf(
-  { broken, crashes, end, refusals }: ClusterRun,
-  worst: number | null,
-  isCalm: boolean,
-): Check[] {
+/** What a run without faults is held to as well. */
+export interface Calm {
+  /** Who was not withdrawn when the quanta were over. A grant may outlast them: the run need not end idle. */
+  readonly staying: readonly string[]
+  /** How far one of two clients was ahead, in quanta, where that is bounded. */
+  readonly worst: number | null
+}
+
+export function checksOf({ broken, crashes, refusals }: ClusterRun, calm: Calm | null): Check[] {
+  const { staying, worst } = calm ?? { staying: null, worst: null }
   return [
     none('broken promises (T, time, loans, credit)', broken),
     none('actors that died unasked', crashes),
     none('refusals', refusals),
-    ...(isCalm ? [is('how the run ended', end.ended, 'idle')] : []),
+    ...(staying === null ? [] : [none('clients still there when all quanta were over', staying)]),
     ...(worst === null ? [] : [within('quanta that one of two clients was ahead, at most', worst, 0, 1 + ROUNDING)]),
   ]
 }
