@@ -1,8 +1,10 @@
 /** The flags that scenarios share. */
+import { resolve } from 'node:path'
 import type { Address } from '../address.ts'
 import { type Fault, parseFault, parseKill, requireKnown } from '../faults/faults.ts'
 import type { Plain } from '../plain.ts'
 import type { GivenOptions } from '../system.ts'
+import { quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
 import { writeResult } from './files.ts'
 import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
@@ -114,14 +116,20 @@ export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Add
 /**
  * How to run, as the flags say it; `about` is what else a reader of the trace needs to have the same run again.
  *
- * @throws UsageError for flags that exclude each other
+ * @throws UsageError for flags that exclude each other, and for a trace that cannot be written
  */
 export function systemOptions(options: SharedOptions, about: Plain): GivenOptions {
-  const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, reliable, trace } = options
+  const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, reliable, trace, jobsOut } =
+    options
   if (time === 'real' && runtime === 'inline')
     throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
   if (reliable && order === 'causal') throw new UsageError('--reliable', '--order fifo beside it', '"causal"')
-  if (trace !== undefined) writeResult(trace, '', '--trace')
+  if (trace !== undefined) {
+    if (jobsOut !== undefined && resolve(jobsOut) === resolve(trace)) {
+      throw new UsageError('--trace', 'another file than --jobs-out', quoted(trace))
+    }
+    writeResult(trace, '', '--trace')
+  }
   const network = { latency, jitter, loss, duplicate }
   return { seed, runtime, time, scale, order, schedule, network, reliable, trace: trace ?? false, about }
 }

@@ -66,6 +66,9 @@ export class Keep {
   }
 }
 
+/** So that a bad path is known before anybody says that a long run begins. Throws as `Keep` does. */
+export const requireKeep = (path: string): void => void new Keep(path)
+
 function lineOf(line: string, place: string): { key: string; result: Plain } {
   const value = parsed(line)
   const { key, result } = isObject(value) ? value : {}

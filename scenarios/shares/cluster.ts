@@ -13,7 +13,7 @@ import { table } from '../../lib/table.ts'
 import { printUnits } from '../../lib/text.ts'
 import { describe } from './cluster/description.ts'
 import { flags, type Options, requireSense, settledBy } from './cluster/flags.ts'
-import { clusterOf, measure, modeOf } from './cluster/measure.ts'
+import { clusterOf, measure } from './cluster/measure.ts'
 import { byUser } from './cluster/shares.ts'
 import { figure, remarks, timeTable, usersOf, whereOf } from './cluster/tables.ts'
 import { FIGURE_4, USERS } from './paper/figure-4.ts'
@@ -24,9 +24,6 @@ async function runOnce({ options, ...stage }: Invocation<Options>): Promise<Outc
   const description = describe(options)
   const cluster = clusterOf(options, description)
   const faults = faultsOf(options, addressesOf(cluster))
-  stage.note(
-    `shares/cluster, ${modeOf(options)}, seed ${options.seed}: ${description.jobs.length} jobs on ${options.machines} machines`,
-  )
   const { run, used, due, checks, results } = await measure(options, description, faults, stage)
   const [had, right] = [byUser(description, used), byUser(description, due)]
   const rows = usersOf(description).map((name) => [

@@ -20,7 +20,7 @@ import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import type { TicketServerInput } from '../../actors/shares/tickets/ticket-server.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'
 import { type Address, type Message, machineOf, type Plain, type Time, toUnits } from '../../lib/actor.ts'
-import type { Fault } from '../../lib/faults/faults.ts'
+import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
 import { type Played, play } from '../play.ts'
 import { Usage } from './usage.ts'
@@ -179,6 +179,10 @@ export async function runCluster(cluster: Cluster, options: GivenOptions, course
   ledger.close()
   return { usage, refusals, broken: ledger.violations, ...played }
 }
+
+/** For people: the faults that never happened, if any. */
+export const missedLines = ({ missed }: Pick<ClusterRun, 'missed'>): string[] =>
+  missed.length > 0 ? [`faults that never happened: ${missed.map(printFault).join('; ')}`] : []
 
 /** A line per job and machine: milliseconds of processor time. */
 export const cpuCsv = ({ usage }: Pick<ClusterRun, 'usage'>): string =>

@@ -17,6 +17,7 @@ import {
   writeResult,
 } from '../../lib/cli.ts'
 import { type Chart, type Series, svgOf } from '../../lib/experiment/chart.ts'
+import { requireKeep } from '../../lib/experiment/keep.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
@@ -110,6 +111,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const writeCsv = resultFile(csv, '--csv')
   const writeMarkdown = resultFile(markdown, '--markdown')
   if (svg !== undefined) makeFolder(svg, '--svg')
+  if (keep !== undefined) requireKeep(keep)
   const parts = partsOf(options)
   // what takes longest comes first
   const points = parts.flatMap((part) => part.points).toSorted((one, other) => other.until - one.until)

@@ -4,7 +4,7 @@ import { textOf } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { MAX_UNITS, printUnits } from '../../lib/text.ts'
 import { type Time, toUnits, units } from '../../lib/time.ts'
-import { addressesOf, cpuCsv, runCluster } from './run.ts'
+import { addressesOf, cpuCsv, missedLines, runCluster } from './run.ts'
 import { Course } from './stride/course.ts'
 import { flags, type Options, requireSense } from './stride/flags.ts'
 import { machineOf } from './stride/machine.ts'
@@ -27,15 +27,16 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
   const { clients, quanta, quantum, policy, seed, jobsOut, time, scale } = options
   const machine = machineOf(options)
   const faults = faultsOf(options, addressesOf(machine))
-  const writeJobs = resultFile(jobsOut, '--jobs-out')
   const { sharing, orders } = machine
   const about = { scenario: 'shares/stride', sharing, orders, faults: faults.map(printFault) }
+  const how = systemOptions(options, about)
+  const writeJobs = resultFile(jobsOut, '--jobs-out')
   note(`shares/stride, ${policy}, seed ${seed}: ${clients.length} clients, ${quanta} quanta of ${printUnits(quantum)}`)
   if (time === 'real' && toUnits(quantum) * scale < MEANT_MS) {
     note(`quanta shorter than ${MEANT_MS} ms mean little in real time: shares are those of the timers (--scale)`)
   }
   const course = new Course()
-  const run = await runCluster(machine, systemOptions(options, about), {
+  const run = await runCluster(machine, how, {
     faults,
     until: endOf(options),
     onSystem: (system) => onInterrupt(() => system.stop()),
@@ -70,6 +71,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
       ...gantt(names.slice(0, SHOWN), course, quanta, quantum),
       '',
       textOf(shareTable(shares, printUnits(quantum))),
+      ...missedLines(run),
     ].join('\n'),
   }
 }

@@ -131,6 +131,25 @@ use('a stall leaves nobody even', async () => {
   assert.is(code, 0, stdout)
 })
 
+use('names faults that never happened', async () => {
+  const { code, stdout } = await stride('--runtime', 'inline', '--fault', 'kill processor@m1 after 2 bogus')
+  assert.is(code, 0, stdout)
+  assert.match(stdout, /faults that never happened: kill processor@m1 after 2 bogus/)
+})
+
+use('a file that cannot be written is all that is said', async () => {
+  const { code, stderr } = await stride('--trace', join(files, 'none', 'x.jsonl'))
+  assert.is(code, 2)
+  assert.match(stderr, /^bourse: --trace .*ENOENT\n$/)
+})
+
+use('the trace and the rows need a file each', async () => {
+  const file = join(files, 'both')
+  const { code, stderr } = await stride('--trace', file, '--jobs-out', file)
+  assert.is(code, 2)
+  assert.match(stderr, /^bourse: --trace: expected another file than --jobs-out, got ".*"\n$/)
+})
+
 use('shows who ran when, and says of a machine that died what was', async () => {
   const { code, stdout } = await stride('--quiet', '--kill', 'processor@m1 at 5', '--runtime', 'inline')
   assert.is(code, 0, stdout)

@@ -55,18 +55,20 @@ export async function measure(
   faults: readonly Fault[],
   stage: Stage,
 ): Promise<Measured> {
-  const { period, time, loss, jobsOut } = options
+  const { machines, period, seed, time, loss, jobsOut } = options
   const mode = modeOf(options)
   const from = settledBy(options)
   const until = period * Math.floor(options.until / period)
   const calm = loss > 0 ? [] : calmPeriods(faults, { from, until }, period, spreadOf(options))
   const about = { scenario: 'shares/cluster', mode, ...description, until, faults: faults.map(printFault) }
+  const how = systemOptions(options, about)
   const writeJobs = resultFile(jobsOut, '--jobs-out')
+  stage.note(`shares/cluster, ${mode}, seed ${seed}: ${description.jobs.length} jobs on ${machines} machines`)
   const show = time === 'real' ? live(options, description, stage) : () => {}
   const tickets = new Map<string, number>()
   const run = await runCluster(
     clusterOf(options, description),
-    { ...systemOptions(options, about), count: ['share'] },
+    { ...how, count: ['share'] },
     {
       ...{ until: options.until, faults, cuts: periods(period, options.until) },
       onSystem: (running) => stage.onInterrupt(() => running.stop()),

@@ -1,9 +1,8 @@
 /** A cluster's shares for people. */
-import { printFault } from '../../../lib/faults/faults.ts'
 import { table } from '../../../lib/table.ts'
 import { printUnits } from '../../../lib/text.ts'
 import { type Time, toUnits } from '../../../lib/time.ts'
-import type { ClusterRun } from '../run.ts'
+import { type ClusterRun, missedLines } from '../run.ts'
 import type { Description } from './description.ts'
 import type { Options } from './flags.ts'
 import { byUser, usedShares } from './shares.ts'
@@ -36,17 +35,14 @@ export function timeTable(description: Description, { usage }: ClusterRun, optio
 }
 
 /** What else is to be said of a run, a line each. */
-export function remarks(
-  { messages, deadLetters, refusals, missed }: ClusterRun,
-  machines: number,
-  until: Time,
-): string[] {
+export function remarks(run: ClusterRun, machines: number, until: Time): string[] {
+  const { messages, deadLetters, refusals } = run
   const rate = messages / machines / (toUnits(until) / 1000)
   const dead = [...deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ')
   return [
     `${messages} messages between machines: ${rate.toFixed(2)} per machine and second`,
     ...(dead ? [`dead letters: ${dead}`] : []),
     ...refusals.map((refusal) => `refused at ${refusal}`),
-    ...(missed.length > 0 ? [`faults that never happened: ${missed.map(printFault).join('; ')}`] : []),
+    ...missedLines(run),
   ]
 }
