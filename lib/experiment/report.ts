@@ -4,12 +4,14 @@
  */
 import type { Plain } from '../plain.ts'
 import { table } from '../table.ts'
+import { quoted } from '../text.ts'
 import type { Interval } from './interval.ts'
 
 /** null is a number that does not exist, such as the mean of nothing. */
 export type Value = string | number | null | Interval
 
 export interface Column {
+  /** Unique in its table. */
   readonly name: string
   /** Such as `units` or `%`; numbers are given in it. */
   readonly unit?: string
@@ -30,9 +32,12 @@ export interface ResultTable {
 
 const isInterval = (value: Value): value is Interval => typeof value === 'object' && value !== null
 
-/** @throws RangeError for a row that does not fit the columns */
+/** @throws RangeError for a row that does not fit the columns, and for two columns of one name: names are keys */
 function checked(results: ResultTable): ResultTable {
   const { columns, rows } = results
+  const names = columns.map(({ name }) => name)
+  const twice = names.find((name, c) => names.indexOf(name) < c)
+  if (twice !== undefined) throw new RangeError(`expected each column's name once, got ${quoted(twice)} twice`)
   const wrong = rows.findIndex((row) => row.length !== columns.length)
   if (wrong >= 0)
     throw new RangeError(`row ${wrong}: expected ${columns.length} values, got ${rows[wrong]?.length ?? 0}`)

@@ -114,4 +114,10 @@ test('a row that does not fit the columns is refused by every form', () => {
     throwsSaying(() => form(wrong), 'row 1: expected 1 values, got 2')
 })
 
+test('two columns of one name are refused by every form', () => {
+  const wrong = { columns: [{ name: 'a' }, { name: 'b', unit: 's' }, { name: 'b' }], rows: [] }
+  for (const form of [textOf, markdownOf, csvOf, plainOf])
+    throwsSaying(() => form(wrong), 'expected each column\'s name once, got "b" twice')
+})
+
 test.run()

@@ -8,7 +8,7 @@ import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../../scenarios/shar
 import { interactiveRuns, manySleepers, shortRuns } from '../../scenarios/shares/sleepers/points.ts'
 import { POLICIES } from '../../scenarios/shares/sleepers/policies.ts'
 import { type Found, foundIn, type LivesPoint, measure } from '../../scenarios/shares/sleepers/study.ts'
-import { checksOf, figureTable } from '../../scenarios/shares/sleepers/tables.ts'
+import { checksOf, crowdTable, figureTable, latencyTable } from '../../scenarios/shares/sleepers/tables.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const test = suite('figure 3')
@@ -98,8 +98,10 @@ test('to one that sleeps, in bursts of 100 quanta: every line as it converges, i
     const { results, checks } = JSON.parse(stdout)
     assert.match(checks[0].name, /of 52$/)
     assert.is(results.tables[0].rows.length, FIGURE_3.length)
+    // by their names nothing is lost: asleep, three curves, two of each policy, agree
+    assert.is(Object.keys(results.tables[0].rows[0]).length, 5 + 2 * POLICIES.length)
     assert.equal(
-      results.remarks.rows.map((row: Record<string, unknown>) => row['']),
+      results.remarks.rows.map((row: Record<string, unknown>) => row['fact']),
       ['P4', 'P5', 'P6', 'P7'],
     )
     const chart = readFileSync(join(folder, 'figure-3.svg'), 'utf8')
@@ -107,6 +109,22 @@ test('to one that sleeps, in bursts of 100 quanta: every line as it converges, i
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('tables of several sleepers and of interactive clients have every value under a name of its own', () => {
+  const one = (policy: 'none' | 'system'): Found => {
+    return { policy, toSleeper: 1, toEach: [1, 1, 1, 1, 1], firstRun: 1, response: 1 }
+  }
+  for (const { table } of [crowdTable([[one('none')]]), latencyTable([[one('system')]])]) {
+    const names = table.columns.map(({ name }) => name)
+    assert.is(new Set(names).size, names.length)
+  }
+})
+
+test('a file of kept results that cannot be written is all that is said', async () => {
+  const { code, stderr } = await runScenario('shares/sleepers', ['--keep', join(tmpdir(), 'bourse', 'none', 'k')])
+  assert.is(code, 2)
+  assert.match(stderr, /^bourse: .*ENOENT\n$/)
 })
 
 test.run()

@@ -75,7 +75,7 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
       { title },
     ),
     shown: [
-      tableOf([...names, ...comparison(starOf), ...(remarks.length > 0 ? [field(left(''), markOf)] : [])], found, {
+      tableOf([...names, ...comparison(starOf), ...(remarks.length > 0 ? [field(left('note'), markOf)] : [])], found, {
         title,
         notes: [
           'Mean flow times with 90 % intervals (40 batch means). Agrees: inside the joint interval; nearly: within twice that.',

@@ -39,7 +39,7 @@ export function remarksOf(found: readonly (readonly Found[])[]): ResultTable {
   return {
     title: 'What the paper says of it',
     columns: [
-      { name: '' },
+      { name: 'fact' },
       { name: 'the paper', align: 'left' },
       { name: 'verdict', align: 'left' },
       { name: 'our numbers', align: 'left' },

@@ -67,7 +67,7 @@ export function figureTable(bursts: 'long' | 'short', found: readonly (readonly 
       columns: [
         { name: 'asleep', unit: '%', align: 'right' },
         ...CURVE_NAMES.map(value),
-        ...policies.flatMap((policy) => [value(policy), value('conv.')]),
+        ...policies.flatMap((policy) => [value(policy), value(`${policy} conv.`)]),
         { name: 'agree', align: 'left' },
       ],
       rows: rows.map(({ asleep, held }) => [
@@ -120,7 +120,7 @@ export function crowdTable(found: readonly (readonly Found[])[]): Results {
       columns: [
         { name: 'sleepers', align: 'right' },
         { name: 'credit', align: 'left' },
-        ...clients.flatMap((_, i) => [value(`c${i + 1}`), value('conv.')]),
+        ...clients.flatMap((_, i) => [value(`c${i + 1}`), value(`c${i + 1} conv.`)]),
         { name: 'agree', align: 'left' },
       ],
       rows: rows.map(({ sleepers, policy, held }) => [
@@ -157,7 +157,7 @@ export function latencyTable(found: readonly (readonly Found[])[]): Results {
         { name: 'credit', align: 'left' },
         ...['first run', 'response'].flatMap((name): Column[] => [
           { name, unit: 'ms', digits: 2 },
-          { name: 'conv.', unit: 'ms', digits: 2 },
+          { name: `${name} conv.`, unit: 'ms', digits: 2 },
         ]),
         { name: 'agree', align: 'left' },
       ],
