@@ -12,15 +12,15 @@ import {
 import { table } from '../../lib/table.ts'
 import { printUnits } from '../../lib/text.ts'
 import { describe } from './cluster/description.ts'
-import { flags, type Options, requireSense, settledBy } from './cluster/flags.ts'
+import { flags, type GivenOptions, sensible, settledBy } from './cluster/flags.ts'
 import { clusterOf, measure } from './cluster/measure.ts'
 import { byUser } from './cluster/shares.ts'
 import { figure, remarks, timeTable, usersOf, whereOf } from './cluster/tables.ts'
 import { FIGURE_4, USERS } from './paper/figure-4.ts'
 import { addressesOf } from './run.ts'
 
-async function runOnce({ options, ...stage }: Invocation<Options>): Promise<Outcome> {
-  requireSense(options)
+async function runOnce({ options: given, ...stage }: Invocation<GivenOptions>): Promise<Outcome> {
+  const options = sensible(given)
   const description = describe(options)
   const cluster = clusterOf(options, description)
   const faults = faultsOf(options, addressesOf(cluster))
@@ -30,7 +30,7 @@ async function runOnce({ options, ...stage }: Invocation<Options>): Promise<Outc
     ...[name, String(description.funding[name] ?? '-'), whereOf(description, name)],
     ...[figure(had[name]), figure(right[name])],
   ])
-  const span = `from ${printUnits(settledBy(options))} to ${printUnits(options.until)}`
+  const span = `from ${printUnits(settledBy(options))} to ${printUnits(options.until)} ms`
   const text = [
     `Shares of machines ${span}, each machine 1${faults.length > 0 ? '; due if nothing fails' : ''}`,
     table(['user', 'base tickets', 'jobs on', 'had', 'due'], rows),
@@ -47,8 +47,8 @@ async function runOnce({ options, ...stage }: Invocation<Options>): Promise<Outc
 const SHOWN = ['--latency', '1', '--until', '12000']
 
 /** The paper's instance, twice. */
-async function demonstrate({ options: { seed }, ...stage }: Invocation<Options>): Promise<Outcome> {
-  const common = { ...parseFlags(flags, SHOWN).options, seed }
+async function demonstrate({ options: { seed }, ...stage }: Invocation<GivenOptions>): Promise<Outcome> {
+  const common = { ...sensible(parseFlags(flags, SHOWN).options), seed }
   const description = describe(common)
   const alone = await measure({ ...common, independent: true }, description, [], stage)
   const told = await measure(common, description, [], stage)

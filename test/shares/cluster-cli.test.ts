@@ -8,7 +8,7 @@ import { parseFlags, UsageError } from '../../lib/cli.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { calmPeriods } from '../../scenarios/shares/cluster/calm.ts'
 import { describe } from '../../scenarios/shares/cluster/description.ts'
-import { flags, requireSense } from '../../scenarios/shares/cluster/flags.ts'
+import { flags, sensible } from '../../scenarios/shares/cluster/flags.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const cluster = (...args: readonly string[]) => runScenario('shares/cluster', args)
@@ -18,9 +18,19 @@ const files = mkdtempSync(join(tmpdir(), 'bourse-cluster-'))
 const usage = suite('wrong use is said in one line')
 
 const WRONG: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
-  ['tickets of nothing', ['--jobs', 'A@m1:0'], /--jobs: expected .* with tickets > 0, got "A@m1:0"/],
-  ['a user with less than nothing', ['--user', 'A=-1'], /--user: expected NAME=TICKETS with tickets > 0, got "A=-1"/],
+  ['tickets of nothing', ['--jobs', 'A@m1:0'], /--jobs: expected .* with tickets from 0.001 to 1000000, got "A@m1:0"/],
+  [
+    'a user with less than nothing',
+    ['--user', 'A=-1'],
+    /--user: expected NAME=TICKETS with tickets from 0.001 to 1000000, got "A=-1"/,
+  ],
   ['a user of no name', ['--user', 'base=7'], /--user: expected NAME=TICKETS.*"base=7"/],
+  ['more tickets than there may be', ['--jobs', 'A@m1:1e308'], /--jobs: .* to 1000000, got "A@m1:1e308"/],
+  ['hardly any tickets', ['--user', 'A=1e-9'], /--user: .* from 0.001 .*, got "A=1e-9"/],
+  ['a user without jobs', ['--user', 'Z=100'], /--user: expected a user with jobs, or .*got "Z"/],
+  ['a quantum beyond all', ['--quantum', '1e6'], /--quantum: expected no more than the measured time \(18000\)/],
+  ['a period of nobody', ['--independent', '--period', '5'], /--independent: expected no --period/],
+  ['patience with nobody', ['--independent', '--patience', '5'], /--independent: expected no --patience/],
   ['a machine without a user', ['--jobs', 'm1'], /--jobs: expected USER@MACHINE.*got "m1"/],
   ['a user without a machine', ['--jobs', 'A@m1,B@'], /--jobs: expected USER@MACHINE.*got "B@"/],
   ['an unknown machine', ['--jobs', 'A@m1,m9'], /--jobs: expected a machine from m1 to m4, got "m9"/],
@@ -50,7 +60,7 @@ for (const [name, args, says] of WRONG) {
   usage(name, () => {
     try {
       const { options } = parseFlags(flags, args)
-      requireSense(options)
+      sensible(options)
       describe(options)
     } catch (error) {
       assert.instance(error, UsageError)

@@ -22,10 +22,28 @@ async function resultsOf(...args: readonly string[]) {
 const usage = suite('wrong use of one machine is one line')
 
 const WRONG: readonly (readonly [name: string, args: readonly string[], says: string])[] = [
-  ['no tickets', ['--clients', 'A:0'], '--clients: expected NAME:TICKETS,... with tickets > 0, got "A:0"'],
-  ['negative tickets', ['--clients', 'B:2,A:-1'], '--clients: expected NAME:TICKETS,... with tickets > 0, got "A:-1"'],
+  [
+    'no tickets',
+    ['--clients', 'A:0'],
+    '--clients: expected NAME:TICKETS,... with tickets from 0.001 to 1000000, got "A:0"',
+  ],
+  [
+    'negative tickets',
+    ['--clients', 'B:2,A:-1'],
+    '--clients: expected NAME:TICKETS,... with tickets from 0.001 to 1000000, got "A:-1"',
+  ],
   ['one name twice', ['--clients', 'A:1,A:2'], '--clients: expected each name once, got "A" twice'],
   ['an unknown sleeper', ['--sleeper', 'D:1:2'], '--sleeper: expected a client (A, B, C), got "D"'],
+  [
+    'more tickets than there may be',
+    ['--clients', 'A:1e308,B:1'],
+    '--clients: expected NAME:TICKETS,... with tickets from 0.001 to 1000000, got "A:1e308"',
+  ],
+  [
+    'longer than the longest time',
+    ['--quantum', '1e9', '--quanta', '1000000'],
+    '--quanta: expected at most 1000000000 units in all, got 1000000 of 1000000000',
+  ],
   [
     'a run of nothing',
     ['--sleeper', 'A:0:2'],
@@ -69,7 +87,7 @@ for (const [name, args, says] of WRONG) {
 usage('and exit 2', async () => {
   const { code, stdout, stderr } = await stride('--clients', 'A:0')
   assert.equal([code, stdout], [2, ''])
-  assert.is(stderr, 'bourse: --clients: expected NAME:TICKETS,... with tickets > 0, got "A:0"\n')
+  assert.is(stderr, 'bourse: --clients: expected NAME:TICKETS,... with tickets from 0.001 to 1000000, got "A:0"\n')
 })
 
 usage.run()

@@ -44,7 +44,7 @@ function shareChecks({ options, description, faults, run, due, calm }: Evidence)
   const busy = byMachine(description, used)
   const lost = 1 - Math.min(...busy.values())
   const worked = new Map(
-    description.jobs.map(({ job, machine }) => [job, (used.get(job) ?? 0) / (busy.get(machine) ?? 1)]),
+    description.jobs.map(({ job, machine }) => [job, (used.get(job) ?? 0) / (busy.get(machine) || 1)]),
   )
   // half a quantum for each competitor at both ends of a span, and a whole one at least (spec, section 11: I5, I6)
   const competitors = Math.max(...byMachine(description, new Map(description.jobs.map(({ job }) => [job, 1]))).values())

@@ -3,7 +3,8 @@ import { BASE, closesCycle } from '../../../actors/processor/currencies.ts'
 import type { Backing } from '../../../actors/processor/jobs.ts'
 import { isAddress } from '../../../lib/address.ts'
 import { type Parser, UsageError } from '../../../lib/cli.ts'
-import { decimal, quoted } from '../../../lib/text.ts'
+import { quoted } from '../../../lib/text.ts'
+import { TICKETS, ticketsIn } from '../tickets.ts'
 
 export interface Description {
   /** m1, m2, ... */
@@ -50,16 +51,10 @@ export interface Asked {
 const isCurrency = (text: string): boolean => /^[A-Za-z][\w-]*$/.test(text) && text !== BASE
 const isMachine = (text: string): boolean => isAddress(`any@${text}`)
 
-/** Tickets > 0. */
-function tickets(text: string): number | undefined {
-  const amount = decimal(text)
-  return amount !== undefined && amount > 0 ? amount : undefined
-}
-
 function amounts(text: string, isName: (name: string) => boolean, fallback?: string): Amount[] | undefined {
   const all = text.split(',').flatMap((part) => {
     const [name = '', given = fallback ?? '', ...more] = part.split(':')
-    const amount = tickets(given)
+    const amount = ticketsIn(given)
     return amount !== undefined && isName(name) && more.length === 0 ? [{ name, amount }] : []
   })
   return all.length === text.split(',').length ? all : undefined
@@ -77,13 +72,13 @@ const named =
   }
 
 /** `A=300` */
-export const user: Parser<User> = named('=', 'NAME=TICKETS with tickets > 0', (name, rest) => {
-  const base = tickets(rest)
+export const user: Parser<User> = named('=', `NAME=TICKETS with ${TICKETS}`, (name, rest) => {
+  const base = ticketsIn(rest)
   return base === undefined ? undefined : { name, base }
 })
 
 /** `proj=alice:300,bob:10` */
-export const holding: Parser<Holding> = named('=', 'NAME=CURRENCY:TICKETS,... with tickets > 0', (holder, rest) => {
+export const holding: Parser<Holding> = named('=', `NAME=CURRENCY:TICKETS,... with ${TICKETS}`, (holder, rest) => {
   const held = amounts(rest, isCurrency)
   return held && { holder, held }
 })
@@ -96,7 +91,7 @@ export const jobs: Parser<readonly Asked[]> = (text, flag) => {
     if (at >= 0) currency = part.slice(0, at)
     const [place] = amounts(part.slice(at + 1), isMachine, '1') ?? []
     if (place === undefined || !isCurrency(currency)) {
-      throw new UsageError(flag, 'USER@MACHINE[:TICKETS],... with tickets > 0', quoted(part))
+      throw new UsageError(flag, `USER@MACHINE[:TICKETS],... with ${TICKETS}`, quoted(part))
     }
     return { currency, machine: place.name, amount: place.amount }
   })
@@ -128,6 +123,10 @@ export function describe({ machines, user: users, currency: holdings, jobs: give
   )
   const twice = [...named].find((name) => nested.has(name))
   if (twice !== undefined) throw new UsageError('--user', 'another name than a currency has', quoted(twice))
+  const held = holdings.flatMap((holding) => holding.held.map(({ name }) => name))
+  const used = new Set([...all.map(({ currency }) => currency), ...held])
+  const idle = users.find(({ name }) => !used.has(name))
+  if (idle) throw new UsageError('--user', 'a user with jobs, or whose tickets a currency holds', quoted(idle.name))
   const others = all.filter(({ currency }) => !nested.has(currency) && !named.has(currency))
   const funding = Object.fromEntries([
     ...others.map(({ currency }) => [currency, BASE_TICKETS] as const),

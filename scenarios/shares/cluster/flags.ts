@@ -11,7 +11,7 @@ import {
   value,
 } from '../../../lib/cli.ts'
 import { printUnits } from '../../../lib/text.ts'
-import type { Time } from '../../../lib/time.ts'
+import { type Time, units } from '../../../lib/time.ts'
 import { holding, jobs, user } from './description.ts'
 
 export const flags = {
@@ -38,11 +38,10 @@ export const flags = {
     help: 'a currency that holds T tickets of the currency C, such as "proj=alice:300,bob:10"; its jobs begin when all know of it',
   }),
   independent: toggle('no ticket servers: every processor knows of its own jobs only'),
-  period: value({
+  period: optional({
     metavar: 'P',
-    fallback: '1000',
     parse: duration,
-    help: 'how often a processor asks its ticket server, in milliseconds of the model (its unit)',
+    help: 'how often a processor asks its ticket server, in milliseconds of the model (its unit; default 1000)',
   }),
   patience: optional({
     metavar: 'T',
@@ -54,7 +53,12 @@ export const flags = {
   until: value({ metavar: 'T', fallback: '20000', parse: duration, help: 'when to stop' }),
 }
 
-export type Options = OptionsOf<typeof flags>
+export type GivenOptions = OptionsOf<typeof flags>
+
+/** With a period in any case: shares are shown by it. */
+export type Options = GivenOptions & { readonly period: Time }
+
+const PERIOD = units(1000)
 
 /** How long a change takes to be known everywhere: two ticks and a message. */
 export const spreadOf = ({ period, latency, jitter }: Pick<Options, 'period' | 'latency' | 'jitter'>): Time =>
@@ -70,18 +74,17 @@ export function settledBy(options: Options): Time {
 export const patienceOf = ({ patience, time, period }: Options): Time =>
   patience ?? (time === 'real' ? Math.round(period / 4) : 0)
 
-/** What no single flag can say. */
-export function requireSense(options: Options): void {
-  const { period, quantum, until, independent, currency, time } = options
+/** The options of a run. @throws UsageError for what no single flag can say */
+export function sensible(given: GivenOptions): Options {
+  const options = { ...given, period: given.period ?? PERIOD }
+  const { period, quantum, until, independent, time } = options
+  if (independent) requireAlone(given)
   if (period === 0) throw new UsageError('--period', 'a time > 0', '"0"')
   if (quantum === 0) throw new UsageError('--quantum', 'a time > 0', '"0"')
   const patience = patienceOf(options)
   if (patience >= period)
     throw new UsageError('--patience', `less than --period (${printUnits(period)})`, printUnits(patience))
   if (time === 'real' && patience === 0) throw new UsageError('--patience', 'a time > 0 in real time', '"0"')
-  if (independent && currency.length > 0) {
-    throw new UsageError('--independent', 'no --currency: nobody would tell processors of it', 'both')
-  }
   const least = settledBy(options) + period
   if (until < least) {
     throw new UsageError(
@@ -90,4 +93,18 @@ export function requireSense(options: Options): void {
       printUnits(until),
     )
   }
+  const span = until - settledBy(options)
+  if (quantum > span) {
+    throw new UsageError('--quantum', `no more than the measured time (${printUnits(span)})`, printUnits(quantum))
+  }
+  return options
+}
+
+/** Without ticket servers nobody asks them. */
+function requireAlone({ currency, period, patience }: GivenOptions): void {
+  if (currency.length > 0) {
+    throw new UsageError('--independent', 'no --currency: nobody would tell processors of it', 'both')
+  }
+  const given = period !== undefined ? '--period' : patience !== undefined ? '--patience' : undefined
+  if (given) throw new UsageError('--independent', `no ${given}: there is no ticket server to ask`, 'both')
 }

@@ -13,8 +13,9 @@ import {
   UsageError,
   value,
 } from '../../../lib/cli.ts'
-import { decimal, parseUnits, quoted } from '../../../lib/text.ts'
-import type { Time } from '../../../lib/time.ts'
+import { MAX_UNITS, parseUnits, printUnits, quoted } from '../../../lib/text.ts'
+import { type Time, units } from '../../../lib/time.ts'
+import { TICKETS, ticketsIn } from '../tickets.ts'
 
 export interface Client {
   readonly name: string
@@ -34,8 +35,8 @@ const isName = (text: string): boolean => /^[A-Za-z][\w-]*$/.test(text)
 
 function clientOf(text: string): Client | undefined {
   const [name = '', given = '', ...more] = text.split(':')
-  const tickets = decimal(given) ?? 0
-  return isName(name) && tickets > 0 && more.length === 0 ? { name, tickets } : undefined
+  const tickets = ticketsIn(given)
+  return isName(name) && tickets !== undefined && more.length === 0 ? { name, tickets } : undefined
 }
 
 const clients: Parser<readonly Client[]> = (given, flag) => {
@@ -44,7 +45,7 @@ const clients: Parser<readonly Client[]> = (given, flag) => {
   const names = new Set<string>()
   return parts.map((part) => {
     const client = clientOf(part)
-    if (!client) throw new UsageError(flag, 'NAME:TICKETS,... with tickets > 0', quoted(part))
+    if (!client) throw new UsageError(flag, `NAME:TICKETS,... with ${TICKETS}`, quoted(part))
     if (names.has(client.name)) throw new UsageError(flag, 'each name once', `${quoted(client.name)} twice`)
     names.add(client.name)
     return client
@@ -134,7 +135,7 @@ export const flags = {
 export type Options = OptionsOf<typeof flags>
 
 /** What no single flag can say. */
-export function requireSense({ clients, sleeper, declines, policy, catchUp, cap, quantum }: Options): void {
+export function requireSense({ clients, sleeper, declines, policy, catchUp, cap, quantum, quanta }: Options): void {
   const names = clients.map(({ name }) => name)
   const known = names.length > 10 ? `one of the ${names.length} clients` : `a client (${names.join(', ')})`
   const named = [
@@ -143,6 +144,9 @@ export function requireSense({ clients, sleeper, declines, policy, catchUp, cap,
   ]
   for (const [flag, name] of named) if (!names.includes(name)) throw new UsageError(flag, known, quoted(name))
   if (quantum === 0) throw new UsageError('--quantum', 'a time > 0', '"0"')
+  if (quanta * quantum > units(MAX_UNITS)) {
+    throw new UsageError('--quanta', `at most ${MAX_UNITS} units in all`, `${quanta} of ${printUnits(quantum)}`)
+  }
   if (declines.length > 0 && policy !== 'loan') throw needs('--declines', 'loan', policy)
   if (cap !== undefined && policy !== 'credit') throw needs('--cap', 'credit', policy)
   if (catchUp !== undefined && policy === 'stride') throw needs('--catch-up', 'credit or loan', policy)
