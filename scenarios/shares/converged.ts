@@ -18,6 +18,7 @@ import { studyFlags } from './coscheduling/flags.ts'
 import type { Ran } from './coscheduling/point.ts'
 import { agreesWith, meanOf, outcomeOf, type Row, ratioAt, runRows } from './coscheduling/study.ts'
 import { DEDICATED } from './paper/dedicated.ts'
+import { verdicts } from './paper/facts.ts'
 import { DEFAULTS, type Parameters, SPINS } from './paper/parameters.ts'
 import { PROGRESS } from './paper/progress.ts'
 import { SLOWDOWNS, type Tolerated } from './paper/slowdown.ts'
@@ -124,7 +125,10 @@ const tableOf = (found: readonly Found[], seeds: number): ResultTable => ({
     ...[name, what, ours, value, tolerance],
     agrees ? 'yes' : 'NO',
   ]),
-  notes: [`ours: mean of ${seeds} seeds ± 95 %; a row shorter than the values took may differ by that half-width more`],
+  notes: [
+    `ours: mean of ${seeds} seeds ± 95 %; a row shorter than the values took may differ by that half-width more`,
+    ...verdicts('P15'),
+  ],
 })
 
 async function main(invocation: Invocation<Options>): Promise<Outcome> {

@@ -97,3 +97,10 @@ export const FACTS: readonly Fact[] = [
     'its dispatch table is not in the paper',
   ),
 ]
+
+/** What the paper says and what became of it, a line each. */
+export const verdicts = (...ids: readonly string[]): string[] =>
+  FACTS.filter(({ id }) => ids.includes(id)).map(
+    ({ where, says, verdict, but }) =>
+      `The paper, ${where}: ${says}: ${verdict}${but === undefined ? '' : `; ${but}`}.`,
+  )
