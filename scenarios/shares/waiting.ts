@@ -17,6 +17,7 @@ import { csvOf, type ResultTable, textOf, type Value } from '../../lib/experimen
 import { studyFlags } from './coscheduling/flags.ts'
 import type { Ran } from './coscheduling/point.ts'
 import { agreesWith, isLong, meanOf, outcomeOf, type Row, ratioAt, runRows, unfairness } from './coscheduling/study.ts'
+import { verdicts } from './paper/facts.ts'
 import { DEFAULTS, type Parameters, SPINS, type Spin } from './paper/parameters.ts'
 import { PAPER, PROGRESS } from './paper/progress.ts'
 
