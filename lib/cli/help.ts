@@ -29,12 +29,15 @@ export interface Subject {
   readonly name: string
   /** What it shows, in a sentence or two. */
   readonly summary: string
-  /** What it does without flags and with them (default: a demonstration, and one run). */
+  /** What it does without flags and with them (default: a demonstration and one run if there is `--time`). */
   readonly usage?: string
 }
 
-const ONE_RUN =
-  'Without flags: a demonstration. With any but --json, --quiet, --help: one run, in virtual time unless --time real.'
+const ONE_RUN = 'Without flags: a demonstration. With any but --json, --quiet, --help: one run'
+
+/** By default; a scenario without `--time` is no single run of a system. */
+const usageText = (flags: AnyFlags): string =>
+  'time' in flags ? `${ONE_RUN}, in virtual time unless --time real.` : 'Without flags: all of it, as the defaults say.'
 
 export const commandOf = ({ name }: Subject): string => `npx tsx scenarios/${name}.ts`
 
@@ -49,7 +52,7 @@ export function helpText(subject: Subject, flags: AnyFlags): string {
     `${commandOf(subject)} [flags]`,
     '',
     wrap(subject.summary, 0),
-    wrap(subject.usage ?? ONE_RUN, 0),
+    wrap(subject.usage ?? usageText(flags), 0),
     '',
     ...lines,
     '',

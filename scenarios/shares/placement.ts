@@ -89,6 +89,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
 await runMain({
   name: 'shares/placement',
   summary: 'Where to run a job: figures 6, 7, 10 and 11 of Arpaci-Dusseau & Culler 1997.',
+  usage: 'Without flags: all figures. Always in virtual time, in milliseconds of the model.',
   flags,
   main,
 })

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { optionTexts } from '../../lib/cli/flags.ts'
 import { faultsOf, isDemonstration } from '../../lib/cli/shared.ts'
 import {
+  commonFlags,
   duration,
   flagTable,
   helpText,
@@ -178,6 +179,12 @@ test('the texts of the options, typed again, give the same options', () => {
     return typeof texts === 'string' ? [name, texts] : texts.flatMap((each) => [name, each])
   })
   assert.equal(parse(...again).options, options)
+})
+
+test('help promises a demonstration and real time only where there is --time', () => {
+  const subject = { name: 'bidding/market', summary: 'A market.' }
+  assert.not.match(helpText(subject, commonFlags), /demonstration|real/)
+  assert.match(helpText(subject, sharedFlags), /a demonstration\. .* in virtual\s+time unless --time real\./)
 })
 
 test('help and the table show every flag with its default', () => {

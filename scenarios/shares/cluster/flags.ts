@@ -1,17 +1,8 @@
 /** The flags of the cluster. */
-import {
-  duration,
-  integer,
-  type OptionsOf,
-  optional,
-  repeated,
-  sharedFlags,
-  toggle,
-  UsageError,
-  value,
-} from '../../../lib/cli.ts'
+import { duration, integer, type OptionsOf, optional, repeated, toggle, UsageError, value } from '../../../lib/cli.ts'
 import { printUnits } from '../../../lib/text.ts'
 import { type Time, units } from '../../../lib/time.ts'
+import { sharedFlags } from '../flags.ts'
 import { holding, jobs, user } from './description.ts'
 
 export const flags = {
@@ -49,7 +40,12 @@ export const flags = {
     help: 'how long it waits for the answer; then it goes by its own jobs (default 0; in real time a quarter of the period)',
   }),
   quantum: value({ metavar: 'Q', fallback: '20', parse: duration, help: 'how long a job runs at a time' }),
-  switch: value({ metavar: 'W', fallback: '0', parse: duration, help: 'what it takes to switch to another job' }),
+  switch: value({
+    metavar: 'W',
+    fallback: '0',
+    parse: duration,
+    help: 'what it takes to switch to another job, which is charged for it',
+  }),
   until: value({ metavar: 'T', fallback: '20000', parse: duration, help: 'when to stop' }),
 }
 

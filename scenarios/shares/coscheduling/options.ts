@@ -7,13 +7,13 @@ import {
   oneOf,
   type Parser,
   positiveNumbers,
-  sharedFlags,
   toggle,
   UsageError,
   value,
 } from '../../../lib/cli.ts'
 import { decimal, quoted } from '../../../lib/text.ts'
 import { toUnits, units } from '../../../lib/time.ts'
+import { sharedFlags } from '../flags.ts'
 import { DEFAULTS, type Spin } from '../paper/parameters.ts'
 import type { Mix } from './run.ts'
 

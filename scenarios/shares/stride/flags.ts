@@ -8,13 +8,13 @@ import {
   optional,
   type Parser,
   repeated,
-  sharedFlags,
   toggle,
   UsageError,
   value,
 } from '../../../lib/cli.ts'
 import { MAX_UNITS, parseUnits, printUnits, quoted } from '../../../lib/text.ts'
 import { type Time, units } from '../../../lib/time.ts'
+import { sharedFlags } from '../flags.ts'
 import { TICKETS, ticketsIn } from '../tickets.ts'
 
 export interface Client {
@@ -128,7 +128,7 @@ export const flags = {
     metavar: 'W',
     fallback: '0',
     parse: duration,
-    help: 'what it takes to put another client, or one that has slept, on the processor',
+    help: 'what it takes to put another client, or one that has slept, on the processor; it is charged for it',
   }),
 }
 
