@@ -9,6 +9,13 @@ export interface Stay {
   readonly until: Time
 }
 
+/** As `stayOf`, with the switch before it: what stride charges the process for. */
+export function chargedStayOf(fact: Message, who: Address, at: Time): Stay | undefined {
+  const stay = stayOf(fact, who, at)
+  const { switching } = fact
+  return stay && typeof switching === 'number' ? { ...stay, from: stay.from - switching } : stay
+}
+
 /** The stay whose end a fact tells; undefined if it tells something else. */
 export function stayOf({ type, job, used }: Message, who: Address, at: Time): Stay | undefined {
   if (type !== 'ran' || roleOf(who) !== 'processor' || typeof job !== 'string' || typeof used !== 'number') return

@@ -16,16 +16,18 @@ export const periods = (period: Time, until: Time): Time[] =>
 
 export class Usage {
   readonly #cuts: readonly Time[]
+  readonly #stayOf: typeof stayOf
   readonly #used = new Map<string, Used>()
 
-  /** Where spans of time that will be asked for begin and end, beside 0 and Infinity; in any order. */
-  constructor(cuts: readonly Time[] = []) {
+  /** Where spans of time that will be asked for begin and end, beside 0 and Infinity, in any order; what is counted. */
+  constructor(cuts: readonly Time[] = [], counted: typeof stayOf = stayOf) {
+    this.#stayOf = counted
     this.#cuts = [...new Set([0, ...cuts, Number.POSITIVE_INFINITY])].sort((one, other) => one - other)
   }
 
   /** Takes in one fact; only what a processor says of jobs that ran counts. */
   fold(fact: Message, who: Address, at: Time): void {
-    const stay = stayOf(fact, who, at)
+    const stay = this.#stayOf(fact, who, at)
     if (!stay) return
     const { times } = this.#of(stay.job, stay.machine)
     for (let { from } = stay, n = this.#spanAt(from); from < stay.until; n++) {

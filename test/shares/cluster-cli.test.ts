@@ -146,7 +146,7 @@ use("without flags it shows the paper's instance, independent and cooperating, a
   for (const user of ['B', 'C', 'D', 'E']) {
     assert.match(stdout, new RegExp(`\\n${user} .* 0\\.500 +0\\.500 +0\\.800 +0\\.800 +agrees\\n`))
   }
-  assert.match(stdout, /\n0 to 1000 +2\.000 .*\n1000 to 2000 +0\.800 /)
+  assert.match(stdout, /\n0 to 1000 +2\.000 .*\n1000 to 12000 +0\.800 /)
 })
 
 use('has the same results, rows and trace by threads and inline, with a ticket server that dies', async () => {
@@ -171,6 +171,19 @@ use('has the same results, rows and trace by threads and inline, with a ticket s
   const rows = readFileSync(join(files, 'inline.csv'), 'utf8').trimEnd().split('\n')
   assert.is(rows[0], 'job,machine,cpu')
   assert.is(rows.length, 9)
+})
+
+use('what switches cost is charged to who comes in: with them the shares are as promised', async () => {
+  const { code, stdout } = await cluster('--runtime', 'inline', '--quiet', '--switch', '30', '--until', '5000')
+  assert.is(code, 0, stdout)
+  assert.match(stdout, /^Shares of machines from 2000 to 5000 ms,/)
+  assert.match(stdout, /ok +the job farthest from its share of what its machine did: 0,/)
+})
+
+use('its help shows who takes part here', async () => {
+  const { stdout } = await cluster('--help')
+  assert.match(stdout, /kill ticket-server@m2 at 500/)
+  assert.not.match(stdout, /contractor|rfb|client@/)
 })
 
 use('two users fund a project, whose jobs begin when all know of it', async () => {

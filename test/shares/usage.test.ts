@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/time.ts'
-import { stayOf } from '../../scenarios/shares/stay.ts'
+import { chargedStayOf, stayOf } from '../../scenarios/shares/stay.ts'
 import { periods, Usage } from '../../scenarios/shares/usage.ts'
 
 const ran = (job: string, used: number) => ({ type: 'ran', job, used: units(used), switching: 0, pass: 0 })
@@ -20,9 +20,11 @@ function folded(...cuts: readonly number[]): Usage {
 const all = () => true
 const isB = (job: string) => job === 'B'
 
-test('a stay is without the switch before it', () => {
+test('a stay is without the switch before it, but charged with it', () => {
   const stay = { job: 'A', machine: 'm1', from: units(20.5), until: units(40.5) }
-  assert.equal(stayOf({ ...ran('A', 20), switching: units(0.5) }, 'processor@m1', units(40.5)), stay)
+  const fact = { ...ran('A', 20), switching: units(0.5) }
+  assert.equal(stayOf(fact, 'processor@m1', units(40.5)), stay)
+  assert.equal(chargedStayOf(fact, 'processor@m1', units(40.5)), { ...stay, from: units(20) })
 })
 
 test('only processors tell of stays, and only of jobs', () => {

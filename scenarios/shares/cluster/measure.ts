@@ -7,7 +7,8 @@ import { type Fault, printFault } from '../../../lib/faults/faults.ts'
 import type { FactAbout } from '../../../lib/system.ts'
 import { printUnits } from '../../../lib/text.ts'
 import { type Cluster, type ClusterRun, cpuCsv, machinesOf, runCluster, runs, type Said } from '../run.ts'
-import { periods } from '../usage.ts'
+import { chargedStayOf } from '../stay.ts'
+import { periods, Usage } from '../usage.ts'
 import { calmPeriods } from './calm.ts'
 import { checksOf } from './checks.ts'
 import type { Description } from './description.ts'
@@ -66,14 +67,17 @@ export async function measure(
   stage.note(`shares/cluster, ${mode}, seed ${seed}: ${description.jobs.length} jobs on ${machines} machines`)
   const show = time === 'real' ? live(options, description, stage) : () => {}
   const tickets = new Map<string, number>()
+  const cuts = periods(period, options.until)
+  const charged = new Usage(cuts, chargedStayOf)
   const run = await runCluster(
     clusterOf(options, description),
     { ...how, count: ['share'] },
     {
-      ...{ until: options.until, faults, cuts: periods(period, options.until) },
+      ...{ until: options.until, faults, cuts },
       onSystem: (running) => stage.onInterrupt(() => running.stop()),
       onFact: (fact, about, usage) => {
         if (isTicked(fact)) for (const [job, amount] of Object.entries(fact.tickets)) tickets.set(job, amount)
+        charged.fold(fact, about.who, about.at)
         show(about, usage)
       },
     },
@@ -81,7 +85,7 @@ export async function measure(
   writeJobs(cpuCsv(run))
   const due = dueShares(description, mode)
   const used = usedShares(description, run.usage, { from, until })
-  const checks = checksOf({ options, description, faults, run, tickets, due, calm })
+  const checks = checksOf({ options, description, faults, run, charged, tickets, due, calm })
   return { run, due, used, checks, results: resultsOf(options, description, run, used, due) }
 }
 

@@ -21,17 +21,23 @@ export const whereOf = ({ jobs }: Description, user: string): string => {
   return machines.length > 4 ? `${machines.slice(0, 3).join()} and ${machines.length - 3} more` : machines.join()
 }
 
-/** What everybody had in each period (or several), until the last whole one. */
+/** What everybody had in each period (or several), until the last whole one; a row for all in which nothing changes. */
 export function timeTable(description: Description, { usage }: ClusterRun, options: Options): string {
   const users = usersOf(description).slice(0, MOST_USERS)
   const { period, until } = options
   const step = period * Math.ceil(until / period / MOST_ROWS)
-  const rows: string[][] = []
+  const rows: { from: Time; until: Time; figures: string[] }[] = []
   for (let from = 0; from + step <= until; from += step) {
     const shares = byUser(description, usedShares(description, usage, { from, until: from + step }))
-    rows.push([`${printUnits(from)} to ${printUnits(from + step)}`, ...users.map((user) => figure(shares[user]))])
+    const figures = users.map((user) => figure(shares[user]))
+    const last = rows.at(-1)
+    if (last?.figures.join() === figures.join()) last.until = from + step
+    else rows.push({ from, until: from + step, figures })
   }
-  return table(['time', ...users], rows)
+  return table(
+    ['time [ms]', ...users],
+    rows.map(({ from, until, figures }) => [`${printUnits(from)} to ${printUnits(until)}`, ...figures]),
+  )
 }
 
 /** What else is to be said of a run, a line each. */
