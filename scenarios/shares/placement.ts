@@ -10,6 +10,7 @@ import {
   resultFile,
   runMain,
   text,
+  toggle,
   value,
 } from '../../lib/cli.ts'
 import type { System } from '../../lib/system.ts'
@@ -28,11 +29,11 @@ const flags = {
     parse: oneOf(...FIGURES, 'all'),
     help: 'which figure; random: how even placement is when some machines are asked at random',
   }),
-  seeds: value({
+  full: toggle('more seeds; and the machines that are asked at random: also all of them'),
+  seeds: optional({
     metavar: 'N',
-    fallback: '3',
     parse: integer({ min: 1, max: 100 }),
-    help: 'runs of what has chance in it, from --seed on',
+    help: 'runs of what has chance in it, from --seed on (default 1, of asking at random and with --full 3)',
   }),
   runtime: value({
     metavar: 'threads|inline',
@@ -45,7 +46,7 @@ const flags = {
 
 type Options = OptionsOf<typeof flags>
 
-const play = (name: Name, seeds: number, stage: Stage): Promise<Part> => {
+const play = (name: Name, seeds: number, full: boolean, stage: Stage): Promise<Part> => {
   switch (name) {
     case '6':
       return figure6(stage)
@@ -56,12 +57,15 @@ const play = (name: Name, seeds: number, stage: Stage): Promise<Part> => {
     case '11':
       return figure11(seeds, stage)
     case 'random':
-      return askingAtRandom(seeds, stage)
+      return askingAtRandom(seeds, full, stage)
   }
 }
 
+/** One run at random differs from another by more than what it is held to. */
+const seedsOf = (name: Name, { seeds, full }: Options): number => seeds ?? (full || name === 'random' ? 3 : 1)
+
 async function main({ options, note, onInterrupt }: Invocation<Options>): Promise<Outcome> {
-  const { seed, seeds, runtime, figure, jobsOut } = options
+  const { seed, full, runtime, figure, jobsOut } = options
   const writeJobs = resultFile(jobsOut, '--jobs-out')
   let playing: System | undefined
   onInterrupt(() => playing?.stop())
@@ -72,7 +76,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
   const parts: [Name, Part][] = []
   for (const name of names) {
     note(`shares/placement, ${name}, seed ${seed}`)
-    parts.push([name, await play(name, seeds, { seed, runtime, onSystem })])
+    parts.push([name, await play(name, seedsOf(name, options), full, { seed, runtime, onSystem })])
   }
   const all = parts.map(([, part]) => part)
   writeJobs([LINES_HEAD, ...all.flatMap(({ lines }) => lines), ''].join('\n'))

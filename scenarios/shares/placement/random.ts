@@ -47,12 +47,12 @@ interface Row {
   readonly deviation: number
 }
 
-/** Whoever asks all leaves nothing to chance. */
-export async function askingAtRandom(seeds: number, stage: Stage): Promise<Part> {
+/** Whoever asks all leaves nothing to chance, at most of the cost: only if `full`. */
+export async function askingAtRandom(seeds: number, full: boolean, stage: Stage): Promise<Part> {
   const rows: Row[] = []
   const checks: Check[] = []
   const runs: PlacementRun[] = []
-  for (const queries of QUERIES) {
+  for (const queries of QUERIES.filter(({ asked }) => full || asked < MACHINES)) {
     const { asked } = queries
     const found = []
     for (let n = 0; n < (asked === MACHINES ? 1 : seeds); n++) {
