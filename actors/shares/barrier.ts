@@ -26,9 +26,12 @@ export type BarrierInput = {
   /** The processors, by rank; none: they will be enlisted. */
   readonly members: readonly Address[]
   readonly membership: Membership | null
-  /** Whom earlier lives were told of, the last one last; absent in the first. */
-  readonly records?: readonly (readonly Address[])[]
+  /** What earlier lives wrote down; absent in the first. */
+  readonly records?: readonly Remembered[]
 }
+
+/** Whom a placer enlisted, and that the job was given up: else a new life would go on with it. */
+type Remembered = { readonly type: 'enlisted'; readonly members: readonly Address[] } | { readonly type: 'aborted' }
 
 /** When to think of who does not come; without it a job that lost a member waits for ever. */
 export type Membership = {
@@ -55,6 +58,8 @@ interface Context extends Omit<BarrierInput, 'records'> {
   readonly silent: ReadonlySet<number>
   /** How many times they have been asked. */
   readonly asked: number
+  /** Did an earlier life give the job up? */
+  readonly isOver: boolean
 }
 
 type Event = Mail<Arrive> | Mail<Standing> | Mail<Enlist> | { type: 'late' } | { type: 'overdue' }
@@ -63,6 +68,7 @@ const { createMachine, rule, onEntry } = actor<{ input: BarrierInput; context: C
 
 const order = (to: Address, message: ToScheduler) => tell(to, message)
 const note = (fact: BarrierFact) => observe(fact)
+const remember = (record: Remembered) => persist(record)
 
 const watch = ({ membership, members }: Pick<Context, 'membership' | 'members'>): Effect[] =>
   membership && members.length > 0 ? [timer('membership', membership.patience, { type: 'late' })] : []
@@ -128,7 +134,8 @@ const onArrive = rule('arrive', (context, { rank, round, from }) => {
 const onEnlist = rule('enlist', (context, { members }) => {
   const arrived = new Map([...context.arrived].filter(([rank, member]) => members[rank] === member))
   const [changes, ...effects] = openIfAll({ ...context, members, arrived })
-  return [{ members, silent: new Set(), ...changes }, persist(members), ...watch({ ...context, members }), ...effects]
+  const watched = watch({ ...context, members })
+  return [{ members, silent: new Set(), ...changes }, remember({ type: 'enlisted', members }), ...watched, ...effects]
 })
 
 const onStanding = rule('standing', (context, standing) => {
@@ -168,7 +175,7 @@ const onStandingStill = rule('standing', (context, { from, here }) => {
 function abort(context: Context, lost: readonly Address[]): Decision<Context> {
   const { job, round } = context
   const [changes, ...effects] = dropAll(context, new Set(ranksOf(context)))
-  return [changes, ...effects, note({ type: 'aborted', job, round, lost })]
+  return [changes, ...effects, remember({ type: 'aborted' }), note({ type: 'aborted', job, round, lost })]
 }
 
 const silentOf = ({ silent, members }: Context) => [...silent].flatMap((rank) => members[rank] ?? [])
@@ -177,17 +184,31 @@ const isLost = ({ context, event }: { context: Context; event: Event }) =>
   event.type === 'standing' && !event.here && context.members.includes(event.from)
 const isSilent = ({ context }: { context: Context }) => context.silent.size > 0 && context.asked >= ASKS
 
+const isEnlisted = (record: Remembered): record is Extract<Remembered, { type: 'enlisted' }> =>
+  record.type === 'enlisted'
+
 export default createMachine({
   context: ({ input: { records = [], ...input } }) => ({
     ...input,
-    members: records.at(-1) ?? input.members,
+    members: records.findLast(isEnlisted)?.members ?? input.members,
+    isOver: records.some(({ type }) => type === 'aborted'),
     round: 1,
     arrived: new Map(),
     silent: new Set(),
     asked: 0,
   }),
-  initial: 'gathering',
+  initial: 'starting',
   states: {
+    starting: {
+      always: [
+        {
+          guard: ({ context }) => context.isOver,
+          target: 'aborted',
+          actions: onEntry((context) => dropAll(context, new Set(ranksOf(context)))),
+        },
+        { target: 'gathering' },
+      ],
+    },
     gathering: {
       entry: onEntry((context) => [{}, ...watch(context)]),
       on: {
@@ -224,7 +245,7 @@ export default createMachine({
         enlist: {
           actions: rule('enlist', (context, { members }) => {
             const [changes, ...effects] = dropAll({ ...context, members }, new Set(members.keys()))
-            return [{ members, ...changes }, ...effects]
+            return [{ members, ...changes }, remember({ type: 'enlisted', members }), ...effects]
           }),
         },
         standing: { actions: onStandingStill },

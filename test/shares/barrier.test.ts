@@ -215,6 +215,23 @@ both('a new life that learns of a later round counts nobody who is in an earlier
   assert.is(said().at(-1), '2 release 6 processor@m1')
 })
 
+both('a job that an earlier life gave up stays given up, and what is left of it is withdrawn', async (system) => {
+  const { said, facts } = await open(system)
+  await arrives(system, 1, 1)
+  await isGone(system, 2)
+  await system.run({ until: units(5) })
+  assert.is(facts().filter(({ type }) => type === 'aborted').length, 1)
+  await system.kill(JOB)
+  await system.restart(JOB)
+  const before = said().length
+  for (const n of [1, 2, 3]) await arrives(system, n, 1)
+  await system.run({ until: units(10) })
+  const [withdrawn, rest] = [said().slice(before, before + 3), said().slice(before)]
+  assert.equal(withdrawn, toAll('5 withdraw'))
+  assert.not.ok(rest.some((one) => one.includes('release')))
+  assert.is(facts().filter(({ type }) => type === 'aborted').length, 1)
+})
+
 both('a new life finds out who has been lost with the one before', async (system) => {
   const { facts } = await open(system)
   await system.restart(JOB)

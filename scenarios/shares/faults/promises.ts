@@ -208,7 +208,9 @@ export class Promises {
       const said = cluster.orders.find(({ message }) => message.type === 'place' && message.job === job)
       const heard = this.#seen.heard.get(job)
       const wasHeard = said && !this.#wasOut(said.to, said.at, said.at + delay, 'dead')
-      if (wasHeard && !heard) this.#broken(until, `nothing was heard of ${job}`)
+      // that its machine has lost it is news too
+      const isMissed = [...this.#seen.missing].some((one) => one.startsWith(`${job} `))
+      if (wasHeard && !heard && !isMissed) this.#broken(until, `nothing was heard of ${job}`)
       if (heard?.type === 'refused' && on.length > 0) this.#broken(until, `${job} was refused and is on ${where}`)
       for (const processor of heard?.processors ?? []) {
         if (this.#outagesOf(processor, 'dead').length > 0 || on.some(({ machine }) => machine === machineOf(processor)))
