@@ -61,7 +61,7 @@ function arrive(turn: Turn, process: Process): void {
 export function expired(turn: Turn): void {
   const process = turn.charged()
   if (!process) return
-  if (turn.works && turn.now >= limitOf(process)) fallAsleep(turn, process)
+  if (turn.now >= limitOf(process)) fallAsleep(turn, process)
   else if (turn.isQuantumOver) turn.giveWay(process)
 }
 

@@ -54,9 +54,9 @@ export type Next =
 export const canCompete = (process: Process): boolean =>
   process.asleepSince === null && !process.suspended && netOf(process) >= LEAST_TICKETS
 
-/** When a process at a barrier stops spinning; Infinity: it does not, or does not wait. */
+/** When a running process at a barrier stops spinning; Infinity: it does not, or does not wait. */
 export const limitOf = ({ doing, program }: Process): Time =>
-  doing.type !== 'waiting' || doing.released || program.kind !== 'parallel' || program.spin === null
+  doing.type !== 'waiting' || program.kind !== 'parallel' || program.spin === null
     ? Number.POSITIVE_INFINITY
     : doing.since + program.spin
 

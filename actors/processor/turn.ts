@@ -129,11 +129,6 @@ export class Turn {
     return this.queue.running?.order === order
   }
 
-  /** Is the switch to the running process over? */
-  get works(): boolean {
-    return this.#slice !== null && this.now >= this.#slice.works
-  }
-
   get isQuantumOver(): boolean {
     return this.#slice !== null && this.now >= this.#slice.ends
   }
