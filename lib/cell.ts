@@ -18,14 +18,18 @@ import { isMessage, type Message, type Plain } from './plain.ts'
 import { Post, type PostOptions } from './post.ts'
 import { idFrom, keyed, keyedDraws } from './random.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from './report.ts'
-import { PHASES, type Time, type TimerKind } from './time.ts'
+import { Holding, isDeviations, mailThing, type Scheduler } from './schedule.ts'
+import { PHASES, type Time, type TimerKind, units } from './time.ts'
 import { type SetTimer, Timers } from './timers.ts'
+import { type Handle, Turnstile } from './turnstile.ts'
 
 /** Everything that influences what a cell does, the same for all cells of a system. */
 export interface CellOptions extends PostOptions {
   readonly order: Order
   readonly schedule: Schedule
   readonly time: 'virtual' | 'real'
+  /** Inline only: it lives in the run, where `schedule` is plain data. */
+  readonly scheduler?: Scheduler
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -42,6 +46,8 @@ export class Cell<State> {
   readonly #computing = new Computing()
   readonly #directory = new Directory()
   readonly #post: Post
+  /** Where a schedule deviates from fifo, what is due waits here for its turn. */
+  readonly #turnstile: Turnstile | undefined
   #state: State | undefined
   /** What is being told of the step under way. */
   #draft: Mutable<StepReport> = { type: 'step' }
@@ -54,6 +60,8 @@ export class Cell<State> {
   #now: Time = 0
   /** Since the last publication. */
   #steps = 0
+  /** In this life. */
+  #taken = 0
   readonly #ambient: Ambient
 
   constructor(
@@ -70,8 +78,13 @@ export class Cell<State> {
     this.slot = who.slot
     this.life = who.life
     this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
-    this.#post = new Post(board, codec, who, this.#directory, options)
-    const { seed } = options
+    const { seed, order, schedule, time } = options
+    const scheduler = options.scheduler ?? (isDeviations(schedule) ? new Holding(schedule) : undefined)
+    this.#post = new Post(board, codec, who, this.#directory, options, scheduler)
+    const isSet = (timer: SetTimer) => this.#timers.isSet(timer)
+    // In real time nobody knows that nothing else will come.
+    const patience = time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
+    this.#turnstile = scheduler && new Turnstile({ scheduler, order, ...who, isSet, patience })
     const cell = this
     this.#ambient = {
       self: who.address,
@@ -90,12 +103,58 @@ export class Cell<State> {
     const kind = PHASES[phase]
     if (kind === 'mail') {
       this.#mailbox.collect()
-      for (const at of this.#mailbox.takeRound(now, subround, this.#options.schedule)) this.#receive(at)
+      for (const at of this.#mailbox.takeRound(now, subround, this.#options.schedule)) this.#admit({ record: at })
     } else if (kind !== undefined && kind !== 'outside') {
       if (kind === 'protocol') this.#post.courier?.expire()
-      for (const timer of this.#timers.takeDue(kind, now)) this.#fire(timer)
+      for (const timer of this.#timers.takeDue(kind, now)) this.#admit({ timer })
     }
+    if (this.#turnstile) this.#passAll(this.#turnstile)
     this.#publish()
+  }
+
+  /** What is due is handled, or waits for its turn. */
+  #admit(what: Handle): void {
+    if (!this.#turnstile || ('record' in what && !this.#mayWait(what.record))) return this.#do(what)
+    if ('timer' in what) {
+      const { n, due } = what.timer
+      const thing = { from: this.slot, life: this.life, n, isTimer: true }
+      return this.#turnstile.add({ thing, what, due, sentAt: due, subround: 0 })
+    }
+    const { i32, f64 } = this.#board
+    const at = what.record
+    const thing = mailThing(record.idOf(this.#board, at))
+    const subround = i32[2 * at + record.SUBROUND] ?? 0
+    this.#turnstile.add({
+      thing,
+      what,
+      due: f64[at + record.DUE] ?? 0,
+      sentAt: f64[at + record.SENT_AT] ?? 0,
+      subround,
+    })
+  }
+
+  /** Orders of the system, and what the machine never sees, have no place in a schedule. */
+  #mayWait(at: number): boolean {
+    const kind = this.#board.i32[2 * at + record.CLASS]
+    return kind === record.CLASS_MAIL || kind === record.CLASS_DATA
+  }
+
+  #do(what: Handle): void {
+    if ('timer' in what) this.#fire(what.timer)
+    else this.#receive(what.record)
+  }
+
+  /** Everything that the schedule does not hold back. */
+  #passAll(turnstile: Turnstile): void {
+    const { release, held } = this.#board
+    if (this.#state !== undefined) {
+      let next = this.#board.int(release + this.slot) === 1 ? turnstile.release() : undefined
+      next ??= turnstile.next(this.#taken, this.#now)
+      for (; next && !this.#over; next = turnstile.next(this.#taken, this.#now)) this.#do(next)
+    }
+    if (this.#over) turnstile.clear()
+    this.#board.set(release + this.slot, 0)
+    this.#board.put(held + this.slot, turnstile.heldSince)
   }
 
   /** Real time: handles the one thing that is due first; returns when there is more, Infinity for never. */
@@ -103,6 +162,7 @@ export class Cell<State> {
     this.#now = now
     this.#post.moveTo(now, 0)
     this.#mailbox.collect()
+    if (this.#turnstile) return this.#runChosen(this.#turnstile, now)
     let first: TimerKind | 'mail' = 'completion'
     for (const kind of REAL_ORDER) if (this.#dueOf(kind) < this.#dueOf(first)) first = kind
     const due = this.#dueOf(first)
@@ -115,6 +175,19 @@ export class Cell<State> {
     }
     this.#publish()
     return now
+  }
+
+  /** Real time under a schedule: all that is due, one after another. */
+  #runChosen(turnstile: Turnstile, now: Time): Time {
+    for (let at = this.#mailbox.take(now); at !== 0; at = this.#mailbox.take(now)) this.#admit({ record: at })
+    for (const kind of ['completion', 'arrival', 'protocol'] as const) {
+      if (kind === 'protocol') this.#post.courier?.expire()
+      for (const timer of this.#timers.takeDue(kind, now)) this.#admit({ timer })
+    }
+    this.#passAll(turnstile)
+    this.#publish()
+    const dues = (['completion', 'arrival', 'mail', 'protocol'] as const).map((kind) => this.#dueOf(kind))
+    return Math.max(now, Math.min(turnstile.expires, ...dues))
   }
 
   #dueOf(kind: TimerKind | 'mail'): Time {
@@ -203,8 +276,8 @@ export class Cell<State> {
 
   #fire(timer: SetTimer): void {
     if (this.#over || !this.#timers.fire(timer)) return
-    const { id, kind, event, cause } = timer
-    this.#handle(event, { timer: id, kind, event, cause }, cause)
+    const { id, n, kind, event, cause } = timer
+    this.#handle(event, { timer: id, n, kind, event, cause }, cause)
   }
 
   #control(order: Control, id: EnvelopeId): void {
@@ -248,6 +321,7 @@ export class Cell<State> {
 
   #step(run: () => Step<State>, handled: Handled, cause: EnvelopeId | null, event?: EventObject): void {
     this.#steps++
+    this.#taken++
     this.#post.cause = cause
     this.#draft = { type: 'step' }
     if (this.#options.trace || this.#board.int(this.#board.watching) === 1) this.#draft.on = handled
@@ -338,6 +412,9 @@ function asMail(message: { -readonly [K in keyof Message]: Message[K] }, from: A
 
 const NEEDS_REAL_TIME =
   'a computation takes real time, and this run is in virtual time: it needs the option time: real (--time real)'
+
+/** For how long of the wall clock a schedule can hold anything back in real time. */
+const HELD_MS_MAX = 2000
 
 /** Ties in real time are broken in the order of an instant's phases. */
 const REAL_ORDER = ['arrival', 'mail', 'protocol'] as const

@@ -2,6 +2,7 @@
 import type { Board } from './memory/board.ts'
 import { LOST_CUT, LOST_NETWORK } from './memory/record.ts'
 import { copies, type NetworkOptions } from './network.ts'
+import type { Scheduler } from './schedule.ts'
 import type { Time } from './time.ts'
 
 /** When the copies of a message arrive, the first one first; or, if there is none, why: a LOST_* code. */
@@ -16,15 +17,23 @@ export class Links {
   readonly #seed: number
   readonly #slot: number
   readonly #life: number
+  readonly #scheduler: Scheduler | undefined
   /** Per recipient: messages sent over the network, and the latest due time, which later mail may not undercut. */
   readonly #links = new Map<number, { sent: number; lastDue: Time }>()
 
-  constructor(board: Board, network: NetworkOptions, seed: number, slot: number, life: number) {
+  constructor(
+    board: Board,
+    network: NetworkOptions,
+    seed: number,
+    { slot, life }: { readonly slot: number; readonly life: number },
+    scheduler?: Scheduler,
+  ) {
     this.#board = board
     this.#network = network
     this.#seed = seed
     this.#slot = slot
     this.#life = life
+    this.#scheduler = scheduler
   }
 
   /** The next message to `slot`. */
@@ -35,12 +44,15 @@ export class Links {
       link = { sent: 0, lastDue: 0 }
       this.#links.set(slot, link)
     }
-    const [first, second] = copies(this.#network, this.#seed, this.#slot, this.#life, slot, link.sent++)
+    const n = link.sent++
+    const [first, second] = copies(this.#network, this.#seed, this.#slot, this.#life, slot, n)
     if (first === undefined) return LOST
+    const fate = this.#scheduler?.passes({ from: this.#slot, life: this.#life, to: slot, n }) ?? 'once'
+    if (fate === 'lost') return LOST
     const due = Math.max(link.lastDue, now + first)
     link.lastDue = due
-    if (second === undefined) return { dues: [due] }
-    link.lastDue = Math.max(due, now + second)
+    if (second === undefined && fate === 'once') return { dues: [due] }
+    link.lastDue = Math.max(due, now + (second ?? first))
     return { dues: [due, link.lastDue] }
   }
 

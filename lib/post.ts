@@ -14,6 +14,7 @@ import type { Message, Plain } from './plain.ts'
 import { Courier } from './reliable/courier.ts'
 import type { ReliableOptions } from './reliable/options.ts'
 import type { EnvelopeId, Report, Send } from './report.ts'
+import type { Scheduler } from './schedule.ts'
 import type { Time } from './time.ts'
 
 export interface PostOptions {
@@ -61,13 +62,14 @@ export class Post {
     who: { readonly slot: number; readonly life: number; readonly address: Address },
     directory: Directory,
     { seed, network, reliable, trace, count }: PostOptions,
+    scheduler?: Scheduler,
   ) {
     this.#board = board
     this.#slot = who.slot
     this.#machine = machineOf(who.address)
     this.#directory = directory
     this.#outbox = new Outbox(board, codec, who.slot, who.life)
-    this.#links = new Links(board, network, seed, who.slot, who.life)
+    this.#links = new Links(board, network, seed, who, scheduler)
     this.#trace = trace
     this.#count = count
     if (!reliable) return

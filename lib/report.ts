@@ -10,7 +10,14 @@ export type EnvelopeId = readonly [slot: number, life: number, seq: number]
 
 export type Handled =
   | { readonly mail: EnvelopeId; readonly type: string }
-  | { readonly timer: string; readonly kind: string; readonly event: Message; readonly cause: EnvelopeId | null }
+  | {
+      readonly timer: string
+      /** How many timers this life had set before. */
+      readonly n: number
+      readonly kind: string
+      readonly event: Message
+      readonly cause: EnvelopeId | null
+    }
   | { readonly start: true }
 
 /** One message to one recipient. `due` is absent when it was lost on the way out, `lost` then says why. */

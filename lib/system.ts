@@ -80,7 +80,7 @@ export class System {
   /** @throws RangeError for an option out of its range */
   constructor(given: GivenOptions = {}) {
     this.options = complete(given)
-    const { runtime, time, seed, order, schedule, network, reliable, trace, count } = this.options
+    const { runtime, time, seed, order, schedule, scheduler, network, reliable, trace, count } = this.options
     const { actors, mailbox, memoryMB, watchdogMs } = this.options
     this.#board = Board.create(sizeOf({ actors, memoryMB, mailbox }), runtime === 'threads')
     this.#codec = new Codec(this.#board.block, this.#board.definitions)
@@ -90,7 +90,8 @@ export class System {
     const writer =
       trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, this.options.traceBytes)
     this.#chronicle = new Chronicle(writer, nameOf)
-    const cells: CellOptions = { seed, order, schedule, time, network, reliable, trace: trace !== false, count }
+    const plain = { seed, order, schedule, time, network, reliable, trace: trace !== false, count }
+    const cells: CellOptions = scheduler ? { ...plain, scheduler } : plain
     const onDeath = (slot: number, life: number, cause: Cause) => {
       const entry = this.#roster.at(slot)
       if (entry) this.#turns.report({ entry, life, cause })

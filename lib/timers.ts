@@ -9,6 +9,9 @@ export interface SetTimer {
   readonly id: string
   readonly kind: TimerKind
   readonly event: Message
+  readonly due: Time
+  /** How many this life had set before. */
+  readonly n: number
   /** What was being handled when it was set. */
   readonly cause: EnvelopeId | null
 }
@@ -20,11 +23,12 @@ export class Timers {
     protocol: new DueQueue(),
   }
   readonly #set = new Map<string, { readonly timer: SetTimer; readonly remove: () => void }>()
+  #count = 0
 
   set({ id, kind, delay, event }: Timer, now: Time, cause: EnvelopeId | null): void {
     this.cancel(id)
-    const timer = { id, kind, event, cause }
-    this.#set.set(id, { timer, remove: this.#queues[kind].add(now + delay, timer) })
+    const timer = { id, kind, event, due: now + delay, n: this.#count++, cause }
+    this.#set.set(id, { timer, remove: this.#queues[kind].add(timer.due, timer) })
   }
 
   cancel(id: string): void {
@@ -44,9 +48,14 @@ export class Timers {
     return due
   }
 
-  /** Is a taken timer still set? From now on it is not. */
+  /** Is a taken timer still set? */
+  isSet(timer: SetTimer): boolean {
+    return this.#set.get(timer.id)?.timer === timer
+  }
+
+  /** As `isSet`; from now on it is not. */
   fire(timer: SetTimer): boolean {
-    const isSet = this.#set.get(timer.id)?.timer === timer
+    const isSet = this.isSet(timer)
     if (isSet) this.#set.delete(timer.id)
     return isSet
   }

@@ -39,12 +39,12 @@ export interface Limits {
   readonly mailbox: number
 }
 
-/** Every life of an actor defines its shapes anew: room for tens of thousands of lives. */
+/** Every life of an actor defines its shapes anew: room for tens of thousands of lives, unless memory is short. */
 const DEFINITION_WORDS = 1 << 21
 
 export const sizeOf = ({ actors, memoryMB, mailbox }: Limits): BoardSize => ({
   slots: 1 << Math.ceil(Math.log2(actors + 1)),
-  definitionWords: DEFINITION_WORDS,
+  definitionWords: Math.min(DEFINITION_WORDS, Math.ceil((memoryMB * 1024 * 1024) / 8 / 4)),
   pages: Math.ceil((memoryMB * 1024 * 1024) / (PAGE_WORDS * 8)),
   mailbox,
 })
@@ -106,6 +106,8 @@ export class Board {
   readonly first: number
   /** 1 = the slot wants the system to look at its reports after this round. The slot. */
   readonly call: number
+  /** 1 = the first of what is held back at the slot is to be handled. The leader sets it, the slot clears it. */
+  readonly release: number
   /** Bit c set: the slot's machine is on side A (B) of cut c. Main. */
   readonly sideA: number
   readonly sideB: number
@@ -123,6 +125,8 @@ export class Board {
   readonly due: number
   /** Earliest due time of linked mail that the slot has not taken. Leader. */
   readonly mailDue: number
+  /** Since when the first of what a schedule holds back at the slot has been due. The slot. */
+  readonly held: number
   /** The slot does nothing before this instant. Main. */
   readonly stall: number
   /** Messages sent to other machines and within the own one, and steps taken, over all lives. The slot. */
@@ -182,6 +186,7 @@ export class Board {
     this.linking = ints(slots)
     this.first = ints(slots)
     this.call = ints(slots)
+    this.release = ints(slots)
     this.sideA = ints(slots)
     this.sideB = ints(slots)
     this.wake = ints(slots * LINE)
@@ -192,6 +197,7 @@ export class Board {
     this.lastRound = ints(1)
     this.due = ints(KINDS * slots)
     this.mailDue = ints(slots)
+    this.held = ints(slots)
     this.stall = ints(slots)
     this.sent = ints(slots)
     this.sentNear = ints(slots)
@@ -223,8 +229,9 @@ export class Board {
     for (let kind = 0; kind < KINDS; kind++)
       this.put(this.due + kind * this.size.slots + slot, Number.POSITIVE_INFINITY)
     this.put(this.mailDue + slot, Number.POSITIVE_INFINITY)
+    this.put(this.held + slot, Number.POSITIVE_INFINITY)
     this.put(this.stall + slot, 0)
-    for (const word of [this.head, this.linking, this.first, this.call, this.sideA, this.sideB])
+    for (const word of [this.head, this.linking, this.first, this.call, this.release, this.sideA, this.sideB])
       this.set(word + slot, 0)
     this.set(this.sleeper(slot), 0)
     this.set(this.turn + slot, -1)

@@ -1,6 +1,7 @@
 /** What one slot receives: takes linked records and hands them out when they are due, in the order of the run. */
 import TinyQueue from 'tinyqueue'
 import { mix } from '../random.ts'
+import type { Deviations } from '../schedule.ts'
 import type { Time } from '../time.ts'
 import { type Board, SYSTEM } from './board.ts'
 import { push, takeAll } from './list.ts'
@@ -20,8 +21,11 @@ import {
 /** `fifo`: earliest due first; `causal`: in the order of sending, whoever sent it. Both keep a pair's order. */
 export type Order = 'fifo' | 'causal'
 
-/** `fifo`: among mail due in one round, the order of sending; a number: a permutation of senders drawn from it. */
-export type Schedule = 'fifo' | number
+/**
+ * `fifo`: among mail due in one round, the order of sending; a number: a permutation of senders drawn from it;
+ * deviations: fifo but for them.
+ */
+export type Schedule = 'fifo' | number | Deviations
 
 interface Held {
   /** The record's address. */
@@ -102,7 +106,7 @@ export class Mailbox {
       this.#held.pop()
       round.push(next)
     }
-    if (schedule !== 'fifo' && round.length > 1) {
+    if (typeof schedule === 'number' && round.length > 1) {
       const ranks = new Map(
         round.map(({ from }) => [from, from === SYSTEM ? -1 : mix(schedule, now, subround, from, this.#slot)]),
       )

@@ -4,6 +4,7 @@ import type { Order, Schedule } from '../memory/mailbox.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../network.ts'
 import type { Plain } from '../plain.ts'
 import { completeReliable, type ReliableOptions } from '../reliable/options.ts'
+import { isDeviations, type Scheduler } from '../schedule.ts'
 import { type Line, TRACE_VERSION } from '../trace/lines.ts'
 
 export interface SystemOptions {
@@ -15,6 +16,8 @@ export interface SystemOptions {
   readonly scale: number
   readonly order: Order
   readonly schedule: Schedule
+  /** Inline only: decides as the run goes, instead of `schedule`. */
+  readonly scheduler: Scheduler | null
   readonly network: NetworkOptions
   /** Mail between machines is acknowledged, and sent again until it is; null: what is lost is lost. */
   readonly reliable: ReliableOptions | null
@@ -58,6 +61,7 @@ export const DEFAULTS: SystemOptions = {
   scale: 1,
   order: 'fifo',
   schedule: 'fifo',
+  scheduler: null,
   network: PERFECT_NETWORK,
   reliable: null,
   trace: false,
@@ -81,7 +85,9 @@ export function complete(given: GivenOptions): SystemOptions {
   const options = { ...plain, reliable: completeReliable(plain.reliable, plain.network, real) }
   const { network, schedule, reliable } = options
   require(options, 'seed', 'an integer >= 0', isCount)
-  if (schedule !== 'fifo') require(options, 'schedule', 'fifo or an integer >= 0', isCount)
+  if (!isDeviations(schedule) && schedule !== 'fifo') {
+    require(options, 'schedule', 'fifo, an integer >= 0 or deviations', isCount)
+  }
   require(options, 'scale', 'milliseconds > 0', (scale) => scale > 0 && scale < Infinity)
   for (const name of ['latency', 'jitter'] as const) require(network, name, 'a Time >= 0', isCount)
   for (const name of ['loss', 'duplicate'] as const) require(network, name, 'a probability', (p) => p >= 0 && p <= 1)
@@ -106,6 +112,9 @@ export function complete(given: GivenOptions): SystemOptions {
   require(options, 'count', `${COUNTS} different types at most`, isCountable)
   if (options.runtime === 'inline' && options.time === 'real') {
     throw new RangeError('option runtime: expected threads, since real time needs threads, got inline')
+  }
+  if (options.scheduler && options.runtime !== 'inline') {
+    throw new RangeError(`option scheduler: expected the runtime inline beside it, got ${options.runtime}`)
   }
   return options
 }

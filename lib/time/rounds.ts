@@ -246,13 +246,41 @@ export class Rounds {
     let next = 0
     for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < this.#earliest(next)) next = kind
     const instant = this.#earliest(next)
+    const isOver = instant === Number.POSITIVE_INFINITY || instant > (f64[until] ?? 0)
+    if (isOver && this.#releaseHeld(now)) return this.#choose(round, called)
     if (instant === Number.POSITIVE_INFINITY) return { phase, now, subround, guest: true, end: END_IDLE }
     if (instant > (f64[until] ?? 0)) return { phase, now, subround, guest: true, end: END_UNTIL }
     return { phase: next, now: instant, subround: 0, guest: false, end: END_NONE }
   }
 
+  /** Of all that schedules hold back lets the first go; false if there is none. */
+  #releaseHeld(now: number): boolean {
+    const { i32, f64, mailDue, release } = this.#board
+    const slot = this.#firstHeld()
+    if (slot === undefined) return false
+    i32[release + slot] = 1
+    f64[mailDue + slot] = now
+    this.refresh(slot)
+    return true
+  }
+
+  #firstHeld(): number | undefined {
+    const { i32, f64, held, dead, release, slotCount } = this.#board
+    let first: number | undefined
+    let since = Number.POSITIVE_INFINITY
+    for (let slot = 1; slot < this.#board.int(slotCount); slot++) {
+      const heldSince = f64[held + slot] ?? since
+      const mayAct = Atomics.load(i32, dead + slot) === ALIVE && i32[release + slot] === 0
+      if (heldSince >= since || !mayAct) continue
+      first = slot
+      since = heldSince
+    }
+    return first
+  }
+
   /** Has no actor anything due, now or later? */
   get quiet(): boolean {
+    if (this.#firstHeld() !== undefined) return false
     for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < Number.POSITIVE_INFINITY) return false
     return true
   }

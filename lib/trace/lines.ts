@@ -5,7 +5,7 @@ import type { Plain } from '../plain.ts'
 import type { EnvelopeId, Handled, Item, Passing, Send, StepReport, WireEvent } from '../report.ts'
 
 /** Grows with every change that an older reader could not read. */
-export const TRACE_VERSION = 1
+export const TRACE_VERSION = 2
 
 /** One record of a trace; `t` says what it is. */
 export type Line = { readonly t: string } & { readonly [key: string]: Plain | undefined }
@@ -57,7 +57,10 @@ function step(report: StepReport, at: number, who: string, cause: EnvelopeId | n
 
 function handled(on: Handled, at: number, who: string): Line {
   if ('mail' in on) return { t: 'deliver', at, who, id: name(on.mail), type: on.type }
-  if ('timer' in on) return { t: 'timer', at, who, id: on.timer, kind: on.kind, event: on.event, cause: name(on.cause) }
+  if ('timer' in on) {
+    const { timer, n, kind, event, cause } = on
+    return { t: 'timer', at, who, id: timer, n, kind, event, cause: name(cause) }
+  }
   return { t: 'start', at, who }
 }
 

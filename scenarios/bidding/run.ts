@@ -5,9 +5,9 @@ import { STANDARD, type Terms } from '../../actors/bidding/terms.ts'
 import type { Work } from '../../actors/processor/messages.ts'
 import { type Address, type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
+import { type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
-import { type Played, play } from '../play.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
 const PROCESSOR = new URL('processor/processor.ts', actors)

@@ -21,8 +21,8 @@ import type { TicketServerInput } from '../../actors/shares/tickets/ticket-serve
 import type { Order, UserInput } from '../../actors/shares/user.ts'
 import { type Address, type Message, machineOf, type Plain, type Time, toUnits } from '../../lib/actor.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
+import { type Played, play } from '../../lib/play.ts'
 import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
-import { type Played, play } from '../play.ts'
 import { Usage } from './usage.ts'
 
 const actors = new URL('../../actors/', import.meta.url)

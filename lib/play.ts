@@ -1,8 +1,8 @@
 /** One run of a system under a plan of faults: its end, what it sent, and who died. */
-import type { Address, Time } from '../lib/actor.ts'
-import type { Fault } from '../lib/faults/faults.ts'
-import { planFaults } from '../lib/faults/plan.ts'
-import { type GivenOptions, type RunEnd, System } from '../lib/system.ts'
+import type { Address, Time } from './actor.ts'
+import type { Fault } from './faults/faults.ts'
+import { planFaults } from './faults/plan.ts'
+import { type GivenOptions, type RunEnd, System } from './system.ts'
 
 export interface Scene {
   readonly options: GivenOptions

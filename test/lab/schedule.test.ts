@@ -1,0 +1,77 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Recorder } from '../../lib/explore/recorder.ts'
+import { fifo } from '../../lib/explore/schedulers/fifo.ts'
+import { random } from '../../lib/explore/schedulers/random.ts'
+import type { Deviations } from '../../lib/schedule.ts'
+import { complete } from '../../lib/system/options.ts'
+import type { GivenOptions } from '../../lib/system.ts'
+import { units } from '../../lib/time.ts'
+import { PROTOCOLS, type Protocol, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
+import { throwsSaying } from '../throws.ts'
+
+const test = suite('a schedule')
+
+const jobs = Array.from({ length: 6 }, (_, i) => ({
+  ...{ id: `j${i}`, client: i % 2 === 0 ? 'c1' : 'c2' },
+  ...{ arrival: units(i), work: units(10), estimate: units(10) },
+}))
+
+const run = (protocol: Protocol, given: GivenOptions) =>
+  runMarket(
+    { protocol, speeds: [1, 1, 2], clients: ['c1', 'c2'], jobs, terms: termsOf(protocol, units(1)) },
+    { runtime: 'inline', trace: true, network: { latency: units(1) }, memoryMB: 4, ...given },
+  )
+
+/** A run under a random walk, and where it deviated. */
+async function walk(protocol: Protocol, seed: number, given: GivenOptions = {}) {
+  const recorder = new Recorder(random(seed))
+  const lived = await run(protocol, { ...given, scheduler: recorder })
+  return { lived, deviations: recorder.deviations }
+}
+
+test('that deviates nowhere is fifo', async () => {
+  for (const protocol of PROTOCOLS) {
+    const plain = await run(protocol, {})
+    const chosen = await run(protocol, { scheduler: fifo() })
+    assert.is(chosen.traceHash, plain.traceHash)
+  }
+})
+
+test('is had again from its deviations, inline and on threads', async () => {
+  for (const protocol of PROTOCOLS) {
+    const { lived, deviations } = await walk(protocol, 3)
+    assert.ok(deviations.holds.length > 5)
+    const inline = await run(protocol, { schedule: deviations })
+    const threads = await run(protocol, { schedule: deviations, runtime: 'threads' })
+    assert.is(threads.traceHash, inline.traceHash)
+    assert.equal([inline.steps, inline.messages, inline.end], [lived.steps, lived.messages, lived.end])
+    assert.equal([...inline.ledger.endings], [...lived.ledger.endings])
+  }
+})
+
+test('keeps every actor going: all tasks end whatever is held back', async () => {
+  for (const order of ['fifo', 'causal'] as const) {
+    for (let seed = 0; seed < 20; seed++) {
+      const { lived } = await walk('dsp', seed, { order })
+      assert.is(lived.ledger.endings.size, jobs.length, `seed ${seed}, ${order}`)
+      assert.equal(lived.ledger.violations, [])
+    }
+  }
+})
+
+const nothing: Deviations = { holds: [], lost: [], doubled: [] }
+
+test('can lose a message and have one arrive twice', async () => {
+  const lossy = await run('dsp', { schedule: { ...nothing, lost: ['7.0>2.0'] } })
+  assert.equal([...lossy.deadLetters], [['lost on the network', 1]])
+  const plain = await run('dsp', {})
+  const doubled = await run('dsp', { schedule: { ...nothing, doubled: ['7.0>2.0'] } })
+  assert.ok(doubled.steps > plain.steps)
+})
+
+test('that decides as it goes is refused on threads', () => {
+  throwsSaying(() => complete({ scheduler: fifo() }), 'expected the runtime inline beside it, got threads')
+})
+
+test.run()
