@@ -1,5 +1,6 @@
 /** From a command line to an exit code: what every scenario's entry point has in common. */
 import manifest from '../../package.json' with { type: 'json' }
+import { printSchedule } from '../explore/schedule-string.ts'
 import type { Plain } from '../plain.ts'
 import type { Check } from './checks.ts'
 import { collect, type Flags, optionTexts, readOptions } from './flags.ts'
@@ -88,7 +89,8 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
       const texts = Object.entries(optionTexts(scenario.flags, given))
       const shown = texts.map(([key, said]) => [key, typeof said === 'string' ? numeric(said) : said] as const)
       const wallSeconds = (performance.now() - started) / 1000
-      const { seed, schedule } = options
+      const { seed } = options
+      const schedule = typeof options.schedule === 'object' ? printSchedule(options.schedule) : options.schedule
       const head = { scenario: scenario.name, options: Object.fromEntries(shown), seed, schedule }
       const document = { ...head, results, checks, messages, wallSeconds, version: manifest.version }
       stdout.write(`${JSON.stringify(document, null, 2)}\n`)

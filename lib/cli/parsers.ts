@@ -1,4 +1,5 @@
 /** Parsers of flag values. Each says in its error what it would have taken. */
+import { parseSchedule, type ScheduleString } from '../explore/schedule-string.ts'
 import { decimal, MAX_UNITS, parseUnits, quoted } from '../text.ts'
 import type { Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
@@ -77,9 +78,10 @@ export const off =
     }
   }
 
-/** `fifo`, or the number of a hashed order. Schedule strings come with the explorer. */
-export const schedule: Parser<'fifo' | number> = parser('fifo or an integer >= 0', (given) => {
+/** `fifo`, the number of a hashed order, or a schedule that the explorer printed. */
+export const schedule: Parser<'fifo' | number | ScheduleString> = (given, flag) => {
   if (given === 'fifo') return given
   const value = decimal(given)
-  return value !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : undefined
-})
+  const isNumber = value !== undefined && Number.isSafeInteger(value) && value >= 0
+  return isNumber ? value : parseSchedule(given, flag)
+}

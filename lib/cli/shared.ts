@@ -1,6 +1,7 @@
 /** The flags that scenarios share. */
 import { resolve } from 'node:path'
 import type { Address } from '../address.ts'
+import { deviationsFor } from '../explore/schedule-string.ts'
 import { type Fault, parseFault, parseKill, requireKnown } from '../faults/faults.ts'
 import type { Plain } from '../plain.ts'
 import type { GivenOptions } from '../system.ts'
@@ -51,10 +52,10 @@ export const sharedFlags = {
     help: 'order kept per pair of actors, or also through third actors',
   }),
   schedule: value({
-    metavar: 'fifo|N',
+    metavar: 'fifo|N|STRING',
     fallback: 'fifo',
     parse: schedule,
-    help: 'order of messages in a round: as sent, or the N-th hashed order',
+    help: 'order of messages: as sent, the N-th hashed order of each round, or as the explorer found it',
   }),
   latency: value({
     metavar: 'D',
@@ -131,7 +132,9 @@ export function systemOptions(options: SharedOptions, about: Plain): GivenOption
     writeResult(trace, '', '--trace')
   }
   const network = { latency, jitter, loss, duplicate }
-  return { seed, runtime, time, scale, order, schedule, network, reliable, trace: trace ?? false, about }
+  const model = { seed, order, network, reliable, about }
+  const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
+  return { ...model, runtime, time, scale, schedule: given, trace: trace ?? false }
 }
 
 const SHOWN_ALIKE = new Set(['json', 'quiet', 'help'])

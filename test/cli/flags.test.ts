@@ -23,6 +23,7 @@ import {
   UsageError,
   value,
 } from '../../lib/cli.ts'
+import type { ScheduleString } from '../../lib/explore/schedule-string.ts'
 import { units } from '../../lib/time.ts'
 
 const flags = {
@@ -64,7 +65,7 @@ test('without arguments every flag has its default', () => {
 test('options are typed by their declarations', () => {
   const { options } = parse('--late-bids', '0.5', '--schedule', '7', '--errors=gen', '--verbose')
   const lateBids: number | null = options.lateBids
-  const order: number | 'fifo' = options.schedule
+  const order: number | 'fifo' | ScheduleString = options.schedule
   const errors: 'perfect' | 'gen' | 'mult' = options.errors
   const speeds: readonly number[] = options.speeds
   const jobsOut: string | undefined = options.jobsOut

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Recorder } from '../../lib/explore/recorder.ts'
-import { fifo } from '../../lib/explore/schedulers/fifo.ts'
-import { random } from '../../lib/explore/schedulers/random.ts'
+import { fifo } from '../../lib/explore/strategies/fifo.ts'
+import { random } from '../../lib/explore/strategies/random.ts'
 import type { Deviations } from '../../lib/schedule.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { GivenOptions } from '../../lib/system.ts'
@@ -11,6 +11,8 @@ import { PROTOCOLS, type Protocol, runMarket, termsOf } from '../../scenarios/bi
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('a schedule')
+
+const COURSE = { seed: 1, run: 0, decisions: 100 }
 
 const jobs = Array.from({ length: 6 }, (_, i) => ({
   ...{ id: `j${i}`, client: i % 2 === 0 ? 'c1' : 'c2' },
@@ -25,7 +27,7 @@ const run = (protocol: Protocol, given: GivenOptions) =>
 
 /** A run under a random walk, and where it deviated. */
 async function walk(protocol: Protocol, seed: number, given: GivenOptions = {}) {
-  const recorder = new Recorder(random(seed))
+  const recorder = new Recorder(random({ ...COURSE, run: seed }))
   const lived = await run(protocol, { ...given, scheduler: recorder })
   return { lived, deviations: recorder.deviations }
 }
@@ -33,7 +35,7 @@ async function walk(protocol: Protocol, seed: number, given: GivenOptions = {}) 
 test('that deviates nowhere is fifo', async () => {
   for (const protocol of PROTOCOLS) {
     const plain = await run(protocol, {})
-    const chosen = await run(protocol, { scheduler: fifo() })
+    const chosen = await run(protocol, { scheduler: fifo(COURSE) })
     assert.is(chosen.traceHash, plain.traceHash)
   }
 })
@@ -71,7 +73,7 @@ test('can lose a message and have one arrive twice', async () => {
 })
 
 test('that decides as it goes is refused on threads', () => {
-  throwsSaying(() => complete({ scheduler: fifo() }), 'expected the runtime inline beside it, got threads')
+  throwsSaying(() => complete({ scheduler: fifo(COURSE) }), 'expected the runtime inline beside it, got threads')
 })
 
 test.run()

@@ -1,0 +1,35 @@
+/**
+ * Delta debugging (Zeller and Hildebrandt 2002): a smallest part of a list that still fails, where leaving out any one
+ * more element makes it pass.
+ */
+export async function ddmin<T>(
+  all: readonly T[],
+  fails: (part: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
+  if (all.length === 0 || (await fails([]))) return []
+  let kept = all
+  let parts = 2
+  while (kept.length >= 2) {
+    const size = Math.ceil(kept.length / parts)
+    const smaller = await firstThatFails(kept, size, fails)
+    if (smaller) {
+      kept = smaller
+      parts = Math.max(2, parts - 1)
+    } else if (size === 1) break
+    else parts = Math.min(kept.length, 2 * parts)
+  }
+  return kept
+}
+
+/** The list without one of its pieces. */
+async function firstThatFails<T>(
+  all: readonly T[],
+  size: number,
+  fails: (part: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[] | undefined> {
+  for (let at = 0; at < all.length; at += size) {
+    const rest = [...all.slice(0, at), ...all.slice(at + size)]
+    if (rest.length > 0 && (await fails(rest))) return rest
+  }
+  return undefined
+}

@@ -1,0 +1,90 @@
+/** Has a stage again and again, each time under another schedule and other faults, and counts what comes of it. */
+import type { Fault } from '../faults/faults.ts'
+import type { Deviations, Fate } from '../schedule.ts'
+import { type Attempt, attempt } from './attempt.ts'
+import { type Allowed, drawFaults, type Handling, withLosses } from './budget.ts'
+import type { Stage, Violation } from './stage.ts'
+import { fifo } from './strategies/fifo.ts'
+import type { Strategy } from './strategies/strategy.ts'
+
+/** The run that deviates nowhere: what others are measured by. */
+export interface Baseline {
+  readonly attempt: Attempt
+  readonly handled: readonly Handling[]
+  readonly passages: number
+}
+
+export async function baselineOf(stage: Stage): Promise<Baseline> {
+  const handled: Handling[] = []
+  const watched: Stage = {
+    ...stage,
+    open: (system) => {
+      system.onDelivery((line) => handled.push({ who: String(line['who']), type: String(line['type']) }))
+      return stage.open(system)
+    },
+  }
+  let passages = 0
+  const plain = fifo({ seed: 0, run: 0, decisions: 0 })
+  const passes = (): Fate => {
+    passages++
+    return 'once'
+  }
+  const run = await attempt(watched, { ...plain, passes })
+  return { attempt: run, handled: handled.filter(({ who }) => who !== 'system'), passages }
+}
+
+export interface Search {
+  readonly stage: Stage
+  readonly strategy: Strategy
+  readonly seed: number
+  /** Faults that may happen beside the stage's own. */
+  readonly allowed: readonly Allowed[]
+  /** Runs `from` to `until`, that one left out. */
+  readonly from: number
+  readonly until: number
+  /** Is it to end with this failure? */
+  readonly isEnough?: (failure: Failure) => boolean
+}
+
+export interface Failure {
+  /** The number of the run. */
+  readonly run: number
+  readonly violations: readonly Violation[]
+  readonly deviations: Deviations
+  readonly faults: readonly Fault[]
+}
+
+export interface Found {
+  /** Runs that were had. */
+  readonly schedules: number
+  readonly decisions: number
+  readonly steps: number
+  /** How many runs had each outcome. */
+  readonly outcomes: ReadonlyMap<string, number>
+  readonly failures: readonly Failure[]
+}
+
+export async function explore(search: Search, baseline: Baseline): Promise<Found> {
+  const { stage, strategy, seed, allowed, from, until, isEnough } = search
+  const { passages, handled } = baseline
+  const { decisions: length } = baseline.attempt
+  const outcomes = new Map<string, number>()
+  const failures: Failure[] = []
+  let decisions = 0
+  let steps = 0
+  let run = from
+  while (run < until) {
+    const faults = [...stage.faults, ...drawFaults(allowed, handled, seed, run)]
+    const scheduler = withLosses(strategy({ seed, run, decisions: length }), allowed, passages, seed, run)
+    const { outcome, violations, deviations, ...rest } = await attempt(stage, scheduler, faults)
+    decisions += rest.decisions
+    steps += rest.played.steps
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    const failure = violations.length > 0 ? { run, violations, deviations, faults } : undefined
+    run++
+    if (!failure) continue
+    failures.push(failure)
+    if (isEnough?.(failure)) break
+  }
+  return { schedules: run - from, decisions, steps, outcomes, failures }
+}

@@ -1,0 +1,90 @@
+/**
+ * Makes a failing run small enough to read: fewer faults, then fewer deviations and shorter holds, then fewer tasks,
+ * while the same promise is broken.
+ */
+import type { Fault } from '../faults/faults.ts'
+import { type Deviations, type Hold, Holding, type PassageName } from '../schedule.ts'
+import { attempt } from './attempt.ts'
+import { ddmin } from './ddmin.ts'
+import type { Failure } from './explore.ts'
+import type { Stage, Violation } from './stage.ts'
+
+export interface Shrunk {
+  readonly deviations: Deviations
+  readonly faults: readonly Fault[]
+  /** Numbers of the tasks that are left. */
+  readonly tasks: readonly number[]
+  readonly violation: Violation
+  /** Runs that it took. */
+  readonly runs: number
+}
+
+/** The failing run, had again from what was written down of it, does not fail in the same way. */
+export class NotReproduced extends Error {
+  override readonly name = 'NotReproduced'
+}
+
+type Deviation =
+  | { readonly type: 'hold'; readonly hold: Hold }
+  | { readonly type: 'lost' | 'doubled'; readonly passage: PassageName }
+
+const listOf = ({ holds, lost, doubled }: Deviations): Deviation[] => [
+  ...holds.map((hold) => ({ type: 'hold' as const, hold })),
+  ...lost.map((passage) => ({ type: 'lost' as const, passage })),
+  ...doubled.map((passage) => ({ type: 'doubled' as const, passage })),
+]
+
+const fromList = (list: readonly Deviation[]): Deviations => ({
+  holds: list.flatMap((one) => (one.type === 'hold' ? [one.hold] : [])),
+  lost: list.flatMap((one) => (one.type === 'lost' ? [one.passage] : [])),
+  doubled: list.flatMap((one) => (one.type === 'doubled' ? [one.passage] : [])),
+})
+
+/** @throws NotReproduced */
+export async function shrink(stage: Stage, { violations, deviations, faults }: Failure): Promise<Shrunk> {
+  const [first] = violations
+  if (!first) throw new NotReproduced('the run broke no promise')
+  let runs = 0
+  let last = first
+  /** Is the same promise broken? */
+  const fails = async (part: Stage, list: readonly Deviation[], plan: readonly Fault[]): Promise<boolean> => {
+    runs++
+    const again = await attempt(part, new Holding(fromList(list)), plan)
+    const same = again.violations.find(({ property }) => property === first.property)
+    if (same) last = same
+    return same !== undefined
+  }
+  const all = listOf(deviations)
+  if (!(await fails(stage, all, faults))) {
+    throw new NotReproduced(`${first.property}: the run does not break it when it is had again`)
+  }
+  let plan = await ddmin(faults, (part) => fails(stage, all, part))
+  let list = await ddmin(all, (part) => fails(stage, part, plan))
+  list = await shortened(list, (part) => fails(stage, part, plan))
+  const everyTask = Array.from({ length: stage.tasks }, (_, i) => i)
+  // Without a task other numbers change too, so that it often passes: then all tasks stay.
+  const tasks = await ddmin(everyTask, async (part) => part.length > 0 && fails(stage.only(part), list, plan))
+  const small = tasks.length < everyTask.length ? stage.only(tasks) : stage
+  plan = await ddmin(plan, (part) => fails(small, list, part))
+  list = await ddmin(list, (part) => fails(small, part, plan))
+  await fails(small, list, plan)
+  return { deviations: fromList(list), faults: plan, tasks, violation: last, runs }
+}
+
+/** Each hold as short as it can be. */
+async function shortened(
+  list: readonly Deviation[],
+  fails: (part: readonly Deviation[]) => Promise<boolean>,
+): Promise<readonly Deviation[]> {
+  let kept = list
+  for (const [place, one] of list.entries()) {
+    if (one.type !== 'hold') continue
+    for (let until = 1; until < one.hold.until; until++) {
+      const shorter = kept.with(place, { type: 'hold', hold: { ...one.hold, until } })
+      if (!(await fails(shorter))) continue
+      kept = shorter
+      break
+    }
+  }
+  return kept
+}

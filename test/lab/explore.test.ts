@@ -1,0 +1,130 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Ledger } from '../../actors/bidding/ledger.ts'
+import { roleOf } from '../../lib/address.ts'
+import { drawFaults, parseAllowed } from '../../lib/explore/budget.ts'
+import { ddmin } from '../../lib/explore/ddmin.ts'
+import { baselineOf, explore } from '../../lib/explore/explore.ts'
+import { shrink } from '../../lib/explore/shrink.ts'
+import type { Stage } from '../../lib/explore/stage.ts'
+import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { printFault } from '../../lib/faults/faults.ts'
+import { units } from '../../lib/time.ts'
+import { addressesOf, type Market, open, termsOf } from '../../scenarios/bidding/run.ts'
+import { throwsSaying } from '../throws.ts'
+
+const test = suite('the explorer')
+
+/** A market that promises what it cannot keep: that the last task is done last. */
+function stageOf(tasks: readonly number[]): Stage {
+  const jobs = tasks.map((i) => ({
+    ...{ id: `j${i}`, client: i % 2 === 0 ? 'c1' : 'c2' },
+    ...{ arrival: units(i), work: units(10), estimate: units(10) },
+  }))
+  const market: Market = {
+    protocol: 'dsp',
+    speeds: [1, 1, 1],
+    clients: ['c1', 'c2'],
+    jobs,
+    terms: termsOf('dsp', units(1)),
+  }
+  return {
+    options: { seed: 1, network: { latency: units(1) } },
+    ...{ faults: [], addresses: addressesOf(market), tasks: tasks.length },
+    only: (kept) => stageOf(kept.flatMap((place) => tasks[place] ?? [])),
+    async open(system) {
+      const ledger = new Ledger()
+      system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
+      await open(system, market)
+      const order = () => [...ledger.endings.values()].map(({ task, machine }) => `${task}@${machine}`)
+      return {
+        outcome: () => order().join(' '),
+        violations: () => {
+          const after = [...ledger.endings.keys()].at(-1)
+          const last = tasks.length - 1
+          return after === last ? [] : [{ property: 'the last comes last', text: `task ${last} came before ${after}` }]
+        },
+      }
+    },
+  }
+}
+
+const stage = stageOf([0, 1, 2, 3, 4, 5])
+const baseline = await baselineOf(stage)
+
+const search = (strategy: string, until: number, allowed: readonly string[] = []) =>
+  explore(
+    {
+      ...{ stage, strategy: strategyOf(strategy, '--strategy'), seed: 1, from: 0, until },
+      allowed: allowed.map((text) => parseAllowed(text, '--faults')),
+      isEnough: () => false,
+    },
+    baseline,
+  )
+
+test('has the baseline again and again under fifo', async () => {
+  const { outcomes, failures, schedules } = await search('fifo', 3)
+  assert.equal([...outcomes], [[baseline.attempt.outcome, 3]])
+  assert.equal(failures, [])
+  assert.is(schedules, 3)
+})
+
+test('finds with every strategy runs that come out otherwise, and finds the same ones again', async () => {
+  for (const strategy of ['random', 'pct:3', 'delay:2']) {
+    const found = await search(strategy, 40)
+    assert.ok(found.outcomes.size > 1, strategy)
+    assert.equal(await search(strategy, 40), found)
+  }
+})
+
+test('shrinks a failing run to a few deviations that still break the promise', async () => {
+  const { failures } = await search('random', 60)
+  const [failure] = failures
+  if (!failure) throw new Error('expected a run that breaks the promise')
+  const { deviations, tasks, violation } = await shrink(stage, failure)
+  assert.is(violation.property, 'the last comes last')
+  assert.ok(deviations.holds.length <= 3, JSON.stringify(deviations))
+  assert.ok(deviations.holds.length < failure.deviations.holds.length)
+  assert.ok(tasks.length <= 6)
+})
+
+test('says so when what it is to shrink does not happen again', async () => {
+  const none = { run: 0, deviations: { holds: [], lost: [], doubled: [] }, faults: [] }
+  let said = ''
+  await shrink(stage, { ...none, violations: [{ property: 'the last comes last', text: '' }] }).catch((error) => {
+    said = String(error)
+  })
+  assert.is(said, 'NotReproduced: the last comes last: the run does not break it when it is had again')
+})
+
+test('draws faults at logical points of the run that deviates nowhere', () => {
+  const allowed = [parseAllowed('kill any contractor 2', '--faults'), parseAllowed('restart any client', '--faults')]
+  const plans = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, baseline.handled, 1, run))
+  assert.ok(plans.some((plan) => plan.length === 0))
+  assert.ok(plans.some((plan) => plan.length === 3))
+  for (const fault of plans.flat()) {
+    if (!('who' in fault)) throw new Error(`expected a fault of somebody, got ${printFault(fault)}`)
+    assert.is(roleOf(fault.who), fault.type === 'kill' ? 'contractor' : 'client')
+    assert.match(printFault(fault), / after \d+ \w+$/)
+  }
+})
+
+test('loses and doubles messages where it may', async () => {
+  const { failures, outcomes } = await search('fifo', 20, ['lose 2', 'double'])
+  assert.ok(outcomes.size > 1)
+  const { deviations } = failures[0] ?? {}
+  assert.ok(!deviations || deviations.lost.length + deviations.doubled.length > 0)
+})
+
+test('refuses a strategy and a fault that it does not know', () => {
+  throwsSaying(() => strategyOf('dfs', '--strategy'), '--strategy: expected fifo, random, pct:D or delay:K')
+  throwsSaying(() => parseAllowed('kill everybody', '--faults'), '--faults: expected "kill any ROLE [N]"')
+})
+
+test('delta debugging leaves a smallest part', async () => {
+  const needs = async (part: readonly number[]) => part.includes(3) && part.includes(17)
+  assert.equal(await ddmin([...Array(20).keys()], needs), [3, 17])
+  assert.equal(await ddmin([1, 2, 3], async () => true), [])
+})
+
+test.run()

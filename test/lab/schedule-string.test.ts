@@ -1,0 +1,64 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { deviationsFor, parseSchedule, printSchedule, settingsDigest } from '../../lib/explore/schedule-string.ts'
+import { throwsSaying } from '../throws.ts'
+
+const test = suite('a schedule string')
+
+const deviations = {
+  holds: [
+    { thing: '7.0.2', until: 3 },
+    { thing: '2.1.t0', until: 14 },
+  ],
+  lost: ['7.0>2.0'],
+  doubled: ['8.0>4.2'],
+}
+const options = { seed: 3, about: { scenario: 'bidding/market', tasks: 6 } }
+const given = { deviations, seed: 3, digest: settingsDigest(options) }
+const text = printSchedule(given)
+
+test('reads as it was printed', () => {
+  assert.is(text.replace(/[0-9a-f]{6}$/, ''), `b1:${given.digest}:3:7.0.2+3,2.1.t0+14,-7.0/2.0,=8.0/4.2:`)
+  assert.equal(parseSchedule(text, '--schedule'), given)
+  assert.equal(deviationsFor(given, options, '--schedule'), deviations)
+  const none = printSchedule({ ...given, deviations: { holds: [], lost: [], doubled: [] } })
+  assert.equal(parseSchedule(none, '--schedule').deviations, { holds: [], lost: [], doubled: [] })
+})
+
+test('needs no quotes in a shell', () => {
+  assert.match(text, /^[\w@%+=:,./-]+$/)
+})
+
+test('is refused with one digit changed, wherever it is', () => {
+  for (let at = 0; at < text.length; at++) {
+    const digit = text[at] ?? ''
+    if (!/[0-9a-f]/.test(digit)) continue
+    const changed = text.slice(0, at) + (digit === '1' ? '2' : '1') + text.slice(at + 1)
+    throwsSaying(() => parseSchedule(changed, '--schedule'), '--schedule: expected ')
+  }
+})
+
+test('of another version, of other settings or another seed is refused by name', () => {
+  throwsSaying(
+    () => parseSchedule(text.replace('b1', 'b2'), '--schedule'),
+    'a schedule of version b1, got one of version b2',
+  )
+  throwsSaying(
+    () => deviationsFor(given, { ...options, seed: 4 }, '--schedule'),
+    'a schedule of seed 4, got one of seed 3',
+  )
+  const others = { ...options, about: { scenario: 'bidding/market', tasks: 7 } }
+  throwsSaying(
+    () => deviationsFor(given, others, '--schedule'),
+    `(${settingsDigest(others)}), got one of others (${given.digest})`,
+  )
+})
+
+test('says what a schedule looks like to somebody who made one up', () => {
+  throwsSaying(
+    () => parseSchedule('lifo', '--schedule'),
+    'expected fifo, an integer >= 0, or a schedule (b1:...), got "lifo"',
+  )
+})
+
+test.run()
