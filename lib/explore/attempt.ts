@@ -13,16 +13,19 @@ export interface Attempt {
   readonly played: Played
 }
 
-/** Small, since thousands of them follow each other; what outgrows them says so. */
-const SMALL = { memoryMB: 4, rounds: 1_000_000 } as const
+/** A run that takes more is taken for one that never ends. */
+const ROUNDS_MAX = 1_000_000
 
 /** Runs a stage inline, as `scheduler` decides. */
 export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage.faults): Promise<Attempt> {
   const recorder = new Recorder(scheduler)
   let sight: Sight | undefined
+  const actors = stage.addresses.length
+  // Small, since thousands of runs follow each other; what outgrows it says so.
+  const limits = { actors, rounds: ROUNDS_MAX, memoryMB: Math.max(1, actors / 8) }
   const played = await play({
     ...{ faults, ...(stage.until !== undefined && { until: stage.until }) },
-    options: { ...stage.options, ...SMALL, actors: stage.addresses.length, runtime: 'inline', scheduler: recorder },
+    options: { ...limits, ...stage.options, runtime: 'inline', scheduler: recorder },
     open: async (system) => {
       sight = await stage.open(system)
     },
