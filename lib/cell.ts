@@ -291,12 +291,12 @@ export class Cell<State> {
       }
       case 'joined': {
         this.#directory.join(order.address, order.slot)
-        this.#tellIfKnown({ type: 'joined', address: order.address }, id)
+        this.#news({ type: 'joined', address: order.address }, id)
         break
       }
       case 'left': {
         this.#directory.leave(order.address)
-        this.#tellIfKnown({ type: 'left', address: order.address }, id)
+        this.#news({ type: 'left', address: order.address }, id)
         break
       }
       case 'computed': {
@@ -309,7 +309,8 @@ export class Cell<State> {
   }
 
   /** News of the directory reach only machines that ask for them by handling them. */
-  #tellIfKnown(news: Message, id: EnvelopeId): void {
+  #news(news: { readonly type: 'joined' | 'left'; readonly address: Address }, id: EnvelopeId): void {
+    if (this.#options.trace) this.#post.report({ type: 'news', what: news.type, address: news.address })
     if (this.#engine.knows(news.type)) this.#handle(asMail(news, 'system'), { mail: id, type: news.type }, id)
   }
 

@@ -106,7 +106,8 @@ export class Post {
   #send(slot: number, to: Address, message: Message): void {
     if (slot === SYSTEM || machineOf(to) === this.#machine) {
       this.#sentNear++
-      return this.#mail(slot, to, message, this.#now)
+      this.#mail(slot, to, message, this.#now)
+      return
     }
     this.#sent++
     const type = this.#count.indexOf(message.type)
@@ -114,12 +115,15 @@ export class Post {
     if (this.courier) return this.#tellOf(this.courier.send(slot, to, message))
     const passage = this.#links.pass(slot, this.#now)
     if ('lost' in passage) return this.#lose(to, message, passage.lost)
-    for (const due of passage.dues) this.#mail(slot, to, message, due)
+    const [due, second] = passage.dues
+    const copyOf = this.#mail(slot, to, message, due)
+    if (second !== undefined) this.#mail(slot, to, message, second, { copyOf })
   }
 
-  #mail(slot: number, to: Address, message: Message, due: Time): void {
+  #mail(slot: number, to: Address, message: Message, due: Time, more?: Pick<Send, 'copyOf'>): EnvelopeId {
     const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
-    if (this.#trace) this.#told.push({ id, to, message, due })
+    if (this.#trace) this.#told.push({ id, to, message, due, ...more })
+    return id
   }
 
   #lose(to: Address, message: Message, lost: number): void {

@@ -29,6 +29,8 @@ export type Send = {
   readonly lost?: number
   /** Reliable delivery: why the first copy was lost on the way out; the message will be sent again. */
   readonly missed?: number
+  /** Made by a network that doubles: the envelope that the actor sent. */
+  readonly copyOf?: EnvelopeId
 }
 
 /** What became of a copy: when it will arrive, or why it was lost on the way out (a LOST_* code). */
@@ -82,10 +84,14 @@ export type CrashReport = {
 /** What the layer of reliable delivery did in a round; without a trace only what it gave up. */
 export type WireReport = { readonly type: 'wire'; readonly events: readonly WireEvent[] }
 
-export type Report = StepReport | CrashReport | WireReport
+/** What a cell was told of the directory, whether its machine handles it or not. Only in a trace. */
+export type NewsReport = { readonly type: 'news'; readonly what: 'joined' | 'left'; readonly address: string }
 
-export const isReport = (value: Plain): value is Report =>
-  isMessage(value) && (value.type === 'step' || value.type === 'crash' || value.type === 'wire')
+export type Report = StepReport | CrashReport | WireReport | NewsReport
+
+const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'crash', 'wire', 'news'])
+
+export const isReport = (value: Plain): value is Report => isMessage(value) && REPORTS.has(value.type)
 
 /** What the system tells a cell. */
 export type Control =

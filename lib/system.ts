@@ -29,7 +29,7 @@ import { Turns } from './system/turns.ts'
 import { whoWaits } from './system/waiting.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from './time/rounds.ts'
 import { type Time, toUnits, units } from './time.ts'
-import type { Line } from './trace/lines.ts'
+import { computed, type Line, posted } from './trace/lines.ts'
 import { TraceWriter } from './trace/writer.ts'
 
 export { AskTimeout, type Death, type FactAbout, type GivenOptions, type SystemOptions, type Unlisten }
@@ -101,7 +101,9 @@ export class System {
     else if (time === 'virtual') this.#runtime = new LockStepRuntime(this.#board, this.#rounds, cells, threads)
     else this.#runtime = new RealTimeRuntime(this.#board, cells, threads, this.options.scale)
     this.#computations = new Computations(this.options, (owner, ended) => this.#computed(owner, ended))
-    this.#desk = new Desk(this.#board, this.#codec, this.#runtime)
+    this.#desk = new Desk(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
+      for (const line of posted(id, nameOf(slot), message, at)) this.#chronicle.note(line)
+    })
     this.#cuts = new Cuts(this.#board, this.#roster)
     const readInbox = () => this.#readInbox()
     this.#lives = new Lives({
@@ -404,6 +406,7 @@ export class System {
       await this.#lives.died(entry, { name, message, stack: locate(stack), on })
       return true
     }
+    if (report.type === 'news') return false
     if (report.type === 'wire') {
       for (const event of report.events) if (event.type === 'lost') this.#chronicle.lost(event.lost)
       return false
@@ -427,9 +430,9 @@ export class System {
     const tell = async () => {
       const entry = this.#roster.at(slot)
       if (entry?.life !== life || entry.status.type !== 'alive') return
-      const error = 'error' in outcome ? outcome.error.message : undefined
-      this.#chronicle.note({ t: 'computed', at: this.now, who: entry.address, id, took, error })
-      this.#desk.order(slot, { type: 'computed', id, n, outcome, took })
+      const order = { type: 'computed', id, n, outcome, took } as const
+      const at = this.now
+      this.#chronicle.note(computed(this.#desk.order(slot, order), entry.address, at, order))
     }
     this.#turns.do(tell).catch((error: unknown) => {
       if (!this.#isStopped()) this.#failure = error

@@ -21,5 +21,13 @@ export function takeAll(board: Board, slot: number): number[] {
   return taken.reverse()
 }
 
+/** Is a record in the list of a slot, seen by the one who takes from it? */
+export function isListed({ i32, head }: Board, slot: number, at: number): boolean {
+  for (let linked = Atomics.load(i32, head + slot); linked !== 0; linked = i32[2 * linked + NEXT] ?? 0) {
+    if (linked === at) return true
+  }
+  return false
+}
+
 /** The record that the same step sent after this one; 0 if it is the last. */
 export const nextOfStep = (board: Board, at: number): number => board.i32[2 * at + CHAIN] ?? 0

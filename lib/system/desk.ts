@@ -6,11 +6,14 @@ import { CLASS_CONTROL, CLASS_MAIL } from '../memory/record.ts'
 import type { Message } from '../plain.ts'
 import type { Control, EnvelopeId } from '../report.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import type { Time } from '../time.ts'
 
 /** No answer came in time. It does not mean that the request was not carried out. */
 export class AskTimeout extends Error {
   override readonly name = 'AskTimeout'
 }
+
+type OnMail = (id: EnvelopeId, slot: number, message: Message, at: Time) => void
 
 interface Question {
   readonly answer: (message: Message) => void
@@ -21,22 +24,28 @@ export class Desk {
   readonly #board: Board
   readonly #runtime: Runtime
   readonly #outbox: Outbox
+  readonly #onMail: OnMail
   readonly #questions = new Map<string, Question>()
 
-  constructor(board: Board, codec: Codec, runtime: Runtime) {
+  /** `onMail` is called with all mail as it is posted. */
+  constructor(board: Board, codec: Codec, runtime: Runtime, onMail: OnMail) {
     this.#board = board
     this.#runtime = runtime
+    this.#onMail = onMail
     this.#outbox = new Outbox(board, codec, SYSTEM, 0)
   }
 
   /** To an actor's machine. */
   post(slot: number, message: Message): EnvelopeId {
-    return this.#post(slot, CLASS_MAIL, message)
+    const at = this.#runtime.now // in real time it moves on
+    const id = this.#post(slot, CLASS_MAIL, message, at)
+    this.#onMail(id, slot, message, at)
+    return id
   }
 
   /** To a cell. */
-  order(slot: number, order: Control): void {
-    this.#post(slot, CLASS_CONTROL, order)
+  order(slot: number, order: Control): EnvelopeId {
+    return this.#post(slot, CLASS_CONTROL, order, this.#runtime.now)
   }
 
   /** At the end of a turn: what was posted is for whoever links it. */
@@ -44,10 +53,10 @@ export class Desk {
     this.#board.i32[this.#board.first + SYSTEM] = this.#outbox.take()
   }
 
-  #post(to: number, kind: number, message: Message): EnvelopeId {
+  #post(to: number, kind: number, message: Message, at: Time): EnvelopeId {
     this.#outbox.encode(message)
-    const { now, subround } = this.#runtime
-    return this.#outbox.post({ to, class: kind, due: now, sentAt: now, subround, cause: null })
+    const { subround } = this.#runtime
+    return this.#outbox.post({ to, class: kind, due: at, sentAt: at, subround, cause: null })
   }
 
   /** Posts a message whose first answer is awaited; `question` is told once, then forgotten. */

@@ -5,6 +5,7 @@ import { LOST_DEAD, LOST_STOPPED } from '../memory/record.ts'
 import type { Computations } from '../runtime/computations.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
 import { DEAD, type Rounds, STOPPED } from '../time/rounds.ts'
+import { begun, spawned } from '../trace/lines.ts'
 import type { Chronicle } from './chronicle.ts'
 import type { Cuts } from './cuts.ts'
 import type { Desk } from './desk.ts'
@@ -52,7 +53,7 @@ export class Lives {
     board.freshen(slot, life)
     rounds.refresh(slot)
     cuts.place(entry)
-    chronicle.note({ t: 'spawn', at: runtime.now, who: address, slot, life })
+    chronicle.note(spawned(entry, runtime.now))
     try {
       await runtime.start({ slot, life, address, module, ...(resourceLimits && { resourceLimits }) })
     } catch (error) {
@@ -69,11 +70,13 @@ export class Lives {
   }
 
   #sendStart(entry: Entry): void {
-    const { roster, desk } = this.#in
+    const { roster, desk, chronicle, runtime } = this.#in
     entry.started = true
     const addresses = roster.entries.map(({ address, status }) => (status.type === 'stopped' ? '' : address))
     const { slot, input, records } = entry
-    desk.order(slot, { type: 'start', input, records: [...records], directory: ['', ...addresses] })
+    const order = { type: 'start', input, records: [...records], directory: ['', ...addresses] } as const
+    const { now } = runtime
+    chronicle.note(begun(desk.order(slot, order), entry.address, now, order))
   }
 
   async kill(entry: Entry): Promise<void> {

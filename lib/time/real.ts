@@ -1,6 +1,6 @@
 /** Real time: threads run freely, senders link their own mail, and the clock is the machine's. */
 import { type Board, SYSTEM } from '../memory/board.ts'
-import { nextOfStep, push } from '../memory/list.ts'
+import { isListed, nextOfStep, push } from '../memory/list.ts'
 import * as record from '../memory/record.ts'
 import { type Time, UNIT } from '../time.ts'
 import { ALIVE, undeliverable } from './rounds.ts'
@@ -62,15 +62,21 @@ export function linkChain(board: Board, slot: number): void {
 
 /**
  * The words of a slot whose thread is gone: what it posted is linked, but for the one record that it may or may not
- * have linked as it died, which is given up. Its memory is not used again, since it may be in a list.
+ * have linked as it died. To the system main links it if it is not there; to others it is given up, and its memory not
+ * used again, since it may be in a list.
  */
 export function finishLinking(board: Board, slot: number): void {
   const { i32, linking, pending } = board
   const at = Atomics.exchange(i32, linking + slot, 0)
+  const isForSystem = at !== 0 && (i32[2 * at + record.TO] === SYSTEM || i32[2 * at + record.LOST] !== 0)
+  if (isForSystem && i32[2 * at + record.STATE] === record.STATE_POSTED && !isListed(board, SYSTEM, at)) {
+    push(board, SYSTEM, at)
+  }
   const isGivenUp =
     at !== 0 &&
+    !isForSystem &&
     Atomics.compareExchange(i32, 2 * at + record.STATE, record.STATE_POSTED, record.STATE_FREE) === record.STATE_POSTED
-  if (isGivenUp && i32[2 * at + record.LOST] === 0) Atomics.sub(i32, pending + (i32[2 * at + record.TO] ?? 0), 1)
+  if (isGivenUp) Atomics.sub(i32, pending + (i32[2 * at + record.TO] ?? 0), 1)
   linkChain(board, slot)
 }
 

@@ -1,14 +1,33 @@
-/** A run as lines: what the system read from its inbox, one JSON record per event. Times are in millionths. */
-
+/**
+ * A run as lines: what the system read from its inbox, and what it did itself, one JSON record per event. Times are in
+ * millionths. The lines of one actor are in the order of its steps, and no line comes before that of its cause.
+ *
+ * Together they are all that a replay needs: of each life what it was made of (`spawn`) and told at its start (`begin`),
+ * what it handled and when, and what the network did to what it sent.
+ */
 import { LOST_REASONS } from '../memory/record.ts'
-import type { Plain } from '../plain.ts'
-import type { EnvelopeId, Handled, Item, Passing, Send, StepReport, WireEvent } from '../report.ts'
+import type { Message, Plain } from '../plain.ts'
+import type { Control, EnvelopeId, Handled, Item, Passing, Send, StepReport, WireEvent } from '../report.ts'
+import { nameOfModule } from './modules.ts'
 
 /** Grows with every change that an older reader could not read. */
 export const TRACE_VERSION = 2
 
 /** One record of a trace; `t` says what it is. */
 export type Line = { readonly t: string } & { readonly [key: string]: Plain | undefined }
+
+/** A life, as far as its trace tells of it. */
+export interface Born {
+  readonly slot: number
+  readonly life: number
+  readonly address: string
+  /** File URL. */
+  readonly module: string
+  readonly input: Plain
+}
+
+type Told = Extract<Control, { type: 'start' }>
+type Computed = Extract<Control, { type: 'computed' }>
 
 /** `slot.life.seq`. */
 const name = (id: EnvelopeId | null): string | null => (id === null ? null : id.join('.'))
@@ -33,6 +52,7 @@ export function linesOf(item: Item, nameOf: (slot: number) => string): Line[] {
     case 'report': {
       if (what.report.type === 'step') return step(what.report, at, who, item.cause)
       if (what.report.type === 'wire') return what.report.events.map((event) => wire(event, at, who))
+      if (what.report.type === 'news') return [{ t: what.report.what, at, who, address: what.report.address }]
       const { name: error, message, on } = what.report
       return [handled(on, at, who), { t: 'crash', at, who, error, message }]
     }
@@ -64,11 +84,41 @@ function handled(on: Handled, at: number, who: string): Line {
   return { t: 'start', at, who }
 }
 
+/** What the system sends to an actor's machine. */
+export const posted = (id: EnvelopeId, to: string, message: Message, at: number): Line[] =>
+  send({ id, to, message, due: at }, at, 'system', null)
+
+/** A life begins, whose thread is yet to start. */
+export const spawned = ({ slot, life, address: who, module, input }: Born, at: number): Line => ({
+  ...{ t: 'spawn', at, who, slot, life },
+  module: nameOfModule(module),
+  input,
+})
+
+/**
+ * A life is told to start by the order `id`: it knows the actors in slots 1 to `slots` but those that have stopped, and
+ * gets so many records of its earlier lives back.
+ */
+export const begun = (id: EnvelopeId, who: string, at: number, told: Told): Line => ({
+  ...{ t: 'begin', at, who, id: name(id) },
+  slots: told.directory.length - 1,
+  stopped: told.directory.flatMap((address, slot) => (slot > 0 && address === '' ? [slot] : [])),
+  records: told.records.length,
+})
+
+/** A computation has ended by itself, which its actor is told by the order `id`. */
+export const computed = (id: EnvelopeId, who: string, at: number, { id: of, n, outcome, took }: Computed): Line => ({
+  ...{ t: 'computed', at, who, id: of, n, took },
+  order: name(id),
+  outcome,
+})
+
 const reasonOf = (lost: number | undefined): string | undefined => (lost === undefined ? undefined : LOST_REASONS[lost])
 
 function send(sent: Send, at: number, from: string, cause: EnvelopeId | null): Line[] {
-  const { id, to, message, due, lost, missed } = sent
-  const line = { t: 'send', at, id: name(id), from, to, cause: name(cause), due, missed: reasonOf(missed), message }
+  const { id, to, message, due, lost, missed, copyOf } = sent
+  const way = { due, missed: reasonOf(missed), ...(copyOf && { copyOf: name(copyOf) }) }
+  const line = { t: 'send', at, id: name(id), from, to, cause: name(cause), ...way, message }
   if (lost === undefined) return [line]
   return [line, { t: 'dead', id: name(id), from, to, type: message.type, reason: LOST_REASONS[lost] ?? '' }]
 }

@@ -212,8 +212,8 @@ test("the name of a job is its user's: somebody else is refused", async () => {
       await system.tell(user, does(tellTo('placer@p', message)))
       await system.run({ until: system.now + units(1) })
     }
-    const heard = sends.flatMap(({ to, message }) =>
-      String(to).startsWith('user@') ? [{ to, ...Object(message) }] : [],
+    const heard = sends.flatMap(({ from, to, message }) =>
+      from !== 'system' && String(to).startsWith('user@') ? [{ to, ...Object(message) }] : [],
     )
     assert.equal(heard, [
       { to: 'user@u', type: 'placed', job: 'a', processors: ['processor@m1'] },
