@@ -1,4 +1,4 @@
-/** Points of a sweep and their results as text and back: canonical, so that equal data has equal text, and checked. */
+/** Points of a sweep and their results as text: canonical, so that equal data has equal text, and checked. */
 import { isObject, type Plain } from '../plain.ts'
 
 /** JSON with the keys of every object sorted and what is undefined left out. */
@@ -25,37 +25,3 @@ export function faultOf(value: unknown, place = ''): string | undefined {
 
 const firstOf = (faults: readonly (string | undefined)[]): string | undefined =>
   faults.find((fault) => fault !== undefined)
-
-function field<T>(from: Plain, key: string, kind: string, read: (value: unknown) => T | undefined): T {
-  const value = isObject(from) ? from[key] : undefined
-  const found = read(value)
-  if (found === undefined) throw new TypeError(`expected ${kind} "${key}", got ${JSON.stringify(value) ?? 'nothing'}`)
-  return found
-}
-
-/**
- * The number that a point or a result has under `key`: `numberIn(point, 'load')`.
- *
- * @throws TypeError if it has none
- */
-export const numberIn = (from: Plain, key: string): number =>
-  field(from, key, 'a number', (value) => (isNumber(value) ? value : undefined))
-
-/** The text under `key`. Throws as above. */
-export const textIn = (from: Plain, key: string): string =>
-  field(from, key, 'a text', (value) => (typeof value === 'string' ? value : undefined))
-
-/** Which of `choices` is under `key`. Throws as above. */
-export const choiceIn = <const T extends string>(from: Plain, key: string, choices: readonly T[]): T =>
-  field(from, key, `${choices.join(' or ')} as`, (value) => choices.find((choice) => choice === value))
-
-/** The numbers under `key`, such as speeds. Throws as above. */
-export const numbersIn = (from: Plain, key: string): readonly number[] =>
-  field(from, key, 'numbers', (value) => (Array.isArray(value) && value.every(isNumber) ? value : undefined))
-
-/** The texts under `key`. Throws as above. */
-export const textsIn = (from: Plain, key: string): readonly string[] =>
-  field(from, key, 'texts', (value) => (Array.isArray(value) && value.every(isText) ? value : undefined))
-
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isNumber = (value: unknown): value is number => typeof value === 'number'

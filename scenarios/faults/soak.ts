@@ -13,8 +13,8 @@ import {
   UsageError,
   value,
 } from '../../lib/cli.ts'
-import { numberIn, textsIn } from '../../lib/experiment/fields.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
+import { numberIn, textsIn } from '../../lib/fields.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { sweepFlags } from '../sweep-flags.ts'
 

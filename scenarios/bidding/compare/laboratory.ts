@@ -1,9 +1,9 @@
 /** The replications of a comparison, run as they are asked for: every policy on the same jobs. */
 import { toUnits } from '../../../lib/actor.ts'
 import { type Invocation, signalOf } from '../../../lib/cli.ts'
-import { numberIn, numbersIn, textIn } from '../../../lib/experiment/fields.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
+import { numberIn, numbersIn, textIn } from '../../../lib/fields.ts'
 import type { Options, Policy } from './flags.ts'
 
 export interface Replication {

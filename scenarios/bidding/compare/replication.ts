@@ -2,7 +2,7 @@
 import { POLICY_NAMES, type PolicyName } from '../../../actors/bidding/priority.ts'
 import { units } from '../../../lib/actor.ts'
 import { digestOf } from '../../../lib/experiment/digest.ts'
-import { choiceIn, numberIn, numbersIn } from '../../../lib/experiment/fields.ts'
+import { choiceIn, numberIn, numbersIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'

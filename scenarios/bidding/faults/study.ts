@@ -1,8 +1,8 @@
 /** What plans of faults do to a market: what they break, and what they cost. */
 import type { Work } from '../../../actors/processor/messages.ts'
 import { type Message, machineOf, type Time, toUnits } from '../../../lib/actor.ts'
-import { choiceIn } from '../../../lib/experiment/fields.ts'
 import { printFault } from '../../../lib/faults/faults.ts'
+import { choiceIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import type { System } from '../../../lib/system.ts'

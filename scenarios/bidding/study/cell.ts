@@ -1,7 +1,7 @@
 /** One cell of a table or point of a figure: a long run of a market, summed up. A study of `sweep`. */
 import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts'
 import { units } from '../../../lib/actor.ts'
-import { choiceIn, numberIn, numbersIn } from '../../../lib/experiment/fields.ts'
+import { choiceIn, numberIn, numbersIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import { isObject, isPlain, type Plain } from '../../../lib/plain.ts'
 import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'

@@ -1,7 +1,7 @@
 /** What plans of faults do to a cluster: what they break, and what they cost. */
 import { toUnits } from '../../../lib/actor.ts'
-import { choiceIn } from '../../../lib/experiment/fields.ts'
 import { printFault } from '../../../lib/faults/faults.ts'
+import { choiceIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'

@@ -2,7 +2,7 @@
 import { mean } from 'simple-statistics'
 import { unfairness } from '../../../actors/shares/fairness/unfairness.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
-import { choiceIn, numberIn, numbersIn, textsIn } from '../../../lib/experiment/fields.ts'
+import { choiceIn, numberIn, numbersIn, textsIn } from '../../../lib/fields.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
 import { stream } from '../../../lib/random.ts'
 import { runCluster, type Said } from '../run.ts'

@@ -1,0 +1,106 @@
+/** A trace as it was written: its head, which says how the run was made, and its lines. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { StringDecoder } from 'node:string_decoder'
+import { isObject, type Plain } from '../plain.ts'
+import { quoted } from '../text.ts'
+import { UsageError } from '../usage.ts'
+import { type Line, TRACE_VERSION } from './lines.ts'
+
+export interface Trace {
+  /** The file, or what else errors are to name. */
+  readonly where: string
+  /** The first line (see `headOf`), of this version. */
+  readonly head: Line
+  /** All lines, the head among them: `lines[i]` is line i + 1 of the file. */
+  readonly lines: readonly Line[]
+}
+
+/** Some ten times as much is needed in memory. */
+export const TRACE_BYTES_MAX = 200_000_000
+
+const CHUNK_BYTES = 1 << 16
+
+/**
+ * Reads a file of JSON lines.
+ *
+ * @throws UsageError for a file that cannot be read, is larger than `limit` bytes, is no trace, has another version, or
+ *   does not go to the end of its run
+ */
+export function readTrace(path: string, limit = TRACE_BYTES_MAX): Trace {
+  const lines: Line[] = []
+  for (const text of textsOf(path, limit)) {
+    const line = parse(text)
+    if (line) lines.push(line)
+    else throw new UsageError(`${path}, line ${lines.length + 1}`, 'a line of a trace', quoted(text))
+    // before anything else is read: a file of another kind may be large
+    if (lines.length === 1) checkHead(line, path)
+  }
+  return traceOf(lines, path)
+}
+
+/**
+ * Lines in memory, as `System.onLine` tells them. The head is told by nobody, since it is written before anyone can
+ * listen: it is `headOf(system.options)`.
+ *
+ * @throws UsageError as above
+ */
+export function traceOf(lines: readonly Line[], where = 'trace'): Trace {
+  const head = checkHead(lines[0], where)
+  const last = lines[lines.length - 1]
+  if (last?.t === 'truncated') {
+    const { limit, option } = last
+    throw new UsageError(where, 'a whole trace', `one that was cut off at ${limit} bytes (option ${option})`)
+  }
+  return { where, head, lines }
+}
+
+function checkHead(head: Line | undefined, where: string): Line {
+  if (head?.t !== 'trace') {
+    throw new UsageError(where, 'a trace', head ? `a file that begins with ${quoted(JSON.stringify(head))}` : 'nothing')
+  }
+  const version = head['version'] ?? null
+  if (version === TRACE_VERSION) return head
+  throw new UsageError(where, `a trace of version ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
+}
+
+function parse(text: string): Line | undefined {
+  try {
+    const value: Plain = JSON.parse(text)
+    return isLine(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isLine = (value: Plain): value is Line => isObject(value) && typeof value['t'] === 'string'
+
+/** The lines of a file, a chunk at a time, each of which must have its end. */
+function* textsOf(path: string, limit: number): Generator<string> {
+  const file = attempt(path, () => openSync(path, 'r'))
+  try {
+    const { size } = fstatSync(file)
+    if (size > limit) throw new UsageError(path, `at most ${limit} bytes`, `${size}`)
+    const decoder = new StringDecoder('utf8')
+    const chunk = Buffer.alloc(CHUNK_BYTES)
+    let rest = ''
+    for (;;) {
+      const bytes = attempt(path, () => readSync(file, chunk, 0, CHUNK_BYTES, null))
+      if (bytes === 0) break
+      const parts = (rest + decoder.write(chunk.subarray(0, bytes))).split('\n')
+      rest = parts.pop() ?? ''
+      yield* parts
+    }
+    if (rest !== '') throw new UsageError(path, 'a whole trace', `one whose last line is cut off: ${quoted(rest)}`)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function attempt<T>(path: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new UsageError(path, 'a trace that can be read', String(code))
+  }
+}

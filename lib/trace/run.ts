@@ -1,0 +1,157 @@
+/** A run as its trace tells it: what every actor handled, in what order, and what came of each. */
+import type { Address } from '../address.ts'
+import type { Message, Plain } from '../plain.ts'
+import type { Time, TimerKind } from '../time.ts'
+import type { Line } from './lines.ts'
+
+export interface Run {
+  /** The file, or what else errors are to name. */
+  readonly where: string
+  /** Every setting that influenced the run: see `headOf`. */
+  readonly head: Line
+  /** In the order of the trace, a linear extension of happens-before. */
+  readonly steps: readonly Step[]
+  /** In the order in which they began. */
+  readonly lives: readonly Life[]
+  /** Messages to actors and to the system, by envelope (`slot.life.seq`). */
+  readonly sends: ReadonlyMap<string, Sent>
+  /** What the system did, in order. */
+  readonly system: readonly SystemEvent[]
+  readonly deadLetters: readonly DeadLetter[]
+}
+
+/** Where in the trace: the index of its line (from 0, the head), which is also an order. */
+interface Moment {
+  readonly line: number
+  readonly at: Time
+}
+
+/** One life of an actor. */
+export interface Life extends Moment {
+  readonly who: Address
+  readonly slot: number
+  readonly life: number
+  /** Of its machine, from the root of the package; null if the trace does not tell. */
+  readonly module: string | null
+  readonly input: Plain
+  /** What earlier lives of the address wrote down. */
+  readonly records: readonly Plain[]
+  readonly steps: readonly Step[]
+  readonly news: readonly News[]
+  /** Null while it goes on. */
+  readonly end: End | null
+}
+
+/** What a life was told of others, whether its machine handles such news or not. */
+export interface News extends Moment {
+  readonly type: 'joined' | 'left'
+  readonly address: Address
+  /** It was told before the step of this number. */
+  readonly before: number
+}
+
+export interface End extends Moment {
+  readonly type: 'died' | 'stopped'
+  /** Of a death: `Killed`, or the name of the error; else ''. */
+  readonly cause: string
+  readonly message: string
+}
+
+/** One handling of one thing, by one life. */
+export interface Step extends Moment {
+  /** In the whole run, from 0. */
+  readonly index: number
+  readonly who: Address
+  readonly slot: number
+  readonly life: number
+  /** In this life, from 0, which is its start. */
+  readonly n: number
+  readonly on: Start | Mail | Timer
+  readonly sends: readonly Sent[]
+  /** The configuration of the statechart after the step; null if there has been none. */
+  readonly state: Plain
+  readonly facts: readonly Message[]
+  readonly records: readonly Plain[]
+  /** No transition took the event. */
+  readonly unhandled: boolean
+  /** What the step threw; nothing else came of it then. */
+  readonly crash: { readonly error: string; readonly message: string } | null
+  /** The machine reached a final state. */
+  readonly stopped: boolean
+}
+
+export interface Start {
+  readonly what: 'start'
+}
+
+export interface Mail {
+  readonly what: 'mail'
+  /** The envelope, `slot.life.seq`. */
+  readonly id: string
+  /** An actor, or `system`. */
+  readonly from: Address
+  readonly type: string
+  /** Null for what the trace does not tell: what a computation came to. */
+  readonly message: Message | null
+}
+
+export interface Timer {
+  readonly what: 'timer'
+  readonly id: string
+  /** How many timers this life had set before; null if the trace does not tell. */
+  readonly n: number | null
+  readonly kind: TimerKind
+  readonly event: Message
+}
+
+/** One message to one recipient. */
+export interface Sent extends Moment {
+  readonly id: string
+  readonly from: Address
+  readonly to: Address
+  readonly message: Message
+  /** Null if it was lost on the way out. */
+  readonly due: Time | null
+  /** The index of the step that sent it; null for the system. */
+  readonly step: number | null
+}
+
+export interface DeadLetter {
+  readonly line: number
+  readonly id: string
+  readonly from: Address
+  readonly to: Address
+  readonly type: string
+  readonly reason: string
+}
+
+export type SystemEvent = Moment &
+  (
+    | { readonly type: 'spawn'; readonly life: Life }
+    | { readonly type: 'died'; readonly life: Life; readonly cause: string; readonly message: string }
+    /** As `printFault` prints it. */
+    | { readonly type: 'fault'; readonly fault: string }
+    /** An actor is not restarted any more. */
+    | { readonly type: 'gave up'; readonly who: Address }
+    /** A computation of an actor has ended. */
+    | { readonly type: 'computed'; readonly who: Address; readonly id: string }
+    | { readonly type: 'send'; readonly sent: Sent }
+    /** A message to `system`. */
+    | { readonly type: 'answer'; readonly id: string; readonly from: Address; readonly message: string }
+  )
+
+/** What a step handled, by the one name that it has in schedules, orders and errors. */
+export function thingOf({ on, slot, life }: Step): string {
+  if (on.what === 'mail') return on.id
+  return on.what === 'timer' ? `${slot}.${life}.t${on.n ?? '?'}` : `${slot}.${life}.start`
+}
+
+/** The type of the event that the machine saw; of the start what XState calls it. */
+export function eventOf({ on }: Step): string {
+  if (on.what === 'mail') return on.type
+  return on.what === 'timer' ? on.event.type : 'xstate.init'
+}
+
+/** For people: an actor, with the number of its life from the second on. */
+export const lifeName = ({ who, life }: { readonly who: Address; readonly life: number }): string =>
+  life === 0 ? who : `${who}#${life + 1}`

@@ -1,0 +1,204 @@
+/** Lines of a trace as steps: a line belongs to the last step of its actor, whatever stands between the two. */
+import { FieldError, messageIn, numberIn, textIn } from '../fields.ts'
+import type { Message, Plain } from '../plain.ts'
+import { isTimerKind, type Time } from '../time.ts'
+import { UsageError } from '../usage.ts'
+import type { Line } from './lines.ts'
+import type { Trace } from './read.ts'
+import type { DeadLetter, End, Life, News, Run, Sent, Step, SystemEvent } from './run.ts'
+
+export type * from './run.ts'
+
+type Draft<T> = { -readonly [K in keyof T]: T[K] }
+type StepDraft = Draft<Step> & { readonly sends: Sent[]; readonly facts: Message[]; readonly records: Plain[] }
+type LifeDraft = Draft<Life> & { readonly steps: StepDraft[]; readonly news: News[] }
+
+/**
+ * The run that a trace tells of.
+ *
+ * @throws UsageError that names the line, for one that does not belong into a trace
+ */
+export function runOf({ where, head, lines }: Trace): Run {
+  const reader = new Reader()
+  for (const [index, line] of lines.entries()) {
+    try {
+      reader.read(line, index)
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      throw new UsageError(`${where}, line ${index + 1}`, error.expected, error.got)
+    }
+  }
+  const { steps, lives, sends, system, deadLetters } = reader
+  return { where, head, steps, lives, sends, system, deadLetters }
+}
+
+class Reader {
+  readonly steps: StepDraft[] = []
+  readonly lives: LifeDraft[] = []
+  readonly sends = new Map<string, Sent>()
+  readonly system: SystemEvent[] = []
+  readonly deadLetters: DeadLetter[] = []
+  /** The present life of each address, and the address of each slot. */
+  readonly #lives = new Map<string, LifeDraft>()
+  readonly #addresses = new Map<string, string>([['0', 'system']])
+  /** By address. */
+  readonly #records = new Map<string, Plain[]>()
+
+  read(line: Line, index: number): void {
+    switch (line.t) {
+      case 'spawn':
+        return this.#spawn(line, index)
+      case 'start':
+        this.#step(line, index, { what: 'start' })
+        return
+      case 'deliver':
+        return this.#deliver(line, index)
+      case 'timer':
+        return this.#timer(line, index)
+      case 'send':
+        return this.#send(line, index)
+      case 'dead': {
+        const [id, from, to] = [textIn(line, 'id'), textIn(line, 'from'), textIn(line, 'to')]
+        const [type, reason] = [textIn(line, 'type'), textIn(line, 'reason')]
+        this.deadLetters.push({ line: index, id, from, to, type, reason })
+        return
+      }
+      case 'state':
+        this.#last(line).state = line['value'] ?? null
+        return
+      case 'fact':
+        this.#last(line).facts.push(messageIn(line, 'fact'))
+        return
+      case 'persist': {
+        const record = line['record'] ?? null
+        this.#last(line).records.push(record)
+        this.#records.get(textIn(line, 'who'))?.push(record)
+        return
+      }
+      case 'unhandled':
+        this.#last(line).unhandled = true
+        return
+      case 'crash':
+        this.#last(line).crash = { error: textIn(line, 'error'), message: textIn(line, 'message') }
+        return
+      case 'stopped': {
+        this.#last(line).stopped = true
+        this.#end(line, index, { type: 'stopped', cause: '', message: '' })
+        return
+      }
+      case 'died': {
+        const [cause, message] = [textIn(line, 'cause'), textIn(line, 'message')]
+        const life = this.#end(line, index, { type: 'died', cause, message })
+        this.system.push({ line: index, at: atOf(line), type: 'died', life, cause, message })
+        return
+      }
+      case 'joined':
+      case 'left': {
+        const life = this.#life(line)
+        const address = textIn(line, 'address')
+        life.news.push({ line: index, at: atOf(line), type: line.t, address, before: life.steps.length })
+        return
+      }
+      case 'fault':
+        this.system.push({ line: index, at: atOf(line), type: 'fault', fault: textIn(line, 'fault') })
+        return
+      case 'gave up':
+        this.system.push({ line: index, at: atOf(line), type: 'gave up', who: textIn(line, 'who') })
+        return
+      case 'computed': {
+        const [who, id] = [textIn(line, 'who'), textIn(line, 'id')]
+        this.system.push({ line: index, at: atOf(line), type: 'computed', who, id })
+        return
+      }
+    }
+    // reliable delivery, orders to compute, and what a scenario notes: no step says less without them
+  }
+
+  #spawn(line: Line, index: number): void {
+    const [who, slot, at] = [textIn(line, 'who'), numberIn(line, 'slot'), atOf(line)]
+    const module = line['module'] === undefined ? null : textIn(line, 'module')
+    const records = this.#records.get(who) ?? []
+    this.#records.set(who, records)
+    const life: LifeDraft = {
+      ...{ line: index, at, who, slot, life: numberIn(line, 'life') },
+      ...{ module, input: line['input'] ?? null, records: [...records] },
+      ...{ steps: [], news: [], end: null },
+    }
+    this.lives.push(life)
+    this.#lives.set(who, life)
+    this.#addresses.set(String(slot), who)
+    this.system.push({ line: index, at, type: 'spawn', life })
+  }
+
+  #end(line: Line, index: number, end: Omit<End, 'line' | 'at'>): LifeDraft {
+    const life = this.#life(line)
+    life.end ??= { line: index, at: atOf(line), ...end }
+    return life
+  }
+
+  #deliver(line: Line, index: number): void {
+    const [who, id, type] = [textIn(line, 'who'), textIn(line, 'id'), textIn(line, 'type')]
+    const from = this.#addresses.get(id.slice(0, id.indexOf('.')))
+    if (from === undefined) throw new FieldError('an envelope of an actor of this run as "id"', JSON.stringify(id))
+    if (who === 'system') {
+      this.system.push({ line: index, at: atOf(line), type: 'answer', id, from, message: type })
+      return
+    }
+    const message = this.sends.get(id)?.message ?? this.#newsIn(line, type)
+    this.#step(line, index, { what: 'mail', id, from, type, message })
+  }
+
+  /** News are no mail of anybody's: they stand in the line before. */
+  #newsIn(line: Line, type: string): Message | null {
+    const { news, steps } = this.#life(line)
+    const last = news[news.length - 1]
+    return last?.type === type && last.before === steps.length ? { type, address: last.address } : null
+  }
+
+  #timer(line: Line, index: number): void {
+    const kind = line['kind']
+    if (!isTimerKind(kind)) throw new FieldError('a kind of timer as "kind"', JSON.stringify(kind) ?? 'nothing')
+    const n = line['n'] === undefined ? null : numberIn(line, 'n')
+    this.#step(line, index, { what: 'timer', id: textIn(line, 'id'), n, kind, event: messageIn(line, 'event') })
+  }
+
+  #step(line: Line, index: number, on: Step['on']): void {
+    const life = this.#life(line)
+    const { who, slot, steps } = life
+    const step: StepDraft = {
+      ...{ line: index, at: atOf(line), index: this.steps.length, who, slot, life: life.life, n: steps.length, on },
+      ...{ sends: [], state: steps[steps.length - 1]?.state ?? null, facts: [], records: [] },
+      ...{ unhandled: false, crash: null, stopped: false },
+    }
+    this.steps.push(step)
+    steps.push(step)
+  }
+
+  #send(line: Line, index: number): void {
+    const [id, from, to] = [textIn(line, 'id'), textIn(line, 'from'), textIn(line, 'to')]
+    const due = line['due'] === undefined ? null : numberIn(line, 'due')
+    const step = from === 'system' ? null : this.#last(line, 'from')
+    const message = messageIn(line, 'message')
+    const sent: Sent = { line: index, at: atOf(line), id, from, to, message, due, step: step?.index ?? null }
+    this.sends.set(id, sent)
+    if (step) step.sends.push(sent)
+    else this.system.push({ line: index, at: sent.at, type: 'send', sent })
+  }
+
+  /** The present life of the actor that a line names. */
+  #life(line: Line, key = 'who'): LifeDraft {
+    const who = textIn(line, key)
+    const life = this.#lives.get(who)
+    if (!life) throw new FieldError(`an actor that was spawned before as "${key}"`, JSON.stringify(who))
+    return life
+  }
+
+  #last(line: Line, key = 'who'): StepDraft {
+    const { who, steps } = this.#life(line, key)
+    const step = steps[steps.length - 1]
+    if (!step) throw new FieldError(`a step of ${who} before this line`, 'none')
+    return step
+  }
+}
+
+const atOf = (line: Line): Time => numberIn(line, 'at')

@@ -1,0 +1,58 @@
+/** What the tests of the laboratory share: traces of small runs, in memory. */
+import { units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
+import { headOf } from '../../lib/system/options.ts'
+import { type GivenOptions, System } from '../../lib/system.ts'
+import type { Line } from '../../lib/trace/lines.ts'
+import { traceOf } from '../../lib/trace/read.ts'
+import { type Run, runOf } from '../../lib/trace/steps.ts'
+import { generateJobs } from '../../lib/workload/generate.ts'
+import { withClients } from '../../lib/workload/job.ts'
+import { type Protocol, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
+
+const SMALL = { runtime: 'inline', trace: true, memoryMB: 16 } as const
+
+/** The head and every line of a run that `use` makes of a system. */
+export async function linesOf(options: GivenOptions, use: (system: System) => Promise<unknown>): Promise<Line[]> {
+  const system = new System({ ...SMALL, ...options })
+  const lines: Line[] = [headOf(system.options)]
+  system.onLine((line) => lines.push(line))
+  system.onDeath(() => {})
+  try {
+    await use(system)
+  } finally {
+    await system.stop()
+  }
+  return lines
+}
+
+interface MarketOptions extends GivenOptions {
+  readonly protocol?: Protocol
+  readonly tasks?: number
+  readonly faults?: readonly string[]
+}
+
+/** The lines of a market of three contractors and two clients, whose messages take a unit. */
+export async function marketLines({ protocol = 'dsp', tasks = 6, faults = [], ...options }: MarketOptions = {}) {
+  const clients = ['c1', 'c2']
+  const speeds = [1, 1, 2]
+  const seed = options.seed ?? 1
+  const jobs = withClients(generateJobs({ seed, tasks, load: 0.8, speeds, errors: 'gen' }), clients, seed)
+  const terms = termsOf(protocol, units(1), { i0: 0.3, query: units(20), timeout: units(5) })
+  const network = { latency: units(1), jitter: 0, loss: 0, duplicate: 0 }
+  const lines: Line[] = []
+  await runMarket(
+    { protocol, speeds, jobs, clients, terms },
+    { ...SMALL, network, ...options },
+    faults.map((fault) => parseFault(fault)),
+    {
+      onSystem: (system) => {
+        lines.push(headOf(system.options))
+        system.onLine((line) => lines.push(line))
+      },
+    },
+  )
+  return lines
+}
+
+export const marketRun = async (options: MarketOptions = {}): Promise<Run> => runOf(traceOf(await marketLines(options)))
