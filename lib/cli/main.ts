@@ -3,7 +3,8 @@ import manifest from '../../package.json' with { type: 'json' }
 import { printSchedule } from '../explore/schedule-string.ts'
 import type { Plain } from '../plain.ts'
 import type { Check } from './checks.ts'
-import { collect, type Flags, optionTexts, readOptions } from './flags.ts'
+import { runAlike } from './determinism.ts'
+import { collect, type Flags, type Given, optionTexts, readOptions } from './flags.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
 import { type Progress, progressOn, type Terminal } from './progress.ts'
 import { type CommonOptions, isDemonstration } from './shared.ts'
@@ -59,7 +60,8 @@ const print = (value: Plain): string => {
 const checkLine = ({ name, ok, measured, expected, tolerance }: Check): string =>
   `${ok ? 'ok    ' : 'FAILED'} ${name}: ${print(measured)}, expected ${print(expected)}${tolerance === null ? '' : ` ± ${print(tolerance)}`}`
 
-const shellQuoted = (word: string): string =>
+/** A word as a shell takes it. */
+export const shellQuoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const numeric = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text)
@@ -77,12 +79,11 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     const given = collect(scenario.flags, args)
     const options = readOptions(scenario.flags, given)
     progress = progressOn(stderr, options.quiet)
-    const outcome = await scenario.main({
-      ...progress,
-      options,
-      isDemonstration: isDemonstration(given),
-      onInterrupt: (stop) => shell.onInterrupt(stop),
-    })
+    const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
+    const around = { ...progress, isDemonstration: isDemonstration(given), onInterrupt }
+    const runWith = (these: Given): Promise<Outcome> =>
+      scenario.main({ ...around, options: readOptions(scenario.flags, these) })
+    const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
     progress.clear()
     const { results, checks, messages, text } = outcome
     if (options.json) {

@@ -94,13 +94,15 @@ export const sharedFlags = {
   }),
   jobsOut: optional({ metavar: 'FILE', parse: text, help: 'write a line per job (CSV)' }),
   trace: optional({ metavar: 'FILE', parse: text, help: 'write everything that happened (JSONL)' }),
+  checkDeterminism: toggle('run it twice on threads and twice inline, and compare the traces'),
   json: commonFlags.json,
   quiet: commonFlags.quiet,
   help: commonFlags.help,
 }
 
-/** `schedule` is shown where there is one. */
-export type CommonOptions = OptionsOf<typeof commonFlags> & { readonly schedule?: SharedOptions['schedule'] }
+/** `schedule` is shown where there is one; so is what is asked of one run. */
+export type CommonOptions = OptionsOf<typeof commonFlags> &
+  Partial<Pick<SharedOptions, 'schedule' | 'checkDeterminism'>>
 export type SharedOptions = OptionsOf<typeof sharedFlags>
 
 /**

@@ -126,7 +126,7 @@ test('a flag that was given wrongly is named with what was expected and what cam
     [['--loss', '1.5'], '--loss: expected a number from 0 to 1, got "1.5"'],
     [['--scale', '0'], '--scale: expected a number > 0 and <= 3600000, got "0"'],
     [['--runtime', 'Inline'], '--runtime: expected threads or inline, got "Inline"'],
-    [['--schedule', 'lifo'], '--schedule: expected fifo or an integer >= 0, got "lifo"'],
+    [['--schedule', 'lifo'], '--schedule: expected fifo, an integer >= 0, or a schedule (b1:...), got "lifo"'],
     [['--late-bids', 'on'], '--late-bids: expected a number >= 0, or off, got "on"'],
     [['--jobs-out', ''], '--jobs-out: expected a text that is not empty, got ""'],
     [['--fault', 'kill nobody at 3'], '--fault "kill nobody at 3": expected role@machine or @machine, got "nobody"'],

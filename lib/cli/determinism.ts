@@ -1,0 +1,56 @@
+/** `--check-determinism`: one run four times, on threads and inline, and their traces compared byte for byte. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { UsageError } from '../usage.ts'
+import { type Check, is } from './checks.ts'
+import type { Given } from './flags.ts'
+
+const WAYS = ['threads', 'threads', 'inline', 'inline'] as const
+
+/**
+ * Calls `run` with the flags that write the trace of each way; the last outcome, with a check beside its own.
+ *
+ * @throws UsageError where no two runs need be alike
+ */
+export async function runAlike<T extends { readonly checks: readonly Check[] }>(
+  given: Given,
+  run: (given: Given) => Promise<T>,
+  onInterrupt: (stop: () => void) => void,
+): Promise<T & { readonly checks: readonly Check[] }> {
+  if (given.get('time')?.[0] === 'real') {
+    throw new UsageError('--check-determinism', 'virtual time, in which runs are alike', '--time real')
+  }
+  if (given.has('trace')) throw new UsageError('--check-determinism', 'no --trace beside it', 'one')
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-alike-'))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  onInterrupt(remove)
+  try {
+    const traces: string[] = []
+    let outcome: T | undefined
+    for (const [i, runtime] of WAYS.entries()) {
+      const file = join(folder, `${i}.jsonl`)
+      outcome = await run(new Map([...given, ['runtime', [runtime]], ['trace', [file]]]))
+      traces.push(readFileSync(file, 'utf8'))
+    }
+    if (!outcome) throw new Error('no way to run')
+    const [first = ''] = traces
+    const checks = WAYS.slice(1).map((runtime, i) => {
+      const name = `the trace of a run on ${runtime}${i === 2 ? ', again' : ''} beside the first, on threads`
+      return is(name, difference(traces[i + 1] ?? '', first), `equal (${hashOf(first)})`)
+    })
+    return { ...outcome, checks: [...outcome.checks, ...checks] }
+  } finally {
+    remove()
+  }
+}
+
+const hashOf = (trace: string): string => createHash('sha256').update(trace).digest('hex').slice(0, 16)
+
+function difference(trace: string, first: string): string {
+  if (trace === first) return `equal (${hashOf(first)})`
+  const lines = trace.split('\n')
+  const place = first.split('\n').findIndex((line, i) => line !== lines[i])
+  return `other from line ${place + 1}: ${lines[place] ?? 'nothing'}`
+}

@@ -1,0 +1,32 @@
+/** A run of a stage with its trace in memory. */
+import type { Fault } from '../faults/faults.ts'
+import type { Scheduler } from '../schedule.ts'
+import { headOf } from '../system/options.ts'
+import type { Line } from '../trace/lines.ts'
+import { traceOf } from '../trace/read.ts'
+import { type Run, runOf } from '../trace/steps.ts'
+import { type Attempt, attempt } from './attempt.ts'
+import type { Stage } from './stage.ts'
+
+export interface Traced extends Attempt {
+  readonly run: Run
+}
+
+export async function traced(
+  stage: Stage,
+  scheduler: Scheduler,
+  faults: readonly Fault[] = stage.faults,
+): Promise<Traced> {
+  const lines: Line[] = []
+  const watched: Stage = {
+    ...stage,
+    options: { ...stage.options, trace: true },
+    open(system) {
+      lines.push(headOf(system.options))
+      system.onLine((line) => lines.push(line))
+      return stage.open(system)
+    },
+  }
+  const lived = await attempt(watched, scheduler, faults)
+  return { ...lived, run: runOf(traceOf(lines)) }
+}

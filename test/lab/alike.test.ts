@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runAlike } from '../../lib/cli/determinism.ts'
+import type { Check } from '../../lib/cli.ts'
+import { runScenario } from '../bidding/command.ts'
+
+const test = suite('--check-determinism')
+
+const SCENARIOS = [
+  ['bidding/market', '--tasks', '8', '--latency', '1', '--protocol', 'eager', '--kill', 'contractor@m2 at 3'],
+  ['bidding/market', '--tasks', '8', '--latency', '1', '--loss', '0.1', '--reliable', '--schedule', '7'],
+  ['shares/stride', '--quanta', '20'],
+  ['shares/cluster', '--until', '4000', '--machines', '2'],
+  ['shares/coscheduling', '--machines', '2', '--warm-up', '100', '--measure', '100', '--timeline', '0'],
+] as const
+
+for (const [name, ...args] of SCENARIOS) {
+  test(`finds ${name} ${args.join(' ')} alike on threads and inline`, async () => {
+    const { code, stdout } = await runScenario(name, [...args, '--check-determinism', '--json'])
+    const { checks }: { checks: Check[] } = JSON.parse(stdout)
+    const alike = checks.filter((check) => check.name.startsWith('the trace of a run'))
+    assert.equal(
+      alike.map(({ ok }) => ok),
+      [true, true, true],
+    )
+    assert.is(code, 0)
+  })
+}
+
+const given = new Map<string, readonly string[]>()
+const ignore = (): void => {}
+
+test('names the first line in which a run differs', async () => {
+  let runs = 0
+  const { checks } = await runAlike(
+    given,
+    async (how) => {
+      writeFileSync(how.get('trace')?.[0] ?? '', `head\nstep ${runs++ === 2 ? 'two' : 'one'}\n`)
+      const checks: readonly Check[] = []
+      return { checks }
+    },
+    ignore,
+  )
+  assert.equal(
+    checks.map(({ ok }) => ok),
+    [true, false, true],
+  )
+  assert.is(checks[1]?.measured, 'other from line 2: step two')
+})
+
+test('is refused in real time, and beside --trace', async () => {
+  for (const flags of [
+    ['--time', 'real'],
+    ['--trace', 'x.jsonl'],
+  ]) {
+    const { code, stderr } = await runScenario('bidding/market', ['--check-determinism', ...flags])
+    assert.is(code, 2)
+    assert.match(stderr, /^bourse: --check-determinism: expected /)
+  }
+})
+
+test.run()
