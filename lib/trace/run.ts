@@ -31,8 +31,8 @@ export interface Life extends Moment {
   readonly who: Address
   readonly slot: number
   readonly life: number
-  /** Of its machine, from the root of the package; null if the trace does not tell. */
-  readonly module: string | null
+  /** Of its machine: a path from the root of the package (see modules.ts). */
+  readonly module: string
   readonly input: Plain
   /** What earlier lives of the address wrote down. */
   readonly records: readonly Plain[]
@@ -68,7 +68,8 @@ export interface Step extends Moment {
   readonly n: number
   readonly on: Start | Mail | Timer
   readonly sends: readonly Sent[]
-  /** The configuration of the statechart after the step; null if there has been none. */
+  /** The configuration of the statechart before and after the step; null if there has been none. */
+  readonly before: Plain
   readonly state: Plain
   readonly facts: readonly Message[]
   readonly records: readonly Plain[]
@@ -91,15 +92,14 @@ export interface Mail {
   /** An actor, or `system`. */
   readonly from: Address
   readonly type: string
-  /** Null for what the trace does not tell: what a computation came to. */
-  readonly message: Message | null
+  readonly message: Message
 }
 
 export interface Timer {
   readonly what: 'timer'
   readonly id: string
-  /** How many timers this life had set before; null if the trace does not tell. */
-  readonly n: number | null
+  /** How many timers this life had set before. */
+  readonly n: number
   readonly kind: TimerKind
   readonly event: Message
 }
@@ -116,8 +116,8 @@ export interface Sent extends Moment {
   readonly step: number | null
 }
 
-export interface DeadLetter {
-  readonly line: number
+/** Its line does not say when: `at` is that of the line before. */
+export interface DeadLetter extends Moment {
   readonly id: string
   readonly from: Address
   readonly to: Address
@@ -133,17 +133,19 @@ export type SystemEvent = Moment &
     | { readonly type: 'fault'; readonly fault: string }
     /** An actor is not restarted any more. */
     | { readonly type: 'gave up'; readonly who: Address }
-    /** A computation of an actor has ended. */
-    | { readonly type: 'computed'; readonly who: Address; readonly id: string }
+    /** A life is told to start. */
+    | { readonly type: 'begin'; readonly life: Life }
+    /** A computation of an actor has ended, which the actor is told by an order. */
+    | { readonly type: 'computed'; readonly who: Address; readonly id: string; readonly order: string }
     | { readonly type: 'send'; readonly sent: Sent }
-    /** A message to `system`. */
+    /** A message to `system`, of a type. */
     | { readonly type: 'answer'; readonly id: string; readonly from: Address; readonly message: string }
   )
 
 /** What a step handled, by the one name that it has in schedules, orders and errors. */
 export function thingOf({ on, slot, life }: Step): string {
   if (on.what === 'mail') return on.id
-  return on.what === 'timer' ? `${slot}.${life}.t${on.n ?? '?'}` : `${slot}.${life}.start`
+  return on.what === 'timer' ? `${slot}.${life}.t${on.n}` : `${slot}.${life}.start`
 }
 
 /** The type of the event that the machine saw; of the start what XState calls it. */

@@ -43,8 +43,12 @@ class Reader {
   readonly #addresses = new Map<string, string>([['0', 'system']])
   /** By address. */
   readonly #records = new Map<string, Plain[]>()
+  /** What the system told of computations, by envelope. */
+  readonly #orders = new Map<string, Message>()
+  #now: Time = 0
 
   read(line: Line, index: number): void {
+    if (typeof line['at'] === 'number') this.#now = line['at']
     switch (line.t) {
       case 'spawn':
         return this.#spawn(line, index)
@@ -60,7 +64,7 @@ class Reader {
       case 'dead': {
         const [id, from, to] = [textIn(line, 'id'), textIn(line, 'from'), textIn(line, 'to')]
         const [type, reason] = [textIn(line, 'type'), textIn(line, 'reason')]
-        this.deadLetters.push({ line: index, id, from, to, type, reason })
+        this.deadLetters.push({ line: index, at: this.#now, id, from, to, type, reason })
         return
       }
       case 'state':
@@ -105,9 +109,14 @@ class Reader {
       case 'gave up':
         this.system.push({ line: index, at: atOf(line), type: 'gave up', who: textIn(line, 'who') })
         return
+      case 'begin':
+        this.system.push({ line: index, at: atOf(line), type: 'begin', life: this.#life(line) })
+        return
       case 'computed': {
-        const [who, id] = [textIn(line, 'who'), textIn(line, 'id')]
-        this.system.push({ line: index, at: atOf(line), type: 'computed', who, id })
+        const [who, id, order] = [textIn(line, 'who'), textIn(line, 'id'), textIn(line, 'order')]
+        const [took, outcome] = [numberIn(line, 'took'), line['outcome'] ?? null]
+        this.#orders.set(order, { type: 'computed', id, outcome, took })
+        this.system.push({ line: index, at: atOf(line), type: 'computed', who, id, order })
         return
       }
     }
@@ -116,7 +125,7 @@ class Reader {
 
   #spawn(line: Line, index: number): void {
     const [who, slot, at] = [textIn(line, 'who'), numberIn(line, 'slot'), atOf(line)]
-    const module = line['module'] === undefined ? null : textIn(line, 'module')
+    const module = textIn(line, 'module')
     const records = this.#records.get(who) ?? []
     this.#records.set(who, records)
     const life: LifeDraft = {
@@ -144,31 +153,32 @@ class Reader {
       this.system.push({ line: index, at: atOf(line), type: 'answer', id, from, message: type })
       return
     }
-    const message = this.sends.get(id)?.message ?? this.#newsIn(line, type)
+    const message = this.sends.get(id)?.message ?? this.#orders.get(id) ?? this.#newsIn(line, type)
+    if (message?.type !== type) throw new FieldError(`a message ${type} sent before as "id"`, JSON.stringify(id))
     this.#step(line, index, { what: 'mail', id, from, type, message })
   }
 
   /** News are no mail of anybody's: they stand in the line before. */
-  #newsIn(line: Line, type: string): Message | null {
+  #newsIn(line: Line, type: string): Message | undefined {
     const { news, steps } = this.#life(line)
     const last = news[news.length - 1]
-    return last?.type === type && last.before === steps.length ? { type, address: last.address } : null
+    return last?.type === type && last.before === steps.length ? { type, address: last.address } : undefined
   }
 
   #timer(line: Line, index: number): void {
     const kind = line['kind']
     if (!isTimerKind(kind)) throw new FieldError('a kind of timer as "kind"', JSON.stringify(kind) ?? 'nothing')
-    const n = line['n'] === undefined ? null : numberIn(line, 'n')
-    this.#step(line, index, { what: 'timer', id: textIn(line, 'id'), n, kind, event: messageIn(line, 'event') })
+    const [id, n, event] = [textIn(line, 'id'), numberIn(line, 'n'), messageIn(line, 'event')]
+    this.#step(line, index, { what: 'timer', id, n, kind, event })
   }
 
   #step(line: Line, index: number, on: Step['on']): void {
     const life = this.#life(line)
     const { who, slot, steps } = life
+    const state = steps[steps.length - 1]?.state ?? null
     const step: StepDraft = {
       ...{ line: index, at: atOf(line), index: this.steps.length, who, slot, life: life.life, n: steps.length, on },
-      ...{ sends: [], state: steps[steps.length - 1]?.state ?? null, facts: [], records: [] },
-      ...{ unhandled: false, crash: null, stopped: false },
+      ...{ sends: [], before: state, state, facts: [], records: [], unhandled: false, crash: null, stopped: false },
     }
     this.steps.push(step)
     steps.push(step)

@@ -15,7 +15,7 @@ test.after(() => rmSync(folder, { recursive: true }))
 
 const path = join(folder, 'trace.jsonl')
 const head = JSON.stringify({ t: 'trace', version: TRACE_VERSION })
-const spawn = '{"t":"spawn","at":0,"who":"a@m1","slot":1,"life":0}'
+const spawn = '{"t":"spawn","at":0,"who":"a@m1","slot":1,"life":0,"module":"a.ts","input":null}'
 
 const refuses = (what: string, content: string, said: string, limit?: number) =>
   test(`${what} is refused`, () => {
@@ -48,6 +48,11 @@ refuses(
   'a message that nobody can have sent in a step',
   `${head}\n${spawn}\n{"t":"send","at":0,"id":"1.0.0","from":"a@m1","to":"a@m1","message":{"type":"x"}}\n`,
   ', line 3: expected a step of a@m1 before this line, got none',
+)
+refuses(
+  'mail that nobody sent',
+  `${head}\n${spawn}\n{"t":"deliver","at":0,"who":"a@m1","id":"1.0.7","type":"x"}\n`,
+  ', line 3: expected a message x sent before as "id", got "1.0.7"',
 )
 refuses(
   'a line whose field is of another kind',

@@ -81,7 +81,7 @@ test('who is told of a newcomer is told so in its step', async () => {
   })
   const heard = runOf(traceOf(lines)).steps.find(({ on }) => on.what === 'mail' && on.type === 'joined')
   assert.ok(heard?.on.what === 'mail')
-  assert.equal([heard.who, heard.on.from], ['a@m1', 'system'])
+  assert.equal([heard.who, heard.on.from, heard.on.message], ['a@m1', 'system', { type: 'joined', address: 'a@m2' }])
 })
 
 test('what was lost is a dead letter with its reason, and a fault is an event of the system', async () => {

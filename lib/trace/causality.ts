@@ -1,0 +1,217 @@
+/**
+ * Happens-before (Lamport 1978) over the steps of a run, by vector clocks (Mattern 1989) that are computed here in one
+ * pass and carried by nobody. A step comes after the steps before it at its actor, after the step that sent what it
+ * handles, and, where the system spoke to it, after what the system had acted upon. A timer is set at its own actor.
+ *
+ * What a scenario makes of facts and then asks of the system is not in a trace: such mail comes after nothing.
+ */
+import type { Address } from '../address.ts'
+import { parseFault, whoMatches } from '../faults/faults.ts'
+import { UsageError } from '../usage.ts'
+import { eventOf } from './run.ts'
+import type { Life, Run, Step, SystemEvent } from './steps.ts'
+
+/** Clocks take 4 bytes for each step and actor. */
+export const CLOCK_ENTRIES_MAX = 100_000_000
+
+const SYSTEM = 0
+
+export class Causality {
+  readonly #run: Run
+  /** One row for each step, then for each event of the system; one column for the system, then for each actor. */
+  readonly #clocks: Int32Array
+  readonly #width: number
+  /** The column of each actor. */
+  readonly #columns = new Map<Address, number>()
+  /** How many steps an actor has taken by a step, that one included: lives of one actor follow each other. */
+  readonly #counts: Int32Array
+
+  /** @throws UsageError for more than `CLOCK_ENTRIES_MAX` steps times actors */
+  constructor(run: Run) {
+    this.#run = run
+    for (const { who } of run.lives) if (!this.#columns.has(who)) this.#columns.set(who, this.#columns.size + 1)
+    const rows = run.steps.length + run.system.length
+    this.#width = this.#columns.size + 1
+    if (rows * this.#width > CLOCK_ENTRIES_MAX) {
+      const size = `${rows} steps of ${this.#width} actors`
+      throw new UsageError(run.where, `at most ${CLOCK_ENTRIES_MAX} steps times actors`, size)
+    }
+    this.#clocks = new Int32Array(rows * this.#width)
+    this.#counts = new Int32Array(run.steps.length)
+    new Pass(run, this.#clocks, this.#columns, this.#counts).take()
+  }
+
+  /** Did `a` come before `b` in every order that the run's messages allow? False of a step and itself. */
+  happensBefore(a: Step, b: Step): boolean {
+    return a.index !== b.index && this.#knows(b.index, a)
+  }
+
+  /** Neither came before the other. */
+  concurrent(a: Step, b: Step): boolean {
+    return a.index !== b.index && !this.#knows(b.index, a) && !this.#knows(a.index, b)
+  }
+
+  /** The causal cone: every step that happened before `step`, in order. */
+  past(step: Step): readonly Step[] {
+    return this.#run.steps.filter((other) => this.happensBefore(other, step))
+  }
+
+  /** Every step that `step` happened before, in order. */
+  future(step: Step): readonly Step[] {
+    return this.#run.steps.filter((other) => this.happensBefore(step, other))
+  }
+
+  /** What the system did that happened before `step`, in order. */
+  systemPast(step: Step): readonly SystemEvent[] {
+    return this.#run.system.slice(0, this.#clocks[step.index * this.#width + SYSTEM] ?? 0)
+  }
+
+  /** How many steps of a life, its first ones, a step knows of: itself included, if it is one of them. */
+  known(step: Step, of: Life): number {
+    return this.#known(step.index, of)
+  }
+
+  /** The same of an event of the system, by its place in `run.system`. */
+  knownToSystem(event: number, of: Life): number {
+    return this.#known(this.#run.steps.length + event, of)
+  }
+
+  /** How many events of the system a step knows of. */
+  systemKnown(step: Step): number {
+    return this.#clocks[step.index * this.#width + SYSTEM] ?? 0
+  }
+
+  #known(row: number, { who, steps }: Life): number {
+    const [first] = steps
+    if (!first) return 0
+    const known =
+      (this.#clocks[row * this.#width + (this.#columns.get(who) ?? 0)] ?? 0) - (this.#counts[first.index] ?? 0)
+    return Math.max(0, Math.min(steps.length, known + 1))
+  }
+
+  #knows(row: number, { index, who }: Step): boolean {
+    const known = this.#clocks[row * this.#width + (this.#columns.get(who) ?? 0)] ?? 0
+    return known >= (this.#counts[index] ?? 0)
+  }
+}
+
+/** The one pass, in the order of the trace. */
+class Pass {
+  readonly #run: Run
+  readonly #clocks: Int32Array
+  readonly #columns: ReadonlyMap<Address, number>
+  readonly #counts: Int32Array
+  readonly #width: number
+  /** The row of the last step of each actor so far. */
+  readonly #last = new Map<Address, number>()
+  /** The rows of the last spawn of each actor, and of when it was last told to start. */
+  readonly #spawns = new Map<Address, number>()
+  readonly #begins = new Map<Address, number>()
+  /** The row of the step that stopped an actor. */
+  readonly #stops = new Map<Address, number>()
+  /** The row of each message of the system. */
+  readonly #posted = new Map<string, number>()
+
+  constructor(run: Run, clocks: Int32Array, columns: ReadonlyMap<Address, number>, counts: Int32Array) {
+    this.#run = run
+    this.#clocks = clocks
+    this.#columns = columns
+    this.#counts = counts
+    this.#width = columns.size + 1
+  }
+
+  take(): void {
+    const { steps, system } = this.#run
+    let next = 0
+    for (const step of steps) {
+      for (; (system[next]?.line ?? Number.POSITIVE_INFINITY) < step.line; next++) this.#act(next)
+      this.#step(step)
+    }
+    for (; next < system.length; next++) this.#act(next)
+  }
+
+  #step(step: Step): void {
+    const row = step.index
+    this.#merge(row, this.#last.get(step.who))
+    this.#merge(row, this.#causeOf(step))
+    const column = this.#columns.get(step.who) ?? 0
+    this.#counts[row] = this.#tick(row, column)
+    this.#last.set(step.who, row)
+    if (step.stopped) this.#stops.set(step.who, row)
+  }
+
+  /** The row of what led to a step at another place. */
+  #causeOf({ on, who }: Step): number | undefined {
+    if (on.what === 'start') return this.#begins.get(who)
+    if (on.what === 'timer') return undefined
+    if (on.from !== 'system') return this.#run.sends.get(on.id)?.step ?? undefined
+    const posted = this.#posted.get(on.id)
+    if (posted !== undefined) return posted
+    const address = String(on.message['address'])
+    return on.type === 'left' ? this.#stops.get(address) : this.#spawns.get(address)
+  }
+
+  #act(index: number): void {
+    const event = this.#run.system[index]
+    if (!event) return
+    const row = this.#run.steps.length + index
+    if (index > 0) this.#merge(row, row - 1)
+    switch (event.type) {
+      case 'spawn':
+        // a new life knows what the system knew, and that read all of the one before
+        this.#merge(row, this.#last.get(event.life.who))
+        this.#spawns.set(event.life.who, row)
+        break
+      case 'died':
+        this.#merge(row, this.#last.get(event.life.who))
+        break
+      case 'begin':
+        this.#begins.set(event.life.who, row)
+        break
+      case 'computed':
+        this.#posted.set(event.order, row)
+        break
+      case 'send':
+        this.#posted.set(event.sent.id, row)
+        break
+      case 'answer':
+        this.#merge(row, this.#run.sends.get(event.id)?.step ?? undefined)
+        break
+      case 'fault':
+        for (const cause of this.#countedFor(event.fault, event.line)) this.#merge(row, cause)
+        break
+      case 'gave up':
+        break
+    }
+    this.#tick(row, SYSTEM)
+  }
+
+  /** The rows of what a fault had to wait for: the last handling of its type by each actor that it counts. */
+  #countedFor(text: string, line: number): Iterable<number> {
+    const fault = parseFault(text)
+    if (!('when' in fault) || fault.when.type !== 'after') return []
+    const { message } = fault.when
+    const whos = new Set(whoMatches(fault.who, [...this.#columns.keys()]))
+    const rows = new Map<Address, number>()
+    for (const step of this.#run.steps) {
+      if (step.line > line) break
+      if (step.on.what === 'mail' && eventOf(step) === message && whos.has(step.who)) rows.set(step.who, step.index)
+    }
+    return rows.values()
+  }
+
+  #merge(row: number, cause: number | undefined): void {
+    if (cause === undefined) return
+    const [to, from] = [row * this.#width, cause * this.#width]
+    for (let i = 0; i < this.#width; i++) {
+      const known = this.#clocks[from + i] ?? 0
+      if (known > (this.#clocks[to + i] ?? 0)) this.#clocks[to + i] = known
+    }
+  }
+
+  #tick(row: number, column: number): number {
+    const count = (this.#clocks[row * this.#width + column] ?? 0) + 1
+    this.#clocks[row * this.#width + column] = count
+    return count
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * A run for ShiViz (bestchai.net/apps/shiviz): one line says what happened, the next where, with its vector clock.
+ * Every event of every host is there, since its clock has to rise by one from event to event: a long run is refused
+ * and never cut. A life is a host of its own; `system` is the host of spawns, deaths and faults.
+ */
+import { UsageError } from '../../usage.ts'
+import { Causality } from '../causality.ts'
+import { atName, handledName, remarksOf, sentNames, stateName, systemEventName } from '../names.ts'
+import { type Life, lifeName, type Run, type Step, thingOf } from '../run.ts'
+import type { Limit } from './limit.ts'
+
+/** The fields of an event, as ShiViz is told by the first line; the second tells executions apart. */
+const EXPRESSION = '(?<event>.*)\\n(?<host>\\S+) (?<clock>\\{.*\\}) (?<at>\\S+) (?<kind>\\S+) (?<thing>\\S+)'
+const DELIMITER = '^=== (?<trace>.*) ===$'
+
+export interface Execution {
+  /** Unique among those of one file. */
+  readonly name: string
+  readonly run: Run
+}
+
+/**
+ * One file for all executions: ShiViz shows two beside each other, with their differences.
+ *
+ * @throws UsageError for one with more events than the limit allows
+ */
+export function toShiviz(executions: readonly Execution[], { most }: Limit): string {
+  const parts = executions.flatMap(({ name, run }) => [`=== ${oneLine(name)} ===`, ...eventsOf(run, most)])
+  return [EXPRESSION, DELIMITER, ...parts, ''].join('\n')
+}
+
+function eventsOf(run: Run, most: number): string[] {
+  const { steps, system, lives, where } = run
+  const size = steps.length + system.length
+  if (size > most)
+    throw new UsageError(where, `at most ${most} events, since ShiViz needs all of them (--most)`, `${size}`)
+  const causality = new Causality(run)
+  const lines: string[] = []
+  let next = 0
+  const act = () => {
+    const event = system[next]
+    if (!event) return
+    const clock = { system: next + 1, ...others(lives, (life) => causality.knownToSystem(next, life)) }
+    const at = `${atName(event)} ${event.type.replaceAll(' ', '-')} -`
+    lines.push(oneLine(systemEventName(event)), `system ${JSON.stringify(clock)} ${at}`)
+    next++
+  }
+  for (const step of steps) {
+    while ((system[next]?.line ?? Number.POSITIVE_INFINITY) < step.line) act()
+    const known = causality.systemKnown(step)
+    const clock = { ...(known > 0 && { system: known }), ...others(lives, (life) => causality.known(step, life)) }
+    lines.push(
+      oneLine(textOf(step)),
+      `${lifeName(step)} ${JSON.stringify(clock)} ${atName(step)} ${step.on.what} ${thingOf(step)}`,
+    )
+  }
+  while (next < system.length) act()
+  return lines
+}
+
+function others(lives: readonly Life[], known: (life: Life) => number): Record<string, number> {
+  const clock: Record<string, number> = {}
+  for (const life of lives) {
+    const count = known(life)
+    if (count > 0) clock[lifeName(life)] = count
+  }
+  return clock
+}
+
+function textOf(step: Step): string {
+  const more = [...sentNames(step), ...remarksOf(step)]
+  const said = more.length > 0 ? `: ${more.join(', ')}` : ''
+  return `${handledName(step)}${said} [${stateName(step.state)}]`
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -1,0 +1,66 @@
+/** How steps are shown to people, the same in every picture and table. */
+import type { Plain } from '../plain.ts'
+import { printUnits } from '../text.ts'
+import { eventOf, type Step, type SystemEvent } from './run.ts'
+
+/** The leaves of a configuration by their paths: `{ trading: 'busy' }` is `['trading.busy']`; parallel regions have one each. */
+export function leavesOf(value: Plain): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([region, inner]) => {
+    const leaves = leavesOf(inner ?? null)
+    return leaves.length > 0 ? leaves.map((leaf) => `${region}.${leaf}`) : [region]
+  })
+}
+
+/** A configuration in a word; `-` for a machine without states, or before its start. */
+export const stateName = (value: Plain): string => leavesOf(value).join(' ') || '-'
+
+/** `bid from contractor@m1`, `timer evaluate:3`, `start`. */
+export function handledName(step: Step): string {
+  const { on } = step
+  if (on.what === 'start') return 'start'
+  return on.what === 'timer' ? `timer ${on.id} (${eventOf(step)})` : `${on.type} from ${on.from}`
+}
+
+/** `task to contractor@m3`; of a broadcast the recipients are counted: `rfb to 3`. */
+export function sentNames({ sends }: Step): string[] {
+  const to = new Map<string, string[]>()
+  for (const { message, to: recipient } of sends) to.set(message.type, [...(to.get(message.type) ?? []), recipient])
+  return [...to].map(
+    ([type, recipients]) => `${type} to ${recipients.length === 1 ? recipients[0] : recipients.length}`,
+  )
+}
+
+/** What became of a step beside its sends: that it crashed, that nothing took its event, that the actor stopped. */
+export function remarksOf({ crash, unhandled, stopped }: Step): string[] {
+  return [
+    ...(crash ? [`crashed: ${crash.error}: ${crash.message}`] : []),
+    ...(unhandled ? ['unhandled'] : []),
+    ...(stopped ? ['stopped'] : []),
+  ]
+}
+
+export function systemEventName(event: SystemEvent): string {
+  switch (event.type) {
+    case 'spawn':
+      return `spawn ${event.life.who}, life ${event.life.life + 1}`
+    case 'begin':
+      return `start ${event.life.who}`
+    case 'died':
+      return `${event.life.who} died: ${event.cause}: ${event.message}`
+    case 'fault':
+      return `fault: ${event.fault}`
+    case 'gave up':
+      return `${event.who} is not restarted any more`
+    case 'computed':
+      return `computation ${event.id} of ${event.who} ended`
+    case 'send':
+      return `${event.sent.message.type} to ${event.sent.to}`
+    case 'answer':
+      return `${event.message} from ${event.from}`
+  }
+}
+
+/** An instant in units. */
+export const atName = ({ at }: { readonly at: number }): string => printUnits(at)
