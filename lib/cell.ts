@@ -9,14 +9,14 @@ import { type Ambient, enter, leave } from './ambient.ts'
 import { type ComputationOrder, Computing } from './computing.ts'
 import { Directory } from './directory.ts'
 import type { Engine, Step } from './engine.ts'
+import { ambientOf, asMail, inputOf, NEEDS_REAL_TIME } from './life.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { Mailbox, type Order, type Schedule } from './memory/mailbox.ts'
 import { MailMemoryFull } from './memory/pages.ts'
 import * as record from './memory/record.ts'
-import { isMessage, type Message, type Plain } from './plain.ts'
+import { isMessage, type Plain } from './plain.ts'
 import { Post, type PostOptions } from './post.ts'
-import { idFrom, keyed, keyedDraws } from './random.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from './report.ts'
 import { Holding, isDeviations, mailThing, type Scheduler } from './schedule.ts'
 import { PHASES, type Time, type TimerKind, units } from './time.ts'
@@ -85,15 +85,7 @@ export class Cell<State> {
     // In real time nobody knows that nothing else will come.
     const patience = time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
     this.#turnstile = scheduler && new Turnstile({ scheduler, order, ...who, isSet, patience })
-    const cell = this
-    this.#ambient = {
-      self: who.address,
-      get now() {
-        return cell.#now
-      },
-      draw: (purpose, key) => keyed(seed, purpose, key),
-      newId: (key) => idFrom(keyedDraws(seed, `id of ${who.address} in life ${who.life}`, key)),
-    }
+    this.#ambient = ambientOf(seed, who, () => this.#now)
   }
 
   /** Virtual time: everything this actor has to do in one round. Nothing is visible before the round is committed. */
@@ -284,7 +276,7 @@ export class Cell<State> {
     switch (order.type) {
       case 'start': {
         for (const [slot, address] of order.directory.entries()) if (address !== '') this.#directory.join(address, slot)
-        const input = order.records.length > 0 ? { ...asRecord(order.input), records: order.records } : order.input
+        const input = inputOf(order.input, order.records)
         this.#step(() => this.#engine.initial(input), { start: true }, id)
         for (const at of this.#early.splice(0)) this.#receive(at)
         break
@@ -405,20 +397,8 @@ export class Cell<State> {
   }
 }
 
-/** Adds the sender to a message just decoded, which nobody else holds: a copy would take longer than the decoding. */
-function asMail(message: { -readonly [K in keyof Message]: Message[K] }, from: Address): Message {
-  message['from'] = from
-  return message
-}
-
-const NEEDS_REAL_TIME =
-  'a computation takes real time, and this run is in virtual time: it needs the option time: real (--time real)'
-
 /** For how long of the wall clock a schedule can hold anything back in real time. */
 const HELD_MS_MAX = 2000
 
 /** Ties in real time are broken in the order of an instant's phases. */
 const REAL_ORDER = ['arrival', 'mail', 'protocol'] as const
-
-const asRecord = (input: Plain) =>
-  typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }

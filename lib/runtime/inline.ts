@@ -2,32 +2,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AnyMachineSnapshot } from 'xstate'
 import { Cell, type CellOptions } from '../cell.ts'
-import { type Engine, xstateEngine } from '../engine.ts'
 import { type Board, SYSTEM } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
 import { END_NONE, type Rounds } from '../time/rounds.ts'
 import type { Time } from '../time.ts'
+import { engineOf } from './engines.ts'
 import type { Runtime, Seat } from './runtime.ts'
 
 /** The event loop gets its turn after so many rounds, so that Ctrl-C works. */
 const ROUNDS_PER_TICK = 512
-
-const engines = new Map<string, Promise<Engine<AnyMachineSnapshot>>>()
-
-/** One engine per module: machines hold no state of their own. */
-const engineOf = (module: string): Promise<Engine<AnyMachineSnapshot>> => {
-  const known = engines.get(module)
-  if (known) return known
-  const loading = import(module).then(
-    (exported: { readonly default?: unknown }) => xstateEngine(exported.default, module),
-    (error: unknown) => {
-      // Node says where only in what it prints.
-      throw error instanceof SyntaxError ? new SyntaxError(`cannot load ${module}: ${error.message}`) : error
-    },
-  )
-  engines.set(module, loading)
-  return loading
-}
 
 export class InlineRuntime implements Runtime {
   readonly #board: Board

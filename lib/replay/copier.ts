@@ -1,0 +1,44 @@
+/** Copies of plain data as they come out of mail memory: what cannot travel is refused there and here alike. */
+import { type Block, blockOf, Codec } from '../memory/codec.ts'
+import type { Plain } from '../plain.ts'
+
+/** Words of a block: one that says where the next definition goes, then the definitions, then one message. */
+const DEFINITIONS_AT = 1
+const MESSAGE_AT = 1 << 16
+const MESSAGE_WORDS = 1 << 12
+
+export class Copier {
+  #words = MESSAGE_WORDS
+  #codec: Codec
+  #block: Block
+
+  constructor() {
+    this.#block = emptyBlock(this.#words)
+    this.#codec = codecOn(this.#block)
+  }
+
+  /** @throws NotPlainError for what could not travel */
+  check(value: Plain): number {
+    return this.#codec.encode(value)
+  }
+
+  /** Throws as above. */
+  copy(value: Plain): Plain {
+    const words = this.check(value)
+    if (words > this.#words) {
+      this.#words = 2 * words
+      this.#block = emptyBlock(this.#words)
+      this.#codec = codecOn(this.#block)
+      this.check(value)
+    }
+    this.#codec.store(MESSAGE_AT)
+    return this.#codec.decode(MESSAGE_AT)
+  }
+}
+
+const emptyBlock = (words: number): Block => blockOf(new ArrayBuffer((MESSAGE_AT + words) * 8))
+
+function codecOn(block: Block): Codec {
+  block.i32[0] = DEFINITIONS_AT
+  return new Codec(block, { pointer: 0, start: DEFINITIONS_AT, end: MESSAGE_AT })
+}

@@ -1,0 +1,296 @@
+/**
+ * A recorded run once more, inline and step by step in the order of its trace: all of it, or one actor alone. Every line
+ * of every step must come out as it was recorded, byte for byte.
+ *
+ * What an actor is sent comes from the replayed sender; from the record comes what no replica can know: when each step
+ * was taken, what the network did, what the system sent, and what computations came to.
+ */
+import type { Address } from '../address.ts'
+import type { Engine } from '../engine.ts'
+import { FieldError, messageIn, numberIn, numbersIn, textIn } from '../fields.ts'
+import { asMail, inputOf } from '../life.ts'
+import { isMessage, isObject, type Message, type Plain } from '../plain.ts'
+import type { EnvelopeId } from '../report.ts'
+import { engineOf } from '../runtime/engines.ts'
+import type { Time } from '../time.ts'
+import { type Line, linesOf } from '../trace/lines.ts'
+import { urlOfModule } from '../trace/modules.ts'
+import type { Trace } from '../trace/read.ts'
+import { type Life, type Run, runOf, type Step } from '../trace/steps.ts'
+import { UsageError } from '../usage.ts'
+import { Copier } from './copier.ts'
+import { Drift } from './drift.ts'
+import { beginsStep, envelopeOf, type Record, recordOf } from './record.ts'
+import { type Performed, Replica, type Setting, type State } from './replica.ts'
+
+/** A step that came out as recorded. */
+export interface Replayed extends Performed {
+  readonly step: Step
+  /** As it is after this step; it goes on with the replay. */
+  readonly replica: Replica
+}
+
+/** On its way to an actor. */
+export interface Posted {
+  readonly id: string
+  readonly to: Address
+  readonly message: Message
+  /** Null if the first copy was lost, and another may come (reliable delivery). */
+  readonly due: Time | null
+  /** The line of the trace that tells of it. */
+  readonly line: number
+}
+
+/** An order of the system that a cell hands to its machine. */
+type Order = { readonly event: Message; readonly n: number }
+
+export class Replay implements Iterable<Replayed> {
+  readonly trace: Trace
+  readonly run: Run
+  readonly #only: Address | undefined
+  readonly #engines: ReadonlyMap<string, Engine<State>>
+  readonly #record: Record
+  readonly #setting: Setting
+  readonly #lives: ReadonlyMap<number, Life>
+  readonly #steps: ReadonlyMap<number, Step>
+  /** The present life of each actor. */
+  readonly #replicas = new Map<Address, Replica>()
+  readonly #begun = new Map<Address, Life>()
+  /** What it will start with. */
+  readonly #starts = new Map<Address, { readonly id: EnvelopeId; readonly input: Plain }>()
+  readonly #records = new Map<Address, Plain[]>()
+  readonly #posted = new Map<string, Posted>()
+  readonly #orders = new Map<string, Order>()
+  readonly #news = new Map<Address, Message>()
+
+  private constructor(trace: Trace, run: Run, engines: ReadonlyMap<string, Engine<State>>, only: Address | undefined) {
+    this.trace = trace
+    this.run = run
+    this.#only = only
+    this.#engines = engines
+    this.#record = recordOf(trace)
+    const { head } = trace
+    this.#setting = {
+      seed: numberIn(head, 'seed'),
+      time: textIn(head, 'time'),
+      reliable: head['reliable'] !== undefined,
+      latency: numberIn(head['network'] ?? null, 'latency'),
+      copier: new Copier(),
+      fateOf: (id) => this.#record.fates.get(id),
+    }
+    this.#lives = new Map(run.lives.map((life) => [life.line, life]))
+    this.#steps = new Map(run.steps.map((step) => [step.line, step]))
+  }
+
+  /**
+   * Loads the machines of a trace; of `only` alone if it is given.
+   *
+   * @throws UsageError for a trace that cannot be replayed
+   */
+  static async open(trace: Trace, only?: Address): Promise<Replay> {
+    const run = runOf(trace)
+    const lives = only === undefined ? run.lives : run.lives.filter(({ who }) => who === only)
+    if (only !== undefined && lives.length === 0) {
+      const known = [...new Set(run.lives.map(({ who }) => who))]
+      const some = known.slice(0, 8).join(', ') + (known.length > 8 ? ', ...' : '')
+      throw new UsageError(trace.where, `an actor of this run (${some})`, only)
+    }
+    const engines = new Map<string, Engine<State>>()
+    for (const { module, line } of lives) {
+      if (module === null || engines.has(module)) continue
+      engines.set(module, await engineAt(module, `${trace.where}, line ${line + 1}`))
+    }
+    try {
+      return new Replay(trace, run, engines, only)
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error
+      throw new UsageError(`${trace.where}, line 1`, error.expected, error.got)
+    }
+  }
+
+  /** The present life of an actor, if it has begun. */
+  replicaOf(who: Address): Replica | undefined {
+    return this.#replicas.get(who)
+  }
+
+  /** What was sent to an actor and is not handled, in the order of sending. */
+  mailboxOf(who: Address): Posted[] {
+    return [...this.#posted.values()].filter(({ to }) => to === who)
+  }
+
+  /**
+   * The steps of the record, one after another. One replay can be gone through once.
+   *
+   * @throws Drift at the first step that does not come out as recorded
+   */
+  *[Symbol.iterator](): Generator<Replayed> {
+    for (const [index, line] of this.trace.lines.entries()) {
+      try {
+        const step = beginsStep(line) ? this.#steps.get(index) : undefined
+        if (!step) this.#read(line, index)
+        else if (this.#isReplayed(step.who)) yield this.#replay(step, line)
+      } catch (error) {
+        if (!(error instanceof FieldError)) throw error
+        throw new UsageError(`${this.trace.where}, line ${index + 1}`, error.expected, error.got)
+      }
+    }
+  }
+
+  #isReplayed(who: Address): boolean {
+    return this.#only === undefined || this.#only === who
+  }
+
+  /** What was done beside the steps. */
+  #read(line: Line, index: number): void {
+    switch (line.t) {
+      case 'spawn':
+        return this.#spawn(index)
+      case 'begin':
+        return this.#begin(line)
+      case 'joined':
+      case 'left': {
+        const [who, address] = [textIn(line, 'who'), textIn(line, 'address')]
+        const directory = this.#replicas.get(who)?.directory
+        if (line.t === 'left') directory?.leave(address)
+        else directory?.join(address, this.#record.addresses.indexOf(address))
+        this.#news.set(who, { type: line.t, address })
+        return
+      }
+      case 'computed': {
+        const [id, took, outcome] = [textIn(line, 'id'), numberIn(line, 'took'), line['outcome'] ?? null]
+        const event = { type: 'computed', id, outcome, took }
+        this.#orders.set(textIn(line, 'order'), { event, n: numberIn(line, 'n') })
+        return
+      }
+      case 'send': {
+        const [id, from, to] = [textIn(line, 'id'), textIn(line, 'from'), textIn(line, 'to')]
+        // What is replayed sends by itself.
+        if (this.#replicas.has(from) || !this.#isReplayed(to)) return
+        const due = typeof line['due'] === 'number' ? line['due'] : null
+        this.#posted.set(id, { id, to, message: messageIn(line, 'message'), due, line: index })
+        return
+      }
+      case 'dead':
+        this.#posted.delete(textIn(line, 'id'))
+        return
+    }
+  }
+
+  #spawn(index: number): void {
+    const life = this.#lives.get(index)
+    if (!life || !this.#isReplayed(life.who)) return
+    const { who: address, slot, module } = life
+    const engine = this.#engines.get(module ?? '')
+    if (!engine) throw new FieldError('the module of the actor as "module"', 'nothing')
+    this.#begun.set(address, life)
+    this.#replicas.set(address, new Replica({ slot, life: life.life, address }, engine, this.#setting))
+  }
+
+  #begin(line: Line): void {
+    const who = textIn(line, 'who')
+    const [replica, life] = [this.#replicas.get(who), this.#begun.get(who)]
+    if (!replica || !life) return
+    const stopped = numbersIn(line, 'stopped')
+    for (let slot = 1; slot <= numberIn(line, 'slots'); slot++) {
+      const address = this.#record.addresses[slot]
+      if (address === undefined)
+        throw new FieldError('only actors that the trace tells of among "slots"', `slot ${slot}`)
+      if (!stopped.includes(slot)) replica.directory.join(address, slot)
+    }
+    const [records, count] = [this.#records.get(who) ?? [], numberIn(line, 'records')]
+    if (records.length !== count) throw new FieldError(`the ${records.length} records of earlier lives`, String(count))
+    this.#starts.set(who, { id: envelopeOf(textIn(line, 'id')), input: inputOf(life.input, records) })
+  }
+
+  #replay(step: Step, line: Line): Replayed {
+    const replica = this.#replicas.get(step.who)
+    const recorded = this.#record.steps.get(step.line) ?? []
+    const nothing = (why: string) => new Drift(step, JSON.stringify(line), why)
+    if (!replica) throw nothing(`no life of ${step.who}`)
+    if (replica.isOver) throw nothing(`a life that has ended`)
+    const performed = this.#perform(replica, step, nothing)
+    const { report } = performed
+    const isLate = this.#setting.reliable && report.type === 'step' && report.stopped === true
+    const item = { id: NOBODY, cause: performed.cause, to: 0, sentAt: step.at, due: step.at }
+    const came = linesOf({ ...item, what: { type: 'report', report } }, () => step.who)
+    compare(step, isLate ? recorded.filter(isInTime) : recorded, isLate ? came.filter(isInTime) : came)
+    this.#keep(step, report)
+    return { ...performed, step, replica }
+  }
+
+  /** Hands the thing that was handled to the replica, if it is really there. */
+  #perform(replica: Replica, { on, at, who }: Step, nothing: (why: string) => Drift) {
+    if (on.what === 'start') {
+      const start = this.#starts.get(who)
+      if (!start || replica.state) throw nothing(start ? 'a life that has started' : 'no order to start')
+      const input = this.#setting.copier.copy(start.input)
+      return { ...replica.start(input, start.id, at), cause: start.id }
+    }
+    if (!replica.state) throw nothing('a life that has not started')
+    if (on.what === 'timer') {
+      const timer = replica.timers.get(on.id)
+      if (!timer || timer.n !== on.n) throw nothing(`no timer ${on.id} (number ${on.n}) that is set`)
+      if (timer.due > at) throw nothing(`a timer that is due at ${timer.due}`)
+      return { ...replica.fire(timer, at), cause: timer.cause }
+    }
+    const id = envelopeOf(on.id)
+    const mail = this.#posted.get(on.id)
+    if (!mail) return { ...replica.receive(this.#order(replica, on.id, on.type, nothing), id, at), cause: id }
+    if (mail.to !== who) throw nothing(`a message to ${mail.to}`)
+    if (mail.due !== null && mail.due > at) throw nothing(`a message that is due at ${mail.due}`)
+    if (mail.line < (this.#begun.get(who)?.line ?? 0)) throw nothing('a message to an earlier life')
+    this.#posted.delete(on.id)
+    const message = this.#setting.copier.copy(mail.message)
+    if (!isMessage(message)) throw nothing('no message')
+    const from = mail.id.startsWith('0.') ? 'system' : replica.directory.addressOf(id[0])
+    return { ...replica.receive(asMail(message, from), id, at), cause: id }
+  }
+
+  /** What the system told the cell. */
+  #order(replica: Replica, id: string, type: string, nothing: (why: string) => Drift): Message {
+    const order = this.#orders.get(id)
+    if (order) {
+      this.#orders.delete(id)
+      if (!replica.computing.take(String(order.event['id']), order.n)) throw nothing('a computation nobody waits for')
+      return asMail({ ...order.event }, 'system')
+    }
+    const news = this.#news.get(replica.who.address)
+    if (news?.type !== type || !id.startsWith('0.')) throw nothing(`no message ${id} that is on its way`)
+    this.#news.delete(replica.who.address)
+    return asMail({ ...news }, 'system')
+  }
+
+  /** What it sent is on its way, and what it wrote down is there for later lives. */
+  #keep(step: Step, report: Performed['report']): void {
+    if (report.type === 'crash') return
+    for (const { id, to, message, due, lost } of report.sends ?? []) {
+      if (lost !== undefined || to === 'system' || !this.#isReplayed(to)) continue
+      const name = id.join('.')
+      this.#posted.set(name, { id: name, to, message, due: due ?? null, line: step.line })
+    }
+    if (report.records) this.#records.set(step.who, [...(this.#records.get(step.who) ?? []), ...report.records])
+  }
+}
+
+const NOBODY: EnvelopeId = [0, 0, 0]
+
+/** With reliable delivery an actor that has ended leaves when what it sent is acknowledged, if it lives to see that. */
+const isInTime = ({ t }: Line): boolean => t !== 'stopped'
+
+function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): void {
+  for (let i = 0; i < Math.max(recorded.length, came.length); i++) {
+    const [one, other] = [shown(recorded[i]), shown(came[i])]
+    if (one !== other) throw new Drift(step, one, other)
+  }
+}
+
+const shown = (line: Line | undefined): string => (line === undefined ? 'nothing' : JSON.stringify(line))
+
+async function engineAt(module: string, where: string): Promise<Engine<State>> {
+  try {
+    return await engineOf(urlOfModule(module))
+  } catch (error) {
+    const why = isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error)
+    throw new UsageError(where, `the module ${module} of this trace`, why.split('\n')[0] ?? '')
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * One life of one actor without its thread: given what the life handled and when, it does what the life did. What only
+ * the run can know it asks the record for: what the network did to a message, and when reliable delivery let it leave.
+ */
+import type { AnyMachineSnapshot, EventObject } from 'xstate'
+import type { Effect, Timer } from '../actor.ts'
+import { type Address, isGroup, machineOf } from '../address.ts'
+import { type Ambient, enter, leave } from '../ambient.ts'
+import { type ComputationOrder, Computing } from '../computing.ts'
+import { Directory } from '../directory.ts'
+import type { Engine } from '../engine.ts'
+import { ambientOf, NEEDS_REAL_TIME } from '../life.ts'
+import { SYSTEM } from '../memory/board.ts'
+import { LOST_CUT, LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_WINDOW } from '../memory/record.ts'
+import type { Message, Plain } from '../plain.ts'
+import type { CrashReport, EnvelopeId, Handled, Send, StepReport } from '../report.ts'
+import type { Time } from '../time.ts'
+import type { SetTimer } from '../timers.ts'
+import type { Copier } from './copier.ts'
+import type { Fate } from './record.ts'
+
+/** An immutable state of a machine: it can be tried with other events. */
+export type State = AnyMachineSnapshot
+
+/** The same for all replicas of a run. */
+export interface Setting {
+  readonly seed: number
+  readonly time: string
+  readonly reliable: boolean
+  /** The least delay between two machines. */
+  readonly latency: Time
+  readonly copier: Copier
+  /** Of an envelope (`slot.life.seq`), if the run had it. */
+  readonly fateOf: (id: string) => Fate | undefined
+}
+
+export interface Who {
+  readonly slot: number
+  readonly life: number
+  readonly address: Address
+}
+
+/** What a step came to. */
+export interface Performed {
+  /** What the machine saw; null at its start. */
+  readonly event: EventObject | null
+  /** Null before the start. */
+  readonly before: State | null
+  /** As before, if the step failed. */
+  readonly after: State | null
+  readonly effects: readonly Effect[]
+  readonly timersBefore: ReadonlyMap<string, SetTimer>
+  readonly timers: ReadonlyMap<string, SetTimer>
+  readonly report: StepReport | CrashReport
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+export class Replica {
+  readonly who: Who
+  readonly engine: Engine<State>
+  readonly directory = new Directory()
+  readonly computing = new Computing()
+  readonly #setting: Setting
+  readonly #machine: string
+  readonly #ambient: Ambient
+  #now: Time = 0
+  #state: State | null = null
+  #shown = ''
+  #isOver = false
+  #timers: ReadonlyMap<string, SetTimer> = new Map()
+  #timersSet = 0
+  #seq = 0
+
+  constructor(who: Who, engine: Engine<State>, setting: Setting) {
+    this.who = who
+    this.engine = engine
+    this.#setting = setting
+    this.#machine = machineOf(who.address)
+    this.#ambient = ambientOf(setting.seed, who, () => this.#now)
+  }
+
+  /** Null before the start. */
+  get state(): State | null {
+    return this.#state
+  }
+
+  /** Those that are set, by id. */
+  get timers(): ReadonlyMap<string, SetTimer> {
+    return this.#timers
+  }
+
+  /** Has it stopped or crashed? It handles nothing more. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  start(input: Plain, cause: EnvelopeId, now: Time): Performed {
+    return this.#step(null, () => this.engine.initial(input), { start: true }, cause, now)
+  }
+
+  /** Mail, or an order of the system; `event` has its sender. */
+  receive(event: Message, mail: EnvelopeId, now: Time): Performed {
+    return this.#handle(event, { mail, type: event.type }, mail, now)
+  }
+
+  fire({ id, n, kind, event, cause }: SetTimer, now: Time): Performed {
+    this.#timers = without(this.#timers, id)
+    return this.#handle(event, { timer: id, n, kind, event, cause }, cause, now)
+  }
+
+  /** What `event` would come to in a state of this machine; nothing is kept of it. Throws what the machine throws. */
+  attempt(state: State, event: EventObject, now: Time): readonly [state: State, effects: readonly Effect[]] {
+    this.#now = now
+    try {
+      enter(this.#ambient)
+      return this.engine.step(state, event)
+    } finally {
+      leave()
+    }
+  }
+
+  #handle(event: EventObject, on: Handled, cause: EnvelopeId | null, now: Time): Performed {
+    const state = this.#state
+    if (!state) throw new Error(`${this.who.address} has not started`)
+    return this.#step(event, () => this.engine.step(state, event), on, cause, now)
+  }
+
+  /** As in the cell: all of it, or a crash. */
+  #step(
+    event: EventObject | null,
+    run: () => readonly [State, readonly Effect[]],
+    on: Handled,
+    cause: EnvelopeId | null,
+    now: Time,
+  ): Performed {
+    this.#now = now
+    const before = this.#state
+    const timersBefore = this.#timers
+    const draft: Draft = { type: 'step', on, sends: [], facts: [], records: [], computations: [] }
+    const done = (effects: readonly Effect[], report: StepReport | CrashReport): Performed => {
+      return { event, before, after: this.#state, effects, timersBefore, timers: this.#timers, report }
+    }
+    try {
+      enter(this.#ambient)
+      const [after, effects] = run()
+      for (const effect of effects) this.#carryOut(effect, draft, cause)
+      if (event && after === before && effects.length === 0 && !this.engine.handles(after, event)) {
+        draft.unhandled = event.type
+      }
+      this.#look(after, draft)
+      const report = reportOf(draft)
+      this.#setting.copier.check(report)
+      this.#state = after
+      return done(effects, report)
+    } catch (error) {
+      this.#end()
+      const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+      return done([], { type: 'crash', name, message, stack, on })
+    } finally {
+      leave()
+    }
+  }
+
+  #look(state: State, draft: Draft): void {
+    const { value, status } = this.engine.view(state)
+    const shown = JSON.stringify(value)
+    if (shown !== this.#shown) draft.state = value
+    this.#shown = shown
+    if (status === 'active') return
+    draft.stopped = true
+    this.#end()
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#timers = new Map()
+  }
+
+  #carryOut(effect: Effect, draft: Draft, cause: EnvelopeId | null): void {
+    switch (effect.type) {
+      case 'tell':
+        draft.sends.push(...this.#tell(effect.params.to, effect.params.message))
+        return
+      case 'timer':
+        this.#setting.copier.check(effect.params.event)
+        return this.#setTimer(effect.params, cause)
+      case 'compute':
+        if (this.#setting.time === 'virtual') throw new Error(NEEDS_REAL_TIME)
+        draft.computations.push(this.computing.begin(effect.params.id, effect.params.call))
+        return
+      case 'cancel': {
+        this.#timers = without(this.#timers, effect.params.id)
+        const order = this.computing.cancel(effect.params.id)
+        if (order) draft.computations.push(order)
+        return
+      }
+      case 'observe':
+        draft.facts.push(effect.params)
+        return
+      case 'persist':
+        draft.records.push(effect.params)
+        return
+    }
+  }
+
+  #setTimer({ id, kind, delay, event }: Timer, cause: EnvelopeId | null): void {
+    const timer = { id, kind, event, due: this.#now + delay, n: this.#timersSet++, cause }
+    this.#timers = new Map(without(this.#timers, id)).set(id, timer)
+  }
+
+  /** One message to each recipient, and what the network makes of it. */
+  *#tell(to: Address, message: Message): Generator<Send> {
+    this.#setting.copier.check(message)
+    if (isGroup(to)) {
+      for (const slot of this.directory.membersOf(to)) {
+        if (slot !== this.who.slot) yield* this.#send(slot, this.directory.addressOf(slot), message)
+      }
+      return
+    }
+    const slot = to === 'system' ? SYSTEM : this.directory.slotOf(to)
+    if (slot === undefined) yield { id: this.#nextId(), to, message, lost: LOST_NO_SUCH_ACTOR }
+    else yield* this.#send(slot, to, message)
+  }
+
+  *#send(slot: number, to: Address, message: Message): Generator<Send> {
+    const id = this.#nextId()
+    if (slot === SYSTEM || machineOf(to) === this.#machine) {
+      yield { id, to, message, due: this.#now }
+      return
+    }
+    const fate = this.#setting.fateOf(id.join('.'))
+    yield { id, to, message, ...(fate && this.#isPossible(fate) ? fate : { due: this.#now + this.#setting.latency }) }
+    const second = this.#setting.fateOf([id[0], id[1], this.#seq].join('.'))
+    if (second?.copyOf?.join() !== id.join()) return
+    yield { id: this.#nextId(), to, message, ...(this.#isPossible(second) ? second : { due: fate?.due ?? this.#now }) }
+  }
+
+  /** Is that something that a network can do? */
+  #isPossible({ due, lost, missed }: Fate): boolean {
+    const { reliable, latency } = this.#setting
+    if (due !== undefined) return due >= this.#now + latency
+    if (reliable) return lost === LOST_WINDOW || missed === LOST_CUT || missed === LOST_NETWORK
+    return lost === LOST_CUT || lost === LOST_NETWORK
+  }
+
+  #nextId(): EnvelopeId {
+    return [this.who.slot, this.who.life, this.#seq++]
+  }
+}
+
+/** Of a report, while its step goes on. */
+interface Draft extends Mutable<Omit<StepReport, 'sends' | 'facts' | 'records' | 'computations'>> {
+  readonly on: Handled
+  readonly sends: Send[]
+  readonly facts: Message[]
+  readonly records: Plain[]
+  readonly computations: ComputationOrder[]
+}
+
+function reportOf({ sends, facts, records, computations, ...rest }: Draft): StepReport {
+  return {
+    ...rest,
+    ...(sends.length > 0 && { sends }),
+    ...(facts.length > 0 && { facts }),
+    ...(records.length > 0 && { records }),
+    ...(computations.length > 0 && { computations }),
+  }
+}
+
+function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
+  if (!map.has(key)) return map
+  const less = new Map(map)
+  less.delete(key)
+  return less
+}
