@@ -23,15 +23,13 @@ import { type Address, type Message, machineOf, type Plain, type Time, toUnits }
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
+import { keepOf, rulesOf, termsOf } from './promised.ts'
 import { Usage } from './usage.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
 const PROCESSOR = new URL('processor/processor.ts', actors)
 const TICKET_SERVER = new URL('shares/tickets/ticket-server.ts', actors)
 const USER = new URL('shares/user.ts', actors)
-
-/** Of which a peer's report is forgotten, in periods (spec, section 7: K). */
-const KEPT_PERIODS = 3
 
 export interface Cluster {
   /** m1, m2, ... of speed 1. */
@@ -112,7 +110,7 @@ export async function open(system: System, cluster: Cluster): Promise<void> {
   const spawns = machinesOf(cluster).flatMap((machine) => {
     const spawned = [system.spawn(`processor@${machine}`, PROCESSOR, processor)]
     if (!tick) return spawned
-    const server: TicketServerInput = { keep: KEPT_PERIODS * tick.every, funding }
+    const server: TicketServerInput = { keep: keepOf(tick.every), funding }
     return [...spawned, system.spawn(`ticket-server@${machine}`, TICKET_SERVER, server)]
   })
   for (const { address, module, input } of others) spawns.push(system.spawn(address, module, input))
@@ -141,16 +139,8 @@ export interface ClusterRun extends Played {
   readonly refusals: readonly string[]
   /** Promises of proportional share that were not kept (spec, section 11); in real time nobody looks. */
   readonly broken: readonly string[]
-}
-
-function ledgerOf({ sharing: { credit }, orders }: Cluster): Ledger {
-  const declines = new Set(
-    orders.flatMap(({ message }) => ('borrows' in message && message.borrows === false ? [message.job] : [])),
-  )
-  return new Ledger({
-    cap: credit.policy === 'system' ? credit.cap : 100,
-    borrows: credit.policy === 'loan' ? (job) => !declines.has(job) : null,
-  })
+  /** How many jobs were held to I4 and I9 of these. */
+  readonly looked: Ledger['looked']
 }
 
 /** Runs a cluster, and stops it. */
@@ -158,7 +148,7 @@ export async function runCluster(cluster: Cluster, options: GivenOptions, course
   const { until, faults = [], cuts = [], onSystem, onFact } = course
   const usage = new Usage(cuts)
   const refusals: string[] = []
-  const ledger = ledgerOf(cluster)
+  const ledger = new Ledger(rulesOf(cluster, faults), termsOf(cluster, faults, options))
   const isExact = options.time !== 'real'
   const played = await play({
     ...{ options, faults, onSystem },
@@ -177,7 +167,7 @@ export async function runCluster(cluster: Cluster, options: GivenOptions, course
     },
   })
   ledger.close()
-  return { usage, refusals, broken: ledger.violations, ...played }
+  return { usage, refusals, broken: ledger.violations, looked: ledger.looked, ...played }
 }
 
 /** For people: the faults that never happened, if any. */

@@ -22,8 +22,16 @@ const credited = (job: string, extra: number, share: number, until: number): Job
 
 type Told = readonly [at: number, ...facts: JobFact[]]
 
+/** Of a processor that hands nothing out by quanta; see precedence.test.ts for one that does. */
+const RULES: Rules = {
+  sharing: { quantum: Number.POSITIVE_INFINITY, switching: units(1), stride1: 1 },
+  isPunctual: true,
+  cap: 100,
+  borrows: null,
+}
+
 function folded(options: Partial<Rules>, ...told: readonly Told[]): Ledger {
-  const ledger = new Ledger(options)
+  const ledger = new Ledger({ ...RULES, ...options }, null)
   for (const [at, ...facts] of told) for (const fact of facts) ledger.fold(fact, 'processor@m1', units(at))
   ledger.close()
   return ledger
@@ -40,7 +48,7 @@ const breaks = (line: RegExp, options: Partial<Rules>, ...told: readonly Told[])
 const counts = suite('the ledger takes in')
 
 counts('facts of processors alone', () => {
-  const ledger = new Ledger()
+  const ledger = new Ledger(RULES, null)
   ledger.fold(left('A', 7), 'client@m1', 0)
   ledger.fold({ type: 'left', room: 7 }, 'processor@m1', 0)
   ledger.fold({ type: 'finished', task: 1, incarnation: 1, busy: 3 }, 'processor@m1', 0)
@@ -49,7 +57,7 @@ counts('facts of processors alone', () => {
 })
 
 counts('the first hundred lines of what is broken', () => {
-  const ledger = new Ledger()
+  const ledger = new Ledger(RULES, null)
   for (let i = 0; i < 150; i++) ledger.fold(joined(`j${i}`, -1), 'processor@m1', 0)
   assert.is(ledger.violations.length, 100)
 })

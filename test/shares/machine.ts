@@ -31,12 +31,10 @@ export async function shared(
   sharing: Partial<Sharing>,
   says: readonly (readonly [at: number, ...messages: readonly ToScheduler[]])[],
   until?: number,
+  processor = new URL('processor/processor.ts', actors),
 ): Promise<Fact[]> {
   const facts = factsOf(system)
-  await system.spawn('processor@m1', new URL('processor/processor.ts', actors), {
-    speed: 1,
-    sharing: { ...PLAIN, ...sharing },
-  })
+  await system.spawn('processor@m1', processor, { speed: 1, sharing: { ...PLAIN, ...sharing } })
   const orders = says.flatMap(([at, ...messages]) =>
     messages.map((message): Order => ({ at: quanta(at), to: 'processor@m1', message })),
   )

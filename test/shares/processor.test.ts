@@ -27,7 +27,8 @@ interface Asked {
 /** The promises that one processor broke to one user who asks it for all this, and who had it, stay by stay. */
 async function audited({ sharing, messages, until, borrows, dies }: Asked) {
   const cap = sharing.credit.policy === 'system' ? sharing.credit.cap : 100
-  const ledger = new Ledger({ cap, ...(sharing.credit.policy === 'loan' && borrows && { borrows }) })
+  const lends = sharing.credit.policy === 'loan' && borrows !== undefined
+  const ledger = new Ledger({ sharing, isPunctual: true, cap, borrows: lends ? borrows : null }, null)
   const order: string[] = []
   const orders = messages.map(([at, message]): Order => ({ at, to: 'processor@m1', message }))
   const { crashes } = await play({

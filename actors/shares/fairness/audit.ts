@@ -3,9 +3,16 @@
  * is known to any actor. The numbers of the invariants are those of the spec (section 11).
  */
 import { type Time, toUnits } from '../../../lib/actor.ts'
-import type { JobFact, Leaving } from '../../processor/jobs.ts'
+import type { JobFact } from '../../processor/jobs.ts'
+import type { Sharing } from '../../processor/sharing.ts'
+import { Precedence } from './precedence.ts'
+import { Residents } from './residents.ts'
+import { isNear, slack } from './rounding.ts'
 
 export interface Rules {
+  readonly sharing: Pick<Sharing, 'quantum' | 'switching' | 'stride1'>
+  /** A processor that is stalled ends nothing in time: what should be over by then is not held against it. */
+  readonly isPunctual: boolean
   /** The largest share while credited, in percent. */
   readonly cap: number
   /**
@@ -13,13 +20,6 @@ export interface Rules {
    * from lent ones, or that a sleeper was suspended or withdrawn: a run with such loans must not be held to I3.
    */
   readonly borrows: ((job: string) => boolean) | null
-}
-
-interface Client {
-  readonly tickets: number
-  readonly extra: number
-  readonly is: 'joined' | Leaving
-  readonly since: Time
 }
 
 type Joined = Extract<JobFact, { type: 'joined' }>
@@ -30,7 +30,8 @@ type Ran = Extract<JobFact, { type: 'ran' }>
 
 export class Audit {
   /** All that have been here and are not done. */
-  readonly #clients = new Map<string, Client>()
+  readonly #clients: Residents
+  readonly #precedence: Precedence
   /** Until when each has credit. */
   readonly #credits = new Map<string, Time>()
   readonly #machine: string
@@ -56,6 +57,8 @@ export class Audit {
   constructor(machine: string, born: Time, rules: Rules, complain: (line: string) => void) {
     this.#machine = machine
     this.#rules = rules
+    this.#clients = new Residents((job) => rules.borrows?.(job) ?? false)
+    this.#precedence = new Precedence(rules.sharing)
     this.#complain = complain
     this.#born = born
     this.#at = born
@@ -87,8 +90,7 @@ export class Audit {
       if (until > this.#at) continue
       this.#credits.delete(job)
       // one that is suspended when it wakes has no tickets to be told of
-      if (this.#clients.get(job)?.is === 'joined')
-        this.#broken('I8', `${job} keeps its credit beyond ${toUnits(until)}`)
+      if (this.#clients.isCompeting(job)) this.#broken('I8', `${job} keeps its credit beyond ${toUnits(until)}`)
     }
     if (this.#rules.borrows) this.#checkLoans()
     this.#settled = this.#total
@@ -100,12 +102,13 @@ export class Audit {
     return this.#empty + (this.#emptySince === null ? 0 : until - this.#emptySince)
   }
 
-  #join({ job, tickets, extra, total }: Joined): void {
+  #join({ job, tickets, extra, total, pass }: Joined): void {
     const before = this.#clients.get(job)
     if (before?.is === 'joined') this.#broken('I1', `${job} joined twice`)
     // a sleeper's tickets may have changed their worth
     if (before?.is !== 'asleep' || before.tickets !== tickets) this.#changed = true
     this.#clients.set(job, { tickets, extra, is: 'joined', since: this.#at })
+    this.#precedence.set(job, tickets + extra, pass, this.#at)
     this.#empty = this.idle(this.#at)
     this.#emptySince = null
     this.#checkTotal(total)
@@ -119,17 +122,19 @@ export class Audit {
     if (why !== 'asleep' || (client?.extra ?? 0) !== 0) this.#stands = false
     if (isOver) this.#clients.delete(job)
     else if (client) this.#clients.set(job, { ...client, extra: 0, is: why, since: this.#at })
+    this.#precedence.delete(job)
     this.#credits.delete(job)
-    if (this.#emptySince === null && this.#joined().length === 0) this.#emptySince = this.#at
-    if (why === 'asleep' && !this.#joined().some(([name]) => this.#rules.borrows?.(name))) this.#stands = false
+    if (this.#emptySince === null && this.#clients.competing === 0) this.#emptySince = this.#at
+    if (why === 'asleep' && this.#clients.willing === 0) this.#stands = false
     this.#checkTotal(total)
   }
 
-  #fund({ job, tickets, extra, total }: Funded): void {
+  #fund({ job, tickets, extra, total, pass }: Funded): void {
     const client = this.#clients.get(job)
     if (client?.is !== 'joined') return this.#broken('I1', `${job} was funded without having joined`)
     if (tickets !== client.tickets) this.#changed = true
     this.#clients.set(job, { ...client, tickets, extra })
+    this.#precedence.set(job, tickets + extra, pass, this.#at)
     if ((this.#credits.get(job) ?? Number.POSITIVE_INFINITY) <= this.#at) this.#credits.delete(job)
     this.#checkTotal(total)
   }
@@ -137,7 +142,7 @@ export class Audit {
   #credit({ job, extra, share, until }: Credited): void {
     const { cap } = this.#rules
     if (!(extra >= 0 && Number.isFinite(extra))) this.#broken('I8', `${job} is credited with ${extra} tickets`)
-    if (!(share >= 0 && share <= (cap / 100) * (1 + ROUNDING))) {
+    if (!(share >= 0 && share <= cap / 100 + slack(share, cap / 100))) {
       this.#broken('I8', `${job} is credited up to a share of ${share}, more than ${cap} %`)
     }
     this.#credits.set(job, until)
@@ -160,18 +165,26 @@ export class Audit {
       this.#broken('I2', `nobody ran for ${toUnits(unaccounted - this.#unaccounted)} though somebody could`)
     }
     this.#unaccounted = unaccounted
+    this.#checkTurn(job, began, used, switching)
   }
 
-  #joined(): [string, Client][] {
-    return [...this.#clients].filter(([, { is }]) => is === 'joined')
+  #checkTurn(job: string, began: Time, used: Time, switching: Time): void {
+    const { sharing, isPunctual } = this.#rules
+    const precedent = this.#precedence.ran(job, began, this.#at)
+    if (precedent) {
+      const ahead = `${precedent.ahead.toPrecision(3)} quanta ahead of ${precedent.job}`
+      this.#broken('I5', `${job} ran from ${toUnits(began)}, when it was ${ahead}`)
+    }
+    if (isPunctual && (used > sharing.quantum || switching > sharing.switching)) {
+      this.#broken('I5', `${job} ran for ${toUnits(used)} after ${toUnits(switching)}, longer than a quantum`)
+    }
   }
 
   #checkTotal(total: number): void {
     this.#total = total
-    const joined = this.#joined()
-    const sum = joined.reduce((sum, [, { tickets, extra }]) => sum + tickets + extra, 0)
-    if (isNear(total, sum)) return
-    this.#broken('I1', `T is ${total}, but ${joined.map(([job]) => job).join(', ') || 'nobody'} hold ${sum}`)
+    const { net } = this.#clients
+    if (isNear(total, net)) return
+    this.#broken('I1', `T is ${total}, but ${this.#clients.names.join(', ') || 'nobody'} hold ${net}`)
   }
 
   /** Loans add up to the sleepers' tickets and repayments to nothing, so T stays while all of them have both sides. */
@@ -179,17 +192,10 @@ export class Audit {
     if (!this.#changed && this.#stands && !isNear(this.#total, this.#settled)) {
       this.#broken('I3', `T was ${this.#settled} and is ${this.#total} after sleep, waking or expiry alone`)
     }
-    const clients = [...this.#clients.values()]
-    if (clients.every(({ is, extra }) => is !== 'asleep' && is !== 'insolvent' && extra === 0)) this.#stands = true
+    if (this.#clients.unsettled === 0) this.#stands = true
   }
 
   #broken(invariant: string, what: string): void {
     this.#complain(`${invariant}: ${this.#machine} at ${toUnits(this.#at)}: ${what}`)
   }
 }
-
-/** T is kept by adding and subtracting. */
-const ROUNDING = 1e-9
-
-const isNear = (one: number, other: number): boolean =>
-  Math.abs(one - other) <= ROUNDING * Math.max(1, Math.abs(one), Math.abs(other))

@@ -3,14 +3,17 @@
  * Nothing here is known to any actor.
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import { isObject } from '../../../lib/plain.ts'
 import type { JobFact } from '../../processor/jobs.ts'
 import { Audit, type Rules } from './audit.ts'
+import { type Terms, Worths } from './worths.ts'
 
 const TYPES: ReadonlySet<string> = new Set<JobFact['type']>(['joined', 'left', 'funded', 'credited', 'ran'])
 
 /** Other roles may use the same words for facts of their own. */
-const isJobFact = (fact: Message, who: Address): fact is JobFact & { readonly job: string } =>
-  roleOf(who) === 'processor' && TYPES.has(fact.type) && typeof fact['job'] === 'string'
+const isJobFact = (fact: Message, who: Address): fact is JobFact =>
+  roleOf(who) === 'processor' &&
+  (TYPES.has(fact.type) ? typeof fact['job'] === 'string' : fact.type === 'ticked' && isObject(fact['tickets']))
 
 /** Lines kept of broken promises; one that breaks usually breaks for good. */
 const MOST = 100
@@ -20,18 +23,30 @@ export class Ledger {
   readonly violations: string[] = []
   readonly #rules: Rules
   readonly #audits = new Map<string, Audit>()
+  readonly #worths: Worths | null
 
-  constructor({ cap = 100, borrows = null }: Partial<Rules> = {}) {
-    this.#rules = { cap, borrows }
+  /** `terms`: of the currencies; null: jobs hold base tickets. */
+  constructor(rules: Rules, terms: Terms | null) {
+    this.#rules = rules
+    this.#worths = terms && new Worths(terms, (line) => this.#complain(line))
+  }
+
+  /** How many jobs were held to I4 and I9, which are asked of a machine only at times. */
+  get looked(): Worths['looked'] {
+    return this.#worths?.looked ?? { I4: 0, I9: 0 }
   }
 
   /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
-    if (isJobFact(fact, who)) this.#auditOf(machineOf(who)).fold(fact, at)
+    if (roleOf(who) === 'user') this.#worths?.ofUser(fact, at)
+    if (!isJobFact(fact, who)) return
+    this.#auditOf(machineOf(who)).fold(fact, at)
+    this.#worths?.ofProcessor(fact, who, at)
   }
 
   /** An actor is gone: a processor that comes back begins with nothing, and what it was doing is not told. */
   died(who: Address, at: Time): void {
+    this.#worths?.died(who, at)
     if (roleOf(who) !== 'processor') return
     const machine = machineOf(who)
     this.#audits.get(machine)?.settle()
@@ -41,6 +56,7 @@ export class Ledger {
   /** All facts are in. */
   close(): void {
     for (const audit of this.#audits.values()) audit.settle()
+    this.#worths?.settle()
   }
 
   #auditOf(machine: string): Audit {
@@ -52,8 +68,10 @@ export class Ledger {
   }
 
   #begin(machine: string, at: Time): Audit {
-    return new Audit(machine, at, this.#rules, (line) => {
-      if (this.violations.length < MOST) this.violations.push(line)
-    })
+    return new Audit(machine, at, this.#rules, (line) => this.#complain(line))
+  }
+
+  #complain(line: string): void {
+    if (this.violations.length < MOST) this.violations.push(line)
   }
 }

@@ -1,0 +1,95 @@
+/**
+ * Who had the processor, and was it next? Each client's pass is worked out anew: from what was told of it when it joined
+ * or its tickets changed, and the time that it had since. What a processor says of passes in between is not believed.
+ *
+ * The promise (spec, section 11, I5; Waldspurger & Weihl, TM-528) is that of any two clients each has its part by tickets
+ * to within a quantum, while nobody comes, goes or changes. It is held to at every stay, also where they do: with strides
+ * s and passes p, `a` is `(p(a) - p(b)) / (s(a) + s(b))` quanta ahead of `b`, by which the two differ from their parts.
+ * If who is ahead is passed over, one stay puts a at most `s(a) / (s(a) + s(b))` ahead of b, and b as much of the rest ahead
+ * of a: between any two instants of theirs that is one quantum (with its switch) in all.
+ */
+import TinyQueue from 'tinyqueue'
+import type { Time } from '../../../lib/actor.ts'
+import type { Pace } from '../../processor/stride.ts'
+import { slack } from './rounding.ts'
+
+interface Client {
+  readonly stride: number
+  /** Of the moment when its tickets became what they are. */
+  readonly began: number
+  readonly since: Time
+  readonly used: Time
+  readonly pass: number
+}
+
+interface Entry {
+  readonly job: string
+  readonly client: Client
+}
+
+/** The client that should have had the processor, and how far ahead of it the other was, in quanta. */
+export interface Precedent {
+  readonly job: string
+  readonly ahead: number
+}
+
+export class Precedence {
+  readonly #pace: Pace
+  readonly #clients = new Map<string, Client>()
+  /** By pass; of clients that are not what they were then, too. */
+  readonly #queue = new TinyQueue<Entry>([], (one, other) => one.client.pass - other.client.pass)
+
+  constructor(pace: Pace) {
+    this.#pace = pace
+  }
+
+  /** It competes from now on, with so many net tickets (> 0) and this pass. */
+  set(job: string, net: number, pass: number, at: Time): void {
+    const stride = this.#pace.stride1 / net
+    this.#enter(job, { stride, began: pass, since: at, used: 0, pass })
+  }
+
+  delete(job: string): void {
+    this.#clients.delete(job)
+  }
+
+  /** It had the processor, or the switch to it. Who was to have it instead, if anybody was. */
+  ran(job: string, from: Time, until: Time): Precedent | null {
+    const client = this.#clients.get(job)
+    if (!client) return null
+    // with other tickets since, where it was at the start is not known
+    const precedent = client.since > from ? null : this.#precedent(job, client, from)
+    const used = client.used + until - Math.max(from, client.since)
+    this.#enter(job, { ...client, used, pass: client.began + client.stride * (used / this.#pace.quantum) })
+    return precedent
+  }
+
+  #enter(job: string, client: Client): void {
+    this.#clients.set(job, client)
+    this.#queue.push({ job, client })
+  }
+
+  #precedent(job: string, { pass, stride }: Client, from: Time): Precedent | null {
+    if (!this.#isBehind(this.#least(), pass)) return null
+    let worst: Precedent | null = null
+    for (const [other, client] of this.#clients) {
+      // who came during the stay may be behind: nobody has to give way before the quantum is over
+      if (other === job || client.since > from || !this.#isBehind(client, pass)) continue
+      const ahead = (pass - client.pass) / (stride + client.stride)
+      if (!worst || ahead > worst.ahead) worst = { job: other, ahead }
+    }
+    return worst
+  }
+
+  #isBehind(client: Client | undefined, pass: number): boolean {
+    return client !== undefined && client.pass < pass - slack(client.pass, pass)
+  }
+
+  #least(): Client | undefined {
+    for (let top = this.#queue.peek(); top !== undefined; top = this.#queue.peek()) {
+      if (this.#clients.get(top.job) === top.client) return top.client
+      this.#queue.pop()
+    }
+    return undefined
+  }
+}

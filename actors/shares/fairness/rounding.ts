@@ -1,0 +1,25 @@
+/** Tickets, totals and passes are doubles that are kept by adding and subtracting. */
+
+const ROUNDING = 1e-9
+
+/** How far numbers of this size may be from each other. */
+export const slack = (one: number, other: number): number => ROUNDING * Math.max(1, Math.abs(one), Math.abs(other))
+
+export const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= slack(one, other)
+
+/** A sum that terms enter and leave in any number: what rounding takes from it is kept beside it (Knuth's TwoSum). */
+export class Sum {
+  #high = 0
+  #low = 0
+
+  get value(): number {
+    return this.#high + this.#low
+  }
+
+  add(term: number): void {
+    const high = this.#high + term
+    const part = high - this.#high
+    this.#low += this.#high - (high - part) + (term - part)
+    this.#high = high
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Are jobs worth what their currencies are? Folded from what processors and users of a whole cluster observe, in virtual
+ * time (spec, section 11).
+ *
+ * I4: at a tick by which every machine must have heard of every other's jobs, each job has its part of its currency, of
+ * which jobs everywhere hold parts: so all jobs together are worth what all currencies with jobs are funded with. This is
+ * asked only where it must be so; see `Calm`.
+ * I9: at a tick without an answer from its ticket server a machine's jobs are worth what they are if there are no others.
+ */
+import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
+import { type View, worth } from '../../processor/currencies.ts'
+import type { Backing, Funding, JobFact } from '../../processor/jobs.ts'
+import { Calm, type Spread } from './calm.ts'
+import { isNear } from './rounding.ts'
+
+export interface Terms {
+  /** Base tickets that fund a currency. */
+  readonly funding: View['funding']
+  /** What each process of a job holds. A machine with a job that is missing here is not held to anything. */
+  readonly held: ReadonlyMap<string, Funding>
+  /** Tickets between currencies that users ask for, by name. */
+  readonly asked: ReadonlyMap<string, Asked>
+  /** Does a sleeper's amount count as issued? */
+  readonly countsSleepers: boolean
+  /** Null: nothing bounds how long machines may not know of each other's jobs. */
+  readonly spread: Spread | null
+}
+
+export type Asked = Backing & { readonly at: Time }
+
+type Ticked = Extract<JobFact, { type: 'ticked' }>
+
+/** What a processor says at a tick. */
+interface Tick {
+  readonly machine: string
+  readonly tickets: Ticked['tickets']
+}
+
+interface Machine {
+  /** Jobs on it, and those of them that sleep. */
+  readonly jobs: Set<string>
+  readonly asleep: Set<string>
+  /** At the last tick; null: there was none. */
+  informed: boolean | null
+  /** Tickets between currencies as it knows them; null: nobody can say which. */
+  backing: readonly Backing[] | null
+}
+
+export class Worths {
+  /** How many jobs were held to what they should be worth, to either promise. */
+  readonly looked = { I4: 0, I9: 0 }
+  readonly #terms: Terms
+  readonly #complain: (line: string) => void
+  readonly #machines = new Map<string, Machine>()
+  /** Tickets between currencies that are in force, as users were told, and the names of those they heard of. */
+  readonly #backing = new Map<string, Backing>()
+  readonly #answered = new Set<string>()
+  readonly #calm: Calm
+  /** The instant whose facts are coming in, and what informed machines said in it. */
+  #at: Time = 0
+  #ticks: Tick[] = []
+
+  constructor(terms: Terms, complain: (line: string) => void) {
+    this.#terms = terms
+    this.#complain = complain
+    this.#calm = new Calm(terms.spread)
+  }
+
+  ofProcessor(fact: JobFact, who: Address, at: Time): void {
+    this.#advance(at)
+    const name = machineOf(who)
+    if (fact.type === 'ticked') this.#tick(name, fact)
+    else if (fact.type === 'joined') this.#join(this.#machine(name), fact.job)
+    else if (fact.type === 'left') this.#leave(this.#machine(name), fact)
+  }
+
+  ofUser({ type, ticket }: Message, at: Time): void {
+    this.#advance(at)
+    const asked = typeof ticket === 'string' ? this.#terms.asked.get(ticket) : undefined
+    if (!asked || typeof ticket !== 'string') return
+    this.#answered.add(ticket)
+    if (type === 'issued') this.#backing.set(ticket, asked)
+    else if (type === 'refused') this.#backing.delete(ticket)
+    this.#calm.issued(at)
+  }
+
+  died(who: Address, at: Time): void {
+    this.#advance(at)
+    if (roleOf(who) !== 'processor' && roleOf(who) !== 'ticket-server') return
+    this.#calm.lost(at)
+    if (roleOf(who) === 'processor') this.#machines.delete(machineOf(who))
+  }
+
+  /** All facts of the instant are in. */
+  settle(): void {
+    const ticks = this.#ticks
+    this.#ticks = []
+    const isCalm = this.#calm.at(this.#at) && this.#areAnswered
+    const backing = isCalm || this.#terms.asked.size === 0 ? [...this.#backing.values()] : null
+    for (const { machine } of ticks) this.#machine(machine).backing = backing
+    if (isCalm) this.#compare('I4', ticks, [...this.#backing.values()])
+  }
+
+  #advance(at: Time): void {
+    if (at > this.#at) this.settle()
+    this.#at = at
+  }
+
+  #join({ jobs, asleep }: Machine, job: string): void {
+    const woke = asleep.delete(job)
+    if (!jobs.has(job) || (woke && !this.#terms.countsSleepers)) this.#calm.changed(this.#at)
+    jobs.add(job)
+  }
+
+  #leave({ jobs, asleep }: Machine, { job, why }: Extract<JobFact, { type: 'left' }>): void {
+    const isOver = why === 'done' || why === 'withdrawn'
+    if (isOver) jobs.delete(job)
+    if (why === 'asleep') asleep.add(job)
+    else asleep.delete(job)
+    if (isOver || (why === 'asleep' && !this.#terms.countsSleepers)) this.#calm.changed(this.#at)
+  }
+
+  #tick(name: string, { informed, tickets }: Ticked): void {
+    const machine = this.#machine(name)
+    const { jobs } = machine
+    const names = Object.keys(tickets)
+    // whose currency is worth nothing has not joined, but holds its part of it
+    const isNews = names.length !== jobs.size || names.some((job) => !jobs.has(job))
+    if (isNews || (machine.informed !== null && machine.informed !== informed)) this.#calm.changed(this.#at)
+    if (isNews) {
+      jobs.clear()
+      for (const job of names) jobs.add(job)
+    }
+    machine.informed = informed
+    const tick = { machine: name, tickets }
+    if (informed) this.#ticks.push(tick)
+    else if (machine.backing) this.#compare('I9', [tick], machine.backing)
+  }
+
+  /** Has every job of these machines what it is worth if there are no others? */
+  #compare(promise: 'I4' | 'I9', ticks: readonly Tick[], backing: readonly Backing[]): void {
+    const counting = ticks.flatMap(({ machine, tickets }) => {
+      const { asleep } = this.#machine(machine)
+      const jobs = Object.keys(tickets).filter((job) => this.#terms.countsSleepers || !asleep.has(job))
+      return jobs.map((job) => ({ machine, job, has: tickets[job] ?? 0, funding: this.#terms.held.get(job) }))
+    })
+    const own = new Map<string, number>()
+    for (const { funding } of counting) {
+      if (!funding) return
+      own.set(funding.currency, (own.get(funding.currency) ?? 0) + funding.amount)
+    }
+    const issued = Object.fromEntries(own)
+    const view: View = { funding: this.#terms.funding, issued: {}, backing }
+    for (const { machine, job, has, funding } of counting) {
+      if (!funding) continue
+      const due = worth(view, issued, funding)
+      this.looked[promise] += 1
+      if (isNear(has, due)) continue
+      const why = promise === 'I4' ? 'though all have heard of all jobs' : 'on its own'
+      this.#complain(`${promise}: ${machine} at ${toUnits(this.#at)}: ${job} has ${has} tickets and not ${due} ${why}`)
+    }
+  }
+
+  get #areAnswered(): boolean {
+    return [...this.#terms.asked].every(([ticket, { at }]) => at > this.#at || this.#answered.has(ticket))
+  }
+
+  #machine(name: string): Machine {
+    const known = this.#machines.get(name)
+    if (known) return known
+    const backing = this.#terms.asked.size === 0 ? [] : null
+    const machine: Machine = { jobs: new Set(), asleep: new Set(), informed: null, backing }
+    this.#machines.set(name, machine)
+    return machine
+  }
+}

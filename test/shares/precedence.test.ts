@@ -1,0 +1,178 @@
+/** Who had the processor out of turn is seen (I5): with facts made up, and with a processor that does something else. */
+import fc from 'fast-check'
+import { suite, test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { JobFact } from '../../actors/processor/jobs.ts'
+import type { Rules } from '../../actors/shares/fairness/audit.ts'
+import { Evenness } from '../../actors/shares/fairness/evenness.ts'
+import { Ledger } from '../../actors/shares/fairness/ledger.ts'
+import type { System } from '../../lib/system.ts'
+import { both } from '../system/harness.ts'
+import { PLAIN, QUANTUM, quanta, shared, submit } from './machine.ts'
+
+const STRIDE1 = 12
+const RULES: Rules = {
+  sharing: { quantum: QUANTUM, switching: 0, stride1: STRIDE1 },
+  isPunctual: true,
+  cap: 100,
+  borrows: null,
+}
+type Tickets = Readonly<Record<string, number>>
+
+/** A machine that says what it is told to; at an instant in quanta. */
+class Machine {
+  readonly #ledger: Ledger
+  #total = 0
+  #now = 0
+
+  constructor(rules: Rules = RULES) {
+    this.#ledger = new Ledger(rules, null)
+  }
+
+  get violations(): string[] {
+    return this.#ledger.violations
+  }
+
+  /** Clients come, one stride beyond the global pass. */
+  come(tickets: Tickets, globalPass = 0): this {
+    for (const [job, amount] of Object.entries(tickets)) {
+      this.#total += amount
+      const pass = globalPass + STRIDE1 / amount
+      this.#say({ type: 'joined', job, tickets: amount, extra: 0, total: this.#total, pass })
+    }
+    return this
+  }
+
+  fund(job: string, from: number, to: number, pass: number): this {
+    this.#total += to - from
+    return this.#say({ type: 'funded', job, tickets: to, extra: 0, total: this.#total, pass })
+  }
+
+  wait(length: number): this {
+    this.#now += length
+    return this
+  }
+
+  /** A letter for each stay, of which `rest` is still to come; what the machine says of passes is wrong. */
+  run(schedule: string, length = 1, rest = length): this {
+    for (const job of schedule) {
+      this.#now += rest
+      this.#say({ type: 'ran', job, used: quanta(length), switching: 0, pass: 0 })
+    }
+    return this
+  }
+
+  #say(fact: JobFact): this {
+    this.#ledger.fold(fact, 'processor@m1', quanta(this.#now))
+    return this
+  }
+}
+
+const breaks = (line: RegExp, { violations }: Machine) => {
+  assert.is(violations.length, 1, violations.join('\n'))
+  assert.match(violations[0] ?? '', line)
+}
+
+const turns = suite('who is ahead of another does not get the processor (I5)')
+
+turns('1:2:3 by stride, and of equal passes any may be first', () => {
+  assert.equal(new Machine().come({ A: 1, B: 2, C: 3 }).run('CBCABCCBCABC').violations, [])
+  assert.equal(new Machine().come({ A: 1, B: 2, C: 3 }).run('CBCACBCBCABC').violations, [])
+})
+
+turns('one quantum out of turn is seen, and by how much', () =>
+  breaks(
+    /^I5: m1 at 20: B ran from 10, when it was 0.200 quanta ahead of A$/,
+    new Machine().come({ A: 2, B: 3 }).run('BBA'),
+  ),
+)
+
+turns('who never gets it is missed at the first quantum that should have been its own', () => {
+  const { violations } = new Machine().come({ A: 1, B: 1, C: 1 }).run('ABABAB')
+  assert.match(violations[0] ?? '', /^I5: m1 at 30: A ran from 20, when it was 0.500 quanta ahead of C$/)
+})
+
+turns('a part of a quantum counts as that part', () => {
+  assert.equal(
+    new Machine()
+      .come({ A: 1, B: 1 })
+      .run('A')
+      .run('BBBB', 1 / 4)
+      .run('A').violations,
+    [],
+  )
+  breaks(
+    /B ran from 22.5, when it was 0.125/,
+    new Machine()
+      .come({ A: 1, B: 1 })
+      .run('A')
+      .run('BBBBBB', 1 / 4),
+  )
+})
+
+turns('who comes or changes tickets does so with the pass that it is said to have', () => {
+  const few = () => new Machine().come({ A: 1, B: 2 }).run('BABB')
+  assert.equal(few().come({ C: 4 }, 16).run('C').violations, [])
+  breaks(/A ran from 40, when it was 0.111 quanta ahead of C/, few().come({ C: 2 }, 16).run('A'))
+  assert.equal(few().fund('A', 1, 4, 20).run('A').violations, [])
+})
+
+turns('who came while another ran may be behind it: that quantum is not over', () => {
+  const joined = () => new Machine().come({ A: 1 }).wait(0.5).come({ C: 4 }).run('A', 1, 0.5)
+  assert.equal(joined().run('C').violations, [])
+  breaks(/A ran from 10, when it was 1.40 quanta ahead of C/, joined().run('A'))
+})
+
+turns('nobody has it for longer than a quantum, unless it may be stalled', () => {
+  breaks(
+    /^I5: m1 at 15: A ran for 15 after 0, longer than a quantum$/,
+    new Machine().come({ A: 1, B: 1 }).run('A', 1.5),
+  )
+  assert.equal(new Machine({ ...RULES, isPunctual: false }).come({ A: 1, B: 1 }).run('A', 1.5).violations, [])
+})
+
+turns('whatever puts one of two more than a quantum ahead of its part is seen', () => {
+  const schedule = fc.array(fc.constantFrom('A', 'B', 'C', 'D'), { maxLength: 40 })
+  const tickets = fc.record(Object.fromEntries([...'ABCD'].map((job) => [job, fc.integer({ min: 1, max: 9 })])))
+  let uneven = 0
+  fc.assert(
+    fc.property(tickets, schedule, (tickets, schedule) => {
+      const evenness = new Evenness(new Map(Object.entries(tickets)))
+      for (const client of schedule) evenness.add(client, 1)
+      const isSeen = new Machine().come(tickets).run(schedule.join('')).violations.length > 0
+      if (evenness.worst <= 1 + 1e-9) return
+      uneven++
+      assert.ok(isSeen, `${evenness.worst} quanta ahead`)
+    }),
+    { numRuns: 300 },
+  )
+  assert.ok(uneven > 50, `only ${uneven} schedules were uneven`)
+})
+
+turns.run()
+
+/** What a processor breaks of the promises of one that shares as in `PLAIN`. */
+async function heldTo(system: System, sharing: Partial<typeof PLAIN>, processor?: URL): Promise<string[]> {
+  const ledger = new Ledger({ ...RULES, sharing: PLAIN }, null)
+  system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
+  await shared(system, sharing, [[0, submit('A', 1), submit('B', 2)]], 9, processor)
+  ledger.close()
+  return ledger.violations
+}
+
+both('a processor that shares by stride is not complained of', async (system) => {
+  assert.equal(await heldTo(system, {}), [])
+})
+
+both('one whose quanta are too long is', async (system) => {
+  const [first = ''] = await heldTo(system, { quantum: quanta(2) })
+  assert.match(first, /^I5: m1 at 20: B ran for 20 after 0, longer than a quantum$/)
+})
+
+both('and one that does not look at tickets', async (system) => {
+  const roundRobin = new URL('../fixtures/actors/round-robin.ts', import.meta.url)
+  const [first = ''] = await heldTo(system, {}, roundRobin)
+  assert.match(first, /^I5: m1 at 10: A ran from 0, when it was 0.333 quanta ahead of B$/)
+})
+
+test.run()
