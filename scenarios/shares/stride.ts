@@ -46,7 +46,6 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
   writeJobs(cpuCsv(run))
   const shares = sharesOf(options, course)
   const order = orderOf(course.ran)
-  const worst = unevenness(options, course)
   const names = clients.map(({ name }) => name)
   const staying = names.filter((name) => !course.gone.has(name))
   const of = (key: 'cpu' | 'share' | 'wanted' | 'error') =>
@@ -58,12 +57,12 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
       shares: of('share'),
       wanted: of('wanted'),
       errors: of('error'),
-      unevenness: worst,
+      unevenness: unevenness(options, course),
       refusals: run.refusals,
       deadLetters: Object.fromEntries(run.deadLetters),
       faultsThatNeverHappened: run.missed.map(printFault),
     },
-    checks: checksOf(run, faults.length > 0 ? null : { staying, worst }),
+    checks: checksOf(run, faults.length > 0 ? null : staying),
     messages: run.messages,
     text: [
       ...wrapped(order),

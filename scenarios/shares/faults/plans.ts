@@ -37,12 +37,6 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What a process holds, for whoever holds a run against it. */
-export interface Held {
-  readonly currency: string
-  readonly amount: number
-}
-
 export interface Gang {
   readonly job: string
   readonly barrier: Address
@@ -53,7 +47,6 @@ export interface Plan {
   readonly cluster: Cluster
   readonly faults: readonly Fault[]
   readonly options: GivenOptions & { readonly seed: number }
-  readonly held: ReadonlyMap<string, Held>
   /** Parallel jobs whose members are known from the start. */
   readonly gangs: readonly Gang[]
   /** Jobs that the placer is to find machines for, and how many each needs. */
@@ -202,11 +195,6 @@ export function planOf(kind: Kind, n: number): Plan {
   const orders = [...alone, sleeper, ...parallel, ...desk.orders]
   const desks = kind === 'placer' ? ['placer@c2'] : barriers.map(({ address }) => address)
   const lines = [...new Set(faultsOf(kind, dice, machines, desks))]
-  const held = new Map(
-    orders.flatMap(({ message }) =>
-      message.type === 'submit' || message.type === 'place' ? [[message.job, message] as const] : [],
-    ),
-  )
   const loss = isReliable ? { loss: 0.1, duplicate: 0.1 } : isLossy ? { loss: 0.02, duplicate: 0.05 } : {}
   const settled = PATIENCE + 2 * membership.timeout + 4 * delay + (KEPT + 3) * PERIOD
   return {
@@ -225,7 +213,7 @@ export function planOf(kind: Kind, n: number): Plan {
       memoryMB: 16,
       actors: 63,
     },
-    ...{ held, gangs, membership, delay, isLossy },
+    ...{ gangs, membership, delay, isLossy },
     placed: new Map(desk.orders.flatMap(({ message }) => (message.type === 'place' ? [[message.job, 1]] : []))),
     until: Math.ceil((SPAN + units(Math.max(...Object.values(LONGEST))) + settled) / PERIOD) * PERIOD + PERIOD / 2,
   }

@@ -1,12 +1,15 @@
 /** What a cluster promises whatever fails, held against what a run of a plan was seen to do. */
+import { worth } from '../../../actors/processor/currencies.ts'
+import type { Funding } from '../../../actors/processor/jobs.ts'
+import { isNear } from '../../../actors/shares/fairness/rounding.ts'
 import { type Address, machineOf, type Time, toUnits, units } from '../../../lib/actor.ts'
 import { printFault } from '../../../lib/faults/faults.ts'
+import { heldIn } from '../promised.ts'
 import { addressesOf, type ClusterRun, machinesOf } from '../run.ts'
 import { type Outage, outagesOf } from './outages.ts'
 import { type Gang, KEPT, PATIENCE, PERIOD, type Plan } from './plans.ts'
 import type { GivenUp, Tick, Witness } from './witness.ts'
 
-const ROUNDING = 1e-9
 /** A job that goes on opens its barrier in this time, also if some mail is lost. */
 const ROUND = 4 * PERIOD + 2 * PATIENCE
 
@@ -14,6 +17,7 @@ export class Promises {
   readonly #plan: Plan
   readonly #seen: Witness
   readonly #outages: readonly Outage[]
+  readonly #held: ReadonlyMap<string, Funding>
   readonly violations: string[] = []
   /** From the loss of a member to the end of its job, of each job that lost one. */
   readonly detections: Time[] = []
@@ -25,6 +29,7 @@ export class Promises {
   constructor(plan: Plan, seen: Witness, run: ClusterRun) {
     this.#plan = plan
     this.#seen = seen
+    this.#held = heldIn(plan.cluster.orders)
     this.#outages = outagesOf(plan.faults, addressesOf(plan.cluster))
     this.violations.push(
       ...run.broken,
@@ -58,8 +63,8 @@ export class Promises {
 
   // --- ticket servers -------------------------------------------------------------------------------------------------
 
-  /** A processor is informed if its server lives, and independent if it does not (I9). */
-  #checkTick({ machine, at, informed, tickets }: Tick): void {
+  /** A processor is informed if its server lives, and not if it does not; it is independent then (I9 of every run). */
+  #checkTick({ machine, at, informed }: Tick): void {
     const server = `ticket-server@${machine}`
     const { tick } = this.#plan.cluster.sharing
     const asked = at - (tick?.patience ?? 0)
@@ -68,30 +73,26 @@ export class Promises {
     }
     const wasDead = this.#outagesOf(server, 'dead').some(({ from, until }) => from < asked && until > at)
     if (informed && wasDead) this.#broken(at, `${machine} was informed by a ticket server that is dead`)
-    if (!informed) this.#compare({ machine, at, informed, tickets }, [tickets.keys()], 'independent')
   }
 
-  /** Are these the tickets that jobs are worth if the jobs of `together` are all there are? */
-  #compare(tick: Tick, together: readonly Iterable<string>[], how: string): boolean {
-    const wrong = this.#wrongIn(tick, together)
-    for (const what of wrong) this.#broken(tick.at, `${tick.machine}, ${how}: ${what}`)
-    return wrong.length === 0
-  }
-
-  #wrongIn({ tickets }: Tick, together: readonly Iterable<string>[]): string[] {
-    const { held, cluster } = this.#plan
-    const issued = new Map<string, number>()
-    for (const jobs of together) {
-      for (const job of jobs) {
-        const { currency, amount } = held.get(job) ?? { currency: '', amount: 0 }
-        issued.set(currency, (issued.get(currency) ?? 0) + amount)
-      }
+  /** Which of these are not what jobs are worth if `all` are all there are? */
+  #wrongIn({ tickets }: Tick, all: readonly string[]): string[] {
+    const { funding } = this.#plan.cluster.sharing
+    const own = new Map<string, number>()
+    for (const job of all) {
+      const { currency, amount } = this.#heldBy(job)
+      own.set(currency, (own.get(currency) ?? 0) + amount)
     }
+    const view = { funding, issued: {}, backing: [] }
+    const issued = Object.fromEntries(own)
     return [...tickets].flatMap(([job, has]) => {
-      const { currency, amount } = held.get(job) ?? { currency: '', amount: 0 }
-      const due = ((cluster.sharing.funding[currency] ?? 0) * amount) / (issued.get(currency) ?? 0)
-      return Math.abs(has - due) <= ROUNDING * due ? [] : [`${job} has ${has} tickets and not ${due}`]
+      const due = worth(view, issued, this.#heldBy(job))
+      return isNear(has, due) ? [] : [`${job} has ${has} tickets and not ${due}`]
     })
+  }
+
+  #heldBy(job: string): Funding {
+    return this.#held.get(job) ?? { currency: '', amount: 0 }
   }
 
   /** When the last fault was over; who is dead for good is forgotten after a while. */
@@ -107,7 +108,7 @@ export class Promises {
       (machine) => !this.#isDead(`processor@${machine}`) && !this.#isDead(`ticket-server@${machine}`),
     )
     const jobsOf = (machine: string): Iterable<string> => last.get(machine)?.tickets.keys() ?? []
-    const together = cooperating.map((machine) => [...jobsOf(machine)])
+    const together = cooperating.flatMap((machine) => [...jobsOf(machine)])
     const forgotten = this.#outages.flatMap(({ from, until: end, who }) =>
       end === Number.POSITIVE_INFINITY && /^(processor|ticket-server)@/.test(who) ? [from + (KEPT + 1) * PERIOD] : [],
     )
@@ -128,7 +129,10 @@ export class Promises {
           : since > right && ticks.some((tick) => tick.at > right && isWrong(tick))
       ) {
         const tick = ticks.findLast(isWrong)
-        if (tick) this.#compare(tick, together, `should be right since ${toUnits(right)}`)
+        if (tick) {
+          for (const what of this.#wrongIn(tick, together))
+            this.#broken(tick.at, `${tick.machine}, should be right since ${toUnits(right)}: ${what}`)
+        }
       }
     }
   }
