@@ -1,4 +1,4 @@
-/** The time-shared processor as a machine: the hand-worked schedules, and its promises whatever is asked of it. */
+/** The promises of the time-shared processor, whatever is asked of it. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,9 +8,6 @@ import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import type { Order } from '../../actors/shares/user.ts'
 import { play } from '../../lib/play.ts'
 import { type Time, units } from '../../lib/time.ts'
-import { FIGURE_1, TICKETS } from '../../scenarios/shares/paper/figure-1.ts'
-import { ASLEEP, FIGURE_2 } from '../../scenarios/shares/paper/figure-2.ts'
-import { stayOf } from '../../scenarios/shares/stay.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
 
@@ -24,23 +21,18 @@ interface Asked {
   readonly dies?: readonly [at: Time, back: Time]
 }
 
-/** The promises that one processor broke to one user who asks it for all this, and who had it, stay by stay. */
-async function audited({ sharing, messages, until, borrows, dies }: Asked) {
+/** The promises that one processor broke to one user who asks it for all this. */
+async function brokenBy({ sharing, messages, until, borrows, dies }: Asked): Promise<string[]> {
   const cap = sharing.credit.policy === 'system' ? sharing.credit.cap : 100
   const lends = sharing.credit.policy === 'loan' && borrows !== undefined
   const ledger = new Ledger({ sharing, isPunctual: true, cap, borrows: lends ? borrows : null }, null)
-  const order: string[] = []
   const orders = messages.map(([at, message]): Order => ({ at, to: 'processor@m1', message }))
   const { crashes } = await play({
     options: { runtime: 'inline' },
     faults: [],
     until,
     open: async (system) => {
-      system.onFact((fact, { who, at }) => {
-        ledger.fold(fact, who, at)
-        const stay = stayOf(fact, who, at)
-        if (stay && stay.from < stay.until) order.push(stay.job)
-      })
+      system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
       system.onDeath(({ address, at }) => ledger.died(address, at))
       await system.spawn('processor@m1', new URL('processor/processor.ts', actors), { speed: 1, sharing })
       await system.spawn('user@m1', new URL('shares/user.ts', actors), { orders })
@@ -51,58 +43,10 @@ async function audited({ sharing, messages, until, borrows, dies }: Asked) {
   })
   assert.equal(crashes, [])
   ledger.close()
-  return { violations: ledger.violations, order }
+  return ledger.violations
 }
 
-const submit = (job: string, amount: number, program: Program, borrows = true): ToScheduler => {
-  return { type: 'submit', job, currency: 'base', amount, program, borrows }
-}
 const FOREVER: Program = { kind: 'compute', work: null }
-const Q = units(20)
-const EXACT: Sharing = { ...STANDARD, switching: 0, quantum: Q, credit: { policy: 'none' } }
-
-const schedules = suite('schedules of the machine')
-
-for (const { start, schedule } of FIGURE_1) {
-  schedules(`figure 1: tickets 1:2:3 where the first pass is ${start}`, async () => {
-    const { violations, order } = await audited({
-      sharing: { ...EXACT, start },
-      messages: Object.entries(TICKETS).map(([job, amount]) => [0, submit(job, amount, FOREVER)] as const),
-      until: 12 * Q,
-    })
-    assert.equal(violations, [])
-    assert.is(order.join(''), schedule)
-  })
-}
-
-for (const { policy, schedule } of FIGURE_2) {
-  schedules(`figure 2 with ${policy}`, async () => {
-    const sleeper: Program = {
-      kind: 'bursts',
-      cycles: 1,
-      bursts: [
-        { run: 2 * Q, sleep: (ASLEEP.until - ASLEEP.from) * Q },
-        { run: 100 * Q, sleep: 0 },
-      ],
-    }
-    const system = { policy: 'system', catchUp: 1, cap: 95, competing: 'resident' } as const
-    const { violations, order } = await audited({
-      sharing: { ...EXACT, credit: policy === 'loan' ? { policy, catchUp: 1 } : system },
-      messages: [
-        [0, submit('A', 1, FOREVER, false)],
-        [0, submit('B', 1, FOREVER)],
-        [0, submit('C', 1, sleeper)],
-      ],
-      until: ASLEEP.caughtUp * Q,
-      borrows: (job) => job !== 'A',
-    })
-    assert.equal(violations, [])
-    assert.is(order.join(''), schedule)
-  })
-}
-
-schedules.run()
-
 const promises = suite('promises of the machine')
 
 const time = (most: number) => fc.integer({ min: 0, max: units(most) })
@@ -164,7 +108,7 @@ const isBorrower = (messages: Asked['messages']) => (name: string) =>
 promises('are kept by sleepers, late-comers and those who end, under every policy', async () => {
   await fc.assert(
     fc.asyncProperty(sharing, jobs, async (sharing, messages) => {
-      const { violations } = await audited({
+      const violations = await brokenBy({
         sharing,
         messages: inOrder(messages),
         until: units(1000),
@@ -181,7 +125,7 @@ promises('and when jobs are withdrawn, suspended, funded and granted tickets, an
   const dies = fc.option(fc.tuple(fc.integer({ min: units(200), max: units(400) }), fc.constant(units(500))))
   await fc.assert(
     fc.asyncProperty(sharing, jobs, changes, dies, async (sharing, messages, changes, dies) => {
-      const { violations } = await audited({
+      const violations = await brokenBy({
         sharing,
         messages: inOrder([...messages, ...changes]),
         until: units(1000),
