@@ -6,8 +6,9 @@ import { cancel, compute, type Effect, observe, type Time, tell, timer } from '.
 import { BASE, type View, worth } from './currencies.ts'
 import type { FromScheduler, JobFact, Leaving } from './jobs.ts'
 import { type FromProcessor, isCall, type ProcessorFact } from './messages.ts'
-import { begun, canCompete, limitOf, type Process } from './process.ts'
+import { begun, canCompete, type Process } from './process.ts'
 import type { Sharing } from './sharing.ts'
+import { alarmOf, paid, type Slice, sliceFor, spent } from './slice.ts'
 import * as stride from './stride.ts'
 
 export interface Node {
@@ -27,23 +28,6 @@ export interface Node {
   /** No exhaustible tickets expire before this. */
   readonly expiresAt: Time | null
   readonly view: View
-}
-
-/** One stay on the processor: a quantum at most. */
-interface Slice {
-  readonly began: Time
-  /** When the switch is over and the quantum begins. */
-  readonly works: Time
-  readonly ends: Time
-  /** Until when its process is charged. */
-  readonly charged: Time
-  readonly alarm: Alarm | null
-}
-
-/** What comes first: its burst ends, or its quantum or its patience. */
-interface Alarm {
-  readonly at: Time
-  readonly type: 'completed' | 'expired'
 }
 
 const SLICE = 'slice'
@@ -139,14 +123,7 @@ export class Turn {
     const slice = this.#slice
     if (!running || !slice || slice.charged === this.now) return running
     this.#slice = { ...slice, charged: this.now }
-    // a switch is on the account of whom it is for, but it is no work
-    const paid = stride.charge(running, this.now - slice.charged, this.sharing)
-    const used = this.now - Math.max(slice.charged, Math.min(slice.works, this.now))
-    const { doing, cpu, burst } = running
-    // in real time it may have had the processor for longer than it needed
-    const left =
-      doing.type === 'computing' && doing.left !== null ? { ...doing, left: Math.max(0, doing.left - used) } : doing
-    return this.renew({ ...paid, cpu: cpu + used, burst: burst + used, doing: left })
+    return this.renew(paid(slice, running, this.now, this.sharing))
   }
 
   /** Another record for a process, with nothing changed that its place depends on. */
@@ -277,9 +254,7 @@ export class Turn {
     this.#slice = null
     if (!slice || slice.began === this.now) return
     this.last = process.name
-    const used = Math.max(0, this.now - slice.works)
-    const switching = Math.min(this.now, slice.works) - slice.began
-    this.note({ type: 'ran', job: process.name, used, switching, pass: process.pass }, process)
+    this.note({ type: 'ran', job: process.name, ...spent(slice, this.now), pass: process.pass }, process)
   }
 
   #select(): void {
@@ -295,9 +270,7 @@ export class Turn {
     this.queue = stride.dispatch(this.queue)
     const { running } = this.queue
     if (!running) return
-    const { quantum, switching } = this.sharing
-    const works = this.now + (running.name === this.last ? 0 : switching)
-    this.#slice = { began: this.now, works, ends: works + quantum, charged: this.now, alarm: null }
+    this.#slice = sliceFor(running, this.last, this.now, this.sharing)
     if (running.doing.type === 'waiting' && running.doing.released) this.renew(begun(running, this.speed))
   }
 
@@ -309,7 +282,7 @@ export class Turn {
       return
     }
     if (running.doing.type === 'calling') this.#call(running)
-    const alarm = this.#next(this.#slice, running)
+    const alarm = alarmOf(this.#slice, running)
     this.#slice = { ...this.#slice, alarm }
     if (alarm && set?.at === alarm.at && set.type === alarm.type && set.at > this.now) return
     if (alarm) {
@@ -317,15 +290,6 @@ export class Turn {
       // in real time it may be late already
       this.do(timer(SLICE, Math.max(0, alarm.at - this.now), { type: alarm.type }, kind))
     } else if (set) this.do(cancel(SLICE))
-  }
-
-  #next({ works, charged, ends }: Slice, running: Process): Alarm | null {
-    const { doing } = running
-    const computes = doing.type === 'computing' && doing.left !== null
-    const done = computes ? Math.max(works, charged) + doing.left : Number.POSITIVE_INFINITY
-    const stops = Math.min(ends, Math.max(works, limitOf(running)))
-    const alarm: Alarm = done <= stops ? { at: done, type: 'completed' } : { at: stops, type: 'expired' }
-    return Number.isFinite(alarm.at) ? alarm : null
   }
 
   #call(process: Process): void {
