@@ -1,7 +1,6 @@
 /** Coscheduling held against what the same model converges to: dedicated rates, slowdowns and progress, row by row. */
 import {
   type Invocation,
-  integer,
   is,
   type OptionsOf,
   type Outcome,
@@ -14,7 +13,7 @@ import {
 } from '../../lib/cli.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
 import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
-import { studyFlags } from './coscheduling/flags.ts'
+import { seedsOf, studyFlags } from './coscheduling/flags.ts'
 import type { Ran } from './coscheduling/point.ts'
 import { agreesWith, meanOf, outcomeOf, type Row, ratioAt, runRows } from './coscheduling/study.ts'
 import { DEDICATED } from './paper/dedicated.ts'
@@ -23,13 +22,10 @@ import { DEFAULTS, type Parameters, SPINS } from './paper/parameters.ts'
 import { PROGRESS } from './paper/progress.ts'
 import { SLOWDOWNS, type Tolerated } from './paper/slowdown.ts'
 
+const SEEDS = { quick: 3, full: 5 }
+
 const flags = {
-  ...studyFlags,
-  seeds: optional({
-    metavar: 'N',
-    parse: integer({ min: 2, max: 1000 }),
-    help: 'runs of each row; their spread gives the intervals (default 3, with --full 5)',
-  }),
+  ...studyFlags(SEEDS),
   full: toggle(
     'all rows, for --warm-up and --measure or as long as the values took: 60 s after 10 s (below 5 ms between barriers always 1.5 s after 0.5 s)',
   ),
@@ -136,7 +132,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { full, only, csv, runtime } = options
   const cases = CASES.filter((one) => (full || only !== undefined || isCheap(one)) && one.name.includes(only ?? ''))
   if (cases.length === 0) throw new UsageError('--only', 'a part of the name of a row', JSON.stringify(only))
-  const seeds = options.seeds ?? (full ? 5 : 3)
+  const seeds = seedsOf(options, SEEDS)
   const writeCsv = resultFile(csv, '--csv')
   const rows = cases.map(({ parameters, tickets }): Row => {
     const isFine = parameters.granularity < FINE

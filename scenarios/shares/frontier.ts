@@ -9,25 +9,20 @@ import {
   runMain,
   text,
   toggle,
-  value,
 } from '../../lib/cli.ts'
 import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
 import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
-import { studyFlags } from './coscheduling/flags.ts'
+import { seedsOf, studyFlags } from './coscheduling/flags.ts'
 import { meanOf, outcomeOf, type Row, runRows, unfairness } from './coscheduling/study.ts'
 import { DEFAULTS, type Parameters, SPINS, type Spin, spinOf } from './paper/parameters.ts'
 
 const TICKETS = [1, 2, 3]
 
+const SEEDS = { quick: 2, full: 2 }
+
 const flags = {
-  ...studyFlags,
-  seeds: value({
-    metavar: 'N',
-    fallback: '2',
-    parse: integer({ min: 2, max: 1000 }),
-    help: 'runs of each point',
-  }),
+  ...studyFlags(SEEDS),
   machines: optional({
     metavar: 'N',
     parse: integer({ min: 2, max: 256 }),
@@ -140,7 +135,8 @@ function chartOf(found: readonly Found[], frontier: readonly Found[]): Chart {
 
 async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note } = invocation
-  const { full, csv, svg, runtime, seeds } = options
+  const { full, csv, svg, runtime } = options
+  const seeds = seedsOf(options, SEEDS)
   const { machines = full ? 16 : 8, warmUp = full ? 2000 : 1000, measure = full ? 10_000 : 5000 } = options
   const writeCsv = resultFile(csv, '--csv')
   const writeSvg = resultFile(svg, '--svg')
@@ -152,7 +148,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
     }),
   )
   note(`shares/frontier, seed ${options.seed}: ${rows.length} points of ${seeds} seeds on ${machines} machines`)
-  const ran = await runRows(rows, invocation)
+  const ran = await runRows(rows, { ...invocation, options: { ...options, seeds } })
   const unfair = unfairness(TICKETS)
   const found = points
     .map((parameters, i): Found => {

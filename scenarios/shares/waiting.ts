@@ -6,7 +6,6 @@ import {
   none,
   type OptionsOf,
   type Outcome,
-  optional,
   resultFile,
   runMain,
   toggle,
@@ -14,7 +13,7 @@ import {
 } from '../../lib/cli.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
 import { csvOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
-import { studyFlags } from './coscheduling/flags.ts'
+import { seedsOf, studyFlags } from './coscheduling/flags.ts'
 import type { Ran } from './coscheduling/point.ts'
 import { agreesWith, isLong, meanOf, outcomeOf, type Row, ratioAt, runRows, unfairness } from './coscheduling/study.ts'
 import { verdicts } from './paper/facts.ts'
@@ -26,13 +25,10 @@ const TICKETS = [1, 2, 3]
 /** Whole cycles of six slots of the gang scheduler: else what it gives would depend on where a run ends. */
 const CYCLES = 4200
 
+const SEEDS = { quick: 3, full: 5 }
+
 const flags = {
-  ...studyFlags,
-  seeds: optional({
-    metavar: 'N',
-    parse: integer({ min: 2, max: 1000 }),
-    help: 'runs of each row; their spread gives the intervals (default 3, with --full 5)',
-  }),
+  ...studyFlags(SEEDS),
   full: toggle('as long as the converged values took: 60 s after 10 s'),
   machines: value({
     metavar: 'N',
@@ -158,7 +154,8 @@ const rowOf = ({ one, converged, agrees, isAsPaper, ...found }: Found): Value[] 
 async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note } = invocation
   const { csv, runtime, full, machines } = options
-  const { seeds = full ? 5 : 3, warmUp = full ? 10_000 : 1000, measure = full ? 60_000 : CYCLES } = options
+  const seeds = seedsOf(options, SEEDS)
+  const { warmUp = full ? 10_000 : 1000, measure = full ? 60_000 : CYCLES } = options
   const writeCsv = resultFile(csv, '--csv')
   const cases = casesOf(options)
   const rows = cases.map(

@@ -2,13 +2,20 @@
 import { commonFlags, integer, number, oneOf, optional, value } from '../../../lib/cli.ts'
 import { sweepFlags } from '../../sweep-flags.ts'
 
-export const studyFlags = {
+/** Runs of each row. */
+export interface Seeds {
+  readonly quick: number
+  readonly full: number
+}
+
+const printed = ({ quick, full }: Seeds): string => (quick === full ? `${quick}` : `${quick}, with --full ${full}`)
+
+export const studyFlags = (seeds: Seeds) => ({
   ...commonFlags,
-  seeds: value({
+  seeds: optional({
     metavar: 'N',
-    fallback: '5',
     parse: integer({ min: 2, max: 1000 }),
-    help: 'runs of each row; their spread gives the intervals (95 %)',
+    help: `runs of each row; their spread gives the intervals (default ${printed(seeds)})`,
   }),
   warmUp: optional({
     metavar: 'MS',
@@ -27,4 +34,8 @@ export const studyFlags = {
     help: 'all actors of a run in one thread, or a worker thread per actor: the same numbers, several times slower',
   }),
   ...sweepFlags,
-}
+})
+
+/** How many runs of each row it is to be. */
+export const seedsOf = (given: { readonly seeds: number | undefined; readonly full: boolean }, seeds: Seeds): number =>
+  given.seeds ?? (given.full ? seeds.full : seeds.quick)
