@@ -44,6 +44,7 @@ export interface Live {
 /** The bids are collected until their evaluation. */
 type Soliciting = {
   readonly name: 'soliciting'
+  /** In index order (see collect). */
   readonly offers: readonly Offer[]
   /** It has a place, but not the promised one: it may get another. */
   readonly holder: Holder | null

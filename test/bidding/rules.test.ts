@@ -58,27 +58,22 @@ const offer = (index: number, completion: number, start = 0) => ({
   ...{ index, start, completion },
 })
 
+const collected = (...offers: Offer[]) => offers.reduce<readonly Offer[]>(collect, [])
+
 bids('work is rounded once, to a millionth', () => {
   assert.is(duration(units(10), 3), 3_333_333)
   assert.is(duration(units(0), 4), 0)
 })
 
 bids('the earliest completion wins; ties are listed by index, however they came', () => {
-  const indices = (...offers: ReturnType<typeof offer>[]) => earliest(offers).map(({ index }) => index)
+  const indices = (...offers: Offer[]) => earliest(collected(...offers)).map(({ index }) => index)
   assert.equal(indices(offer(2, 40), offer(1, 10), offer(3, 12)), [1])
   assert.equal(indices(offer(10, 5), offer(2, 5), offer(1, 6)), [2, 10])
   assert.equal(indices(), [])
 })
 
 bids('of one contractor the latest counts', () => {
-  const offers = [offer(1, 9), offer(2, 8), offer(1, 7)].reduce<readonly Offer[]>(collect, [])
-  assert.equal(
-    offers.map(({ index, completion }) => [index, completion]),
-    [
-      [2, 8],
-      [1, 7],
-    ],
-  )
+  assert.equal(collected(offer(1, 9), offer(2, 8), offer(1, 7)), [offer(1, 7), offer(2, 8)])
 })
 
 bids.run()
@@ -108,7 +103,7 @@ eager('finds the first promise that will be broken', () => {
 })
 
 eager('of equally early offers takes that of the holder, or of the fastest, or the first', () => {
-  const offers = [offer(3, 10, 5), offer(2, 10, 5), offer(1, 10, 2), offer(4, 11, 9)]
+  const offers = collected(offer(3, 10, 5), offer(2, 10, 5), offer(1, 10, 2), offer(4, 11, 9))
   assert.is(choose(offers, undefined)?.index, 2)
   assert.is(choose(offers, 'contractor@m1')?.index, 1)
   assert.is(choose(offers, 'contractor@m4')?.index, 2, 'the holder is not among the earliest')

@@ -19,8 +19,7 @@ export default client({
   onBid,
   onEvaluate: (context, task) => {
     const { offers } = task.phase
-    const first = offers.toSorted((one, other) => one.index - other.index)
-    const winner = first[Math.floor(draw('first bid', `${task.job.id}#${task.incarnation}`) * first.length)]
+    const winner = offers[Math.floor(draw('first bid', `${task.job.id}#${task.incarnation}`) * offers.length)]
     return winner ? place(context, task, winner) : noBid(context, task)
   },
 })
