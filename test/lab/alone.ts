@@ -1,0 +1,53 @@
+/** One actor without a system: its machine is put where a test wants it by what it is told, one thing after another. */
+import { enter, leave } from '../../lib/ambient.ts'
+import { xstateEngine } from '../../lib/engine.ts'
+import { commute, handle, type Moment, type Occurrence, type Verdict } from '../../lib/explore/commute.ts'
+import type { Message } from '../../lib/plain.ts'
+
+type Engine = ReturnType<typeof xstateEngine>
+type State = ReturnType<Engine['initial']>[0]
+
+export class Alone {
+  readonly #engine: Engine
+  #moment: Moment<State>
+
+  constructor(machine: unknown, address: string, input: unknown) {
+    const engine = xstateEngine(machine, address)
+    this.#engine = engine
+    const no = () => {
+      throw new Error('nothing is drawn at the start')
+    }
+    enter({ self: address, now: 0, draw: no, newId: no })
+    const [state, effects] = engine.initial(input)
+    leave()
+    const timers = effects.flatMap((effect) => {
+      if (effect.type !== 'timer') return []
+      const { id, kind, delay, event } = effect.params
+      return [{ id, kind, due: delay, event }]
+    })
+    this.#moment = { engine, state, address, life: 0, seed: 1, now: 0, timers }
+  }
+
+  /** Handles these at this instant, in order. */
+  at(now: number, ...occurrences: Occurrence[]): this {
+    const { moment, crash } = handle({ ...this.#moment, now }, occurrences)
+    if (crash !== null) throw new Error(crash)
+    this.#moment = moment
+    return this
+  }
+
+  get context(): unknown {
+    return this.#engine.view(this.#moment.state).context
+  }
+
+  /** Both orders of these two at this instant. */
+  commute(now: number, one: Occurrence, other: Occurrence): Verdict {
+    return commute({ ...this.#moment, now }, one, other)
+  }
+}
+
+export const mail = (from: string, message: Message): Occurrence => ({ mail: { ...message, from } })
+export const fires = (timer: string): Occurrence => ({ timer })
+
+/** `commute`, or what differs. */
+export const said = (verdict: Verdict): string => (verdict.commute ? 'commute' : verdict.what)
