@@ -1,11 +1,13 @@
 /** One run of a stage under a schedule and a plan of faults. */
 import { type Played, play } from '../play.ts'
 import type { Deviations, Scheduler } from '../schedule.ts'
+import type { Time } from '../time.ts'
 import { Recorder } from './recorder.ts'
 import type { Sight, Stage, Violation } from './stage.ts'
 
 export interface Attempt {
   readonly outcome: string
+  readonly ends: ReadonlyMap<string, Time>
   readonly violations: readonly Violation[]
   /** Where it deviated from fifo: with these it can be had again, on threads too. */
   readonly deviations: Deviations
@@ -32,7 +34,7 @@ export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage
   })
   const violations = [...(sight?.violations() ?? []), ...failuresOf(played)]
   return {
-    ...{ outcome: sight?.outcome() ?? '', violations, played },
+    ...{ outcome: sight?.outcome() ?? '', ends: sight?.ends?.() ?? new Map(), violations, played },
     ...{ deviations: recorder.deviations, decisions: recorder.decisions },
   }
 }

@@ -5,10 +5,10 @@
  */
 import type { Call, Effect } from '../actor.ts'
 import { type Address, groupOf } from '../address.ts'
-import { type Ambient, enter, leave } from '../ambient.ts'
+import { enter, leave } from '../ambient.ts'
 import type { Engine } from '../engine.ts'
+import { ambientOf } from '../life.ts'
 import type { Message } from '../plain.ts'
-import { idFrom, keyed, keyedDraws } from '../random.ts'
 import { type Time, type TimerKind, toUnits } from '../time.ts'
 import { canonical, type Difference, differenceOfLists, firstDifference } from './difference.ts'
 
@@ -68,7 +68,7 @@ export function handle<State>(before: Moment<State>, order: readonly Occurrence[
   const handled = order.map((occurrence) => ('mail' in occurrence ? occurrence : find(before, occurrence.timer)))
   let moment = before
   const all: Effect[] = []
-  enter(ambientOf(before))
+  enter(ambientOf(before.seed, before, () => before.now))
   try {
     for (const thing of handled) {
       const { engine, state, timers } = moment
@@ -88,13 +88,6 @@ export function handle<State>(before: Moment<State>, order: readonly Occurrence[
   }
   return { moment, effects: all, crash: null }
 }
-
-/** As the cell makes it. */
-const ambientOf = <State>({ address, life, seed, now }: Moment<State>): Ambient => ({
-  ...{ self: address, now },
-  draw: (purpose, key) => keyed(seed, purpose, key),
-  newId: (key) => idFrom(keyedDraws(seed, `id of ${address} in life ${life}`, key)),
-})
 
 function find<State>({ timers }: Moment<State>, id: string): PendingTimer {
   const timer = timers.find((set) => set.id === id)
@@ -143,8 +136,11 @@ function differenceInSends(one: readonly Effect[], other: readonly Effect[]): Di
 /** In order; what went to the recipient's group is among them. */
 const sendsTo = (recipient: Address, effects: readonly Effect[]): readonly string[] =>
   effects.flatMap(({ type, params }) =>
-    type === 'tell' && (params.to === recipient || params.to === groupOf(recipient)) ? [canonical(params.message)] : [],
+    type === 'tell' && (params.to === recipient || params.to === groupOf(recipient)) ? [shown(params.message)] : [],
   )
+
+/** Its type first, for people. */
+const shown = ({ type, ...fields }: Message): string => `${type} ${canonical(fields)}`
 
 const canonicalOf = <State>(type: Effect['type'], { effects }: Aftermath<State>): readonly string[] =>
   effects.flatMap((effect) => (effect.type === type ? [canonical(effect.params)] : [])).sort()

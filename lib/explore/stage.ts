@@ -27,6 +27,8 @@ export interface Sight {
    * ended where, in which incarnation).
    */
   outcome(): string
+  /** When each task (or job) ended, by its name; default: nobody asks for when. */
+  ends?(): ReadonlyMap<string, Time>
   /** Broken promises. */
   violations(): readonly Violation[]
 }

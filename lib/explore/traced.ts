@@ -3,12 +3,13 @@ import type { Fault } from '../faults/faults.ts'
 import type { Scheduler } from '../schedule.ts'
 import { headOf } from '../system/options.ts'
 import type { Line } from '../trace/lines.ts'
-import { traceOf } from '../trace/read.ts'
+import { type Trace, traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
 import { type Attempt, attempt } from './attempt.ts'
 import type { Stage } from './stage.ts'
 
 export interface Traced extends Attempt {
+  readonly trace: Trace
   readonly run: Run
 }
 
@@ -28,5 +29,6 @@ export async function traced(
     },
   }
   const lived = await attempt(watched, scheduler, faults)
-  return { ...lived, run: runOf(traceOf(lines)) }
+  const trace = traceOf(lines)
+  return { ...lived, trace, run: runOf(trace) }
 }

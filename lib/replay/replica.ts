@@ -49,6 +49,7 @@ export interface Performed {
   /** As before, if the step failed. */
   readonly after: State | null
   readonly effects: readonly Effect[]
+  /** The one that fired is among them. */
   readonly timersBefore: ReadonlyMap<string, SetTimer>
   readonly timers: ReadonlyMap<string, SetTimer>
   readonly report: StepReport | CrashReport
@@ -105,7 +106,6 @@ export class Replica {
   }
 
   fire({ id, n, kind, event, cause }: SetTimer, now: Time): Performed {
-    this.#timers = without(this.#timers, id)
     return this.#handle(event, { timer: id, n, kind, event, cause }, cause, now)
   }
 
@@ -137,6 +137,7 @@ export class Replica {
     this.#now = now
     const before = this.#state
     const timersBefore = this.#timers
+    if ('timer' in on) this.#timers = without(timersBefore, on.timer)
     const draft: Draft = { type: 'step', on, sends: [], facts: [], records: [], computations: [] }
     const done = (effects: readonly Effect[], report: StepReport | CrashReport): Performed => {
       return { event, before, after: this.#state, effects, timersBefore, timers: this.#timers, report }
