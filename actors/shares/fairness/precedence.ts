@@ -1,12 +1,12 @@
 /**
- * Who had the processor, and was it next? Each client's pass is worked out anew: from what was told of it when it joined
+ * Who had the processor, and was it its turn? Each client's pass is worked out anew: from what was told of it when it joined
  * or its tickets changed, and the time that it had since. What a processor says of passes in between is not believed.
  *
- * The promise (spec, section 11, I5; Waldspurger & Weihl, TM-528) is that of any two clients each has its part by tickets
- * to within a quantum, while nobody comes, goes or changes. It is held to at every stay, also where they do: with strides
- * s and passes p, `a` is `(p(a) - p(b)) / (s(a) + s(b))` quanta ahead of `b`, by which the two differ from their parts.
- * If who is ahead is passed over, one stay puts a at most `s(a) / (s(a) + s(b))` ahead of b, and b as much of the rest ahead
- * of a: between any two instants of theirs that is one quantum (with its switch) in all.
+ * The promise (spec, section 11, I5; Waldspurger & Weihl, TM-528) is that of any two clients that stay and keep their
+ * tickets each has its part by these to within a quantum. With strides s and passes p, `(p(a) - p(b)) / (s(a) + s(b))` is by
+ * how many quanta a is ahead of its part of what both had. Where nobody runs who is ahead of another, that is never more
+ * than `s(a) / (s(a) + s(b))`, nor less than `-s(b) / (s(a) + s(b))`: it changes by one quantum, with its switch, at most.
+ * So every stay is held to this, also where clients come and go too often for any two to have had parts.
  */
 import TinyQueue from 'tinyqueue'
 import type { Time } from '../../../lib/actor.ts'

@@ -4,7 +4,8 @@
  *
  * I4: at a tick by which every machine must have heard of every other's jobs, each job has its part of its currency, of
  * which jobs everywhere hold parts: so all jobs together are worth what all currencies with jobs are funded with. This is
- * asked only where it must be so; see `Calm`.
+ * asked only where it must be so; see `Calm`. Without credit whoever falls asleep gives up its part: where that happens all
+ * the time nothing is ever known everywhere, and nothing asked.
  * I9: at a tick without an answer from its ticket server a machine's jobs are worth what they are if there are no others.
  */
 import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../../lib/actor.ts'

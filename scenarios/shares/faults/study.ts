@@ -92,7 +92,10 @@ async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sum
   const network = { ...PERFECT_NETWORK, latency: plan.options.network?.latency ?? 0 }
   const calm = await watch({ ...plan, faults: [], options: { ...plan.options, network, reliable: false } }, 'inline')
   return {
-    violations,
+    violations: [
+      ...violations,
+      ...calm.run.broken.map((what) => `${nameOf(kind, n, plan)}, without its faults: ${what}`),
+    ],
     plans: 1,
     jobs: plan.gangs.length,
     givenUp: new Set(witness.givenUp.map(({ job }) => job)).size,
