@@ -38,28 +38,53 @@ export interface RaceGroup {
   readonly races: readonly Race[]
 }
 
+/** Two steps of one life, next to each other, which could have come in the other order. */
+export interface Pair {
+  readonly earlier: Awake
+  readonly later: Replayed
+  /** What gives the other order. */
+  readonly hold: Hold
+}
+
+/** Goes through a replay: every pair of steps that could be swapped, in the order of the run. */
+export function* pairsIn(replay: Replay): Generator<Pair> {
+  const swaps = new Swaps(replay.run)
+  const last = new Map<string, Replayed>()
+  for (const later of replay) {
+    const { who, life } = later.step
+    const earlier = last.get(who)
+    last.set(who, later)
+    if (earlier?.step.life !== life || !swaps.areOpen(earlier, later)) continue
+    yield { earlier, later, hold: { thing: thingOf(earlier.step), until: earlier.step.n + 1 } }
+  }
+}
+
+/** Where the two orders of a pair part first, both at the instant of the later; undefined if they commute. */
+export function differenceOf({ earlier, later }: Omit<Pair, 'hold'>, { trace }: Replay): Difference | undefined {
+  const { replica, before, timersBefore } = earlier
+  const { address, life } = replica.who
+  const [one, other] = [occurrenceOf(earlier), occurrenceOf(later)]
+  if (!one || !other) return undefined
+  const [seed, now, timers] = [numberIn(trace.head, 'seed'), later.step.at, [...timersBefore.values()]]
+  const verdict = commute({ engine: replica.engine, state: before, address, life, seed, now, timers }, one, other)
+  return verdict.commute ? undefined : { what: verdict.what, values: verdict.values }
+}
+
 /** Goes through a replay, and judges every pair of steps that could be swapped; groups with most races first. */
 export function racesIn(replay: Replay): readonly RaceGroup[] {
-  const { run, trace } = replay
-  const seed = numberIn(trace.head, 'seed')
-  const swaps = new Swaps(run)
   const groups = new Map<
     string,
     { role: string; state: string; types: [string, string]; pairs: number; races: Race[] }
   >()
-  const last = new Map<string, Replayed>()
-  for (const later of replay) {
-    const { who } = later.step
-    const earlier = last.get(who)
-    last.set(who, later)
-    if (earlier?.step.life !== later.step.life || !swaps.areOpen(earlier, later)) continue
+  for (const pair of pairsIn(replay)) {
+    const { earlier, later, hold } = pair
     const kind = kindOf(earlier.step, later.step, stateName(earlier.replica.engine.view(earlier.before).value))
     const key = JSON.stringify(kind)
     const group = groups.get(key) ?? { ...kind, pairs: 0, races: [] }
     groups.set(key, group)
     group.pairs++
-    const verdict = judge(earlier, later, seed)
-    if (verdict) group.races.push(verdict)
+    const difference = differenceOf(pair, replay)
+    if (difference) group.races.push({ earlier: earlier.step, later: later.step, difference, hold })
   }
   return [...groups.values()].sort((one, other) => other.races.length - one.races.length)
 }
@@ -71,21 +96,6 @@ function kindOf(earlier: Step, later: Step, state: string) {
 }
 
 const nameOf = (step: Step): string => (step.on.what === 'timer' ? `timer ${eventOf(step)}` : eventOf(step))
-
-/** Undefined if they commute. */
-function judge(earlier: Awake, later: Replayed, seed: number): Race | undefined {
-  const { replica, before, timersBefore, step } = earlier
-  const { address, life } = replica.who
-  const [one, other] = [occurrenceOf(earlier), occurrenceOf(later)]
-  if (!one || !other) return undefined
-  const timers = [...timersBefore.values()]
-  const moment = { engine: replica.engine, state: before, address, life, seed, now: later.step.at, timers }
-  const verdict = commute(moment, one, other)
-  if (verdict.commute) return undefined
-  const { what, values } = verdict
-  const hold = { thing: thingOf(step), until: step.n + 1 }
-  return { earlier: step, later: later.step, difference: { what, values }, hold }
-}
 
 function occurrenceOf({ step: { on }, event }: Replayed): Occurrence | undefined {
   if (on.what === 'timer') return { timer: on.id }
