@@ -3,6 +3,7 @@
  * processors observe, while they come. Nothing here is known to any actor.
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
 import type { ProcessorFact } from '../processor/messages.ts'
 import type { Attempt, ClientFact } from './messages.ts'
 
@@ -39,8 +40,8 @@ const keyOf = ({ task, incarnation }: Attempt, machine: string) => `${task}#${in
 
 export class Ledger {
   readonly endings = new Map<number, Ending>()
-  /** Broken promises, in words. */
-  readonly violations: string[] = []
+  /** Broken promises. */
+  readonly broken: Violation[] = []
   /** Moves to a late bidder, and incarnations after a failure. */
   restarts = 0
   bumps = 0
@@ -117,14 +118,19 @@ export class Ledger {
 
   #start(machine: string, { task, incarnation }: Attempt, start: Time): void {
     const other = this.#executing.get(machine)
-    if (other) this.violations.push(`${machine} began task ${task} while executing task ${other.task}`)
+    if (other) {
+      this.#broke(
+        'a machine executes one task at a time',
+        `${machine} began task ${task} while executing ${other.task}`,
+      )
+    }
     this.#executing.set(machine, { task, incarnation, start })
   }
 
   #end(machine: string, attempt: Attempt, at: Time): void {
     const execution = this.#executing.get(machine)
     if (!execution || keyOf(execution, machine) !== keyOf(attempt, machine)) {
-      this.violations.push(`${machine} ended task ${attempt.task} at ${at} without having begun it`)
+      this.#broke('what ends was begun', `${machine} ended task ${attempt.task} at ${at} without having begun it`)
     }
     this.#executing.delete(machine)
   }
@@ -133,16 +139,25 @@ export class Ledger {
     const { task, incarnation, arrival, flow } = done
     const machine = machineOf(done.contractor)
     const execution = this.#executed.get(keyOf(done, machine))
-    if (this.endings.has(task)) this.violations.push(`task ${task} finished twice for ${client}`)
+    if (this.endings.has(task)) this.#broke('a task finishes once', `task ${task} finished twice for ${client}`)
     if (!execution) {
-      this.violations.push(`task ${task} has a result of ${machine}, which never finished it`)
-      return
+      const text = `task ${task} has a result of incarnation ${incarnation} from ${machine}, which never finished that`
+      return this.#broke('a result comes from whoever finished that incarnation', text)
     }
     this.#executed.delete(keyOf(done, machine))
     this.incarnations.delete(task)
     const { start, finish } = execution
     add(this.useful, machine, finish - start)
     this.endings.set(task, { task, client, machine, incarnation, arrival, start, finish, flow })
+  }
+
+  #broke(property: string, text: string): void {
+    this.broken.push({ property, text })
+  }
+
+  /** Broken promises, in words. */
+  get violations(): string[] {
+    return this.broken.map(({ text }) => text)
   }
 
   /** Busy time of each machine so far that served nothing: aborted, lost in a death, or with a result nobody took. */

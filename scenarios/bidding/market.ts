@@ -1,115 +1,24 @@
 /** The main job: a market of task bidding (Malone et al. 1986). Without flags it shows two of them. */
-import { createHash } from 'node:crypto'
 import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
-import type { PolicyName } from '../../actors/bidding/priority.ts'
-import type { Terms } from '../../actors/bidding/terms.ts'
-import {
-  faultsOf,
-  type Invocation,
-  type OptionsOf,
-  type Outcome,
-  resultFile,
-  runMain,
-  systemOptions,
-  UsageError,
-} from '../../lib/cli.ts'
-import { type Fault, printFault } from '../../lib/faults/faults.ts'
-import type { Plain } from '../../lib/plain.ts'
-import { printUnits, quoted } from '../../lib/text.ts'
-import { isLog, readWorkload } from '../../lib/workload/file.ts'
-import { generateJobs } from '../../lib/workload/generate.ts'
-import { type Workload, withClients } from '../../lib/workload/job.ts'
+import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { printFault } from '../../lib/faults/faults.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
-import { requirePatience } from './patience.ts'
 import { checksOf, isLossy, resultsOf, rowsOf } from './results.ts'
-import { addressesOf, type Market, machinesOf, runMarket, termsOf } from './run.ts'
+import { runMarket } from './run.ts'
+import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
-
-type Options = OptionsOf<typeof flags>
-
-/** What no single flag can say. */
-function requireSense(options: Options): void {
-  const { load, tasks, workload, stretch, logUnit, latency, jitter } = options
-  const { protocol, wait, retry, period, localDelay } = options
-  if (load >= 1 && tasks === undefined && workload === undefined) {
-    throw new UsageError('--load', 'less than 1, or --tasks to bound a market that falls behind', String(load))
-  }
-  if (stretch !== undefined && workload === undefined)
-    throw new UsageError('--stretch', '--workload beside it', 'it alone')
-  if (logUnit !== undefined && !(workload !== undefined && isLog(workload))) {
-    throw new UsageError(
-      '--log-unit',
-      'a log (.swf, .swf.gz) as --workload beside it',
-      workload === undefined ? 'it alone' : quoted(workload),
-    )
-  }
-  if (period === 0) throw new UsageError('--period', 'a time > 0', '"0"')
-  const delay = latency + jitter
-  const answered = 2 * delay + localDelay
-  if (retry !== undefined && retry <= answered) {
-    throw new UsageError('--retry', `more than it takes to ask and hear (${printUnits(answered)})`, printUnits(retry))
-  }
-  if (protocol === 'eager' && wait !== undefined && wait < 2 * delay) {
-    throw new UsageError('--wait', `two delays (${printUnits(2 * delay)}) or more with eager`, printUnits(wait))
-  }
-  requirePatience(options)
-}
-
-function jobsOf({ workload, stretch, logUnit, tasks, seed, load, speeds, errors }: Options): Workload {
-  if (workload !== undefined) return readWorkload(workload, '--workload', { first: tasks, stretch, logUnit })
-  const jobs = generateJobs({ seed, tasks: tasks ?? 2000, load, speeds, errors })
-  return { jobs, dropped: new Map(), odd: new Map() }
-}
-
-/** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */
-function aboutOf(market: Market, faults: readonly Fault[]): Plain {
-  const { protocol, speeds, clients, jobs, terms } = market
-  const digest = createHash('sha256').update(JSON.stringify(jobs)).digest('hex')
-  const settings = { protocol: String(protocol), speeds, clients, terms }
-  return { scenario: 'bidding/market', ...settings, jobs: digest, faults: faults.map(printFault) }
-}
-
-const namesOf = ({ clients, speeds }: Options): string[] =>
-  clients === 'machines' ? machinesOf({ speeds }) : Array.from({ length: clients }, (_, i) => `c${i + 1}`)
-
-function givenTerms(options: Options): Terms {
-  const { protocol, latency, jitter, wait, retry, lateBids, abort, income, period } = options
-  const { clash, ties, tolerance, query, timeout, silence, cutoff, priority, localDelay, localInflation, loadTime } =
-    options
-  return termsOf(protocol, latency + jitter, {
-    ...(wait !== undefined && { wait }),
-    ...(retry !== undefined && { retry }),
-    i0: lateBids,
-    abort: abort === 'yes',
-    income: { points: income, period },
-    ...{ clash, ties, tolerance, query, timeout, silence, cutoff, priority, localDelay, localInflation, loadTime },
-  })
-}
-
-/** Without values all tasks are alike to these. */
-const NEEDS_VALUES: ReadonlySet<PolicyName> = new Set(['best-first', 'points', 'incentive'])
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onInterrupt } = invocation
-  requireSense(options)
-  const { seed, protocol, speeds, jobsOut } = options
-  const workload = jobsOf(options)
-  const { dropped, odd } = workload
+  const { market, faults, about, dropped, odd } = setUp(options)
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
   if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
-  if (NEEDS_VALUES.has(options.priority) && workload.jobs.every(({ value }) => value === undefined)) {
-    throw new UsageError('--priority', 'tasks with values (a CSV file with a column value)', 'none that has one')
-  }
-  const named = [...new Set(workload.jobs.flatMap(({ client }) => client ?? []))].sort()
-  const clients = named.length > 0 ? named : namesOf(options)
-  const jobs = withClients(workload.jobs, clients, seed)
-  const market: Market = { protocol, speeds, clients, jobs, terms: givenTerms(options) }
-  const faults = faultsOf(options, addressesOf(market))
+  const { seed, protocol, speeds, jobsOut } = options
   const writeJobs = resultFile(jobsOut, '--jobs-out')
-  const how = systemOptions(options, aboutOf(market, faults))
+  const how = systemOptions(options, about)
   note(`bidding/market, ${protocol}, seed ${seed}: ${market.jobs.length} tasks, speeds ${speeds.join()}`)
   const run = await runMarket(market, { ...how, count: MESSAGE_TYPES }, faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),

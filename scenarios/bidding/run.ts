@@ -9,15 +9,14 @@ import { type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
 
-const actors = new URL('../../actors/', import.meta.url)
-const PROCESSOR = new URL('processor/processor.ts', actors)
+const ACTORS = new URL('../../actors/', import.meta.url)
 
 export const PROTOCOLS = ['dsp', 'eager', 'random'] as const
 
 /** One of ours by its name, or the modules of somebody else's. */
 export type Protocol = (typeof PROTOCOLS)[number] | { readonly client: URL; readonly contractor: URL }
 
-const modulesOf = (protocol: Protocol) => {
+const modulesOf = (protocol: Protocol, actors: URL) => {
   if (typeof protocol !== 'string') return protocol
   const folder = new URL(`bidding/${protocol}/`, actors)
   return { client: new URL('client.ts', folder), contractor: new URL('contractor.ts', folder) }
@@ -34,6 +33,10 @@ export interface Market {
   /** Machines of clients; one of m1, m2, ... is the workstation of that client. */
   readonly clients: readonly string[]
   readonly terms: Terms
+  /** A copy of `actors/`, to be run in its place. */
+  readonly actors?: URL
+  /** The only tasks that come, by their numbers; default all. */
+  readonly only?: readonly number[]
 }
 
 /**
@@ -62,18 +65,21 @@ export const addressesOf = (market: Pick<Market, 'speeds' | 'clients'>): Address
 
 /** Spawns everybody. Tasks are numbered by their place in `jobs`, from 0. */
 export async function open(system: System, market: Market): Promise<void> {
-  const { speeds, clients, jobs, terms } = market
-  const modules = modulesOf(market.protocol)
+  const { speeds, clients, jobs, terms, actors = ACTORS, only } = market
+  const processor = new URL('processor/processor.ts', actors)
+  const modules = modulesOf(market.protocol, actors)
   const spawns = machinesOf(market).flatMap((machine, i) => {
     const speed = speeds[i] ?? 1
     const owner = terms.priority === 'incentive' && clients.includes(machine) ? { owner: `client@${machine}` } : {}
     return [
-      system.spawn(`processor@${machine}`, PROCESSOR, { speed }),
+      system.spawn(`processor@${machine}`, processor, { speed }),
       system.spawn(`contractor@${machine}`, modules.contractor, { index: i + 1, speed, terms, ...owner }),
     ]
   })
   const tasks = new Map<string, MarketJob[]>(clients.map((client) => [client, []]))
-  for (const [number, { id: _, client, ...job }] of jobs.entries()) tasks.get(client)?.push({ id: number, ...job })
+  for (const [number, { id: _, client, ...job }] of jobs.entries()) {
+    if (!only || only.includes(number)) tasks.get(client)?.push({ id: number, ...job })
+  }
   for (const [client, mine] of tasks) {
     spawns.push(system.spawn(`client@${client}`, modules.client, { tasks: mine, terms }))
   }

@@ -1,29 +1,17 @@
 /** Figures 4 and 5 of Arpaci-Dusseau & Culler 1997: users across machines whose processors do or do not cooperate. */
-import {
-  type Check,
-  faultsOf,
-  type Invocation,
-  named,
-  type Outcome,
-  parseFlags,
-  runMain,
-  within,
-} from '../../lib/cli.ts'
+import { type Check, type Invocation, named, type Outcome, parseFlags, runMain, within } from '../../lib/cli.ts'
 import { table } from '../../lib/table.ts'
 import { printUnits } from '../../lib/text.ts'
 import { describe } from './cluster/description.ts'
 import { flags, type GivenOptions, sensible, settledBy } from './cluster/flags.ts'
-import { clusterOf, measure } from './cluster/measure.ts'
+import { measure } from './cluster/measure.ts'
+import { setUp } from './cluster/setup.ts'
 import { byUser } from './cluster/shares.ts'
 import { figure, remarks, timeTable, usersOf, whereOf } from './cluster/tables.ts'
 import { FIGURE_4, USERS } from './paper/figure-4.ts'
-import { addressesOf } from './run.ts'
 
 async function runOnce({ options: given, ...stage }: Invocation<GivenOptions>): Promise<Outcome> {
-  const options = sensible(given)
-  const description = describe(options)
-  const cluster = clusterOf(options, description)
-  const faults = faultsOf(options, addressesOf(cluster))
+  const { options, description, faults } = setUp(given)
   const { run, used, due, checks, results } = await measure(options, description, faults, stage)
   const [had, right] = [byUser(description, used), byUser(description, due)]
   const rows = usersOf(description).map((name) => [

@@ -13,7 +13,16 @@ import { rounded } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { table } from '../../lib/table.ts'
 import { flags, mixOf, type Options } from './coscheduling/options.ts'
-import { addressesOfMix, cpuRatio, jobsOf, type Mix, type Progress, progressRatio, runMix } from './coscheduling/run.ts'
+import {
+  aboutOf,
+  addressesOfMix,
+  cpuRatio,
+  jobsOf,
+  type Mix,
+  type Progress,
+  progressRatio,
+  runMix,
+} from './coscheduling/run.ts'
 import { Timeline, timelineText } from './coscheduling/timeline.ts'
 import { PAPER } from './paper/progress.ts'
 import { cpuCsv, machinesOf } from './run.ts'
@@ -30,7 +39,7 @@ async function measure(name: string, mix: Mix, options: Options, stage: Stage): 
   const { seed, warmUp, jobsOut } = options
   const until = warmUp + options.measure
   const faults = faultsOf(options, addressesOfMix(mix, seed))
-  const how = systemOptions(options, { scenario: 'shares/coscheduling', ...mix, faults: faults.map(printFault) })
+  const how = systemOptions(options, aboutOf(mix, faults))
   const writeJobs = resultFile(jobsOut, '--jobs-out')
   const timeline = new Timeline(options.timeline, until)
   stage.note(

@@ -26,10 +26,7 @@ import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
 import { keepOf, rulesOf, termsOf } from './promised.ts'
 import { Usage } from './usage.ts'
 
-const actors = new URL('../../actors/', import.meta.url)
-const PROCESSOR = new URL('processor/processor.ts', actors)
-const TICKET_SERVER = new URL('shares/tickets/ticket-server.ts', actors)
-const USER = new URL('shares/user.ts', actors)
+const ACTORS = new URL('../../actors/', import.meta.url)
 
 export interface Cluster {
   /** m1, m2, ... of speed 1. */
@@ -40,6 +37,8 @@ export interface Cluster {
   readonly orders: readonly Said[]
   /** Whoever else takes part; spawned after the machines and before the users. */
   readonly others?: readonly Other[]
+  /** A copy of `actors/`, to be run in its place. */
+  readonly actors?: URL
 }
 
 /** An order and who gives it, `user@...`. */
@@ -47,7 +46,8 @@ export type Said = Order & { readonly user: Address }
 
 export interface Other {
   readonly address: Address
-  readonly module: URL
+  /** Below `actors/`. */
+  readonly module: string
   readonly input: Plain
 }
 
@@ -104,20 +104,21 @@ export const addressesOf = (cluster: Cluster): Address[] => [
 
 /** Spawns everybody. */
 export async function open(system: System, cluster: Cluster): Promise<void> {
-  const { sharing, orders, others = [] } = cluster
+  const { sharing, orders, others = [], actors = ACTORS } = cluster
   const { funding, tick } = sharing
+  const moduleOf = (path: string) => new URL(path, actors)
   const processor: ProcessorInput = { speed: 1, sharing }
   const spawns = machinesOf(cluster).flatMap((machine) => {
-    const spawned = [system.spawn(`processor@${machine}`, PROCESSOR, processor)]
+    const spawned = [system.spawn(`processor@${machine}`, moduleOf('processor/processor.ts'), processor)]
     if (!tick) return spawned
     const server: TicketServerInput = { keep: keepOf(tick.every), funding }
-    return [...spawned, system.spawn(`ticket-server@${machine}`, TICKET_SERVER, server)]
+    return [...spawned, system.spawn(`ticket-server@${machine}`, moduleOf('shares/tickets/ticket-server.ts'), server)]
   })
-  for (const { address, module, input } of others) spawns.push(system.spawn(address, module, input))
+  for (const { address, module, input } of others) spawns.push(system.spawn(address, moduleOf(module), input))
   for (const user of usersOf(cluster)) {
     const own = orders.filter((order) => order.user === user).sort((one, other) => one.at - other.at)
     const input: UserInput = { orders: own.map(({ user: _, ...order }) => order) }
-    spawns.push(system.spawn(user, USER, input))
+    spawns.push(system.spawn(user, moduleOf('shares/user.ts'), input))
   }
   await Promise.all(spawns)
 }

@@ -11,7 +11,6 @@ import { type Time, units } from '../../lib/time.ts'
 import { type Cluster, runCluster, runs } from '../../scenarios/shares/run.ts'
 import { RUNTIMES } from '../system/harness.ts'
 
-const BARRIER = new URL('../../actors/shares/barrier.ts', import.meta.url)
 const PATIENCE = units(300)
 const TIMEOUT = units(40)
 const LATENCY = units(1)
@@ -38,7 +37,7 @@ function clusterOf({ spin, membership }: Setting): Cluster {
       ...machines.map((machine, rank) => runs('p', machine, { currency: 'base', program: program(rank) })),
       runs('beside', 'm1', { currency: 'base' }),
     ],
-    others: [{ address: 'barrier@p', module: BARRIER, input: { job: 'p', members, membership } }],
+    others: [{ address: 'barrier@p', module: 'shares/barrier.ts', input: { job: 'p', members, membership } }],
   }
 }
 

@@ -3,8 +3,10 @@
  * is known to any actor. The numbers of the invariants are those of the spec (section 11).
  */
 import { type Time, toUnits } from '../../../lib/actor.ts'
+import type { Violation } from '../../../lib/explore/stage.ts'
 import type { JobFact } from '../../processor/jobs.ts'
 import type { Sharing } from '../../processor/sharing.ts'
+import { type Invariant, violationOf } from './invariants.ts'
 import { Precedence } from './precedence.ts'
 import { Residents } from './residents.ts'
 import { isNear, slack } from './rounding.ts'
@@ -36,7 +38,7 @@ export class Audit {
   readonly #credits = new Map<string, Time>()
   readonly #machine: string
   readonly #rules: Rules
-  readonly #complain: (line: string) => void
+  readonly #complain: (violation: Violation) => void
   readonly #born: Time
   /** The instant whose facts are coming in. */
   #at: Time
@@ -54,7 +56,7 @@ export class Audit {
   #emptySince: Time | null
   #unaccounted: Time = 0
 
-  constructor(machine: string, born: Time, rules: Rules, complain: (line: string) => void) {
+  constructor(machine: string, born: Time, rules: Rules, complain: (violation: Violation) => void) {
     this.#machine = machine
     this.#rules = rules
     this.#clients = new Residents((job) => rules.borrows?.(job) ?? false)
@@ -195,7 +197,7 @@ export class Audit {
     if (this.#clients.unsettled === 0) this.#stands = true
   }
 
-  #broken(invariant: string, what: string): void {
-    this.#complain(`${invariant}: ${this.#machine} at ${toUnits(this.#at)}: ${what}`)
+  #broken(invariant: Invariant, what: string): void {
+    this.#complain(violationOf(invariant, `${this.#machine} at ${toUnits(this.#at)}: ${what}`))
   }
 }

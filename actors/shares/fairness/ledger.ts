@@ -3,6 +3,7 @@
  * Nothing here is known to any actor.
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import type { Violation } from '../../../lib/explore/stage.ts'
 import { isObject } from '../../../lib/plain.ts'
 import type { JobFact } from '../../processor/jobs.ts'
 import { Audit, type Rules } from './audit.ts'
@@ -15,12 +16,12 @@ const isJobFact = (fact: Message, who: Address): fact is JobFact =>
   roleOf(who) === 'processor' &&
   (TYPES.has(fact.type) ? typeof fact['job'] === 'string' : fact.type === 'ticked' && isObject(fact['tickets']))
 
-/** Lines kept of broken promises; one that breaks usually breaks for good. */
+/** Kept of broken promises; one that breaks usually breaks for good. */
 const MOST = 100
 
 export class Ledger {
   /** Broken promises: which, where, when and what; the first 100. */
-  readonly violations: string[] = []
+  readonly broken: Violation[] = []
   readonly #rules: Rules
   readonly #audits = new Map<string, Audit>()
   readonly #worths: Worths | null
@@ -28,7 +29,7 @@ export class Ledger {
   /** `terms`: of the currencies; null: jobs hold base tickets. */
   constructor(rules: Rules, terms: Terms | null) {
     this.#rules = rules
-    this.#worths = terms && new Worths(terms, (line) => this.#complain(line))
+    this.#worths = terms && new Worths(terms, (violation) => this.#complain(violation))
   }
 
   /** How many jobs were held to I4 and I9, which are asked of a machine only at times. */
@@ -53,6 +54,11 @@ export class Ledger {
     this.#audits.set(machine, this.#begin(machine, at))
   }
 
+  /** Broken promises, in words. */
+  get violations(): string[] {
+    return this.broken.map(({ text }) => text)
+  }
+
   /** All facts are in. */
   close(): void {
     for (const audit of this.#audits.values()) audit.settle()
@@ -68,10 +74,10 @@ export class Ledger {
   }
 
   #begin(machine: string, at: Time): Audit {
-    return new Audit(machine, at, this.#rules, (line) => this.#complain(line))
+    return new Audit(machine, at, this.#rules, (violation) => this.#complain(violation))
   }
 
-  #complain(line: string): void {
-    if (this.violations.length < MOST) this.violations.push(line)
+  #complain(violation: Violation): void {
+    if (this.broken.length < MOST) this.broken.push(violation)
   }
 }

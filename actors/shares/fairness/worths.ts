@@ -9,9 +9,11 @@
  * I9: at a tick without an answer from its ticket server a machine's jobs are worth what they are if there are no others.
  */
 import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
+import type { Violation } from '../../../lib/explore/stage.ts'
 import { type View, worth } from '../../processor/currencies.ts'
 import type { Backing, Funding, JobFact } from '../../processor/jobs.ts'
 import { Calm, type Spread } from './calm.ts'
+import { violationOf } from './invariants.ts'
 import { isNear } from './rounding.ts'
 
 export interface Terms {
@@ -51,7 +53,7 @@ export class Worths {
   /** How many jobs were held to what they should be worth, to either promise. */
   readonly looked = { I4: 0, I9: 0 }
   readonly #terms: Terms
-  readonly #complain: (line: string) => void
+  readonly #complain: (violation: Violation) => void
   readonly #machines = new Map<string, Machine>()
   /** Tickets between currencies that are in force, as users were told, and the names of those they heard of. */
   readonly #backing = new Map<string, Backing>()
@@ -61,7 +63,7 @@ export class Worths {
   #at: Time = 0
   #ticks: Tick[] = []
 
-  constructor(terms: Terms, complain: (line: string) => void) {
+  constructor(terms: Terms, complain: (violation: Violation) => void) {
     this.#terms = terms
     this.#complain = complain
     this.#calm = new Calm(terms.spread)
@@ -158,7 +160,8 @@ export class Worths {
       this.looked[promise] += 1
       if (isNear(has, due)) continue
       const why = promise === 'I4' ? 'though all have heard of all jobs' : 'on its own'
-      this.#complain(`${promise}: ${machine} at ${toUnits(this.#at)}: ${job} has ${has} tickets and not ${due} ${why}`)
+      const what = `${machine} at ${toUnits(this.#at)}: ${job} has ${has} tickets and not ${due} ${why}`
+      this.#complain(violationOf(promise, what))
     }
   }
 

@@ -1,41 +1,20 @@
 /** One run of a described cluster: what everybody had, beside what they should have. */
 import type { JobFact } from '../../../actors/processor/jobs.ts'
-import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import { type Message, toUnits } from '../../../lib/actor.ts'
 import { type Invocation, type Outcome, resultFile, systemOptions } from '../../../lib/cli.ts'
 import { type Fault, printFault } from '../../../lib/faults/faults.ts'
 import type { FactAbout } from '../../../lib/system.ts'
 import { printUnits } from '../../../lib/text.ts'
-import { type Cluster, type ClusterRun, cpuCsv, machinesOf, runCluster, runs, type Said } from '../run.ts'
+import { type ClusterRun, cpuCsv, machinesOf, runCluster } from '../run.ts'
 import { chargedStayOf } from '../stay.ts'
 import { periods, Usage } from '../usage.ts'
 import { calmPeriods } from './calm.ts'
 import { checksOf } from './checks.ts'
 import type { Description } from './description.ts'
-import { type Options, patienceOf, settledBy, spreadOf } from './flags.ts'
-import { byUser, dueShares, type Mode, type Shares, usedShares } from './shares.ts'
+import { type Options, settledBy, spreadOf } from './flags.ts'
+import { aboutOf, clusterOf, lastPeriod, modeOf } from './setup.ts'
+import { byUser, dueShares, type Shares, usedShares } from './shares.ts'
 import { figure } from './tables.ts'
-
-export const modeOf = ({ independent }: Pick<Options, 'independent'>): Mode =>
-  independent ? 'independent' : 'cooperating'
-
-export function clusterOf(options: Options, { machines, funding, backing, jobs }: Description): Cluster {
-  const { quantum, switch: switching, period, independent } = options
-  const tick = independent ? null : { every: period, patience: patienceOf(options) }
-  const sharing: Sharing = { ...STANDARD, quantum, switching, funding, tick }
-  const nested = new Set(backing.map(({ holder }) => holder))
-  // a job whose currency is not known yet would be refused
-  const known = spreadOf(options) + Math.round(period / 2)
-  const issues = backing.map(({ currency, amount, holder }, n): Said => {
-    const ticket = `${n + 1}: ${currency} to ${holder}`
-    const message = { type: 'issue', ticket, currency, amount, holder } as const
-    return { at: 0, user: 'user@m1', to: 'ticket-server@m1', message }
-  })
-  const orders = jobs.map(({ job, machine, currency, amount }) =>
-    runs(job, machine, { currency, amount, at: nested.has(currency) ? known : 0 }),
-  )
-  return { machines, sharing, orders: [...issues, ...orders] }
-}
 
 export interface Measured {
   readonly run: ClusterRun
@@ -59,10 +38,9 @@ export async function measure(
   const { machines, period, seed, time, loss, jobsOut } = options
   const mode = modeOf(options)
   const from = settledBy(options)
-  const until = period * Math.floor(options.until / period)
+  const until = lastPeriod(options)
   const calm = loss > 0 ? [] : calmPeriods(faults, { from, until }, period, spreadOf(options))
-  const about = { scenario: 'shares/cluster', mode, ...description, until, faults: faults.map(printFault) }
-  const how = systemOptions(options, about)
+  const how = systemOptions(options, aboutOf(options, description, faults))
   const writeJobs = resultFile(jobsOut, '--jobs-out')
   stage.note(`shares/cluster, ${mode}, seed ${seed}: ${description.jobs.length} jobs on ${machines} machines`)
   const show = time === 'real' ? live(options, description, stage) : () => {}

@@ -5,7 +5,8 @@ import type { Parallel } from '../../../actors/processor/jobs.ts'
 import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { GangInput } from '../../../actors/shares/gang.ts'
-import { type Address, type Message, type Time, toUnits, units } from '../../../lib/actor.ts'
+import { type Address, type Message, type Plain, type Time, toUnits, units } from '../../../lib/actor.ts'
+import { type Fault, printFault } from '../../../lib/faults/faults.ts'
 import { keyed } from '../../../lib/random.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { dedicatedRate } from '../paper/dedicated.ts'
@@ -45,10 +46,6 @@ const SLOT = units(100)
 /** Processes start somewhen in this time. */
 const STARTS = units(200)
 const PERIOD = units(1000)
-
-const actors = new URL('../../../actors/shares/', import.meta.url)
-const BARRIER = new URL('barrier.ts', actors)
-const GANG = new URL('gang.ts', actors)
 
 const jobOf = (index: number) => `j${index + 1}`
 export const jobsOf = ({ tickets }: Mix): string[] => tickets.map((_, index) => jobOf(index))
@@ -96,13 +93,13 @@ function ordersOf(mix: Mix, members: readonly Address[], seed: number): Said[] {
   )
 }
 
-function clusterOf(mix: Mix, seed: number): Cluster {
+export function clusterOf(mix: Mix, seed: number): Cluster {
   const { parameters, tickets, membership } = mix
   const machines = parameters.nodes
   const members = machinesOf({ machines }).map((machine): Address => `processor@${machine}`)
   const barriers = jobsOf(mix).map((job): Other => {
     const input: BarrierInput = { job, members, membership }
-    return { address: barrierOf(job), module: BARRIER, input }
+    return { address: barrierOf(job), module: 'shares/barrier.ts', input }
   })
   const gang: GangInput = {
     slot: SLOT,
@@ -114,9 +111,16 @@ function clusterOf(mix: Mix, seed: number): Cluster {
     })),
   }
   const others =
-    mix.scheduler === 'gang' ? [...barriers, { address: 'gang@cluster' as const, module: GANG, input: gang }] : barriers
+    mix.scheduler === 'gang'
+      ? [...barriers, { address: 'gang@cluster' as const, module: 'shares/gang.ts', input: gang }]
+      : barriers
   return { machines, sharing: sharingOf(mix), orders: ordersOf(mix, members, seed), others }
 }
+
+export const aboutOf = (mix: Mix, faults: readonly Fault[]): Plain => ({
+  ...{ scenario: 'shares/coscheduling', ...mix },
+  faults: faults.map(printFault),
+})
 
 /** Everybody in a run of it. */
 export const addressesOfMix = (mix: Mix, seed: number): Address[] => addressesOf(clusterOf(mix, seed))

@@ -72,10 +72,6 @@ const SHARE = 100
 /** Where 10 % is lost, a message and its acknowledgements need more attempts than this once in 10 million times. */
 const ATTEMPTS = 7
 
-const actors = new URL('../../../actors/shares/', import.meta.url)
-const BARRIER = new URL('barrier.ts', actors)
-const PLACER = new URL('placer/placer.ts', actors)
-
 const processorOf = (machine: string): Address => `processor@${machine}`
 
 /** What a machine runs for its users. A machine that comes back is told again by its users, but not by its starter. */
@@ -146,7 +142,7 @@ function placing(
     const message: Place = { type: 'place', job, currency: 'Z', amount: 1 + dice.below(3), program }
     return { at: units(dice.instant()), user: 'user@c1', to: 'placer@c2', message }
   })
-  return { orders, others: [{ address: 'placer@c2', module: PLACER, input }] }
+  return { orders, others: [{ address: 'placer@c2', module: 'shares/placer/placer.ts', input }] }
 }
 
 /** Plan `n` of a kind. */
@@ -189,7 +185,7 @@ export function planOf(kind: Kind, n: number): Plan {
   )
   const barriers = gangs.map(({ job, barrier, members }): Other => {
     const input: BarrierInput = { job, members, membership }
-    return { address: barrier, module: BARRIER, input }
+    return { address: barrier, module: 'shares/barrier.ts', input }
   })
   const desk = kind === 'placer' ? placing(dice, machines, 4 * delay + units(5)) : { orders: [], others: [] }
   const orders = [...alone, sleeper, ...parallel, ...desk.orders]

@@ -7,8 +7,6 @@ import { type Address, type Message, machineOf, type Plain, roleOf, type Time, u
 import type { GivenOptions } from '../../../lib/system.ts'
 import { type Cluster, type ClusterRun, type Course, machinesOf, type Other, runCluster, type Said } from '../run.ts'
 
-const actors = new URL('../../../actors/shares/', import.meta.url)
-
 const PLACER = 'placer@p'
 const USER = 'user@u'
 
@@ -52,9 +50,9 @@ function othersOf({ machines, sharing, jobs, terms, membership }: Placements): O
   const parallel = [...new Set(jobs.flatMap(({ name, program }) => (program?.kind === 'parallel' ? [name] : [])))]
   const barriers = parallel.map((job): Other => {
     const input: BarrierInput = { job, members: [], membership: membership ?? null }
-    return { address: barrierOf(job), module: new URL('barrier.ts', actors), input }
+    return { address: barrierOf(job), module: 'shares/barrier.ts', input }
   })
-  return [...barriers, { address: PLACER, module: new URL('placer/placer.ts', actors), input }]
+  return [...barriers, { address: PLACER, module: 'shares/placer/placer.ts', input }]
 }
 
 export const clusterOf = (placements: Placements): Cluster => ({

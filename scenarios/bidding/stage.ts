@@ -1,0 +1,97 @@
+/** A market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
+import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
+import { type Address, type Message, machineOf, roleOf } from '../../lib/actor.ts'
+import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
+import { type Fault, whoMatches } from '../../lib/faults/faults.ts'
+import { LOST_NETWORK, LOST_REASONS } from '../../lib/memory/record.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+import { isLossy } from './results.ts'
+import { addressesOf, type Market, machinesOf, open } from './run.ts'
+
+export interface Play {
+  readonly market: Market
+  readonly faults: readonly Fault[]
+  readonly options: GivenOptions
+}
+
+/** Tasks keep their numbers, whichever of them come. */
+export function marketStage(play: Play): Stage {
+  const { market, faults, options } = play
+  return {
+    ...{ options, faults, addresses: addressesOf(market) },
+    tasks: (market.only ?? market.jobs).length,
+    only: (tasks) => marketStage({ ...play, market: { ...market, only: tasks } }),
+    open: async (system) => {
+      const watch = new Watch(play, system)
+      await open(system, market)
+      return watch
+    },
+  }
+}
+
+class Watch implements Sight {
+  readonly #play: Play
+  readonly #system: System
+  readonly #ledger = new Ledger()
+  readonly #ends: string[] = []
+  readonly #over = new Set<number>()
+
+  constructor(play: Play, system: System) {
+    this.#play = play
+    this.#system = system
+    system.onFact((fact, { who, at }) => {
+      this.#ledger.fold(fact, who, at)
+      this.#fold(fact, who)
+    })
+    system.onDeath(({ address, at }) => this.#ledger.died(address, at))
+  }
+
+  #fold(fact: Message, who: Address): void {
+    if (!isClientFact(fact, who)) return
+    const { type, task, incarnation } = fact
+    if (type !== 'done' && type !== 'ended') return
+    this.#over.add(task)
+    this.#ends.push(`${task}.${incarnation} ${type === 'done' ? `on ${machineOf(fact.contractor)}` : fact.reason}`)
+  }
+
+  /** Which incarnation of each task ended where, as they ended. */
+  outcome(): string {
+    return this.#ends.join(', ')
+  }
+
+  violations(): Violation[] {
+    const { jobs, only } = this.#play.market
+    const living = jobs.flatMap(({ client }, task) => (this.#dead.has(`client@${client}`) ? [] : [task]))
+    const open = this.#mustEnd ? living.filter((task) => (only?.includes(task) ?? true) && !this.#over.has(task)) : []
+    const ofOpen = open.map((task) => ({
+      property: 'every task of a living client ends',
+      text: `task ${task} did not`,
+    }))
+    return [...this.#ledger.broken, ...ofOpen]
+  }
+
+  get #dead(): ReadonlySet<Address> {
+    const { actors } = this.#system
+    return new Set(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
+  }
+
+  /**
+   * May all tasks be expected to end, once no more faults come? Not if mail was lost for good, or no machine is left;
+   * and what a contractor forgets its client has to ask after, and who is dead for good has to be given up, by clients
+   * and by contractors that wait for an answer.
+   */
+  get #mustEnd(): boolean {
+    const { market, faults, options } = this.#play
+    const { query, timeout } = market.terms
+    const lost = this.#system.deadLetters.get(LOST_REASONS[LOST_NETWORK]) ?? 0
+    if (isLossy(options, faults) || (lost > 0 && !options.reliable)) return false
+    const dead = this.#dead
+    const isWhole = (machine: string) => !dead.has(`contractor@${machine}`) && !dead.has(`processor@${machine}`)
+    if (!machinesOf(market).some(isWhole)) return false
+    if (dead.size > 0 && timeout === null) return false
+    const contractors = addressesOf(market).filter((address) => roleOf(address) === 'contractor')
+    const forgets = (fault: Fault): boolean =>
+      fault.type === 'kill random' || ('when' in fault && whoMatches(fault.who, contractors).length > 0)
+    return query !== null || !faults.some(forgets)
+  }
+}

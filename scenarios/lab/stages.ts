@@ -1,0 +1,77 @@
+/** The scenarios that can be explored, by name, each with its own flags. */
+import { type Flags, flagName, type Given, readOptions } from '../../lib/cli/flags.ts'
+import { faultsOf, type SharedOptions, systemOptions, UsageError } from '../../lib/cli.ts'
+import type { Stage } from '../../lib/explore/stage.ts'
+import { quoted } from '../../lib/text.ts'
+import { flags as marketFlags } from '../bidding/flags.ts'
+import { setUp as setUpMarket } from '../bidding/setup.ts'
+import { marketStage } from '../bidding/stage.ts'
+import { flags as clusterFlags } from '../shares/cluster/flags.ts'
+import { aboutOf as aboutCluster, setUp as setUpCluster } from '../shares/cluster/setup.ts'
+import { stageOf as clusterStage } from '../shares/cluster/stage.ts'
+import { flags as mixFlags, mixOf } from '../shares/coscheduling/options.ts'
+import { aboutOf as aboutMix, addressesOfMix } from '../shares/coscheduling/run.ts'
+import { stageOf as mixStage } from '../shares/coscheduling/stage.ts'
+
+/** A scenario to be explored. */
+export interface Explorable {
+  readonly flags: Flags<SharedOptions>
+  /**
+   * What its flags say, as `collect` has sorted them; with the actors below `actors` instead of ours.
+   *
+   * @throws UsageError for flags that the scenario refuses, and for those that make no sense for many runs
+   */
+  stage(given: Given, actors?: URL): Stage
+}
+
+const explorable = <O extends SharedOptions>(
+  flags: Flags<O>,
+  stageOf: (options: O, actors?: URL) => Stage,
+): Explorable => ({
+  flags,
+  stage: (given, actors) => {
+    requireInline(given)
+    return stageOf(readOptions(flags, given), actors)
+  },
+})
+
+/** The explorer decides in what order things happen, in its own thread, and writes no files. */
+function requireInline(given: Given): void {
+  const [time] = given.get('time') ?? []
+  if (time === 'real') throw new UsageError('--time', 'virtual: what is explored goes by no clock', quoted(time))
+  const [runtime] = given.get('runtime') ?? []
+  if (runtime === 'threads')
+    throw new UsageError('--runtime', 'inline: what is explored runs in one thread', quoted(runtime))
+  for (const key of ['trace', 'jobsOut']) {
+    if (given.has(key))
+      throw new UsageError(flagName(key), 'no file of one run beside many', quoted(given.get(key)?.[0] ?? ''))
+  }
+}
+
+export const STAGES: Readonly<Record<string, Explorable>> = {
+  'bidding/market': explorable(marketFlags, (options, actors) => {
+    const { market, faults, about } = setUpMarket(options)
+    return marketStage({
+      market: { ...market, ...(actors && { actors }) },
+      faults,
+      options: systemOptions(options, about),
+    })
+  }),
+  'shares/cluster': explorable(clusterFlags, (given, actors) => {
+    const setup = setUpCluster(given)
+    const { options, description, faults } = setup
+    return clusterStage(setup, systemOptions(options, aboutCluster(options, description, faults)), actors)
+  }),
+  'shares/coscheduling': explorable(mixFlags, (options, actors) => {
+    const mix = mixOf(options)
+    const faults = faultsOf(options, addressesOfMix(mix, options.seed))
+    return mixStage({ mix, faults, options }, systemOptions(options, aboutMix(mix, faults)), actors)
+  }),
+}
+
+/** @throws UsageError for a scenario that cannot be explored */
+export function explorableOf(name: string, flag = '--scenario'): Explorable {
+  const found = Object.hasOwn(STAGES, name) ? STAGES[name] : undefined
+  if (!found) throw new UsageError(flag, Object.keys(STAGES).join(', '), quoted(name))
+  return found
+}

@@ -1,0 +1,73 @@
+/** The cluster of figures 4 and 5 as the explorer sees it: in the end all jobs have what they are worth. */
+
+import { machineOf, roleOf } from '../../../lib/actor.ts'
+import type { Stage, Violation } from '../../../lib/explore/stage.ts'
+import type { Fault } from '../../../lib/faults/faults.ts'
+import type { GivenOptions as SystemOptions } from '../../../lib/system.ts'
+import type { Time } from '../../../lib/time.ts'
+import { machinesOf } from '../run.ts'
+import { clusterStage, type Seen } from '../stage.ts'
+import { type Options, spreadOf } from './flags.ts'
+import type { Setup } from './setup.ts'
+import { baseValues } from './shares.ts'
+
+/** Base values are sums of fractions. */
+const ROUNDING = 1e-9
+/** So many periods after a share was lost, or its server had forgotten all, everybody knows everything again. */
+const FORGETTING = 4
+
+export function stageOf({ options, description, cluster, faults }: Setup, how: SystemOptions, actors?: URL): Stage {
+  const { until, independent, loss, period } = options
+  const calm = until - FORGETTING * period - spreadOf(options)
+  const isPromised = !independent && loss === 0 && faults.every((fault) => isHarmless(fault, calm))
+  const promises = (seen: Seen) => {
+    if (!isPromised || seen.lost > 0 || !isFair(seen, options)) return []
+    const jobs = description.jobs.filter(({ job }) => seen.jobs.includes(job))
+    return wrong(seen, baseValues({ ...description, jobs }))
+  }
+  return clusterStage({ cluster: { ...cluster, ...(actors && { actors }) }, faults, options: how, until, promises })
+}
+
+/** No job is lost by it, and it is over by then. */
+function isHarmless(fault: Fault, by: Time): boolean {
+  if (fault.type === 'cut') return fault.until <= by
+  if (fault.type === 'stall') return fault.at + fault.duration <= by
+  return (
+    fault.type === 'restart' &&
+    fault.when.type === 'at' &&
+    fault.when.time <= by &&
+    roleOf(fault.who) === 'ticket-server'
+  )
+}
+
+/** Did every processor hear from its server in each of the last periods? Who has to wait for ever hears and tells nothing. */
+function isFair({ facts }: Seen, { machines, until, period }: Options): boolean {
+  const last = Math.floor(until / period)
+  return machinesOf({ machines }).every((machine) => {
+    const heard = facts.filter(
+      ({ fact, who }) => fact.type === 'ticked' && fact['informed'] && machineOf(who) === machine,
+    )
+    const periods = new Set(heard.map(({ at }) => Math.floor(at / period)))
+    return Array.from({ length: FORGETTING }, (_, n) => last - 1 - n).every((period) => periods.has(period))
+  })
+}
+
+/** Jobs whose base tickets are not what they should be, as their processors heard last from their ticket servers. */
+function wrong({ facts }: Seen, due: ReadonlyMap<string, number>): Violation[] {
+  const last = new Map(
+    facts.flatMap(({ fact, who }) =>
+      fact.type === 'ticked' && fact['informed'] ? [[who, fact['tickets']] as const] : [],
+    ),
+  )
+  const had = new Map([...last.values()].flatMap((tickets) => Object.entries(tickets ?? {})))
+  return [...due].flatMap(([job, value]) =>
+    Math.abs(Number(had.get(job) ?? 0) - value) <= ROUNDING
+      ? []
+      : [
+          {
+            property: 'in the end every job has its base value',
+            text: `${job} has ${had.get(job) ?? 0}, not ${value}`,
+          },
+        ],
+  )
+}

@@ -1,0 +1,113 @@
+/** A cluster as the explorer sees it: what came of its jobs, and what of its promises was broken. */
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import { LOST_NETWORK, LOST_REASONS } from '../../lib/memory/record.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+import { addressesOf, type Cluster, ledgerOf, open } from './run.ts'
+
+export interface Play {
+  readonly cluster: Cluster
+  readonly faults: readonly Fault[]
+  readonly options: GivenOptions
+  readonly until: Time
+  /** What else was to be, given all that happened; what cannot be expected of such a run is not asked for. */
+  readonly promises?: (seen: Seen) => readonly Violation[]
+}
+
+export interface Told {
+  readonly fact: Message
+  readonly who: Address
+  readonly at: Time
+}
+
+/** All that happened in a run. */
+export interface Seen {
+  /** Jobs that users submitted or had placed. */
+  readonly jobs: readonly string[]
+  readonly facts: readonly Told[]
+  /** Who is dead at the end. */
+  readonly dead: ReadonlySet<Address>
+  /** When nothing was left to do; null: there was to the end. */
+  readonly idleSince: Time | null
+  /** Messages that the network lost for good. */
+  readonly lost: number
+}
+
+/** Jobs that users speak of, in the order of their first order. */
+const jobsOf = ({ orders }: Cluster): string[] => [
+  ...new Set(orders.flatMap(({ message }) => ('job' in message ? message.job : []))),
+]
+
+/** Its tasks are the jobs that users submit or have placed. */
+export function clusterStage(play: Play): Stage {
+  const { cluster, faults, options, until } = play
+  const jobs = jobsOf(cluster)
+  return {
+    ...{ options, faults, until, addresses: addressesOf(cluster), tasks: jobs.length },
+    only: (tasks) => {
+      const kept = new Set(tasks.map((n) => jobs[n]))
+      const orders = cluster.orders.filter(({ message }) => !('job' in message) || kept.has(message.job))
+      return clusterStage({ ...play, cluster: { ...cluster, orders } })
+    },
+    open: async (system) => {
+      const watch = new Watch(play, system)
+      await open(system, cluster)
+      return watch
+    },
+  }
+}
+
+class Watch implements Sight {
+  readonly #play: Play
+  readonly #system: System
+  readonly #facts: Told[] = []
+  readonly #ledger
+
+  constructor(play: Play, system: System) {
+    this.#play = play
+    this.#system = system
+    this.#ledger = ledgerOf(play.cluster)
+    system.onFact((fact, { who, at }) => {
+      this.#facts.push({ fact, who, at })
+      this.#ledger.fold(fact, who, at)
+    })
+    system.onDeath(({ address, at }) => this.#ledger.died(address, at))
+  }
+
+  /** What users were told, each in her order, which parallel jobs were given up, and the last tickets everywhere. */
+  outcome(): string {
+    const told = this.#facts.flatMap(({ fact, who }) => (roleOf(who) === 'user' ? `${who}: ${heard(fact)}` : []))
+    const over = this.#facts.flatMap(({ fact }) => (fact.type === 'aborted' ? `${fact['job']} given up` : []))
+    return [...told.sort(byUser), ...over.sort(), ...this.#tickets()].join(', ')
+  }
+
+  /** As each machine's last tick had them. */
+  #tickets(): string[] {
+    const last = new Map<string, string>()
+    for (const { fact, who } of this.#facts) {
+      if (fact.type === 'ticked') last.set(machineOf(who), JSON.stringify(fact['tickets']))
+    }
+    return [...last].sort().map(([machine, tickets]) => `${machine} ${tickets}`)
+  }
+
+  violations(): Violation[] {
+    this.#ledger.close()
+    const { actors } = this.#system
+    const dead = new Set(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
+    const { promises, cluster, options, until } = this.#play
+    const lost = options.reliable ? 0 : (this.#system.deadLetters.get(LOST_REASONS[LOST_NETWORK]) ?? 0)
+    const idleSince = this.#system.now < until ? this.#system.now : null
+    const seen = { jobs: jobsOf(cluster), facts: this.#facts, dead, idleSince, lost }
+    return [...this.#ledger.broken, ...(promises?.(seen) ?? [])]
+  }
+}
+
+/** Users hear independently of each other; sorting is stable, so each keeps her order. */
+const byUser = (one: string, other: string): number => {
+  const [mine, yours] = [one.slice(0, one.indexOf(':')), other.slice(0, other.indexOf(':'))]
+  return mine < yours ? -1 : mine > yours ? 1 : 0
+}
+
+const heard = ({ type, job, ticket, why }: Message): string =>
+  [type, job ?? ticket, why].filter((word) => word !== undefined).join(' ')

@@ -1,0 +1,79 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { collect } from '../../lib/cli/flags.ts'
+import { attempt } from '../../lib/explore/attempt.ts'
+import { fifo } from '../../lib/explore/schedulers/fifo.ts'
+import { random } from '../../lib/explore/schedulers/random.ts'
+import { explorableOf } from '../../scenarios/lab/stages.ts'
+import { throwsSaying } from '../throws.ts'
+
+const test = suite('a stage')
+
+const stage = (name: string, line: string) => {
+  const explorable = explorableOf(name)
+  return explorable.stage(collect(explorable.flags, line.split(' ')))
+}
+
+const MARKET = '--tasks 4 --speeds 1,1,2 --clients 2 --load 2 --latency 1'
+const CLUSTER = '--machines 2 --period 100 --until 500 --latency 1'
+const MIX = '--machines 2 --tickets 1,2 --granularity 20 --warm-up 200 --measure 300'
+
+const LINES = [
+  ...['dsp', 'eager', 'random'].map((protocol) => ['bidding/market', `--protocol ${protocol} ${MARKET}`] as const),
+  ['bidding/market', `--query 5 --timeout 4 --silence 9 --fault kill_@m1_at_3 ${MARKET}`] as const,
+  ['shares/cluster', CLUSTER] as const,
+  ['shares/coscheduling', MIX] as const,
+]
+
+test('of any scenario keeps its promises by default and on random walks', async () => {
+  for (const [name, line] of LINES) {
+    const args = line.split(' ').map((word) => word.replaceAll('_', ' '))
+    const explorable = explorableOf(name)
+    const one = explorable.stage(collect(explorable.flags, args))
+    assert.equal((await attempt(one, fifo())).violations, [], line)
+    for (let seed = 0; seed < 10; seed++)
+      assert.equal((await attempt(one, random(seed))).violations, [], `${seed} ${line}`)
+  }
+})
+
+test('says what came of a run without times', async () => {
+  const market = await attempt(stage('bidding/market', `${MARKET} --seed 3`), fifo())
+  assert.is(market.outcome.split(', ').length, 4)
+  assert.match(market.outcome, /^\d\.1 on m\d, /)
+  const cluster = await attempt(stage('shares/cluster', CLUSTER), fifo())
+  assert.is(cluster.outcome, 'm1 {"A.m1":50,"B.m1":100}, m2 {"A.m2":50,"C.m2":100}')
+})
+
+test('can be had with some of its tasks alone', async () => {
+  const market = stage('bidding/market', MARKET).only([1, 3])
+  assert.is(market.tasks, 2)
+  const { outcome } = await attempt(market, fifo())
+  assert.equal(
+    outcome
+      .split(', ')
+      .map((end) => end.slice(0, 1))
+      .sort(),
+    ['1', '3'],
+  )
+  const cluster = stage('shares/cluster', CLUSTER).only([0, 3])
+  assert.is((await attempt(cluster, fifo())).outcome, 'm1 {"A.m1":100}, m2 {"C.m2":100}')
+})
+
+test('has the actors of another folder where one is given', async () => {
+  const { flags, stage } = explorableOf('bidding/market')
+  const nowhere = stage(collect(flags, MARKET.split(' ')), new URL('./no-such-folder/', import.meta.url))
+  const error = await attempt(nowhere, fifo()).then(
+    () => '',
+    (thrown: unknown) => String(thrown),
+  )
+  assert.match(error, /no-such-folder/)
+})
+
+test('is refused for what makes no sense of many runs', () => {
+  throwsSaying(() => stage('bidding/market', '--time real'), '--time: expected virtual')
+  throwsSaying(() => stage('shares/cluster', '--runtime threads'), '--runtime: expected inline')
+  throwsSaying(() => stage('bidding/market', '--trace x'), '--trace: expected no file of one run')
+  throwsSaying(() => stage('bidding/nothing', ''), '--scenario: expected bidding/market, shares/cluster')
+})
+
+test.run()
