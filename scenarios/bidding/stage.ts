@@ -1,11 +1,10 @@
 /** A market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
 import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
 import { type Address, type Message, machineOf, roleOf } from '../../lib/actor.ts'
+import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
-import { type Fault, whoMatches } from '../../lib/faults/faults.ts'
-import { LOST_NETWORK, LOST_REASONS } from '../../lib/memory/record.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
-import { isLossy } from './results.ts'
 import { addressesOf, type Market, machinesOf, open } from './run.ts'
 
 export interface Play {
@@ -17,10 +16,13 @@ export interface Play {
 /** Tasks keep their numbers, whichever of them come. */
 export function marketStage(play: Play): Stage {
   const { market, faults, options } = play
+  const numbers = market.only ?? [...market.jobs.keys()]
   return {
-    ...{ options, faults, addresses: addressesOf(market) },
-    tasks: (market.only ?? market.jobs).length,
-    only: (tasks) => marketStage({ ...play, market: { ...market, only: tasks } }),
+    ...{ options, faults, addresses: addressesOf(market), tasks: numbers.length },
+    only: (places) => {
+      const only = places.flatMap((place) => numbers[place] ?? [])
+      return marketStage({ ...play, market: { ...market, only } })
+    },
     open: async (system) => {
       const watch = new Watch(play, system)
       await open(system, market)
@@ -35,6 +37,8 @@ class Watch implements Sight {
   readonly #ledger = new Ledger()
   readonly #ends: string[] = []
   readonly #over = new Set<number>()
+  /** Who has died, whatever became of it. */
+  readonly #died = new Set<Address>()
 
   constructor(play: Play, system: System) {
     this.#play = play
@@ -43,7 +47,10 @@ class Watch implements Sight {
       this.#ledger.fold(fact, who, at)
       this.#fold(fact, who)
     })
-    system.onDeath(({ address, at }) => this.#ledger.died(address, at))
+    system.onDeath(({ address, at }) => {
+      this.#ledger.died(address, at)
+      this.#died.add(address)
+    })
   }
 
   #fold(fact: Message, who: Address): void {
@@ -81,17 +88,13 @@ class Watch implements Sight {
    * and by contractors that wait for an answer.
    */
   get #mustEnd(): boolean {
-    const { market, faults, options } = this.#play
+    const { market } = this.#play
     const { query, timeout } = market.terms
-    const lost = this.#system.deadLetters.get(LOST_REASONS[LOST_NETWORK]) ?? 0
-    if (isLossy(options, faults) || (lost > 0 && !options.reliable)) return false
+    if (lostForGood(this.#system) > 0) return false
     const dead = this.#dead
     const isWhole = (machine: string) => !dead.has(`contractor@${machine}`) && !dead.has(`processor@${machine}`)
     if (!machinesOf(market).some(isWhole)) return false
     if (dead.size > 0 && timeout === null) return false
-    const contractors = addressesOf(market).filter((address) => roleOf(address) === 'contractor')
-    const forgets = (fault: Fault): boolean =>
-      fault.type === 'kill random' || ('when' in fault && whoMatches(fault.who, contractors).length > 0)
-    return query !== null || !faults.some(forgets)
+    return query !== null || ![...this.#died].some((address) => roleOf(address) === 'contractor')
   }
 }

@@ -1,8 +1,8 @@
 /** A cluster as the explorer sees it: what came of its jobs, and what of its promises was broken. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
-import { LOST_NETWORK, LOST_REASONS } from '../../lib/memory/record.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { addressesOf, type Cluster, ledgerOf, open } from './run.ts'
 
@@ -26,6 +26,7 @@ export interface Seen {
   /** Jobs that users submitted or had placed. */
   readonly jobs: readonly string[]
   readonly facts: readonly Told[]
+  readonly deaths: readonly { readonly who: Address; readonly at: Time }[]
   /** Who is dead at the end. */
   readonly dead: ReadonlySet<Address>
   /** When nothing was left to do; null: there was to the end. */
@@ -62,6 +63,7 @@ class Watch implements Sight {
   readonly #play: Play
   readonly #system: System
   readonly #facts: Told[] = []
+  readonly #deaths: Seen['deaths'][number][] = []
   readonly #ledger
 
   constructor(play: Play, system: System) {
@@ -72,7 +74,10 @@ class Watch implements Sight {
       this.#facts.push({ fact, who, at })
       this.#ledger.fold(fact, who, at)
     })
-    system.onDeath(({ address, at }) => this.#ledger.died(address, at))
+    system.onDeath(({ address, at }) => {
+      this.#ledger.died(address, at)
+      this.#deaths.push({ who: address, at })
+    })
   }
 
   /** What users were told, each in her order, which parallel jobs were given up, and the last tickets everywhere. */
@@ -95,10 +100,10 @@ class Watch implements Sight {
     this.#ledger.close()
     const { actors } = this.#system
     const dead = new Set(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
-    const { promises, cluster, options, until } = this.#play
-    const lost = options.reliable ? 0 : (this.#system.deadLetters.get(LOST_REASONS[LOST_NETWORK]) ?? 0)
+    const { promises, cluster, until } = this.#play
+    const lost = lostForGood(this.#system)
     const idleSince = this.#system.now < until ? this.#system.now : null
-    const seen = { jobs: jobsOf(cluster), facts: this.#facts, dead, idleSince, lost }
+    const seen = { jobs: jobsOf(cluster), facts: this.#facts, deaths: this.#deaths, dead, idleSince, lost }
     return [...this.#ledger.broken, ...(promises?.(seen) ?? [])]
   }
 }

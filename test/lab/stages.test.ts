@@ -2,12 +2,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { collect } from '../../lib/cli/flags.ts'
 import { attempt } from '../../lib/explore/attempt.ts'
-import { fifo } from '../../lib/explore/schedulers/fifo.ts'
-import { random } from '../../lib/explore/schedulers/random.ts'
+import { fifo } from '../../lib/explore/strategies/fifo.ts'
+import { random } from '../../lib/explore/strategies/random.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('a stage')
+
+const plain = fifo({ seed: 1, run: 0, decisions: 0 })
 
 const stage = (name: string, line: string) => {
   const explorable = explorableOf(name)
@@ -30,24 +32,24 @@ test('of any scenario keeps its promises by default and on random walks', async 
     const args = line.split(' ').map((word) => word.replaceAll('_', ' '))
     const explorable = explorableOf(name)
     const one = explorable.stage(collect(explorable.flags, args))
-    assert.equal((await attempt(one, fifo())).violations, [], line)
-    for (let seed = 0; seed < 10; seed++)
-      assert.equal((await attempt(one, random(seed))).violations, [], `${seed} ${line}`)
+    assert.equal((await attempt(one, plain)).violations, [], line)
+    for (let run = 0; run < 10; run++)
+      assert.equal((await attempt(one, random({ seed: 1, run, decisions: 0 }))).violations, [], `${run}: ${line}`)
   }
 })
 
 test('says what came of a run without times', async () => {
-  const market = await attempt(stage('bidding/market', `${MARKET} --seed 3`), fifo())
+  const market = await attempt(stage('bidding/market', `${MARKET} --seed 3`), plain)
   assert.is(market.outcome.split(', ').length, 4)
   assert.match(market.outcome, /^\d\.1 on m\d, /)
-  const cluster = await attempt(stage('shares/cluster', CLUSTER), fifo())
+  const cluster = await attempt(stage('shares/cluster', CLUSTER), plain)
   assert.is(cluster.outcome, 'm1 {"A.m1":50,"B.m1":100}, m2 {"A.m2":50,"C.m2":100}')
 })
 
 test('can be had with some of its tasks alone', async () => {
   const market = stage('bidding/market', MARKET).only([1, 3])
   assert.is(market.tasks, 2)
-  const { outcome } = await attempt(market, fifo())
+  const { outcome } = await attempt(market, plain)
   assert.equal(
     outcome
       .split(', ')
@@ -56,13 +58,13 @@ test('can be had with some of its tasks alone', async () => {
     ['1', '3'],
   )
   const cluster = stage('shares/cluster', CLUSTER).only([0, 3])
-  assert.is((await attempt(cluster, fifo())).outcome, 'm1 {"A.m1":100}, m2 {"C.m2":100}')
+  assert.is((await attempt(cluster, plain)).outcome, 'm1 {"A.m1":100}, m2 {"C.m2":100}')
 })
 
 test('has the actors of another folder where one is given', async () => {
   const { flags, stage } = explorableOf('bidding/market')
   const nowhere = stage(collect(flags, MARKET.split(' ')), new URL('./no-such-folder/', import.meta.url))
-  const error = await attempt(nowhere, fifo()).then(
+  const error = await attempt(nowhere, plain).then(
     () => '',
     (thrown: unknown) => String(thrown),
   )

@@ -19,26 +19,22 @@ const FORGETTING = 4
 export function stageOf({ options, description, cluster, faults }: Setup, how: SystemOptions, actors?: URL): Stage {
   const { until, independent, loss, period } = options
   const calm = until - FORGETTING * period - spreadOf(options)
-  const isPromised = !independent && loss === 0 && faults.every((fault) => isHarmless(fault, calm))
+  const isPromised = !independent && loss === 0 && faults.every((fault) => isOver(fault, calm))
   const promises = (seen: Seen) => {
-    if (!isPromised || seen.lost > 0 || !isFair(seen, options)) return []
+    const isWhole = seen.lost === 0 && seen.dead.size === 0 && seen.deaths.every((death) => isMadeGood(death, calm))
+    if (!isPromised || !isWhole || !isFair(seen, options)) return []
     const jobs = description.jobs.filter(({ job }) => seen.jobs.includes(job))
     return wrong(seen, baseValues({ ...description, jobs }))
   }
   return clusterStage({ cluster: { ...cluster, ...(actors && { actors }) }, faults, options: how, until, promises })
 }
 
-/** No job is lost by it, and it is over by then. */
-function isHarmless(fault: Fault, by: Time): boolean {
-  if (fault.type === 'cut') return fault.until <= by
-  if (fault.type === 'stall') return fault.at + fault.duration <= by
-  return (
-    fault.type === 'restart' &&
-    fault.when.type === 'at' &&
-    fault.when.time <= by &&
-    roleOf(fault.who) === 'ticket-server'
-  )
-}
+const isOver = (fault: Fault, by: Time): boolean =>
+  fault.type === 'cut' ? fault.until <= by : fault.type !== 'stall' || fault.at + fault.duration <= by
+
+/** No job is lost with a ticket server, and by its second tick it knows as much as before. */
+const isMadeGood = ({ who, at }: Seen['deaths'][number], by: Time): boolean =>
+  roleOf(who) === 'ticket-server' && at <= by
 
 /** Did every processor hear from its server in each of the last periods? Who has to wait for ever hears and tells nothing. */
 function isFair({ facts }: Seen, { machines, until, period }: Options): boolean {

@@ -16,7 +16,8 @@ export interface Setup {
 export function stageOf({ mix, faults, options }: Setup, how: GivenOptions, actors?: URL): Stage {
   const { seed, warmUp, measure, loss } = options
   const isCalm = faults.length === 0 && loss === 0
-  const promises = (seen: Seen): Violation[] => (isCalm && seen.lost === 0 ? [...givenUp(seen), ...stuck(seen)] : [])
+  const promises = (seen: Seen): Violation[] =>
+    isCalm && seen.lost + seen.deaths.length === 0 ? [...givenUp(seen), ...stuck(seen)] : []
   return clusterStage({
     cluster: { ...clusterOf(mix, seed), ...(actors && { actors }) },
     ...{ faults, options: how, until: warmUp + measure, promises },
