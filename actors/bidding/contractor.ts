@@ -131,7 +131,8 @@ export function contractor({
     const { executing } = context
     if (!executing || !isSame(executing, attempt)) return [{}]
     const news = answer(executing.client, { type: 'cutOff', ...stamp(executing) })
-    return inTurn(context, drop(executing.task), doing(news), proceed)
+    const tooLong = note({ type: 'tooLong', ...stamp(executing), client: executing.client })
+    return inTurn(context, drop(executing.task), doing(news, tooLong), proceed)
   })
 
   const onSilent = rule('silent', (context, attempt) => {

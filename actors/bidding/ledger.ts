@@ -5,7 +5,7 @@
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { ProcessorFact } from '../processor/messages.ts'
-import type { Attempt, ClientFact } from './messages.ts'
+import type { Attempt, ClientFact, ContractorFact } from './messages.ts'
 
 /** How one task ended, for its client. */
 export interface Ending {
@@ -34,6 +34,7 @@ interface Executed {
 const isOf = (fact: Message): boolean => typeof fact['task'] === 'number' && typeof fact['incarnation'] === 'number'
 const isProcessorFact = (fact: Message, who: Address): fact is ProcessorFact =>
   roleOf(who) === 'processor' && isOf(fact)
+const isContractorFact = (fact: Message, who: Address): fact is ContractorFact => roleOf(who) === 'contractor'
 export const isClientFact = (fact: Message, who: Address): fact is ClientFact => roleOf(who) === 'client' && isOf(fact)
 
 const keyOf = ({ task, incarnation }: Attempt, machine: string) => `${task}#${incarnation}@${machine}`
@@ -57,11 +58,16 @@ export class Ledger {
   readonly #executing = new Map<string, Execution>()
   /** Executions whose result has not been taken (yet). */
   readonly #executed = new Map<string, Executed>()
+  /** How many times each task was begun. */
+  readonly begun = new Map<number, number>()
+  /** Where each awarded task is, as its client has it; not of contractors that have given up what they had. */
+  readonly #placed = new Map<number, Attempt & { readonly machine: string }>()
 
   /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isProcessorFact(fact, who)) this.#ofProcessor(machineOf(who), fact, at)
     else if (isClientFact(fact, who)) this.#ofClient(who, fact)
+    else if (isContractorFact(fact, who)) this.#ofContractor(machineOf(who), fact)
   }
 
   #ofProcessor(machine: string, fact: ProcessorFact, at: Time): void {
@@ -74,6 +80,7 @@ export class Ledger {
         return
       case 'aborted':
         this.#end(machine, fact, at)
+        this.#checkAborted(machine, fact)
         return add(this.#lost, machine, fact.busy)
     }
   }
@@ -82,12 +89,21 @@ export class Ledger {
     switch (fact.type) {
       case 'announced':
         this.incarnations.set(fact.task, fact.incarnation)
+        this.#placed.delete(fact.task)
         return
       case 'done':
         return this.#done(client, fact)
+      case 'awarded': {
+        const before = this.#placed.get(fact.task)
+        if (before)
+          this.#broke('an incarnation is awarded once', `task ${fact.task} was awarded beside ${before.machine}`)
+        return this.#place(fact)
+      }
       case 'moved':
         this.restarts++
-        return
+        return this.#place(fact)
+      case 'replaced':
+        return this.#place(fact)
       case 'failed':
         this.restarts++
         this.failures++
@@ -96,10 +112,10 @@ export class Ledger {
         this.bumps++
         return
       case 'ended':
+        if (this.endings.has(fact.task)) this.#broke('a task ends once', `task ${fact.task} ended after its result`)
         this.ended.set(fact.task, fact.reason)
+        this.#placed.delete(fact.task)
         return
-      case 'awarded':
-      case 'replaced':
       case 'repeated':
       case 'rejected':
       case 'earned':
@@ -107,10 +123,30 @@ export class Ledger {
     }
   }
 
+  #ofContractor(machine: string, fact: ContractorFact): void {
+    switch (fact.type) {
+      case 'abandoned':
+      case 'tooLong':
+        if (this.#placed.get(fact.task)?.machine === machine) this.#placed.delete(fact.task)
+        return
+      case 'stranded':
+        return this.#forget(machine)
+      case 'lapsed':
+      case 'recovered':
+        return
+    }
+  }
+
+  /** Nothing is with this contractor any more, whatever clients believe. */
+  #forget(machine: string): void {
+    for (const [task, placed] of this.#placed) if (placed.machine === machine) this.#placed.delete(task)
+  }
+
   /** An actor is gone: what its processor was executing is lost. */
   died(who: Address, at: Time): void {
-    if (roleOf(who) !== 'processor') return
     const machine = machineOf(who)
+    if (roleOf(who) === 'contractor') this.#forget(machine)
+    if (roleOf(who) !== 'processor') return
     const execution = this.#executing.get(machine)
     if (execution) add(this.#lost, machine, at - execution.start)
     this.#executing.delete(machine)
@@ -125,6 +161,7 @@ export class Ledger {
       )
     }
     this.#executing.set(machine, { task, incarnation, start })
+    this.begun.set(task, (this.begun.get(task) ?? 0) + 1)
   }
 
   #end(machine: string, attempt: Attempt, at: Time): void {
@@ -139,7 +176,10 @@ export class Ledger {
     const { task, incarnation, arrival, flow } = done
     const machine = machineOf(done.contractor)
     const execution = this.#executed.get(keyOf(done, machine))
-    if (this.endings.has(task)) this.#broke('a task finishes once', `task ${task} finished twice for ${client}`)
+    if (this.endings.has(task) || this.ended.has(task)) {
+      this.#broke('a task ends once', `task ${task} finished for ${client}, for whom it was over`)
+    }
+    this.#placed.delete(task)
     if (!execution) {
       const text = `task ${task} has a result of incarnation ${incarnation} from ${machine}, which never finished that`
       return this.#broke('a result comes from whoever finished that incarnation', text)
@@ -149,6 +189,19 @@ export class Ledger {
     const { start, finish } = execution
     add(this.useful, machine, finish - start)
     this.endings.set(task, { task, client, machine, incarnation, arrival, start, finish, flow })
+  }
+
+  #place({ task, incarnation, contractor }: Attempt & { readonly contractor: Address }): void {
+    this.#placed.set(task, { task, incarnation, machine: machineOf(contractor) })
+  }
+
+  #checkAborted(machine: string, { task, incarnation }: Attempt): void {
+    const placed = this.#placed.get(task)
+    if (placed?.machine !== machine || placed.incarnation !== incarnation) return
+    this.#broke(
+      'what is executed for a client ends',
+      `${machine} aborted task ${task}, which is with it for its client`,
+    )
   }
 
   #broke(property: string, text: string): void {

@@ -173,6 +173,8 @@ export type ContractorFact =
   | (Attempt & { readonly type: 'lapsed'; readonly client: Address })
   /** A client that no longer asks for its task was taken for dead. */
   | (Attempt & { readonly type: 'abandoned'; readonly client: Address })
+  /** It took much longer than estimated. */
+  | (Attempt & { readonly type: 'tooLong'; readonly client: Address })
   /** The own processor does not answer: until it does, nothing is bid for. */
   | { readonly type: 'stranded' }
   | { readonly type: 'recovered' }

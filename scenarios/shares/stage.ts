@@ -1,10 +1,12 @@
 /** A cluster as the explorer sees it: what came of its jobs, and what of its promises was broken. */
+import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
-import { addressesOf, type Cluster, ledgerOf, open } from './run.ts'
+import { rulesOf, termsOf } from './promised.ts'
+import { addressesOf, type Cluster, open } from './run.ts'
 
 export interface Play {
   readonly cluster: Cluster
@@ -64,12 +66,16 @@ class Watch implements Sight {
   readonly #system: System
   readonly #facts: Told[] = []
   readonly #deaths: Seen['deaths'][number][] = []
-  readonly #ledger
+  readonly #ledger: Ledger
 
   constructor(play: Play, system: System) {
     this.#play = play
     this.#system = system
-    this.#ledger = ledgerOf(play.cluster)
+    const { cluster, faults, options } = play
+    const terms = termsOf(cluster, faults, options)
+    // what a schedule holds back comes late, however long that is
+    const rules = { ...rulesOf(cluster, faults), isPunctual: false }
+    this.#ledger = new Ledger(rules, terms && { ...terms, spread: null })
     system.onFact((fact, { who, at }) => {
       this.#facts.push({ fact, who, at })
       this.#ledger.fold(fact, who, at)

@@ -92,7 +92,9 @@ export class Audit {
       if (until > this.#at) continue
       this.#credits.delete(job)
       // one that is suspended when it wakes has no tickets to be told of
-      if (this.#clients.isCompeting(job)) this.#broken('I8', `${job} keeps its credit beyond ${toUnits(until)}`)
+      if (this.#rules.isPunctual && this.#clients.isCompeting(job)) {
+        this.#broken('I8', `${job} keeps its credit beyond ${toUnits(until)}`)
+      }
     }
     if (this.#rules.borrows) this.#checkLoans()
     this.#settled = this.#total
