@@ -2,6 +2,7 @@
 export { type Check, is, named, none, within } from './cli/checks.ts'
 export { makeFolder, resultFile, writeResult } from './cli/files.ts'
 export {
+  type Arguments,
   type Flag,
   type Flags,
   type OptionsOf,
@@ -30,6 +31,7 @@ export {
   commonFlags,
   faultsOf,
   isDemonstration,
+  plainFlags,
   type SharedOptions,
   sharedFlags,
   systemOptions,

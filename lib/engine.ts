@@ -37,12 +37,19 @@ const isMachine = (value: unknown): value is AnyStateMachine =>
   // another copy of xstate, as when a module brings its own
   (isObject(value) && value['constructor']?.constructor === Function && value.constructor.name === 'StateMachine')
 
+/**
+ * The machine that a module exports.
+ *
+ * @throws NotAMachine
+ */
+export function machineIn(exported: unknown, module: string): AnyStateMachine {
+  if (isMachine(exported)) return exported
+  throw new NotAMachine(`${module} does not export a machine: expected \`export default createMachine(...)\``)
+}
+
 /** XState's own transition function with one scope for all steps, which collects actions instead of running them. */
 export function xstateEngine(exported: unknown, module: string): Engine<AnyMachineSnapshot> {
-  if (!isMachine(exported)) {
-    throw new NotAMachine(`${module} does not export a machine: expected \`export default createMachine(...)\``)
-  }
-  const machine = exported
+  const machine = machineIn(exported, module)
   checkRules(machine, module)
   let effects: Effect[] = []
   const self = createActor(machine)

@@ -1,5 +1,5 @@
 /** Fields of plain data that comes from outside a program: `numberIn(point, 'load')` is a number, or it says what it is. */
-import { isMessage, isObject, type Message, type Plain } from './plain.ts'
+import { isMessage, isObject, isPlain, type Message, type Plain } from './plain.ts'
 
 /** A field that is not there, or is of another kind. */
 export class FieldError extends TypeError {
@@ -48,6 +48,12 @@ export const textsIn = (from: Plain, key: string): readonly string[] =>
 /** The message under `key`. Throws as above. */
 export const messageIn = (from: Plain, key: string): Message =>
   field(from, key, 'a message', (value) => (isMessage(value) ? value : undefined))
+
+/** Whatever is under `key`; undefined if nothing is. */
+export function plainIn(from: Plain | undefined, key: string): Plain | undefined {
+  const value = isObject(from) ? from[key] : undefined
+  return isPlain(value) ? value : undefined
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isNumber = (value: unknown): value is number => typeof value === 'number'

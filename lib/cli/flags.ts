@@ -80,6 +80,16 @@ export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (let
 /** The texts given for each flag that was given, by the flag's key; a flag without a value has one empty text. */
 export type Given = ReadonlyMap<string, readonly string[]>
 
+/** What a command takes beside its flags, in order. */
+export interface Arguments {
+  /** As in the help: `FILE [COMMAND]`. */
+  readonly usage: string
+  /** How many words it takes at least. */
+  readonly least: number
+  /** The forms there are, with their meaning, for the help. */
+  readonly forms: readonly (readonly [form: string, help: string])[]
+}
+
 /** May a word that starts with a hyphen be a value? Only a number, so that a negative one meets its flag's own error. */
 const isValue = (word: string): boolean => !word.startsWith('-') || /^-[\d.]/.test(word)
 
@@ -87,9 +97,14 @@ const isValue = (word: string): boolean => !word.startsWith('-') || /^-[\d.]/.te
  * Sorts the arguments to their flags. The tokens are parseArgs's, the strictness is ours: its messages differ between
  * Node versions, take several lines, and it has none for a flag given twice.
  *
- * @throws UsageError for an unknown flag, a missing, unwanted or second value, or a word that belongs to no flag
+ * @throws UsageError for an unknown flag, a missing, unwanted or second value, or words that belong to no flag, unless
+ *   they are taken and are enough
  */
-export function collect(flags: AnyFlags, args: readonly string[]): Given {
+export function collect(
+  flags: AnyFlags,
+  args: readonly string[],
+  taken?: Arguments,
+): { given: Given; words: readonly string[] } {
   const known = new Map(Object.entries(flags).map(([key, flag]) => [flagName(key), { key, flag }]))
   const options = Object.fromEntries(
     [...known].map(([name, { flag }]) => [
@@ -99,9 +114,15 @@ export function collect(flags: AnyFlags, args: readonly string[]): Given {
   )
   const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true })
   const given = new Map<string, string[]>()
+  const words: string[] = []
   for (const token of tokens) {
-    if (token.kind === 'positional') throw new UsageError('arguments', 'flags only', quoted(token.value))
-    if (token.kind === 'option-terminator') throw new UsageError('arguments', 'flags only', '"--"')
+    if (token.kind === 'positional') {
+      if (!taken) throw new UsageError('arguments', 'flags only', quoted(token.value))
+      words.push(token.value)
+      continue
+    }
+    if (token.kind === 'option-terminator')
+      throw new UsageError('arguments', taken ? taken.usage : 'flags only', '"--"')
     const entry = token.rawName === `--${token.name}` ? known.get(token.rawName) : undefined
     if (!entry) throw new UsageError(token.rawName, 'a flag of this scenario (--help lists them)', 'an unknown one')
     const { key, flag } = entry
@@ -109,8 +130,11 @@ export function collect(flags: AnyFlags, args: readonly string[]): Given {
     if (texts.length > 0 && !flag.repeatable) throw new UsageError(token.rawName, 'to be given once', 'it twice')
     given.set(key, [...texts, textOf(token, flag.metavar)])
   }
-  return given
+  if (taken && words.length < taken.least) throw new UsageError('arguments', taken.usage, quotedWords(words))
+  return { given, words }
 }
+
+const quotedWords = (words: readonly string[]): string => words.map(quoted).join(' ') || 'nothing'
 
 interface OptionToken {
   readonly rawName: string
@@ -145,7 +169,7 @@ export function readOptions<O extends object>(flags: Flags<O>, given: Given): O 
 
 /** `collect`, then `readOptions`. */
 export function parseFlags<O extends object>(flags: Flags<O>, args: readonly string[]): { options: O; given: Given } {
-  const given = collect(flags, args)
+  const { given } = collect(flags, args)
   return { options: readOptions(flags, given), given }
 }
 

@@ -1,5 +1,5 @@
 /** Flags as people read them: `--help`, and the README's table. */
-import { type AnyFlags, type Flag, flagName } from './flags.ts'
+import { type AnyFlags, type Arguments, type Flag, flagName } from './flags.ts'
 
 const usageOf = (key: string, flag: Flag<unknown>): string =>
   flag.metavar === null ? flagName(key) : `${flagName(key)} ${flag.metavar}`
@@ -31,6 +31,8 @@ export interface Subject {
   readonly summary: string
   /** What it does without flags and with them (default: a demonstration and one run if there is `--time`). */
   readonly usage?: string
+  /** What it takes beside flags; default nothing. */
+  readonly args?: Arguments
 }
 
 const ONE_RUN = 'Without flags: a demonstration. With any but --json, --quiet, --help: one run'
@@ -41,20 +43,22 @@ const usageText = (flags: AnyFlags): string =>
 
 export const commandOf = ({ name }: Subject): string => `npx tsx scenarios/${name}.ts`
 
+function columns(rows: readonly (readonly [usage: string, help: string])[]): string[] {
+  const column = 4 + rows.reduce((width, [usage]) => Math.max(width, usage.length), 0)
+  return rows.map(([usage, help]) => `  ${usage}`.padEnd(column) + wrap(help, column))
+}
+
 export function helpText(subject: Subject, flags: AnyFlags): string {
-  const rows = Object.entries(flags).map(([key, flag]) => ({
-    usage: usageOf(key, flag),
-    help: flag.help + remarkOf(flag),
-  }))
-  const column = 4 + Math.max(...rows.map(({ usage }) => usage.length))
-  const lines = rows.map(({ usage, help }) => `  ${usage}`.padEnd(column) + wrap(help, column))
+  const { args, summary, usage } = subject
+  const rows = Object.entries(flags).map(([key, flag]) => [usageOf(key, flag), flag.help + remarkOf(flag)] as const)
   return [
-    `${commandOf(subject)} [flags]`,
+    [commandOf(subject), ...(args ? [args.usage] : []), '[flags]'].join(' '),
     '',
-    wrap(subject.summary, 0),
-    wrap(subject.usage ?? usageText(flags), 0),
+    wrap(summary, 0),
+    wrap(usage ?? usageText(flags), 0),
     '',
-    ...lines,
+    ...(args ? [...columns(args.forms), ''] : []),
+    ...columns(rows),
     '',
     'Exit: 0 all checks held, 1 one failed, 2 wrong use, 130 interrupted.',
     '',

@@ -22,6 +22,8 @@ export interface Outcome {
 /** What a scenario's main gets. */
 export interface Invocation<O> extends Progress {
   readonly options: O
+  /** What was typed beside flags, by a scenario that takes `args`. */
+  readonly words: readonly string[]
   readonly isDemonstration: boolean
   /** Registers what ends every thread if the user interrupts; the last registered is called first. */
   onInterrupt(stop: () => void | Promise<void>): void
@@ -35,7 +37,7 @@ export function signalOf({ onInterrupt }: Pick<Invocation<unknown>, 'onInterrupt
 }
 
 export interface Scenario<O extends CommonOptions> extends Subject {
-  /** `{ ...sharedFlags, speeds: value(...) }`, or `commonFlags` where many runs make one result. */
+  /** `{ ...sharedFlags, speeds: value(...) }`, `commonFlags` where many runs make one result, `plainFlags` of no run. */
   readonly flags: Flags<O>
   main(invocation: Invocation<O>): Promise<Outcome>
 }
@@ -76,11 +78,11 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
       stdout.write(helpText(scenario, scenario.flags))
       return EXIT.ok
     }
-    const given = collect(scenario.flags, args)
+    const { given, words } = collect(scenario.flags, args, scenario.args)
     const options = readOptions(scenario.flags, given)
     progress = progressOn(stderr, options.quiet)
     const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
-    const around = { ...progress, isDemonstration: isDemonstration(given), onInterrupt }
+    const around = { ...progress, words, isDemonstration: isDemonstration(given), onInterrupt }
     const runWith = (these: Given): Promise<Outcome> =>
       scenario.main({ ...around, options: readOptions(scenario.flags, these) })
     const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
@@ -92,7 +94,8 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
       const wallSeconds = (performance.now() - started) / 1000
       const { seed } = options
       const schedule = typeof options.schedule === 'object' ? printSchedule(options.schedule) : options.schedule
-      const head = { scenario: scenario.name, options: Object.fromEntries(shown), seed, schedule }
+      const typed = { ...(scenario.args && { arguments: words }), options: Object.fromEntries(shown) }
+      const head = { scenario: scenario.name, ...typed, seed, schedule }
       const document = { ...head, results, checks, messages, wallSeconds, version: manifest.version }
       stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     } else stdout.write([text.trimEnd(), ...checks.map(checkLine), ''].join('\n'))

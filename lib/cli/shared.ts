@@ -11,7 +11,14 @@ import { writeResult } from './files.ts'
 import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
 import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 
-/** Of every scenario. */
+/** Of every command. */
+export const plainFlags = {
+  json: toggle('one JSON document on stdout and nothing else there'),
+  quiet: toggle('no progress and no notes'),
+  help: toggle('this text'),
+}
+
+/** Of a scenario that runs anything. */
 export const commonFlags = {
   seed: value({
     metavar: 'N',
@@ -19,9 +26,7 @@ export const commonFlags = {
     parse: integer({ min: 0 }),
     help: 'drives the workload and all model randomness',
   }),
-  json: toggle('one JSON document on stdout and nothing else there'),
-  quiet: toggle('no progress and no notes'),
-  help: toggle('this text'),
+  ...plainFlags,
 }
 
 /** Of a scenario whose result is one run. */
@@ -95,14 +100,12 @@ export const sharedFlags = {
   jobsOut: optional({ metavar: 'FILE', parse: text, help: 'write a line per job (CSV)' }),
   trace: optional({ metavar: 'FILE', parse: text, help: 'write everything that happened (JSONL)' }),
   checkDeterminism: toggle('run it twice on threads and twice inline, and compare the traces'),
-  json: commonFlags.json,
-  quiet: commonFlags.quiet,
-  help: commonFlags.help,
+  ...plainFlags,
 }
 
-/** `schedule` is shown where there is one; so is what is asked of one run. */
-export type CommonOptions = OptionsOf<typeof commonFlags> &
-  Partial<Pick<SharedOptions, 'schedule' | 'checkDeterminism'>>
+/** `seed` and `schedule` are shown where there are any; what is asked of one run is there where there is one. */
+export type CommonOptions = OptionsOf<typeof plainFlags> &
+  Partial<Pick<SharedOptions, 'seed' | 'schedule' | 'checkDeterminism'>>
 export type SharedOptions = OptionsOf<typeof sharedFlags>
 
 /**

@@ -51,9 +51,10 @@ export class Causality {
     return a.index !== b.index && !this.#knows(b.index, a) && !this.#knows(a.index, b)
   }
 
-  /** The causal cone: every step that happened before `step`, in order. */
-  past(step: Step): readonly Step[] {
-    return this.#run.steps.filter((other) => this.happensBefore(other, step))
+  /** The causal cone: every step that happened before a step or an event of the system, in order. */
+  past(of: Step | SystemEvent): readonly Step[] {
+    const row = this.#rowOf(of)
+    return this.#run.steps.filter((other) => other.index !== row && this.#knows(row, other))
   }
 
   /** Every step that `step` happened before, in order. */
@@ -61,32 +62,23 @@ export class Causality {
     return this.#run.steps.filter((other) => this.happensBefore(step, other))
   }
 
-  /** What the system did that happened before `step`, in order. */
-  systemPast(step: Step): readonly SystemEvent[] {
-    return this.#run.system.slice(0, this.#clocks[step.index * this.#width + SYSTEM] ?? 0)
+  /** How many events of the system, its first ones, a step or an event knows of: itself included, if it is one. */
+  systemKnown(by: Step | SystemEvent): number {
+    return this.#clocks[this.#rowOf(by) * this.#width + SYSTEM] ?? 0
   }
 
-  /** How many steps of a life, its first ones, a step knows of: itself included, if it is one of them. */
-  known(step: Step, of: Life): number {
-    return this.#known(step.index, of)
-  }
-
-  /** The same of an event of the system, by its place in `run.system`. */
-  knownToSystem(event: number, of: Life): number {
-    return this.#known(this.#run.steps.length + event, of)
-  }
-
-  /** How many events of the system a step knows of. */
-  systemKnown(step: Step): number {
-    return this.#clocks[step.index * this.#width + SYSTEM] ?? 0
-  }
-
-  #known(row: number, { who, steps }: Life): number {
+  /** How many steps of a life, its first ones, a step or an event knows of: itself included, if it is one of them. */
+  known(by: Step | SystemEvent, { who, steps }: Life): number {
+    const row = this.#rowOf(by)
     const [first] = steps
     if (!first) return 0
     const known =
       (this.#clocks[row * this.#width + (this.#columns.get(who) ?? 0)] ?? 0) - (this.#counts[first.index] ?? 0)
     return Math.max(0, Math.min(steps.length, known + 1))
+  }
+
+  #rowOf(of: Step | SystemEvent): number {
+    return 'index' in of ? of.index : this.#run.steps.length + of.place
   }
 
   #knows(row: number, { index, who }: Step): boolean {

@@ -79,7 +79,7 @@ function* textsOf(path: string, limit: number): Generator<string> {
   const file = attempt(path, () => openSync(path, 'r'))
   try {
     const { size } = fstatSync(file)
-    if (size > limit) throw new UsageError(path, `at most ${limit} bytes`, `${size}`)
+    if (size > limit) throw new UsageError(path, `at most ${limit} bytes (option bytes)`, `${size}`)
     const decoder = new StringDecoder('utf8')
     const chunk = Buffer.alloc(CHUNK_BYTES)
     let rest = ''

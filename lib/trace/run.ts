@@ -125,22 +125,25 @@ export interface DeadLetter extends Moment {
   readonly reason: string
 }
 
-export type SystemEvent = Moment &
-  (
-    | { readonly type: 'spawn'; readonly life: Life }
-    | { readonly type: 'died'; readonly life: Life; readonly cause: string; readonly message: string }
-    /** As `printFault` prints it. */
-    | { readonly type: 'fault'; readonly fault: string }
-    /** An actor is not restarted any more. */
-    | { readonly type: 'gave up'; readonly who: Address }
-    /** A life is told to start. */
-    | { readonly type: 'begin'; readonly life: Life }
-    /** A computation of an actor has ended, which the actor is told by an order. */
-    | { readonly type: 'computed'; readonly who: Address; readonly id: string; readonly order: string }
-    | { readonly type: 'send'; readonly sent: Sent }
-    /** A message to `system`, of a type. */
-    | { readonly type: 'answer'; readonly id: string; readonly from: Address; readonly message: string }
-  )
+export type SystemEvent = Moment & {
+  /** Among all that the system did, from 0. */
+  readonly place: number
+} & SystemAct
+
+export type SystemAct =
+  | { readonly type: 'spawn'; readonly life: Life }
+  | { readonly type: 'died'; readonly life: Life; readonly cause: string; readonly message: string }
+  /** As `printFault` prints it. */
+  | { readonly type: 'fault'; readonly fault: string }
+  /** An actor is not restarted any more. */
+  | { readonly type: 'gave up'; readonly who: Address }
+  /** A life is told to start. */
+  | { readonly type: 'begin'; readonly life: Life }
+  /** A computation of an actor has ended, which the actor is told by an order. */
+  | { readonly type: 'computed'; readonly who: Address; readonly id: string; readonly order: string }
+  | { readonly type: 'send'; readonly sent: Sent }
+  /** A message to `system`, of a type. */
+  | { readonly type: 'answer'; readonly id: string; readonly from: Address; readonly message: string }
 
 /** What a step handled, by the one name that it has in schedules, orders and errors. */
 export function thingOf({ on, slot, life }: Step): string {

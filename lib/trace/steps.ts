@@ -5,7 +5,7 @@ import { isTimerKind, type Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
 import type { Line } from './lines.ts'
 import type { Trace } from './read.ts'
-import type { DeadLetter, End, Life, News, Run, Sent, Step, SystemEvent } from './run.ts'
+import type { DeadLetter, End, Life, News, Run, Sent, Step, SystemAct, SystemEvent } from './run.ts'
 
 export type * from './run.ts'
 
@@ -93,7 +93,7 @@ class Reader {
       case 'died': {
         const [cause, message] = [textIn(line, 'cause'), textIn(line, 'message')]
         const life = this.#end(line, index, { type: 'died', cause, message })
-        this.system.push({ line: index, at: atOf(line), type: 'died', life, cause, message })
+        this.#act(line, index, { type: 'died', life, cause, message })
         return
       }
       case 'joined':
@@ -104,23 +104,27 @@ class Reader {
         return
       }
       case 'fault':
-        this.system.push({ line: index, at: atOf(line), type: 'fault', fault: textIn(line, 'fault') })
+        this.#act(line, index, { type: 'fault', fault: textIn(line, 'fault') })
         return
       case 'gave up':
-        this.system.push({ line: index, at: atOf(line), type: 'gave up', who: textIn(line, 'who') })
+        this.#act(line, index, { type: 'gave up', who: textIn(line, 'who') })
         return
       case 'begin':
-        this.system.push({ line: index, at: atOf(line), type: 'begin', life: this.#life(line) })
+        this.#act(line, index, { type: 'begin', life: this.#life(line) })
         return
       case 'computed': {
         const [who, id, order] = [textIn(line, 'who'), textIn(line, 'id'), textIn(line, 'order')]
         const [took, outcome] = [numberIn(line, 'took'), line['outcome'] ?? null]
         this.#orders.set(order, { type: 'computed', id, outcome, took })
-        this.system.push({ line: index, at: atOf(line), type: 'computed', who, id, order })
+        this.#act(line, index, { type: 'computed', who, id, order })
         return
       }
     }
     // reliable delivery, orders to compute, and what a scenario notes: no step says less without them
+  }
+
+  #act(line: Line, index: number, act: SystemAct): void {
+    this.system.push({ line: index, at: atOf(line), place: this.system.length, ...act })
   }
 
   #spawn(line: Line, index: number): void {
@@ -136,7 +140,7 @@ class Reader {
     this.lives.push(life)
     this.#lives.set(who, life)
     this.#addresses.set(String(slot), who)
-    this.system.push({ line: index, at, type: 'spawn', life })
+    this.#act(line, index, { type: 'spawn', life })
   }
 
   #end(line: Line, index: number, end: Omit<End, 'line' | 'at'>): LifeDraft {
@@ -150,7 +154,7 @@ class Reader {
     const from = this.#addresses.get(id.slice(0, id.indexOf('.')))
     if (from === undefined) throw new FieldError('an envelope of an actor of this run as "id"', JSON.stringify(id))
     if (who === 'system') {
-      this.system.push({ line: index, at: atOf(line), type: 'answer', id, from, message: type })
+      this.#act(line, index, { type: 'answer', id, from, message: type })
       return
     }
     const message = this.sends.get(id)?.message ?? this.#orders.get(id) ?? this.#newsIn(line, type)
@@ -192,7 +196,7 @@ class Reader {
     const sent: Sent = { line: index, at: atOf(line), id, from, to, message, due, step: step?.index ?? null }
     this.sends.set(id, sent)
     if (step) step.sends.push(sent)
-    else this.system.push({ line: index, at: sent.at, type: 'send', sent })
+    else this.#act(line, index, { type: 'send', sent })
   }
 
   /** The present life of the actor that a line names. */

@@ -38,7 +38,12 @@ refuses(
   ': expected a whole trace, got one that was cut off at 100 bytes (option traceBytes)',
 )
 refuses('a last line that is cut off', `${head}\n{"t":"spa`, ': expected a whole trace, got one whose last line is cut')
-refuses('a file beyond the limit', `${head}\n`, `: expected at most 10 bytes, got ${head.length + 1}`, 10)
+refuses(
+  'a file beyond the limit',
+  `${head}\n`,
+  `: expected at most 10 bytes (option bytes), got ${head.length + 1}`,
+  10,
+)
 refuses(
   'a step of an actor that was never spawned',
   `${head}\n{"t":"start","at":0,"who":"a@m1"}\n`,

@@ -43,7 +43,7 @@ export async function marketLines({ protocol = 'dsp', tasks = 6, faults = [], ..
   const lines: Line[] = []
   await runMarket(
     { protocol, speeds, jobs, clients, terms },
-    { ...SMALL, network, ...options },
+    { ...SMALL, network, about: { terms }, ...options },
     faults.map((fault) => parseFault(fault)),
     {
       onSystem: (system) => {

@@ -40,7 +40,7 @@ function eventsOf(run: Run, most: number): string[] {
   const act = () => {
     const event = system[next]
     if (!event) return
-    const clock = { system: next + 1, ...others(lives, (life) => causality.knownToSystem(next, life)) }
+    const clock = { system: next + 1, ...others(lives, (life) => causality.known(event, life)) }
     const at = `${atName(event)} ${event.type.replaceAll(' ', '-')} -`
     lines.push(oneLine(systemEventName(event)), `system ${JSON.stringify(clock)} ${at}`)
     next++

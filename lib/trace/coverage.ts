@@ -1,0 +1,93 @@
+/**
+ * Activity coverage: which pairs of state and event a machine defines, and which of them its actors met (as Coyote
+ * counts it). A state is a leaf of the statechart by its path; it defines the events that it or a state around it
+ * handles, also those it names only to ignore them. What comes unasked for is counted apart.
+ */
+import type { AnyStateMachine } from 'xstate'
+import type { Address } from '../address.ts'
+import { leavesOf } from './names.ts'
+import { eventOf, type Run } from './run.ts'
+
+type StateNode = AnyStateMachine['root']
+
+/** `trading.busy: rfb`. */
+export type Pair = string
+
+const pair = (state: string, event: string): Pair => `${state || '-'}: ${event}`
+
+/** The pairs that a machine defines, in the order of its definition. */
+export function definedBy(machine: AnyStateMachine): ReadonlySet<Pair> {
+  const pairs = new Set<Pair>()
+  const visit = (node: StateNode, around: readonly string[]): void => {
+    const events = [...around, ...[...node.transitions.keys()].filter(isEvent)]
+    const children = Object.values(node.states)
+    for (const child of children) visit(child, events)
+    // in a final state nothing is handled any more
+    if (children.length === 0 && node.type !== 'final') {
+      for (const event of events) pairs.add(pair(node.path.join('.'), event))
+    }
+  }
+  visit(machine.root, [])
+  return pairs
+}
+
+/** '' is a transition that waits for nothing. */
+const isEvent = (descriptor: string): boolean => descriptor !== ''
+
+export interface Met {
+  /** How often each pair was met: defined or not. */
+  readonly pairs: ReadonlyMap<Pair, number>
+  /** Of these, the ones that no transition took. */
+  readonly unhandled: ReadonlyMap<Pair, number>
+}
+
+/** What the actors of each module met, by address. */
+export function metIn(runs: readonly Run[]): ReadonlyMap<string, ReadonlyMap<Address, Met>> {
+  const modules = new Map<string, Map<Address, Draft>>()
+  for (const { module, who, steps } of runs.flatMap(({ lives }) => lives)) {
+    const actors = entry(modules, module, () => new Map<Address, Draft>())
+    const met = entry(actors, who, (): Draft => ({ pairs: new Map(), unhandled: new Map() }))
+    for (const step of steps) {
+      if (step.on.what === 'start') continue
+      const leaves = leavesOf(step.before)
+      for (const leaf of leaves.length > 0 ? leaves : ['']) {
+        const key = pair(leaf, eventOf(step))
+        count(met.pairs, key)
+        if (step.unhandled) count(met.unhandled, key)
+      }
+    }
+  }
+  return modules
+}
+
+interface Draft {
+  readonly pairs: Map<Pair, number>
+  readonly unhandled: Map<Pair, number>
+}
+
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
+}
+
+const count = (counts: Map<Pair, number>, key: Pair): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+export interface Coverage {
+  readonly defined: number
+  readonly covered: number
+  /** Defined and never met. */
+  readonly missing: readonly Pair[]
+  /** Met and not taken by any transition. */
+  readonly unhandled: readonly Pair[]
+}
+
+/** How much of what a machine defines some of its actors met between them. */
+export function coverageOf(defined: ReadonlySet<Pair>, actors: Iterable<Met>): Coverage {
+  const all = [...actors]
+  const missing = [...defined].filter((key) => !all.some(({ pairs }) => pairs.has(key)))
+  const unhandled = new Set(all.flatMap((met) => [...met.unhandled.keys()]))
+  return { defined: defined.size, covered: defined.size - missing.length, missing, unhandled: [...unhandled] }
+}

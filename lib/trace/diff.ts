@@ -1,0 +1,68 @@
+/** Where two runs part. */
+import type { Address } from '../address.ts'
+import type { Plain } from '../plain.ts'
+import { eventOf, type Run, type Step, thingOf } from './run.ts'
+
+export interface Parting {
+  /** `handled`: the actor handled another thing, or none. `outcome`: it did otherwise with the same. */
+  readonly of: 'handled' | 'outcome'
+  readonly who: Address
+  /** How many steps of this actor are the same before. */
+  readonly alike: number
+  /** The step of each run; null if the actor takes none there any more. */
+  readonly steps: readonly [Step | null, Step | null]
+}
+
+/**
+ * The earliest step, in the order of either trace, at which an actor of one run handles something else than it does in
+ * the other; if there is none, the earliest of which something else came. Null of two runs that are alike. Times do not
+ * count: two runs in real time differ in all of them.
+ */
+export function partingOf(one: Run, other: Run): Parting | null {
+  const [ones, others] = [byActor(one), byActor(other)]
+  const whos = [...new Set([...ones.keys(), ...others.keys()])]
+  const find = (of: Parting['of'], isAlike: (a: Step, b: Step) => boolean): Parting | null =>
+    whos
+      .flatMap((who) => parting(of, who, ones.get(who) ?? [], others.get(who) ?? [], isAlike))
+      .reduce<Parting | null>((first, next) => (first && place(first) <= place(next) ? first : next), null)
+  return find('handled', handlesTheSame) ?? find('outcome', endsTheSame)
+}
+
+function byActor({ steps }: Run): Map<Address, Step[]> {
+  const found = new Map<Address, Step[]>()
+  for (const step of steps) {
+    const own = found.get(step.who)
+    if (own) own.push(step)
+    else found.set(step.who, [step])
+  }
+  return found
+}
+
+function parting(
+  of: Parting['of'],
+  who: Address,
+  ones: readonly Step[],
+  others: readonly Step[],
+  isAlike: (a: Step, b: Step) => boolean,
+): Parting[] {
+  for (let alike = 0; alike < Math.max(ones.length, others.length); alike++) {
+    const [a, b] = [ones[alike] ?? null, others[alike] ?? null]
+    if (!a || !b || !isAlike(a, b)) return [{ of, who, alike, steps: [a, b] }]
+  }
+  return []
+}
+
+const place = ({ steps }: Parting): number =>
+  steps.reduce((least, step) => Math.min(least, step?.index ?? Number.POSITIVE_INFINITY), Number.POSITIVE_INFINITY)
+
+const handlesTheSame = (a: Step, b: Step): boolean => thingOf(a) === thingOf(b) && eventOf(a) === eventOf(b)
+
+const endsTheSame = (a: Step, b: Step): boolean => JSON.stringify(outcome(a)) === JSON.stringify(outcome(b))
+
+/** What messages say may well differ in times; to whom they go, and of which type they are, may not. */
+const outcome = ({ state, sends, stopped, crash }: Step): Plain => [
+  state,
+  sends.map(({ id, to, message }) => [id, to, message.type]),
+  stopped,
+  crash?.message ?? null,
+]

@@ -1,0 +1,79 @@
+/** What led to an envelope or a timer: everything that happened before it, in order. */
+import { quoted } from '../../../lib/text.ts'
+import { Causality } from '../../../lib/trace/causality.ts'
+import { atName, systemEventName } from '../../../lib/trace/names.ts'
+import { type Run, type Step, type SystemEvent, thingOf } from '../../../lib/trace/run.ts'
+import { UsageError } from '../../../lib/usage.ts'
+import { listed, type Report } from './report.ts'
+import { STEP_HEAD, stepResult, stepRow } from './step.ts'
+
+interface Origin {
+  /** What sent it, or the step in which it fired. */
+  readonly by: Step | SystemEvent
+  readonly title: string
+}
+
+/** @throws UsageError for a thing that is not in the run */
+export function causesReport(run: Run, thing: string, most: number): Report {
+  const { by, title } = originOf(run, thing)
+  const causality = new Causality(run)
+  const past = [...causality.past(by), ...('on' in by ? [by] : [])]
+  const system = run.system.slice(0, causality.systemKnown(by))
+  const chain = chainOf(run, 'on' in by ? by : null)
+  const events = [...past.map(stepEvent(chain)), ...system.flatMap(systemEvent)].sort((a, b) => a.line - b.line)
+  // what is nearest tells most
+  const cut = Math.max(0, events.length - most)
+  const rows = events.slice(cut).map(({ row }) => row)
+  return {
+    results: {
+      thing,
+      steps: past.map(stepResult),
+      chain: [...chain].map((link) => thingOf(link)),
+      ofSteps: run.steps.length,
+    },
+    text: [
+      title,
+      `${past.length} of ${run.steps.length} steps lead to it; * by messages alone`,
+      ...(cut > 0 ? [`... ${cut} earlier events are not shown (--most ${most})`] : []),
+      listed(['', ...STEP_HEAD], rows, most, 'events'),
+    ].join('\n'),
+  }
+}
+
+function originOf({ steps, sends, system }: Run, thing: string): Origin {
+  const sent = sends.get(thing)
+  const by = sent?.step === null ? system.find((event) => event.line === sent.line) : steps[sent?.step ?? -1]
+  if (sent && by) {
+    const { message, from, to } = sent
+    return { by, title: `${thing}: ${message.type} from ${from} to ${to}, sent at ${atName(sent)}` }
+  }
+  const step = steps.find((one) => thingOf(one) === thing)
+  if (step) return { by: step, title: `${thing}: handled by ${step.who} at ${atName(step)}` }
+  throw new UsageError('causes', 'an envelope or a timer of this run (such as 7.0.3 or 7.0.t2)', quoted(thing))
+}
+
+/** From message to message back to a start, a timer or the system. */
+function chainOf({ steps, sends }: Run, last: Step | null): ReadonlySet<Step> {
+  const chain = new Set<Step>()
+  for (let step = last; step; ) {
+    chain.add(step)
+    const sender = step.on.what === 'mail' ? sends.get(step.on.id)?.step : undefined
+    step = sender === undefined || sender === null ? null : (steps[sender] ?? null)
+  }
+  return chain
+}
+
+interface Row {
+  readonly line: number
+  readonly row: readonly string[]
+}
+
+const stepEvent =
+  (chain: ReadonlySet<Step>) =>
+  (step: Step): Row => ({ line: step.line, row: [chain.has(step) ? '*' : '', ...stepRow(step)] })
+
+/** Spawns and starts stand before everything: of the system only what intervened is told. */
+const systemEvent = (event: SystemEvent): Row[] =>
+  event.type === 'spawn' || event.type === 'begin'
+    ? []
+    : [{ line: event.line, row: ['', atName(event), 'system', '', '', systemEventName(event)] }]

@@ -1,0 +1,54 @@
+/** The commands on traces, and how they are typed. */
+import type { Arguments } from '../../../lib/cli.ts'
+import { quoted } from '../../../lib/text.ts'
+import { UsageError } from '../../../lib/usage.ts'
+
+export const COMMANDS = ['summary', 'task', 'actor', 'causes', 'diff', 'export', 'coverage'] as const
+export type Command = (typeof COMMANDS)[number]
+
+/** What stands after the first file. */
+const REST: Readonly<Record<Command, { readonly usage: string; readonly least: number; readonly most: number }>> = {
+  summary: { usage: '', least: 0, most: 0 },
+  task: { usage: 'ID', least: 1, most: 1 },
+  actor: { usage: 'WHO', least: 1, most: 1 },
+  causes: { usage: 'THING', least: 1, most: 1 },
+  diff: { usage: 'FILE', least: 1, most: 1 },
+  export: { usage: '[FILE...]', least: 0, most: Number.POSITIVE_INFINITY },
+  coverage: { usage: '[FILE...]', least: 0, most: Number.POSITIVE_INFINITY },
+}
+
+export const args: Arguments = {
+  usage: 'FILE [COMMAND [...]]',
+  least: 1,
+  forms: [
+    ['summary FILE', 'actors, messages by type, a line per task, what was lost, deaths and faults, broken promises'],
+    ['task FILE ID', 'the life of a task of a market: every bid and why it won or lost, awards, restarts, in order'],
+    ['actor FILE WHO', 'every step of an actor: what it handled, its state before and after, what came of it'],
+    ['causes FILE THING', 'all that happened before an envelope was sent (7.0.3) or a timer fired (7.0.t2), in order'],
+    ['diff FILE FILE', 'the first delivery where two runs part, with the states before and after'],
+    ['export FILE... --to FORMAT', 'for another tool; shiviz takes several runs, to be compared there'],
+    ['coverage FILE...', 'of all pairs of state and event that the machines define, those that were met'],
+  ],
+}
+
+export interface Order {
+  readonly command: Command
+  readonly file: string
+  readonly rest: readonly string[]
+}
+
+const commandIn = (word: string | undefined): Command | undefined => COMMANDS.find((command) => command === word)
+
+/** @throws UsageError for too few words, or too many */
+export function orderOf(words: readonly string[]): Order {
+  const [first, second, ...rest] = words
+  const leading = commandIn(first)
+  const command = leading ?? (second === undefined ? 'summary' : commandIn(second))
+  if (!command) throw new UsageError('arguments', `one of ${COMMANDS.join(', ')}`, quoted(second ?? ''))
+  const file = leading ? second : first
+  const { usage, least, most } = REST[command]
+  if (file === undefined || rest.length < least || rest.length > most) {
+    throw new UsageError('arguments', `${command} FILE ${usage}`.trimEnd(), words.map(quoted).join(' '))
+  }
+  return { command, file, rest }
+}

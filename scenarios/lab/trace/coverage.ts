@@ -1,0 +1,66 @@
+/** Which pairs of state and event of each machine a set of runs has met. */
+import { machineIn } from '../../../lib/engine.ts'
+import { quoted } from '../../../lib/text.ts'
+import { coverageOf, definedBy, type Met, metIn } from '../../../lib/trace/coverage.ts'
+import { urlOfModule } from '../../../lib/trace/modules.ts'
+import type { Run } from '../../../lib/trace/run.ts'
+import { UsageError } from '../../../lib/usage.ts'
+import { listed, more, parts, type Report } from './report.ts'
+
+/** @throws UsageError for a module that cannot be loaded */
+export async function coverageReport(runs: readonly Run[], most: number): Promise<Report> {
+  const modules = await Promise.all(
+    [...metIn(runs)].map(async ([module, actors]) => ({ module, actors, defined: await pairsOf(module) })),
+  )
+  const all = modules.map(({ module, actors, defined }) => ({ module, ...coverageOf(defined, actors.values()) }))
+  const rows = modules.flatMap(({ module, actors, defined }) => rowsOf(module, actors, defined))
+  return {
+    results: {
+      runs: runs.length,
+      machines: all,
+      actors: rows.map(([module = '', who = '', covered = '', defined = '']) => ({
+        ...{ module, who, covered: Number(covered), defined: Number(defined) },
+      })),
+    },
+    text: parts(
+      [`${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`, table(all)],
+      ['by actor', listed(['machine', 'actor', 'met', 'of'], rows, most, 'actors')],
+      ...all.map(({ module, missing }) => [`never met in ${module}`, pairLines(missing, most)] as const),
+      ...all.map(
+        ({ module, unhandled }) => [`met and handled by nothing in ${module}`, pairLines(unhandled, most)] as const,
+      ),
+    ),
+  }
+}
+
+const table = (all: readonly { module: string; defined: number; covered: number }[]): string =>
+  listed(
+    ['machine', 'met', 'of', ''],
+    all.map(({ module, defined, covered }) => [module, String(covered), String(defined), percent(covered, defined)]),
+    all.length,
+    'machines',
+  )
+
+const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`)
+
+const rowsOf = (module: string, actors: ReadonlyMap<string, Met>, defined: ReadonlySet<string>): string[][] =>
+  [...actors].map(([who, met]) => {
+    const { covered } = coverageOf(defined, [met])
+    return [module, who, String(covered), String(defined.size)]
+  })
+
+const pairLines = (pairs: readonly string[], most: number): string =>
+  [...pairs.slice(0, most), ...more(pairs.length - most, 'pairs', most)].map((line) => `  ${line}`).join('\n')
+
+/** A trace may name any file: only those of the package are run. */
+async function pairsOf(module: string): Promise<ReadonlySet<string>> {
+  const isOurs = /^[\w-]/.test(module) && !module.split('/').includes('..')
+  if (!isOurs) throw new UsageError('coverage', 'machines of this package', quoted(module))
+  try {
+    const { default: exported }: { default?: unknown } = await import(urlOfModule(module))
+    return definedBy(machineIn(exported, module))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError('coverage', `a machine in ${module}`, quoted(why.split('\n')[0] ?? ''))
+  }
+}

@@ -1,0 +1,110 @@
+/** Why a bid won or lost, from what its client told afterwards. */
+import type { ClientFact } from '../../../actors/bidding/messages.ts'
+import { plainIn } from '../../../lib/fields.ts'
+import type { Plain } from '../../../lib/plain.ts'
+import { printUnits } from '../../../lib/text.ts'
+import { atName } from '../../../lib/trace/names.ts'
+import type { Run } from '../../../lib/trace/run.ts'
+import type { Offered, TaskStory, Told } from './attempts.ts'
+
+type Placing = Extract<ClientFact, { type: 'awarded' | 'replaced' }>
+type Moved = Extract<ClientFact, { type: 'moved' }>
+
+const isPlacing = (fact: ClientFact): fact is Placing => fact.type === 'awarded' || fact.type === 'replaced'
+const isOver = ({ fact }: Told): boolean => fact.type === 'done' || fact.type === 'ended'
+
+/** One sentence without an end: `won`, `lost: contractor@m3 promised 189.5, 22.8 earlier`. */
+export function fateOf(run: Run, story: TaskStory, offered: Offered): string {
+  const { bid, sent, heard } = offered
+  if (!heard) {
+    const dead = run.deadLetters.find(({ id }) => id === sent.id)
+    return `never heard: ${dead ? dead.reason : 'on its way when the run ended'}`
+  }
+  const before = story.facts.filter(({ step }) => step.index < heard.index)
+  const over = before.find(isOver)
+  if (over) return `too late: the task was over at ${atName(over.step)}`
+  const newest = before.reduce((most, { fact }) => Math.max(most, fact.incarnation), 0)
+  if (newest > bid.incarnation) return `ignored: the task had been announced anew (incarnation ${newest})`
+  const after = story.facts.filter(
+    ({ step, fact }) => step.index >= heard.index && fact.incarnation === bid.incarnation,
+  )
+  const verdict = after.find(({ fact }) => isVerdictOn(fact, offered))
+  return lateFate(run, verdict) ?? placedFate(run, story, offered, before, after)
+}
+
+const isVerdictOn = (fact: ClientFact, { bid, sent }: Offered): boolean =>
+  (fact.type === 'moved' || fact.type === 'rejected') &&
+  fact.contractor === sent.from &&
+  fact.completion === bid.completion
+
+/** Of a bid that came when the task was placed already. */
+function lateFate(run: Run, verdict: Told | undefined): string | undefined {
+  const fact = verdict?.fact
+  if (fact?.type !== 'moved' && fact?.type !== 'rejected') return undefined
+  const saves = savingOf(fact.improvement)
+  if (fact.type === 'moved') return `won late: takes the task over from ${fact.previous}, ${saves}`
+  const criterion = termIn(run, 'i0')
+  if (criterion === null) return `late and rejected: no task moves here (${saves})`
+  return `late and rejected: ${saves}, must save more than ${typeof criterion === 'number' ? percent(criterion) : 'I0'}`
+}
+
+const savingOf = (share: number | null): string => {
+  if (share === null) return 'the promise that it would replace is overdue'
+  return share < 0 ? `takes ${percent(-share)} longer` : `saves ${percent(share)} of the time to go`
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+
+/** A term of the market, if the head of the trace has it. */
+const termIn = ({ head }: Run, name: string): Plain | undefined =>
+  plainIn(plainIn(plainIn(head, 'about'), 'terms'), name)
+
+/** Of a bid that was to be compared with others. */
+function placedFate(
+  run: Run,
+  story: TaskStory,
+  offered: Offered,
+  before: readonly Told[],
+  after: readonly Told[],
+): string {
+  const { bid, sent } = offered
+  const holder = holderAfter(before, bid.incarnation)
+  if (holder)
+    return holder.contractor === sent.from ? 'ignored: it has the task' : `too late: ${holder.contractor} has the task`
+  const placing = after.find(({ fact }) => isPlacing(fact))
+  if (!placing || !isPlacing(placing.fact))
+    return `not taken: ${after.length > 0 ? 'the task went another way' : 'nothing was decided'}`
+  const { fact, step } = placing
+  const rivals = story.bids.filter(
+    ({ heard }) => heard && heard.index <= step.index && heard.index >= firstIndex(before),
+  )
+  const own = rivals.filter((rival) => rival.sent.from === sent.from && rival.bid.incarnation === bid.incarnation)
+  if (own[own.length - 1] !== offered) return 'replaced by a later bid of its own'
+  const ties = rivals.filter((rival) => rival.bid.completion === bid.completion).length > 1
+  const by = termIn(run, 'ties') === 'index' ? 'by its place in the market' : 'by draw'
+  if (fact.contractor === sent.from) return ties ? `won the tie ${by}` : 'won'
+  const late = bid.completion - fact.completion
+  if (late === 0) return `lost the tie with ${fact.contractor} ${by}`
+  const promised = `${fact.contractor} promised ${printUnits(fact.completion)}`
+  return late > 0
+    ? `lost: ${promised}, ${printUnits(late)} earlier`
+    : `lost, though ${promised}, ${printUnits(-late)} later`
+}
+
+/** Who has the task of an incarnation after these facts, unless it is up for bids. */
+function holderAfter(facts: readonly Told[], incarnation: number): Placing | Moved | undefined {
+  let holder: Placing | Moved | undefined
+  for (const { fact } of facts) {
+    if (fact.incarnation !== incarnation) continue
+    if (isPlacing(fact) || fact.type === 'moved') holder = fact
+    if (fact.type === 'bumped') holder = undefined
+  }
+  return holder
+}
+
+/** The step since which bids count: the last announcement, or bump. */
+const firstIndex = (before: readonly Told[]): number =>
+  before.reduce(
+    (index, { fact, step }) => (fact.type === 'announced' || fact.type === 'bumped' ? step.index : index),
+    0,
+  )

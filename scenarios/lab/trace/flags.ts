@@ -1,0 +1,25 @@
+import { integer, type OptionsOf, oneOf, optional, plainFlags, text, value } from '../../../lib/cli.ts'
+import { TRACE_BYTES_MAX } from '../../../lib/trace/read.ts'
+
+export const flags = {
+  to: optional({
+    metavar: 'FORMAT',
+    parse: oneOf('shiviz', 'perfetto', 'mermaid', 'dot'),
+    help: 'what export writes: shiviz, perfetto, mermaid or dot',
+  }),
+  out: optional({ metavar: 'FILE', parse: text, help: 'where export writes it; default stdout' }),
+  most: optional({
+    metavar: 'N',
+    parse: integer({ min: 1 }),
+    help: 'most rows of a list, or events of an export; what is cut says so, and shiviz and perfetto refuse (default 200; shiviz 5000, mermaid 400, dot 1000, perfetto 1000000)',
+  }),
+  bytes: value({
+    metavar: 'N',
+    parse: integer({ min: 1 }),
+    fallback: String(TRACE_BYTES_MAX),
+    help: 'most bytes of a trace that is read',
+  }),
+  ...plainFlags,
+}
+
+export type Options = OptionsOf<typeof flags>

@@ -1,0 +1,86 @@
+/** A command on traces: read, asked, shown. */
+import { type Invocation, type Outcome, type Scenario, writeResult } from '../../../lib/cli.ts'
+import { toDot } from '../../../lib/trace/export/dot.ts'
+import { type Format, MOST } from '../../../lib/trace/export/limit.ts'
+import { toMermaid } from '../../../lib/trace/export/mermaid.ts'
+import { toPerfetto } from '../../../lib/trace/export/perfetto.ts'
+import { toShiviz } from '../../../lib/trace/export/shiviz.ts'
+import { readTrace } from '../../../lib/trace/read.ts'
+import { type Run, runOf } from '../../../lib/trace/steps.ts'
+import { UsageError } from '../../../lib/usage.ts'
+import { actorReport } from './actor.ts'
+import { causesReport } from './causes.ts'
+import { args, orderOf } from './commands.ts'
+import { coverageReport } from './coverage.ts'
+import { diffReport } from './diff.ts'
+import { flags, type Options } from './flags.ts'
+import { type Report, ROWS } from './report.ts'
+import { summaryReport } from './summary.ts'
+import { taskReport } from './task.ts'
+
+export const scenario: Scenario<Options> = {
+  name: 'lab/trace',
+  summary: 'Reads what a run with --trace FILE has written: who did what, what led to what, and where two runs part.',
+  usage: 'The command may stand before its file or after it; without one: summary.',
+  args,
+  flags,
+  main,
+}
+
+async function main({ options, words }: Invocation<Options>): Promise<Outcome> {
+  const { command, file, rest } = orderOf(words)
+  if (command !== 'export') {
+    for (const [name, given] of [['--to', options.to] as const, ['--out', options.out] as const]) {
+      if (given !== undefined) throw new UsageError(name, 'the command export', command)
+    }
+  }
+  const read = (path: string): Run => runOf(readTrace(path, options.bytes))
+  const [name = ''] = rest
+  const most = options.most ?? ROWS
+  const report = async (): Promise<Report> => {
+    switch (command) {
+      case 'summary':
+        return summaryReport(read(file), most)
+      case 'task':
+        return taskReport(read(file), name)
+      case 'actor':
+        return actorReport(read(file), name, most)
+      case 'causes':
+        return causesReport(read(file), name, most)
+      case 'diff':
+        return diffReport(read(file), read(name))
+      case 'coverage':
+        return coverageReport([file, ...rest].map(read), most)
+      case 'export':
+        return exportReport([file, ...rest].map(read), options)
+    }
+  }
+  return { checks: [], messages: 0, ...(await report()) }
+}
+
+function exportReport(runs: readonly Run[], { to, out, most, json }: Options): Report {
+  if (to === undefined) throw new UsageError('--to', 'shiviz, perfetto, mermaid or dot', 'nothing')
+  if (json && out === undefined) throw new UsageError('--json', '--out beside it', 'nothing')
+  const text = exported(runs, to, { most: most ?? MOST[to] })
+  if (out === undefined) return { results: {}, text }
+  writeResult(out, text, '--out')
+  return {
+    results: { to, out, bytes: Buffer.byteLength(text) },
+    text: `${out}: ${Buffer.byteLength(text)} bytes for ${to}`,
+  }
+}
+
+function exported(runs: readonly Run[], to: Format, limit: { readonly most: number }): string {
+  const [run, ...others] = runs
+  if (!run) return ''
+  if (to === 'shiviz') return toShiviz(executionsOf(runs), limit)
+  if (others.length > 0) throw new UsageError(`--to ${to}`, 'one FILE', `${runs.length}`)
+  return { perfetto: toPerfetto, mermaid: toMermaid, dot: toDot }[to](run, limit)
+}
+
+/** By their files; the same file twice has its place beside its name. */
+const executionsOf = (runs: readonly Run[]) =>
+  runs.map((run, i) => {
+    const isTwice = runs.some((other, j) => j < i && other.where === run.where)
+    return { name: isTwice ? `${run.where} ${i + 1}` : run.where, run }
+  })

@@ -1,0 +1,29 @@
+/** What every command on traces yields, and how its lists are cut. */
+import type { Outcome } from '../../../lib/cli.ts'
+import { table } from '../../../lib/table.ts'
+
+/** An outcome as far as a command has more to say than that it read. */
+export type Report = Pick<Outcome, 'results' | 'text'> & Partial<Outcome>
+
+/** Most rows of a list, unless --most says otherwise. */
+export const ROWS = 200
+
+/** The first rows, and how many there are beside them. */
+export function listed(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  most: number,
+  what: string,
+): string {
+  return [table(head, rows.slice(0, most), () => true), ...more(rows.length - most, what, most)].join('\n')
+}
+
+export const more = (left: number, what: string, most: number): string[] =>
+  left > 0 ? [`... and ${left} more ${what} (--most ${most})`] : []
+
+/** Parts with a title each; empty ones are left out. */
+export const parts = (...all: readonly (readonly [title: string, text: string])[]): string =>
+  all
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => `${title}\n${text}`)
+    .join('\n\n')

@@ -1,0 +1,31 @@
+/** A step as a row, and as results. */
+import type { Plain } from '../../../lib/plain.ts'
+import { atName, handledName, remarksOf, sentNames, stateName } from '../../../lib/trace/names.ts'
+import { lifeName, type Step, thingOf } from '../../../lib/trace/run.ts'
+
+/** `free -> busy`, or the state that stays. */
+export const changeOf = ({ before, state }: Step): string => {
+  const [from, to] = [stateName(before), stateName(state)]
+  return from === to ? to : `${from} -> ${to}`
+}
+
+/** What came of a step, in words. */
+export const outcomeOf = (step: Step): string =>
+  [
+    ...sentNames(step).map((sent) => `sends ${sent}`),
+    ...step.facts.map((fact) => `(${fact.type})`),
+    ...remarksOf(step),
+  ].join(', ')
+
+export const STEP_HEAD = ['at', 'actor', 'step', 'thing', 'handles', 'state', 'then']
+
+export const stepRow = (step: Step): string[] => [
+  ...[atName(step), lifeName(step), String(step.n), thingOf(step), handledName(step)],
+  ...[changeOf(step), outcomeOf(step)],
+]
+
+export const stepResult = (step: Step): Plain => ({
+  ...{ at: step.at, who: step.who, life: step.life, n: step.n, thing: thingOf(step), on: { ...step.on } },
+  ...{ before: step.before, after: step.state, sends: step.sends.map(({ id, to, message }) => ({ id, to, message })) },
+  ...{ facts: step.facts, remarks: remarksOf(step) },
+})

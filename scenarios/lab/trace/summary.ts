@@ -1,0 +1,104 @@
+/** A run at a glance. */
+import { Ledger } from '../../../actors/bidding/ledger.ts'
+import { none } from '../../../lib/cli.ts'
+import { printUnits } from '../../../lib/text.ts'
+import { atName, systemEventName } from '../../../lib/trace/names.ts'
+import type { Life, Run } from '../../../lib/trace/run.ts'
+import { storiesOf } from './attempts.ts'
+import { listed, more, parts, type Report } from './report.ts'
+import { storyLine } from './story.ts'
+
+export function summaryReport(run: Run, most: number): Report {
+  const { head, steps, sends, deadLetters, system, where } = run
+  const actors = actorsOf(run)
+  const types = typesOf(run)
+  const lost = countBy(deadLetters.map(({ reason }) => reason))
+  const facts = countBy(steps.flatMap((step) => step.facts.map(({ type }) => type)))
+  const stories = [...storiesOf(run).values()].map(storyLine)
+  const incidents = system.filter(({ type }) => type === 'died' || type === 'fault' || type === 'gave up')
+  const incidentLines = incidents.map((event) => `  ${atName(event)} ${systemEventName(event)}`)
+  const end = steps.reduce((last, { at }) => Math.max(last, at), 0)
+  const { violations } = ledgerOf(run)
+  const size = `${actors.length} actors, ${steps.length} steps, ${sends.size} messages, until ${printUnits(end)}`
+  return {
+    results: {
+      head,
+      steps: steps.length,
+      end,
+      actors,
+      messages: types,
+      facts: Object.fromEntries(facts),
+      tasks: stories,
+      deadLetters: Object.fromEntries(lost),
+      incidents: incidents.map((event) => ({ at: event.at, what: systemEventName(event) })),
+    },
+    checks: [
+      ...(stories.length > 0 ? [none('broken promises', violations)] : []),
+      none(
+        'steps that crashed',
+        steps.flatMap(({ who, crash }) => (crash ? [`${who}: ${crash.message}`] : [])),
+      ),
+    ],
+    messages: sends.size,
+    text: parts(
+      [`${where}: ${size}`, `seed ${head['seed']}, ${head['time']} time`],
+      ['actors', listed(...columns(actors, ['who', 'module', 'lives', 'handled', 'sent', 'end']), most, 'actors')],
+      ['messages', listed(...columns(types, ['type', 'sent', 'handled', 'lost']), most, 'types')],
+      ['facts', [...facts].map(([type, count]) => `  ${type} ${count}`).join('\n')],
+      ['tasks', [...stories.slice(0, most), ...more(stories.length - most, 'tasks', most)].join('\n')],
+      ['dead letters', [...lost].map(([reason, count]) => `  ${count} ${reason}`).join('\n')],
+      [
+        'deaths and faults',
+        [...incidentLines.slice(0, most), ...more(incidentLines.length - most, 'incidents', most)].join('\n'),
+      ],
+    ),
+  }
+}
+
+/** Records as the head and the rows of a table. */
+const columns = <K extends string>(
+  records: readonly Readonly<Record<K, string | number>>[],
+  keys: readonly K[],
+): [head: readonly K[], rows: string[][]] => [keys, records.map((record) => keys.map((key) => String(record[key])))]
+
+function actorsOf({ lives }: Run) {
+  const byAddress = new Map<string, Life[]>()
+  for (const life of lives) byAddress.set(life.who, [...(byAddress.get(life.who) ?? []), life])
+  return [...byAddress].map(([who, own]) => {
+    const last = own[own.length - 1]
+    const steps = own.flatMap((life) => life.steps)
+    const sent = steps.reduce((sum, step) => sum + step.sends.length, 0)
+    const end = last?.end ? `${last.end.type} at ${atName(last.end)}` : ''
+    return { who, module: last?.module ?? '', lives: own.length, handled: steps.length, sent, end }
+  })
+}
+
+function typesOf({ sends, steps, deadLetters }: Run) {
+  const sent = countBy([...sends.values()].map(({ message }) => message.type))
+  const handled = countBy(steps.flatMap(({ on }) => (on.what === 'mail' ? [on.type] : [])))
+  const lost = countBy(deadLetters.map(({ type }) => type))
+  const types = new Set([...sent.keys(), ...handled.keys(), ...lost.keys()])
+  return [...types].map((type) => ({
+    ...{ type, sent: sent.get(type) ?? 0, handled: handled.get(type) ?? 0, lost: lost.get(type) ?? 0 },
+  }))
+}
+
+function countBy(keys: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+/** The books of a market, from its facts and deaths in the order of the trace. */
+function ledgerOf({ steps, system }: Run): Ledger {
+  const ledger = new Ledger()
+  const deaths = system.flatMap((event) => (event.type === 'died' ? [event] : []))
+  let next = 0
+  for (const { line, at, who, facts } of steps) {
+    for (let death = deaths[next]; death && death.line < line; death = deaths[++next]) {
+      ledger.died(death.life.who, death.at)
+    }
+    for (const fact of facts) ledger.fold(fact, who, at)
+  }
+  return ledger
+}

@@ -1,0 +1,112 @@
+/** The life of one task of a market, in order: who said what of it, and why each bid won or lost. */
+import { isClientFact } from '../../../actors/bidding/ledger.ts'
+import type { Message, Plain } from '../../../lib/actor.ts'
+import { table } from '../../../lib/table.ts'
+import { printUnits, quoted } from '../../../lib/text.ts'
+import { remarksOf } from '../../../lib/trace/names.ts'
+import { eventOf, lifeName, type Run, type Step } from '../../../lib/trace/run.ts'
+import { UsageError } from '../../../lib/usage.ts'
+import { isAttempt, type Offered, storiesOf, type TaskStory } from './attempts.ts'
+import { fateOf } from './fate.ts'
+import { parts, type Report } from './report.ts'
+import { storyLine } from './story.ts'
+import { clientSays, messageSays, otherSays } from './told.ts'
+
+/** @throws UsageError for a task that nobody announced */
+export function taskReport(run: Run, id: string): Report {
+  const story = storyIn(run, id)
+  const fates = new Map(story.bids.map((offered) => [offered, fateOf(run, story, offered)]))
+  const events = eventsOf(run, story, fates)
+  const bids = [...fates].map(([{ bid, sent, heard }, fate]) => ({
+    ...{ from: sent.from, sent: sent.at, heard: heard?.at ?? null, incarnation: bid.incarnation },
+    ...{ start: bid.start, completion: bid.completion, fate },
+  }))
+  return {
+    results: { task: story.task, client: story.client, bids, events },
+    text: parts(
+      [
+        storyLine(story),
+        table(
+          ['bid of', 'sent', 'heard', 'start', 'completion', 'fate'],
+          bids.map(({ from, sent, heard, start, completion, fate }) => [
+            ...[from, printUnits(sent), heard === null ? '' : printUnits(heard)],
+            ...[printUnits(start), printUnits(completion), fate],
+          ]),
+          () => true,
+        ),
+      ],
+      [
+        'in order',
+        table(
+          ['', '', ''],
+          events.map(({ at, who, said }) => [printUnits(at), who, said]),
+          (column) => column > 0,
+        ),
+      ],
+    ),
+  }
+}
+
+function storyIn(run: Run, id: string): TaskStory {
+  const stories = storiesOf(run)
+  const story = /^\d{1,9}$/.test(id) ? stories.get(Number(id)) : undefined
+  if (story) return story
+  const numbers = [...stories.keys()]
+  if (numbers.length === 0)
+    throw new UsageError('task', 'the trace of a market in which tasks were announced', run.where)
+  throw new UsageError(
+    'task',
+    `a task that was announced (${numbers[0]} to ${numbers[numbers.length - 1]})`,
+    quoted(id),
+  )
+}
+
+/** What one step has to do with the task. */
+interface Event {
+  readonly [key: string]: Plain
+  readonly at: number
+  readonly who: string
+  readonly said: string
+}
+
+function eventsOf(run: Run, { task }: TaskStory, fates: ReadonlyMap<Offered, string>): Event[] {
+  const fateBySend = new Map([...fates].map(([{ sent }, fate]) => [sent.id, fate]))
+  const lost = new Map(run.deadLetters.map(({ id, reason }) => [id, reason]))
+  const isOfTask = (message: Message): boolean => isAttempt(message) && message['task'] === task
+  return run.steps.flatMap((step) => {
+    const about = handledOf(step)
+    const said = [
+      ...(about && isOfTask(about) ? [heardOf(step, about, fateBySend)] : []),
+      ...step.facts.filter(isOfTask).map((fact) => (isClientFact(fact, step.who) ? clientSays(fact) : otherSays(fact))),
+      ...sentOf(step, isOfTask, lost),
+    ]
+    if (said.length === 0) return []
+    return [{ at: step.at, who: lifeName(step), said: [...said, ...remarksOf(step)].join('; ') }]
+  })
+}
+
+function handledOf({ on }: Step): Message | null {
+  if (on.what === 'mail') return on.message
+  return on.what === 'timer' ? on.event : null
+}
+
+function heardOf(step: Step, message: Message, fates: ReadonlyMap<string, string>): string {
+  const { on } = step
+  if (on.what !== 'mail') return `timer ${eventOf(step)}`
+  const fate = fates.get(on.id)
+  return `hears ${messageSays(message)} from ${on.from}${fate === undefined ? '' : `: ${fate}`}`
+}
+
+/** Copies of one message to several are told once, those that were lost for themselves. */
+function sentOf({ sends }: Step, isOfTask: (message: Message) => boolean, lost: ReadonlyMap<string, string>): string[] {
+  const to = new Map<string, string[]>()
+  const said: string[] = []
+  for (const { id, to: recipient, message } of sends) {
+    if (!isOfTask(message)) continue
+    const reason = lost.get(id)
+    const what = messageSays(message)
+    if (reason !== undefined) said.push(`sends ${what} to ${recipient}, which is lost: ${reason}`)
+    else to.set(what, [...(to.get(what) ?? []), recipient])
+  }
+  return [...[...to].map(([what, whos]) => `sends ${what} to ${whos.join(', ')}`), ...said]
+}

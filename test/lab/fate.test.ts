@@ -1,0 +1,50 @@
+/** Why bids won and lost, held against what the clients said. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Run } from '../../lib/trace/run.ts'
+import { PROTOCOLS } from '../../scenarios/bidding/run.ts'
+import { storiesOf } from '../../scenarios/lab/trace/attempts.ts'
+import { fateOf } from '../../scenarios/lab/trace/fate.ts'
+import { marketRun } from './traces.ts'
+
+const FAULTS = ['kill @m3 at 40', 'restart @m3 at 90', 'kill contractor@m1 after 5 rfb', 'stall client@c1 for 7 at 60']
+
+const fatesOf = (run: Run): string[] =>
+  [...storiesOf(run).values()].flatMap((story) => story.bids.map((offered) => fateOf(run, story, offered)))
+const count = (fates: readonly string[], pattern: RegExp): number => fates.filter((fate) => pattern.test(fate)).length
+const facts = (run: Run, type: string): number =>
+  run.steps.reduce((sum, step) => sum + step.facts.filter((fact) => fact.type === type).length, 0)
+
+for (const protocol of PROTOCOLS) {
+  test(`${protocol}: one bid won for each award, one late for each move, one was rejected for each rejection`, async () => {
+    for (const seed of [1, 2, 3, 4]) {
+      for (const faults of [[], FAULTS]) {
+        const run = await marketRun({ protocol, seed, tasks: 20, faults })
+        const fates = fatesOf(run)
+        const said = `seed ${seed}: ${fates.join('\n')}`
+        assert.is(count(fates, /^won( the tie .*)?$/), facts(run, 'awarded') + facts(run, 'replaced'), said)
+        assert.is(count(fates, /^won late/), facts(run, 'moved'), said)
+        assert.is(count(fates, /^late and rejected/), facts(run, 'rejected'), said)
+        assert.is(count(fates, /^not taken/), 0, said)
+      }
+    }
+  })
+}
+
+test('a bid that lost says by how much, one that was never heard says why', async () => {
+  const network = { latency: 1_000_000, jitter: 0, loss: 0.1, duplicate: 0 }
+  const fates = fatesOf(await marketRun({ tasks: 20, seed: 2, network }))
+  assert.ok(fates.some((fate) => /^lost: contractor@m\d promised [\d.]+, [\d.]+ earlier$/.test(fate)))
+  assert.ok(
+    fates.some((fate) => fate === 'never heard: lost on the network'),
+    fates.join('\n'),
+  )
+})
+
+test('of equal bids the tie is told', async () => {
+  const fates = fatesOf(await marketRun({ tasks: 12 }))
+  assert.ok(count(fates, /^won the tie by draw$/) > 0)
+  assert.is(count(fates, /^lost the tie with contractor@m[12] by draw$/), count(fates, /^won the tie by draw$/))
+})
+
+test.run()

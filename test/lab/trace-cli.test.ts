@@ -1,0 +1,237 @@
+/** The commands on traces, as they are typed. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { execute } from '../../lib/cli.ts'
+import { TRACE_VERSION } from '../../lib/trace/lines.ts'
+import { scenario } from '../../scenarios/lab/trace/main.ts'
+import { runScenario } from '../bidding/command.ts'
+import { perfettoFaults } from './checkers/perfetto.ts'
+import { shivizFaults } from './checkers/shiviz.ts'
+import { marketLines } from './traces.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-trace-'))
+test.after(() => rmSync(folder, { recursive: true }))
+
+const file = join(folder, 'a.jsonl')
+const other = join(folder, 'b.jsonl')
+const broken = join(folder, 'c.jsonl')
+await marketLines({ tasks: 12, trace: file, faults: ['kill @m3 at 60', 'restart @m3 at 100'] })
+await marketLines({ tasks: 12, trace: other, faults: ['kill @m3 at 60', 'restart @m3 at 100'], schedule: 3 })
+
+async function run(...args: readonly string[]) {
+  let [out, err] = ['', '']
+  const code = await execute(scenario, {
+    args,
+    stdout: { write: (text) => (out += text) },
+    stderr: { write: (text) => (err += text), isTerminal: false },
+    onInterrupt: () => {},
+  })
+  return { code, out, err }
+}
+
+/** The results of a command, as --json has them. */
+async function results(...args: readonly string[]) {
+  const { code, out, err } = await run(...args, '--json')
+  assert.is(code, 0, err)
+  return JSON.parse(out).results
+}
+
+// --- summary ---------------------------------------------------------------------------------------------------------
+
+test('the summary has actors, messages, a line per task, what was lost, and the faults', async () => {
+  const { code, out } = await run(file)
+  assert.is(code, 0)
+  assert.match(out, /^contractor@m3 +actors\/bidding\/dsp\/contractor.ts +2 /m)
+  assert.match(out, /^rfb +\d+ +\d+ +\d+$/m)
+  assert.is(out.match(/^task \d+ of client@c[12]: at [\d.]+ announced; \d+ bids?/gm)?.length, 12)
+  assert.match(out, /^ {2}\d+ the recipient is dead$/m)
+  assert.match(out, /^ {2}60 fault: kill @m3 at 60$/m)
+  assert.match(out, /^ok {5}broken promises: none/m)
+})
+
+test('the command may stand on either side of the file', async () => {
+  const first = await run('summary', file)
+  assert.equal([await run(file, 'summary'), await run(file)], [first, first])
+})
+
+test('a long list is cut and says so', async () => {
+  const { out } = await run(file, '--most', '3')
+  assert.match(out, /^\.\.\. and 9 more tasks \(--most 3\)$/m)
+})
+
+test('a broken promise fails the summary', async () => {
+  const done = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"type":"done"') && line.includes('"fact"'))
+  writeFileSync(broken, `${readFileSync(file, 'utf8')}${done[0]}\n`)
+  const { code, out } = await run(broken)
+  assert.is(code, 1)
+  assert.match(out, /FAILED broken promises: task \d+ finished twice/i)
+})
+
+// --- task ------------------------------------------------------------------------------------------------------------
+
+test('a task is told from its announcement to its end, with the fate of every bid', async () => {
+  const { events, bids, client } = await results('task', file, '3')
+  assert.match(events[0].said, /^announced; sends rfb .*to contractor@m1, contractor@m2, contractor@m3$/)
+  assert.ok(events.some(({ who, said }: Told) => who === client && /done by contractor@m\d, flow/.test(said)))
+  assert.ok(events.some(({ who, said }: Told) => who.startsWith('processor@') && said.includes('finished after')))
+  const times = events.map(({ at }: { at: number }) => at)
+  assert.equal(
+    times,
+    [...times].sort((a, b) => a - b),
+  )
+  assert.is(bids.filter(({ fate }: { fate: string }) => fate.startsWith('won')).length, 1)
+  const { out } = await run('task', file, '3')
+  for (const { fate } of bids) assert.ok(out.includes(fate), fate)
+})
+
+interface Told {
+  readonly who: string
+  readonly said: string
+}
+
+// --- actor, causes ---------------------------------------------------------------------------------------------------
+
+test('an actor is told life by life', async () => {
+  const { lives } = await results('actor', file, 'contractor@m3')
+  assert.equal(
+    lives.map(({ life, end }: { life: number; end: { type: string } | null }) => [life, end?.type ?? null]),
+    [
+      [0, 'died'],
+      [1, null],
+    ],
+  )
+  const { out } = await run('actor', file, 'contractor@m3', '--most', '2')
+  assert.match(out, /^contractor@m3#2 \(actors\/bidding\/dsp\/contractor.ts\), from 100$/m)
+  assert.match(out, /trading\.free -> trading\.busy|start/)
+})
+
+test('the cone of an award has the announcement and the bids, and the chain that led to it', async () => {
+  const { out } = await run('task', file, '0')
+  assert.match(out, /awarded to/)
+  const award = readFileSync(file, 'utf8').match(
+    /"t":"send","at":\d+,"id":"([\d.]+)"[^\n]*"type":"task","task":0,/,
+  )?.[1]
+  const { steps, chain } = await results('causes', file, award ?? '')
+  const types = steps.map(({ on }: { on: { type?: string } }) => on.type)
+  assert.is(types.filter((type: string) => type === 'bid').length, 3)
+  assert.is(types.filter((type: string) => type === 'rfb').length, 3)
+  assert.match(chain[0], /\.t\d+$/)
+})
+
+// --- diff ------------------------------------------------------------------------------------------------------------
+
+test('two schedules part at the first delivery that they choose otherwise', async () => {
+  assert.equal(await results('diff', file, file), { parting: null })
+  const { parting } = await results('diff', file, other)
+  assert.is(parting.of, 'handled')
+  const [one, another] = parting.steps
+  assert.is(one.n, another.n)
+  assert.is.not(one.thing, another.thing)
+  const { out } = await run(file, 'diff', other)
+  assert.match(out, `the runs part at ${parting.who}: ${parting.alike} steps are the same`)
+  assert.match(out, /state before: serving/)
+})
+
+test('runs that handle the same and do otherwise part where they do', async () => {
+  const state = '"value":{"trading":"busy"}'
+  writeFileSync(broken, readFileSync(file, 'utf8').replace(state, '"value":"stranded"'))
+  const { parting } = await results('diff', file, broken)
+  assert.equal(
+    [parting.of, parting.steps.map(({ after }: { after: unknown }) => after)],
+    ['outcome', [{ trading: 'busy' }, 'stranded']],
+  )
+})
+
+// --- export ----------------------------------------------------------------------------------------------------------
+
+test('what is exported is taken by its tool', async () => {
+  assert.equal(shivizFaults((await run('export', file, '--to', 'shiviz')).out), [])
+  assert.equal(shivizFaults((await run('export', file, other, '--to', 'shiviz')).out), [])
+  assert.equal(perfettoFaults((await run('export', file, '--to', 'perfetto')).out), [])
+  assert.match((await run('export', file, '--to', 'mermaid')).out, /^sequenceDiagram\n/)
+  assert.match((await run('export', file, '--to', 'dot')).out, /^digraph run \{\n/)
+  const out = join(folder, 'run.json')
+  assert.is((await run('export', file, '--to', 'perfetto', '--out', out)).code, 0)
+  assert.equal(perfettoFaults(readFileSync(out, 'utf8')), [])
+})
+
+// --- coverage --------------------------------------------------------------------------------------------------------
+
+test('coverage counts what the machines define, and more runs cover no less', async () => {
+  const one = await results('coverage', file)
+  const both = await results('coverage', file, other)
+  const client = one.machines.find(({ module }: { module: string }) => module.endsWith('dsp/client.ts'))
+  // 13 events in serving with the two of the root, and 11 in done
+  assert.equal([client.defined, client.unhandled], [25, []])
+  for (const [i, { covered, defined, missing }] of both.machines.entries()) {
+    assert.ok(covered >= one.machines[i].covered && covered + missing.length === defined && covered > 0)
+  }
+})
+
+// --- refusals --------------------------------------------------------------------------------------------------------
+
+const text = readFileSync(file, 'utf8')
+const refused = async (said: string, ...args: readonly string[]) => {
+  const { code, out, err } = await run(...args)
+  assert.equal([code, out], [2, ''], err)
+  assert.ok(err.includes(said), err)
+  assert.is(err.trimEnd().split('\n').length, 1)
+}
+
+test('wrong use is told in one line', async () => {
+  await refused('arguments: expected FILE [COMMAND [...]], got nothing')
+  await refused('arguments: expected one of summary, task, actor', file, 'tasks')
+  await refused('arguments: expected task FILE ID, got', 'task', file)
+  await refused('arguments: expected diff FILE FILE, got', 'diff', file)
+  await refused('task: expected a task that was announced (0 to 11), got "99"', 'task', file, '99')
+  await refused('task: expected a task that was announced (0 to 11), got "three"', 'task', file, 'three')
+  await refused('actor: expected an actor of this run (processor@m1, ', 'actor', file, 'contractor@m9')
+  await refused('causes: expected an envelope or a timer of this run', 'causes', file, '99.0.0')
+  await refused('--to: expected shiviz, perfetto, mermaid or dot, got nothing', 'export', file)
+  await refused('--to dot: expected one FILE, got 2', 'export', file, other, '--to', 'dot')
+  await refused('--to: expected the command export, got summary', file, '--to', 'dot')
+  await refused('events, since ShiViz needs all of them (--most), got', 'export', file, '--to', 'shiviz', '--most', '9')
+  await refused('expected at most 99 bytes (option bytes), got', file, '--bytes', '99')
+})
+
+test('what is no whole trace of this version is refused in one line', async () => {
+  await refused('expected a trace that can be read, got ENOENT', join(folder, 'none.jsonl'))
+  for (const [content, said] of [
+    [
+      text.replace(`"version":${TRACE_VERSION}`, '"version":1'),
+      `expected a trace of version ${TRACE_VERSION}, got version 1`,
+    ],
+    [text.slice(0, -20), 'expected a whole trace, got one whose last line is cut off'],
+    [`${text}{"t":"truncated","limit":9,"option":"traceBytes"}\n`, 'cut off at 9 bytes (option traceBytes)'],
+  ] as const) {
+    writeFileSync(broken, content)
+    await refused(said, broken)
+  }
+})
+
+test('coverage runs no file from outside of the package', async () => {
+  const evil = join(folder, 'evil.ts')
+  writeFileSync(evil, 'process.exit(77)')
+  for (const module of [evil, `../../../../../..${evil}`, 'lib/../../x.ts']) {
+    writeFileSync(broken, text.replaceAll('actors/processor/processor.ts', module))
+    await refused('coverage: expected machines of this package, got', 'coverage', broken)
+  }
+  writeFileSync(broken, text.replaceAll('actors/processor/processor.ts', 'lib/text.ts'))
+  await refused('coverage: expected a machine in lib/text.ts, got', 'coverage', broken)
+})
+
+test('the command runs as a process, and its help has every form', async () => {
+  const { code, stdout } = await runScenario('lab/trace', ['--help'])
+  assert.is(code, 0)
+  for (const form of ['trace.ts FILE [COMMAND [...]] [flags]', 'diff FILE FILE', 'coverage FILE...', '--to FORMAT']) {
+    assert.ok(stdout.includes(form), form)
+  }
+  assert.ok(stdout.split('\n').every((line) => line.length <= 120))
+})
+
+test.run()
