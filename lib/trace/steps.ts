@@ -180,9 +180,24 @@ class Reader {
     const life = this.#life(line)
     const { who, slot, steps } = life
     const state = steps[steps.length - 1]?.state ?? null
+    // one literal: there are as many as messages
     const step: StepDraft = {
-      ...{ line: index, at: atOf(line), index: this.steps.length, who, slot, life: life.life, n: steps.length, on },
-      ...{ sends: [], before: state, state, facts: [], records: [], unhandled: false, crash: null, stopped: false },
+      line: index,
+      at: atOf(line),
+      index: this.steps.length,
+      who,
+      slot,
+      life: life.life,
+      n: steps.length,
+      on,
+      sends: [],
+      before: state,
+      state,
+      facts: [],
+      records: [],
+      unhandled: false,
+      crash: null,
+      stopped: false,
     }
     this.steps.push(step)
     steps.push(step)
