@@ -1,7 +1,7 @@
 /** Which two steps of an actor could have come in the other order: neither a cause nor a promise says otherwise. */
 import type { Replayed } from '../replay/replay.ts'
 import { Causality } from '../trace/causality.ts'
-import type { Run, Step } from '../trace/run.ts'
+import type { Run, Step, SystemEvent } from '../trace/run.ts'
 
 /** A step that was not its life's first. */
 export type Awake = Replayed & { readonly before: NonNullable<Replayed['before']> }
@@ -11,15 +11,15 @@ export class Swaps {
   readonly #run: Run
   readonly #causality: Causality
   readonly #isCausal: boolean
-  /** By envelope, the place of what the system sent among what it did. */
-  readonly #posted: ReadonlyMap<string, number>
+  /** By envelope, what the system sent. */
+  readonly #posted: ReadonlyMap<string, SystemEvent>
 
   constructor(run: Run) {
     this.#run = run
     this.#causality = new Causality(run)
     this.#isCausal = run.head['order'] === 'causal'
     this.#posted = new Map(
-      run.system.flatMap((event, i) => (event.type === 'send' ? [[event.sent.id, i] as const] : [])),
+      run.system.flatMap((event) => (event.type === 'send' ? [[event.sent.id, event] as const] : [])),
     )
   }
 
@@ -45,10 +45,8 @@ export class Swaps {
   #knew(id: string, step: Step | undefined): boolean {
     if (!step) return false
     const sender = this.#sender(id)
-    if (sender) return sender.index === step.index || this.#causality.happensBefore(step, sender)
-    const place = this.#posted.get(id)
-    const life = this.#run.lives.find(({ who, life }) => who === step.who && life === step.life)
-    return place !== undefined && life !== undefined && this.#causality.knownToSystem(place, life) > step.n
+    const by = sender ?? this.#posted.get(id)
+    return by !== undefined && (sender?.index === step.index || this.#causality.happensBefore(step, by))
   }
 
   /** Undefined if the system was. */

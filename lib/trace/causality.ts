@@ -42,8 +42,9 @@ export class Causality {
   }
 
   /** Did `a` come before `b` in every order that the run's messages allow? False of a step and itself. */
-  happensBefore(a: Step, b: Step): boolean {
-    return a.index !== b.index && this.#knows(b.index, a)
+  happensBefore(a: Step, b: Step | SystemEvent): boolean {
+    const row = this.#rowOf(b)
+    return a.index !== row && this.#knows(row, a)
   }
 
   /** Neither came before the other. */
@@ -53,8 +54,7 @@ export class Causality {
 
   /** The causal cone: every step that happened before a step or an event of the system, in order. */
   past(of: Step | SystemEvent): readonly Step[] {
-    const row = this.#rowOf(of)
-    return this.#run.steps.filter((other) => other.index !== row && this.#knows(row, other))
+    return this.#run.steps.filter((other) => this.happensBefore(other, of))
   }
 
   /** Every step that `step` happened before, in order. */
