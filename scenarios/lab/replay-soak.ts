@@ -1,0 +1,103 @@
+/** Records runs in real time on threads, with faults, and replays each: whole, and one of its actors alone. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  commonFlags,
+  type Invocation,
+  integer,
+  none,
+  type OptionsOf,
+  type Outcome,
+  oneOf,
+  optional,
+  runMain,
+  value,
+} from '../../lib/cli.ts'
+import { Drift } from '../../lib/replay/drift.ts'
+import { Replay } from '../../lib/replay/replay.ts'
+import { table } from '../../lib/table.ts'
+import { readTrace, type Trace } from '../../lib/trace/read.ts'
+import { FAMILIES, type Family, recordRun } from './replay/runs.ts'
+
+const flags = {
+  seed: { ...commonFlags.seed, help: 'the number of the first run of each family' },
+  runs: value({
+    metavar: 'N',
+    fallback: '5',
+    parse: integer({ min: 1, max: 100_000 }),
+    help: 'runs of each family; 100 are the whole proof, and take some minutes',
+  }),
+  only: optional({ metavar: FAMILIES.join('|'), parse: oneOf(...FAMILIES), help: 'one family' }),
+  json: commonFlags.json,
+  quiet: commonFlags.quiet,
+  help: commonFlags.help,
+}
+type Options = OptionsOf<typeof flags>
+
+interface Tally {
+  readonly family: Family
+  readonly drifts: string[]
+  runs: number
+  steps: number
+  deaths: number
+  messages: number
+}
+
+async function main({ options, progress, onInterrupt }: Invocation<Options>): Promise<Outcome> {
+  const { seed, runs, only } = options
+  const families = only === undefined ? FAMILIES : [only]
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-replay-'))
+  const tallies: Tally[] = []
+  for (const [i, family] of families.entries()) {
+    const tally: Tally = { family, drifts: [], runs: 0, steps: 0, deaths: 0, messages: 0 }
+    tallies.push(tally)
+    for (let n = seed; n < seed + runs; n++) {
+      const path = join(folder, `${family}-${n}.jsonl`)
+      const { messages } = await recordRun(family, n, path, (system) => onInterrupt(() => system.stop()))
+      const trace = readTrace(path)
+      tally.messages += messages
+      tally.deaths += trace.lines.filter(({ t }) => t === 'died').length
+      const drift = await driftOf(trace, tally, n)
+      if (drift === undefined) rmSync(path)
+      else tally.drifts.push(`${path}: ${drift}`)
+      tally.runs++
+      progress(i * runs + tally.runs, families.length * runs, `${family}, run ${n}`)
+    }
+  }
+  if (tallies.every(({ drifts }) => drifts.length === 0)) rmSync(folder, { recursive: true })
+  return {
+    results: { families: tallies.map((tally) => ({ ...tally })) },
+    checks: tallies.map(({ family, runs, drifts }) => none(`${family}: drifts in ${runs} runs`, drifts)),
+    messages: tallies.reduce((sum, { messages }) => sum + messages, 0),
+    text: table(
+      ['family', 'runs', 'steps', 'deaths', 'identical'],
+      tallies.map(({ family, runs, steps, deaths, drifts }) =>
+        [family, runs, steps, deaths, runs - drifts.length].map(String),
+      ),
+    ),
+  }
+}
+
+/** The first drift, of the whole run or of an actor of it, in words. */
+async function driftOf(trace: Trace, tally: Tally, n: number): Promise<string | undefined> {
+  try {
+    const whole = await Replay.open(trace)
+    for (const _ of whole) tally.steps++
+    const { lives } = whole.run
+    for (const _ of await Replay.open(trace, lives[n % lives.length]?.who)) {
+    }
+    return undefined
+  } catch (error) {
+    if (error instanceof Drift) return error.message
+    throw error
+  }
+}
+
+await runMain({
+  name: 'lab/replay-soak',
+  summary: 'Records runs in real time on threads, with deaths, restarts and losses, and replays each step by step.',
+  usage: 'Exit 1 if a replay drifts; its trace is kept and named.',
+  flags,
+  main,
+})
