@@ -302,7 +302,7 @@ export class Cell<State> {
 
   /** News of the directory reach only machines that ask for them by handling them. */
   #news(news: { readonly type: 'joined' | 'left'; readonly address: Address }, id: EnvelopeId): void {
-    if (this.#options.trace) this.#post.report({ type: 'news', what: news.type, address: news.address })
+    if (this.#options.trace) this.#post.report({ type: 'news', what: news.type, address: news.address, order: id })
     if (this.#engine.knows(news.type)) this.#handle(asMail(news, 'system'), { mail: id, type: news.type }, id)
   }
 

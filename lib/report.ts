@@ -85,7 +85,13 @@ export type CrashReport = {
 export type WireReport = { readonly type: 'wire'; readonly events: readonly WireEvent[] }
 
 /** What a cell was told of the directory, whether its machine handles it or not. Only in a trace. */
-export type NewsReport = { readonly type: 'news'; readonly what: 'joined' | 'left'; readonly address: string }
+export type NewsReport = {
+  readonly type: 'news'
+  readonly what: 'joined' | 'left'
+  readonly address: string
+  /** Of the system, that told it. */
+  readonly order: EnvelopeId
+}
 
 export type Report = StepReport | CrashReport | WireReport | NewsReport
 

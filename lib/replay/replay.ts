@@ -42,7 +42,12 @@ export interface Posted {
 }
 
 /** An order of the system that a cell hands to its machine. */
-type Order = { readonly event: Message; readonly n: number }
+interface Order {
+  readonly to: Address
+  readonly event: Message
+  /** Of a computation: its number. */
+  readonly n: number | null
+}
 
 export class Replay implements Iterable<Replayed> {
   readonly trace: Trace
@@ -61,7 +66,6 @@ export class Replay implements Iterable<Replayed> {
   readonly #records = new Map<Address, Plain[]>()
   readonly #posted = new Map<string, Posted>()
   readonly #orders = new Map<string, Order>()
-  readonly #news = new Map<Address, Message>()
 
   private constructor(trace: Trace, run: Run, engines: ReadonlyMap<string, Engine<State>>, only: Address | undefined) {
     this.trace = trace
@@ -153,13 +157,14 @@ export class Replay implements Iterable<Replayed> {
         const directory = this.#replicas.get(who)?.directory
         if (line.t === 'left') directory?.leave(address)
         else directory?.join(address, this.#record.addresses.indexOf(address))
-        this.#news.set(who, { type: line.t, address })
+        if (this.#isReplayed(who))
+          this.#orders.set(textIn(line, 'order'), { to: who, event: { type: line.t, address }, n: null })
         return
       }
       case 'computed': {
         const [id, took, outcome] = [textIn(line, 'id'), numberIn(line, 'took'), line['outcome'] ?? null]
         const event = { type: 'computed', id, outcome, took }
-        this.#orders.set(textIn(line, 'order'), { event, n: numberIn(line, 'n') })
+        this.#orders.set(textIn(line, 'order'), { to: textIn(line, 'who'), event, n: numberIn(line, 'n') })
         return
       }
       case 'send': {
@@ -235,7 +240,7 @@ export class Replay implements Iterable<Replayed> {
     }
     const id = envelopeOf(on.id)
     const mail = this.#posted.get(on.id)
-    if (!mail) return { ...replica.receive(this.#order(replica, on.id, on.type, nothing), id, at), cause: id }
+    if (!mail) return { ...replica.receive(this.#order(replica, on.id, nothing), id, at), cause: id }
     if (mail.to !== who) throw nothing(`a message to ${mail.to}`)
     if (mail.due !== null && mail.due > at) throw nothing(`a message that is due at ${mail.due}`)
     if (mail.line < (this.#begun.get(who)?.line ?? 0)) throw nothing('a message to an earlier life')
@@ -247,17 +252,13 @@ export class Replay implements Iterable<Replayed> {
   }
 
   /** What the system told the cell. */
-  #order(replica: Replica, id: string, type: string, nothing: (why: string) => Drift): Message {
+  #order(replica: Replica, id: string, nothing: (why: string) => Drift): Message {
     const order = this.#orders.get(id)
-    if (order) {
-      this.#orders.delete(id)
-      if (!replica.computing.take(String(order.event['id']), order.n)) throw nothing('a computation nobody waits for')
-      return asMail({ ...order.event }, 'system')
-    }
-    const news = this.#news.get(replica.who.address)
-    if (news?.type !== type || !id.startsWith('0.')) throw nothing(`no message ${id} that is on its way`)
-    this.#news.delete(replica.who.address)
-    return asMail({ ...news }, 'system')
+    if (order?.to !== replica.who.address) throw nothing(`no message ${id} on its way to it`)
+    this.#orders.delete(id)
+    const { event, n } = order
+    if (n !== null && !replica.computing.take(String(event['id']), n)) throw nothing('a computation nobody waits for')
+    return asMail({ ...event }, 'system')
   }
 
   /** What it sent is on its way, and what it wrote down is there for later lives. */

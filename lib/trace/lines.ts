@@ -52,7 +52,10 @@ export function linesOf(item: Item, nameOf: (slot: number) => string): Line[] {
     case 'report': {
       if (what.report.type === 'step') return step(what.report, at, who, item.cause)
       if (what.report.type === 'wire') return what.report.events.map((event) => wire(event, at, who))
-      if (what.report.type === 'news') return [{ t: what.report.what, at, who, address: what.report.address }]
+      if (what.report.type === 'news') {
+        const { what: t, address, order } = what.report
+        return [{ t, at, who, address, order: name(order) }]
+      }
       const { name: error, message, on } = what.report
       return [handled(on, at, who), { t: 'crash', at, who, error, message }]
     }

@@ -1,0 +1,55 @@
+/** How an actor is after one of its steps. */
+
+import type { Plain } from '../../../lib/plain.ts'
+import type { Replay, Replayed } from '../../../lib/replay/replay.ts'
+import { printUnits } from '../../../lib/text.ts'
+import type { Time } from '../../../lib/time.ts'
+import { lifeName } from '../../../lib/trace/run.ts'
+
+export type Moment = {
+  readonly who: string
+  readonly life: number
+  readonly n: number
+  readonly step: number
+  readonly at: Time
+  /** Null if the step failed before there was any. */
+  readonly configuration: Plain
+  readonly context: Plain
+  readonly timers: readonly { readonly id: string; readonly n: number; readonly due: Time; readonly event: Plain }[]
+  /** Sent to it and not handled; of what was lost, and will be sent again, `due` is null. */
+  readonly mailbox: readonly { readonly id: string; readonly due: Time | null; readonly message: Plain }[]
+}
+
+export function momentOf(replay: Replay, { step, replica, after, timers }: Replayed): Moment {
+  const view = after && replica.engine.view(after)
+  return {
+    ...{ who: step.who, life: step.life, n: step.n, step: step.index, at: step.at },
+    configuration: view?.value ?? null,
+    context: JSON.parse(JSON.stringify(view?.context ?? null)),
+    timers: [...timers.values()].map(({ id, n, due, event }) => ({ id, n, due, event })),
+    mailbox: replay.mailboxOf(step.who).map(({ id, due, message }) => ({ id, due, message })),
+  }
+}
+
+export function momentText({ configuration, context, timers, mailbox, ...moment }: Moment): string {
+  const { who, life, n, step, at } = moment
+  return [
+    `${lifeName({ who, life })} after its step ${n} (step ${step} of the run), at ${printUnits(at)}`,
+    `configuration: ${JSON.stringify(configuration)}`,
+    `context: ${JSON.stringify(context, null, 2)}`,
+    ...section(
+      'timers',
+      timers.map((timer) => `${timer.id} at ${printUnits(timer.due)}: ${JSON.stringify(timer.event)}`),
+    ),
+    ...section(
+      'mailbox',
+      mailbox.map(
+        ({ id, due, message }) =>
+          `${id} ${due === null ? 'to come' : `at ${printUnits(due)}`}: ${JSON.stringify(message)}`,
+      ),
+    ),
+  ].join('\n')
+}
+
+const section = (name: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [`${name}: none`] : [`${name}:`, ...lines.map((line) => `  ${line}`)]
