@@ -41,7 +41,7 @@ const ONE_RUN = 'Without flags: a demonstration. With any but --json, --quiet, -
 const usageText = (flags: AnyFlags): string =>
   'time' in flags ? `${ONE_RUN}, in virtual time unless --time real.` : 'Without flags: all of it, as the defaults say.'
 
-export const commandOf = ({ name }: Subject): string => `npx tsx scenarios/${name}.ts`
+export const commandOf = ({ name }: Pick<Subject, 'name'>): string => `npx tsx scenarios/${name}.ts`
 
 function columns(rows: readonly (readonly [usage: string, help: string])[]): string[] {
   const column = 4 + rows.reduce((width, [usage]) => Math.max(width, usage.length), 0)

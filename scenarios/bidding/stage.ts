@@ -1,6 +1,6 @@
 /** A market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
 import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
-import { type Address, type Message, machineOf, roleOf } from '../../lib/actor.ts'
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
@@ -36,7 +36,8 @@ class Watch implements Sight {
   readonly #system: System
   readonly #ledger = new Ledger()
   readonly #ends: string[] = []
-  readonly #over = new Set<number>()
+  /** When each task was over for its client. */
+  readonly #over = new Map<number, Time>()
   /** Who has died, whatever became of it. */
   readonly #died = new Set<Address>()
 
@@ -45,7 +46,7 @@ class Watch implements Sight {
     this.#system = system
     system.onFact((fact, { who, at }) => {
       this.#ledger.fold(fact, who, at)
-      this.#fold(fact, who)
+      this.#fold(fact, who, at)
     })
     system.onDeath(({ address, at }) => {
       this.#ledger.died(address, at)
@@ -53,17 +54,21 @@ class Watch implements Sight {
     })
   }
 
-  #fold(fact: Message, who: Address): void {
+  #fold(fact: Message, who: Address, at: Time): void {
     if (!isClientFact(fact, who)) return
     const { type, task, incarnation } = fact
     if (type !== 'done' && type !== 'ended') return
-    this.#over.add(task)
+    this.#over.set(task, at)
     this.#ends.push(`${task}.${incarnation} ${type === 'done' ? `on ${machineOf(fact.contractor)}` : fact.reason}`)
   }
 
   /** Which incarnation of each task ended where, as they ended. */
   outcome(): string {
     return this.#ends.join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return new Map([...this.#over].map(([task, at]) => [`task ${task}`, at]))
   }
 
   violations(): Violation[] {

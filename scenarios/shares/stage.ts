@@ -93,6 +93,15 @@ class Watch implements Sight {
     return [...told.sort(byUser), ...over.sort(), ...this.#tickets()].join(', ')
   }
 
+  /** When users were told what became of their jobs. */
+  ends(): ReadonlyMap<string, Time> {
+    return new Map(
+      this.#facts.flatMap(({ fact, who, at }) =>
+        roleOf(who) === 'user' ? [[`${who}: ${heard(fact)}`, at] as const] : [],
+      ),
+    )
+  }
+
   /** As each machine's last tick had them. */
   #tickets(): string[] {
     const last = new Map<string, string>()

@@ -1,0 +1,93 @@
+/** Lists the races of a run by meaning, and says of each whether anybody notices the other order. */
+import {
+  commonFlags,
+  type Invocation,
+  integer,
+  none,
+  type OptionsOf,
+  type Outcome,
+  optional,
+  runMain,
+  text,
+  value,
+} from '../../lib/cli.ts'
+import type { Plain } from '../../lib/plain.ts'
+import { readTrace } from '../../lib/trace/read.ts'
+import { draw } from './races/pictures.ts'
+import { type Kind, type RaceStudy, studyStage, studyTrace } from './races/study.ts'
+import { nameOf, textOf } from './races/text.ts'
+import { explorableOf } from './stages.ts'
+import { namedIn, subjectFlags, subjectOf } from './subject.ts'
+
+const ownFlags = {
+  ...commonFlags,
+  ...subjectFlags,
+  of: optional({
+    metavar: 'FILE',
+    parse: text,
+    help: 'the races of the run in a trace, also of one in real time; what comes of them is not tried then',
+  }),
+  tries: value({
+    metavar: 'N',
+    fallback: '3',
+    parse: integer({ min: 0, max: 1000 }),
+    help: 'how many races of each kind are had to the end in the other order',
+  }),
+  pictures: optional({ metavar: 'FOLDER', parse: text, help: 'draw the run and each other order (Mermaid)' }),
+}
+
+type Options = OptionsOf<typeof ownFlags>
+
+const args = process.argv.slice(2)
+
+async function main({ options, progress, note }: Invocation<Options>): Promise<Outcome> {
+  const { of, tries, pictures } = options
+  const study = of === undefined ? await studied() : await studyTrace(readTrace(of))
+  if (pictures !== undefined) draw(study, pictures, '--pictures')
+  const tried = study.kinds.flatMap((kind) => kind.tried)
+  const broken = tried.flatMap(({ effect, number }) =>
+    effect?.by === 'promise' ? [`race ${number}: ${effect.text}`] : [],
+  )
+  return {
+    results: {
+      pairs: sum(study, ({ pairs }) => pairs),
+      races: sum(study, ({ races }) => races.length),
+      kinds: study.kinds.map(plain),
+    },
+    checks: [none('promises broken by another order', broken)],
+    messages: study.recorded?.played.messages ?? 0,
+    text: [summary(study), textOf(study, tries)].join('\n\n'),
+  }
+
+  function studied(): Promise<RaceStudy> {
+    const subject = subjectOf(args, ownFlags)
+    note(`${subject.name}, seed ${options.seed}: its races, ${tries} of each kind tried`)
+    return studyStage(subject, { tries, onTried: (done, all) => progress(done, all, `${done} other orders`) })
+  }
+}
+
+const sum = ({ kinds }: RaceStudy, count: (kind: Kind) => number): number =>
+  kinds.reduce((total, kind) => total + count(kind), 0)
+
+function summary(study: RaceStudy): string {
+  const pairs = sum(study, (kind) => kind.pairs)
+  const races = sum(study, (kind) => kind.races.length)
+  return `pairs that could have come in the other order ${pairs}: ${pairs - races} commute, ${races} race`
+}
+
+const plain = ({ role, state, types, pairs, races, tried }: Kind): Plain => ({
+  ...{ role, state, types, pairs, races: races.length },
+  tried: tried.map((one) => ({
+    ...{ number: one.number, who: one.race.earlier.who, hold: one.race.hold, differs: one.race.difference.what },
+    ...{ result: nameOf(one), effect: one.effect ? { ...one.effect } : null, command: one.command },
+  })),
+})
+
+await runMain({
+  name: 'lab/races',
+  summary:
+    'Lists what an actor handled in an order that nothing but the schedule decided, where that order matters, and has the other order to its end.',
+  usage: 'The scenario is run inline, by its own flags; --help lists them too.',
+  flags: { ...explorableOf(namedIn(args)).flags, ...ownFlags },
+  main,
+})

@@ -1,0 +1,24 @@
+/** Space-time pictures of a run and of those in which two things came in the other order. */
+import { join } from 'node:path'
+import { makeFolder, writeResult } from '../../../lib/cli.ts'
+import { MOST } from '../../../lib/trace/export/limit.ts'
+import { toMermaid } from '../../../lib/trace/export/mermaid.ts'
+import type { Run } from '../../../lib/trace/run.ts'
+import type { RaceStudy, Tried } from './study.ts'
+
+/** What comes after a race is of interest too. */
+const AFTERWARDS = 50
+
+/** Of each race that was tried two files, `race-1-recorded.mmd` and `race-1-other.mmd`. */
+export function draw({ recorded, kinds }: RaceStudy, folder: string, flag: string): void {
+  makeFolder(folder, flag)
+  for (const tried of kinds.flatMap((kind) => kind.tried)) {
+    if (recorded) write(tried, recorded.run, 'recorded', folder, flag)
+    write(tried, tried.run, 'other', folder, flag)
+  }
+}
+
+function write({ number, race }: Tried, run: Run, which: 'recorded' | 'other', folder: string, flag: string): void {
+  const most = Math.max(MOST.mermaid, race.later.index + AFTERWARDS)
+  writeResult(join(folder, `race-${number}-${which}.mmd`), toMermaid(run, { most }), flag)
+}

@@ -1,0 +1,78 @@
+/** The races of a run, and what comes of some of each kind when the two come in the other order. */
+import { commandOf } from '../../../lib/cli/help.ts'
+import { type RaceGroup, racesIn } from '../../../lib/explore/races.ts'
+import { printSchedule, settingsDigest } from '../../../lib/explore/schedule-string.ts'
+import type { Stage } from '../../../lib/explore/stage.ts'
+import { type Traced, traced } from '../../../lib/explore/traced.ts'
+import { type Trial, tryOther } from '../../../lib/explore/trial.ts'
+import { Replay } from '../../../lib/replay/replay.ts'
+import { type Deviations, Holding, isDeviations } from '../../../lib/schedule.ts'
+import type { Trace } from '../../../lib/trace/read.ts'
+import { UsageError } from '../../../lib/usage.ts'
+import { type Subject, wordsOf } from '../subject.ts'
+
+/** A kind of race. */
+export interface Kind extends RaceGroup {
+  /** The first of its races. */
+  readonly tried: readonly Tried[]
+}
+
+export interface Tried extends Trial {
+  /** Of the whole list, from 1. */
+  readonly number: number
+  /** Has the other order again, inline or on threads. */
+  readonly command: string
+}
+
+export interface RaceStudy {
+  /** Null for a recorded run, which nothing but its trace is known of. */
+  readonly recorded: Traced | null
+  readonly kinds: readonly Kind[]
+}
+
+/** @throws UsageError for a trace that cannot be replayed */
+export async function studyTrace(trace: Trace): Promise<RaceStudy> {
+  const kinds = racesIn(await Replay.open(trace))
+  return { recorded: null, kinds: kinds.map((kind) => ({ ...kind, tried: [] })) }
+}
+
+export interface Bounds {
+  /** Of each kind. */
+  readonly tries: number
+  readonly onTried: (done: number, all: number) => void
+}
+
+/** @throws UsageError for a schedule that is no deviations */
+export async function studyStage(subject: Subject, { tries, onTried }: Bounds): Promise<RaceStudy> {
+  const stage = subject.explorable.stage(subject.given)
+  const deviations = deviationsOf(stage)
+  const recorded = await traced(stage, new Holding(deviations))
+  const groups = racesIn(await Replay.open(recorded.trace))
+  const all = groups.reduce((sum, { races }) => sum + Math.min(tries, races.length), 0)
+  let number = 0
+  const kinds: Kind[] = []
+  for (const group of groups) {
+    const tried: Tried[] = []
+    for (const race of group.races.slice(0, tries)) {
+      const trial = await tryOther(stage, recorded, deviations, race)
+      tried.push({ ...trial, number: ++number, command: commandFor(subject, stage, trial.deviations) })
+      onTried(number, all)
+    }
+    kinds.push({ ...group, tried })
+  }
+  return { recorded, kinds }
+}
+
+/** Of the run itself. */
+function deviationsOf({ options: { schedule = 'fifo' } }: Stage): Deviations {
+  if (isDeviations(schedule)) return schedule
+  if (schedule === 'fifo') return { holds: [], lost: [], doubled: [] }
+  throw new UsageError('--schedule', 'fifo or a schedule (b1:...), which another hold can be added to', `${schedule}`)
+}
+
+function commandFor({ name, explorable, given }: Subject, { options }: Stage, deviations: Deviations): string {
+  const { seed = 1 } = options
+  const others = new Map([...given].filter(([key]) => key !== 'schedule' && key !== 'runtime'))
+  const schedule = printSchedule({ deviations, seed, digest: settingsDigest(options) })
+  return [commandOf({ name }), ...wordsOf(explorable.flags, others), '--schedule', schedule].join(' ')
+}

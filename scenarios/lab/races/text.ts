@@ -1,0 +1,70 @@
+/** Races for people. */
+import type { Race } from '../../../lib/explore/races.ts'
+import { table } from '../../../lib/table.ts'
+import { atName, handledName } from '../../../lib/trace/names.ts'
+import { lifeName, type Step, thingOf } from '../../../lib/trace/run.ts'
+import type { Kind, RaceStudy, Tried } from './study.ts'
+
+export const textOf = (study: RaceStudy, tries: number): string =>
+  [tableOf(study), ...details(study, tries)].join('\n\n')
+
+function tableOf({ kinds, recorded }: RaceStudy): string {
+  const head = [
+    'actor',
+    'state',
+    'pair',
+    'pairs',
+    'races',
+    ...(recorded ? ['tried', 'what came of the other order'] : []),
+  ]
+  const rows = kinds.map((kind) => {
+    const { role, state, types, pairs, races, tried } = kind
+    const counts = [pairs, races.length].map(String)
+    return [role, state, types.join(' / '), ...counts, ...(recorded ? [`${tried.length}`, consequences(kind)] : [])]
+  })
+  return table(head, rows, (column) => column < 3 || column > 5)
+}
+
+/** `2 benign, 1 visible by outcome`. */
+function consequences({ tried, races }: Kind): string {
+  if (races.length === 0) return 'they commute'
+  const counts = new Map<string, number>()
+  for (const one of tried) counts.set(nameOf(one), (counts.get(nameOf(one)) ?? 0) + 1)
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ')
+}
+
+export function nameOf({ isSwapped, effect }: Tried): string {
+  if (!isSwapped) return 'could not be forced'
+  return effect ? `visible by ${effect.by}` : 'benign'
+}
+
+function details({ kinds, recorded }: RaceStudy, tries: number): string[] {
+  if (!recorded) return kinds.flatMap(({ races }) => races.map((race) => raceText(race)))
+  return kinds.flatMap(({ tried, races }) => [
+    ...tried.map(triedText),
+    ...(races.length > tried.length
+      ? [`${races.length - tried.length} more of this kind were not tried (--tries ${tries})`]
+      : []),
+  ])
+}
+
+const triedText = (tried: Tried): string => {
+  const { race, number, effect, command } = tried
+  return [
+    `${number}. ${raceText(race)}`,
+    `   ${nameOf(tried)}${effect ? `: ${effect.text}` : ''}`,
+    `   the other order, inline or with --runtime threads:`,
+    `   ${command} --runtime inline`,
+  ].join('\n')
+}
+
+function raceText({ earlier, later, difference, hold }: Race): string {
+  const { what, values } = difference
+  return [
+    `${lifeName(earlier)} handled ${shown(earlier)}, then ${shown(later)}`,
+    `   they part in ${what}: ${values.join(' | ')}`,
+    `   hold ${hold.thing} until step ${hold.until}`,
+  ].join('\n')
+}
+
+const shown = (step: Step): string => `${handledName(step)} (${thingOf(step)}) at ${atName(step)}`

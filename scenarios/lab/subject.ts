@@ -1,0 +1,50 @@
+/** Which scenario a command of the laboratory is about, and with which of its flags. */
+
+import { type AnyFlags, collect, type Flag, flagName, type Given } from '../../lib/cli/flags.ts'
+import { shellQuoted } from '../../lib/cli/main.ts'
+import { commonFlags } from '../../lib/cli/shared.ts'
+import { oneOf, value } from '../../lib/cli.ts'
+import { type Explorable, explorableOf, STAGES } from './stages.ts'
+
+const DEFAULT = 'bidding/market'
+
+export const subjectFlags = {
+  scenario: value({
+    metavar: 'NAME',
+    fallback: DEFAULT,
+    parse: oneOf(...Object.keys(STAGES)),
+    help: `one of ${Object.keys(STAGES).join(', ')}; its flags go beside it`,
+  }),
+}
+
+export interface Subject {
+  readonly name: string
+  readonly explorable: Explorable
+  /** Its own flags, as they were given. */
+  readonly given: Given
+}
+
+/** The scenario that `--scenario` names; for a name that is none the default one, and the flag says so when it is read. */
+export function namedIn(args: readonly string[]): string {
+  const place = args.findIndex((word) => word === '--scenario' || word.startsWith('--scenario='))
+  const word = args[place] ?? ''
+  const name = word.includes('=') ? word.slice(word.indexOf('=') + 1) : args[place + 1]
+  return name !== undefined && Object.hasOwn(STAGES, name) ? name : DEFAULT
+}
+
+/** What the scenario's flags say, sorted out of all that was given; `flags` are those of the command. */
+export function subjectOf(args: readonly string[], flags: AnyFlags): Subject {
+  const name = namedIn(args)
+  const explorable = explorableOf(name)
+  const given = collect({ ...explorable.flags, ...flags }, args)
+  const own = [...given].filter(([key]) => Object.hasOwn(explorable.flags, key) && !NOT_ABOUT_THE_RUN.has(key))
+  return { name, explorable, given: new Map(own) }
+}
+
+const NOT_ABOUT_THE_RUN: ReadonlySet<string> = new Set(Object.keys(commonFlags).filter((key) => key !== 'seed'))
+
+/** Flags as they would be typed. */
+export const wordsOf = (flags: AnyFlags, given: Given): string[] =>
+  Object.entries<Flag<unknown>>(flags).flatMap(([key, { metavar }]) =>
+    (given.get(key) ?? []).flatMap((text) => [flagName(key), ...(metavar === null ? [] : [shellQuoted(text)])]),
+  )
