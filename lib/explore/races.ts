@@ -9,6 +9,7 @@ import { roleOf } from '../address.ts'
 import { numberIn } from '../fields.ts'
 import type { Replay, Replayed } from '../replay/replay.ts'
 import type { Hold } from '../schedule.ts'
+import type { Time } from '../time.ts'
 import { stateName } from '../trace/names.ts'
 import { eventOf, type Step, thingOf } from '../trace/run.ts'
 import { commute, type Occurrence } from './commute.ts'
@@ -34,7 +35,7 @@ export interface RaceGroup {
   readonly types: readonly [string, string]
   /** How many there were of either order. */
   readonly pairs: number
-  /** Those that do not commute, in the order of the run. */
+  /** Those that do not commute; first those whose two came closest to each other in time. */
   readonly races: readonly Race[]
 }
 
@@ -86,8 +87,11 @@ export function racesIn(replay: Replay): readonly RaceGroup[] {
     const difference = differenceOf(pair, replay)
     if (difference) group.races.push({ earlier: earlier.step, later: later.step, difference, hold })
   }
+  for (const { races } of groups.values()) races.sort((one, other) => gapOf(one) - gapOf(other))
   return [...groups.values()].sort((one, other) => other.races.length - one.races.length)
 }
+
+export const gapOf = ({ earlier, later }: Race): Time => later.at - earlier.at
 
 function kindOf(earlier: Step, later: Step, state: string) {
   const [one, other] = [nameOf(earlier), nameOf(later)]

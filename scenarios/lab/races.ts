@@ -14,7 +14,7 @@ import {
 import type { Plain } from '../../lib/plain.ts'
 import { readTrace } from '../../lib/trace/read.ts'
 import { draw } from './races/pictures.ts'
-import { type Kind, type RaceStudy, studyStage, studyTrace } from './races/study.ts'
+import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace } from './races/study.ts'
 import { nameOf, textOf } from './races/text.ts'
 import { explorableOf } from './stages.ts'
 import { namedIn, subjectFlags, subjectOf } from './subject.ts'
@@ -60,9 +60,9 @@ async function main({ options, progress, note }: Invocation<Options>): Promise<O
   }
 
   function studied(): Promise<RaceStudy> {
-    const subject = subjectOf(args, ownFlags)
-    note(`${subject.name}, seed ${options.seed}: its races, ${tries} of each kind tried`)
-    return studyStage(subject, { tries, onTried: (done, all) => progress(done, all, `${done} other orders`) })
+    const scene = sceneOf(subjectOf(args, ownFlags))
+    note(`${scene.subject.name}, seed ${options.seed}: its races, ${tries} of each kind tried`)
+    return studyScene(scene, { tries, onTried: (done, all) => progress(done, all, `${done} other orders`) })
   }
 }
 

@@ -5,6 +5,7 @@ import { MOST } from '../../../lib/trace/export/limit.ts'
 import { toMermaid } from '../../../lib/trace/export/mermaid.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 import type { RaceStudy, Tried } from './study.ts'
+import { swapText } from './text.ts'
 
 /** What comes after a race is of interest too. */
 const AFTERWARDS = 50
@@ -20,5 +21,7 @@ export function draw({ recorded, kinds }: RaceStudy, folder: string, flag: strin
 
 function write({ number, race }: Tried, run: Run, which: 'recorded' | 'other', folder: string, flag: string): void {
   const most = Math.max(MOST.mermaid, race.later.index + AFTERWARDS)
-  writeResult(join(folder, `race-${number}-${which}.mmd`), toMermaid(run, { most }), flag)
+  const title = `Race ${number}, ${which} order. As recorded ${swapText(race)}`
+  const picture = `---\ntitle: ${JSON.stringify(title)}\n---\n${toMermaid(run, { most })}`
+  writeResult(join(folder, `race-${number}-${which}.mmd`), picture, flag)
 }

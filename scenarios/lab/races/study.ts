@@ -42,10 +42,24 @@ export interface Bounds {
   readonly onTried: (done: number, all: number) => void
 }
 
-/** @throws UsageError for a schedule that is no deviations */
-export async function studyStage(subject: Subject, { tries, onTried }: Bounds): Promise<RaceStudy> {
+/** A scenario that is known, so that its run can be had again. */
+export interface Scene {
+  readonly subject: Subject
+  readonly stage: Stage
+  /** Of the run itself. */
+  readonly deviations: Deviations
+}
+
+/** @throws UsageError for flags that the scenario refuses, and for a schedule that is no deviations */
+export function sceneOf(subject: Subject): Scene {
   const stage = subject.explorable.stage(subject.given)
-  const deviations = deviationsOf(stage)
+  return { subject, stage, deviations: deviationsOf(stage) }
+}
+
+export async function studyScene(
+  { subject, stage, deviations }: Scene,
+  { tries, onTried }: Bounds,
+): Promise<RaceStudy> {
   const recorded = await traced(stage, new Holding(deviations))
   const groups = racesIn(await Replay.open(recorded.trace))
   const all = groups.reduce((sum, { races }) => sum + Math.min(tries, races.length), 0)
@@ -63,7 +77,6 @@ export async function studyStage(subject: Subject, { tries, onTried }: Bounds): 
   return { recorded, kinds }
 }
 
-/** Of the run itself. */
 function deviationsOf({ options: { schedule = 'fifo' } }: Stage): Deviations {
   if (isDeviations(schedule)) return schedule
   if (schedule === 'fifo') return { holds: [], lost: [], doubled: [] }

@@ -1,6 +1,7 @@
 /** Races for people. */
-import type { Race } from '../../../lib/explore/races.ts'
+import { gapOf, type Race } from '../../../lib/explore/races.ts'
 import { table } from '../../../lib/table.ts'
+import { printUnits } from '../../../lib/text.ts'
 import { atName, handledName } from '../../../lib/trace/names.ts'
 import { lifeName, type Step, thingOf } from '../../../lib/trace/run.ts'
 import type { Kind, RaceStudy, Tried } from './study.ts'
@@ -9,20 +10,15 @@ export const textOf = (study: RaceStudy, tries: number): string =>
   [tableOf(study), ...details(study, tries)].join('\n\n')
 
 function tableOf({ kinds, recorded }: RaceStudy): string {
-  const head = [
-    'actor',
-    'state',
-    'pair',
-    'pairs',
-    'races',
-    ...(recorded ? ['tried', 'what came of the other order'] : []),
-  ]
+  const forced = recorded ? ['tried', 'what came of the other order'] : []
+  const head = ['actor', 'state', 'pair', 'pairs', 'races', 'closest', ...forced]
   const rows = kinds.map((kind) => {
     const { role, state, types, pairs, races, tried } = kind
-    const counts = [pairs, races.length].map(String)
+    const [closest] = races
+    const counts = [`${pairs}`, `${races.length}`, closest ? printUnits(gapOf(closest)) : '']
     return [role, state, types.join(' / '), ...counts, ...(recorded ? [`${tried.length}`, consequences(kind)] : [])]
   })
-  return table(head, rows, (column) => column < 3 || column > 5)
+  return table(head, rows, (column) => column < 3 || column > 6)
 }
 
 /** `2 benign, 1 visible by outcome`. */
@@ -58,10 +54,14 @@ const triedText = (tried: Tried): string => {
   ].join('\n')
 }
 
-function raceText({ earlier, later, difference, hold }: Race): string {
+export const swapText = ({ earlier, later }: Race): string =>
+  `${lifeName(earlier)} handled ${shown(earlier)}, then ${shown(later)}`
+
+function raceText(race: Race): string {
+  const { difference, hold } = race
   const { what, values } = difference
   return [
-    `${lifeName(earlier)} handled ${shown(earlier)}, then ${shown(later)}`,
+    swapText(race),
     `   they part in ${what}: ${values.join(' | ')}`,
     `   hold ${hold.thing} until step ${hold.until}`,
   ].join('\n')

@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readTrace } from '../../lib/trace/read.ts'
+import { thingOf } from '../../lib/trace/run.ts'
+import { runOf } from '../../lib/trace/steps.ts'
+import { runScenario } from '../bidding/command.ts'
+
+const MARKET = ['--tasks', '6', '--speeds', '1,1,2', '--clients', '2', '--latency', '1', '--late-bids', '0.1']
+
+const test = suite('scenarios/lab/races.ts')
+const folder = mkdtempSync(join(tmpdir(), 'races-'))
+const inFolder = (name: string) => join(folder, name)
+test.after(() => rmSync(folder, { recursive: true }))
+
+test('lists races and draws them; the printed command forces the other order, inline and on threads', async () => {
+  const pictures = inFolder('pictures')
+  const { code, stdout } = await runScenario('lab/races', [...MARKET, '--tries', '1', '--pictures', pictures])
+  assert.is(code, 0, stdout)
+  assert.match(stdout, /^pairs that could have come in the other order \d+: \d+ commute, \d+ race$/m)
+  assert.match(stdout, /^client +serving +bid \/ bid +\d+ +0 +0 +they commute$/m)
+  assert.ok(readdirSync(pictures).includes('race-1-other.mmd'))
+  assert.match(
+    readFileSync(join(pictures, 'race-1-recorded.mmd'), 'utf8'),
+    /^---\ntitle: "Race 1, .*"\n---\nsequenceDiagram\n/,
+  )
+
+  const [, who, first, second] = /^1\. (\S+) handled .* \((\S+)\) at \S+, then .* \((\S+)\) at \S+$/m.exec(stdout) ?? []
+  const [, command] = /npx tsx scenarios\/(bidding\/market\.ts .*) --runtime inline$/m.exec(stdout) ?? []
+  if (!command) throw new Error(`expected a command in ${stdout}`)
+  const words = command.split(' ').slice(1)
+  const traces = ['inline', 'threads'].map((runtime) => ({ runtime, trace: inFolder(`${runtime}.jsonl`) }))
+  for (const { runtime, trace } of traces) {
+    const run = await runScenario('bidding/market', [...words, '--runtime', runtime, '--trace', trace])
+    assert.is(run.code, 0, run.stderr)
+    const steps = runOf(readTrace(trace))
+      .steps.filter((step) => step.who === who)
+      .map(thingOf)
+    assert.ok(steps.indexOf(second ?? '') < steps.indexOf(first ?? ''), `${runtime}: ${steps.join(' ')}`)
+    assert.ok(steps.includes(second ?? ''))
+  }
+})
+
+test('judges the run of a trace', async () => {
+  const trace = inFolder('run.jsonl')
+  await runScenario('bidding/market', [...MARKET, '--trace', trace])
+  const told = await runScenario('lab/races', ['--of', trace, '--json', '--quiet'])
+  const own = await runScenario('lab/races', [...MARKET, '--tries', '0', '--json', '--quiet'])
+  assert.is(told.code, 0, told.stderr)
+  assert.equal(JSON.parse(told.stdout).results, JSON.parse(own.stdout).results)
+  assert.ok(JSON.parse(told.stdout).results.races > 5)
+})
+
+test('refuses what it cannot hold anything in, or read', async () => {
+  for (const [args, said] of [
+    [
+      ['--schedule', '7'],
+      '--schedule: expected fifo or a schedule (b1:...), which another hold can be added to, got 7',
+    ],
+    [['--time', 'real'], '--time: expected virtual'],
+    [['--of', inFolder('nothing')], 'expected a trace that can be read, got ENOENT'],
+    [['--scenario', 'bidding/table'], '--scenario: expected'],
+  ] as const) {
+    const { code, stderr } = await runScenario('lab/races', args)
+    assert.is(code, 2)
+    assert.ok(stderr.includes(said), stderr)
+    assert.is(stderr.trim().split('\n').length, 1, stderr)
+  }
+})
+
+test.run()

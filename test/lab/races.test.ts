@@ -1,0 +1,100 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { collect } from '../../lib/cli/flags.ts'
+import { racesIn } from '../../lib/explore/races.ts'
+import type { Stage } from '../../lib/explore/stage.ts'
+import { traced } from '../../lib/explore/traced.ts'
+import { tryOther } from '../../lib/explore/trial.ts'
+import { Replay } from '../../lib/replay/replay.ts'
+import { Holding } from '../../lib/schedule.ts'
+import { explorableOf } from '../../scenarios/lab/stages.ts'
+
+const NONE = { holds: [], lost: [], doubled: [] }
+
+function market(flags: string): Stage {
+  const { flags: known, stage } = explorableOf('bidding/market')
+  return stage(collect(known, flags.split(' ')))
+}
+
+async function racesOf(stage: Stage) {
+  const recorded = await traced(stage, new Holding(NONE))
+  return { recorded, groups: racesIn(await Replay.open(recorded.trace)) }
+}
+
+const table = (groups: Awaited<ReturnType<typeof racesOf>>['groups']) =>
+  groups.map(
+    ({ role, state, types, pairs, races }) => `${role} ${state} ${types.join('/')} ${races.length} of ${pairs}`,
+  )
+
+const test = suite('the races of a run')
+
+test('are among pairs that no message orders: of one task at one machine there is one such pair, and it commutes', async () => {
+  const { groups } = await racesOf(market('--tasks 1 --speeds 1 --clients 1 --latency 1'))
+  assert.equal(table(groups), ['client serving bid/timer evaluate 0 of 1'])
+})
+
+const SIX = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --late-bids 0.1 --load 0.9'
+const stage = market(SIX)
+const { recorded, groups } = await racesOf(stage)
+
+test('are steps of one life, one right after the other, and no two mails of one sender', () => {
+  for (const { earlier, later, hold } of groups.flatMap(({ races }) => races)) {
+    assert.equal([later.who, later.life, later.n], [earlier.who, earlier.life, earlier.n + 1])
+    assert.is(hold.until, later.n)
+    if (earlier.on.what === 'mail' && later.on.what === 'mail') assert.is.not(earlier.on.from, later.on.from)
+    else assert.not.equal([earlier.on.what, later.on.what], ['timer', 'timer'])
+  }
+})
+
+test('are of kinds, some of which always commute', () => {
+  const ofKind = (types: string) => groups.find((group) => group.types.join('/') === types && group.role === 'client')
+  const bids = ofKind('bid/bid')
+  assert.ok(bids && bids.pairs > 0)
+  assert.is(bids.races.length, 0)
+  const evaluations = ofKind('bid/timer evaluate')
+  assert.ok(evaluations && evaluations.races.length > 0)
+})
+
+test('come in the other order when the earlier of the two is held, and some of them are noticed', async () => {
+  const races = groups.flatMap((group) => group.races)
+  assert.ok(races.length > 5)
+  const found = new Map<string, number>()
+  for (const race of races) {
+    const { isSwapped, effect, deviations } = await tryOther(stage, recorded, NONE, race)
+    assert.ok(isSwapped, JSON.stringify(race.hold))
+    assert.equal(deviations, { ...NONE, holds: [race.hold] })
+    const by = effect?.by ?? 'benign'
+    found.set(by, (found.get(by) ?? 0) + 1)
+  }
+  assert.ok((found.get('benign') ?? 0) > 0)
+  assert.ok((found.get('time') ?? 0) > 0)
+  assert.is(found.get('promise') ?? 0, 0)
+})
+
+test('are tried from the run as it was: a hold of the same thing is replaced, others stay', async () => {
+  const [race] = groups.flatMap((group) => group.races)
+  if (!race) throw new Error('expected a race')
+  const other = { thing: '1.0.99', until: 7 }
+  const own = { ...NONE, holds: [other, { ...race.hold, until: 1 }] }
+  const { deviations } = await tryOther(stage, recorded, own, race)
+  assert.equal(deviations.holds, [other, race.hold])
+})
+
+test('count as noticed when a promise is broken', async () => {
+  const [race] = groups.flatMap((group) => group.races)
+  if (!race) throw new Error('expected a race')
+  let runs = 0
+  const promising: Stage = {
+    ...stage,
+    open: async (system) => {
+      const sight = await stage.open(system)
+      const violations = runs++ === 0 ? [] : [{ property: 'it goes on as ever', text: 'it did not' }]
+      return { ...sight, outcome: () => '', violations: () => violations }
+    },
+  }
+  const before = await traced(promising, new Holding(NONE))
+  const { effect } = await tryOther(promising, before, NONE, race)
+  assert.equal(effect, { by: 'promise', text: 'nothing | it goes on as ever' })
+})
+
+test.run()
