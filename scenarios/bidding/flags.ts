@@ -27,6 +27,11 @@ const workloadFlags = {
     parse: integer({ min: 1, max: 1_000_000 }),
     help: 'how many (default 2000; of a workload: the first N)',
   }),
+  onlyTasks: optional({
+    metavar: 'N,N,...',
+    parse: taskNumbers,
+    help: 'of these tasks only those of such numbers, from 0: what the explorer leaves of a run',
+  }),
   errors: value({
     metavar: ERROR_MODELS.join('|'),
     fallback: 'perfect',
@@ -171,6 +176,11 @@ export const flags = {
   ...protocolFlags,
   ...priorityFlags,
   ...enterpriseFlags,
+}
+
+/** Numbers of tasks. */
+function taskNumbers(given: string, flag: string): readonly number[] {
+  return given.split(',').map((word) => integer({ min: 0 })(word, flag))
 }
 
 function clientsOf(given: string, flag: string): number | 'machines' {

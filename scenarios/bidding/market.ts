@@ -7,7 +7,7 @@ import { tallyText } from '../../lib/workload/tally.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
 import { checksOf, isLossy, resultsOf, rowsOf } from './results.ts'
-import { runMarket } from './run.ts'
+import { comingTasks, runMarket } from './run.ts'
 import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
@@ -19,10 +19,10 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { seed, protocol, speeds, jobsOut } = options
   const writeJobs = resultFile(jobsOut, '--jobs-out')
   const how = systemOptions(options, about)
-  note(`bidding/market, ${protocol}, seed ${seed}: ${market.jobs.length} tasks, speeds ${speeds.join()}`)
+  note(`bidding/market, ${protocol}, seed ${seed}: ${comingTasks(market).length} tasks, speeds ${speeds.join()}`)
   const run = await runMarket(market, { ...how, count: MESSAGE_TYPES }, faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
-    onDone: (done) => progress(done, market.jobs.length, `${done} tasks`),
+    onDone: (done) => progress(done, comingTasks(market).length, `${done} tasks`),
   })
   writeJobs(jobsCsv(rowsOf(market, run)))
   const results = resultsOf(market, run)

@@ -6,11 +6,12 @@ import { type Check, is, none } from '../../lib/cli.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { bridges } from '../../lib/reliable/options.ts'
+import { isDeviations } from '../../lib/schedule.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
-import { flowsOf, type Market, type MarketRun, type MarketTask, machinesOf } from './run.ts'
+import { comingTasks, flowsOf, type Market, type MarketRun, type MarketTask, machinesOf } from './run.ts'
 
 export type MarketResults = {
   /** Units; null if no task finished. */
@@ -78,7 +79,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
         count * flows.length > 0 ? [[type, count / flows.length]] : [],
       ),
     ),
-    unfinished: market.jobs.length - flows.length - ledger.ended.size,
+    unfinished: comingTasks(market).length - flows.length - ledger.ended.size,
     ended: ledger.ended.size,
     restarts: ledger.restarts,
     bumps: ledger.bumps,
@@ -92,7 +93,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
  */
 export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Check[] {
   const { ledger, end, crashes, dead } = run
-  const expected = market.jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
+  const expected = comingTasks(market).flatMap(([task, { client }]) => (dead.has(`client@${client}`) ? [] : [task]))
   const unfinished = expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
   return [
     none('broken promises', ledger.violations),
@@ -105,14 +106,15 @@ export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Chec
 /** May mail be lost for good? Reliable delivery gets over loss, and over cuts that are not longer than its patience. */
 export function isLossy(how: GivenOptions, faults: readonly Fault[]): boolean {
   const cuts = faults.flatMap((fault) => (fault.type === 'cut' ? fault.until - fault.at : []))
-  const { reliable, network } = complete(how)
+  const { reliable, network, schedule } = complete(how)
+  if (!reliable && isDeviations(schedule) && schedule.lost.length > 0) return true
   if (!reliable) return network.loss > 0 || cuts.length > 0
   return cuts.reduce((sum, length) => sum + length, 0) > bridges(reliable)
 }
 
 /** A row per task, whether it finished or not. */
 export const rowsOf = (market: Market, { ledger }: MarketRun): JobRow[] =>
-  market.jobs.map(({ id, arrival }, task) => {
+  comingTasks(market).map(([task, { id, arrival }]) => {
     const ending = ledger.endings.get(task)
     if (!ending) return { id, arrival, incarnations: ledger.incarnations.get(task) ?? 0 }
     const { start, finish, flow, machine, incarnation } = ending

@@ -63,9 +63,13 @@ export const addressesOf = (market: Pick<Market, 'speeds' | 'clients'>): Address
   ...market.clients.map((client) => `client@${client}`),
 ]
 
+/** The tasks that come, each with its number. */
+export const comingTasks = ({ jobs, only }: Pick<Market, 'jobs' | 'only'>): (readonly [number, MarketTask])[] =>
+  [...jobs.entries()].filter(([task]) => only?.includes(task) ?? true)
+
 /** Spawns everybody. Tasks are numbered by their place in `jobs`, from 0. */
 export async function open(system: System, market: Market): Promise<void> {
-  const { speeds, clients, jobs, terms, actors = ACTORS, only } = market
+  const { speeds, clients, terms, actors = ACTORS } = market
   const processor = new URL('processor/processor.ts', actors)
   const modules = modulesOf(market.protocol, actors)
   const spawns = machinesOf(market).flatMap((machine, i) => {
@@ -77,8 +81,8 @@ export async function open(system: System, market: Market): Promise<void> {
     ]
   })
   const tasks = new Map<string, MarketJob[]>(clients.map((client) => [client, []]))
-  for (const [number, { id: _, client, ...job }] of jobs.entries()) {
-    if (!only || only.includes(number)) tasks.get(client)?.push({ id: number, ...job })
+  for (const [number, { id: _, client, ...job }] of comingTasks(market)) {
+    tasks.get(client)?.push({ id: number, ...job })
   }
   for (const [client, mine] of tasks) {
     spawns.push(system.spawn(`client@${client}`, modules.client, { tasks: mine, terms }))

@@ -51,9 +51,9 @@ function jobsOf({ workload, stretch, logUnit, tasks, seed, load, speeds, errors 
 
 /** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */
 function aboutOf(market: Market, faults: readonly Fault[]): Plain {
-  const { protocol, speeds, clients, jobs, terms } = market
+  const { protocol, speeds, clients, jobs, terms, only } = market
   const digest = createHash('sha256').update(JSON.stringify(jobs)).digest('hex')
-  const settings = { protocol: String(protocol), speeds, clients, terms }
+  const settings = { protocol: String(protocol), speeds, clients, terms, ...(only && { only }) }
   return { scenario: 'bidding/market', ...settings, jobs: digest, faults: faults.map(printFault) }
 }
 
@@ -94,7 +94,11 @@ export function setUp(options: Options): Setup {
   const named = [...new Set(jobs.flatMap(({ client }) => client ?? []))].sort()
   const clients = named.length > 0 ? named : namesOf(options)
   const terms = givenTerms(options)
-  const market: Market = { protocol, speeds, clients, jobs: withClients(jobs, clients, seed), terms }
+  const { onlyTasks: only } = options
+  const absent = only?.find((task) => task >= jobs.length)
+  if (absent !== undefined) throw new UsageError('--only-tasks', `numbers below ${jobs.length}`, String(absent))
+  const owned = withClients(jobs, clients, seed)
+  const market: Market = { protocol, speeds, clients, jobs: owned, terms, ...(only && { only }) }
   const faults = faultsOf(options, addressesOf(market))
   return { market, faults, about: aboutOf(market, faults), dropped, odd }
 }

@@ -35,7 +35,8 @@ class Watch implements Sight {
   readonly #play: Play
   readonly #system: System
   readonly #ledger = new Ledger()
-  readonly #ends: string[] = []
+  /** How each task ended. */
+  readonly #ends = new Map<number, string>()
   /** When each task was over for its client. */
   readonly #over = new Map<number, Time>()
   /** Who has died, whatever became of it. */
@@ -59,12 +60,15 @@ class Watch implements Sight {
     const { type, task, incarnation } = fact
     if (type !== 'done' && type !== 'ended') return
     this.#over.set(task, at)
-    this.#ends.push(`${task}.${incarnation} ${type === 'done' ? `on ${machineOf(fact.contractor)}` : fact.reason}`)
+    this.#ends.set(task, `${task}.${incarnation} ${type === 'done' ? `on ${machineOf(fact.contractor)}` : fact.reason}`)
   }
 
-  /** Which incarnation of each task ended where, as they ended. */
+  /** Which incarnation of each task ended where. Not in what order: at two clients that is nobody's to see. */
   outcome(): string {
-    return this.#ends.join(', ')
+    return [...this.#ends]
+      .sort(([one], [other]) => one - other)
+      .map(([, text]) => text)
+      .join(', ')
   }
 
   ends(): ReadonlyMap<string, Time> {

@@ -36,7 +36,7 @@ export function namedIn(args: readonly string[]): string {
 export function subjectOf(args: readonly string[], flags: AnyFlags): Subject {
   const name = namedIn(args)
   const explorable = explorableOf(name)
-  const given = collect({ ...explorable.flags, ...flags }, args)
+  const { given } = collect({ ...explorable.flags, ...flags }, args)
   const own = [...given].filter(([key]) => Object.hasOwn(explorable.flags, key) && !NOT_ABOUT_THE_RUN.has(key))
   return { name, explorable, given: new Map(own) }
 }

@@ -13,7 +13,7 @@ const NONE = { holds: [], lost: [], doubled: [] }
 
 function market(flags: string): Stage {
   const { flags: known, stage } = explorableOf('bidding/market')
-  return stage(collect(known, flags.split(' ')))
+  return stage(collect(known, flags.split(' ')).given)
 }
 
 async function racesOf(stage: Stage) {

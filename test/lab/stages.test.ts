@@ -13,7 +13,7 @@ const plain = fifo({ seed: 1, run: 0, decisions: 0 })
 
 const stage = (name: string, line: string) => {
   const explorable = explorableOf(name)
-  return explorable.stage(collect(explorable.flags, line.split(' ')))
+  return explorable.stage(collect(explorable.flags, line.split(' ')).given)
 }
 
 const MARKET = '--tasks 4 --speeds 1,1,2 --clients 2 --load 2 --latency 1'
@@ -31,7 +31,7 @@ test('of any scenario keeps its promises by default and on random walks', async 
   for (const [name, line] of LINES) {
     const args = line.split(' ').map((word) => word.replaceAll('_', ' '))
     const explorable = explorableOf(name)
-    const one = explorable.stage(collect(explorable.flags, args))
+    const one = explorable.stage(collect(explorable.flags, args).given)
     assert.equal((await attempt(one, plain)).violations, [], line)
     for (let run = 0; run < 10; run++)
       assert.equal((await attempt(one, random({ seed: 1, run, decisions: 0 }))).violations, [], `${run}: ${line}`)
@@ -63,7 +63,7 @@ test('can be had with some of its tasks alone', async () => {
 
 test('has the actors of another folder where one is given', async () => {
   const { flags, stage } = explorableOf('bidding/market')
-  const nowhere = stage(collect(flags, MARKET.split(' ')), new URL('./no-such-folder/', import.meta.url))
+  const nowhere = stage(collect(flags, MARKET.split(' ')).given, new URL('./no-such-folder/', import.meta.url))
   const error = await attempt(nowhere, plain).then(
     () => '',
     (thrown: unknown) => String(thrown),

@@ -1,0 +1,72 @@
+/** Some runs of a search, as a process of their own does them: what goes in and what comes out is plain. */
+import { parseAllowed } from '../../../lib/explore/budget.ts'
+import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore.ts'
+import type { Stage } from '../../../lib/explore/stage.ts'
+import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
+import { printFault } from '../../../lib/faults/faults.ts'
+import type { Deviations } from '../../../lib/schedule.ts'
+import { explorableOf } from '../stages.ts'
+
+/** What is explored, and how. */
+export type Quest = {
+  readonly scenario: string
+  /** Its flags by key, each with the texts given for it. */
+  readonly given: readonly (readonly [key: string, texts: readonly string[]])[]
+  readonly strategy: string
+  readonly seed: number
+  /** Faults that may happen. */
+  readonly allowed: readonly string[]
+}
+
+/** Runs `from` to `until`, that one left out. */
+export type Block = Quest & { readonly from: number; readonly until: number }
+
+export type BlockFound = {
+  readonly schedules: number
+  readonly decisions: number
+  readonly steps: number
+  readonly outcomes: readonly (readonly [outcome: string, runs: number])[]
+  /** Runs that broke a promise; of each promise the first of them whole. */
+  readonly failed: number
+  readonly failures: readonly PlainFailure[]
+}
+
+export type PlainFailure = {
+  readonly run: number
+  readonly violations: readonly { readonly property: string; readonly text: string }[]
+  readonly deviations: Deviations
+  readonly faults: readonly string[]
+}
+
+/** One after another in a process, and all of one quest: what they have in common is found once. */
+let known: { readonly quest: string; readonly stage: Stage; readonly baseline: Baseline } | undefined
+
+async function setUp({ scenario, given, strategy, seed, allowed }: Block) {
+  const quest = JSON.stringify([scenario, given, strategy, seed, allowed])
+  if (known?.quest !== quest) {
+    const stage = explorableOf(scenario).stage(new Map(given))
+    known = { quest, stage, baseline: await baselineOf(stage) }
+  }
+  return known
+}
+
+export async function exploreBlock(block: Block): Promise<BlockFound> {
+  const { stage, baseline } = await setUp(block)
+  const { strategy, seed, allowed, from, until } = block
+  const plan = allowed.map((text) => parseAllowed(text, '--faults'))
+  const search = { stage, strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, from, until }
+  const { failures, outcomes, ...counts } = await explore(search, baseline)
+  const firsts = failures.filter(
+    ({ violations: [first] }, i) =>
+      failures.findIndex(({ violations }) => violations[0]?.property === first?.property) === i,
+  )
+  return {
+    ...counts,
+    outcomes: [...outcomes],
+    failed: failures.length,
+    failures: firsts.map(({ faults, run, violations, deviations }) => ({
+      ...{ run, deviations, faults: faults.map(printFault) },
+      violations: violations.map(({ property, text }) => ({ property, text })),
+    })),
+  }
+}

@@ -1,0 +1,55 @@
+/** A failing run, shrunk and ready to be had again by whoever reads of it. */
+import type { Given } from '../../../lib/cli/flags.ts'
+import { commandOf } from '../../../lib/cli/help.ts'
+import type { Failure } from '../../../lib/explore/explore.ts'
+import { printSchedule, settingsDigest } from '../../../lib/explore/schedule-string.ts'
+import { shrink } from '../../../lib/explore/shrink.ts'
+import { sentencesOf } from '../../../lib/explore/story.ts'
+import { traced } from '../../../lib/explore/traced.ts'
+import { parseFault, printFault } from '../../../lib/faults/faults.ts'
+import { Holding } from '../../../lib/schedule.ts'
+import { explorableOf } from '../stages.ts'
+import { wordsOf } from '../subject.ts'
+import type { PlainFailure, Quest } from './block.ts'
+
+export interface Case {
+  readonly property: string
+  readonly text: string
+  /** A sentence for each fault and each deviation that is left. */
+  readonly sentences: readonly string[]
+  readonly deviations: number
+  readonly faults: number
+  readonly tasks: number
+  /** Runs that shrinking took. */
+  readonly runs: number
+  readonly schedule: string
+  /** What has the run again, without the words that choose a runtime. */
+  readonly command: string
+}
+
+export async function caseOf({ scenario, given }: Quest, found: PlainFailure): Promise<Case> {
+  const { stage: stageOf, flags } = explorableOf(scenario)
+  const stage = stageOf(new Map(given))
+  const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
+  const small = await shrink(stage, failure)
+  const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
+  const kept = small.tasks.length < stage.tasks ? new Map([...again, ['onlyTasks', [small.tasks.join()]]]) : again
+  const final = stageOf(kept)
+  const { run, violations } = await traced(final, new Holding(small.deviations), final.faults)
+  const broken = violations.find(({ property }) => property === small.violation.property) ?? small.violation
+  const { holds, lost, doubled } = small.deviations
+  const { seed = 1 } = final.options
+  const schedule = printSchedule({ deviations: small.deviations, seed, digest: settingsDigest(final.options) })
+  return {
+    ...{ property: broken.property, text: broken.text, runs: small.runs, schedule },
+    sentences: [...small.faults.map(printFault), ...sentencesOf(small.deviations, run)],
+    ...{
+      deviations: holds.length + lost.length + doubled.length,
+      faults: small.faults.length,
+      tasks: small.tasks.length,
+    },
+    command: [commandOf({ name: scenario }), ...wordsOf(flags, kept), '--schedule', schedule].join(' '),
+  }
+}
+
+const faultTexts = (faults: Failure['faults']): [string, readonly string[]][] => [['fault', faults.map(printFault)]]

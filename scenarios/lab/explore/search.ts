@@ -1,0 +1,87 @@
+/** A search in blocks of runs, on all cores: what they find together. */
+import { performance } from 'node:perf_hooks'
+import { runPoints } from '../../../lib/experiment/pool.ts'
+import { isObject, type Plain } from '../../../lib/plain.ts'
+import type { Block, BlockFound, PlainFailure, Quest } from './block.ts'
+
+export interface Searched {
+  readonly schedules: number
+  readonly decisions: number
+  readonly steps: number
+  readonly outcomes: ReadonlyMap<string, number>
+  readonly failed: number
+  /** Of each promise that was broken the first run that did, by its number. */
+  readonly failures: readonly PlainFailure[]
+  readonly seconds: number
+  /** The bound of time was reached before all schedules were had. */
+  readonly outOfTime: boolean
+}
+
+export interface Bounds {
+  readonly schedules: number
+  /** Of the wall clock; undefined: none. */
+  readonly seconds?: number | undefined
+  readonly parallel: number
+  readonly signal: AbortSignal
+  readonly onDone: (done: number) => void
+}
+
+/** Runs of one block: short enough to be told of soon, long enough for its process to be worth it. */
+const BLOCK = 50
+
+export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
+  const { schedules, seconds, parallel, signal, onDone } = bounds
+  const starts = Array.from({ length: Math.ceil(schedules / BLOCK) }, (_, i) => i * BLOCK)
+  const blocks: Block[] = starts.map((from) => ({ ...quest, from, until: Math.min(from + BLOCK, schedules) }))
+  const found: (BlockFound | undefined)[] = []
+  const began = performance.now()
+  const late = new AbortController()
+  const timer = seconds === undefined ? undefined : setTimeout(() => late.abort(), seconds * 1000)
+  let done = 0
+  try {
+    await runPoints({
+      study: { module: new URL('./block.ts', import.meta.url).href, export: 'exploreBlock' },
+      ...{ points: blocks, parallel, signal: AbortSignal.any([signal, late.signal]) },
+      onEnding: (index, ending) => {
+        if ('message' in ending) throw new Error(ending.message)
+        found[index] = foundIn(ending.result)
+        done += found[index]?.schedules ?? 0
+        onDone(done)
+      },
+    })
+  } catch (error) {
+    if (!late.signal.aborted || signal.aborted) throw error
+  } finally {
+    clearTimeout(timer)
+  }
+  return { ...merged(found), seconds: (performance.now() - began) / 1000, outOfTime: late.signal.aborted }
+}
+
+/** In the order of the runs, whatever process was faster. */
+function merged(blocks: readonly (BlockFound | undefined)[]) {
+  const outcomes = new Map<string, number>()
+  const failures = new Map<string, PlainFailure>()
+  const sums = { schedules: 0, decisions: 0, steps: 0, failed: 0 }
+  for (const block of blocks) {
+    if (!block) continue
+    for (const key of ['schedules', 'decisions', 'steps', 'failed'] as const) sums[key] += block[key]
+    for (const [outcome, runs] of block.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + runs)
+    for (const failure of block.failures) {
+      const property = failure.violations[0]?.property ?? ''
+      if (!failures.has(property)) failures.set(property, failure)
+    }
+  }
+  return { ...sums, outcomes, failures: [...failures.values()] }
+}
+
+/** @throws TypeError for what no block says */
+function foundIn(result: Plain): BlockFound {
+  if (isFound(result)) return result
+  throw new TypeError(`expected what a block of runs found, got ${JSON.stringify(result).slice(0, 80)}`)
+}
+
+const isFound = (value: unknown): value is BlockFound =>
+  isObject(value) &&
+  ['schedules', 'decisions', 'steps', 'failed'].every((key) => typeof value[key] === 'number') &&
+  Array.isArray(value['outcomes']) &&
+  Array.isArray(value['failures'])
