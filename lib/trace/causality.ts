@@ -6,9 +6,7 @@
  * What a scenario makes of facts and then asks of the system is not in a trace: such mail comes after nothing.
  */
 import type { Address } from '../address.ts'
-import { parseFault, whoMatches } from '../faults/faults.ts'
 import { UsageError } from '../usage.ts'
-import { eventOf } from './run.ts'
 import type { Life, Run, Step, SystemEvent } from './steps.ts'
 
 /** Clocks take 4 bytes for each step and actor. */
@@ -101,6 +99,8 @@ class Pass {
   readonly #begins = new Map<Address, number>()
   /** The row of the step that stopped an actor. */
   readonly #stops = new Map<Address, number>()
+  /** Answers that the system has read since it last did anything: the step that sent one is told of after it. */
+  readonly #heard: string[] = []
   /** The row of each message of the system. */
   readonly #posted = new Map<string, number>()
 
@@ -148,6 +148,7 @@ class Pass {
     if (!event) return
     const row = this.#run.steps.length + index
     if (index > 0) this.#merge(row, row - 1)
+    for (const id of this.#heard.splice(0)) this.#merge(row, this.#run.sends.get(id)?.step ?? undefined)
     switch (event.type) {
       case 'spawn':
         // a new life knows what the system knew, and that read all of the one before
@@ -167,29 +168,13 @@ class Pass {
         this.#posted.set(event.sent.id, row)
         break
       case 'answer':
-        this.#merge(row, this.#run.sends.get(event.id)?.step ?? undefined)
+        this.#heard.push(event.id)
         break
       case 'fault':
-        for (const cause of this.#countedFor(event.fault, event.line)) this.#merge(row, cause)
-        break
       case 'gave up':
         break
     }
     this.#tick(row, SYSTEM)
-  }
-
-  /** The rows of what a fault had to wait for: the last handling of its type by each actor that it counts. */
-  #countedFor(text: string, line: number): Iterable<number> {
-    const fault = parseFault(text)
-    if (!('when' in fault) || fault.when.type !== 'after') return []
-    const { message } = fault.when
-    const whos = new Set(whoMatches(fault.who, [...this.#columns.keys()]))
-    const rows = new Map<Address, number>()
-    for (const step of this.#run.steps) {
-      if (step.line > line) break
-      if (step.on.what === 'mail' && eventOf(step) === message && whos.has(step.who)) rows.set(step.who, step.index)
-    }
-    return rows.values()
   }
 
   #merge(row: number, cause: number | undefined): void {

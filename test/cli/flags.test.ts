@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { optionTexts } from '../../lib/cli/flags.ts'
+import { collect, optionTexts } from '../../lib/cli/flags.ts'
 import { faultsOf, isDemonstration } from '../../lib/cli/shared.ts'
 import {
   commonFlags,
@@ -25,6 +25,7 @@ import {
 } from '../../lib/cli.ts'
 import type { ScheduleString } from '../../lib/explore/schedule-string.ts'
 import { units } from '../../lib/time.ts'
+import { throwsSaying } from '../throws.ts'
 
 const flags = {
   ...sharedFlags,
@@ -180,6 +181,20 @@ test('the texts of the options, typed again, give the same options', () => {
     return typeof texts === 'string' ? [name, texts] : texts.flatMap((each) => [name, each])
   })
   assert.equal(parse(...again).options, options)
+})
+
+const TAKES = { usage: 'FILE [COMMAND]', least: 1, forms: [['summary FILE', 'at a glance']] } as const
+
+test('words beside flags are taken by who declares them, and by nobody else', () => {
+  const { given, words } = collect(flags, ['a.jsonl', '--seed', '3', 'task', '4'], TAKES)
+  assert.equal(words, ['a.jsonl', 'task', '4'])
+  assert.equal([...given], [['seed', ['3']]])
+  throwsSaying(() => collect(flags, ['--seed', '3'], TAKES), 'arguments: expected FILE [COMMAND], got nothing')
+  throwsSaying(() => collect(flags, ['--', 'a.jsonl'], TAKES), 'arguments: expected FILE [COMMAND], got "--"')
+  throwsSaying(() => collect(flags, ['a.jsonl']), 'arguments: expected flags only, got "a.jsonl"')
+  const help = helpText({ name: 'lab/trace', summary: 'Traces.', args: TAKES }, flags)
+  assert.match(help, 'npx tsx scenarios/lab/trace.ts FILE [COMMAND] [flags]')
+  assert.match(help, /^ {2}summary FILE +at a glance$/m)
 })
 
 test('help promises a demonstration and real time only where there is --time', () => {

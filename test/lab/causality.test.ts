@@ -1,10 +1,11 @@
 /** Happens-before by vector clocks, held against the same by its definition. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/time.ts'
 import { Causality } from '../../lib/trace/causality.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { type Run, runOf, type Step } from '../../lib/trace/steps.ts'
-import { does, note, notes, spawnPuppets } from '../system/harness.ts'
+import { does, fixture, note, notes, spawnPuppets } from '../system/harness.ts'
 import { linesOf, marketRun } from './traces.ts'
 
 /** By definition: the transitive closure of program order and messages between actors. */
@@ -81,6 +82,43 @@ test('what two actors are told by a third is concurrent; what one of them passes
   )
   assert.ok(causality.future(told).includes(second))
   assert.not(causality.happensBefore(told, told))
+})
+
+test('what the system is told by one actor comes before what it then tells another', async () => {
+  const run = runOf(
+    traceOf(
+      await linesOf({}, async (system) => {
+        await spawnPuppets(system, 'a@m1', 'b@m2', 'c@m3')
+        await system.tell('c@m3', does())
+        await system.ask('a@m1', { type: 'question', n: 1 }, { deadline: units(5) })
+        await system.tell('b@m2', { type: 'note', n: 1 })
+        await system.run()
+      }),
+    ),
+  )
+  const causality = new Causality(run)
+  const asked = find(run, isMail('question', 'a@m1'))
+  const told = find(run, isMail('note', 'b@m2'))
+  assert.ok(causality.happensBefore(asked, told))
+  assert.ok(causality.concurrent(asked, find(run, isMail('do', 'c@m3'))))
+  assert.ok(causality.concurrent(told, find(run, isMail('do', 'c@m3'))))
+})
+
+test('a life that follows one that stopped by itself comes after all of it', async () => {
+  const run = runOf(
+    traceOf(
+      await linesOf({}, async (system) => {
+        await system.spawn('a@m1', fixture('member.ts'), null, { restart: 'permanent' })
+        await system.tell('a@m1', { type: 'stop' })
+        await system.spawn('b@m2', fixture('member.ts'))
+        await system.run()
+      }),
+    ),
+  )
+  const causality = new Causality(run)
+  const stop = find(run, isMail('stop', 'a@m1'))
+  assert.ok(stop.stopped)
+  for (const news of ['left', 'joined']) assert.ok(causality.happensBefore(stop, find(run, isMail(news, 'b@m2'))), news)
 })
 
 test('a new life comes after all of the one before, and a counted fault after what it counted', async () => {

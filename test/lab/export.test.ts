@@ -134,6 +134,13 @@ test('Perfetto gets an arrow for every message that was handled', () => {
   assert.is(ends.length, handled.length)
 })
 
+test('Perfetto gets a state once for as long as it lasts', () => {
+  const { traceEvents } = JSON.parse(toPerfetto(run, ALL))
+  const begins = traceEvents.filter(({ ph }: { ph: string }) => ph === 'b')
+  const changes = run.steps.filter(({ before, state }) => JSON.stringify(before) !== JSON.stringify(state))
+  assert.is(begins.length, changes.length)
+})
+
 test('a run that is too long is refused for ShiViz and Perfetto, which need all of it', () => {
   throwsSaying(() => toShiviz([{ name: 'run', run }], { most: 50 }), 'expected at most 50 events')
   throwsSaying(() => toPerfetto(run, { most: 50 }), 'expected at most 50 steps')
