@@ -26,8 +26,9 @@ export const END_UNTIL = 2
 /** The limit of rounds was reached. */
 export const END_ROUNDS = 3
 
-/** With so many reports waiting, the system gets a turn to read them. */
+/** With so many reports waiting, and sooner where memory is short, the system gets a turn to read them. */
 const REPORTS_MAX = 4096
+const REPORTS_PER_PAGE = 16
 
 export class Rounds {
   readonly #board: Board
@@ -180,7 +181,8 @@ export class Rounds {
       }
     }
     for (let i = 0; i < count; i++) this.refresh(this.active(round, i))
-    this.#commit(round, this.#choose(round, called || (i32[board.reports] ?? 0) > REPORTS_MAX))
+    const reportsMax = Math.min(REPORTS_MAX, REPORTS_PER_PAGE * board.size.pages)
+    this.#commit(round, this.#choose(round, called || (i32[board.reports] ?? 0) > reportsMax))
   }
 
   /** Sets the leaves of a slot to what it published. */
