@@ -12,10 +12,16 @@ import {
   repeated,
   runMain,
   signalOf,
+  toggle,
+  UsageError,
   value,
 } from '../../lib/cli.ts'
 import { parseAllowed } from '../../lib/explore/budget.ts'
+import { exhaust } from '../../lib/explore/exhaustive.ts'
+import type { Failure } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { printFault } from '../../lib/faults/faults.ts'
+import { quoted } from '../../lib/text.ts'
 import { sweepFlags } from '../sweep-flags.ts'
 import { type Case, caseOf } from './explore/case.ts'
 import { type Searched, search } from './explore/search.ts'
@@ -32,14 +38,15 @@ const ownFlags = {
     help: 'how many runs',
   }),
   strategy: value({
-    metavar: 'fifo|random|pct:D|delay:K',
+    metavar: 'fifo|random|pct:D|delay:K|exhaustive[:K]',
     fallback: 'random',
     parse: (given: string, flag: string) => {
-      strategyOf(given, flag)
+      if (exhaustiveDepth(given) === undefined) strategyOf(given, flag)
       return given
     },
-    help: 'how schedules are chosen',
+    help: 'how schedules are chosen; exhaustive: every order that matters, or those within K reversals of fifo',
   }),
+  everyOrder: toggle('exhaustive: reverse also what commutes, to see what the reduction saves'),
   faults: repeated({
     metavar: 'SPEC',
     parse: (given: string, flag: string) => {
@@ -54,10 +61,21 @@ const ownFlags = {
 
 type Options = OptionsOf<typeof ownFlags>
 
+/** Of `exhaustive` and `exhaustive:K`; undefined for others. */
+function exhaustiveDepth(strategy: string): number | undefined {
+  const [whole, depth] = /^exhaustive(?::([1-9]\d?))?$/.exec(strategy) ?? []
+  return whole === undefined ? undefined : depth === undefined ? Number.POSITIVE_INFINITY : Number(depth)
+}
+
 const args = process.argv.slice(2)
 const { flags: scenarioFlags } = explorableOf(namedIn(args))
 
-async function main(invocation: Invocation<Options>): Promise<Outcome> {
+function main(invocation: Invocation<Options>): Promise<Outcome> {
+  const depth = exhaustiveDepth(invocation.options.strategy)
+  return depth === undefined ? searched(invocation) : exhausted(invocation, depth)
+}
+
+async function searched(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, faults: allowed, seconds, parallel = availableParallelism() } = options
   const { name, explorable, given } = subjectOf(args, ownFlags)
@@ -85,6 +103,39 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
     ],
     messages: 0,
     text: [statistics(found, schedules, rate), ...cases.map(caseText)].join('\n\n'),
+  }
+}
+
+/** In this process alone: each run shows which others there are. */
+async function exhausted({ options, progress, note }: Invocation<Options>, depth: number): Promise<Outcome> {
+  const { schedules, seed, strategy, everyOrder, faults } = options
+  if (faults.length > 0)
+    throw new UsageError('--faults', 'none with exhaustive (--fault plans one)', quoted(faults[0] ?? ''))
+  const { name, explorable, given } = subjectOf(args, ownFlags)
+  note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
+  const stage = explorable.stage(given)
+  const onRun = (runs: number): void => progress(runs, schedules, `${runs} schedules`)
+  const found = await exhaust({ stage, reduce: !everyOrder, depth, schedules, onRun })
+  const quest = { scenario: name, given: [...given], strategy, seed, allowed: [] }
+  const firsts = new Map<string, Failure>()
+  for (const failure of found.failures) {
+    const property = failure.violations[0]?.property ?? ''
+    if (!firsts.has(property)) firsts.set(property, failure)
+  }
+  const cases: Case[] = []
+  for (const failure of firsts.values())
+    cases.push(await caseOf(quest, { ...failure, faults: failure.faults.map(printFault) }))
+  const { orders, outcomes, bound } = found
+  const all = bound === undefined ? '' : `; --schedules ${schedules} was reached before all were tried`
+  const line = `schedules ${found.schedules}, distinct orders ${orders}, distinct outcomes ${outcomes.size}, failed ${found.failures.length}${all}`
+  return {
+    results: {
+      ...{ schedules: found.schedules, orders, outcomes: outcomes.size, failed: found.failures.length },
+      ...{ complete: bound === undefined, cases: cases.map((one) => ({ ...one })) },
+    },
+    checks: [none(`broken promises in ${found.schedules} schedules`, [...firsts.keys()])],
+    messages: 0,
+    text: [line, ...cases.map(caseText)].join('\n\n'),
   }
 }
 
