@@ -15,7 +15,7 @@ import { lifeName, type Run, thingOf } from '../trace/run.ts'
 import type { Failure } from './explore.ts'
 import { differenceOf } from './races.ts'
 import type { Stage } from './stage.ts'
-import { Swaps } from './swaps.ts'
+import { asRival, Swaps } from './swaps.ts'
 import { traced } from './traced.ts'
 
 export interface Exhaustive {
@@ -94,7 +94,8 @@ function* reversalsIn(replay: Replay, reduce: boolean): Generator<readonly Hold[
     for (let i = before.length - 1; i >= 0; i--) {
       const earlier = before[i]
       if (!earlier || !swaps.areOpen(earlier, later)) break
-      if (reduce && !differenceOf({ earlier, later }, replay)) continue
+      const rival = asRival(later)
+      if (!rival || (reduce && !differenceOf(earlier, rival, replay))) continue
       const until = earlier.step.n + 1
       yield before.slice(i).map(({ step }) => ({ thing: thingOf(step), until }))
       break

@@ -1,6 +1,6 @@
 /**
- * Races by meaning: what an actor handled one after the other, where nothing but the schedule had decided which comes
- * first, and where it matters (see commute.ts). A race by timing alone would be every pair.
+ * Races by meaning: what an actor handled one after the other, or would have handled, where nothing but the schedule had
+ * decided which comes first, and where it matters (see commute.ts). A race by timing alone would be every pair.
  *
  * Lamport 1978 says which order is given; that two of no given order need to be tried both ways only if they do not
  * commute is the idea of partial-order reduction (Godefroid 1996; for actors Lauterburg et al. 2010).
@@ -11,16 +11,16 @@ import type { Replay, Replayed } from '../replay/replay.ts'
 import type { Hold } from '../schedule.ts'
 import type { Time } from '../time.ts'
 import { stateName } from '../trace/names.ts'
-import { eventOf, type Step, thingOf } from '../trace/run.ts'
-import { commute, type Occurrence } from './commute.ts'
+import { type Step, thingOf } from '../trace/run.ts'
+import { commute } from './commute.ts'
 import type { Difference } from './difference.ts'
-import { type Awake, Swaps } from './swaps.ts'
+import { occurrenceOf, type Rival, Swaps, typeName } from './swaps.ts'
 
-/** Two steps of one life, next to each other, which could have come in the other order, and then otherwise. */
+/** A step, and what could have come in its place, and after which it would have come to something else. */
 export interface Race {
-  readonly earlier: Step
-  readonly later: Step
-  /** Where the two orders part first; `values` are of the recorded order and of the other one. */
+  readonly step: Step
+  readonly rival: Rival
+  /** Where the two orders part first; `values` are of the recorded order and of the other. */
   readonly difference: Difference
   /** What gives the other order. */
   readonly hold: Hold
@@ -39,69 +39,68 @@ export interface RaceGroup {
   readonly races: readonly Race[]
 }
 
-/** Two steps of one life, next to each other, which could have come in the other order. */
+/** What gives the other order of a step and what could have come in its place. */
 export interface Pair {
-  readonly earlier: Awake
-  readonly later: Replayed
-  /** What gives the other order. */
+  readonly step: Replayed
+  readonly rival: Rival
   readonly hold: Hold
 }
 
-/** Goes through a replay: every pair of steps that could be swapped, in the order of the run. */
+/** Goes through a replay: every step that something else could have come in the place of. */
 export function* pairsIn(replay: Replay): Generator<Pair> {
   const swaps = new Swaps(replay.run)
   const last = new Map<string, Replayed>()
-  for (const later of replay) {
-    const { who, life } = later.step
-    const earlier = last.get(who)
-    last.set(who, later)
-    if (earlier?.step.life !== life || !swaps.areOpen(earlier, later)) continue
-    yield { earlier, later, hold: { thing: thingOf(earlier.step), until: earlier.step.n + 1 } }
+  const pairOf = (step: Replayed, next: Replayed | undefined): Pair[] => {
+    const rival = swaps.rivalOf(step, next)
+    return rival ? [{ step, rival, hold: { thing: thingOf(step.step), until: step.step.n + 1 } }] : []
   }
+  for (const next of replay) {
+    const step = last.get(next.step.who)
+    last.set(next.step.who, next)
+    if (step) yield* pairOf(step, step.step.life === next.step.life ? next : undefined)
+  }
+  for (const step of last.values()) yield* pairOf(step, undefined)
 }
 
-/** Where the two orders of a pair part first, both at the instant of the later; undefined if they commute. */
-export function differenceOf({ earlier, later }: Omit<Pair, 'hold'>, { trace }: Replay): Difference | undefined {
-  const { replica, before, timersBefore } = earlier
+/** Where the two orders part first, both at the instant of the rival; undefined if they commute. */
+export function differenceOf(
+  { replica, before, timersBefore, step, event }: Replayed,
+  rival: Rival,
+  { trace }: Replay,
+): Difference | undefined {
+  const own = occurrenceOf(step, event)
+  if (!before || !own) return undefined
   const { address, life } = replica.who
-  const [one, other] = [occurrenceOf(earlier), occurrenceOf(later)]
-  if (!one || !other) return undefined
-  const [seed, now, timers] = [numberIn(trace.head, 'seed'), later.step.at, [...timersBefore.values()]]
-  const verdict = commute({ engine: replica.engine, state: before, address, life, seed, now, timers }, one, other)
+  const [seed, timers] = [numberIn(trace.head, 'seed'), [...timersBefore.values()]]
+  const moment = { engine: replica.engine, state: before, address, life, seed, now: rival.at, timers }
+  const verdict = commute(moment, own, rival.occurrence)
   return verdict.commute ? undefined : { what: verdict.what, values: verdict.values }
 }
 
-/** Goes through a replay, and judges every pair of steps that could be swapped; groups with most races first. */
+/** Judges every pair of a replay; groups with most races first. */
 export function racesIn(replay: Replay): readonly RaceGroup[] {
   const groups = new Map<
     string,
     { role: string; state: string; types: [string, string]; pairs: number; races: Race[] }
   >()
-  for (const pair of pairsIn(replay)) {
-    const { earlier, later, hold } = pair
-    const kind = kindOf(earlier.step, later.step, stateName(earlier.replica.engine.view(earlier.before).value))
+  for (const { step, rival, hold } of pairsIn(replay)) {
+    const kind = kindOf(step, rival)
     const key = JSON.stringify(kind)
     const group = groups.get(key) ?? { ...kind, pairs: 0, races: [] }
     groups.set(key, group)
     group.pairs++
-    const difference = differenceOf(pair, replay)
-    if (difference) group.races.push({ earlier: earlier.step, later: later.step, difference, hold })
+    const difference = differenceOf(step, rival, replay)
+    if (difference) group.races.push({ step: step.step, rival, difference, hold })
   }
   for (const { races } of groups.values()) races.sort((one, other) => gapOf(one) - gapOf(other))
   return [...groups.values()].sort((one, other) => other.races.length - one.races.length)
 }
 
-export const gapOf = ({ earlier, later }: Race): Time => later.at - earlier.at
+/** Between the two. */
+export const gapOf = ({ step, rival }: Race): Time => rival.at - step.at
 
-function kindOf(earlier: Step, later: Step, state: string) {
-  const [one, other] = [nameOf(earlier), nameOf(later)]
-  const types: [string, string] = one < other ? [one, other] : [other, one]
-  return { role: roleOf(earlier.who), state, types }
-}
-
-const nameOf = (step: Step): string => (step.on.what === 'timer' ? `timer ${eventOf(step)}` : eventOf(step))
-
-function occurrenceOf({ step: { on }, event }: Replayed): Occurrence | undefined {
-  if (on.what === 'timer') return { timer: on.id }
-  return event ? { mail: event } : undefined
+function kindOf({ step, replica, before }: Replayed, rival: Rival) {
+  const own = typeName(step)
+  const types: [string, string] = own < rival.type ? [own, rival.type] : [rival.type, own]
+  return { role: roleOf(step.who), state: before ? stateName(replica.engine.view(before).value) : '-', types }
 }

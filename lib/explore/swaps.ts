@@ -1,12 +1,25 @@
-/** Which two steps of an actor could have come in the other order: neither a cause nor a promise says otherwise. */
+/** What could have come before a step of an actor, in its place: neither a cause nor a promise says otherwise. */
 import type { Replayed } from '../replay/replay.ts'
+import { nameOfThing, type ThingName } from '../schedule.ts'
+import { PHASES, type Phase, type Time } from '../time.ts'
+import type { SetTimer } from '../timers.ts'
 import { Causality } from '../trace/causality.ts'
-import type { Run, Step, SystemEvent } from '../trace/run.ts'
+import { handledName } from '../trace/names.ts'
+import { eventOf, type Run, type Step, type SystemEvent, thingOf } from '../trace/run.ts'
+import type { Occurrence } from './commute.ts'
 
-/** A step that was not its life's first. */
-export type Awake = Replayed & { readonly before: NonNullable<Replayed['before']> }
+/** What an actor could have handled in the place of a step. */
+export interface Rival {
+  readonly thing: ThingName
+  readonly occurrence: Occurrence
+  /** The type of a message, or `timer` and the type of its event. */
+  readonly type: string
+  /** For people. */
+  readonly text: string
+  /** When it was handled, or was due. */
+  readonly at: Time
+}
 
-/** Which steps could have come in the other order. */
 export class Swaps {
   readonly #run: Run
   readonly #causality: Causality
@@ -23,11 +36,21 @@ export class Swaps {
     )
   }
 
-  /** Of two steps of one life, one right after the other. */
-  areOpen(earlier: Replayed, later: Replayed): earlier is Awake {
-    const [one, other] = [earlier.step.on, later.step.on]
-    if (!earlier.before || !this.#hasPlace(earlier.step) || !this.#hasPlace(later.step)) return false
+  /**
+   * What would have come first if a step had not been taken: what did come next, at the same life, or a timer that the
+   * step called off before that. Undefined if that had to come later.
+   */
+  rivalOf(step: Replayed, next: Replayed | undefined): Rival | undefined {
+    const timer = firstCalledOff(step)
+    if (!timer || (next && isDueAfter(timer, next))) return next && this.areOpen(step, next) ? asRival(next) : undefined
     // the timers of an actor go by one clock
+    return this.#hasPlace(step.step) && step.step.on.what === 'mail' ? calledOff(step, timer) : undefined
+  }
+
+  /** Could the later of two steps of one life have come right before the other, if nothing in between kept it back? */
+  areOpen(earlier: Replayed, later: Replayed): boolean {
+    const [one, other] = [earlier.step.on, later.step.on]
+    if (!this.#hasPlace(earlier.step) || !this.#hasPlace(later.step)) return false
     if (one.what === 'timer' && other.what === 'timer') return false
     // a timer that was there before was not set because of what came in between
     if (other.what === 'timer') return earlier.timersBefore.get(other.id)?.n === other.n
@@ -56,3 +79,44 @@ export class Swaps {
 }
 
 const slotIn = (id: string): string => id.slice(0, id.indexOf('.'))
+
+/** A step, as what could have come before others. */
+export function asRival({ step, event }: Replayed): Rival | undefined {
+  const occurrence = occurrenceOf(step, event)
+  return occurrence && { thing: thingOf(step), occurrence, type: typeName(step), text: handledName(step), at: step.at }
+}
+
+/** Undefined for the start. */
+export function occurrenceOf({ on }: Step, event: Replayed['event']): Occurrence | undefined {
+  if (on.what === 'timer') return { timer: on.id }
+  return event ? { mail: event } : undefined
+}
+
+function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer): Rival {
+  const { slot, life } = replica.who
+  return {
+    thing: nameOfThing({ from: slot, life, n, isTimer: true }),
+    occurrence: { timer: id },
+    type: `timer ${event.type}`,
+    text: `timer ${id} (${event.type}), called off by it,`,
+    at: Math.max(due, step.at),
+  }
+}
+
+/** Of the timers that were set before a step, and neither fired in it nor are set after it, the one due first. */
+function firstCalledOff({ step: { on }, timersBefore, timers }: Replayed): SetTimer | undefined {
+  const calledOff = [...timersBefore.values()].filter(
+    ({ id, n }) => timers.get(id)?.n !== n && !(on.what === 'timer' && on.id === id),
+  )
+  return calledOff.sort((one, other) => one.due - other.due || rankOf(one) - rankOf(other) || one.n - other.n)[0]
+}
+
+const rankOf = ({ kind }: { readonly kind: Phase }): number => PHASES.indexOf(kind)
+
+function isDueAfter(timer: SetTimer, { step: { on, at } }: Replayed): boolean {
+  if (timer.due !== at) return timer.due > at
+  const rank = rankOf(on.what === 'timer' ? on : { kind: 'mail' })
+  return rankOf(timer) === rank && on.what === 'timer' ? timer.n > (on.n ?? 0) : rankOf(timer) > rank
+}
+
+export const typeName = (step: Step): string => (step.on.what === 'timer' ? `timer ${eventOf(step)}` : eventOf(step))

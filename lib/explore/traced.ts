@@ -13,6 +13,8 @@ export interface Traced extends Attempt {
   readonly run: Run
 }
 
+const TRACED_MB = 64
+
 export async function traced(
   stage: Stage,
   scheduler: Scheduler,
@@ -21,7 +23,8 @@ export async function traced(
   const lines: Line[] = []
   const watched: Stage = {
     ...stage,
-    options: { ...stage.options, trace: true },
+    // what every step reports waits in memory until the end of its round
+    options: { memoryMB: TRACED_MB, ...stage.options, trace: true },
     open(system) {
       lines.push(headOf(system.options))
       system.onLine((line) => lines.push(line))

@@ -12,7 +12,7 @@ export interface Trial {
   readonly race: Race
   /** With these it can be had again, on threads too. */
   readonly deviations: Deviations
-  /** Did the two really come in the other order? */
+  /** Did the rival really come first? */
   readonly isSwapped: boolean
   /** Null if nobody who uses the system can tell it from the recorded run. */
   readonly effect: Effect | null
@@ -39,10 +39,10 @@ function withHold({ holds, ...fates }: Deviations, { hold }: Race): Deviations {
   return { ...fates, holds: [...holds.filter(({ thing }) => thing !== hold.thing), hold] }
 }
 
-function isSwappedIn(run: Run, { earlier, later }: Race): boolean {
-  const life = run.lives.find(({ who, life }) => who === earlier.who && life === earlier.life)
-  const step = life?.steps[earlier.n]
-  return step !== undefined && thingOf(step) === thingOf(later)
+function isSwappedIn(run: Run, { step: { who, life, n }, rival }: Race): boolean {
+  const lived = run.lives.find((one) => one.who === who && one.life === life)
+  const first = lived?.steps[n]
+  return first !== undefined && thingOf(first) === rival.thing
 }
 
 function effectOf(recorded: Attempt, other: Attempt): Effect | null {

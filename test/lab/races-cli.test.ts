@@ -27,7 +27,8 @@ test('lists races and draws them; the printed command forces the other order, in
     /^---\ntitle: "Race 1, .*"\n---\nsequenceDiagram\n/,
   )
 
-  const [, who, first, second] = /^1\. (\S+) handled .* \((\S+)\) at \S+, then .* \((\S+)\) at \S+$/m.exec(stdout) ?? []
+  const [, who, first, second] =
+    /^1\. (\S+) handled .* \((\S+)\) at \S+ before .* \((\S+)\) at \S+$/m.exec(stdout) ?? []
   const [, command] = /npx tsx scenarios\/(bidding\/market\.ts .*) --runtime inline$/m.exec(stdout) ?? []
   if (!command) throw new Error(`expected a command in ${stdout}`)
   const words = command.split(' ').slice(1)

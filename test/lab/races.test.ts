@@ -7,6 +7,8 @@ import { traced } from '../../lib/explore/traced.ts'
 import { tryOther } from '../../lib/explore/trial.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { Holding } from '../../lib/schedule.ts'
+import { units } from '../../lib/time.ts'
+import { thingOf } from '../../lib/trace/run.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
 
 const NONE = { holds: [], lost: [], doubled: [] }
@@ -37,12 +39,13 @@ const SIX = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --late-bids 0.1 --
 const stage = market(SIX)
 const { recorded, groups } = await racesOf(stage)
 
-test('are steps of one life, one right after the other, and no two mails of one sender', () => {
-  for (const { earlier, later, hold } of groups.flatMap(({ races }) => races)) {
-    assert.equal([later.who, later.life, later.n], [earlier.who, earlier.life, earlier.n + 1])
-    assert.is(hold.until, later.n)
-    if (earlier.on.what === 'mail' && later.on.what === 'mail') assert.is.not(earlier.on.from, later.on.from)
-    else assert.not.equal([earlier.on.what, later.on.what], ['timer', 'timer'])
+test('are between a step and what could have come in its place: no other timer for a timer, nor mail of one sender', () => {
+  const slot = (thing: string) => thing.slice(0, thing.indexOf('.'))
+  for (const { step, rival, hold } of groups.flatMap(({ races }) => races)) {
+    assert.equal(hold, { thing: thingOf(step), until: step.n + 1 })
+    assert.ok(rival.at >= step.at)
+    if (step.on.what === 'timer') assert.not(rival.type.startsWith('timer'))
+    else if (!rival.type.startsWith('timer')) assert.is.not(slot(rival.thing), slot(hold.thing))
   }
 })
 
@@ -69,6 +72,19 @@ test('come in the other order when the earlier of the two is held, and some of t
   assert.ok((found.get('benign') ?? 0) > 0)
   assert.ok((found.get('time') ?? 0) > 0)
   assert.is(found.get('promise') ?? 0, 0)
+})
+
+test('are also with a timer that a step called off before it was due: with the step held, it fires', async () => {
+  const impatient = market('--tasks 2 --speeds 1 --clients 1 --latency 1 --query 20 --timeout 5')
+  const found = await racesOf(impatient)
+  const answers = found.groups.find(({ types }) => types.join('/') === 'status/timer unanswered')
+  const [race] = answers?.races ?? []
+  if (!race) throw new Error('expected a race of an answer with the patience for it')
+  assert.is(race.rival.at - race.step.at, units(3))
+  const { isSwapped, effect } = await tryOther(impatient, found.recorded, NONE, race)
+  assert.ok(isSwapped)
+  assert.is(effect?.by, 'outcome')
+  assert.match(effect?.text ?? '', /^\d\.1 on m1.* \| \d\.2 on m1/)
 })
 
 test('are tried from the run as it was: a hold of the same thing is replaced, others stay', async () => {

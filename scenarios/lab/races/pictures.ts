@@ -20,7 +20,7 @@ export function draw({ recorded, kinds }: RaceStudy, folder: string, flag: strin
 }
 
 function write({ number, race }: Tried, run: Run, which: 'recorded' | 'other', folder: string, flag: string): void {
-  const most = Math.max(MOST.mermaid, race.later.index + AFTERWARDS)
+  const most = Math.max(MOST.mermaid, race.step.index + AFTERWARDS)
   const title = `Race ${number}, ${which} order. As recorded ${swapText(race)}`
   const picture = `---\ntitle: ${JSON.stringify(title)}\n---\n${toMermaid(run, { most })}`
   writeResult(join(folder, `race-${number}-${which}.mmd`), picture, flag)

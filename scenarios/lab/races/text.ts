@@ -3,7 +3,7 @@ import { gapOf, type Race } from '../../../lib/explore/races.ts'
 import { table } from '../../../lib/table.ts'
 import { printUnits } from '../../../lib/text.ts'
 import { atName, handledName } from '../../../lib/trace/names.ts'
-import { lifeName, type Step, thingOf } from '../../../lib/trace/run.ts'
+import { lifeName, thingOf } from '../../../lib/trace/run.ts'
 import type { Kind, RaceStudy, Tried } from './study.ts'
 
 export const textOf = (study: RaceStudy, tries: number): string =>
@@ -30,7 +30,7 @@ function consequences({ tried, races }: Kind): string {
 }
 
 export function nameOf({ isSwapped, effect }: Tried): string {
-  if (!isSwapped) return 'could not be forced'
+  if (!isSwapped) return 'something else came first'
   return effect ? `visible by ${effect.by}` : 'benign'
 }
 
@@ -54,8 +54,9 @@ const triedText = (tried: Tried): string => {
   ].join('\n')
 }
 
-export const swapText = ({ earlier, later }: Race): string =>
-  `${lifeName(earlier)} handled ${shown(earlier)}, then ${shown(later)}`
+export const swapText = ({ step, rival }: Race): string =>
+  `${lifeName(step)} handled ${handledName(step)} (${thingOf(step)}) at ${atName(step)} before ` +
+  `${rival.text} (${rival.thing}) at ${printUnits(rival.at)}`
 
 function raceText(race: Race): string {
   const { difference, hold } = race
@@ -66,5 +67,3 @@ function raceText(race: Race): string {
     `   hold ${hold.thing} until step ${hold.until}`,
   ].join('\n')
 }
-
-const shown = (step: Step): string => `${handledName(step)} (${thingOf(step)}) at ${atName(step)}`
