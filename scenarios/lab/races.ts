@@ -1,5 +1,7 @@
 /** Lists the races of a run by meaning, and says of each whether anybody notices the other order. */
+import { flagName } from '../../lib/cli/flags.ts'
 import {
+  type Arguments,
   commonFlags,
   type Invocation,
   integer,
@@ -9,6 +11,7 @@ import {
   optional,
   runMain,
   text,
+  UsageError,
   value,
 } from '../../lib/cli.ts'
 import type { Plain } from '../../lib/plain.ts'
@@ -17,16 +20,11 @@ import { draw } from './races/pictures.ts'
 import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace } from './races/study.ts'
 import { nameOf, textOf } from './races/text.ts'
 import { explorableOf } from './stages.ts'
-import { namedIn, subjectFlags, subjectOf } from './subject.ts'
+import { namedIn, type Subject, subjectFlags, subjectOf } from './subject.ts'
 
 const ownFlags = {
   ...commonFlags,
   ...subjectFlags,
-  of: optional({
-    metavar: 'FILE',
-    parse: text,
-    help: 'the races of the run in a trace, also of one in real time; what comes of them is not tried then',
-  }),
   tries: value({
     metavar: 'N',
     fallback: '3',
@@ -38,11 +36,20 @@ const ownFlags = {
 
 type Options = OptionsOf<typeof ownFlags>
 
+const FILE: Arguments = {
+  usage: '[FILE]',
+  least: 0,
+  forms: [['FILE', 'the races of the run in a trace, also of one in real time; what comes of them is not tried then']],
+}
+
 const args = process.argv.slice(2)
 
-async function main({ options, progress, note }: Invocation<Options>): Promise<Outcome> {
-  const { of, tries, pictures } = options
-  const study = of === undefined ? await studied() : await studyTrace(readTrace(of))
+async function main({ options, words, progress, note }: Invocation<Options>): Promise<Outcome> {
+  const { tries, pictures } = options
+  const [file, ...more] = words
+  const subject = subjectOf(args, ownFlags, FILE)
+  if (more.length > 0) throw new UsageError('arguments', 'one file at most', `${words.length}`)
+  const study = file === undefined ? await studied() : await studyFile(file, subject)
   if (pictures !== undefined) draw(study, pictures, '--pictures')
   const tried = study.kinds.flatMap((kind) => kind.tried)
   const broken = tried.flatMap(({ effect, number }) =>
@@ -60,10 +67,16 @@ async function main({ options, progress, note }: Invocation<Options>): Promise<O
   }
 
   function studied(): Promise<RaceStudy> {
-    const scene = sceneOf(subjectOf(args, ownFlags))
-    note(`${scene.subject.name}, seed ${options.seed}: its races, ${tries} of each kind tried`)
+    const scene = sceneOf(subject)
+    note(`${subject.name}, seed ${options.seed}: its races, ${tries} of each kind tried`)
     return studyScene(scene, { tries, onTried: (done, all) => progress(done, all, `${done} other orders`) })
   }
+}
+
+function studyFile(file: string, { given }: Subject): Promise<RaceStudy> {
+  const [key] = given.keys()
+  if (key !== undefined) throw new UsageError(flagName(key), 'no flag of a scenario beside a file', 'one')
+  return studyTrace(readTrace(file))
 }
 
 const sum = ({ kinds }: RaceStudy, count: (kind: Kind) => number): number =>
@@ -87,7 +100,8 @@ await runMain({
   name: 'lab/races',
   summary:
     'Lists what an actor handled in an order that nothing but the schedule decided, where that order matters, and has the other order to its end.',
-  usage: 'The scenario is run inline, by its own flags; --help lists them too.',
+  usage: 'Without FILE the scenario is run inline, by its own flags; --help lists them too.',
+  args: FILE,
   flags: { ...explorableOf(namedIn(args)).flags, ...ownFlags },
   main,
 })

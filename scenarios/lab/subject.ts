@@ -1,6 +1,6 @@
 /** Which scenario a command of the laboratory is about, and with which of its flags. */
 
-import { type AnyFlags, collect, type Flag, flagName, type Given } from '../../lib/cli/flags.ts'
+import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given } from '../../lib/cli/flags.ts'
 import { shellQuoted } from '../../lib/cli/main.ts'
 import { commonFlags } from '../../lib/cli/shared.ts'
 import { oneOf, value } from '../../lib/cli.ts'
@@ -32,11 +32,11 @@ export function namedIn(args: readonly string[]): string {
   return name !== undefined && Object.hasOwn(STAGES, name) ? name : DEFAULT
 }
 
-/** What the scenario's flags say, sorted out of all that was given; `flags` are those of the command. */
-export function subjectOf(args: readonly string[], flags: AnyFlags): Subject {
+/** What the scenario's flags say, sorted out of all that was given; `flags` and `taken` are those of the command. */
+export function subjectOf(args: readonly string[], flags: AnyFlags, taken?: Arguments): Subject {
   const name = namedIn(args)
   const explorable = explorableOf(name)
-  const { given } = collect({ ...explorable.flags, ...flags }, args)
+  const { given } = collect({ ...explorable.flags, ...flags }, args, taken)
   const own = [...given].filter(([key]) => Object.hasOwn(explorable.flags, key) && !NOT_ABOUT_THE_RUN.has(key))
   return { name, explorable, given: new Map(own) }
 }

@@ -47,7 +47,7 @@ test('lists races and draws them; the printed command forces the other order, in
 test('judges the run of a trace', async () => {
   const trace = inFolder('run.jsonl')
   await runScenario('bidding/market', [...MARKET, '--trace', trace])
-  const told = await runScenario('lab/races', ['--of', trace, '--json', '--quiet'])
+  const told = await runScenario('lab/races', [trace, '--json', '--quiet'])
   const own = await runScenario('lab/races', [...MARKET, '--tries', '0', '--json', '--quiet'])
   assert.is(told.code, 0, told.stderr)
   assert.equal(JSON.parse(told.stdout).results, JSON.parse(own.stdout).results)
@@ -60,9 +60,9 @@ test('refuses what it cannot hold anything in, or read', async () => {
       ['--schedule', '7'],
       '--schedule: expected fifo or a schedule (b1:...), which another hold can be added to, got 7',
     ],
-    [['--time', 'real'], '--time: expected virtual'],
-    [['--of', inFolder('nothing')], 'expected a trace that can be read, got ENOENT'],
-    [['--scenario', 'bidding/table'], '--scenario: expected'],
+    [[inFolder('nothing')], 'expected a trace that can be read, got ENOENT'],
+    [[inFolder('nothing'), '--tasks', '6'], '--tasks: expected no flag of a scenario beside a file'],
+    [['one', 'two'], 'arguments: expected one file at most, got 2'],
   ] as const) {
     const { code, stderr } = await runScenario('lab/races', args)
     assert.is(code, 2)
