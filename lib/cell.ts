@@ -82,8 +82,9 @@ export class Cell<State> {
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new Holding(schedule) : undefined)
     this.#post = new Post(board, codec, who, this.#directory, options, scheduler)
     const isSet = (timer: SetTimer) => this.#timers.isSet(timer)
-    // In real time nobody knows that nothing else will come.
-    const patience = time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
+    // In real time nobody knows that nothing else will come. How fast its clock goes is known when it has begun.
+    const patience = (): Time =>
+      time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
     this.#turnstile = scheduler && new Turnstile({ scheduler, order, ...who, isSet, patience })
     this.#ambient = ambientOf(seed, who, () => this.#now)
   }

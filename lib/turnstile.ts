@@ -34,7 +34,7 @@ export interface TurnstileWith {
   /** Is a timer that is due still set? */
   readonly isSet: (timer: SetTimer) => boolean
   /** For how long at most anything is held back; Infinity where somebody sees to it that all is released in the end. */
-  readonly patience: Time
+  readonly patience: () => Time
 }
 
 export class Turnstile {
@@ -61,7 +61,7 @@ export class Turnstile {
       // What has been held back for long enough in real time is held back no more.
       if (entry.expires <= now) return this.#take(entry)
       entry.notBefore = step + 1
-      entry.expires = Math.min(entry.expires, now + patience)
+      entry.expires = Math.min(entry.expires, now + patience())
     }
     return undefined
   }

@@ -25,6 +25,8 @@ const run = (protocol: Protocol, given: GivenOptions) =>
     { runtime: 'inline', trace: true, network: { latency: units(1) }, memoryMB: 4, ...given },
   )
 
+const nothing: Deviations = { holds: [], lost: [], doubled: [] }
+
 /** A run under a random walk, and where it deviated. */
 async function walk(protocol: Protocol, seed: number, given: GivenOptions = {}) {
   const recorder = new Recorder(random({ ...COURSE, run: seed }))
@@ -62,7 +64,11 @@ test('keeps every actor going: all tasks end whatever is held back', async () =>
   }
 })
 
-const nothing: Deviations = { holds: [], lost: [], doubled: [] }
+test('in real time holds nothing back for ever: what waits for a step that never comes is let through', async () => {
+  const holds = [{ thing: '7.0.2', until: 1_000_000 }]
+  const lived = await run('dsp', { schedule: { ...nothing, holds }, runtime: 'threads', time: 'real', memoryMB: 16 })
+  assert.is(lived.ledger.endings.size, jobs.length)
+})
 
 test('can lose a message and have one arrive twice', async () => {
   const lossy = await run('dsp', { schedule: { ...nothing, lost: ['7.0>2.0'] } })
