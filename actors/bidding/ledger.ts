@@ -88,6 +88,9 @@ export class Ledger {
   #ofClient(client: Address, fact: ClientFact): void {
     switch (fact.type) {
       case 'announced':
+        if ((this.incarnations.get(fact.task) ?? 0) >= fact.incarnation) {
+          this.#broke('every announcement grows the incarnation', `task ${fact.task} has ${fact.incarnation} again`)
+        }
         this.incarnations.set(fact.task, fact.incarnation)
         this.#placed.delete(fact.task)
         return

@@ -83,7 +83,17 @@ class Watch implements Sight {
       property: 'every task of a living client ends',
       text: `task ${task} did not`,
     }))
-    return [...this.#ledger.broken, ...ofOpen]
+    return [...this.#ledger.broken, ...ofOpen, ...this.#begunTwice]
+  }
+
+  /** Mail that is doubled on the way may begin them twice, which nobody has promised to prevent. */
+  get #begunTwice(): Violation[] {
+    const { begun } = this.#ledger
+    return this.#play.market.jobs.flatMap(({ restartable }, task) => {
+      const times = begun.get(task) ?? 0
+      if (restartable !== false || times < 2) return []
+      return [{ property: 'a task that may not be begun twice is begun once', text: `task ${task} was begun ${times} times` }]
+    })
   }
 
   get #dead(): ReadonlySet<Address> {

@@ -31,8 +31,8 @@ export interface Seen {
   readonly deaths: readonly { readonly who: Address; readonly at: Time }[]
   /** Who is dead at the end. */
   readonly dead: ReadonlySet<Address>
-  /** When nothing was left to do; null: there was to the end. */
-  readonly idleSince: Time | null
+  /** Was nothing left to do, by anybody? */
+  readonly isQuiet: boolean
   /** Messages that the network lost for good. */
   readonly lost: number
 }
@@ -115,12 +115,31 @@ class Watch implements Sight {
     this.#ledger.close()
     const { actors } = this.#system
     const dead = new Set(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
-    const { promises, cluster, until } = this.#play
+    const { promises, cluster } = this.#play
     const lost = lostForGood(this.#system)
-    const idleSince = this.#system.now < until ? this.#system.now : null
-    const seen = { jobs: jobsOf(cluster), facts: this.#facts, deaths: this.#deaths, dead, idleSince, lost }
+    const seen = {
+      jobs: jobsOf(cluster),
+      facts: this.#facts,
+      deaths: this.#deaths,
+      dead,
+      isQuiet: this.#system.quiet,
+      lost,
+    }
     return [...this.#ledger.broken, ...(promises?.(seen) ?? [])]
   }
+}
+
+/** Barriers whose rounds did not open one after the other, of those that were never dead. */
+export function roundsSkipped({ facts, deaths }: Seen): Violation[] {
+  const rounds = new Map<Address, number>()
+  return facts.flatMap(({ fact, who }) => {
+    if (fact.type !== 'opened' || deaths.some((death) => death.who === who)) return []
+    const before = rounds.get(who) ?? 0
+    const round = Number(fact['round'])
+    rounds.set(who, round)
+    if (round === before + 1) return []
+    return [{ property: 'a barrier opens round after round', text: `${who} opened round ${round} after ${before}` }]
+  })
 }
 
 /** Users hear independently of each other; sorting is stable, so each keeps her order. */

@@ -109,6 +109,9 @@ export class Audit {
   #join({ job, tickets, extra, total, pass }: Joined): void {
     const before = this.#clients.get(job)
     if (before?.is === 'joined') this.#broken('I1', `${job} joined twice`)
+    if (before?.is === 'asleep' && extra !== 0 && this.#rules.borrows === null && !this.#credits.has(job)) {
+      this.#broken('I8', `${job} wakes with ${extra} exhaustible tickets of before`)
+    }
     // a sleeper's tickets may have changed their worth
     if (before?.is !== 'asleep' || before.tickets !== tickets) this.#changed = true
     this.#clients.set(job, { tickets, extra, is: 'joined', since: this.#at })

@@ -62,32 +62,12 @@ class Detections {
   }
 }
 
-/** Executions of tasks, of those that may not be begun twice. */
-class Beginnings {
-  readonly #counts = new Map<number, number>()
-
-  watch(system: System, { jobs }: Market): void {
-    system.onFact(({ type, task }) => {
-      if (type !== 'started' || typeof task !== 'number' || jobs[task]?.restartable !== false) return
-      this.#counts.set(task, (this.#counts.get(task) ?? 0) + 1)
-    })
-  }
-
-  get repeated(): number[] {
-    return [...this.#counts].flatMap(([task, count]) => (count > 1 ? [task] : []))
-  }
-}
-
 async function runPlan({ market, faults, options }: Plan, runtime: Runtime) {
   const detections = new Detections()
-  const beginnings = new Beginnings()
   const run = await runMarket(market, { ...options, runtime }, faults, {
-    onSystem: (system) => {
-      detections.watch(system)
-      beginnings.watch(system, market)
-    },
+    onSystem: (system) => detections.watch(system),
   })
-  return { run, detections, violations: [...broken(market, run), ...ofSingleTasks(market, run, beginnings)] }
+  return { run, detections, violations: [...broken(market, run), ...ofSingleTasks(market, run)] }
 }
 
 const nameOf = (protocol: Protocol, kind: Kind, n: number, { faults }: Plan): string =>
@@ -104,10 +84,13 @@ const broken = (market: Market, run: MarketRun): string[] =>
   checksOf(market, run, false).flatMap(({ ok, name, measured }) => (ok ? [] : [`${name}: ${measured}`]))
 
 /** Only a task that may not be begun twice may end without a result, and it was begun once at most. */
-const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun, { repeated }: Beginnings): string[] => [
-  ...repeated.map((task) => `task ${task} was begun twice`),
-  ...[...ledger.ended.keys()].flatMap((task) => (jobs[task]?.restartable === false ? [] : [`task ${task} was ended`])),
-]
+const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun): string[] => {
+  const isSingle = (task: number): boolean => jobs[task]?.restartable === false
+  return [
+    ...[...ledger.begun].flatMap(([task, times]) => (isSingle(task) && times > 1 ? [`task ${task} was begun twice`] : [])),
+    ...[...ledger.ended.keys()].flatMap((task) => (isSingle(task) ? [] : [`task ${task} was ended`])),
+  ]
+}
 
 /** The study of a sweep. */
 export const toll = (point: Plain): Promise<Toll<Sums>> =>

@@ -1,0 +1,31 @@
+/** Our actors with one mistake in them: a copy in a folder of its own, beside the real lib. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Bug } from './bug.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const folders: string[] = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** The folder of the broken actors; it is gone when the process ends. */
+export function brokenActors({ name, file, find, replace }: Pick<Bug, 'name' | 'file' | 'find' | 'replace'>): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-bug-'))
+  folders.push(folder)
+  cpSync(join(root, 'actors'), join(folder, 'actors'), { recursive: true })
+  // symlinks resolve to real paths: the actors and the cells that run them have one lib between them
+  for (const shared of ['lib', 'node_modules', 'package.json']) symlinkSync(join(root, shared), join(folder, shared))
+  const path = join(folder, 'actors', file)
+  const source = readFileSync(path, 'utf8')
+  const places = source.split(find).length - 1
+  if (places !== 1) throw new Error(`bug ${name}: its line is ${places} times in ${file}`)
+  writeFileSync(
+    path,
+    source.replace(find, () => replace),
+  )
+  return pathToFileURL(join(folder, 'actors/'))
+}

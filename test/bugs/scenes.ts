@@ -1,0 +1,98 @@
+/** Small clusters for bugs that need a placer, or parallel jobs alone. They come to rest, so that nothing waits for ever. */
+import type { Parallel } from '../../actors/processor/jobs.ts'
+import { RUN_TO_COMPLETION, STANDARD } from '../../actors/processor/sharing.ts'
+import { type Address, machineOf, type Plain, roleOf, units } from '../../lib/actor.ts'
+import type { Stage, Violation } from '../../lib/explore/stage.ts'
+import { clusterOf as placementsOf } from '../../scenarios/shares/placement/run.ts'
+import { type Cluster, machinesOf, runs } from '../../scenarios/shares/run.ts'
+import { clusterStage, roundsSkipped, type Seen } from '../../scenarios/shares/stage.ts'
+
+type Scene = (actors?: URL) => Stage
+
+const scene =
+  (cluster: Cluster, promises: (seen: Seen) => readonly Violation[]): Scene =>
+  (actors) =>
+    clusterStage({
+      cluster: { ...cluster, ...(actors && { actors }) },
+      options: { seed: 1, network: { latency: units(1) } },
+      ...{ faults: [], until: units(400), promises },
+    })
+
+// --- three jobs that a placer finds machines for; processors have no quanta, so that they come to rest ----------------
+
+const placements = placementsOf({
+  machines: 3,
+  sharing: RUN_TO_COMPLETION,
+  jobs: ['a', 'b', 'c'].map((name, i) => ({ name, tickets: 1 + i, at: units(2 * i) })),
+  terms: { ask: 2, balance: 'tickets', timeout: units(3) },
+})
+
+/** Where processes of a job are at the end. */
+function placesOf({ facts }: Seen, job: string): string[] {
+  const there = new Set<string>()
+  for (const { fact, who } of facts) {
+    if (roleOf(who) !== 'processor' || fact['job'] !== job) continue
+    if (fact.type === 'joined') there.add(machineOf(who))
+    if (fact.type === 'left' && (fact['why'] === 'withdrawn' || fact['why'] === 'done')) there.delete(machineOf(who))
+  }
+  return [...there].sort()
+}
+
+const named = (processors: Plain | undefined): string[] =>
+  Array.isArray(processors) ? processors.map((processor) => machineOf(String(processor))) : []
+
+/** What users were told last of each job is so, and they were told something. */
+function misplaced(seen: Seen): Violation[] {
+  if (!seen.isQuiet || seen.lost > 0 || seen.deaths.some(({ who }) => roleOf(who) === 'processor')) return []
+  return seen.jobs.flatMap((job) => {
+    const told = seen.facts.findLast(({ fact, who }) => roleOf(who) === 'user' && fact['job'] === job)
+    const places = placesOf(seen, job)
+    const text = `${job} is on ${places.join(' and ') || 'no machine'}`
+    if (!told) return [{ property: 'a request is answered', text: `nothing was heard of ${job}` }]
+    // of one that does not answer nobody knows whether it is gone
+    if (told.fact.type === 'missing') return []
+    const said = told.fact.type === 'placed' ? named(told.fact['processors']) : []
+    if (said.join() === places.join()) return []
+    return [
+      { property: 'jobs are where their users were told', text: `${text}; told: ${told.fact.type} ${said.join()}` },
+    ]
+  })
+}
+
+// --- a parallel job with a process on each machine --------------------------------------------------------------------
+
+const JOB = 'p'
+const BARRIER: Address = 'barrier@p'
+
+/** `beside`: jobs on the first machine for a while. */
+function parallel(spin: number | null, beside: readonly string[] = []): Cluster {
+  const machines = machinesOf({ machines: 2 })
+  const program = (rank: number): Parallel => {
+    return { kind: 'parallel', barrier: BARRIER, rank, granularity: units(10), imbalance: 0.4, spin }
+  }
+  const members = machines.map((machine): Address => `processor@${machine}`)
+  return {
+    machines: machines.length,
+    sharing: { ...STANDARD, switching: 0, quantum: units(20), tick: null },
+    orders: [
+      ...machines.map((machine, rank) =>
+        runs(JOB, machine, { currency: 'base', program: program(rank), at: units(rank) }),
+      ),
+      ...beside.map((job) => runs(job, 'm1', { currency: 'base', program: { kind: 'compute', work: units(150) } })),
+    ],
+    others: [{ address: BARRIER, module: 'shares/barrier.ts', input: { job: JOB, members, membership: null } }],
+  }
+}
+
+const stopped = ({ isQuiet, deaths, lost }: Seen): Violation[] =>
+  !isQuiet || deaths.length + lost > 0
+    ? []
+    : [{ property: 'a parallel job goes on for ever', text: 'nothing was left to do' }]
+
+const goesOn = (seen: Seen): Violation[] => [...stopped(seen), ...roundsSkipped(seen)]
+
+export const SCENES: Readonly<Record<string, Scene>> = {
+  placements: scene(placements, misplaced),
+  'parallel, spinning for 8': scene(parallel(units(8)), goesOn),
+  'parallel, beside others': scene(parallel(units(8), ['x']), goesOn),
+}
