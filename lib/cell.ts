@@ -147,7 +147,9 @@ export class Cell<State> {
     }
     if (this.#over) turnstile.clear()
     this.#board.set(release + this.slot, 0)
-    this.#board.put(held + this.slot, turnstile.heldSince)
+    const { heldSince } = turnstile
+    if (heldSince < Number.POSITIVE_INFINITY) this.#board.set(this.#board.holding, 1)
+    this.#board.put(held + this.slot, heldSince)
   }
 
   /** Real time: handles the one thing that is due first; returns when there is more, Infinity for never. */

@@ -48,7 +48,10 @@ export interface Scheduler {
   passes(passage: Passage): Fate
 }
 
-/** A thing is not handled before its actor has taken `until` steps in this life, or nothing else is left to do. */
+/**
+ * A thing is not handled before its actor has taken `until` steps in this life, or nothing else is left to do, or 250 units
+ * have passed since it was due: where somebody repeats himself there is always something else to do.
+ */
 export type Hold = {
   readonly thing: ThingName
   readonly until: number

@@ -70,6 +70,8 @@ export class Board {
   readonly request: number
   /** 1 = the system wants a turn after every round (it counts events). Main. */
   readonly watching: number
+  /** 1 = a schedule has held something back somewhere in this run. The slots. */
+  readonly holding: number
   /** Reports linked since the system last took its mail; too many give it a turn. Leader and system. */
   readonly reports: number
   /** Slots in use. Main. */
@@ -167,6 +169,7 @@ export class Board {
     this.stop = ints(1)
     this.request = ints(1)
     this.watching = ints(1)
+    this.holding = ints(1)
     this.reports = ints(1)
     this.slotCount = ints(1)
     this.nextPage = ints(1)

@@ -10,6 +10,7 @@
 import { type Board, KINDS, MAIL, OUTSIDE, SYSTEM } from '../memory/board.ts'
 import { nextOfStep } from '../memory/list.ts'
 import * as record from '../memory/record.ts'
+import { units } from '../time.ts'
 import { WinnerTree } from './tree.ts'
 
 /** What a slot's `dead` word says. */
@@ -29,6 +30,8 @@ export const END_ROUNDS = 3
 /** With so many reports waiting, and sooner where memory is short, the system gets a turn to read them. */
 const REPORTS_MAX = 4096
 const REPORTS_PER_PAGE = 16
+/** For how long a schedule holds anything back at most, once it is due. */
+const HELD_MAX = units(250)
 
 export class Rounds {
   readonly #board: Board
@@ -249,10 +252,17 @@ export class Rounds {
     for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < this.#earliest(next)) next = kind
     const instant = this.#earliest(next)
     const isOver = instant === Number.POSITIVE_INFINITY || instant > (f64[until] ?? 0)
-    if (isOver && this.#releaseHeld(now)) return this.#choose(round, called)
+    if ((isOver || this.#waitsTooLong(instant)) && this.#releaseHeld(now)) return this.#choose(round, called)
     if (instant === Number.POSITIVE_INFINITY) return { phase, now, subround, guest: true, end: END_IDLE }
     if (instant > (f64[until] ?? 0)) return { phase, now, subround, guest: true, end: END_UNTIL }
     return { phase: next, now: instant, subround: 0, guest: false, end: END_NONE }
+  }
+
+  /** Would anything be held back for longer than it may be, if the clock moved on? Where one repeats himself it always does. */
+  #waitsTooLong(instant: number): boolean {
+    if (this.#board.int(this.#board.holding) === 0) return false
+    const slot = this.#firstHeld()
+    return slot !== undefined && instant - this.#board.num(this.#board.held + slot) > HELD_MAX
   }
 
   /** Of all that schedules hold back lets the first go; false if there is none. */

@@ -78,6 +78,14 @@ test('can lose a message and have one arrive twice', async () => {
   assert.ok(doubled.steps > plain.steps)
 })
 
+test('holds nothing back for ever, though whoever is not heard repeats himself as long', async () => {
+  const holds = [0, 1, 2].map((n) => ({ thing: `7.0.${n}`, until: 1_000_000 }))
+  const { ledger, end } = await run('random', { schedule: { ...nothing, holds } })
+  assert.is(end.ended, 'idle')
+  const finishes = [...ledger.endings.values()].map(({ client, finish }) => [client, finish > units(250)])
+  assert.equal(finishes.sort(), [...Array(3).fill(['client@c1', true]), ...Array(3).fill(['client@c2', false])])
+})
+
 test('that decides as it goes is refused on threads', () => {
   throwsSaying(() => complete({ scheduler: fifo(COURSE) }), 'expected the runtime inline beside it, got threads')
 })
