@@ -1,0 +1,6 @@
+/** All of them. */
+import type { Bug } from './bug.ts'
+import { MARKET_BUGS } from './market.ts'
+import { SHARES_BUGS } from './shares.ts'
+
+export const BUGS: readonly Bug[] = [...MARKET_BUGS, ...SHARES_BUGS]

@@ -1,0 +1,53 @@
+/**
+ * Which strategy finds which bug: after how many schedules and how long, and how small the failing run becomes.
+ *
+ * ```
+ * npx tsx test/bugs/table.ts [MOST [STRATEGY,...]]     schedules of each hunt (default 300)
+ * ```
+ */
+import { type Shrunk, shrink } from '../../lib/explore/shrink.ts'
+import { table } from '../../lib/table.ts'
+import { brokenActors } from './broken.ts'
+import type { Bug } from './bug.ts'
+import { BUGS } from './bugs.ts'
+import { type Hunt, hunt, stageOf } from './hunt.ts'
+
+const [most = '300', strategies = 'random,pct:3,delay:2'] = process.argv.slice(2)
+
+const sizeOf = ({ deviations: { holds, lost, doubled }, faults }: Shrunk): number =>
+  holds.length + lost.length + doubled.length + faults.length
+
+/** In one word where it was found, or how often it was not. */
+const cell = ({ failure, schedules, seconds }: Hunt): string =>
+  failure ? `${schedules} (${seconds.toFixed(1)} s)` : `not in ${schedules}`
+
+const sizes: number[] = []
+const rows: string[][] = []
+
+async function rowOf(bug: Bug): Promise<string[]> {
+  const stage = stageOf(bug, brokenActors(bug))
+  const hunts: Hunt[] = []
+  for (const strategy of strategies.split(',')) hunts.push(await hunt(stage, bug, strategy, Number(most)))
+  const found = hunts.flatMap(({ failure }) => failure ?? [])
+  const shrunk = await Promise.all(found.map((failure) => smallest(stage, failure, bug)))
+  const size = Math.min(...shrunk)
+  if (Number.isFinite(size)) sizes.push(size)
+  return [bug.name, ...hunts.map(cell), Number.isFinite(size) ? String(size) : '-', bug.property]
+}
+
+/** Of the failing run made small: how many deviations and faults are left. */
+async function smallest(stage: Parameters<typeof shrink>[0], failure: Parameters<typeof shrink>[1], { property }: Bug) {
+  const violations = failure.violations.filter((violation) => violation.property === property)
+  return sizeOf(await shrink(stage, { ...failure, violations }))
+}
+
+for (const bug of BUGS) {
+  rows.push(await rowOf(bug))
+  process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
+}
+
+const median = sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 2)]
+process.stdout.write(
+  `${table(['bug', ...strategies.split(','), 'steps left', 'promise that it breaks'], rows, (column) => column === 0)}\n\n`,
+)
+process.stdout.write(`${rows.length} bugs, ${sizes.length} found; deviations and faults left, median: ${median}\n`)

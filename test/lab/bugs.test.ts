@@ -1,0 +1,23 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { attempt } from '../../lib/explore/attempt.ts'
+import { fifo } from '../../lib/explore/strategies/fifo.ts'
+import { brokenActors } from '../bugs/broken.ts'
+import { BUGS } from '../bugs/bugs.ts'
+import { hunt, stageOf } from '../bugs/hunt.ts'
+
+const test = suite('a bug of one line')
+const plain = fifo({ seed: 1, run: 0, decisions: 0 })
+
+for (const bug of BUGS) {
+  test(`is found within ${bug.within} schedules, and never by default: ${bug.name}`, async () => {
+    const stage = stageOf(bug, brokenActors(bug))
+    assert.equal((await attempt(stage, plain)).violations, [])
+    const { failure } = await hunt(stage, bug, bug.strategy, bug.within)
+    assert.ok(failure, `${bug.what}: not found`)
+    const { broken } = await hunt(stageOf(bug), bug, bug.strategy, bug.within)
+    assert.equal(broken, [], 'the protocol without it')
+  })
+}
+
+test.run()
