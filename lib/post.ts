@@ -13,7 +13,7 @@ import type { NetworkOptions } from './network.ts'
 import type { Message, Plain } from './plain.ts'
 import { Courier } from './reliable/courier.ts'
 import type { ReliableOptions } from './reliable/options.ts'
-import type { EnvelopeId, Report, Send } from './report.ts'
+import { type EnvelopeId, isForTraceAlone, type Report, type Send } from './report.ts'
 import type { Scheduler } from './schedule.ts'
 import type { Time } from './time.ts'
 
@@ -137,7 +137,8 @@ export class Post {
 
   report(report: Report): void {
     this.#outbox.encode(report)
-    this.#outbox.post(this.#envelope(SYSTEM, record.CLASS_REPORT, this.#now))
+    const kind = isForTraceAlone(report) ? record.CLASS_TRACE : record.CLASS_REPORT
+    this.#outbox.post(this.#envelope(SYSTEM, kind, this.#now))
   }
 
   #envelope(to: number, kind: number, due: Time): Envelope {

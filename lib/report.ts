@@ -95,6 +95,15 @@ export type NewsReport = {
 
 export type Report = StepReport | CrashReport | WireReport | NewsReport
 
+/** Does it tell nothing that the system acts on? Then a trace that is kept in memory need not be read meanwhile. */
+export function isForTraceAlone(report: Report): boolean {
+  if (report.type === 'wire') return report.events.every(({ type }) => type !== 'lost')
+  if (report.type !== 'step') return report.type === 'news'
+  const { facts, records, computations, stopped, sends } = report
+  const isSilent = !facts && !records && !computations && !stopped
+  return isSilent && (!sends || sends.every(({ lost }) => lost === undefined))
+}
+
 const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'crash', 'wire', 'news'])
 
 export const isReport = (value: Plain): value is Report => isMessage(value) && REPORTS.has(value.type)
@@ -130,6 +139,8 @@ export interface Item {
   readonly to: number
   readonly sentAt: Time
   readonly due: Time
+  /** Where it is kept, if records are. */
+  readonly kept?: number
   readonly what:
     | { readonly type: 'report'; readonly report: Report }
     | { readonly type: 'mail'; readonly message: Message }

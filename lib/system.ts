@@ -21,7 +21,7 @@ import type { Cause, Runtime } from './runtime/runtime.ts'
 import { Chronicle, type Death, type FactAbout, type Unlisten } from './system/chronicle.ts'
 import { Cuts, type Sides } from './system/cuts.ts'
 import { AskTimeout, Desk } from './system/desk.ts'
-import { takeInbox } from './system/inbox.ts'
+import { type Found, takeInbox } from './system/inbox.ts'
 import { Lives } from './system/lives.ts'
 import { complete, type GivenOptions, headOf, type SystemOptions } from './system/options.ts'
 import { type Entry, type RestartPolicy, Roster, type Status } from './system/roster.ts'
@@ -30,6 +30,7 @@ import { whoWaits } from './system/waiting.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from './time/rounds.ts'
 import { type Time, toUnits, units } from './time.ts'
 import { computed, type Line, posted } from './trace/lines.ts'
+import { Recorder } from './trace/recorder.ts'
 import { TraceWriter } from './trace/writer.ts'
 
 export { AskTimeout, type Death, type FactAbout, type GivenOptions, type SystemOptions, type Unlisten }
@@ -70,7 +71,7 @@ export class System {
   readonly #cuts: Cuts
   readonly #lives: Lives
   readonly #turns: Turns
-  #inbox: IterableIterator<Item> = [].values()
+  #inbox: IterableIterator<Found> = [].values()
   #deliveryWatchers = 0
   #stopping: Promise<void> | undefined
   /** What no run survives, found where nobody else would hear of it. */
@@ -80,7 +81,7 @@ export class System {
   /** @throws RangeError for an option out of its range */
   constructor(given: GivenOptions = {}) {
     this.options = complete(given)
-    const { runtime, time, seed, order, schedule, scheduler, network, reliable, trace, count } = this.options
+    const { runtime, time, seed, order, schedule, scheduler, network, reliable, trace, record, count } = this.options
     const { actors, mailbox, memoryMB, watchdogMs } = this.options
     this.#board = Board.create(sizeOf({ actors, memoryMB, mailbox }), runtime === 'threads')
     this.#codec = new Codec(this.#board.block, this.#board.definitions)
@@ -89,8 +90,9 @@ export class System {
     const nameOf = (slot: number) => this.#roster.nameOf(slot)
     const writer =
       trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, this.options.traceBytes)
-    this.#chronicle = new Chronicle(writer, nameOf)
-    const plain = { seed, order, schedule, time, network, reliable, trace: trace !== false, count }
+    const recorder = record ? new Recorder(this.#board, this.options.traceBytes) : undefined
+    this.#chronicle = new Chronicle(writer, recorder, nameOf)
+    const plain = { seed, order, schedule, time, network, reliable, trace: trace !== false || record, count }
     const cells: CellOptions = scheduler ? { ...plain, scheduler } : plain
     const onDeath = (slot: number, life: number, cause: Cause) => {
       const entry = this.#roster.at(slot)
@@ -166,6 +168,11 @@ export class System {
   /** Undelivered mail by reason. */
   get deadLetters(): ReadonlyMap<string, number> {
     return this.#chronicle.deadLetters
+  }
+
+  /** The trace so far, if option `record` keeps it. */
+  recorded(): Iterable<Line> {
+    return this.#chronicle.recorded()
   }
 
   /** The SHA-256 of the trace, once the system has stopped. */
@@ -386,10 +393,15 @@ export class System {
   async #readInbox(): Promise<boolean> {
     // One queue for all turns and what they await, so that nothing is read before what came before it.
     const earlier = this.#inbox
-    const inbox = takeInbox(this.#board, this.#codec).values()
+    const inbox = takeInbox(this.#board, this.#codec, this.#chronicle.keeper).values()
     this.#inbox = inbox
     let busy = false
-    for (const queue of [earlier, inbox]) for (const item of queue) busy = (await this.#read(item)) || busy
+    for (const queue of [earlier, inbox]) {
+      for (const found of queue) {
+        if (typeof found === 'number') this.#chronicle.kept(found)
+        else busy = (await this.#read(found)) || busy
+      }
+    }
     return busy
   }
 

@@ -64,7 +64,7 @@ export class Outbox {
     const words = record.BODY + this.#words
     const at = this.#pages.allocate(words)
     // Reports have a count of their own, so that tracing changes no id; so have receipts.
-    const isAside = envelope.class === record.CLASS_REPORT || envelope.class === record.CLASS_RECEIPT
+    const isAside = record.isReport(envelope.class) || envelope.class === record.CLASS_RECEIPT
     const seq = wire?.seq ?? (isAside ? this.#reports++ : this.#seq++)
     const cause = envelope.cause ?? NO_CAUSE
     const i = 2 * at

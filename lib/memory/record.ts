@@ -62,6 +62,11 @@ export const CLASS_DATA = 3
 /** Reliable mail: what has come, or that nothing will be taken. From a cell to a cell. */
 export const CLASS_RECEIPT = 4
 
+/** As CLASS_REPORT, of a step that only a trace has anything to tell of. */
+export const CLASS_TRACE = 5
+
+export const isReport = (kind: number | undefined): boolean => kind === CLASS_REPORT || kind === CLASS_TRACE
+
 export const LOST_REASONS = [
   '',
   'the recipient is dead',
@@ -87,14 +92,14 @@ export const LOST_UNACKNOWLEDGED = 9
 export const LOST_WINDOW = 10
 
 /** The envelope's name: slot and life of the sender, and its count. */
-export const idOf = ({ i32 }: Board, at: number): EnvelopeId => [
+export const idOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId => [
   i32[2 * at + FROM] ?? 0,
   i32[2 * at + FROM_LIFE] ?? 0,
   i32[2 * at + SEQ] ?? 0,
 ]
 
 /** What was being handled when it was sent. */
-export const causeOf = ({ i32 }: Board, at: number): EnvelopeId | null => {
+export const causeOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId | null => {
   const from = i32[2 * at + CAUSE_FROM] ?? -1
   return from < 0 ? null : [from, i32[2 * at + CAUSE_LIFE] ?? 0, i32[2 * at + CAUSE_SEQ] ?? 0]
 }

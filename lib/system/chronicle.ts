@@ -6,7 +6,9 @@ import type { Item } from '../report.ts'
 import type { Cause } from '../runtime/runtime.ts'
 import type { Time } from '../time.ts'
 import { type Line, linesOf } from '../trace/lines.ts'
+import type { Recorder } from '../trace/recorder.ts'
 import type { TraceWriter } from '../trace/writer.ts'
+import type { Keeper } from './inbox.ts'
 
 export interface FactAbout {
   readonly who: Address
@@ -43,6 +45,7 @@ class Listeners<A extends readonly unknown[]> {
 
 export class Chronicle {
   readonly #trace: TraceWriter | undefined
+  readonly #recorder: Recorder | undefined
   readonly #nameOf: (slot: number) => string
   readonly #facts = new Listeners<[fact: Message, about: FactAbout]>()
   readonly #deaths = new Listeners<[death: Death]>()
@@ -51,9 +54,21 @@ export class Chronicle {
   readonly deadLetters = new Map<string, number>()
   #telling = 0
 
-  constructor(trace: TraceWriter | undefined, nameOf: (slot: number) => string) {
+  constructor(trace: TraceWriter | undefined, recorder: Recorder | undefined, nameOf: (slot: number) => string) {
     this.#trace = trace
+    this.#recorder = recorder
     this.#nameOf = nameOf
+  }
+
+  /** What keeps records, if anything does. */
+  get keeper(): Keeper | undefined {
+    const recorder = this.#recorder
+    return recorder && { keep: (at, reason) => recorder.keep(at, reason), isAlone: !this.#trace && this.#lines.isEmpty }
+  }
+
+  /** The lines that were kept; none if none are. */
+  recorded(): Iterable<Line> {
+    return this.#recorder?.lines(this.#nameOf) ?? []
   }
 
   /** Is a listener being called? What it asks of the system has to wait until all there is to read has been read. */
@@ -72,6 +87,11 @@ export class Chronicle {
   }
 
   note(line: Line): void {
+    this.#recorder?.note(line)
+    this.#write(line)
+  }
+
+  #write(line: Line): void {
     this.#trace?.write(line)
     this.#tell(() => this.#lines.tell(line))
   }
@@ -89,10 +109,16 @@ export class Chronicle {
     this.#tell(() => this.#deaths.tell(death))
   }
 
+  /** Something that need not be read has its turn. */
+  kept(place: number): void {
+    this.#recorder?.tell(place)
+  }
+
   item(item: Item): void {
+    if (item.kept !== undefined) this.kept(item.kept)
     if (item.what.type === 'dead letter') this.lost(item.what.reason)
     if (!this.#trace && this.#lines.isEmpty) return
-    for (const line of linesOf(item, this.#nameOf)) this.note(line)
+    for (const line of linesOf(item, this.#nameOf)) this.#write(line)
   }
 
   /** Counts a message that did not arrive; `reason` is a LOST_* code. */

@@ -148,7 +148,7 @@ export class Lives {
     board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
     runtime.bury(slot)
     const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD
-    for (const item of takeUndelivered(board, codec, slot, reason)) chronicle.item(item)
+    for (const item of takeUndelivered(board, codec, slot, reason, chronicle.keeper)) chronicle.item(item)
     rounds.refresh(slot)
   }
 }

@@ -23,6 +23,8 @@ export interface SystemOptions {
   readonly reliable: ReliableOptions | null
   /** A file to write the trace to, or `true` to have it only hashed. */
   readonly trace: string | boolean
+  /** Keeps the trace in memory, for `System.recorded`: much cheaper than writing it. */
+  readonly record: boolean
   /** Most bytes of a trace; a longer one ends with a line that says so. */
   readonly traceBytes: number
   /** Most mail waiting for one actor; more becomes dead letters. */
@@ -65,6 +67,7 @@ export const DEFAULTS: SystemOptions = {
   network: PERFECT_NETWORK,
   reliable: null,
   trace: false,
+  record: false,
   traceBytes: 2_000_000_000,
   mailbox: 100_000,
   actors: 1023,

@@ -52,7 +52,7 @@ export function linkChain(board: Board, slot: number): void {
   const { i32, first, call } = board
   for (const reports of [true, false]) {
     for (let at = i32[first + slot] ?? 0; at !== 0; at = nextOfStep(board, at)) {
-      const isReport = i32[2 * at + record.CLASS] === record.CLASS_REPORT
+      const isReport = record.isReport(i32[2 * at + record.CLASS])
       if (isReport === reports && i32[2 * at + record.STATE] === record.STATE_DRAFT) link(board, at)
     }
   }

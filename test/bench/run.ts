@@ -7,6 +7,7 @@ import { market } from './market.ts'
 import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
 import { messages } from './messages.ts'
 import { quanta } from './quanta.ts'
+import { recording } from './recording.ts'
 import { roundTrip } from './round-trip.ts'
 import { lockStep } from './rounds.ts'
 import { spawn } from './spawn.ts'
@@ -18,6 +19,7 @@ const MEASURES: readonly Measure[] = [
   ...roundTrip,
   ...lockStep,
   ...market,
+  ...recording,
   ...quanta,
   ...tickets,
   ...engine,

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { Drift } from '../../lib/replay/drift.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
-import type { System } from '../../lib/system.ts'
+import { System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { type Trace, traceOf } from '../../lib/trace/read.ts'
 import { stepAt } from '../../scenarios/lab/replay/step-at.ts'
@@ -266,6 +266,46 @@ test('what cannot be replayed is refused in one line', async () => {
     await refusal(open),
     /^UsageError: trace, line \d+: expected only actors that the trace tells of among "slots", got slot \d+$/,
   )
+})
+
+for (const runtime of RUNTIMES) {
+  test(`what is recorded in memory is the trace, line by line (${runtime})`, async () => {
+    let kept: Line[] = []
+    const lines = await linesOf({ runtime, record: true, network: ROUGH }, async (system) => {
+      await eventful(system)
+      kept = [...system.recorded()]
+    })
+    assert.equal(
+      kept.map((line) => JSON.stringify(line)),
+      lines.map((line) => JSON.stringify(line)),
+    )
+    let alone: Line[] = []
+    const system = new System({ runtime, record: true, network: ROUGH, memoryMB: 16 })
+    system.onDeath(() => {})
+    try {
+      await eventful(system)
+      alone = [...system.recorded()]
+    } finally {
+      await system.stop()
+    }
+    assert.equal(
+      alone.map((line) => JSON.stringify(line)),
+      kept.map((line) => JSON.stringify(line)),
+    )
+    await replaysWhole(alone, 20)
+  })
+}
+
+test('a trace in memory ends at its limit of bytes, and says so', async () => {
+  const system = new System({ runtime: 'inline', record: true, traceBytes: 4000, memoryMB: 8 })
+  try {
+    await system.spawn('a@m1', PUPPET)
+    await system.tell('a@m1', does(...Array.from({ length: 99 }, (_, n) => note('a@m1', n))))
+    await system.run()
+    assert.equal([...system.recorded()].at(-1), { t: 'truncated', limit: 4000, option: 'traceBytes' })
+  } finally {
+    await system.stop()
+  }
 })
 
 test('a step is named by its index in the run, or of an actor by its number, in a later life with the life', async () => {

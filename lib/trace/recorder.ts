@@ -1,0 +1,94 @@
+/**
+ * A trace in memory, as cheap as it can be while the run goes on: what cells report is copied as it lies in mail memory,
+ * and its lines are made when somebody asks for them.
+ */
+import type { Board } from '../memory/board.ts'
+import { blockOf, Codec } from '../memory/codec.ts'
+import { LOST, WORDS } from '../memory/record.ts'
+import { itemAt } from '../system/inbox.ts'
+import { type Line, linesOf } from './lines.ts'
+
+/** Of int32s; a record that is longer has a chunk of its own. */
+const CHUNK = 1 << 18
+/** Up to this many copying by a loop beats TypedArray.set. */
+const COPY_LIMIT = 64
+/** A place in the log is a chunk and a place in it. */
+const CHUNKS = 1 << 24
+
+export class Recorder {
+  readonly #board: Board
+  /** Most bytes of records. */
+  readonly #limit: number
+  readonly #chunks: Int32Array[] = []
+  #used = CHUNK
+  #bytes = 0
+  #isFull = false
+  /** Everything that happened: places in the log, and in `#lines` as -1, -2, ... */
+  readonly #order: number[] = []
+  readonly #lines: Line[] = []
+
+  constructor(board: Board, limit: number) {
+    this.#board = board
+    this.#limit = limit
+  }
+
+  /** Copies the record at `at`, which ends with `reason` (LOST_*); returns its place. */
+  keep(at: number, reason: number): number {
+    const { i32 } = this.#board
+    const size = 2 * (i32[2 * at + WORDS] ?? 0)
+    this.#bytes += 4 * size
+    if (this.#bytes > this.#limit) return -1
+    if (this.#used + size > CHUNK) {
+      this.#chunks.push(new Int32Array(Math.max(CHUNK, size)))
+      this.#used = 0
+    }
+    const chunk = this.#chunks.length - 1
+    const log = this.#chunks[chunk]
+    const place = this.#used
+    if (log) {
+      if (size > COPY_LIMIT) log.set(i32.subarray(2 * at, 2 * at + size), place)
+      else for (let i = 0; i < size; i++) log[place + i] = i32[2 * at + i] ?? 0
+      if (reason !== 0) log[place + LOST] = reason
+    }
+    this.#used = Math.max(place + size, size > CHUNK ? CHUNK : 0)
+    return chunk * CHUNKS + place
+  }
+
+  /** What was kept has its turn. */
+  tell(place: number): void {
+    if (this.#isFull) return
+    if (place >= 0) this.#order.push(place)
+    else {
+      this.note({ t: 'truncated', limit: this.#limit, option: 'traceBytes' })
+      this.#isFull = true
+    }
+  }
+
+  /** A line that the system itself has to tell. */
+  note(line: Line): void {
+    if (!this.#isFull) this.#order.push(-this.#lines.push(line))
+  }
+
+  /** Everything so far. */
+  *lines(nameOf: (slot: number) => string): Generator<Line> {
+    const { definitions, i32 } = this.#board
+    const { end } = definitions
+    const words = this.#chunks.reduce((most, chunk) => Math.max(most, chunk.length), 0)
+    // Messages name their shapes by address: behind the definitions each record is read as it was.
+    const block = blockOf(new ArrayBuffer(8 * end + 4 * words))
+    block.i32.set(i32.subarray(0, 2 * end))
+    const codec = new Codec(block, definitions)
+    for (const place of this.#order) {
+      if (place < 0) {
+        const line = this.#lines[-place - 1]
+        if (line) yield line
+        continue
+      }
+      const log = this.#chunks[Math.floor(place / CHUNKS)] ?? new Int32Array()
+      const from = place % CHUNKS
+      block.i32.set(log.subarray(from, from + 2 * (log[from + WORDS] ?? 0)), 2 * end)
+      const item = itemAt(block, codec, end, log[from + LOST] ?? 0)
+      if (item) yield* linesOf(item, nameOf)
+    }
+  }
+}
