@@ -1,0 +1,79 @@
+/** Runs a recorded run again, step by step: whole, or one of its actors alone; up to a step if one is named. */
+import {
+  type Invocation,
+  is,
+  none,
+  type OptionsOf,
+  type Outcome,
+  optional,
+  plainFlags,
+  runMain,
+  text,
+} from '../../lib/cli.ts'
+import { Drift } from '../../lib/replay/drift.ts'
+import { Replay, type Replayed } from '../../lib/replay/replay.ts'
+import { quoted } from '../../lib/text.ts'
+import { readTrace } from '../../lib/trace/read.ts'
+import { UsageError } from '../../lib/usage.ts'
+import { momentOf, momentText } from './replay/moment.ts'
+import { stepAt } from './replay/step-at.ts'
+
+const flags = {
+  actor: optional({ metavar: 'WHO', parse: text, help: 'one actor alone, from what its trace says that it was sent' }),
+  until: optional({
+    metavar: 'STEP',
+    parse: text,
+    help: 'stop after this step of the run, from 0, and show its actor; with --actor a step of the actor, in a later life LIFE.STEP',
+  }),
+  ...plainFlags,
+}
+type Options = OptionsOf<typeof flags>
+
+async function main({ options, words, progress }: Invocation<Options>): Promise<Outcome> {
+  const [file = '', more] = words
+  if (more !== undefined) throw new UsageError('arguments', 'FILE', words.map(quoted).join(' '))
+  const { actor, until } = options
+  const trace = readTrace(file)
+  const replay = await Replay.open(trace, actor)
+  const last = until === undefined ? undefined : stepAt(replay.run, until, actor)
+  const { steps } = replay.run
+  const actors = new Set<string>()
+  let count = 0
+  let replayed: Replayed | undefined
+  let drift: Drift | undefined
+  try {
+    for (replayed of replay) {
+      actors.add(replayed.step.who)
+      if (++count % 1000 === 0) progress(replayed.step.index, steps.length, `${count} steps`)
+      if (replayed.step.index === last) break
+    }
+  } catch (error) {
+    if (!(error instanceof Drift)) throw error
+    drift = error
+  }
+  const moment = last !== undefined && !drift && replayed ? momentOf(replay, replayed) : undefined
+  const summary = `${count} steps of ${actors.size} ${actors.size === 1 ? 'actor' : 'actors'}`
+  return {
+    results: {
+      ...{ steps: count, actors: actors.size, identical: drift === undefined },
+      ...(drift && { drift: { ...placeOf(drift), recorded: drift.recorded, came: drift.came } }),
+      ...(moment && { state: moment }),
+    },
+    checks: [drift ? none('identical', [driftText(drift)]) : is('identical', true, true)],
+    messages: 0,
+    text: moment ? `${summary}\n\n${momentText(moment)}` : summary,
+  }
+}
+
+const placeOf = ({ step: { index, who, life, n } }: Drift) => ({ step: index, who, life, n })
+
+const driftText = ({ message }: Drift): string => message
+
+await runMain({
+  name: 'lab/replay',
+  summary: 'Runs a recorded run again, inline, and compares every step with the record, byte for byte.',
+  usage: 'Exit 0 if it is identical, 1 at the first step that differs, which is named.',
+  args: { usage: 'FILE', least: 1, forms: [['FILE', 'a trace, as --trace writes it']] },
+  flags,
+  main,
+})
