@@ -41,14 +41,20 @@ test('--until stops after a step, and shows its actor: configuration, context, t
   assert.is(state.context.index, 2)
   assert.ok(Array.isArray(state.timers) && Array.isArray(state.mailbox))
   const shown = await replay(file, '--until', '20')
-  assert.match(shown.stdout, /\n\n\S+ after its step \d+ \(step 20 of the run\), at [\d.]+\nconfiguration: .*\ncontext: /)
+  assert.match(
+    shown.stdout,
+    /\n\n\S+ after its step \d+ \(step 20 of the run\), at [\d.]+\nconfiguration: .*\ncontext: /,
+  )
 })
 
 test('a changed record is a drift: exit 1, and the step is named', async () => {
   const path = changed('drift.jsonl', (text) => text.replace('"fact":{"type":"', '"fact":{"type":"un'))
   const { code, stdout } = await replay(path)
   assert.is(code, 1)
-  assert.match(stdout, /FAILED identical: step \d+ \(\S+, its step \d+\): recorded \{"t":"fact",.*"un\w+".*, came \{"t":"fact",/)
+  assert.match(
+    stdout,
+    /FAILED identical: step \d+ \(\S+, its step \d+\): recorded \{"t":"fact",.*"un\w+".*, came \{"t":"fact",/,
+  )
 })
 
 test('what cannot be replayed is refused in one line: exit 2', async () => {
