@@ -30,7 +30,8 @@ function deaths(n: number, addresses: readonly Address[], span: Time): Fault[] {
 
 /** Run `n` of a family, its trace in a file. */
 export async function recordRun(family: Family, n: number, path: string, onSystem: (system: System) => void) {
-  const real = { time: 'real', runtime: 'threads', trace: path, schedule: 'fifo' } as const
+  // what is traced waits in mail memory until main, which has little of the processors, reads it
+  const real = { time: 'real', runtime: 'threads', trace: path, schedule: 'fifo', memoryMB: 256 } as const
   if (family === 'shares') {
     const { cluster, faults, options, until } = clusterOf(SHARES[n % SHARES.length] ?? 'everything', n)
     const scale = SPAN_MS / toUnits(until)
