@@ -8,14 +8,16 @@
  * under the other. That this loses no outcome is a matter of measurement: `reduce: false` reverses every pair.
  */
 
+import { numberIn } from '../fields.ts'
 import { Replay, type Replayed } from '../replay/replay.ts'
+import type { State } from '../replay/replica.ts'
 import type { Hold, ThingName } from '../schedule.ts'
 import { Holding } from '../schedule.ts'
 import { lifeName, type Run, thingOf } from '../trace/run.ts'
+import { commute, handle, type Moment, type Occurrence } from './commute.ts'
 import type { Failure } from './explore.ts'
-import { differenceOf } from './races.ts'
 import type { Stage } from './stage.ts'
-import { asRival, Swaps } from './swaps.ts'
+import { occurrenceOf, Swaps } from './swaps.ts'
 import { traced } from './traced.ts'
 
 export interface Exhaustive {
@@ -81,27 +83,82 @@ async function lived(stage: Stage, holds: ReadonlyMap<ThingName, number>) {
 }
 
 /**
- * What gives each other order: a step comes before the nearest earlier one of its life that it does not commute with,
- * and so before all between the two.
+ * What gives each other order: of two steps of a life that depend on each other directly the later comes first, with
+ * all in between that does not depend on the earlier one; and a timer goes off before the step that called it off.
  */
 function* reversalsIn(replay: Replay, reduce: boolean): Generator<readonly Hold[]> {
   const swaps = new Swaps(replay.run)
   const lives = new Map<string, Replayed[]>()
   for (const later of replay) {
     const life = lifeName(later.step)
-    const before = lives.get(life) ?? []
-    lives.set(life, [...before, later])
-    for (let i = before.length - 1; i >= 0; i--) {
-      const earlier = before[i]
-      if (!earlier || !swaps.areOpen(earlier, later)) break
-      const rival = asRival(later)
-      if (!rival || (reduce && !differenceOf(earlier, rival, replay))) continue
-      const until = earlier.step.n + 1
-      yield before.slice(i).map(({ step }) => ({ thing: thingOf(step), until }))
-      break
+    const steps = lives.get(life) ?? []
+    lives.set(life, [...steps, later])
+    if (swaps.rivalOf(later, undefined)) yield [holdOf(later, later.step.n + 1)]
+  }
+  const seed = numberIn(replay.trace.head, 'seed')
+  for (const steps of lives.values()) {
+    for (const [place, first] of steps.entries()) {
+      const { before, step } = first
+      if (!before) continue
+      if (reduce) yield* reversalsOf(first, before, steps.slice(place + 1), swaps, seed)
+      else {
+        const next = steps[place + 1]
+        if (next && swaps.areOpen(first, next)) yield [holdOf(first, step.n + 1)]
+      }
     }
   }
 }
+
+/** All that `first` can be made to wait for: the steps after it that depend on it directly. */
+function* reversalsOf(
+  first: Replayed,
+  state: State,
+  after: readonly Replayed[],
+  swaps: Swaps,
+  seed: number,
+): Generator<readonly Hold[]> {
+  const { replica, timersBefore, step } = first
+  const { address, life } = replica.who
+  const { engine } = replica
+  /** Where the life would be if `first`, and what depends on it, had waited. */
+  let moment: Moment<State> = { engine, state, address, life, seed, now: step.at, timers: [...timersBefore.values()] }
+  const waiting = [first]
+  let free = 0
+  for (const later of after) {
+    moment = { ...moment, now: later.step.at }
+    const needs = waiting.map((one, i) => !swaps.areOpen(one, later) || parts(moment, waiting.slice(0, i), one, later))
+    if (!needs.includes(true)) {
+      moment = handled(moment, later)
+      free++
+      continue
+    }
+    // what waits for another that waits for the first is reversed with that one
+    if (swaps.areOpen(first, later) && needs.indexOf(true) === needs.lastIndexOf(true) && needs[0]) {
+      yield waiting.map((one) => holdOf(one, step.n + free + 1))
+    }
+    waiting.push(later)
+  }
+}
+
+/** Does the order of `one` and `later` matter, when all of `before` has been handled? */
+function parts(moment: Moment<State>, before: readonly Replayed[], one: Replayed, later: Replayed): boolean {
+  const reached = before.reduce(handled, moment)
+  const [first, second] = [thereIn(reached, one), thereIn(reached, later)]
+  return !first || !second || !commute(reached, first, second).commute
+}
+
+/** Where the life is when it has handled one more; what is not there any more it does not. */
+function handled(moment: Moment<State>, step: Replayed): Moment<State> {
+  const what = thereIn(moment, step)
+  return what ? handle(moment, [what]).moment : moment
+}
+
+function thereIn({ timers }: Moment<State>, { step, event }: Replayed): Occurrence | undefined {
+  const what = occurrenceOf(step, event)
+  return what && 'timer' in what && !timers.some(({ id }) => id === what.timer) ? undefined : what
+}
+
+const holdOf = ({ step }: Replayed, until: number): Hold => ({ thing: thingOf(step), until })
 
 const withHolds = (holds: ReadonlyMap<ThingName, number>, more: readonly Hold[]): ReadonlyMap<ThingName, number> => {
   const all = new Map(holds)

@@ -92,7 +92,9 @@ class Watch implements Sight {
     return this.#play.market.jobs.flatMap(({ restartable }, task) => {
       const times = begun.get(task) ?? 0
       if (restartable !== false || times < 2) return []
-      return [{ property: 'a task that may not be begun twice is begun once', text: `task ${task} was begun ${times} times` }]
+      return [
+        { property: 'a task that may not be begun twice is begun once', text: `task ${task} was begun ${times} times` },
+      ]
     })
   }
 

@@ -87,7 +87,9 @@ const broken = (market: Market, run: MarketRun): string[] =>
 const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun): string[] => {
   const isSingle = (task: number): boolean => jobs[task]?.restartable === false
   return [
-    ...[...ledger.begun].flatMap(([task, times]) => (isSingle(task) && times > 1 ? [`task ${task} was begun twice`] : [])),
+    ...[...ledger.begun].flatMap(([task, times]) =>
+      isSingle(task) && times > 1 ? [`task ${task} was begun twice`] : [],
+    ),
     ...[...ledger.ended.keys()].flatMap((task) => (isSingle(task) ? [] : [`task ${task} was ended`])),
   ]
 }
