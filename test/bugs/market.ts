@@ -1,15 +1,22 @@
 /** Mistakes in the market. */
+import { fileURLToPath } from 'node:url'
 import { parseAllowed } from '../../lib/explore/budget.ts'
 import type { Bug } from './bug.ts'
 
 const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))
+const workload = (name: string) => `--workload ${fileURLToPath(new URL(name, import.meta.url))}`
+/** Tasks of a few units; of the second, three may not be begun twice. */
+const TINY = `${workload('small.csv')} --speeds 1,2 --latency 1`
+/** So far apart that one is done when the next comes. */
+const APART = workload('apart.csv')
+const SINGLE = workload('single.csv')
 const SMALL = '--tasks 4 --speeds 1,2 --clients 2 --load 2 --latency 1 --seed 1'
 const DSP = {
   scenario: 'bidding/market',
   args: `${SMALL} --protocol dsp`,
   allowed: [],
   strategy: 'random',
-  within: 300,
+  within: 60,
 } as const
 
 export const MARKET_BUGS: readonly Bug[] = [
@@ -20,7 +27,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/conversation.ts',
     find: 'return found?.incarnation === incarnation ? found : undefined',
     replace: 'return found',
-    args: `${DSP.args} --query 3 --timeout 3`,
+    args: `${TINY} --query 3 --timeout 3`,
     property: 'a result comes from whoever finished that incarnation',
   },
   {
@@ -30,7 +37,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/contractor.ts',
     find: 'context.executing && isSame(context.executing, { task, incarnation })\n      ? inTurn',
     replace: 'context.executing\n      ? inTurn',
-    args: `${DSP.args} --query 3 --timeout 3`,
+    args: `${TINY} --query 3 --timeout 3`,
     property: 'a result comes from whoever finished that incarnation',
   },
   {
@@ -40,7 +47,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/contractor.ts',
     find: 'if (!executing || !isSame(executing, progress)) return endProbe(context)',
     replace: 'if (!executing) return endProbe(context)',
-    args: `${DSP.args} --query 3`,
+    args: `${APART} --speeds 1,2 --latency 1 --query 3`,
     property: 'what is executed for a client ends',
   },
   {
@@ -81,7 +88,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/moves.ts',
     find: 'if (executing || !award) return [{}]',
     replace: 'if (!award) return [{}]',
-    args: `--tasks 4 --speeds 1,2 --clients 2 --load 0.2 --latency 1 --seed 1 --protocol dsp`,
+    args: `${APART} --speeds 1,2 --latency 1`,
     property: 'every task of a living client ends',
   },
   {
@@ -101,7 +108,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/contractor.ts',
     find: '    if (task.renewed && !awardOf(context, task)) return [{}]\n',
     replace: '',
-    args: `--workload test/bugs/single.csv --speeds 1,1 --latency 1 --protocol eager`,
+    args: `${SINGLE} --speeds 1,1 --latency 1 --protocol eager`,
     property: 'a task that may not be begun twice is begun once',
   },
   {
@@ -111,7 +118,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/eager/client.ts',
     find: 'const mayMove = task.job.restartable !== false || holder === null',
     replace: 'const mayMove = true',
-    args: `--workload test/bugs/single.csv --speeds 1,1 --latency 1 --protocol eager`,
+    args: `${SINGLE} --speeds 1,1 --latency 1 --protocol eager`,
     property: 'a task that may not be begun twice is begun once',
   },
   {
@@ -121,7 +128,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/dsp/client.ts',
     find: 'task.job.restartable === false || !isWorthMoving',
     replace: '!isWorthMoving',
-    args: `--workload test/bugs/single.csv --speeds 1,2 --latency 1 --late-bids 0`,
+    args: `${SINGLE} --speeds 1,2 --latency 1 --late-bids 0`,
     property: 'a task that may not be begun twice is begun once',
   },
   {
@@ -131,7 +138,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/client.ts',
     find: 'task.job.restartable === false\n        ?',
     replace: 'task.job.restartable === null\n        ?',
-    args: `--workload test/bugs/single.csv --speeds 1,2 --latency 1 --query 3 --timeout 3`,
+    args: `${SINGLE} --speeds 1,2 --latency 1 --query 3 --timeout 3`,
     property: 'a task that may not be begun twice is begun once',
   },
   {
@@ -141,7 +148,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/conversation.ts',
     find: "...(job.restartable === false ? [remember({ type: 'entrusted', task: job.id })] : []),",
     replace: '',
-    args: `--workload test/bugs/single.csv --speeds 1,2 --latency 1`,
+    args: `${SINGLE} --speeds 1,2 --latency 1`,
     allowed: may('restart any client'),
     property: 'a task that may not be begun twice is begun once',
   },
@@ -152,7 +159,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     file: 'bidding/client.ts',
     find: 'soliciting({ job, incarnation: incarnation + 1, priority, points })',
     replace: 'soliciting({ job, incarnation, priority, points })',
-    args: `--tasks 4 --speeds 1,2 --clients 2 --load 0.2 --latency 1 --seed 1 --protocol random`,
+    args: `${APART} --speeds 1,2 --latency 1 --protocol random`,
     property: 'every announcement grows the incarnation',
   },
   {

@@ -3,7 +3,7 @@ import { parseAllowed } from '../../lib/explore/budget.ts'
 import type { Bug } from './bug.ts'
 
 const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))
-const COMMON = { args: '', allowed: [], strategy: 'random', within: 200 } as const
+const COMMON = { args: '', allowed: [], strategy: 'random', within: 60 } as const
 const PLACER = { ...COMMON, scenario: 'placements', property: 'jobs are where their users were told' } as const
 const PARALLEL = { ...COMMON, property: 'a parallel job goes on for ever' } as const
 const CLUSTER = {
@@ -70,6 +70,7 @@ export const SHARES_BUGS: readonly Bug[] = [
     find: 'turn.enter({ ...holding(gone, []), asleepSince: turn.now })',
     replace: 'turn.enter({ ...gone, asleepSince: turn.now })',
     property: 'credit keeps within its cap and ends in time',
+    within: 120,
   },
   {
     ...CLUSTER,
@@ -80,5 +81,6 @@ export const SHARES_BUGS: readonly Bug[] = [
     replace: '',
     args: `${CLUSTER.args} --jobs A@m1,m2,P@m1 --currency P=A:1`,
     allowed: may('restart any ticket-server'),
+    strategy: 'delay:2',
   },
 ]
