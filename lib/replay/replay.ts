@@ -9,6 +9,7 @@ import type { Address } from '../address.ts'
 import type { Engine } from '../engine.ts'
 import { FieldError, messageIn, numberIn, numbersIn, textIn } from '../fields.ts'
 import { asMail, inputOf } from '../life.ts'
+import { LOST_REASONS, LOST_UNACKNOWLEDGED } from '../memory/record.ts'
 import { isMessage, isObject, type Message, type Plain } from '../plain.ts'
 import type { EnvelopeId } from '../report.ts'
 import { engineOf } from '../runtime/engines.ts'
@@ -176,7 +177,8 @@ export class Replay implements Iterable<Replayed> {
         return
       }
       case 'dead':
-        this.#posted.delete(textIn(line, 'id'))
+        // What nobody acknowledged may have arrived all the same.
+        if (line['reason'] !== LOST_REASONS[LOST_UNACKNOWLEDGED]) this.#posted.delete(textIn(line, 'id'))
         return
     }
   }

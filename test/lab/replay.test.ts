@@ -61,6 +61,20 @@ for (const runtime of RUNTIMES) {
     await replaysWhole(await marketLines({ runtime, network: ROUGH, reliable: true, faults }), 100)
   })
 
+  test(`what was given up, since nobody acknowledged it in time, and was handled all the same, is replayed (${runtime})`, async () => {
+    const reliable = { timeout: units(1), cap: units(1), attempts: 2 }
+    const lines = await linesOf({ runtime, reliable }, async (system) => {
+      for (const who of ['a@m1', 'b@m2']) await system.spawn(who, PUPPET)
+      await system.run()
+      await system.stall('b@m2', units(9))
+      await system.tell('a@m1', does(note('b@m2', 1)))
+      await system.run()
+    })
+    const told = lines.flatMap(({ t, id }) => (id === '1.0.0' && (t === 'dead' || t === 'deliver') ? [t] : []))
+    assert.equal(told, ['dead', 'deliver'])
+    await replaysWhole(lines, 4)
+  })
+
   test(`who joins and leaves, what was written down, crashes and ends are replayed (${runtime})`, async () => {
     const lines = await linesOf({ runtime }, eventful)
     const steps = await replaysWhole(lines, 20)
