@@ -57,7 +57,7 @@ export async function exhaust({ stage, reduce, depth, schedules, onRun }: Exhaus
     const { attempt, replay } = await lived(stage, next.holds)
     runs++
     onRun?.(runs)
-    const order = orderOf(replay.run)
+    const order = reduce ? meaningOf(replay.run) : orderOf(replay.run)
     if (orders.has(order)) continue
     orders.add(order)
     const { outcome, violations, deviations } = attempt
@@ -166,11 +166,14 @@ const withHolds = (holds: ReadonlyMap<ThingName, number>, more: readonly Hold[])
   return all
 }
 
+/** What each life handled, in its order. */
+const orderOf = ({ lives }: Run): string => lives.map(({ steps }) => steps.map(thingOf).join()).join(';')
+
 /**
  * What is the same of all runs that differ by the order of what commutes: what was sent, by whom and to whom, in the
  * order of each pair, and where every actor ended.
  */
-function orderOf({ lives }: Run): string {
+function meaningOf({ lives }: Run): string {
   const pairs = lives.map((life) => {
     const sent = new Map<string, string[]>()
     for (const step of life.steps) {

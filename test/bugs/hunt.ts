@@ -3,7 +3,6 @@ import { collect } from '../../lib/cli/flags.ts'
 import { baselineOf, explore, type Failure } from '../../lib/explore/explore.ts'
 import type { Stage } from '../../lib/explore/stage.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
-import { MailMemoryFull } from '../../lib/memory/pages.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
 import type { Bug } from './bug.ts'
 import { SCENES } from './scenes.ts'
@@ -34,19 +33,10 @@ export async function hunt(stage: Stage, { allowed, property }: Bug, strategy: s
   const broken = new Set<string>()
   let failure: Failure | undefined
   let run = 0
-  // one at a time: a schedule that starves an actor until memory is full is not the end of the hunt
   for (; run < most && !failure; run++) {
-    const failures = await explore({ ...search, from: run, until: run + 1 }, baseline).then(
-      (found) => found.failures,
-      onFull,
-    )
+    const { failures } = await explore({ ...search, from: run, until: run + 1 }, baseline)
     failure = failures.find(isEnough)
     for (const { violations } of failures) for (const violation of violations) broken.add(violation.property)
   }
   return { schedules: run, seconds: (performance.now() - began) / 1000, failure, broken: [...broken] }
-}
-
-function onFull(error: unknown): readonly Failure[] {
-  if (error instanceof MailMemoryFull) return []
-  throw error
 }
