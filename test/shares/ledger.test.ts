@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact, Leaving } from '../../actors/processor/jobs.ts'
+import { STANDARD } from '../../actors/processor/sharing.ts'
 import type { Rules } from '../../actors/shares/fairness/audit.ts'
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import { units } from '../../lib/time.ts'
@@ -24,7 +25,7 @@ type Told = readonly [at: number, ...facts: JobFact[]]
 
 /** Of a processor that hands nothing out by quanta; see precedence.test.ts for one that does. */
 const RULES: Rules = {
-  sharing: { quantum: Number.POSITIVE_INFINITY, switching: units(1), stride1: 1 },
+  sharing: { quantum: Number.POSITIVE_INFINITY, switching: units(1), stride1: 1, credit: STANDARD.credit },
   isPunctual: true,
   cap: 100,
   borrows: null,
@@ -75,7 +76,7 @@ totals('as clients join, leave and change', () => {
   isClean(
     {},
     ...FEW,
-    [20, ran('B', 10), joined('A', 3.5, 1, 0.5), funded('B', 5.5, 4)],
+    [20, ran('B', 10), credited('A', 0.5, 0.3, 40), joined('A', 3.5, 1, 0.5), funded('B', 5.5, 4)],
     [30, funded('A', 4.5, 1, -0.5)],
   )
 })
@@ -166,7 +167,10 @@ time.run()
 
 const loans = suite('loans and repayments leave T as it is (I3)')
 
-const LOANS = { borrows: (job: string) => job !== 'A' }
+const LOANS: Partial<Rules> = {
+  sharing: { ...RULES.sharing, credit: { policy: 'loan', catchUp: 1 } },
+  borrows: (job) => job !== 'A',
+}
 const LENT: readonly Told[] = [
   [0, joined('A', 1), joined('B', 2), joined('C', 3)],
   [6, left('C', 2, 'asleep'), funded('B', 3, 1, 1)],

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { suite, test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact } from '../../actors/processor/jobs.ts'
+import { STANDARD } from '../../actors/processor/sharing.ts'
 import type { Rules } from '../../actors/shares/fairness/audit.ts'
 import { Evenness } from '../../actors/shares/fairness/evenness.ts'
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
@@ -12,7 +13,7 @@ import { PLAIN, QUANTUM, quanta, shared, submit } from './machine.ts'
 
 const STRIDE1 = 12
 const RULES: Rules = {
-  sharing: { quantum: QUANTUM, switching: 0, stride1: STRIDE1 },
+  sharing: { quantum: QUANTUM, switching: 0, stride1: STRIDE1, credit: STANDARD.credit },
   isPunctual: true,
   cap: 100,
   borrows: null,

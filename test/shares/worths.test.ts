@@ -2,6 +2,7 @@
 import { suite, test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact } from '../../actors/processor/jobs.ts'
+import { STANDARD } from '../../actors/processor/sharing.ts'
 import type { Rules } from '../../actors/shares/fairness/audit.ts'
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import type { Terms } from '../../actors/shares/fairness/worths.ts'
@@ -16,7 +17,7 @@ import { network } from '../system/harness.ts'
 import { COOPERATING, FIGURE_4, figure4, PERIOD, run } from './figure-4.ts'
 
 const RULES: Rules = {
-  sharing: { quantum: Number.POSITIVE_INFINITY, switching: 0, stride1: 1 },
+  sharing: { quantum: Number.POSITIVE_INFINITY, switching: 0, stride1: 1, credit: STANDARD.credit },
   isPunctual: true,
   cap: 100,
   borrows: null,

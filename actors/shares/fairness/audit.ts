@@ -12,7 +12,7 @@ import { Residents } from './residents.ts'
 import { isNear, slack } from './rounding.ts'
 
 export interface Rules {
-  readonly sharing: Pick<Sharing, 'quantum' | 'switching' | 'stride1'>
+  readonly sharing: Pick<Sharing, 'quantum' | 'switching' | 'stride1' | 'credit'>
   /** A processor that is stalled ends nothing in time: what should be over by then is not held against it. */
   readonly isPunctual: boolean
   /** The largest share while credited, in percent. */
@@ -109,7 +109,8 @@ export class Audit {
   #join({ job, tickets, extra, total, pass }: Joined): void {
     const before = this.#clients.get(job)
     if (before?.is === 'joined') this.#broken('I1', `${job} joined twice`)
-    if (before?.is === 'asleep' && extra !== 0 && this.#rules.borrows === null && !this.#credits.has(job)) {
+    const { policy } = this.#rules.sharing.credit
+    if (before?.is === 'asleep' && extra !== 0 && policy === 'system' && !this.#credits.has(job)) {
       this.#broken('I8', `${job} wakes with ${extra} exhaustible tickets of before`)
     }
     // a sleeper's tickets may have changed their worth
