@@ -45,8 +45,8 @@ export class Turnstile {
     this.#with = surroundings
   }
 
-  add(waiting: Waiting): void {
-    this.#entries.push({ ...waiting, notBefore: 0, expires: Number.POSITIVE_INFINITY })
+  add({ thing, what, due, sentAt, subround }: Waiting): void {
+    this.#entries.push({ thing, what, due, sentAt, subround, notBefore: 0, expires: Number.POSITIVE_INFINITY })
   }
 
   /** What is to be handled as the actor's step number `step`; undefined if nothing is, for now. */

@@ -1,6 +1,6 @@
 /** What a run of a market is summed up to: numbers, invariants, rows. */
 import { mean } from 'simple-statistics'
-import type { Ending } from '../../actors/bidding/ledger.ts'
+import type { Ending, Ledger } from '../../actors/bidding/ledger.ts'
 import { type Time, toUnits, units } from '../../lib/actor.ts'
 import { type Check, is, none } from '../../lib/cli.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
@@ -87,6 +87,15 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
   }
 }
 
+export const BEGUN_ONCE = 'a task that may not be begun twice is begun once'
+
+/** Mail that is doubled on the way can begin one twice; with reliable delivery it cannot. */
+export const begunTwice = ({ jobs }: Market, { begun }: Ledger): string[] =>
+  jobs.flatMap(({ restartable }, task) => {
+    const times = begun.get(task) ?? 0
+    return restartable === false && times > 1 ? [`task ${task} was begun ${times} times`] : []
+  })
+
 /**
  * The invariants. That every task finishes is asked for only where the protocol promises it: not of a network that
  * loses mail for good, and not for clients that are dead at the end.
@@ -97,6 +106,9 @@ export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Chec
   const unfinished = expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
   return [
     none('broken promises', ledger.violations),
+    ...(market.jobs.some(({ restartable }) => restartable === false)
+      ? [none(BEGUN_ONCE, begunTwice(market, ledger))]
+      : []),
     none('actors that died unasked', crashes),
     is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
     ...(mayLose ? [] : [is('tasks of living clients that never finished', unfinished.length, 0)]),

@@ -5,6 +5,7 @@ import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
+import { BEGUN_ONCE, begunTwice } from './results.ts'
 import { addressesOf, type Market, machinesOf, open } from './run.ts'
 
 export interface Play {
@@ -83,19 +84,8 @@ class Watch implements Sight {
       property: 'every task of a living client ends',
       text: `task ${task} did not`,
     }))
-    return [...this.#ledger.broken, ...ofOpen, ...this.#begunTwice]
-  }
-
-  /** Mail that is doubled on the way may begin them twice, which nobody has promised to prevent. */
-  get #begunTwice(): Violation[] {
-    const { begun } = this.#ledger
-    return this.#play.market.jobs.flatMap(({ restartable }, task) => {
-      const times = begun.get(task) ?? 0
-      if (restartable !== false || times < 2) return []
-      return [
-        { property: 'a task that may not be begun twice is begun once', text: `task ${task} was begun ${times} times` },
-      ]
-    })
+    const twice = begunTwice(this.#play.market, this.#ledger).map((text) => ({ property: BEGUN_ONCE, text }))
+    return [...this.#ledger.broken, ...ofOpen, ...twice]
   }
 
   get #dead(): ReadonlySet<Address> {

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { table } from '../../lib/table.ts'
 import { engine } from './engine.ts'
+import { exploring } from './exploring.ts'
 import { kill } from './kill.ts'
 import { market } from './market.ts'
 import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
@@ -20,6 +21,7 @@ const MEASURES: readonly Measure[] = [
   ...lockStep,
   ...market,
   ...recording,
+  ...exploring,
   ...quanta,
   ...tickets,
   ...engine,

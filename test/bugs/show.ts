@@ -1,0 +1,44 @@
+/**
+ * One bug, found and made small: what a person would see who had made the mistake.
+ *
+ * ```
+ * npx tsx test/bugs/show.ts NAME
+ * ```
+ */
+
+import { shrink } from '../../lib/explore/shrink.ts'
+import { sentencesOf } from '../../lib/explore/story.ts'
+import { traced } from '../../lib/explore/traced.ts'
+import { printFault } from '../../lib/faults/faults.ts'
+import { Holding } from '../../lib/schedule.ts'
+import { brokenActors } from './broken.ts'
+import { BUGS } from './bugs.ts'
+import { hunt, stageOf } from './hunt.ts'
+
+const [name] = process.argv.slice(2)
+const bug = BUGS.find((one) => one.name === name)
+if (!bug) {
+  process.stderr.write(`bourse: expected one of ${BUGS.map((one) => one.name).join('; ')}, got ${name ?? 'nothing'}\n`)
+  process.exit(2)
+}
+
+const lines = (code: string, sign: string): string[] =>
+  code.split('\n').flatMap((line) => (line.trim() === '' ? [] : [`  ${sign} ${line.trim()}`]))
+
+const stage = stageOf(bug, brokenActors(bug))
+const { failure, schedules } = await hunt(stage, bug, bug.strategy, bug.within)
+if (!failure) throw new Error(`${bug.name} was not found in ${schedules} schedules`)
+const violations = failure.violations.filter(({ property }) => property === bug.property)
+const { deviations, faults, tasks, violation, runs } = await shrink(stage, { ...failure, violations })
+const { run } = await traced(stage.only(tasks), new Holding(deviations), faults)
+process.stdout.write(
+  [
+    `${bug.what} (actors/${bug.file}):`,
+    ...lines(bug.find, '-'),
+    ...lines(bug.replace, '+'),
+    `found by ${bug.strategy} in schedule ${schedules}, made small by ${runs} runs: ${tasks.length} tasks, and`,
+    ...[...faults.map(printFault), ...sentencesOf(deviations, run)].map((sentence) => `  - ${sentence}`),
+    `breaks "${violation.property}": ${violation.text}`,
+    '',
+  ].join('\n'),
+)

@@ -1,0 +1,83 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runScenario } from '../bidding/command.ts'
+
+const test = suite('lab/explore')
+
+const explore = (line: string, more: readonly string[] = []) =>
+  runScenario('lab/explore', [...line.split(' '), ...more])
+
+const SMALL = '--tasks 3 --speeds 1,2 --clients 2 --latency 1 --load 2'
+
+test('counts schedules and outcomes, the same ones on one core and on two', async () => {
+  const [one, two] = await Promise.all(
+    ['1', '2'].map((parallel) => explore(`${SMALL} --schedules 120 --json --parallel ${parallel}`)),
+  )
+  const results = (text = '{}') => {
+    const { schedulesPerSecond: _, ...rest } = JSON.parse(text).results
+    return rest
+  }
+  assert.is(one?.code, 0, one?.stderr)
+  assert.equal(results(two?.stdout), results(one?.stdout))
+  assert.is(results(one?.stdout).schedules, 120)
+  assert.ok(results(one?.stdout).outcomes > 1)
+})
+
+test('tells a broken promise in a sentence for each step, and the command that has it again on threads', async () => {
+  // where mail may be doubled and nothing is acknowledged nobody can keep a task from being begun twice
+  const doubling = '--workload test/bugs/single.csv --speeds 1,2 --latency 1 --schedules 300'
+  const { code, stdout } = await explore(doubling, ['--faults', 'double 9'])
+  assert.is(code, 1)
+  assert.match(stdout, /failed [1-9]/)
+  assert.match(stdout, /a task that may not be begun twice is begun once: task 0 was begun 2 times/)
+  assert.match(stdout, /- message 5\.0>2\.1 arrives twice\n/)
+  assert.match(
+    stdout,
+    /- contractor@m2 handles task 5\.0\.6 of client@c1 only after finished 3\.0\.0 of processor@m2\n/,
+  )
+  const [, words = ''] = stdout.match(/npx tsx scenarios\/bidding\/market\.ts (.*) --runtime inline/) ?? []
+  for (const runtime of ['inline', 'threads']) {
+    const again = await runScenario('bidding/market', [...words.split(' '), '--runtime', runtime])
+    assert.is(again.code, 1, again.stderr)
+    assert.match(again.stdout, /FAILED a task that may not be begun twice is begun once: task 0 was begun 2 times/)
+  }
+})
+
+test('refuses in one line what makes no sense', async () => {
+  for (const [line, says] of [
+    ['--time real', /^bourse: --time: expected virtual/],
+    ['--runtime threads', /^bourse: --runtime: expected inline/],
+    ['--strategy dfs', /^bourse: --strategy: expected fifo, random, pct:D or delay:K/],
+    ['--faults everything', /^bourse: --faults: expected "kill any ROLE/],
+    ['--scenario bidding/none', /^bourse: --scenario: expected bidding\/market or/],
+    ['--schedules 0', /^bourse: --schedules: expected an integer/],
+    ['--strategy exhaustive --faults lose', /^bourse: --faults: expected none with exhaustive/],
+  ] as const) {
+    const { code, stderr, stdout } = await explore(line)
+    assert.is(code, 2, line)
+    assert.match(stderr, says)
+    assert.is(stderr.trim().split('\n').length, 1)
+    assert.is(stdout, '')
+  }
+})
+
+test('stops when its time is up, and says so', async () => {
+  const { code, stdout } = await explore(`${SMALL} --schedules 1000000 --seconds 0.001 --json`)
+  const { results } = JSON.parse(stdout)
+  assert.is(code, 0)
+  assert.is(results.outOfTime, true)
+  assert.ok(results.schedules < 1_000_000)
+})
+
+test('leaves no process behind when it is interrupted', async () => {
+  let sent = false
+  const { code, stderr } = await runScenario('lab/explore', ['--tasks', '6', '--schedules', '1000000'], (send) => {
+    if (sent) return
+    sent = true
+    send('SIGINT')
+  })
+  assert.is(code, 130)
+  assert.match(stderr, /interrupted/)
+})
+
+test.run()
