@@ -3,6 +3,7 @@ import type { Fault } from '../faults/faults.ts'
 import type { Deviations, Fate } from '../schedule.ts'
 import { type Attempt, attempt } from './attempt.ts'
 import { type Allowed, drawFaults, type Handling, withLosses } from './budget.ts'
+import { type OrderedPair, watched } from './pairs.ts'
 import type { Stage, Violation } from './stage.ts'
 import { fifo } from './strategies/fifo.ts'
 import type { Strategy } from './strategies/strategy.ts'
@@ -16,7 +17,7 @@ export interface Baseline {
 
 export async function baselineOf(stage: Stage): Promise<Baseline> {
   const handled: Handling[] = []
-  const watched: Stage = {
+  const listening: Stage = {
     ...stage,
     open: (system) => {
       system.onDelivery((line) => handled.push({ who: String(line['who']), type: String(line['type']) }))
@@ -29,7 +30,7 @@ export async function baselineOf(stage: Stage): Promise<Baseline> {
     passages++
     return 'once'
   }
-  const run = await attempt(watched, { ...plain, passes })
+  const run = await attempt(listening, { ...plain, passes })
   return { attempt: run, handled: handled.filter(({ who }) => who !== 'system'), passages }
 }
 
@@ -62,6 +63,7 @@ export interface Found {
   /** How many runs had each outcome. */
   readonly outcomes: ReadonlyMap<string, number>
   readonly failures: readonly Failure[]
+  readonly pairs: ReadonlySet<OrderedPair>
 }
 
 export async function explore(search: Search, baseline: Baseline): Promise<Found> {
@@ -70,13 +72,14 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   const { decisions: length } = baseline.attempt
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
+  const pairs = new Set<OrderedPair>()
   let decisions = 0
   let steps = 0
   let run = from
   while (run < until) {
     const faults = [...stage.faults, ...drawFaults(allowed, handled, seed, run)]
     const scheduler = withLosses(strategy({ seed, run, decisions: length }), allowed, passages, seed, run)
-    const { outcome, violations, deviations, ...rest } = await attempt(stage, scheduler, faults)
+    const { outcome, violations, deviations, ...rest } = await attempt(stage, watched(scheduler, pairs), faults)
     decisions += rest.decisions
     steps += rest.played.steps
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
@@ -86,5 +89,5 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
     failures.push(failure)
     if (isEnough?.(failure)) break
   }
-  return { schedules: run - from, decisions, steps, outcomes, failures }
+  return { schedules: run - from, decisions, steps, outcomes, failures, pairs }
 }

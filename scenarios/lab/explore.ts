@@ -93,6 +93,7 @@ async function searched(invocation: Invocation<Options>): Promise<Outcome> {
     results: {
       ...{ schedules: found.schedules, asked: schedules, outOfTime: found.outOfTime },
       ...{ outcomes: found.outcomes.size, decisions: found.decisions, steps: found.steps },
+      ...{ racingPairs: found.pairs.met, inBothOrders: found.pairs.both },
       ...{ failed: found.failed, schedulesPerSecond: rate, cases: cases.map((one) => ({ ...one })) },
     },
     checks: [
@@ -143,6 +144,7 @@ const statistics = (found: Searched, asked: number, rate: number): string =>
   [
     `schedules ${found.schedules}${found.outOfTime ? ` of ${asked}, for the time was up (--seconds)` : ''}, ` +
       `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
+    `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
     `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rate.toFixed(0)}`,
   ].join('\n')
 

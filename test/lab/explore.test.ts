@@ -5,6 +5,7 @@ import { roleOf } from '../../lib/address.ts'
 import { drawFaults, parseAllowed } from '../../lib/explore/budget.ts'
 import { ddmin } from '../../lib/explore/ddmin.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
+import { covered } from '../../lib/explore/pairs.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
 import type { Stage } from '../../lib/explore/stage.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
@@ -114,6 +115,15 @@ test('loses and doubles messages where it may', async () => {
   assert.ok(outcomes.size > 1)
   const { deviations } = failures[0] ?? {}
   assert.ok(!deviations || deviations.lost.length + deviations.doubled.length > 0)
+})
+
+test('counts what waited at one actor at once, and what came in both orders', async () => {
+  const { pairs } = await search('fifo', 2)
+  const plain = covered(pairs)
+  assert.ok(plain.met > 0)
+  assert.is(plain.both, 0)
+  const walked = covered((await search('random', 40)).pairs)
+  assert.ok(walked.both > 0 && walked.both <= walked.met && walked.met > plain.met)
 })
 
 test('refuses a strategy and a fault that it does not know', () => {

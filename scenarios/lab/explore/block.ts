@@ -29,6 +29,7 @@ export type BlockFound = {
   /** Runs that broke a promise; of each promise the first of them whole. */
   readonly failed: number
   readonly failures: readonly PlainFailure[]
+  readonly pairs: readonly string[]
 }
 
 export type PlainFailure = {
@@ -55,7 +56,7 @@ export async function exploreBlock(block: Block): Promise<BlockFound> {
   const { strategy, seed, allowed, from, until } = block
   const plan = allowed.map((text) => parseAllowed(text, '--faults'))
   const search = { stage, strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, from, until }
-  const { failures, outcomes, ...counts } = await explore(search, baseline)
+  const { failures, outcomes, pairs, ...counts } = await explore(search, baseline)
   const firsts = failures.filter(
     ({ violations: [first] }, i) =>
       failures.findIndex(({ violations }) => violations[0]?.property === first?.property) === i,
@@ -63,6 +64,7 @@ export async function exploreBlock(block: Block): Promise<BlockFound> {
   return {
     ...counts,
     outcomes: [...outcomes],
+    pairs: [...pairs],
     failed: failures.length,
     failures: firsts.map(({ faults, run, violations, deviations }) => ({
       ...{ run, deviations, faults: faults.map(printFault) },

@@ -1,6 +1,7 @@
 /** A search in blocks of runs, on all cores: what they find together. */
 import { performance } from 'node:perf_hooks'
 import { runPoints } from '../../../lib/experiment/pool.ts'
+import { covered } from '../../../lib/explore/pairs.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
 import type { Block, BlockFound, PlainFailure, Quest } from './block.ts'
 
@@ -12,6 +13,8 @@ export interface Searched {
   readonly failed: number
   /** Of each promise that was broken the first run that did, by its number. */
   readonly failures: readonly PlainFailure[]
+  /** Pairs of things that waited at one actor at once, and those of them that came in both orders. */
+  readonly pairs: { readonly met: number; readonly both: number }
   readonly seconds: number
   /** The bound of time was reached before all schedules were had. */
   readonly outOfTime: boolean
@@ -61,17 +64,19 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
 function merged(blocks: readonly (BlockFound | undefined)[]) {
   const outcomes = new Map<string, number>()
   const failures = new Map<string, PlainFailure>()
+  const pairs = new Set<string>()
   const sums = { schedules: 0, decisions: 0, steps: 0, failed: 0 }
   for (const block of blocks) {
     if (!block) continue
     for (const key of ['schedules', 'decisions', 'steps', 'failed'] as const) sums[key] += block[key]
     for (const [outcome, runs] of block.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + runs)
+    for (const pair of block.pairs) pairs.add(pair)
     for (const failure of block.failures) {
       const property = failure.violations[0]?.property ?? ''
       if (!failures.has(property)) failures.set(property, failure)
     }
   }
-  return { ...sums, outcomes, failures: [...failures.values()] }
+  return { ...sums, outcomes, failures: [...failures.values()], pairs: covered(pairs) }
 }
 
 /** @throws TypeError for what no block says */
@@ -84,4 +89,5 @@ const isFound = (value: unknown): value is BlockFound =>
   isObject(value) &&
   ['schedules', 'decisions', 'steps', 'failed'].every((key) => typeof value[key] === 'number') &&
   Array.isArray(value['outcomes']) &&
+  Array.isArray(value['pairs']) &&
   Array.isArray(value['failures'])
