@@ -17,6 +17,7 @@ import { MailMemoryFull } from './memory/pages.ts'
 import * as record from './memory/record.ts'
 import { isMessage, type Plain } from './plain.ts'
 import { Post, type PostOptions } from './post.ts'
+import type { Place } from './reliable/incoming.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from './report.ts'
 import { Holding, isDeviations, mailThing, type Scheduler } from './schedule.ts'
 import { PHASES, type Time, type TimerKind, units } from './time.ts'
@@ -81,11 +82,11 @@ export class Cell<State> {
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new Holding(schedule) : undefined)
     this.#post = new Post(board, codec, who, this.#directory, options, scheduler)
-    const isSet = (timer: SetTimer) => this.#timers.isSet(timer)
+    const isStep = (what: Handle) => this.#isStep(what)
     // In real time nobody knows that nothing else will come. How fast its clock goes is known when it has begun.
     const patience = (): Time =>
       time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
-    this.#turnstile = scheduler && new Turnstile({ scheduler, order, ...who, isSet, patience })
+    this.#turnstile = scheduler && new Turnstile({ scheduler, order, ...who, isStep, patience })
     this.#ambient = ambientOf(seed, who, () => this.#now)
   }
 
@@ -130,6 +131,17 @@ export class Cell<State> {
   #mayWait(at: number): boolean {
     const kind = this.#board.i32[2 * at + record.CLASS]
     return kind === record.CLASS_MAIL || kind === record.CLASS_DATA
+  }
+
+  /** Of what may wait: does the machine see it? Not what the courier had before, or keeps until more has come. */
+  #isStep(what: Handle): boolean {
+    if ('timer' in what) return this.#timers.isSet(what.timer)
+    const r = 2 * what.record
+    const { i32 } = this.#board
+    if (this.#closing || i32[r + record.TO_LIFE] !== this.life) return false
+    const { courier } = this.#post
+    if (!courier || i32[r + record.CLASS] !== record.CLASS_DATA) return true
+    return courier.isNext(record.idOf(this.#board, what.record), this.#placeOf(what.record))
   }
 
   #do(what: Handle): void {
@@ -248,7 +260,7 @@ export class Cell<State> {
     const { i32 } = this.#board
     const id = record.idOf(this.#board, at)
     const toLife = i32[2 * at + record.TO_LIFE] ?? 0
-    const place = { n: i32[2 * at + record.NUMBER] ?? 0, base: i32[2 * at + record.BASE] ?? 0 }
+    const place = this.#placeOf(at)
     const isOurs = toLife === this.life
     if (isOurs && kind === record.CLASS_DATA && this.#state === undefined) {
       this.#early.push(at)
@@ -267,6 +279,11 @@ export class Cell<State> {
         if (this.#over || this.#closing) break
       }
     }
+  }
+
+  #placeOf(at: number): Place {
+    const { i32 } = this.#board
+    return { n: i32[2 * at + record.NUMBER] ?? 0, base: i32[2 * at + record.BASE] ?? 0 }
   }
 
   #fire(timer: SetTimer): void {

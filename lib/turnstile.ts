@@ -31,8 +31,8 @@ export interface TurnstileWith {
   readonly order: Order
   readonly slot: number
   readonly life: number
-  /** Is a timer that is due still set? */
-  readonly isSet: (timer: SetTimer) => boolean
+  /** Is a step taken when it is handled? What takes none, such as a timer that was called off, has no place in a schedule. */
+  readonly isStep: (what: Handle) => boolean
   /** For how long at most anything is held back; Infinity where somebody sees to it that all is released in the end. */
   readonly patience: () => Time
 }
@@ -52,7 +52,10 @@ export class Turnstile {
   /** What is to be handled as the actor's step number `step`; undefined if nothing is, for now. */
   next(step: number, now: Time): Handle | undefined {
     const { scheduler, slot, life, patience } = this.#with
-    const open = this.#candidates().filter(({ notBefore, expires }) => notBefore <= step || expires <= now)
+    const candidates = this.#candidates()
+    const idle = candidates.find(({ what }) => !this.#with.isStep(what))
+    if (idle) return this.#take(idle)
+    const open = candidates.filter(({ notBefore, expires }) => notBefore <= step || expires <= now)
     if (open.length === 0) return undefined
     const place = scheduler.next({ slot, life, step, now, things: open.map(({ thing }) => thing) })
     const chosen = open[place]
@@ -93,8 +96,6 @@ export class Turnstile {
 
   /** What no order that is promised keeps back, as it came. */
   #candidates(): Entry[] {
-    if (this.#entries.length === 0) return this.#entries
-    this.#entries = this.#entries.filter(({ what }) => 'record' in what || this.#with.isSet(what.timer))
     const senders = new Set<number>()
     const firsts = this.#entries.filter(({ thing }) => {
       const isFirst = !senders.has(thing.isTimer ? CLOCK : thing.from)

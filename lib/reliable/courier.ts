@@ -105,6 +105,11 @@ export class Courier {
     return { due }
   }
 
+  /** Would a copy, if it came now, let anything be handed on? */
+  isNext([from, life]: EnvelopeId, place: Place): boolean {
+    return this.#incoming.isNext(from, life, place)
+  }
+
   /**
    * A copy came; yields what can be handed on now, in the order of sending. What is not taken counts as not delivered.
    */

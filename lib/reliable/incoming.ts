@@ -47,6 +47,13 @@ export class Incoming<M> {
     return true
   }
 
+  /** If it came now, would `take` have anything? */
+  isNext(from: number, life: number, { n, base }: Place): boolean {
+    const stream = this.#streams.get(`${from}.${life}`)
+    const next = Math.max(stream?.next ?? 0, base)
+    return n === next || stream?.held.has(next) === true
+  }
+
   /** What came is not taken, and never will be; what was handed on before is to be acknowledged once more. */
   decline(from: number, life: number): void {
     const stream = this.#streams.get(`${from}.${life}`)

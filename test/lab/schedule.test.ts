@@ -54,6 +54,15 @@ test('is had again from its deviations, inline and on threads', async () => {
   }
 })
 
+test('is had again where messages come twice, and late: what takes no step has no place in it', async () => {
+  const network = { latency: units(1), jitter: units(1), loss: 0.2, duplicate: 0.2 }
+  for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    const { lived, deviations } = await walk('dsp', seed, { network, reliable: {} })
+    const again = await run('dsp', { network, reliable: {}, schedule: deviations })
+    assert.equal([again.steps, again.end, ...again.ledger.endings], [lived.steps, lived.end, ...lived.ledger.endings])
+  }
+})
+
 test('keeps every actor going: all tasks end whatever is held back', async () => {
   for (const order of ['fifo', 'causal'] as const) {
     for (let seed = 0; seed < 20; seed++) {
