@@ -1,8 +1,8 @@
 /**
  * Every order that matters: each run shows which neighbouring steps of an actor could have come the other way round,
  * and each of those is another run, until nothing new comes (stateless exploration by reversing races, as in Flanagan
- * and Godefroid 2005). What commutes is not reversed; the two schedules of a run that differ in the order of actors
- * alone are one schedule from the start.
+ * and Godefroid 2005). What commutes is not reversed, if it does so with and without what came in between; the two
+ * schedules of a run that differ in the order of actors alone are one schedule from the start.
  *
  * Times are not compared: two orders that commute at one instant count as one, though a run may go on a little later
  * under the other. That this loses no outcome is a matter of measurement: `reduce: false` reverses every pair.
@@ -57,7 +57,7 @@ export async function exhaust({ stage, reduce, depth, schedules, onRun }: Exhaus
     const { attempt, replay } = await lived(stage, next.holds)
     runs++
     onRun?.(runs)
-    const order = reduce ? meaningOf(replay.run) : orderOf(replay.run)
+    const order = orderOf(replay.run)
     if (orders.has(order)) continue
     orders.add(order)
     const { outcome, violations, deviations } = attempt
@@ -121,12 +121,19 @@ function* reversalsOf(
   const { address, life } = replica.who
   const { engine } = replica
   /** Where the life would be if `first`, and what depends on it, had waited. */
-  let moment: Moment<State> = { engine, state, address, life, seed, now: step.at, timers: [...timersBefore.values()] }
+  const began: Moment<State> = { engine, state, address, life, seed, now: step.at, timers: [...timersBefore.values()] }
+  let moment = began
   const waiting = [first]
   let free = 0
   for (const later of after) {
     moment = { ...moment, now: later.step.at }
-    const needs = waiting.map((one, i) => !swaps.areOpen(one, later) || parts(moment, waiting.slice(0, i), one, later))
+    const earlier = { ...began, now: later.step.at }
+    const needs = waiting.map((one, i) => {
+      const before = waiting.slice(0, i)
+      if (!swaps.areOpen(one, later) || parts(moment, before, one, later)) return true
+      // what came in between and depends on neither may as well come after both
+      return free > 0 && parts(earlier, before, one, later)
+    })
     if (!needs.includes(true)) {
       moment = handled(moment, later)
       free++
@@ -168,18 +175,3 @@ const withHolds = (holds: ReadonlyMap<ThingName, number>, more: readonly Hold[])
 
 /** What each life handled, in its order. */
 const orderOf = ({ lives }: Run): string => lives.map(({ steps }) => steps.map(thingOf).join()).join(';')
-
-/**
- * What is the same of all runs that differ by the order of what commutes: what was sent, by whom and to whom, in the
- * order of each pair, and where every actor ended.
- */
-function meaningOf({ lives }: Run): string {
-  const pairs = lives.map((life) => {
-    const sent = new Map<string, string[]>()
-    for (const step of life.steps) {
-      for (const { to, message } of step.sends) sent.set(to, [...(sent.get(to) ?? []), JSON.stringify(message)])
-    }
-    return [lifeName(life), life.steps.at(-1)?.state ?? null, [...sent].sort()]
-  })
-  return JSON.stringify(pairs)
-}
