@@ -8,6 +8,7 @@
  * under the other. That this loses no outcome is a matter of measurement: `reduce: false` reverses every pair.
  */
 
+import { setImmediate } from 'node:timers/promises'
 import { numberIn } from '../fields.ts'
 import { Replay, type Replayed } from '../replay/replay.ts'
 import type { State } from '../replay/replica.ts'
@@ -28,6 +29,8 @@ export interface Exhaustive {
   readonly depth: number
   /** Most runs. */
   readonly schedules: number
+  /** Aborted when the time is up: what was found until then is given. */
+  readonly late?: AbortSignal | undefined
   readonly onRun?: (runs: number) => void
 }
 
@@ -38,7 +41,7 @@ export interface Exhausted {
   readonly outcomes: ReadonlyMap<string, number>
   readonly failures: readonly Failure[]
   /** Which bound was reached before everything within the depth had been tried. */
-  readonly bound: 'schedules' | undefined
+  readonly bound: 'schedules' | 'time' | undefined
 }
 
 interface Asked {
@@ -46,14 +49,16 @@ interface Asked {
   readonly depth: number
 }
 
-export async function exhaust({ stage, reduce, depth, schedules, onRun }: Exhaustive): Promise<Exhausted> {
+export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: Exhaustive): Promise<Exhausted> {
   const asked = new Set<string>()
   const orders = new Set<string>()
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
   const queue: Asked[] = [{ holds: new Map(), depth: 0 }]
   let runs = 0
-  for (let next = queue.shift(); next && runs < schedules; next = queue.shift()) {
+  while (runs < schedules && !late?.aborted) {
+    const next = queue.shift()
+    if (!next) break
     const { attempt, replay } = await lived(stage, next.holds)
     runs++
     onRun?.(runs)
@@ -65,6 +70,8 @@ export async function exhaust({ stage, reduce, depth, schedules, onRun }: Exhaus
     if (violations.length > 0) failures.push({ run: runs - 1, violations, deviations, faults: stage.faults })
     if (next.depth >= depth) continue
     for (const reversal of reversalsIn(replay, reduce)) {
+      await setImmediate() // so that a signal, and the end of the time, are seen
+      if (late?.aborted) break
       const holds = withHolds(next.holds, reversal)
       const name = JSON.stringify([...holds].sort())
       if (asked.has(name)) continue
@@ -72,7 +79,7 @@ export async function exhaust({ stage, reduce, depth, schedules, onRun }: Exhaus
       queue.push({ holds, depth: next.depth + 1 })
     }
   }
-  const bound = queue.length > 0 ? 'schedules' : undefined
+  const bound = late?.aborted ? 'time' : queue.length > 0 ? 'schedules' : undefined
   return { schedules: runs, orders: orders.size, outcomes, failures, bound }
 }
 

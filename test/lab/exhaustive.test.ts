@@ -32,9 +32,20 @@ for (const [line, count, reduced, every] of CLOSED) {
   })
 }
 
-test('says when a bound was reached', async () => {
-  const { bound, schedules } = await exhaust({ stage: stage(CLOSED[0]?.[0] ?? ''), reduce: true, ...all, schedules: 7 })
-  assert.equal([bound, schedules], ['schedules', 7])
+test('says when a bound was reached, also one short of all', async () => {
+  const [line, , reduced] = CLOSED[0] ?? ['', 0, 0]
+  for (const most of [7, reduced - 1]) {
+    const { bound, schedules } = await exhaust({ stage: stage(line), reduce: true, ...all, schedules: most })
+    assert.equal([bound, schedules], ['schedules', most])
+  }
+})
+
+test('stops when the time is up, with what was found until then', async () => {
+  const late = new AbortController()
+  const onRun = (runs: number) => runs === 3 && late.abort()
+  const stopped = { ...all, late: late.signal, onRun }
+  const { bound, schedules } = await exhaust({ stage: stage(CLOSED[0]?.[0] ?? ''), reduce: true, ...stopped })
+  assert.equal([bound, schedules], ['time', 3])
 })
 
 test('goes no deeper than it may: two tasks, two clients, three contractors', async () => {
