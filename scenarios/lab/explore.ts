@@ -1,5 +1,6 @@
 /** Looks for schedules and faults under which a scenario breaks what it promises, and makes those it finds small. */
 import { availableParallelism } from 'node:os'
+import { roleOf } from '../../lib/address.ts'
 import {
   commonFlags,
   type Invocation,
@@ -19,6 +20,7 @@ import {
 import { parseAllowed } from '../../lib/explore/budget.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
+import type { Stage } from '../../lib/explore/stage.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { quoted } from '../../lib/text.ts'
@@ -55,7 +57,7 @@ const ownFlags = {
     },
     help: 'what may happen, drawn anew for each run: "kill any ROLE [N]", "restart any ROLE [N]", "lose [N]", "double [N]"',
   }),
-  seconds: optional({ metavar: 'S', parse: number({ above: 0 }), help: 'stop after so long' }),
+  seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after so long' }),
   parallel: sweepFlags.parallel,
 }
 
@@ -75,11 +77,32 @@ function main(invocation: Invocation<Options>): Promise<Outcome> {
   return depth === undefined ? searched(invocation) : exhausted(invocation, depth)
 }
 
+/** @throws UsageError for what makes no sense where the explorer decides the order of many runs */
+function subject() {
+  const { name, explorable, given } = subjectOf(args, ownFlags)
+  const stage = explorable.stage(given)
+  const [schedule] = given.get('schedule') ?? []
+  if (schedule !== undefined)
+    throw new UsageError('--schedule', 'none: the explorer chooses them (--strategy)', quoted(schedule))
+  return { name, given, stage }
+}
+
+/** A role that nobody has would never be hit, and nothing would be said. */
+function requireRoles({ addresses }: Stage, allowed: readonly string[]): void {
+  const roles = new Set(addresses.map(roleOf))
+  for (const text of allowed) {
+    const one = parseAllowed(text, '--faults')
+    if ('role' in one && !roles.has(one.role))
+      throw new UsageError('--faults', `a role of this scenario (${[...roles].join(', ')})`, quoted(text))
+  }
+}
+
 async function searched(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, faults: allowed, seconds, parallel = availableParallelism() } = options
-  const { name, explorable, given } = subjectOf(args, ownFlags)
-  explorable.stage(given) // what is wrong with the flags is said here, not by a process of the search
+  if (options.everyOrder) throw new UsageError('--every-order', '--strategy exhaustive beside it', strategy)
+  const { name, given, stage } = subject() // what is wrong is said here, not by a process of the search
+  requireRoles(stage, allowed)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, allowed }
   const found = await search(quest, {
@@ -109,14 +132,15 @@ async function searched(invocation: Invocation<Options>): Promise<Outcome> {
 
 /** In this process alone: each run shows which others there are. */
 async function exhausted({ options, progress, note }: Invocation<Options>, depth: number): Promise<Outcome> {
-  const { schedules, seed, strategy, everyOrder, faults } = options
+  const { schedules, seed, strategy, everyOrder, faults, seconds, parallel } = options
   if (faults.length > 0)
     throw new UsageError('--faults', 'none with exhaustive (--fault plans one)', quoted(faults[0] ?? ''))
-  const { name, explorable, given } = subjectOf(args, ownFlags)
+  if (parallel !== undefined) throw new UsageError('--parallel', 'none with exhaustive, in one process', `${parallel}`)
+  const { name, given, stage } = subject()
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
-  const stage = explorable.stage(given)
+  const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const onRun = (runs: number): void => progress(runs, schedules, `${runs} schedules`)
-  const found = await exhaust({ stage, reduce: !everyOrder, depth, schedules, onRun })
+  const found = await exhaust({ stage, reduce: !everyOrder, depth, schedules, late, onRun })
   const quest = { scenario: name, given: [...given], strategy, seed, allowed: [] }
   const firsts = new Map<string, Failure>()
   for (const failure of found.failures) {
@@ -127,7 +151,8 @@ async function exhausted({ options, progress, note }: Invocation<Options>, depth
   for (const failure of firsts.values())
     cases.push(await caseOf(quest, { ...failure, faults: failure.faults.map(printFault) }))
   const { orders, outcomes, bound } = found
-  const all = bound === undefined ? '' : `; --schedules ${schedules} was reached before all were tried`
+  const limit = bound === 'time' ? `--seconds ${seconds}` : `--schedules ${schedules}`
+  const all = bound === undefined ? '' : `; ${limit} was reached before all were tried`
   const line = `schedules ${found.schedules}, distinct orders ${orders}, distinct outcomes ${outcomes.size}, failed ${found.failures.length}${all}`
   return {
     results: {

@@ -46,6 +46,8 @@ function requireInline(given: Given): void {
     if (given.has(key))
       throw new UsageError(flagName(key), 'no file of one run beside many', quoted(given.get(key)?.[0] ?? ''))
   }
+  if (given.has('checkDeterminism'))
+    throw new UsageError('--check-determinism', 'a scenario itself, whose one run is had four times', 'many runs')
 }
 
 export const STAGES: Readonly<Record<string, Explorable>> = {

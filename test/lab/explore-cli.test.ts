@@ -44,7 +44,7 @@ test('tells a broken promise in a sentence for each step, and the command that h
 })
 
 test('refuses in one line what makes no sense', async () => {
-  for (const [line, says] of [
+  for (const [line, says, more] of [
     ['--time real', /^bourse: --time: expected virtual/],
     ['--runtime threads', /^bourse: --runtime: expected inline/],
     ['--strategy dfs', /^bourse: --strategy: expected fifo, random, pct:D or delay:K/],
@@ -52,8 +52,14 @@ test('refuses in one line what makes no sense', async () => {
     ['--scenario bidding/none', /^bourse: --scenario: expected bidding\/market or/],
     ['--schedules 0', /^bourse: --schedules: expected an integer/],
     ['--strategy exhaustive --faults lose', /^bourse: --faults: expected none with exhaustive/],
+    ['--strategy exhaustive --parallel 2', /^bourse: --parallel: expected none with exhaustive/],
+    ['--every-order', /^bourse: --every-order: expected --strategy exhaustive beside it, got random/],
+    ['--schedule 7', /^bourse: --schedule: expected none: the explorer chooses them/],
+    ['--check-determinism', /^bourse: --check-determinism: expected a scenario itself/],
+    ['--tasks 3', /^bourse: --faults: expected a role of this scenario \(processor, /, ['--faults', 'kill any nobody']],
+    ['--seconds 1e7', /^bourse: --seconds: expected a number/],
   ] as const) {
-    const { code, stderr, stdout } = await explore(line)
+    const { code, stderr, stdout } = await explore(line, more)
     assert.is(code, 2, line)
     assert.match(stderr, says)
     assert.is(stderr.trim().split('\n').length, 1)
