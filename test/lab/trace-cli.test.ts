@@ -186,6 +186,7 @@ const refused = async (said: string, ...args: readonly string[]) => {
 test('wrong use is told in one line', async () => {
   await refused('arguments: expected FILE [COMMAND [...]], got nothing')
   await refused('arguments: expected one of summary, task, actor', file, 'tasks')
+  await refused(`got "tasks" "${file}"`, 'tasks', file)
   await refused('arguments: expected task FILE ID, got', 'task', file)
   await refused('arguments: expected diff FILE FILE, got', 'diff', file)
   await refused('task: expected a task that was announced (0 to 11), got "99"', 'task', file, '99')

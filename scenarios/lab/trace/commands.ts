@@ -44,7 +44,7 @@ export function orderOf(words: readonly string[]): Order {
   const [first, second, ...rest] = words
   const leading = commandIn(first)
   const command = leading ?? (second === undefined ? 'summary' : commandIn(second))
-  if (!command) throw new UsageError('arguments', `one of ${COMMANDS.join(', ')}`, quoted(second ?? ''))
+  if (!command) throw new UsageError('arguments', `one of ${COMMANDS.join(', ')}`, words.map(quoted).join(' '))
   const file = leading ? second : first
   const { usage, least, most } = REST[command]
   if (file === undefined || rest.length < least || rest.length > most) {
