@@ -1,5 +1,5 @@
 /** What a schedule does, in sentences. */
-import type { Deviations } from '../schedule.ts'
+import type { Deviations, PassageName } from '../schedule.ts'
 import { eventOf, lifeName, type Run, type Step, thingOf } from '../trace/run.ts'
 
 /** One line per deviation, in the order of the run in which they had their effect. */
@@ -14,10 +14,19 @@ export function sentencesOf({ holds, lost, doubled }: Deviations, run: Run): str
   })
   held.sort((a, b) => a.at - b.at)
   const passages = [
-    ...lost.map((passage) => `message ${passage} is lost`),
-    ...doubled.map((passage) => `message ${passage} arrives twice`),
+    ...lost.map((passage) => `${passageText(passage, run)} is lost`),
+    ...doubled.map((passage) => `${passageText(passage, run)} arrives twice`),
   ]
   return [...passages, ...held.map(({ text }) => text)]
+}
+
+/** `message 2 of client@c1 to contractor@m1`, counted from 1 over all that this life sent there by the network. */
+function passageText(passage: PassageName, { lives }: Run): string {
+  const [, from, life, to, n] = /^(\d+)\.(\d+)>(\d+)\.(\d+)$/.exec(passage) ?? []
+  const sender = lives.find((one) => String(one.slot) === from && String(one.life) === life)
+  const receiver = lives.find(({ slot }) => String(slot) === to)
+  if (!sender || !receiver) return `message ${passage}`
+  return `message ${Number(n) + 1} of ${lifeName(sender)} to ${receiver.who}`
 }
 
 function heldText(step: Step, run: Run): string {

@@ -30,7 +30,7 @@ test('tells a broken promise in a sentence for each step, and the command that h
   assert.is(code, 1)
   assert.match(stdout, /failed [1-9]/)
   assert.match(stdout, /a task that may not be begun twice is begun once: task 0 was begun 2 times/)
-  assert.match(stdout, /- message 5\.0>2\.1 arrives twice\n/)
+  assert.match(stdout, /- message 2 of client@c1 to contractor@m1 arrives twice\n/)
   assert.match(
     stdout,
     /- contractor@m2 handles task 5\.0\.6 of client@c1 only after finished 3\.0\.0 of processor@m2\n/,
