@@ -260,7 +260,6 @@ export class Rounds {
 
   /** Would anything be held back for longer than it may be, if the clock moved on? Where one repeats himself it always does. */
   #waitsTooLong(instant: number): boolean {
-    if (this.#board.int(this.#board.holding) === 0) return false
     const slot = this.#firstHeld()
     return slot !== undefined && instant - this.#board.num(this.#board.held + slot) > HELD_MAX
   }
@@ -277,7 +276,8 @@ export class Rounds {
   }
 
   #firstHeld(): number | undefined {
-    const { i32, f64, held, dead, release, slotCount } = this.#board
+    const { i32, f64, held, dead, release, slotCount, holding } = this.#board
+    if (this.#board.int(holding) === 0) return undefined
     let first: number | undefined
     let since = Number.POSITIVE_INFINITY
     for (let slot = 1; slot < this.#board.int(slotCount); slot++) {

@@ -3,12 +3,12 @@ import type { Given } from '../../../lib/cli/flags.ts'
 import { commandOf } from '../../../lib/cli/help.ts'
 import type { Failure } from '../../../lib/explore/explore.ts'
 import { printSchedule, settingsDigest } from '../../../lib/explore/schedule-string.ts'
-import { shrink } from '../../../lib/explore/shrink.ts'
+import { NotReproduced, shrink } from '../../../lib/explore/shrink.ts'
 import { sentencesOf } from '../../../lib/explore/story.ts'
 import { traced } from '../../../lib/explore/traced.ts'
 import { parseFault, printFault } from '../../../lib/faults/faults.ts'
 import { Holding } from '../../../lib/schedule.ts'
-import { explorableOf } from '../stages.ts'
+import { type Explorable, explorableOf } from '../stages.ts'
 import { wordsOf } from '../subject.ts'
 import type { PlainFailure, Quest } from './block.ts'
 
@@ -27,16 +27,24 @@ export interface Case {
   readonly command: string
 }
 
-export async function caseOf({ scenario, given }: Quest, found: PlainFailure): Promise<Case> {
-  const { stage: stageOf, flags } = explorableOf(scenario)
-  const stage = stageOf(new Map(given))
+/** @throws NotReproduced if what the command says does not break the promise */
+export async function caseOf(
+  { scenario, given }: Pick<Quest, 'scenario' | 'given'>,
+  found: PlainFailure,
+  { stage: stageOf, flags }: Explorable = explorableOf(scenario),
+): Promise<Case> {
+  const whole = stageOf(new Map(given))
+  // Tasks are left out only where the scenario's command can leave them out too.
+  const stage = Object.hasOwn(flags, 'onlyTasks') ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
   const small = await shrink(stage, failure)
   const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
   const kept = small.tasks.length < stage.tasks ? new Map([...again, ['onlyTasks', [small.tasks.join()]]]) : again
   const final = stageOf(kept)
   const { run, violations } = await traced(final, new Holding(small.deviations), final.faults)
-  const broken = violations.find(({ property }) => property === small.violation.property) ?? small.violation
+  const broken = violations.find(({ property }) => property === small.violation.property)
+  if (!broken)
+    throw new NotReproduced(`${small.violation.property}: what was made small does not break it by its flags`)
   const { holds, lost, doubled } = small.deviations
   const { seed = 1 } = final.options
   const schedule = printSchedule({ deviations: small.deviations, seed, digest: settingsDigest(final.options) })
@@ -46,7 +54,7 @@ export async function caseOf({ scenario, given }: Quest, found: PlainFailure): P
     ...{
       deviations: holds.length + lost.length + doubled.length,
       faults: small.faults.length,
-      tasks: small.tasks.length,
+      tasks: final.tasks,
     },
     command: [commandOf({ name: scenario }), ...wordsOf(flags, kept), '--schedule', schedule].join(' '),
   }

@@ -1,0 +1,43 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseSchedule } from '../../lib/explore/schedule-string.ts'
+import type { Stage } from '../../lib/explore/stage.ts'
+import { caseOf } from '../../scenarios/lab/explore/case.ts'
+import { type Explorable, explorableOf } from '../../scenarios/lab/stages.ts'
+
+const test = suite('a failing run of a scenario whose tasks cannot be left out by a flag')
+
+/** A cluster that promises what nobody can: that m1 is the first to have a job. */
+const promising = (stage: Stage): Stage => ({
+  ...stage,
+  only: (tasks) => promising(stage.only(tasks)),
+  async open(system) {
+    const joined: string[] = []
+    system.onFact((fact, { who }) => {
+      if (fact.type === 'joined') joined.push(who)
+    })
+    const sight = await stage.open(system)
+    const broken = [{ property: 'm1 is first', text: 'another was' }]
+    return { outcome: () => sight.outcome(), violations: () => (joined[0] === 'processor@m1' ? [] : broken) }
+  },
+})
+
+const cluster = explorableOf('shares/cluster')
+const explorable: Explorable = { ...cluster, stage: (given, actors) => promising(cluster.stage(given, actors)) }
+
+test('keeps them all, so that its command breaks the promise', async () => {
+  const given = [
+    ['machines', ['2']],
+    ['period', ['100']],
+    ['until', ['500']],
+    ['latency', ['1']],
+  ] as const
+  const deviations = { holds: [{ thing: '5.0.0', until: 2 }], lost: [], doubled: [] }
+  const failure = { run: 0, violations: [{ property: 'm1 is first', text: '' }], deviations, faults: [] }
+  const { tasks, schedule, sentences } = await caseOf({ scenario: 'shares/cluster', given }, failure, explorable)
+  assert.is(tasks, 4)
+  assert.equal(parseSchedule(schedule, '--schedule').deviations, deviations)
+  assert.equal(sentences, ["processor@m1 handles submit 5.0.0 of user@m1 only after its timer 'tick'"])
+})
+
+test.run()
