@@ -120,6 +120,7 @@ export function exit(turn: Turn, process: Process, why: Exited['why'], returned:
   if (!task) turn.tell(employer, { type: 'exited', job: name, why, cpu })
   else {
     const attempt = { task: task.task, incarnation: task.incarnation }
+    if (why === 'done') turn.done = attempt
     if (why === 'done') turn.tell(employer, { type: 'finished', ...attempt, ...returned })
     turn.note({ type: why === 'done' ? 'finished' : 'aborted', ...attempt, busy: turn.now - since })
   }

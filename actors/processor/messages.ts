@@ -56,6 +56,8 @@ export type Progress = Attempt & {
   readonly type: 'progress'
   /** False: not begun, over, or lost in a restart. */
   readonly running: boolean
+  /** It ran to its end, and none has since. */
+  readonly done: boolean
 }
 
 /** What happened, for whoever folds a run: `started` and its `finished` or `aborted` alternate on one processor. */

@@ -20,7 +20,7 @@ import {
 } from '../../lib/actor.ts'
 import { BASE, type View } from './currencies.ts'
 import { admit, complete, exit, expired, fund, grant, release, suspend, wake } from './life.ts'
-import { type Attempt, type FromProcessor, isCall, type ToProcessor } from './messages.ts'
+import { type Attempt, type FromProcessor, isCall, isSame, type ToProcessor } from './messages.ts'
 import { ofAmount, ofGrant, refusalOf } from './refusal.ts'
 import { RUN_TO_COMPLETION, type Sharing } from './sharing.ts'
 import { expire } from './sleep.ts'
@@ -101,7 +101,8 @@ const onReset = turn('reset', (it) => {
 
 const onProbe = rule('probe', (node, { task, incarnation, from }) => {
   const running = new Turn(node, now()).find(taskName({ task, incarnation })) !== undefined
-  return [{}, answer(from, { type: 'progress', task, incarnation, running })]
+  const done = node.done !== null && isSame(node.done, { task, incarnation })
+  return [{}, answer(from, { type: 'progress', task, incarnation, running, done })]
 })
 
 const onSubmit = turn('submit', (it, submit) => {
@@ -189,6 +190,7 @@ export default createMachine({
     queue: EMPTY,
     slice: null,
     last: null,
+    done: null,
     away: new Map(),
     resident: 0,
     created: 0,

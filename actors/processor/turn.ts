@@ -5,7 +5,7 @@
 import { cancel, compute, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
 import { BASE, type View, worth } from './currencies.ts'
 import type { FromScheduler, JobFact, Leaving } from './jobs.ts'
-import { type FromProcessor, isCall, type ProcessorFact } from './messages.ts'
+import { type Attempt, type FromProcessor, isCall, type ProcessorFact } from './messages.ts'
 import { begun, canCompete, type Process } from './process.ts'
 import type { Sharing } from './sharing.ts'
 import { alarmOf, paid, type Slice, sliceFor, spent } from './slice.ts'
@@ -19,6 +19,8 @@ export interface Node {
   readonly slice: Slice | null
   /** Who had the processor last and has not slept since. */
   readonly last: string | null
+  /** The task that ran to its end last. */
+  readonly done: Attempt | null
   /** Processes that do not compete: asleep, suspended or without tickets. */
   readonly away: ReadonlyMap<string, Process>
   /** Base tickets of all processes here. */
@@ -51,6 +53,7 @@ export class Turn {
   readonly speed: number
   queue: stride.Queue<Process>
   last: string | null
+  done: Attempt | null
   away: ReadonlyMap<string, Process>
   resident: number
   created: number
@@ -68,6 +71,7 @@ export class Turn {
     this.speed = node.speed
     this.queue = node.queue
     this.last = node.last
+    this.done = node.done
     this.away = node.away
     this.resident = node.resident
     this.created = node.created
@@ -81,8 +85,8 @@ export class Turn {
   decide(): readonly [Partial<Node>, ...Effect[]] {
     this.#select()
     this.#arm()
-    const { queue, last, away, resident, created, expiresAt, view } = this
-    return [{ queue, last, away, resident, created, expiresAt, view, slice: this.#slice }, ...this.#effects]
+    const { queue, last, done, away, resident, created, expiresAt, view } = this
+    return [{ queue, last, done, away, resident, created, expiresAt, view, slice: this.#slice }, ...this.#effects]
   }
 
   do(effect: Effect): void {

@@ -1,0 +1,160 @@
+/**
+ * The bank: users' savings, an expense account for each of their jobs, and the system account, to which a job that starts
+ * pays all it has (sections 2.1, 2.2, 2.4). What the scheduler instructs it carries out once; it writes down what happens.
+ */
+import {
+  type Address,
+  actor,
+  type Decision,
+  type Effect,
+  type Mail,
+  machineOf,
+  now,
+  observe,
+  persist,
+  type Time,
+  tell,
+  timer,
+} from '../../lib/actor.ts'
+import { balanceOf, type Holder, rateOf, totalsOf, until } from './accounts.ts'
+import type { BankFact, Carried, Instruct, Quoted, Submit, ToBank, ToUser } from './messages.ts'
+import type { Caution, Sharing } from './terms.ts'
+import { type Entry, enter, knows, slowdownsOf, type Vault, vaultOf } from './vault.ts'
+
+export type BankInput = Pick<Caution, 'durable'> & {
+  /** By the names of their machines. */
+  readonly users: Readonly<Record<string, Holder>>
+  readonly sharing: Sharing
+  readonly scheduler: Address
+  /** When all users are told how the classes fare: every so often, until then and as long as jobs are open. */
+  readonly statistics: { readonly every: Time; readonly until: Time } | null
+  /** What earlier lives wrote down; absent in the first. */
+  readonly records?: readonly Entry[]
+}
+
+interface Context extends Omit<BankInput, 'users' | 'records'> {
+  readonly vault: Vault
+  /** Jobs that the scheduler has asked after and that have no account yet. */
+  readonly missed: readonly number[]
+}
+
+type Event = Mail<ToBank> | { type: 'report' }
+
+const { createMachine, rule, onEntry } = actor<{ input: BankInput; context: Context; event: Event }>()
+
+type Entered = ReturnType<typeof enter>
+
+/** Writes it down, and tells whoever watches what it did to the users' money. */
+function book(
+  { durable }: Context,
+  entry: Entry,
+  what: BankFact['what'],
+  [vault, effects]: Entered,
+): Decision<Context> {
+  const facts = effects.flatMap(({ user, job, amount }): Effect[] => {
+    const account = vault.accounts.get(user)
+    if (!account) return []
+    const totals = totalsOf(account, vault.sharing)
+    return [
+      observe({ type: 'booked', user, what: amount === null ? 'declined' : what, job, amount: amount ?? 0, ...totals }),
+    ]
+  })
+  return [{ vault }, ...(durable ? [persist(entry)] : []), ...facts]
+}
+
+const toUser = (to: Address, message: ToUser) => tell(to, message)
+
+const onSubmit = rule('submit', (context, { from, type: _, ...request }: Mail<Submit>) => {
+  const user = machineOf(from)
+  const { job } = request
+  if (!context.vault.accounts.has(user)) {
+    return [{}, toUser(from, { type: 'refused', job, reason: `the bank knows no user ${user}` })]
+  }
+  if (knows(context.vault, user, job)) return [{}, toUser(from, { type: 'opened', job, deposit: 0 })]
+  const entry: Entry = { type: 'opened', at: now(), user, request }
+  const entered = enter(context.vault, entry)
+  const [changes, ...effects] = book(context, entry, 'opened', entered)
+  const deposit = entered[1][0]?.amount ?? 0
+  const isMissed = context.missed.includes(job)
+  return [
+    { ...changes, missed: context.missed.filter((one) => one !== job) },
+    ...effects,
+    toUser(from, { type: 'opened', job, deposit }),
+    ...(isMissed ? [tell(context.scheduler, { type: 'funded', job })] : []),
+  ]
+})
+
+const onSteer = rule('steer', (context, { from, coefficients }) => {
+  const entry: Entry = { type: 'steered', at: now(), user: machineOf(from), coefficients }
+  return book(context, entry, 'steered', enter(context.vault, entry))
+})
+
+/** Balances as they are at this instant. */
+const onQuote = rule('quote', ({ vault, missed }, { from, pass, jobs }) => {
+  const open = new Map<number, readonly [number, number]>()
+  for (const [, account] of vault.accounts) {
+    const current = until(now(), account, vault.sharing)
+    const rate = rateOf(current, vault.sharing)
+    for (const job of current.jobs) {
+      if (job.standing === 'waiting') open.set(job.job, [balanceOf(current, job, vault.sharing), rate(job)])
+    }
+  }
+  const found = jobs.map(({ job }) => open.get(job) ?? null)
+  const answer: Quoted = {
+    type: 'quoted',
+    pass,
+    balances: found.map((one) => one?.[0] ?? null),
+    rates: found.map((one) => one?.[1] ?? 0),
+  }
+  const unknown = jobs.filter(({ job, user }, i) => found[i] === null && !knows(vault, user, job))
+  return [{ missed: [...new Set([...missed, ...unknown.map(({ job }) => job)])] }, tell(from, answer)]
+})
+
+const carried = (to: Address, answer: Omit<Carried, 'type'>) => tell(to, { type: 'carried', ...answer })
+
+/** What was carried out before is answered as it was then; what came before something that is missing has to come again. */
+const onInstruct = rule('instruct', (context, { from, type: _, ...instruct }: Mail<Instruct>) => {
+  const { vault } = context
+  const { n } = instruct
+  if (n <= vault.done) {
+    const before = vault.answers.find((answer) => answer.n === n)
+    return before ? [{}, carried(from, before)] : [{}]
+  }
+  if (n > vault.done + 1) return [{}]
+  const entry: Entry = { type: 'instructed', at: now(), instruct }
+  const entered = enter(vault, entry)
+  const [changes, ...effects] = book(context, entry, instruct.act.type, entered)
+  const answer = entered[0].answers.at(-1)
+  return [changes, ...effects, ...(answer ? [carried(from, answer)] : [])]
+})
+
+const isOpen = ({ vault }: Context): boolean => [...vault.accounts.values()].some(({ jobs }) => jobs.length > 0)
+
+function untilReport(context: Context): Effect[] {
+  const { statistics } = context
+  if (!statistics || (now() >= statistics.until && !isOpen(context))) return []
+  const { every } = statistics
+  return [timer('report', every - (now() % every), { type: 'report' }, 'arrival')]
+}
+
+const onReport = rule('report', (context) => {
+  const slowdowns = slowdownsOf(context.vault)
+  return [{}, ...(slowdowns ? [tell('user@*', { type: 'statistics', slowdowns })] : []), ...untilReport(context)]
+})
+
+export default createMachine({
+  context: ({ input: { users, sharing, records = [], ...terms } }) => ({
+    ...terms,
+    sharing,
+    vault: records.reduce<Vault>((vault, entry) => enter(vault, entry)[0], vaultOf(users, sharing)),
+    missed: [],
+  }),
+  entry: onEntry((context) => [{}, ...untilReport(context)]),
+  on: {
+    submit: { actions: onSubmit },
+    steer: { actions: onSteer },
+    quote: { actions: onQuote },
+    instruct: { actions: onInstruct },
+    report: { actions: onReport },
+  },
+})

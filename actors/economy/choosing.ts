@@ -1,0 +1,98 @@
+/** A pass: what the jobs can spend is asked, who starts is chosen, and paid for, and started. */
+import { timer } from '../../lib/actor.ts'
+import { giveBack } from './admission.ts'
+import type { Job } from './book.ts'
+import type { Turn } from './desk.ts'
+import type { Carried, Quoted } from './messages.ts'
+import { attemptOf } from './messages.ts'
+import { type Candidate, pass, type Start } from './pass.ts'
+
+/** Nothing can start, and nobody can be promised anything, while no processor is idle. */
+export function begin(turn: Turn): void {
+  turn.isDue = false
+  const { book, terms } = turn
+  if (book.ready.length === 0 || turn.idle().length === 0) return
+  const { policy, bank } = terms
+  if (bank === null || (policy.choice === 'arrival' && policy.backfill === 'arrival')) {
+    return choose(turn, book.ready.map(penniless))
+  }
+  const jobs = book.ready
+  const quote = { type: 'quote', pass: turn.passes + 1, jobs: jobs.map(({ job, user }) => ({ job, user })) } as const
+  turn.passes += 1
+  turn.asked = { quote, jobs }
+  turn.toBank(quote)
+}
+
+const penniless = ({ job, processors, service }: Job): Candidate => ({ job, processors, service, balance: 0, rate: 0 })
+
+/** The bank says what they can spend; of whom it does not know yet there will be more. */
+export function quoted(turn: Turn, { pass: answered, balances, rates }: Quoted): void {
+  const { asked } = turn
+  if (asked?.quote.pass !== answered) return
+  turn.asked = null
+  const ready = new Set(turn.book.ready)
+  const candidates = asked.jobs.flatMap((job, i): Candidate[] => {
+    const balance = balances[i] ?? null
+    return balance === null || !ready.has(job) ? [] : [{ ...penniless(job), balance, rate: rates[i] ?? 0 }]
+  })
+  choose(turn, candidates)
+}
+
+function choose(turn: Turn, candidates: readonly Candidate[]): void {
+  const { book, now, terms } = turn
+  const ends = [...book.running.values()].flatMap(({ on, end }) => on.map(() => end))
+  const idle = turn.idle().length
+  const { starts, reservation, best } = pass(terms.policy, { now, idle, ends }, candidates, book.reservation)
+  turn.best = best
+  if (reservation?.job !== book.reservation?.job || reservation?.start !== book.reservation?.start) {
+    turn.enter({ type: 'reserved', reservation })
+  }
+  turn.note({
+    type: 'passed',
+    reservation: reservation && { job: reservation.job, start: reservation.start },
+    waiting: book.ready.length - starts.length,
+    idle: idle - starts.reduce((sum, { job }) => sum + processorsOf(candidates, job), 0),
+  })
+  if (starts.length === 0) return
+  if (terms.bank === null) for (const one of starts) start(turn, one, 0)
+  else {
+    turn.enter({ type: 'chosen', starts })
+    const users = new Map(book.ready.map(({ job, user }) => [job, user]))
+    turn.instruct({ type: 'charge', jobs: starts.map(({ job }) => ({ job, user: users.get(job) ?? '' })) })
+  }
+}
+
+const processorsOf = (candidates: readonly Candidate[], job: number): number =>
+  candidates.find((one) => one.job === job)?.processors ?? 0
+
+/** They are paid for. */
+export function charged(turn: Turn, starts: readonly Start[], { amounts }: Carried): void {
+  for (const [i, one] of starts.entries()) start(turn, one, amounts[i] ?? 0)
+}
+
+/** On the first idle processors; if some were lost meanwhile, it waits again. */
+function start(turn: Turn, one: Start, paid: number): void {
+  const of = turn.book.ready.find(({ job }) => job === one.job)
+  if (!of) return
+  const on = turn.idle().slice(0, of.processors)
+  if (on.length < of.processors) {
+    giveBack(turn, of)
+    turn.call()
+    return
+  }
+  turn.enter({ type: 'started', start: { ...one, paid }, on, at: turn.now })
+  turn.left = new Map(turn.left).set(of.job, on)
+  for (const place of on) turn.toProcessor(place, { type: 'run', ...attemptOf(of), work: of.work, setup: 0 })
+  const { job, attempt, user } = of
+  const { kind, decided, wasted, price } = one
+  turn.note({ type: 'started', job, attempt, user, kind, decided, wasted, price, paid, processors: on })
+  watchEnd(turn, job)
+}
+
+/** Who needs more time than declared has to pay for it when that is over. */
+export function watchEnd(turn: Turn, job: number): void {
+  const end = turn.book.running.get(job)?.end
+  if (turn.terms.overrun && end !== undefined) {
+    turn.do(timer(`end ${job}`, Math.max(0, end - turn.now), { type: 'overdue', job }))
+  }
+}

@@ -1,0 +1,174 @@
+/** What the scheduler has before it while it handles one event: its book, and what it only remembers. */
+import {
+  type Address,
+  type Decision,
+  type Effect,
+  now,
+  observe,
+  persist,
+  type Time,
+  tell,
+  timer,
+} from '../../lib/actor.ts'
+import type { ToProcessor } from '../processor/messages.ts'
+import { type Book, EMPTY_BOOK, type Entry, enter, type Job } from './book.ts'
+import type { Act, Instruction, Quote, SchedulerFact, ToBank, ToUser } from './messages.ts'
+import type { Caution, Policy } from './terms.ts'
+
+export interface SchedulerTerms extends Caution {
+  readonly policy: Policy
+  readonly processors: readonly Address[]
+  /** Null: nothing is paid. */
+  readonly bank: Address | null
+  /** How to sell time beyond what was declared; null: what is declared is exact, nobody needs more. */
+  readonly overrun: Overrun | null
+}
+
+export interface Overrun {
+  /** It is sold in pieces of this length. */
+  readonly lasts: Time
+  /** How fast the price of now loses its weight against the estimate, per minute (equation 2). */
+  readonly alpha: number
+}
+
+export interface Desk {
+  readonly terms: SchedulerTerms
+  readonly places: ReadonlyMap<Address, number>
+  readonly book: Book
+  /** On which processors a running job is not done yet. */
+  readonly left: ReadonlyMap<number, readonly number[]>
+  /** What the bank has been asked, and about whom. */
+  readonly asked: { readonly quote: Quote; readonly jobs: readonly Job[] } | null
+  readonly passes: number
+  /** Something has happened that calls for a pass. */
+  readonly isDue: boolean
+  /** Who has not answered the last probe. */
+  readonly quiet: readonly number[]
+  /** Is an inspection to come? */
+  readonly isWatched: boolean
+  /** The best offer of the last pass, in dollars per processor-minute. */
+  readonly best: number
+}
+
+export const deskOf = (terms: SchedulerTerms, records: readonly Entry[]): Desk => {
+  const book = records.reduce(enter, EMPTY_BOOK)
+  return {
+    terms,
+    places: new Map(terms.processors.map((address, place) => [address, place])),
+    book,
+    left: new Map([...book.running].map(([job, { on }]) => [job, on])),
+    asked: null,
+    passes: 0,
+    isDue: false,
+    quiet: [],
+    isWatched: false,
+    best: 0,
+  }
+}
+
+type Live = {
+  -readonly [K in 'book' | 'left' | 'asked' | 'passes' | 'isDue' | 'quiet' | 'isWatched' | 'best']: Desk[K]
+}
+
+/** One event at the desk. What was there before it stays as it was. */
+export class Turn implements Live {
+  readonly now = now()
+  readonly terms: SchedulerTerms
+  readonly places: ReadonlyMap<Address, number>
+  book: Book
+  left: Desk['left']
+  asked: Desk['asked']
+  passes: number
+  isDue: boolean
+  quiet: Desk['quiet']
+  isWatched: boolean
+  best: number
+  readonly #effects: Effect[] = []
+
+  constructor(desk: Desk) {
+    this.terms = desk.terms
+    this.places = desk.places
+    this.book = desk.book
+    this.left = desk.left
+    this.asked = desk.asked
+    this.passes = desk.passes
+    this.isDue = desk.isDue
+    this.quiet = desk.quiet
+    this.isWatched = desk.isWatched
+    this.best = desk.best
+  }
+
+  get decision(): Decision<Desk> {
+    const { book, left, asked, passes, isDue, quiet, isWatched, best } = this
+    return [{ book, left, asked, passes, isDue, quiet, isWatched, best }, ...this.#effects]
+  }
+
+  /** Something has happened that calls for a pass. */
+  call(): void {
+    this.isDue = true
+  }
+
+  do(effect: Effect): void {
+    this.#effects.push(effect)
+  }
+
+  note(fact: SchedulerFact): void {
+    this.do(observe(fact))
+  }
+
+  /** What is written down is what happens to the book, so a later life has the same. */
+  enter(entry: Entry): void {
+    this.book = enter(this.book, entry)
+    if (this.terms.durable) this.do(persist(entry))
+  }
+
+  toUser(user: string, message: ToUser): void {
+    this.do(tell(`user@${user}`, message))
+  }
+
+  toProcessor(place: number, message: ToProcessor): void {
+    const to = this.terms.processors[place]
+    if (to !== undefined) this.do(tell(to, message))
+  }
+
+  toBank(message: ToBank): void {
+    const { bank } = this.terms
+    if (bank === null) return
+    this.do(tell(bank, message))
+    this.awaitBank()
+  }
+
+  /** Has the bank do this once, however often it has to be told. */
+  instruct(act: Act): void {
+    if (this.terms.bank === null) return
+    this.enter({ type: 'instructed', act })
+    const instruction = this.book.unanswered.at(-1)
+    if (instruction) this.sendInstruction(instruction)
+  }
+
+  sendInstruction(instruction: Instruction): void {
+    this.toBank({ type: 'instruct', ...instruction, since: this.book.unanswered[0]?.n ?? instruction.n })
+  }
+
+  /** Whatever it has not answered within the patience is said again. */
+  awaitBank(): void {
+    const { patience } = this.terms
+    if (patience !== null) this.do(timer('bank', patience, { type: 'unanswered' }))
+  }
+
+  get busy(): ReadonlySet<number> {
+    return new Set([...this.book.running.values()].flatMap(({ on }) => on))
+  }
+
+  /** Processors that answer. */
+  get total(): number {
+    return this.terms.processors.length - this.book.down.length
+  }
+
+  /** Those that answer and have nothing to do, the first first. */
+  idle(): number[] {
+    const { busy } = this
+    const { down } = this.book
+    return this.terms.processors.flatMap((_, place) => (busy.has(place) || down.includes(place) ? [] : [place]))
+  }
+}

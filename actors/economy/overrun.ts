@@ -1,0 +1,36 @@
+/** Jobs that need more time than declared: it is sold to them piece by piece while their users' savings last (section 2.2). */
+import { toUnits } from '../../lib/actor.ts'
+import { end } from './admission.ts'
+import { watchEnd } from './choosing.ts'
+import type { Turn } from './desk.ts'
+import { smoothed } from './price.ts'
+
+/** The time that is paid for is over. */
+export function overdue(turn: Turn, job: number): void {
+  const { terms, book, best } = turn
+  const running = book.running.get(job)
+  if (!running || !terms.overrun || turn.now < running.end) return
+  if (terms.bank === null) return extend(turn, job)
+  const { lasts, alpha } = terms.overrun
+  const { money, work } = book.sold
+  const minutes = toUnits(lasts)
+  const price = smoothed(best, work > 0 ? money / work : 0, alpha, minutes)
+  const { processors, user } = running.of
+  turn.instruct({ type: 'extend', job, user, cost: price * processors * minutes })
+}
+
+/** It is paid for, or it is not. */
+export function answered(turn: Turn, job: number, paid: number | null): void {
+  const running = turn.book.running.get(job)
+  if (!running) return
+  if (paid !== null) return extend(turn, job)
+  const { of, on } = running
+  for (const place of on) turn.toProcessor(place, { type: 'abort', task: job, incarnation: of.attempt })
+  end(turn, job, 'overrun')
+}
+
+function extend(turn: Turn, job: number): void {
+  const lasts = turn.terms.overrun?.lasts ?? 0
+  turn.enter({ type: 'extended', job, end: turn.now + lasts })
+  watchEnd(turn, job)
+}
