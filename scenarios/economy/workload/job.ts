@@ -1,0 +1,29 @@
+/** The jobs of the economy: what a user submits, whether generated or read. */
+import type { Time } from '../../../lib/time.ts'
+
+/** Small, medium and large; the paper's classes differ in processors and service. */
+export const CLASSES = [1, 2, 3] as const
+export type Class = (typeof CLASSES)[number]
+
+export interface EconomyJob {
+  /** 0, 1, 2, ... in order of arrival; jobs that arrive together keep the order of their source. */
+  readonly id: number
+  /** `u1`, `u2`, ... */
+  readonly user: string
+  readonly class: Class
+  readonly arrival: Time
+  /** All at once, for the whole of its service; an integer >= 1. */
+  readonly processors: number
+  /** As declared. */
+  readonly service: Time
+  /** What it really takes; absent: as declared. */
+  readonly actual?: Time
+  /** Dollars that go from its user's savings into its expense account at once. */
+  readonly deposit: number
+  /** Its id in the file it was read from. */
+  readonly label?: string
+}
+
+/** Gives jobs their order and their ids. */
+export const inOrder = (jobs: readonly Omit<EconomyJob, 'id'>[]): EconomyJob[] =>
+  [...jobs].sort((a, b) => a.arrival - b.arrival).map((job, id) => ({ id, ...job }))
