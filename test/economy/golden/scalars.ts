@@ -78,9 +78,12 @@ export const ADAPTED: readonly {
   },
 ]
 
-/** Probability of the first phase and the means of both; the last figures are rounded. */
+/**
+ * Probability of the first phase and the means of both, from p1 = (1 + sqrt((cv^2 - 1) / (cv^2 + 1))) / 2 and
+ * p1 * first = (1 - p1) * second = mean / 2 in 40 digits.
+ */
 export const PHASES: readonly { mean: number; cv: number; p1: number; first: number; second: number }[] = [
-  { mean: 50, cv: 4, p1: 0.9696682161121878, first: 25.782014388, second: 824.217985612 },
-  { mean: 100, cv: 2.5, p1: 0.9254826446, first: 54.025865137, second: 670.974134863 },
-  { mean: 200, cv: 1.8, p1: 0.8634210254, first: 115.818352936, second: 732.181647064 },
+  { mean: 50, cv: 4, p1: 0.9696682183138621, first: 25.7820144332172, second: 824.2179855667828 },
+  { mean: 100, cv: 2.5, p1: 0.9254814716983816, first: 54.02593301867335, second: 670.9740669813267 },
+  { mean: 200, cv: 1.8, p1: 0.8634218921558156, first: 115.81823545186843, second: 732.1817645481316 },
 ]
