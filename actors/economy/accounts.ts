@@ -9,7 +9,7 @@ import type { Class, PerClass, Totals } from './messages.ts'
 import type { Sharing } from './terms.ts'
 
 /** A user, as the bank takes him on. */
-export interface Holder {
+export type Holder = {
   /** Dollars per minute, >= 0; none comes while the savings are at the cap and nothing is spent. */
   readonly income: number
   readonly savings: number

@@ -15,7 +15,7 @@ import { type Book, EMPTY_BOOK, type Entry, enter, type Job } from './book.ts'
 import type { Act, Instruction, Quote, SchedulerFact, ToBank, ToUser } from './messages.ts'
 import type { Caution, Policy } from './terms.ts'
 
-export interface SchedulerTerms extends Caution {
+export type SchedulerTerms = Caution & {
   readonly policy: Policy
   readonly processors: readonly Address[]
   /** Null: nothing is paid. */
@@ -24,7 +24,7 @@ export interface SchedulerTerms extends Caution {
   readonly overrun: Overrun | null
 }
 
-export interface Overrun {
+export type Overrun = {
   /** It is sold in pieces of this length. */
   readonly lasts: Time
   /** How fast the price of now loses its weight against the estimate, per minute (equation 2). */

@@ -8,7 +8,7 @@ export const PRESETS = ['paper', 'literal'] as const
 export type PresetName = (typeof PRESETS)[number]
 
 /** What one pass goes by. */
-export interface Policy {
+export type Policy = {
   /** Who is next: the best offer, or whoever came first. */
   readonly choice: 'offer' | 'arrival'
   /** Does the next one, if it does not fit, get processors for the earliest time? Otherwise all wait behind it. */
@@ -42,7 +42,7 @@ export function policyOf(name: PolicyName, preset: PresetName = 'paper', given: 
 }
 
 /** How the bank shares a user's income out among jobs. */
-export interface Sharing {
+export type Sharing = {
   /** What a job's weighted work is divided by: the weighted work of all (equation 4), or their work as it is. */
   readonly rates: 'weighted' | 'unweighted'
   /** Are running jobs paid, too? */
@@ -52,7 +52,7 @@ export interface Sharing {
 export const STANDARD_SHARING: Sharing = { rates: 'weighted', running: false }
 
 /** How those of the economy deal with each other when somebody may be dead. */
-export interface Caution {
+export type Caution = {
   /** How long to wait for an answer before asking again; null: for ever. */
   readonly patience: Time | null
   /** Write down what a later life needs. */

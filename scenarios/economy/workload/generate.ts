@@ -1,9 +1,10 @@
 /** The workload of Stoica et al. 1995, section 5: Poisson arrivals of three classes of jobs, one unit to a minute. */
+import type { Class } from '../../../actors/economy/messages.ts'
 import { exponential, hyperexponential, keyed } from '../../../lib/random.ts'
 import { MAX_UNITS } from '../../../lib/text.ts'
 import { units } from '../../../lib/time.ts'
 import { MAX_ROWS } from '../../../lib/workload/reading.ts'
-import type { Class, EconomyJob } from './job.ts'
+import type { EconomyJob } from './job.ts'
 
 /** One class of jobs. */
 export interface Mix {

@@ -1,9 +1,6 @@
 /** The jobs of the economy: what a user submits, whether generated or read. */
+import type { Class } from '../../../actors/economy/messages.ts'
 import type { Time } from '../../../lib/time.ts'
-
-/** Small, medium and large; the paper's classes differ in processors and service. */
-export const CLASSES = [1, 2, 3] as const
-export type Class = (typeof CLASSES)[number]
 
 export interface EconomyJob {
   /** 0, 1, 2, ... in order of arrival; jobs that arrive together keep the order of their source. */

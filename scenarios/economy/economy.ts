@@ -1,0 +1,138 @@
+/** One run of a parallel machine and its economy: processors, a scheduler, a bank if anything is paid, and users. */
+import type { Holder } from '../../actors/economy/accounts.ts'
+import type { BankInput } from '../../actors/economy/bank.ts'
+import type { SchedulerTerms } from '../../actors/economy/desk.ts'
+import { Ledger } from '../../actors/economy/ledger.ts'
+import type { PerClass } from '../../actors/economy/messages.ts'
+import type { Policy, Sharing } from '../../actors/economy/terms.ts'
+import type { UserInput, UserJob } from '../../actors/economy/user.ts'
+import type { Address, Time } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import { type Played, play } from '../../lib/play.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+import type { EconomyJob } from './workload/job.ts'
+
+const ACTORS = new URL('../../actors/', import.meta.url)
+
+/** The bank and the scheduler share a machine: between them there is no network. */
+export const SCHEDULER: Address = 'scheduler@hub'
+export const BANK: Address = 'bank@hub'
+
+export interface Economy {
+  /** One machine each: p1, p2, ... */
+  readonly processors: number
+  readonly policy: Policy
+  /** Null: nothing is paid, and jobs come in the order of their arrival. */
+  readonly market: Market | null
+  /** By name: u1, u2, ... */
+  readonly users: Readonly<Record<string, UserTerms>>
+  readonly jobs: readonly EconomyJob[]
+  /** How long to wait for an answer before asking again; null: everybody lives and nothing is lost. */
+  readonly patience: Time | null
+  /** Do bank, scheduler and users write down what a later life needs? */
+  readonly durable: boolean
+  readonly overrun: SchedulerTerms['overrun']
+  /** The only jobs that come, by their ids; default all. */
+  readonly only?: readonly number[]
+  /** A copy of `actors/`, to be run in its place. */
+  readonly actors?: URL
+}
+
+export interface Market {
+  readonly sharing: Sharing
+  readonly statistics: BankInput['statistics']
+}
+
+export interface UserTerms extends Holder {
+  /** Ratios of the slowdowns that he wants of his classes; null: leaves his coefficients as they are. */
+  readonly targets: PerClass | null
+}
+
+export const processorsOf = ({ processors }: Pick<Economy, 'processors'>): Address[] =>
+  Array.from({ length: processors }, (_, i) => `processor@p${i + 1}` as const)
+
+/** In spawn order: whoever is told something first is there first. */
+export const addressesOf = (economy: Economy): Address[] => [
+  ...processorsOf(economy),
+  ...(economy.market ? [BANK] : []),
+  SCHEDULER,
+  ...Object.keys(economy.users).map((user): Address => `user@${user}`),
+]
+
+/** The jobs that come. */
+export const comingJobs = ({ jobs, only }: Pick<Economy, 'jobs' | 'only'>): readonly EconomyJob[] =>
+  only ? jobs.filter(({ id }) => only.includes(id)) : jobs
+
+function jobsByUser(economy: Economy): ReadonlyMap<string, readonly UserJob[]> {
+  const byUser = new Map<string, UserJob[]>(Object.keys(economy.users).map((user) => [user, []]))
+  for (const { id, user, class: l, arrival, processors, service, actual = service, deposit } of comingJobs(economy)) {
+    byUser.get(user)?.push({ job: id, class: l, arrival, processors, service, work: actual, deposit })
+  }
+  return byUser
+}
+
+/** Spawns everybody. */
+export async function open(system: System, economy: Economy): Promise<void> {
+  const { policy, market, users, patience, durable, overrun, actors = ACTORS } = economy
+  const processors = processorsOf(economy)
+  const caution = { patience, durable }
+  const bank = market ? BANK : null
+  const at = (module: string) => new URL(module, actors)
+  const spawns = processors.map((address) => system.spawn(address, at('processor/processor.ts'), { speed: 1 }))
+  if (market) {
+    const input: BankInput = { users, durable, scheduler: SCHEDULER, ...market }
+    spawns.push(system.spawn(BANK, at('economy/bank.ts'), input))
+  }
+  const terms: SchedulerTerms = { policy, processors, bank, overrun, ...caution }
+  spawns.push(system.spawn(SCHEDULER, at('economy/scheduler.ts'), terms))
+  const jobs = jobsByUser(economy)
+  for (const [user, { coefficients, targets }] of Object.entries(users)) {
+    const input: UserInput = {
+      ...caution,
+      bank,
+      coefficients,
+      targets,
+      scheduler: SCHEDULER,
+      jobs: jobs.get(user) ?? [],
+    }
+    spawns.push(system.spawn(`user@${user}`, at('economy/user.ts'), input))
+  }
+  await Promise.all(spawns)
+}
+
+export interface EconomyRun extends Played {
+  readonly ledger: Ledger
+}
+
+export interface Hooks {
+  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
+  readonly onSystem?: (system: System) => void
+  /** Called when a job is over. */
+  readonly onDone?: (done: number) => void
+}
+
+/** What can be demanded of a run: with a network that delays, or jobs that take other than declared, less. */
+const isExact = ({ jobs, durable }: Economy): boolean => !durable && jobs.every(({ actual }) => actual === undefined)
+
+/** Runs an economy until nothing is left to do, and stops it. */
+export async function runEconomy(
+  economy: Economy,
+  options: GivenOptions,
+  faults: readonly Fault[] = [],
+  { onSystem, onDone }: Hooks = {},
+): Promise<EconomyRun> {
+  const ledger = new Ledger({ processors: economy.processors, isExact: isExact(economy) && faults.length === 0 })
+  let done = 0
+  const played = await play({
+    ...{ options, faults, onSystem },
+    open: async (system) => {
+      system.onFact((fact, { who, at }) => {
+        ledger.fold(fact, who, at)
+        if (fact.type === 'heard') onDone?.(++done)
+      })
+      system.onDeath(({ address }) => ledger.died(address))
+      await open(system, economy)
+    },
+  })
+  return { ledger, ...played }
+}
