@@ -25,8 +25,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'no permission to read it'],
 ])
 
-/** The text of a file, unpacked if its name ends in .gz. */
-function textOf(path: string, source: string, maxBytes: number): string {
+function unpacked(path: string, source: string, maxBytes: number): string {
   const tooLarge = () => new UsageError(source, `at most ${maxBytes / 1e6} MB of text`, 'more')
   let bytes: Buffer
   try {
@@ -47,6 +46,18 @@ function textOf(path: string, source: string, maxBytes: number): string {
   }
 }
 
+/**
+ * The text of a workload's file, unpacked if its name ends in .gz.
+ *
+ * @param source how errors name it, such as `--workload jobs.csv`
+ * @throws UsageError if it cannot be read, is empty or has more than `maxBytes`
+ */
+export function textOf(path: string, source: string, maxBytes = MAX_BYTES): string {
+  const content = unpacked(path, source, maxBytes)
+  if (content.trim() === '') throw new UsageError(source, 'at least one job', 'an empty file')
+  return content
+}
+
 /** Is a file of this name taken for a log in the Standard Workload Format? */
 export const isLog = (path: string): boolean => /\.swf(\.gz)?$/.test(path)
 
@@ -57,8 +68,7 @@ export const isLog = (path: string): boolean => /\.swf(\.gz)?$/.test(path)
  */
 export function readWorkload(path: string, flag = '--workload', reading: FileReading = {}): Workload {
   const source = `${flag} ${path}`
-  const content = textOf(path, source, reading.maxBytes ?? MAX_BYTES)
-  if (content.trim() === '') throw new UsageError(source, 'at least one job', 'an empty file')
+  const content = textOf(path, source, reading.maxBytes)
   if (!isLog(path)) return readCsv(content, source, reading)
   return serialTasks(readLog(content, source, reading), source, reading)
 }

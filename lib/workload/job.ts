@@ -35,8 +35,22 @@ export interface Workload {
   readonly odd: Tally
 }
 
+interface Arriving {
+  readonly arrival: Time
+}
+
 /** By arrival; jobs that arrive together keep their order. */
-export const byArrival = (jobs: readonly Job[]): Job[] => [...jobs].sort((a, b) => a.arrival - b.arrival)
+export const byArrival = <J extends Arriving>(jobs: readonly J[]): J[] =>
+  [...jobs].sort((a, b) => a.arrival - b.arrival)
+
+/** The `first` jobs to arrive, by arrival, and how many that leaves out. */
+export function firstOf<J extends Arriving>(jobs: readonly J[], first = Infinity): { jobs: J[]; dropped: Tally } {
+  const left = jobs.length - first
+  return {
+    jobs: byArrival(jobs).slice(0, first),
+    dropped: new Map(left > 0 ? [[`beyond the first ${first}`, left]] : []),
+  }
+}
 
 /**
  * Gives each job without a client one of `clients`, drawn by the seed and the job's id: so the jobs themselves do not

@@ -1,6 +1,7 @@
 /** The jobs of the economy: what a user submits, whether generated or read. */
 import type { Class } from '../../../actors/economy/messages.ts'
 import type { Time } from '../../../lib/time.ts'
+import { byArrival } from '../../../lib/workload/job.ts'
 
 export interface EconomyJob {
   /** 0, 1, 2, ... in order of arrival; jobs that arrive together keep the order of their source. */
@@ -23,4 +24,4 @@ export interface EconomyJob {
 
 /** Gives jobs their order and their ids. */
 export const inOrder = (jobs: readonly Omit<EconomyJob, 'id'>[]): EconomyJob[] =>
-  [...jobs].sort((a, b) => a.arrival - b.arrival).map((job, id) => ({ id, ...job }))
+  byArrival(jobs).map((job, id) => ({ id, ...job }))

@@ -1,0 +1,115 @@
+/**
+ * Tables as CSV: a header with some columns in a fixed order and then any of others in any order; plain cells without
+ * quotes. The first column is an id. An empty cell of an optional column says nothing, as if it were not there.
+ */
+import { decimal, MAX_UNITS, quoted, timeOf } from '../text.ts'
+import type { Time } from '../time.ts'
+import { UsageError } from '../usage.ts'
+import { linesOf } from './lines.ts'
+import { MAX_ROWS } from './reading.ts'
+
+export interface Columns<C extends string> {
+  /** In this order; the first is the id. */
+  readonly required: readonly [C, ...C[]]
+  readonly optional: readonly C[]
+}
+
+const cellsOf = (line: string): string[] => line.split(',').map((cell) => cell.trim())
+
+const headerOf = ({ required, optional }: Columns<string>): string =>
+  `a header ${required.join()} and then any of ${optional.join()}`
+
+/** The columns of a file, in its order. */
+function readHeader<C extends string>(line: string, known: Columns<C>, where: string): readonly C[] {
+  const names = cellsOf(line)
+  const { required, optional } = known
+  if (required.some((name, i) => name !== names[i])) throw new UsageError(where, headerOf(known), quoted(line))
+  const columns: C[] = [...required]
+  for (const name of names.slice(required.length)) {
+    const column = optional.find((one) => one === name)
+    if (column === undefined) throw new UsageError(where, headerOf(known), quoted(name))
+    if (columns.includes(column)) throw new UsageError(where, 'each column once', `${quoted(name)} twice`)
+    columns.push(column)
+  }
+  return columns
+}
+
+const isName = (text: string): boolean => /^[^\s"]{1,100}$/.test(text)
+
+export class Row<C extends string> {
+  private readonly columns: readonly C[]
+  private readonly cells: readonly string[]
+  private readonly where: string
+
+  constructor(columns: readonly C[], cells: readonly string[], where: string) {
+    this.columns = columns
+    this.cells = cells
+    this.where = where
+  }
+
+  /** Empty if there is no such column. */
+  text(column: C): string {
+    return this.cells[this.columns.indexOf(column)] ?? ''
+  }
+
+  fail(column: C, expected: string): never {
+    throw new UsageError(`${this.where}, column ${column}`, expected, quoted(this.text(column)))
+  }
+
+  name(column: C): string {
+    return isName(this.text(column)) ? this.text(column) : this.fail(column, 'a name without spaces and quotes')
+  }
+
+  /** Names separated by spaces; undefined if there are none. */
+  names(column: C): string[] | undefined {
+    const names = this.text(column).split(/ +/).filter(Boolean)
+    if (!names.every(isName)) this.fail(column, 'names separated by spaces, without quotes')
+    if (new Set(names).size < names.length) this.fail(column, 'names that differ')
+    return names.length > 0 ? names : undefined
+  }
+
+  /** In units, >= 0. */
+  time(column: C, stretch = 1): Time {
+    const amount = decimal(this.text(column))
+    const time = amount === undefined ? undefined : timeOf(amount * stretch)
+    const limit = `a number from 0 to ${MAX_UNITS}`
+    return time ?? this.fail(column, stretch === 1 ? limit : `${limit} when stretched by ${stretch}`)
+  }
+}
+
+/**
+ * The rows below the header, at least one.
+ *
+ * @param source how errors name it, such as `--workload jobs.csv`
+ * @throws UsageError with line and column
+ */
+export function* rowsOf<C extends string>(
+  content: string,
+  source: string,
+  known: Columns<C>,
+  maxRows = MAX_ROWS,
+): Generator<Row<C>> {
+  const [id] = known.required
+  const lineOfId = new Map<string, number>()
+  let columns: readonly C[] | undefined
+  for (const { line, number } of linesOf(content)) {
+    const where = `${source}, line ${number}`
+    if (columns === undefined) {
+      columns = readHeader(line, known, where)
+      continue
+    }
+    const cells = cellsOf(line)
+    if (cells.length !== columns.length)
+      throw new UsageError(where, `${columns.length} columns as in the header`, String(cells.length))
+    const row = new Row(columns, cells, where)
+    const own = row.name(id)
+    const before = lineOfId.get(own)
+    if (before !== undefined)
+      throw new UsageError(`${where}, column ${id}`, 'an id of its own', `${quoted(own)} as in line ${before}`)
+    lineOfId.set(own, number)
+    if (lineOfId.size > maxRows) throw new UsageError(source, `at most ${maxRows} rows`, 'more')
+    yield row
+  }
+  if (columns === undefined) throw new UsageError(source, headerOf(known), 'an empty file')
+  if (lineOfId.size === 0) throw new UsageError(source, 'at least one job', 'only a header')
+}

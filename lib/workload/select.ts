@@ -1,0 +1,98 @@
+/** The jobs of a log, whatever they are taken for: what is left out and what is odd about the log is counted. */
+import { decimal, MAX_UNITS, timeOf } from '../text.ts'
+import type { Time } from '../time.ts'
+import { UsageError } from '../usage.ts'
+import type { Reading } from './reading.ts'
+import { type Entry, type Log, processorsOf } from './swf.ts'
+import { count } from './tally.ts'
+
+const FAILED = 0
+/** Its user or the system cancelled it. */
+const CANCELLED = 5
+/** Statuses of the parts of a job that was checkpointed or swapped; its whole has a line of its own. */
+const PARTS: ReadonlySet<number> = new Set([2, 3, 4])
+
+/** Why an entry is no job that ran; undefined if it is one. */
+function reasonAgainst(entry: Entry): string | undefined {
+  if (PARTS.has(entry.status)) return 'part of another job'
+  if (entry.status === CANCELLED && entry.run <= 0) return 'cancelled before the start'
+  if (entry.run < 0) return 'without a run time'
+  if (entry.submit < 0) return 'without a submit time'
+  if (processorsOf(entry) <= 0) return 'without a number of processors'
+  return undefined
+}
+
+/** Did it end before its work was done? */
+export const isCutShort = ({ status }: Entry): boolean => status === FAILED || status === CANCELLED
+
+/** How many rows the log has beyond those that its header counts, or fewer; 0 if it counts none. */
+function excessOf({ header, entries }: Log): number {
+  // MaxRecords counts the parts of jobs too, which have rows of their own
+  const said = decimal(header.get('MaxRecords')?.[0] ?? header.get('MaxJobs')?.[0] ?? '')
+  return said === undefined ? 0 : entries.length - said
+}
+
+/** What a log is read for. */
+export interface Kind {
+  /** As in `expected at least one serial job`. */
+  readonly name: string
+  /** Why a job that ran is none of these; undefined if it is one. */
+  readonly reasonAgainst: (entry: Entry) => string | undefined
+}
+
+export interface Selection {
+  /** By submit time, at least one. */
+  readonly entries: readonly Entry[]
+  readonly dropped: Map<string, number>
+  readonly odd: Map<string, number>
+  /** From the first submit of a selected job. */
+  readonly arrivalOf: (entry: Entry) => Time
+  /** Seconds of the log; `entry` is named if they are too many. */
+  readonly timeOf: (seconds: number, entry: Entry) => Time
+}
+
+/**
+ * Takes the jobs of a kind, by submit time, up to the `first`.
+ *
+ * @throws UsageError if none is left or a job number comes twice; `arrivalOf` and `timeOf`, for more time than a run can hold
+ */
+export function select(
+  log: Log,
+  source: string,
+  kind: Kind,
+  { first = Infinity, stretch = 1, logUnit = 1 }: Reading = {},
+): Selection {
+  const dropped = new Map<string, number>()
+  const seen = new Set<number>()
+  const entries: Entry[] = []
+  for (const entry of [...log.entries].sort((a, b) => a.submit - b.submit)) {
+    const reason =
+      reasonAgainst(entry) ??
+      kind.reasonAgainst(entry) ??
+      (entries.length >= first ? `beyond the first ${first}` : undefined)
+    if (reason !== undefined) {
+      count(dropped, reason)
+      continue
+    }
+    if (seen.has(entry.number)) throw new UsageError(source, 'job numbers that differ', `${entry.number} twice`)
+    seen.add(entry.number)
+    entries.push(entry)
+  }
+  const origin = entries[0]?.submit
+  if (origin === undefined) throw new UsageError(source, `at least one ${kind.name}`, `none of ${log.entries.length}`)
+  const inUnits = (seconds: number, { number }: Entry): Time => {
+    const time = timeOf(seconds / logUnit)
+    if (time === undefined) throw new UsageError(source, `times up to ${MAX_UNITS} units`, `more in job ${number}`)
+    return time
+  }
+  const excess = excessOf(log)
+  const odd = new Map<string, number>()
+  if (excess) odd.set(`rows ${excess > 0 ? 'more' : 'fewer'} than the header counts`, Math.abs(excess))
+  return {
+    entries,
+    dropped,
+    odd,
+    arrivalOf: (entry) => inUnits((entry.submit - origin) * stretch, entry),
+    timeOf: inUnits,
+  }
+}
