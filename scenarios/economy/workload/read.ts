@@ -1,0 +1,158 @@
+/**
+ * Jobs of the economy from files: CSV with a header `id,arrival,user,class,processors,service` and then any of `deposit`
+ * and `actual`, times in minutes and deposits in dollars; or a log in the Standard Workload Format.
+ */
+import { isAddress } from '../../../lib/address.ts'
+import { decimal, MAX_UNITS, timeOf } from '../../../lib/text.ts'
+import type { Time } from '../../../lib/time.ts'
+import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
+import { firstOf } from '../../../lib/workload/job.ts'
+import type { Reading } from '../../../lib/workload/reading.ts'
+import { type Columns, type Row, rowsOf } from '../../../lib/workload/rows.ts'
+import { isCutShort, type Kind, select } from '../../../lib/workload/select.ts'
+import { type Entry, type Log, processorsOf, readLog } from '../../../lib/workload/swf.ts'
+import { count, type Tally } from '../../../lib/workload/tally.ts'
+import { CLASSES, type Class, type EconomyJob, inOrder } from './job.ts'
+
+export interface EconomyWorkload {
+  readonly jobs: readonly EconomyJob[]
+  /** By their first job. */
+  readonly users: readonly string[]
+  /** How many records of the source were left out, by the reason. */
+  readonly dropped: Tally
+  /** What is odd about those that were kept and about the source, counted likewise. */
+  readonly odd: Tally
+}
+
+const workload = (
+  unordered: readonly Omit<EconomyJob, 'id'>[],
+  { dropped, odd }: Pick<EconomyWorkload, 'dropped' | 'odd'>,
+): EconomyWorkload => {
+  const jobs = inOrder(unordered)
+  return { jobs, users: [...new Set(jobs.map(({ user }) => user))], dropped, odd }
+}
+
+type Column = 'id' | 'arrival' | 'user' | 'class' | 'processors' | 'service' | 'deposit' | 'actual'
+
+const COLUMNS: Columns<Column> = {
+  required: ['id', 'arrival', 'user', 'class', 'processors', 'service'],
+  optional: ['deposit', 'actual'],
+}
+
+/** More processors and dollars than anybody has. */
+const MOST = { processors: 1_000_000, deposit: 1_000_000_000 } as const
+
+const userOf = (row: Row<Column>): string =>
+  isAddress(`user@${row.text('user')}`) ? row.text('user') : row.fail('user', 'the name of a user, such as u1')
+
+const classOf = (row: Row<Column>): Class =>
+  CLASSES.find((one) => String(one) === row.text('class')) ?? row.fail('class', '1, 2 or 3')
+
+function processorsIn(row: Row<Column>): number {
+  const wanted = decimal(row.text('processors'))
+  if (wanted !== undefined && Number.isInteger(wanted) && wanted >= 1 && wanted <= MOST.processors) return wanted
+  return row.fail('processors', `a whole number from 1 to ${MOST.processors}`)
+}
+
+/** Above 0, also when it is rounded. */
+function durationOf(row: Row<Column>, column: 'service' | 'actual'): Time {
+  const amount = decimal(row.text(column))
+  const time = amount === undefined ? undefined : timeOf(amount)
+  return time || row.fail(column, `a number of minutes from 0.000001 to ${MAX_UNITS}`)
+}
+
+function depositOf(row: Row<Column>): number {
+  if (!row.text('deposit')) return 0
+  const dollars = decimal(row.text('deposit'))
+  // + 0 makes a zero of -0
+  if (dollars !== undefined && dollars >= 0 && dollars <= MOST.deposit) return dollars + 0
+  return row.fail('deposit', `a number from 0 to ${MOST.deposit}`)
+}
+
+const jobOf = (row: Row<Column>, stretch: number): Omit<EconomyJob, 'id'> => ({
+  user: userOf(row),
+  class: classOf(row),
+  arrival: row.time('arrival', stretch),
+  processors: processorsIn(row),
+  service: durationOf(row, 'service'),
+  ...(row.text('actual') && { actual: durationOf(row, 'actual') }),
+  deposit: depositOf(row),
+  label: row.text('id'),
+})
+
+/**
+ * Reads a CSV text. An empty deposit is 0, an empty `actual` as declared; rows out of order are sorted.
+ *
+ * @param source how errors name it, such as `--workload jobs.csv`
+ * @throws UsageError with line and column
+ */
+export function readCsv(
+  content: string,
+  source: string,
+  { first, maxRows, stretch = 1 }: Reading = {},
+): EconomyWorkload {
+  const rows = Array.from(rowsOf(content, source, COLUMNS, maxRows), (row) => jobOf(row, stretch))
+  const { jobs, dropped } = firstOf(rows, first)
+  return workload(jobs, { dropped, odd: new Map() })
+}
+
+const PARALLEL: Kind = {
+  name: 'job with a run time and processors',
+  reasonAgainst(entry) {
+    if (entry.run === 0) return 'with zero run time'
+    return Number.isInteger(processorsOf(entry)) ? undefined : 'with a part of a processor'
+  },
+}
+
+/** By width, where the classes of the paper meet. */
+const classFor = (processors: number): Class => {
+  if (processors <= 16) return 1
+  return processors <= 32 ? 2 : 3
+}
+
+/**
+ * The jobs of a log, whatever their width: the run time is the declared and the real service, since the policies take
+ * it to be known; seconds become minutes (or units of `logUnit` seconds) from the first submit on. Users are `u1`, `u2`,
+ * ... by their first job; jobs without a user have one between them. Labels are the log's job numbers.
+ *
+ * @throws UsageError if no job is left, a job number comes twice, or the log spans more time than a run can hold
+ */
+export function jobsOfLog(log: Log, source: string, reading: Reading = {}): EconomyWorkload {
+  const { entries, dropped, odd, arrivalOf, timeOf } = select(log, source, PARALLEL, {
+    ...reading,
+    logUnit: reading.logUnit ?? 60,
+  })
+  const users = new Map<number, string>()
+  const userFor = ({ user }: Entry): string => {
+    const key = Math.max(-1, user)
+    const known = users.get(key) ?? `u${users.size + 1}`
+    users.set(key, known)
+    return known
+  }
+  const jobs = entries.map((entry) => {
+    if (entry.user < 0) count(odd, 'without a user')
+    if (isCutShort(entry)) count(odd, 'failed or cancelled while they ran')
+    const processors = processorsOf(entry)
+    return {
+      user: userFor(entry),
+      class: classFor(processors),
+      arrival: arrivalOf(entry),
+      processors,
+      service: Math.max(1, timeOf(entry.run, entry)),
+      deposit: 0,
+      label: String(entry.number),
+    }
+  })
+  return workload(jobs, { dropped, odd })
+}
+
+/**
+ * Reads a workload: a log if the name ends in `.swf` or `.swf.gz`, else CSV.
+ *
+ * @throws UsageError that names flag, file and, where there is one, line and column
+ */
+export function readWorkload(path: string, flag = '--workload', reading: FileReading = {}): EconomyWorkload {
+  const source = `${flag} ${path}`
+  const content = textOf(path, source, reading.maxBytes)
+  return isLog(path) ? jobsOfLog(readLog(content, source, reading), source, reading) : readCsv(content, source, reading)
+}
