@@ -2,6 +2,8 @@
  * Jobs of the economy from files: CSV with a header `id,arrival,user,class,processors,service` and then any of `deposit`
  * and `actual`, times in minutes and deposits in dollars; or a log in the Standard Workload Format.
  */
+
+import { CLASSES, type Class } from '../../../actors/economy/messages.ts'
 import { isAddress } from '../../../lib/address.ts'
 import { decimal, MAX_UNITS, timeOf } from '../../../lib/text.ts'
 import type { Time } from '../../../lib/time.ts'
@@ -12,7 +14,7 @@ import { type Columns, type Row, rowsOf } from '../../../lib/workload/rows.ts'
 import { isCutShort, type Kind, select } from '../../../lib/workload/select.ts'
 import { type Entry, type Log, processorsOf, readLog } from '../../../lib/workload/swf.ts'
 import { count, type Tally } from '../../../lib/workload/tally.ts'
-import { CLASSES, type Class, type EconomyJob, inOrder } from './job.ts'
+import { type EconomyJob, inOrder } from './job.ts'
 
 export interface EconomyWorkload {
   readonly jobs: readonly EconomyJob[]
