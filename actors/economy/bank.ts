@@ -34,8 +34,8 @@ export type BankInput = Pick<Caution, 'durable'> & {
 
 interface Context extends Omit<BankInput, 'users' | 'records'> {
   readonly vault: Vault
-  /** Jobs that the scheduler has asked after and that have no account yet. */
-  readonly missed: readonly number[]
+  /** Jobs that the scheduler has asked after and that have no account yet; null: what an earlier life was asked is forgotten. */
+  readonly missed: readonly number[] | null
 }
 
 type Event = Mail<ToBank> | { type: 'report' }
@@ -75,9 +75,9 @@ const onSubmit = rule('submit', (context, { from, type: _, ...request }: Mail<Su
   const entered = enter(context.vault, entry)
   const [changes, ...effects] = book(context, entry, 'opened', entered)
   const deposit = entered[1][0]?.amount ?? 0
-  const isMissed = context.missed.includes(job)
+  const isMissed = context.missed?.includes(job) ?? true
   return [
-    { ...changes, missed: context.missed.filter((one) => one !== job) },
+    { ...changes, missed: context.missed?.filter((one) => one !== job) ?? null },
     ...effects,
     toUser(from, { type: 'opened', job, deposit }),
     ...(isMissed ? [tell(context.scheduler, { type: 'funded', job })] : []),
@@ -107,7 +107,7 @@ const onQuote = rule('quote', ({ vault, missed }, { from, pass, jobs }) => {
     rates: found.map((one) => one?.[1] ?? 0),
   }
   const unknown = jobs.filter(({ job, user }, i) => found[i] === null && !knows(vault, user, job))
-  return [{ missed: [...new Set([...missed, ...unknown.map(({ job }) => job)])] }, tell(from, answer)]
+  return [{ missed: missed && [...new Set([...missed, ...unknown.map(({ job }) => job)])] }, tell(from, answer)]
 })
 
 const carried = (to: Address, answer: Omit<Carried, 'type'>) => tell(to, { type: 'carried', ...answer })
@@ -147,7 +147,7 @@ export default createMachine({
     ...terms,
     sharing,
     vault: records.reduce<Vault>((vault, entry) => enter(vault, entry)[0], vaultOf(users, sharing)),
-    missed: [],
+    missed: records.length > 0 ? null : [],
   }),
   entry: onEntry((context) => [{}, ...untilReport(context)]),
   on: {

@@ -9,7 +9,8 @@ import { smoothed } from './price.ts'
 export function overdue(turn: Turn, job: number): void {
   const { terms, book, best } = turn
   const running = book.running.get(job)
-  if (!running || !terms.overrun || turn.now < running.end) return
+  if (!running || !terms.overrun || isAsked(turn, job)) return
+  if (turn.now < running.end) return watchEnd(turn, job)
   if (terms.bank === null) return extend(turn, job)
   const { lasts, alpha } = terms.overrun
   const { money, work } = book.sold
@@ -18,6 +19,9 @@ export function overdue(turn: Turn, job: number): void {
   const { processors, user } = running.of
   turn.instruct({ type: 'extend', job, user, cost: price * processors * minutes })
 }
+
+const isAsked = ({ book }: Turn, job: number): boolean =>
+  book.unanswered.some(({ act }) => act.type === 'extend' && act.job === job)
 
 /** It is paid for, or it is not. */
 export function answered(turn: Turn, job: number, paid: number | null): void {
