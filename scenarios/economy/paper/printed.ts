@@ -36,7 +36,7 @@ export const CLAIMS: readonly Claim[] = [
     where: 'figure 3',
     says: 'small jobs gain because wasted time is charged for',
     remark:
-      'they gain no less without that charge: what helps them is that an income is divided by the work that waits',
+      'S gains no less without that charge: what helps is that an income is divided by the work that waits',
   },
   { where: 'figure 4', says: 'for response over service the advantage is greater still' },
   { where: 'figure 5', says: 'the wait of a user goes nearly as the inverse of his income' },
