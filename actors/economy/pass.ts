@@ -61,14 +61,14 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
   const { now } = machine
   const profile = new Profile(now, machine.idle, machine.ends)
   const starts: Start[] = []
-  const waiting = new Set(ready)
+  let waiting = ready
   let reservation = held
   let highest = 0
 
   const start = (candidate: Candidate, kind: Kind, choice: Choice) => {
     const { job, decided, wasted, price } = choice
     starts.push({ job, kind, decided, wasted, price })
-    waiting.delete(candidate)
+    waiting = waiting.filter((one) => one !== candidate)
     profile.take(candidate.processors, candidate.service)
   }
 

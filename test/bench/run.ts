@@ -7,6 +7,7 @@ import { kill } from './kill.ts'
 import { market } from './market.ts'
 import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
 import { messages } from './messages.ts'
+import { passes } from './passes.ts'
 import { quanta } from './quanta.ts'
 import { recording } from './recording.ts'
 import { roundTrip } from './round-trip.ts'
@@ -22,6 +23,7 @@ const MEASURES: readonly Measure[] = [
   ...market,
   ...recording,
   ...exploring,
+  ...passes,
   ...quanta,
   ...tickets,
   ...engine,
