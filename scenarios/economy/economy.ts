@@ -52,7 +52,7 @@ export const processorsOf = ({ processors }: Pick<Economy, 'processors'>): Addre
   Array.from({ length: processors }, (_, i) => `processor@p${i + 1}` as const)
 
 /** In spawn order: whoever is told something first is there first. */
-export const addressesOf = (economy: Economy): Address[] => [
+export const addressesOf = (economy: Pick<Economy, 'processors' | 'market' | 'users'>): Address[] => [
   ...processorsOf(economy),
   ...(economy.market ? [BANK] : []),
   SCHEDULER,
@@ -112,7 +112,11 @@ export interface Hooks {
 }
 
 /** What can be demanded of a run: with a network that delays, or jobs that take other than declared, less. */
-const isExact = ({ jobs, durable }: Economy): boolean => !durable && jobs.every(({ actual }) => actual === undefined)
+function isExact({ jobs, durable }: Economy, { time, network }: GivenOptions): boolean {
+  const { latency = 0, jitter = 0, loss = 0 } = network ?? {}
+  const isAtOnce = time !== 'real' && latency + jitter + loss === 0
+  return isAtOnce && !durable && jobs.every(({ actual }) => actual === undefined)
+}
 
 /** Runs an economy until nothing is left to do, and stops it. */
 export async function runEconomy(
@@ -121,7 +125,7 @@ export async function runEconomy(
   faults: readonly Fault[] = [],
   { onSystem, onDone }: Hooks = {},
 ): Promise<EconomyRun> {
-  const ledger = new Ledger({ processors: economy.processors, isExact: isExact(economy) && faults.length === 0 })
+  const ledger = new Ledger({ processors: economy.processors, isExact: isExact(economy, options) && faults.length === 0 })
   let done = 0
   const played = await play({
     ...{ options, faults, onSystem },
