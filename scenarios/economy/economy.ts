@@ -10,6 +10,7 @@ import type { Address, Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
+import { Money } from './money.ts'
 import type { EconomyJob } from './workload/job.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
@@ -102,6 +103,7 @@ export async function open(system: System, economy: Economy): Promise<void> {
 
 export interface EconomyRun extends Played {
   readonly ledger: Ledger
+  readonly money: Money
 }
 
 export interface Hooks {
@@ -125,18 +127,23 @@ export async function runEconomy(
   faults: readonly Fault[] = [],
   { onSystem, onDone }: Hooks = {},
 ): Promise<EconomyRun> {
-  const ledger = new Ledger({ processors: economy.processors, isExact: isExact(economy, options) && faults.length === 0 })
+  const ledger = new Ledger({
+    processors: economy.processors,
+    isExact: isExact(economy, options) && faults.length === 0,
+  })
+  const money = new Money()
   let done = 0
   const played = await play({
     ...{ options, faults, onSystem },
     open: async (system) => {
       system.onFact((fact, { who, at }) => {
         ledger.fold(fact, who, at)
+        money.fold(fact, who)
         if (fact.type === 'heard') onDone?.(++done)
       })
       system.onDeath(({ address }) => ledger.died(address))
       await open(system, economy)
     },
   })
-  return { ledger, ...played }
+  return { ledger, money, ...played }
 }

@@ -1,0 +1,70 @@
+/** What `scenarios/economy/run.ts` shows without flags: the three policies with the same jobs, side by side. */
+import { CLASSES } from '../../actors/economy/messages.ts'
+import { POLICIES, type PolicyName } from '../../actors/economy/terms.ts'
+import { units } from '../../lib/actor.ts'
+import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli.ts'
+import { table } from '../../lib/table.ts'
+import { comingJobs, runEconomy } from './economy.ts'
+import { checksOf, type EconomyResults, type Measures, resultsOf } from './results.ts'
+import { type Options, setUp } from './setup.ts'
+import { figure, percent } from './tables.ts'
+
+const INCOMES = [50, 100, 100, 200]
+
+/** A machine that a few threads make up, long enough for the policies to differ. */
+const SHOWN = { processors: 16, users: INCOMES.length, incomes: INCOMES, load: 0.9, span: units(10_000) }
+
+interface Shown {
+  readonly policy: PolicyName
+  readonly results: EconomyResults
+  readonly checks: readonly Check[]
+  readonly messages: number
+}
+
+async function showOne(policy: PolicyName, { options, progress, onInterrupt }: Invocation<Options>): Promise<Shown> {
+  const { economy, faults, about } = setUp({ ...options, ...SHOWN, policy })
+  const coming = comingJobs(economy).length
+  const run = await runEconomy(economy, systemOptions(options, about), faults, {
+    onSystem: (system) => onInterrupt(() => system.stop()),
+    onDone: (done) => progress(done, coming, `${policy}: ${done} jobs`),
+  })
+  const checks = checksOf(economy, run, false).map(named(policy))
+  return { policy, results: resultsOf(economy, run), checks, messages: run.messages }
+}
+
+type Row = readonly [name: string, of: (results: EconomyResults) => string]
+
+const meansOf = (name: string, of: keyof Measures): Row[] => [
+  [`${name}, all jobs`, ({ all }) => figure(all[of])],
+  ...CLASSES.map((l): Row => [`  class ${l}`, ({ classes }) => figure(classes[l][of])]),
+]
+
+const ROWS: readonly Row[] = [
+  ...meansOf('response', 'response'),
+  ...meansOf('response / service', 'slowdown'),
+  ...meansOf('wait', 'wait'),
+  ...INCOMES.map((income, i): Row => {
+    const name = `u${i + 1}`
+    return [`  ${name}, who earns ${income}`, ({ users }) => figure(users[name]?.wait ?? null)]
+  }),
+  ['utilisation', ({ utilization }) => percent(utilization)],
+  ['income of the system', ({ income }) => (income > 0 ? figure(income, 0) : '-')],
+]
+
+export async function demonstrate(invocation: Invocation<Options>): Promise<Outcome> {
+  const { processors, users, load } = SHOWN
+  invocation.note(`economy/run: ${processors} processors and ${users} users, a thread for each actor, load ${load}`)
+  const shown: Shown[] = []
+  for (const policy of POLICIES) shown.push(await showOne(policy, invocation))
+  const jobs = shown[0]?.results.all.jobs ?? 0
+  const text = table(
+    ['minutes', ...POLICIES],
+    ROWS.map(([name, of]) => [name, ...shown.map(({ results }) => of(results))]),
+  )
+  return {
+    results: Object.fromEntries(shown.map(({ policy, results }) => [policy, results])),
+    checks: shown.flatMap(({ checks }) => checks),
+    messages: shown.reduce((sum, { messages }) => sum + messages, 0),
+    text: `The same ${jobs} jobs on ${processors} processors, load ${load}\n\n${text}\n`,
+  }
+}

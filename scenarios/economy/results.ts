@@ -1,0 +1,142 @@
+/** What a run of an economy is summed up to: numbers, what must hold, rows. */
+
+import type { Started, Story } from '../../actors/economy/ledger.ts'
+import { CLASSES, type Class } from '../../actors/economy/messages.ts'
+import { type Time, toUnits } from '../../lib/actor.ts'
+import { type Check, is, none } from '../../lib/cli.ts'
+import { printUnits } from '../../lib/text.ts'
+import { comingJobs, type Economy, type EconomyRun } from './economy.ts'
+
+/** Of jobs that finished; the means are null if there are none. */
+export type Measures = {
+  readonly jobs: number
+  /** Mean response, from arrival to finish, in minutes: the paper's S. */
+  readonly response: number | null
+  /** Mean response over service: the paper's U. */
+  readonly slowdown: number | null
+  /** Mean time from arrival to start, in minutes: the paper's W. */
+  readonly wait: number | null
+}
+
+/** Of one user; money in dollars, as it was when his last job was over. */
+export type UserResults = Measures & {
+  readonly received: number
+  readonly paid: number
+  readonly savings: number
+}
+
+export type EconomyResults = {
+  readonly all: Measures
+  readonly classes: Readonly<Record<Class, Measures>>
+  readonly users: Readonly<Record<string, UserResults>>
+  /** Jobs that were refused, that were stopped since nobody paid for more time, and that have no end. */
+  readonly refused: number
+  readonly stopped: number
+  readonly unfinished: number
+  /** Attempts that lost a processor. */
+  readonly failures: number
+  /** Processor time of jobs that finished, over what all processors have from time 0 to the end of the last job. */
+  readonly utilization: number
+  /** Dollars on the system account, and of jobs that were refused. */
+  readonly income: number
+  readonly forfeited: number
+  /** Between machines, per job. */
+  readonly messagesPerJob: number
+}
+
+export interface Finished extends Story {
+  readonly started: Started
+  readonly end: { readonly at: Time; readonly why: 'finished' }
+}
+
+const isFinished = (story: Story): story is Finished => story.started !== null && story.end?.why === 'finished'
+
+export const finishedOf = ({ ledger }: Pick<EconomyRun, 'ledger'>): Finished[] =>
+  [...ledger.jobs.values()].filter(isFinished)
+
+export const responseOf = ({ arrival, end }: Finished): Time => end.at - arrival
+
+export function measuresOf(stories: readonly Finished[]): Measures {
+  const meanOf = (of: (story: Finished) => number): number | null =>
+    stories.length > 0 ? stories.reduce((sum, story) => sum + of(story), 0) / stories.length : null
+  return {
+    jobs: stories.length,
+    response: meanOf((story) => toUnits(responseOf(story))),
+    slowdown: meanOf((story) => responseOf(story) / story.request.work),
+    wait: meanOf(({ started, arrival }) => toUnits(started.at - arrival)),
+  }
+}
+
+export function utilizationOf(processors: number, { ledger }: Pick<EconomyRun, 'ledger'>): number {
+  const last = [...ledger.jobs.values()].reduce((latest, { end }) => Math.max(latest, end?.at ?? 0), 0)
+  const useful = finishedOf({ ledger }).reduce((sum, { request }) => sum + request.processors * request.work, 0)
+  return last > 0 ? useful / (processors * last) : 0
+}
+
+export function resultsOf(economy: Economy, run: EconomyRun): EconomyResults {
+  const { ledger, money, messages } = run
+  const stories = [...ledger.jobs.values()]
+  const finished = finishedOf(run)
+  const ofClass = (l: Class) => measuresOf(finished.filter(({ request }) => request.class === l))
+  const [first, second, third] = CLASSES
+  const ofUser = (name: string): UserResults => {
+    const { received = 0, paid = 0, savings = 0 } = money.users.get(name) ?? {}
+    return { ...measuresOf(finished.filter(({ user }) => user === name)), received, paid, savings }
+  }
+  const ended = (why: 'refused' | 'overrun') => stories.filter(({ end }) => end?.why === why).length
+  const coming = comingJobs(economy).length
+  return {
+    all: measuresOf(finished),
+    classes: { [first]: ofClass(first), [second]: ofClass(second), [third]: ofClass(third) },
+    users: Object.fromEntries(Object.keys(economy.users).map((name) => [name, ofUser(name)])),
+    refused: ended('refused'),
+    stopped: ended('overrun'),
+    unfinished: coming - stories.filter(({ end }) => end).length,
+    failures: stories.reduce((sum, { failures }) => sum + failures, 0),
+    utilization: utilizationOf(economy.processors, run),
+    income: money.sum('paid'),
+    forfeited: money.sum('forfeited'),
+    messagesPerJob: coming > 0 ? messages / coming : 0,
+  }
+}
+
+/** What must hold. That users hear of the end is asked only where no mail is lost for good. */
+export function checksOf(economy: Economy, run: EconomyRun, mayLose: boolean): Check[] {
+  const { ledger, end, crashes, dead } = run
+  const stories = comingJobs(economy).flatMap(({ id, user }) =>
+    dead.has(`user@${user}`) ? [] : [{ id, story: ledger.jobs.get(id) }],
+  )
+  const numbers = (is: (story: Story | undefined) => boolean) =>
+    stories.flatMap(({ id, story }) => (is(story) ? [`job ${id}`] : []))
+  return [
+    none(
+      'broken promises',
+      ledger.broken.map(({ property, text }) => `${property}: ${text}`),
+    ),
+    none('actors that died unasked', crashes),
+    is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
+    none('jobs of living users without an end', mayLose ? [] : numbers((story) => !story?.end)),
+    none(
+      'jobs whose living user did not hear of the end',
+      mayLose ? [] : numbers((story) => story?.end != null && !story.isHeard),
+    ),
+  ]
+}
+
+const COLUMNS = ['id', 'user', 'class', 'processors', 'arrival', 'start', 'finish', 'paid', 'wasted', 'kind'] as const
+
+/**
+ * A header and a line per job, whether it finished or not. Times in minutes, `paid` in dollars, `wasted` in
+ * processor-minutes; `kind` says how it started (`direct`, `reserved`, `backfill`) or that it came to nothing:
+ * `refused`, `overrun` (stopped at `finish`).
+ */
+export function jobsCsv(economy: Economy, { ledger, money }: EconomyRun): string {
+  const lines = comingJobs(economy).map(({ id, user, class: l, processors, arrival, label = String(id) }) => {
+    const { started = null, end = null } = ledger.jobs.get(id) ?? {}
+    const why = end?.why === 'finished' ? undefined : end?.why
+    const ran = started ? [printUnits(started.at), end ? printUnits(end.at) : ''] : ['', '']
+    const cost = started ? [money.paidBy(id), printUnits(started.wasted)] : ['', '']
+    return [label, user, l, processors, printUnits(arrival), ...ran, ...cost, why ?? started?.kind ?? ''].join(',')
+  })
+  return [COLUMNS.join(), ...lines, ''].join('\n')
+}

@@ -1,0 +1,49 @@
+/** A parallel machine and its economy (Stoica et al. 1995). Without flags the three policies, side by side. */
+import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { printFault } from '../../lib/faults/faults.ts'
+import { tallyText } from '../../lib/workload/tally.ts'
+import { isLossy } from '../lossy.ts'
+import { demonstrate } from './demonstration.ts'
+import { comingJobs, runEconomy } from './economy.ts'
+import { flags } from './flags.ts'
+import { checksOf, jobsCsv, resultsOf } from './results.ts'
+import { type Options, setUp } from './setup.ts'
+import { resultsTable } from './tables.ts'
+
+async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, note, progress, onInterrupt } = invocation
+  const { economy, faults, about, dropped, odd } = setUp(options)
+  if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
+  if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
+  const writeJobs = resultFile(options.jobsOut, '--jobs-out')
+  const how = systemOptions(options, about)
+  const { seed, policy, preset, processors } = options
+  const name = policy === 'ECON' ? `${policy}, ${preset}` : policy
+  const coming = comingJobs(economy).length
+  note(`economy/run, ${name}, seed ${seed}: ${coming} jobs on ${processors} processors`)
+  const run = await runEconomy(economy, how, faults, {
+    onSystem: (system) => onInterrupt(() => system.stop()),
+    onDone: (done) => progress(done, coming, `${done} jobs`),
+  })
+  writeJobs(jobsCsv(economy, run))
+  const results = resultsOf(economy, run)
+  return {
+    results: {
+      ...results,
+      deadLetters: Object.fromEntries(run.deadLetters),
+      faultsThatNeverHappened: run.missed.map(printFault),
+      dropped: Object.fromEntries(dropped),
+      odd: Object.fromEntries(odd),
+    },
+    checks: checksOf(economy, run, isLossy(how, faults)),
+    messages: run.messages,
+    text: resultsTable(economy, run, results),
+  }
+}
+
+await runMain({
+  name: 'economy/run',
+  summary: 'Users buy sets of processors of a parallel machine: ECON, RES and FCFS of Stoica et al. 1995.',
+  flags,
+  main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
+})

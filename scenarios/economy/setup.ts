@@ -1,0 +1,149 @@
+/** From the flags of the economy to what is to be run: the same for one run of it and for exploring many. */
+import { createHash } from 'node:crypto'
+import { policyOf } from '../../actors/economy/terms.ts'
+import { units } from '../../lib/actor.ts'
+import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli.ts'
+import { type Fault, printFault } from '../../lib/faults/faults.ts'
+import type { Plain } from '../../lib/plain.ts'
+import { printUnits, quoted } from '../../lib/text.ts'
+import type { Time } from '../../lib/time.ts'
+import { addressesOf, type Economy, type UserTerms } from './economy.ts'
+import type { flags } from './flags.ts'
+import { generateJobs } from './workload/generate.ts'
+import type { EconomyJob } from './workload/job.ts'
+import { type EconomyWorkload, readWorkload } from './workload/read.ts'
+
+export type Options = OptionsOf<typeof flags>
+
+/** Processors, users, bank and scheduler. */
+const MOST_ACTORS = 1023
+
+const USERS = 10
+
+/** Statistics come so often (section 5). */
+const STATISTICS = units(2000)
+
+/** Of time that was not declared. */
+const PIECE = units(10)
+
+const usersUpTo = (count: number): string[] => Array.from({ length: count }, (_, i) => `u${i + 1}`)
+
+/** u2 before u10. */
+const byName = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : 1)
+
+interface Coming extends Pick<EconomyWorkload, 'dropped' | 'odd'> {
+  readonly jobs: readonly EconomyJob[]
+  readonly users: readonly string[]
+}
+
+function read(workload: string, { users, stretch, jobs: first }: Options): Coming {
+  const found = readWorkload(workload, '--workload', { first, stretch })
+  if (users === undefined) return { ...found, users: found.users.toSorted(byName) }
+  const known = usersUpTo(users)
+  const stranger = found.users.find((user) => !known.includes(user))
+  if (stranger !== undefined) {
+    throw new UsageError(`--workload ${workload}`, `users u1 to u${users} (--users ${users})`, quoted(stranger))
+  }
+  return { ...found, users: known }
+}
+
+function generated({ seed, processors, users = USERS, load, span, jobs: first, stretch }: Options): Coming {
+  if (stretch !== undefined) throw new UsageError('--stretch', '--workload beside it', 'it alone')
+  const minutes = span / units(1)
+  try {
+    const jobs = generateJobs({ seed, processors, users, load, span: minutes }).slice(0, first)
+    return { jobs, users: usersUpTo(users), dropped: new Map(), odd: new Map() }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError('--load and --span', 'about a million jobs or fewer', `${load} and ${minutes}`)
+  }
+}
+
+/** One amount for everybody, or one for each. */
+function share(given: readonly number[], users: number, flag: string): (i: number) => number {
+  const [first = 0] = given
+  if (given.length === 1) return () => first
+  if (given.length === users) return (i) => given[i] ?? first
+  throw new UsageError(flag, `one amount or ${users}, one for each user`, String(given.length))
+}
+
+function usersOf(options: Options, names: readonly string[]): Economy['users'] {
+  const { cap, coefficients, targets = null } = options
+  const incomeOf = share(options.incomes, names.length, '--incomes')
+  const savingsOf = share(options.savings, names.length, '--savings')
+  const rich = options.savings.find((amount) => amount > cap)
+  if (rich !== undefined) throw new UsageError('--savings', `at most the cap (${cap})`, String(rich))
+  const termsOf = (i: number): UserTerms => ({
+    ...{ income: incomeOf(i), savings: savingsOf(i), cap, coefficients, targets },
+  })
+  return Object.fromEntries(names.map((name, i) => [name, termsOf(i)]))
+}
+
+/** Before an answer is missed it has had time to come, twice. */
+function patienceOf({ patience, latency, jitter, loss }: Options, faults: readonly Fault[]): Time | null {
+  const both = 2 * (latency + jitter)
+  if (patience === undefined) return faults.length > 0 || loss > 0 ? units(10) + 2 * both : null
+  if (patience !== null && patience <= both) {
+    throw new UsageError('--patience', `more than two delays (${printUnits(both)})`, printUnits(patience))
+  }
+  return patience
+}
+
+function overrunOf({ overrun, alpha }: Options, jobs: readonly EconomyJob[]): Economy['overrun'] {
+  if (overrun === 0) throw new UsageError('--overrun', 'a time > 0, or off', '"0"')
+  const isLonger = ({ service, actual = service }: EconomyJob) => actual > service
+  const lasts = overrun === undefined && jobs.some(isLonger) ? PIECE : (overrun ?? null)
+  return lasts === null ? null : { lasts, alpha }
+}
+
+/** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */
+function aboutOf(economy: Economy, faults: readonly Fault[]): Plain {
+  const { processors, policy, market, users, patience, durable, overrun, only } = economy
+  const jobs = createHash('sha256').update(JSON.stringify(economy.jobs)).digest('hex')
+  const terms = { processors, policy, market: market && { ...market }, patience, durable, overrun }
+  const holders = Object.fromEntries(Object.entries(users).map(([name, user]) => [name, { ...user }]))
+  return {
+    scenario: 'economy/run',
+    ...{ ...terms, users: holders, ...(only && { only }) },
+    ...{ jobs, faults: faults.map(printFault) },
+  }
+}
+
+export interface Setup extends Pick<EconomyWorkload, 'dropped' | 'odd'> {
+  readonly economy: Economy
+  readonly faults: readonly Fault[]
+  readonly about: Plain
+}
+
+/** Only in ECON is anything paid. */
+function marketOf({ policy, rates, runIncome, targets }: Options, until: Time): Economy['market'] {
+  if (policy !== 'ECON') return null
+  return {
+    sharing: { rates, running: runIncome },
+    statistics: targets ? { every: STATISTICS, until } : null,
+  }
+}
+
+/** @throws UsageError for what no single flag can say, and for a workload that cannot be read */
+export function setUp(options: Options): Setup {
+  const { processors, policy, preset, future, span, workload, onlyJobs: only } = options
+  const { jobs, users: names, dropped, odd } = workload === undefined ? generated(options) : read(workload, options)
+  const most = MOST_ACTORS - 2 - processors
+  if (names.length > most) {
+    throw new UsageError('--users', `${most} or fewer beside ${processors} processors`, String(names.length))
+  }
+  const absent = only?.find((job) => job >= jobs.length)
+  if (absent !== undefined) throw new UsageError('--only-jobs', `numbers below ${jobs.length}`, String(absent))
+  const market = marketOf(options, workload === undefined ? span : (jobs.at(-1)?.arrival ?? 0))
+  const users = usersOf(options, names)
+  const faults = faultsOf(options, addressesOf({ processors, market, users }))
+  const patience = patienceOf(options, faults)
+  const economy: Economy = {
+    ...{ processors, market, users, jobs, patience },
+    policy: policyOf(policy, preset, { future }),
+    durable: patience !== null,
+    overrun: overrunOf(options, jobs),
+    ...(only && { only }),
+  }
+  return { economy, faults, about: aboutOf(economy, faults), dropped, odd }
+}
