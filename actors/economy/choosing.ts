@@ -50,7 +50,7 @@ function choose(turn: Turn, candidates: readonly Candidate[]): void {
   turn.note({
     type: 'passed',
     reservation: reservation && { job: reservation.job, start: reservation.start },
-    waiting: book.ready.length - starts.length,
+    waiting: candidates.length - starts.length,
     idle: idle - starts.reduce((sum, { job }) => sum + processorsOf(candidates, job), 0),
   })
   if (starts.length === 0) return

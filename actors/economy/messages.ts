@@ -124,7 +124,7 @@ export type SchedulerFact =
     })
   | { readonly type: 'accepted'; readonly user: string; readonly arrival: Time; readonly request: Request }
   | { readonly type: 'refused'; readonly user: string; readonly job: number; readonly reason: string }
-  /** The pass is over: who holds the reservation from when on, who waits, how many processors are idle. */
+  /** The pass is over: who holds the reservation from when on, how many it left waiting, how many processors are idle. */
   | {
       readonly type: 'passed'
       readonly reservation: { readonly job: number; readonly start: Time } | null
