@@ -80,9 +80,9 @@ function usersOf(options: Options, names: readonly string[]): Economy['users'] {
 }
 
 /** Before an answer is missed it has had time to come, twice. */
-function patienceOf({ patience, latency, jitter, loss }: Options, faults: readonly Fault[]): Time | null {
+function patienceOf({ patience, latency, jitter }: Options, faults: readonly Fault[]): Time | null {
   const both = 2 * (latency + jitter)
-  if (patience === undefined) return faults.length > 0 || loss > 0 ? units(10) + 2 * both : null
+  if (patience === undefined) return faults.length > 0 ? units(10) + 2 * both : null
   if (patience !== null && patience <= both) {
     throw new UsageError('--patience', `more than two delays (${printUnits(both)})`, printUnits(patience))
   }
