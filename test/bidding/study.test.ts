@@ -15,10 +15,10 @@ import { type CellPoint, type Measured, measure, measuredOf, messagesOf } from '
 import { seriesOf } from '../../scenarios/bidding/study/charts.ts'
 import { type StudyOptions, studyFlags } from '../../scenarios/bidding/study/flags.ts'
 import { scenarioOf } from '../../scenarios/bidding/study/main.ts'
-import { remainingMs } from '../../scenarios/bidding/study/points.ts'
 import { flowIn, percent } from '../../scenarios/bidding/study/statements.ts'
 import type { Found, Study } from '../../scenarios/bidding/study/study.ts'
 import { tablesOf } from '../../scenarios/bidding/study/tables.ts'
+import { remainingMs } from '../../scenarios/time-left.ts'
 
 const verdicts = suite('verdicts')
 

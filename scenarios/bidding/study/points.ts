@@ -1,6 +1,7 @@
 /** From the cells of a study to runs, and from their results to verdicts. */
 import { type Invocation, signalOf } from '../../../lib/cli.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
+import { timeLeft } from '../../time-left.ts'
 import { isLongEnough, verdictOf } from './agreement.ts'
 import { type CellPoint, type Measured, measuredOf } from './cell.ts'
 import type { StudyOptions } from './flags.ts'
@@ -35,16 +36,6 @@ export const pointOf = (
 const costOf = ({ tasks, speeds, protocol, errors }: CellPoint): number =>
   tasks * (2 + speeds.length) * (protocol === 'eager' && errors !== 'perfect' ? 4 : 1)
 
-/** How long the rest takes, from how long the first `done` of `costs` took. */
-export function remainingMs(costs: readonly number[], from: number, done: number, elapsedMs: number): number | null {
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
-  const spent = sum(costs.slice(from, done))
-  return spent > 0 ? (elapsedMs * sum(costs.slice(done))) / spent : null
-}
-
-const spoken = (ms: number): string =>
-  ms < 90_000 ? `${Math.ceil(ms / 1000)} s left` : `${Math.round(ms / 60_000)} min left`
-
 /** Runs every cell, as many at a time as there are cores; they come back in their order. */
 export async function measureAll(
   points: readonly { readonly cell: Cell; readonly point: CellPoint }[],
@@ -53,9 +44,7 @@ export async function measureAll(
   const { options, progress } = invocation
   // the longest first, so that no core is left with one at the end
   const inOrder = points.toSorted((one, other) => costOf(other.point) - costOf(one.point))
-  const costs = inOrder.map(({ point }) => costOf(point))
-  const started = performance.now()
-  let kept: number | undefined
+  const left = timeLeft(inOrder.map(({ point }) => costOf(point)))
   const results = await sweep({
     module: new URL('./cell.ts', import.meta.url),
     export: 'measure',
@@ -63,11 +52,7 @@ export async function measureAll(
     keep: options.keep,
     parallel: options.parallel,
     signal: signalOf(invocation),
-    onDone: (done, total) => {
-      kept ??= done
-      const left = remainingMs(costs, kept, done, performance.now() - started)
-      progress(done, total, [`${done} of ${total} cells`, ...(left === null ? [] : [spoken(left)])].join(', '))
-    },
+    onDone: (done, total) => progress(done, total, [`${done} of ${total} cells`, ...left(done)].join(', ')),
   })
   const ours = new Map(inOrder.map(({ cell }, i) => [cell, measuredOf(results[i] ?? null)]))
   return points.flatMap(({ cell, point }) => {
