@@ -1,0 +1,210 @@
+/** Stoica et al. 1995, figures 3 and 4: response, and response over service, by load and policy. */
+import type { Chart } from '../../lib/experiment/chart.ts'
+import type { ResultTable } from '../../lib/experiment/report.ts'
+import { rounded } from '../../lib/experiment/report.ts'
+import { CHOICES } from './paper/choices.ts'
+import {
+  ECON_OVER_RES,
+  FIGURES_3_4,
+  MEASURES,
+  type Measure,
+  type Point as PaperPoint,
+  POLICIES,
+  type Policy,
+} from './paper/figures-3-4.ts'
+import { OVER_RES } from './paper/printed.ts'
+import { type Case, type Find, type Found, meanOf, over, type Quantity, ratioOf, type Verdict } from './study/figure.ts'
+import { figureMain } from './study/main.ts'
+import { STANDARD } from './study/point.ts'
+import type { Row } from './study/rows.ts'
+
+const ROWS: Readonly<Record<Policy, Omit<Row, 'span' | 'load'>>> = {
+  FCFS: { ...STANDARD, policy: 'FCFS' },
+  RES: { ...STANDARD, policy: 'RES' },
+  'ECON/paper': { ...STANDARD, preset: 'paper' },
+  'ECON/literal': { ...STANDARD, preset: 'literal' },
+}
+
+const OVER = ' / RES'
+
+function caseOf({ load, policy, means, utilisation }: PaperPoint): Case {
+  const converged = ECON_OVER_RES.find((one) => one.load === load && `ECON/${one.preset}` === policy)
+  const isPrinted = load === 0.9 && policy === 'ECON/paper'
+  return {
+    labels: [load, policy],
+    load,
+    rows: [
+      { ...ROWS[policy], load },
+      { ...ROWS.RES, load },
+    ],
+    quantities: (own = [], res = []) => [
+      ...MEASURES.map(
+        (of): Quantity => ({ of, ours: meanOf(own, (one) => one[of]), converged: means[of], paper: null }),
+      ),
+      {
+        ...{ of: 'utilisation', converged: utilisation, paper: null },
+        ours: meanOf(own, (one) => one.utilisation),
+      },
+      ...(converged
+        ? MEASURES.map(
+            (of): Quantity => ({
+              of: `${of}${OVER}`,
+              ours: ratioOf(own, res, (one) => one[of]),
+              converged: converged.ratios[of],
+              paper: isPrinted && of === 'S' ? `< ${OVER_RES}` : null,
+            }),
+          )
+        : []),
+    ],
+  }
+}
+
+const loadsOf = (found: readonly Found[]): number[] => [...new Set(found.map(({ load }) => load))]
+
+/** Policies side by side; `NO` stands after what does not agree. */
+function byPolicy(found: readonly Found[], of: Measure, title: string): ResultTable {
+  const policies = POLICIES.filter((policy) => found.some(({ labels }) => labels[1] === policy))
+  return {
+    title,
+    columns: [
+      { name: 'load' },
+      ...policies.flatMap((policy) => [
+        { name: policy, digits: 2 },
+        { name: `converged ${policy}`, digits: 2 },
+      ]),
+      { name: 'disagree', align: 'left' },
+    ],
+    rows: loadsOf(found).map((load) => {
+      const own = found.filter((one) => one.load === load && one.of === of)
+      const at = policies.map((policy) => own.find(({ labels }) => labels[1] === policy))
+      return [
+        String(load),
+        ...at.flatMap((one) => [one?.ours ?? null, one?.converged?.value ?? null]),
+        own
+          .filter(({ agrees }) => agrees === false)
+          .map(({ labels }) => labels[1])
+          .join(', '),
+      ]
+    }),
+  }
+}
+
+/** ECON over RES, all jobs and by class: ours, and what it converges to. */
+function ratios(found: readonly Found[], measures: readonly Measure[], title: string): ResultTable {
+  const presets = POLICIES.filter((policy) => found.some((one) => one.labels[1] === policy && one.of.endsWith(OVER)))
+  return {
+    title,
+    columns: [
+      { name: 'load' },
+      { name: 'policy', align: 'left' },
+      ...measures.flatMap((of) => [
+        { name: of, digits: 3 },
+        { name: `converged ${of}`, digits: 3 },
+      ]),
+      { name: 'disagree', align: 'left' },
+    ],
+    rows: loadsOf(found).flatMap((load) =>
+      presets.map((policy) => {
+        const own = measures.map((of) =>
+          found.find((one) => one.load === load && one.labels[1] === policy && one.of === `${of}${OVER}`),
+        )
+        return [
+          ...[String(load), policy, ...own.flatMap((one) => [one?.ours ?? null, one?.converged?.value ?? null])],
+          own.flatMap((one) => (one?.agrees === false ? [one.of] : [])).join(', '),
+        ]
+      }),
+    ),
+  }
+}
+
+const chartOf = (found: readonly Found[], of: Measure, title: string, label: string): Chart => ({
+  title,
+  x: { label: 'load', min: 0, max: 1 },
+  y: { label, min: 0 },
+  series: POLICIES.map((policy) => ({
+    name: policy,
+    // beyond 0.7 FCFS would leave no room for the others
+    points: found
+      .filter((one) => one.of === of && one.labels[1] === policy && (policy !== 'FCFS' || one.load <= 0.7))
+      .map(({ load, ours }) => ({ x: load, y: ours })),
+  })),
+})
+
+const shown = (value: number | null) => rounded(value, 3)
+
+/** Null if one of the numbers is missing. */
+const holds = (numbers: readonly (number | null)[], if_: boolean) => (numbers.includes(null) ? null : if_)
+
+function verdicts(find: Find): Verdict[] {
+  const S = (load: number, policy: Policy) => find('S', load, policy)
+  const ratio = (of: Measure, load: number) => find(`${of}${OVER}`, load, 'ECON/paper')
+  const behind = over(S(0.3, 'FCFS'), S(0.3, 'RES'))
+  const rise = over(S(0.7, 'FCFS'), S(0.3, 'FCFS'))
+  const riseOfRes = over(S(0.7, 'RES'), S(0.3, 'RES'))
+  const from = ratio('S', 0.4)
+  const to = ratio('S', 0.9)
+  const gains = (['S1', 'S2', 'S3'] as const).map((of) => ratio(of, 0.9))
+  const [first = null, second = null, third = null] = gains
+  const slowdown = ratio('U', 0.9)
+  const without = CHOICES.find(({ preset, changed }) => preset === 'paper' && changed.wasted === 0)?.overRes.value
+  const withWaste = CHOICES.find(({ preset, changed }) => preset === 'paper' && !Object.keys(changed).length)?.overRes
+  return [
+    {
+      says: 'up to load 0.3 the policies are alike',
+      ours: `FCFS over RES at 0.3: ${shown(behind)}; ECON over RES ${shown(ratio('S', 0.3))}`,
+      holds: holds([behind], Math.abs((behind ?? 0) - 1) < 0.1),
+    },
+    {
+      says: 'the response of FCFS rises sharply from 0.3 on',
+      ours: `from 0.3 to 0.7 by a factor of ${shown(rise)}, of RES ${shown(riseOfRes)}`,
+      holds: holds([rise, riseOfRes], (rise ?? 0) > 2 * (riseOfRes ?? 0)),
+    },
+    {
+      says: 'ECON is ahead of RES from 0.4 on, by more than 34 % at 0.9',
+      ours: `ECON over RES ${shown(from)} at 0.4, ${shown(to)} at 0.9 (literal ${shown(find(`S${OVER}`, 0.9, 'ECON/literal'))})`,
+      holds: holds([from, to], (from ?? 1) < 1 && (to ?? 1) < OVER_RES),
+    },
+    {
+      says: 'classes 1 and 2 gain most',
+      ours: `ECON over RES by class at 0.9: ${gains.map(shown).join(', ')}`,
+      holds: holds(gains, Math.max(first ?? 1, second ?? 1) < (third ?? 0)),
+    },
+    {
+      says: 'small jobs gain because wasted time is charged for',
+      ours: `converged: ECON over RES ${shown(withWaste?.value ?? null)} with that charge, ${shown(without ?? null)} without`,
+      holds: false,
+    },
+    {
+      says: 'for response over service the advantage is greater still',
+      ours: `ECON over RES at 0.9: U ${shown(slowdown)}, S ${shown(to)}`,
+      holds: holds([slowdown, to], (slowdown ?? 1) < (to ?? 0)),
+    },
+  ]
+}
+
+await figureMain({
+  name: 'economy/figure-3-4',
+  summary:
+    'Figures 3 and 4 of Stoica et al. 1995: mean response, and response over service, of FCFS, RES and ECON by load.',
+  title: 'Figures 3 and 4',
+  labels: [
+    { name: 'load', align: 'right' },
+    { name: 'policy', align: 'left' },
+  ],
+  cases: FIGURES_3_4.map(caseOf),
+  quickLoads: [0.4, 0.9],
+  shown: (found) => [
+    byPolicy(found, 'S', 'Figure 3: mean response S, in minutes'),
+    byPolicy(found, 'U', 'Figure 4: mean response over service, U'),
+    ratios(found, ['S', 'S1', 'S2', 'S3'], 'Response of ECON over that of RES, all jobs and classes 1 to 3'),
+    ratios(found, ['U', 'U1', 'U2', 'U3'], 'The same of response over service'),
+  ],
+  charts: (found) => [
+    { name: 'figure-3', chart: chartOf(found, 'S', 'Figure 3: mean response by load', 'minutes') },
+    {
+      name: 'figure-4',
+      chart: chartOf(found, 'U', 'Figure 4: mean response over service by load', 'response / service'),
+    },
+  ],
+  verdicts,
+})

@@ -1,0 +1,100 @@
+/** Stoica et al. 1995, figure 6: classes of jobs brought to the slowdowns that users want, by adapting coefficients. */
+import { rounded } from '../../lib/experiment/report.ts'
+import { type Adapted, FIGURE_6, TARGETS, type Target } from './paper/figure-6.ts'
+import { USER_RATIOS } from './paper/printed.ts'
+import { type Case, type Find, type Found, meanOf, over, type Quantity, type Verdict } from './study/figure.ts'
+import { figureMain } from './study/main.ts'
+import { STANDARD } from './study/point.ts'
+
+const labelOf = (target: Target | null): string => target ?? 'none'
+
+/** What the paper draws, in whichever reading. */
+const printedOf = ({ target, load }: Adapted, index: 0 | 1): string | null =>
+  target !== null && load === 0.9 ? String(USER_RATIOS[target][index]) : null
+
+function caseOf(adapted: Adapted): Case {
+  const { preset, rates, target, load, ratios, U1 = null } = adapted
+  const ratio = (of: 'U2' | 'U3', index: 0 | 1) => ({
+    ...{ of: `${of} / U1`, converged: ratios[index], paper: printedOf(adapted, index) },
+  })
+  return {
+    labels: [preset, rates, labelOf(target), load],
+    load,
+    rows: [{ ...STANDARD, preset, rates, load, targets: target && TARGETS[target] }],
+    quantities: (ran = []): Quantity[] => [
+      { of: 'U1', ours: meanOf(ran, (one) => one.U1), converged: U1, paper: null },
+      { ...ratio('U2', 0), ours: meanOf(ran, ({ U1: first, U2 }) => over(U2, first)) },
+      { ...ratio('U3', 1), ours: meanOf(ran, ({ U1: first, U3 }) => over(U3, first)) },
+    ],
+  }
+}
+
+const READINGS = [
+  ['paper', 'weighted'],
+  ['paper', 'unweighted'],
+  ['literal', 'weighted'],
+  ['literal', 'unweighted'],
+] as const
+
+const chartOf = (found: readonly Found[], target: Target) => ({
+  title: `Figure 6: mean response over service of each class over that of class 1, target ${target}`,
+  x: { label: 'class', min: 1, max: 3 },
+  y: { label: 'U over U1', min: 0 },
+  series: [
+    { name: 'target', points: TARGETS[target].map((y, i) => ({ x: i + 1, y })) },
+    { name: 'paper', points: [1, ...USER_RATIOS[target]].map((y, i) => ({ x: i + 1, y })) },
+    ...READINGS.map(([preset, rates]) => {
+      const at = (of: string) =>
+        found.find((one) => one.of === of && one.labels.join() === [preset, rates, target, 0.9].join())?.ours ?? null
+      return {
+        name: `${preset}, ${rates}`,
+        points: [
+          { x: 1, y: 1 },
+          { x: 2, y: at('U2 / U1') },
+          { x: 3, y: at('U3 / U1') },
+        ],
+      }
+    }),
+  ],
+})
+
+/** Within a fifth of what was wanted. */
+const isNear = (ratio: number, wanted: number) => Math.abs(ratio / wanted - 1) <= 0.2
+
+function verdicts(find: Find): Verdict[] {
+  const reached = READINGS.map(([preset, rates]) => {
+    const ratios = (['1:2:2', '1:1:2'] as const).map((target) =>
+      (['U2 / U1', 'U3 / U1'] as const).map((of) => find(of, preset, rates, target, 0.9)),
+    )
+    const wanted = [TARGETS['1:2:2'].slice(1), TARGETS['1:1:2'].slice(1)]
+    const isReached = ratios.every((two, i) =>
+      two.every((one, j) => one !== null && isNear(one, wanted[i]?.[j] ?? Number.NaN)),
+    )
+    const text = ratios.map((two) => ['1', ...two.map((one) => rounded(one, 2))].join(':')).join(' and ')
+    return { name: `${preset}, ${rates}`, isKnown: !ratios.flat().includes(null), isReached, text }
+  })
+  const known = reached.filter(({ isKnown }) => isKnown)
+  return [
+    {
+      says: 'coefficients adapted every 2000 minutes bring the classes to the ratios wanted',
+      ours: known.map(({ name, text }) => `${name} ${text}`).join('; ') || 'not run',
+      holds: known.length < READINGS.length ? null : known.every(({ isReached }) => isReached),
+    },
+  ]
+}
+
+await figureMain({
+  name: 'economy/figure-6',
+  summary: 'Figure 6 of Stoica et al. 1995: what adapting coefficients to a target does to the slowdowns of classes.',
+  title: 'Figure 6',
+  labels: [{ name: 'preset' }, { name: 'rates', align: 'left' }, { name: 'target', align: 'left' }, { name: 'load' }],
+  // only of these statistics does the bank tell
+  cases: FIGURE_6.filter(({ statistics }) => statistics === 'all').map(caseOf),
+  quickLoads: [0.9],
+  charts: (found) =>
+    (['1:2:2', '1:1:2'] as const).map((target) => ({
+      name: `figure-6-${target.replaceAll(':', '-')}`,
+      chart: chartOf(found, target),
+    })),
+  verdicts,
+})

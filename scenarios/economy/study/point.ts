@@ -1,0 +1,135 @@
+/** One run of the paper's machine, in a process of its own: plain data in, plain data out. A study of `sweep`. */
+import { EQUAL } from '../../../actors/economy/coefficients.ts'
+import type { Class, PerClass } from '../../../actors/economy/messages.ts'
+import { type PolicyName, type PresetName, policyOf, type Sharing } from '../../../actors/economy/terms.ts'
+import { toUnits, units } from '../../../lib/actor.ts'
+import { numberIn } from '../../../lib/fields.ts'
+import { isObject, type Plain } from '../../../lib/plain.ts'
+import type { SystemOptions } from '../../../lib/system.ts'
+import { type Economy, type EconomyRun, runEconomy } from '../economy.ts'
+import type { Measure } from '../paper/figures-3-4.ts'
+import { generateJobs, PROCESSORS } from '../workload/generate.ts'
+
+/** What a run's result depends on. */
+export type Point = {
+  readonly seed: number
+  readonly load: number
+  /** Minutes in which jobs arrive; then the machine is run until it is empty, and every job counts. */
+  readonly span: number
+  readonly policy: PolicyName
+  /** Of ECON, as all that follows. */
+  readonly preset: PresetName
+  readonly rates: Sharing['rates']
+  readonly runIncome: boolean
+  readonly future: boolean
+  /** Of user 1, in dollars a minute; each of the others has 100. */
+  readonly income1: number
+  /** What all users adapt their coefficients to, every 2000 minutes; null: they are equal and stay. */
+  readonly targets: PerClass | null
+}
+
+/** ECON as in figure 3. */
+export const STANDARD = {
+  ...{ policy: 'ECON', preset: 'paper', rates: 'weighted', runIncome: false, future: false },
+  ...{ income1: 100, targets: null },
+} as const satisfies Omit<Point, 'seed' | 'load' | 'span'>
+
+const USERS = 10
+const INCOME = 100
+const STATISTICS_EVERY = units(2000)
+
+/** The machine and its workload. Savings neither begin with anything nor reach their cap before it could matter. */
+export function economyOf(point: Point): Economy {
+  const { seed, load, span, policy, preset, rates, runIncome, future, income1, targets } = point
+  const terms = { savings: 0, cap: 1e6, coefficients: EQUAL, targets }
+  const incomes = Array.from({ length: USERS }, (_, i) => (i === 0 ? income1 : INCOME))
+  return {
+    processors: PROCESSORS,
+    policy: policyOf(policy, preset, { future }),
+    market:
+      policy === 'ECON'
+        ? {
+            sharing: { rates, running: runIncome },
+            statistics: targets && { every: STATISTICS_EVERY, until: units(span) },
+          }
+        : null,
+    users: Object.fromEntries(incomes.map((income, i) => [`u${i + 1}`, { ...terms, income }])),
+    jobs: generateJobs({ seed, processors: PROCESSORS, users: USERS, load, span }),
+    ...{ patience: null, durable: false, overrun: null },
+  }
+}
+
+/** A mean of no job is null. */
+export type Ran = {
+  /** Mean response in minutes (S) and mean response over service (U), of all jobs and by class. */
+  readonly [M in Measure]: number | null
+} & {
+  /** Mean wait of user 1 and of all others, in minutes. */
+  readonly W: number | null
+  readonly others: number | null
+  /** Processor time that was of use, over that of all processors until the last job was over. */
+  readonly utilisation: number | null
+  readonly jobs: number
+  readonly messages: number
+}
+
+class Mean {
+  #sum = 0
+  #count = 0
+
+  add(value: number): void {
+    this.#sum += value
+    this.#count += 1
+  }
+
+  get value(): number | null {
+    return this.#count === 0 ? null : this.#sum / this.#count
+  }
+}
+
+const perClass = () => ({ 1: new Mean(), 2: new Mean(), 3: new Mean() }) satisfies Record<Class, Mean>
+
+/** @throws Error if a promise was broken, somebody died or a job did not finish */
+export function measuresOf({ ledger, crashes, messages }: Pick<EconomyRun, 'ledger' | 'crashes' | 'messages'>): Ran {
+  const broken = [...ledger.broken.map(({ property, text }) => `${property}: ${text}`), ...crashes]
+  if (broken.length > 0) throw new Error(`${broken.length} promises were broken: ${broken.slice(0, 3).join('; ')}`)
+  const [response, slowdown, wait, otherWait] = [new Mean(), new Mean(), new Mean(), new Mean()]
+  const [responses, slowdowns] = [perClass(), perClass()]
+  let [work, last] = [0, 0]
+  for (const { user, request, arrival, started, end } of ledger.jobs.values()) {
+    if (!started || end?.why !== 'finished') throw new Error(`job ${request.job} did not finish`)
+    const took = toUnits(end.at - arrival)
+    const ratio = took / toUnits(request.work)
+    response.add(took)
+    slowdown.add(ratio)
+    responses[request.class].add(took)
+    slowdowns[request.class].add(ratio)
+    ;(user === 'u1' ? wait : otherWait).add(toUnits(started.at - arrival))
+    work += toUnits(request.processors * request.work)
+    last = Math.max(last, toUnits(end.at))
+  }
+  return {
+    ...{ S: response.value, S1: responses[1].value, S2: responses[2].value, S3: responses[3].value },
+    ...{ U: slowdown.value, U1: slowdowns[1].value, U2: slowdowns[2].value, U3: slowdowns[3].value },
+    ...{ W: wait.value, others: otherWait.value },
+    utilisation: last > 0 ? work / (PROCESSORS * last) : null,
+    ...{ jobs: ledger.jobs.size, messages },
+  }
+}
+
+/** Throws as `measuresOf`. */
+export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
+  return measuresOf(await runEconomy(economyOf(point), { seed: point.seed, runtime }))
+}
+
+/** What a process sent back. */
+export function ranOf(result: Plain | undefined): Ran {
+  if (!isObject(result)) throw new TypeError('a run came to nothing')
+  const read = (key: string): number | null => (result[key] === null ? null : numberIn(result, key))
+  return {
+    ...{ S: read('S'), S1: read('S1'), S2: read('S2'), S3: read('S3') },
+    ...{ U: read('U'), U1: read('U1'), U2: read('U2'), U3: read('U3') },
+    ...{ W: read('W'), others: read('others'), utilisation: read('utilisation') },
+    ...{ jobs: numberIn(result, 'jobs'), messages: numberIn(result, 'messages') },
+  }
+}

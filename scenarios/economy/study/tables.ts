@@ -1,0 +1,48 @@
+/** Tables of a figure: its numbers, and what the paper says of it. */
+import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
+import { CLAIMS } from '../paper/printed.ts'
+import type { Found, Verdict } from './figure.ts'
+
+export const wordOf = ({ agrees }: Pick<Found, 'agrees'>): string => (agrees === null ? '' : agrees ? 'yes' : 'NO')
+
+/** Every quantity in a line: paper, ours, what the model converges to. */
+export const longTable = (labels: readonly Column[], found: readonly Found[]): ResultTable => ({
+  columns: [
+    ...labels,
+    { name: 'of', align: 'left' },
+    { name: 'paper' },
+    { name: 'ours', digits: 3 },
+    { name: 'converged', digits: 3 },
+    { name: 'tolerance', digits: 3 },
+    { name: 'agrees', align: 'left' },
+  ],
+  rows: found.map((one) => [
+    ...[...one.labels, one.of, one.paper ?? '', one.ours, one.converged?.value ?? null, one.tolerance],
+    wordOf(one),
+  ]),
+})
+
+const remarkOf = (says: string): string | undefined => CLAIMS.find((claim) => claim.says === says)?.remark
+
+/** With what is known to stand against a claim, where something is. */
+export function verdictTable(verdicts: readonly Verdict[]): ResultTable {
+  const remarks = [...new Set(verdicts.flatMap(({ says }) => remarkOf(says) ?? []))]
+  const markOf = (says: string): string => {
+    const remark = remarkOf(says)
+    return remark === undefined ? '' : `(${remarks.indexOf(remark) + 1})`
+  }
+  return {
+    title: 'What the paper says of it',
+    columns: [
+      { name: 'the paper', align: 'left' },
+      { name: 'our numbers', align: 'left' },
+      { name: 'holds', align: 'left' },
+      { name: 'note', align: 'left' },
+    ],
+    rows: verdicts.map(({ says, ours, holds }) => [
+      ...[says, ours, holds === null ? 'open' : holds ? 'yes' : 'no'],
+      markOf(says),
+    ]),
+    notes: remarks.map((remark, i) => `(${i + 1}) ${remark}`),
+  }
+}
