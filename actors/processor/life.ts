@@ -11,11 +11,16 @@ const wakeUp = (name: string) => `wake ${name}`
 
 type Newcomer = Pick<Process, 'name' | 'employer' | 'task' | 'funding' | 'borrows' | 'program'>
 
-export function admit(turn: Turn, newcomer: Newcomer): void {
-  const { funding } = newcomer
+export function admit(turn: Turn, { name, employer, task, funding, borrows, program }: Newcomer): void {
   const tickets = funding.currency === BASE ? funding.amount : 0
+  // written out: spreading the newcomer into it was a tenth of the time of a whole run
   const process: Process = {
-    ...newcomer,
+    name,
+    employer,
+    task,
+    funding,
+    borrows,
+    program,
     order: turn.created,
     tickets,
     extra: 0,

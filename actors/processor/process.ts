@@ -62,13 +62,13 @@ export const limitOf = ({ doing, program }: Process): Time =>
 
 /** The process at the beginning of its next burst. */
 export function begun(process: Process, speed: number): Process {
-  const next = { ...process, bursts: process.bursts + 1, burst: 0 }
-  return { ...next, doing: doingOf(next, speed) }
+  const bursts = process.bursts + 1
+  return { ...process, bursts, burst: 0, doing: doingOf(process, bursts, speed) }
 }
 
-function doingOf({ program, ...process }: Process, speed: number): Activity {
+function doingOf({ program, name }: Process, bursts: number, speed: number): Activity {
   if (program.kind === 'task' && isCall(program.work)) return { type: 'calling', begun: false }
-  return { type: 'computing', left: workOf(process, program, speed) }
+  return { type: 'computing', left: workOf({ name, bursts }, program, speed) }
 }
 
 function workOf(
