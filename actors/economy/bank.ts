@@ -45,19 +45,14 @@ const { createMachine, rule, onEntry } = actor<{ input: BankInput; context: Cont
 type Entered = ReturnType<typeof enter>
 
 /** Writes it down, and tells whoever watches what it did to the users' money. */
-function book(
-  { durable }: Context,
-  entry: Entry,
-  what: BankFact['what'],
-  [vault, effects]: Entered,
-): Decision<Context> {
-  const facts = effects.flatMap(({ user, job, amount }): Effect[] => {
-    const account = vault.accounts.get(user)
+function book({ durable }: Context, entry: Entry, [vault, effects]: Entered): Decision<Context> {
+  const facts = effects.flatMap(({ user, job, amount, account }): Effect[] => {
     if (!account) return []
     const totals = totalsOf(account, vault.sharing)
-    return [
-      observe({ type: 'booked', user, what: amount === null ? 'declined' : what, job, amount: amount ?? 0, ...totals }),
-    ]
+    const what = amount === null ? 'declined' : entry.type === 'instructed' ? entry.instruct.act.type : entry.type
+    const weights = entry.type === 'steered' ? { coefficients: entry.coefficients } : {}
+    const fact: BankFact = { type: 'booked', user, what, job, amount: amount ?? 0, ...weights, ...totals }
+    return [observe(fact)]
   })
   return [{ vault }, ...(durable ? [persist(entry)] : []), ...facts]
 }
@@ -73,7 +68,7 @@ const onSubmit = rule('submit', (context, { from, type: _, ...request }: Mail<Su
   if (knows(context.vault, user, job)) return [{}, toUser(from, { type: 'opened', job, deposit: 0 })]
   const entry: Entry = { type: 'opened', at: now(), user, request }
   const entered = enter(context.vault, entry)
-  const [changes, ...effects] = book(context, entry, 'opened', entered)
+  const [changes, ...effects] = book(context, entry, entered)
   const deposit = entered[1][0]?.amount ?? 0
   const isMissed = context.missed?.includes(job) ?? true
   return [
@@ -86,7 +81,7 @@ const onSubmit = rule('submit', (context, { from, type: _, ...request }: Mail<Su
 
 const onSteer = rule('steer', (context, { from, coefficients }) => {
   const entry: Entry = { type: 'steered', at: now(), user: machineOf(from), coefficients }
-  return book(context, entry, 'steered', enter(context.vault, entry))
+  return book(context, entry, enter(context.vault, entry))
 })
 
 /** Balances as they are at this instant. */
@@ -123,7 +118,7 @@ const onInstruct = rule('instruct', (context, { from, type: _, ...instruct }: Ma
   if (n > vault.done + 1) return [{}]
   const entry: Entry = { type: 'instructed', at: now(), instruct }
   const entered = enter(vault, entry)
-  const [changes, ...effects] = book(context, entry, instruct.act.type, entered)
+  const [changes, ...effects] = book(context, entry, entered)
   const answer = entered[0].answers.at(-1)
   return [changes, ...effects, ...(answer ? [carried(from, answer)] : [])]
 })

@@ -149,6 +149,8 @@ export type BankFact = {
   /** 0 of what concerns no job. */
   readonly job: number
   readonly amount: number
+  /** Of `steered` alone: as they were told. */
+  readonly coefficients?: PerClass
 } & Totals
 
 /** All of one user's money, in dollars: received + initial savings = savings + expenses + paid + forfeited. */

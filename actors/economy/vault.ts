@@ -39,6 +39,8 @@ export interface Effect {
   readonly job: number
   /** Null: declined. */
   readonly amount: number | null
+  /** As it was right after; null: the bank knows no such user. */
+  readonly account: Account | null
 }
 
 const NONE: Sample = { sum: 0, count: 0 }
@@ -74,9 +76,9 @@ export function enter(vault: Vault, entry: Entry): readonly [Vault, readonly Eff
 
 function one(vault: Vault, at: Time, user: string, job: number, posting: Posting): readonly [Vault, readonly Effect[]] {
   const account = vault.accounts.get(user)
-  if (!account) return [vault, [{ user, job, amount: 0 }]]
+  if (!account) return [vault, [{ user, job, amount: 0, account: null }]]
   const [after, amount] = post(until(at, account, vault.sharing), posting, vault.sharing)
-  return [{ ...vault, accounts: new Map(vault.accounts).set(user, after) }, [{ user, job, amount }]]
+  return [{ ...vault, accounts: new Map(vault.accounts).set(user, after) }, [{ user, job, amount, account: after }]]
 }
 
 function carryOut(vault: Vault, at: Time, act: Act): readonly [Vault, readonly Effect[]] {

@@ -1,12 +1,14 @@
 /** One run of a parallel machine and its economy: processors, a scheduler, a bank if anything is paid, and users. */
 import type { Holder } from '../../actors/economy/accounts.ts'
+import { Audit } from '../../actors/economy/audit.ts'
 import type { BankInput } from '../../actors/economy/bank.ts'
 import type { SchedulerTerms } from '../../actors/economy/desk.ts'
 import { Ledger } from '../../actors/economy/ledger.ts'
 import type { PerClass } from '../../actors/economy/messages.ts'
 import type { Policy, Sharing } from '../../actors/economy/terms.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
-import type { Address, Time } from '../../lib/actor.ts'
+import { type Address, type Time, toUnits } from '../../lib/actor.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
@@ -104,6 +106,23 @@ export async function open(system: System, economy: Economy): Promise<void> {
 export interface EconomyRun extends Played {
   readonly ledger: Ledger
   readonly money: Money
+  /** Null: nothing is paid. */
+  readonly audit: Audit | null
+  /** Promises that were broken, to jobs or about money. */
+  readonly broken: readonly Violation[]
+}
+
+/** Watches the money of an economy; null if there is none. */
+export function auditOf(economy: Economy): Audit | null {
+  const { users, market } = economy
+  if (!market) return null
+  const jobs = new Map(
+    comingJobs(economy).map(({ id, class: l, processors, service, deposit }) => [
+      id,
+      { class: l, work: toUnits(processors * service), deposit },
+    ]),
+  )
+  return new Audit({ users, sharing: market.sharing, jobs })
 }
 
 export interface Hooks {
@@ -113,12 +132,12 @@ export interface Hooks {
   readonly onDone?: (done: number) => void
 }
 
-/** What can be demanded of a run: with a network that delays, or jobs that take other than declared, less. */
-function isExact({ jobs, durable }: Economy, { time, network }: GivenOptions): boolean {
-  const { latency = 0, jitter = 0, loss = 0 } = network ?? {}
-  const isAtOnce = time !== 'real' && latency + jitter + loss === 0
-  return isAtOnce && !durable && jobs.every(({ actual }) => actual === undefined)
-}
+/** What can be demanded of a run: with a network that delays, jobs that take other than declared, or faults, less. */
+export const isExact = ({ jobs }: Economy, { network, time }: GivenOptions, faults: readonly Fault[]): boolean =>
+  time !== 'real' &&
+  (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0 &&
+  faults.length === 0 &&
+  jobs.every(({ actual }) => actual === undefined)
 
 /** Runs an economy until nothing is left to do, and stops it. */
 export async function runEconomy(
@@ -127,11 +146,9 @@ export async function runEconomy(
   faults: readonly Fault[] = [],
   { onSystem, onDone }: Hooks = {},
 ): Promise<EconomyRun> {
-  const ledger = new Ledger({
-    processors: economy.processors,
-    isExact: isExact(economy, options) && faults.length === 0,
-  })
+  const ledger = new Ledger({ processors: economy.processors, isExact: isExact(economy, options, faults) })
   const money = new Money()
+  const audit = auditOf(economy)
   let done = 0
   const played = await play({
     ...{ options, faults, onSystem },
@@ -139,11 +156,15 @@ export async function runEconomy(
       system.onFact((fact, { who, at }) => {
         ledger.fold(fact, who, at)
         money.fold(fact, who)
+        audit?.fold(fact, who, at)
         if (fact.type === 'heard') onDone?.(++done)
       })
       system.onDeath(({ address }) => ledger.died(address))
       await open(system, economy)
     },
   })
-  return { ledger, money, ...played }
+  if (played.end.ended === 'idle' && !played.dead.has(BANK) && !played.dead.has(SCHEDULER)) {
+    audit?.settle((job) => ledger.jobs.get(job)?.end !== null)
+  }
+  return { ledger, money, audit, broken: [...ledger.broken, ...(audit?.broken ?? [])], ...played }
 }

@@ -1,0 +1,303 @@
+/**
+ * Watches the money of a run: keeps a book of its own by the plainest sums (section 2.2, equations 4 and 5), job by job
+ * and from one booking to the next, and compares it with what the bank says it has done and with what the scheduler
+ * says it was paid. Shares no arithmetic with accounts.ts. Amounts in dollars, right to half a cent.
+ */
+import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
+import type { Holder } from './accounts.ts'
+import type { BankFact, Class, PerClass, SchedulerFact, Totals } from './messages.ts'
+import type { Sharing } from './terms.ts'
+
+/** What the audit knows beforehand. */
+export interface Known {
+  readonly users: Readonly<Record<string, Holder>>
+  readonly sharing: Sharing
+  /** By job; work in processor-minutes as declared. */
+  readonly jobs: ReadonlyMap<number, { readonly class: Class; readonly work: number; readonly deposit: number }>
+}
+
+interface Fund {
+  readonly class: Class
+  readonly work: number
+  balance: number
+  paid: number
+  isWaiting: boolean
+}
+
+interface Purse {
+  readonly holder: Holder
+  readonly funds: Map<number, Fund>
+  readonly totals: { -readonly [K in keyof Totals]: number }
+  weights: PerClass
+  at: Time
+  /** What the bank said last, and when. */
+  told: { readonly received: number; readonly at: Time }
+}
+
+/** A charge that is neither started nor refunded, and what a running job paid. */
+interface Flow {
+  flight: number | null
+  standing: number | null
+}
+
+const HALF_A_CENT = 0.005
+/** Doubles cannot do better with large sums. */
+const ROUNDING = 1e-12
+const LEAST_WEIGHT = 1e-4
+const KINDS = ['received', 'savings', 'expenses', 'paid', 'forfeited'] as const
+
+const isNear = (one: number, other: number): boolean =>
+  Math.abs(one - other) <= HALF_A_CENT + ROUNDING * (Math.abs(one) + Math.abs(other))
+
+const isBank = (fact: Message, who: Address): fact is BankFact => roleOf(who) === 'bank' && fact.type === 'booked'
+const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
+
+function weightsOf(of: PerClass): PerClass {
+  const [one, two, three] = [
+    Math.max(of[0], LEAST_WEIGHT),
+    Math.max(of[1], LEAST_WEIGHT),
+    Math.max(of[2], LEAST_WEIGHT),
+  ]
+  const sum = one + two + three
+  return [one / sum, two / sum, three / sum]
+}
+
+export class Audit {
+  /** One for each property and user. */
+  readonly broken: Violation[] = []
+  readonly #known: Known
+  readonly #purses: ReadonlyMap<string, Purse>
+  readonly #flows = new Map<number, Flow>()
+  readonly #said = new Set<string>()
+
+  constructor(known: Known) {
+    this.#known = known
+    this.#purses = new Map(Object.entries(known.users).map(([user, holder]) => [user, emptyPurse(holder)]))
+  }
+
+  /** Takes in one fact; those that move no money are none of its business. */
+  fold(fact: Message, who: Address, at: Time): void {
+    if (isBank(fact, who)) this.#booked(fact, at)
+    else if (isScheduler(fact, who)) this.#ofScheduler(fact)
+  }
+
+  /** To be called once nothing is left to do: nothing may be on its way, and whoever is over has no account. */
+  settle(isOver: (job: number) => boolean): void {
+    for (const [job, { flight }] of this.#flows) {
+      this.#check(
+        flight === null,
+        'charged = started + in flight + refunded',
+        `job ${job}`,
+        () => `${flight} in flight`,
+      )
+    }
+    for (const [user, { funds }] of this.#purses) {
+      const left = [...funds.keys()].filter(isOver)
+      this.#check(left.length === 0, 'the account of a job that is over is closed', user, () => left.join())
+    }
+  }
+
+  /** Of all users, as the audit has it, at an instant that is not before the last fact. */
+  totals(at: Time): Totals {
+    const sum = { ...NOTHING }
+    for (const purse of this.#purses.values()) {
+      this.#advance(purse, at)
+      const expenses = expensesOf(purse)
+      for (const kind of KINDS) sum[kind] += kind === 'expenses' ? expenses : purse.totals[kind]
+    }
+    return sum
+  }
+
+  #check(holds: boolean, property: string, user: string, text: () => string): void {
+    const key = `${property} ${user}`
+    if (holds || this.#said.has(key)) return
+    this.#said.add(key)
+    this.broken.push({ property, text: `${user}: ${text()}` })
+  }
+
+  /** Everybody's income up to now, by equations 4 and 5 as they stand. */
+  #advance(purse: Purse, at: Time): void {
+    const minutes = toUnits(at - purse.at)
+    purse.at = at
+    const { holder, funds, totals, weights } = purse
+    const { rates, running } = this.#known.sharing
+    const paid = [...funds.values()].filter(({ isWaiting }) => isWaiting || running)
+    const weighted = paid.map((fund) => weights[fund.class - 1] ?? 0)
+    let divisor = 0
+    for (const [i, { work }] of paid.entries()) divisor += rates === 'weighted' ? (weighted[i] ?? 0) * work : work
+    let left = holder.income * minutes
+    for (const [i, fund] of paid.entries()) {
+      const amount = (holder.income * minutes * (weighted[i] ?? 0) * fund.work) / divisor
+      fund.balance += amount
+      totals.received += amount
+      left -= amount
+    }
+    const saved = Math.max(0, Math.min(left, holder.cap - totals.savings))
+    totals.savings += saved
+    totals.received += saved
+  }
+
+  #booked(fact: BankFact, at: Time): void {
+    const { user, job, what } = fact
+    const purse = this.#purses.get(user)
+    if (!purse) return this.#check(false, 'the bank books for its users alone', user, () => `${what} of job ${job}`)
+    const wasPaid = this.#isPaid(purse)
+    this.#advance(purse, at)
+    this.#move(purse, fact)
+    this.#agree(purse, fact)
+    this.#balance(purse, fact)
+    this.#rate(purse, fact, at, wasPaid)
+    if (what === 'charge') this.#charged(fact)
+    else if (what === 'refund') this.#refunded(fact)
+  }
+
+  #isPaid({ funds }: Purse): boolean {
+    return [...funds.values()].some(({ isWaiting }) => isWaiting || this.#known.sharing.running)
+  }
+
+  /** The same in the audit's own book, from what it holds there. */
+  #move(purse: Purse, fact: BankFact): void {
+    const { user, what, job, amount } = fact
+    const { funds, totals } = purse
+    const fund = funds.get(job)
+    const due = this.#due(purse, fact, fund)
+    this.#check(isNear(amount, due), 'what is moved is what was held', user, () => {
+      return `${what} of job ${job} moved ${amount}, the audit has ${due}`
+    })
+    switch (what) {
+      case 'opened': {
+        const known = this.#known.jobs.get(job)
+        this.#check(known !== undefined && !fund, 'an account is opened once, for a job', user, () => `job ${job}`)
+        if (!known || fund) return
+        totals.savings -= due
+        funds.set(job, { class: known.class, work: known.work, balance: due, paid: 0, isWaiting: true })
+        return
+      }
+      case 'steered':
+        if (fact.coefficients) purse.weights = weightsOf(fact.coefficients)
+        return
+      case 'declined':
+        return
+      case 'extend':
+        if (fund) fund.paid += due
+        totals.savings -= due
+        totals.paid += due
+        return
+      case 'refund':
+        totals.paid -= due
+        if (!fund) return
+        Object.assign(fund, { balance: fund.balance + due, paid: 0, isWaiting: true })
+        return
+      case 'forfeit':
+        totals.forfeited += due
+        funds.delete(job)
+        return
+      case 'charge':
+        totals.paid += due
+        if (fund) Object.assign(fund, { balance: 0, paid: fund.paid + due, isWaiting: false })
+        return
+      case 'close':
+        totals.paid += due
+        funds.delete(job)
+    }
+  }
+
+  /** What ought to be moved. The price of more time is the scheduler's to say: the savings only have to suffice. */
+  #due({ totals }: Purse, { what, job, amount }: BankFact, fund: Fund | undefined): number {
+    switch (what) {
+      case 'opened':
+        return Math.min(this.#known.jobs.get(job)?.deposit ?? 0, totals.savings)
+      case 'charge':
+      case 'forfeit':
+      case 'close':
+        return fund?.balance ?? 0
+      case 'refund':
+        return fund?.paid ?? 0
+      case 'extend':
+        return fund ? Math.min(amount, totals.savings) : 0
+      case 'steered':
+      case 'declined':
+        return 0
+    }
+  }
+
+  #agree(purse: Purse, fact: BankFact): void {
+    const ours = { ...purse.totals, expenses: expensesOf(purse) }
+    for (const kind of KINDS) {
+      this.#check(isNear(fact[kind], ours[kind]), `the audit agrees about what is ${kind}`, fact.user, () => {
+        return `${fact[kind]} after ${fact.what} of job ${fact.job}, the audit has ${ours[kind]}`
+      })
+    }
+  }
+
+  #balance({ holder }: Purse, { user, received, savings, expenses, paid, forfeited }: BankFact): void {
+    const begun = Math.min(holder.savings, holder.cap)
+    const [came, there] = [begun + received, savings + expenses + paid + forfeited]
+    this.#check(isNear(came, there), 'no money is made or lost', user, () => `${came} came, ${there} is there`)
+    const least = Math.min(received, savings, expenses, paid, forfeited)
+    this.#check(least >= -HALF_A_CENT, 'no amount is negative', user, () => `${least}`)
+    this.#check(savings <= holder.cap + HALF_A_CENT, 'savings are not above the cap', user, () => `${savings}`)
+  }
+
+  /** Equation 4: where a job waits, all income goes on, whatever is saved. */
+  #rate(purse: Purse, { user, received }: BankFact, at: Time, wasPaid: boolean): void {
+    const { told, holder } = purse
+    purse.told = { received, at }
+    const most = holder.income * toUnits(at - told.at)
+    const came = received - told.received
+    const isAll = this.#known.sharing.rates === 'weighted' && wasPaid
+    this.#check(
+      isAll ? isNear(came, most) : came <= most + HALF_A_CENT,
+      "rates add up to the user's income",
+      user,
+      () => {
+        return `${came} came since ${told.at}, not ${most}`
+      },
+    )
+  }
+
+  #flow(job: number): Flow {
+    const flow = this.#flows.get(job) ?? { flight: null, standing: null }
+    this.#flows.set(job, flow)
+    return flow
+  }
+
+  #charged({ user, job, amount }: BankFact): void {
+    const flow = this.#flow(job)
+    this.#check(flow.flight === null && flow.standing === null, 'a start is charged once', user, () => `job ${job}`)
+    flow.flight = amount
+  }
+
+  #refunded({ user, job }: BankFact): void {
+    const flow = this.#flow(job)
+    const isCharged = flow.flight !== null || flow.standing !== null
+    this.#check(isCharged, 'only what was charged is refunded', user, () => `job ${job}`)
+    Object.assign(flow, { flight: null, standing: null })
+  }
+
+  #ofScheduler(fact: SchedulerFact): void {
+    if (fact.type === 'ended' && this.#flows.get(fact.job)?.flight === null) this.#flows.delete(fact.job)
+    if (fact.type !== 'started') return
+    const { user, job, paid } = fact
+    const flow = this.#flow(job)
+    const { flight } = flow
+    this.#check(flight !== null && isNear(flight, paid), 'what starts has been charged', user, () => {
+      return `job ${job} started for ${paid}, charged ${flight ?? 'nothing'}`
+    })
+    Object.assign(flow, { flight: null, standing: paid })
+  }
+}
+
+const NOTHING = { received: 0, savings: 0, expenses: 0, paid: 0, forfeited: 0 }
+
+const emptyPurse = (holder: Holder): Purse => ({
+  holder,
+  funds: new Map(),
+  totals: { ...NOTHING, savings: Math.min(holder.savings, holder.cap) },
+  weights: weightsOf(holder.coefficients),
+  at: 0,
+  told: { received: 0, at: 0 },
+})
+
+const expensesOf = ({ funds }: Purse): number => [...funds.values()].reduce((sum, { balance }) => sum + balance, 0)

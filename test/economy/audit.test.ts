@@ -1,0 +1,139 @@
+/** The audit of money: golden ledgers, and each of its checks seen to fail on a fact that is wrong. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Audit } from '../../actors/economy/audit.ts'
+import { isMessage, type Message } from '../../lib/plain.ts'
+import type { FactAbout } from '../../lib/system.ts'
+import { type Time, units } from '../../lib/time.ts'
+import { auditOf, type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
+import { economyOf } from './golden/economy.ts'
+import { VECTORS } from './golden/vectors.ts'
+
+const HALF_A_CENT = 0.005
+
+test('the golden ledgers are what the audit has when the last job is done', async () => {
+  const seen: string[] = []
+  for (const vector of VECTORS) {
+    for (const { policies, ledger } of vector.expect) {
+      if (!ledger) continue
+      for (const policy of policies) {
+        const { audit, broken } = await runEconomy(economyOf(vector, policy), { runtime: 'inline' })
+        assert.equal(broken, [])
+        const { received, savings, expenses, paid, forfeited } = audit?.totals(units(ledger.end)) ?? {}
+        assert.equal({ expenses, forfeited }, { expenses: 0, forfeited: 0 })
+        for (const [name, ours, theirs] of [
+          ['income', received, ledger.income],
+          ['savings', savings, ledger.savings],
+          ['system', paid, ledger.system],
+        ] as const) {
+          assert.ok(
+            Math.abs((ours ?? NaN) - theirs) < HALF_A_CENT,
+            `${vector.name} ${policy}: ${name} ${ours}, not ${theirs}`,
+          )
+        }
+        seen.push(vector.name)
+      }
+    }
+  }
+  assert.equal([...new Set(seen)], ['G1', 'G5', 'G6', 'G10'])
+})
+
+interface Heard {
+  readonly fact: Message
+  readonly about: FactAbout
+}
+
+/** All facts of a run. */
+async function factsOf(economy: Economy): Promise<readonly Heard[]> {
+  const facts: Heard[] = []
+  await runEconomy(economy, { runtime: 'inline' }, [], {
+    onSystem: (system) => system.onFact((fact, about) => facts.push({ fact, about })),
+  })
+  return facts
+}
+
+const vector = (name: string) => {
+  const found = VECTORS.find((one) => one.name === name)
+  if (!found) throw new Error(`no vector ${name}`)
+  return found
+}
+
+const GOLDEN = economyOf(vector('G11'), 'ECON/literal')
+
+/** The audit after facts, settled. */
+function audited(economy: Economy, facts: readonly Heard[]): Audit {
+  const audit = auditOf(economy)
+  if (!audit) throw new Error('nothing is paid')
+  for (const { fact, about } of facts) audit.fold(fact, about.who, about.at)
+  audit.settle(() => true)
+  return audit
+}
+
+const propertiesOf = ({ broken }: Audit) => [...new Set(broken.map(({ property }) => property))]
+
+type Change = (fact: Message, at: Time) => Message | readonly Message[]
+
+/** What is found when the first fact that `is` meant is changed. */
+function found(facts: readonly Heard[], is: (fact: Message) => boolean, change: Change, economy = GOLDEN): string[] {
+  const place = facts.findIndex(({ fact }) => is(fact))
+  assert.ok(place >= 0)
+  const changed = facts.flatMap((heard, i) => {
+    if (i !== place) return [heard]
+    const made = change(heard.fact, heard.about.at)
+    return (isMessage(made) ? [made] : made).map((fact) => ({ ...heard, fact }))
+  })
+  return propertiesOf(audited(economy, changed))
+}
+
+const booked = (what: string) => (fact: Message) => fact.type === 'booked' && fact['what'] === what
+/** Processors tell of starts, too. */
+const isStart = (fact: Message) => fact.type === 'started' && 'kind' in fact
+const more = (field: string, by: number) => (fact: Message) => ({ ...fact, [field]: Number(fact[field]) + by })
+
+test('every check of money fails on a fact that breaks it', async () => {
+  const facts = await factsOf(GOLDEN)
+  assert.equal(audited(GOLDEN, facts).broken, [])
+  const cases: readonly (readonly [string, (fact: Message) => boolean, Change])[] = [
+    ['what is moved is what was held', booked('charge'), more('amount', 0.01)],
+    ['what is moved is what was held', booked('opened'), more('amount', 1)],
+    ['an account is opened once, for a job', booked('opened'), (fact) => [fact, fact]],
+    ['the audit agrees about what is savings', booked('charge'), more('savings', -0.01)],
+    ['the audit agrees about what is expenses', booked('charge'), more('expenses', 0.01)],
+    ['the audit agrees about what is paid', booked('close'), more('paid', 0.01)],
+    ['the audit agrees about what is forfeited', booked('close'), more('forfeited', 0.01)],
+    ['the audit agrees about what is received', booked('close'), more('received', 0.01)],
+    ['no money is made or lost', booked('charge'), more('paid', -0.02)],
+    ['no amount is negative', booked('charge'), more('forfeited', -1)],
+    ['savings are not above the cap', booked('charge'), more('savings', 1e6)],
+    ['a start is charged once', booked('charge'), (fact) => [fact, { ...fact, amount: 0 }]],
+    ['what starts has been charged', booked('charge'), () => []],
+    ['what starts has been charged', isStart, more('paid', 0.01)],
+    ['charged = started + in flight + refunded', isStart, () => []],
+    ['the account of a job that is over is closed', booked('close'), () => []],
+    ['only what was charged is refunded', booked('charge'), (fact) => [{ ...fact, what: 'refund', amount: 0 }, fact]],
+    ['the bank books for its users alone', booked('charge'), (fact) => ({ ...fact, user: 'nobody' })],
+  ]
+  for (const [property, is, change] of cases) {
+    assert.ok(found(facts, is, change).includes(property), property)
+  }
+})
+
+test('where a job waits, less or more than the income of its user is noticed', async () => {
+  const golden = economyOf(vector('G6'), 'ECON/paper')
+  const facts = await factsOf(golden)
+  const isSecond = (fact: Message) => booked('charge')(fact) && fact['job'] === 2
+  for (const by of [-1, 1]) {
+    assert.ok(found(facts, isSecond, more('received', by), golden).includes("rates add up to the user's income"))
+  }
+})
+
+test('half a cent is what may be wrong', async () => {
+  const facts = await factsOf(GOLDEN)
+  assert.equal(found(facts, booked('charge'), more('amount', 0.004)), [])
+  assert.equal(found(facts, booked('charge'), more('amount', 0.006)), [
+    'what is moved is what was held',
+    'what starts has been charged',
+  ])
+})
+
+test.run()
