@@ -5,7 +5,8 @@
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { ProcessorFact } from '../processor/messages.ts'
-import type { Kind, Request, SchedulerFact } from './messages.ts'
+import type { BankFact, Kind, Request, SchedulerFact } from './messages.ts'
+import { Order, type Rules } from './order.ts'
 import type { UserFact } from './user.ts'
 
 /** One job, as far as it has come. Money in dollars, `wasted` is processor time. */
@@ -32,14 +33,9 @@ export interface Started {
   readonly processors: readonly number[]
 }
 
-export interface Rules {
-  /** Of the machine. */
-  readonly processors: number
-  /** In virtual time without latency, where every job takes what it declares: what begins and ends when is exact. */
-  readonly isExact: boolean
-}
-
 const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
+const isOpening = (fact: Message, who: Address): fact is BankFact =>
+  roleOf(who) === 'bank' && fact.type === 'booked' && fact['what'] === 'opened'
 const isUser = (_: Message, who: Address): _ is UserFact => roleOf(who) === 'user'
 const isProcessor = (fact: Message, who: Address): fact is ProcessorFact =>
   roleOf(who) === 'processor' && typeof fact['task'] === 'number'
@@ -55,22 +51,31 @@ export class Ledger {
   readonly #at = new Map<string, number>()
   /** Attempts begun and done on each processor. */
   readonly #done = new Map<string, number>()
-  #reservation: { readonly job: number; readonly start: Time } | null = null
+  readonly #order: Order
 
   constructor(rules: Rules) {
     this.#rules = rules
+    this.#order = new Order(rules, this.broken)
   }
 
   /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isProcessor(fact, who)) this.#ofProcessor(machineOf(who), fact)
-    else if (isScheduler(fact, who)) this.#ofScheduler(fact, at)
+    else if (isScheduler(fact, who)) {
+      this.#ofScheduler(fact, at)
+      this.#order.fold(fact, at)
+    } else if (isOpening(fact, who)) this.#order.funded(fact.job, at)
     else if (isUser(fact, who) && fact.type === 'heard') this.#heard(fact)
   }
 
   /** A processor died, with what it was at. */
   died(who: Address): void {
     if (roleOf(who) === 'processor') this.#at.delete(machineOf(who))
+  }
+
+  /** To be called once nothing is left to do. */
+  settle(): void {
+    this.#order.settle()
   }
 
   #broke(property: string, text: string): void {
@@ -118,8 +123,6 @@ export class Ledger {
         return this.#end(fact.job, at, 'refused')
       case 'ended':
         return this.#ended(fact, at)
-      case 'passed':
-        return this.#passed(fact)
     }
   }
 
@@ -133,17 +136,6 @@ export class Ledger {
       if (at < story.arrival) this.#broke('nothing runs before it arrives', `job ${job} started at ${at}`)
       return { ...story, started: { at, kind, decided, wasted, price, paid, processors } }
     })
-    if (
-      this.#rules.isExact &&
-      kind === 'reserved' &&
-      this.#reservation?.job === job &&
-      this.#reservation.start !== at
-    ) {
-      this.#broke(
-        'a reserved job starts when it was promised to',
-        `job ${job}, promised ${this.#reservation.start}, started ${at}`,
-      )
-    }
   }
 
   #ended(fact: Extract<SchedulerFact, { type: 'ended' }>, at: Time): void {
@@ -163,13 +155,6 @@ export class Ledger {
       }
     }
     this.#end(job, at, why)
-  }
-
-  #passed({ reservation, waiting, idle }: Extract<SchedulerFact, { type: 'passed' }>): void {
-    this.#reservation = reservation
-    if (waiting > 0 && idle === this.#rules.processors) {
-      this.#broke('the machine is not idle while a job waits', `${waiting} wait for ${idle} idle processors`)
-    }
   }
 
   #end(job: number, at: Time, why: 'finished' | 'overrun' | 'refused'): void {

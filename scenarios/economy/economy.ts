@@ -5,6 +5,7 @@ import type { BankInput } from '../../actors/economy/bank.ts'
 import type { SchedulerTerms } from '../../actors/economy/desk.ts'
 import { Ledger } from '../../actors/economy/ledger.ts'
 import type { PerClass } from '../../actors/economy/messages.ts'
+import type { Rules } from '../../actors/economy/order.ts'
 import type { Policy, Sharing } from '../../actors/economy/terms.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
 import { type Address, type Time, toUnits } from '../../lib/actor.ts'
@@ -133,11 +134,14 @@ export interface Hooks {
 }
 
 /** What can be demanded of a run: with a network that delays, jobs that take other than declared, or faults, less. */
-export const isExact = ({ jobs }: Economy, { network, time }: GivenOptions, faults: readonly Fault[]): boolean =>
-  time !== 'real' &&
-  (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0 &&
-  faults.length === 0 &&
-  jobs.every(({ actual }) => actual === undefined)
+export function rulesOf(economy: Economy, { network, time }: GivenOptions, faults: readonly Fault[]): Rules {
+  const { processors, policy, market, jobs, overrun } = economy
+  const isCalm = time !== 'real' && faults.length === 0 && overrun === null
+  const isPrompt = (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0
+  const isExact = isCalm && isPrompt && jobs.every(({ actual }) => actual === undefined)
+  const isPaid = market !== null && (policy.choice === 'offer' || policy.backfill === 'offer')
+  return { processors, policy, isPaid, isExact, isCalm }
+}
 
 /** Runs an economy until nothing is left to do, and stops it. */
 export async function runEconomy(
@@ -146,7 +150,7 @@ export async function runEconomy(
   faults: readonly Fault[] = [],
   { onSystem, onDone }: Hooks = {},
 ): Promise<EconomyRun> {
-  const ledger = new Ledger({ processors: economy.processors, isExact: isExact(economy, options, faults) })
+  const ledger = new Ledger(rulesOf(economy, options, faults))
   const money = new Money()
   const audit = auditOf(economy)
   let done = 0
@@ -163,6 +167,7 @@ export async function runEconomy(
       await open(system, economy)
     },
   })
+  ledger.settle()
   if (played.end.ended === 'idle' && !played.dead.has(BANK) && !played.dead.has(SCHEDULER)) {
     audit?.settle((job) => ledger.jobs.get(job)?.end !== null)
   }

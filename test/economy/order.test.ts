@@ -1,0 +1,135 @@
+/** The order of starts and what is promised: random runs keep it, and each check is seen to fail. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { SchedulerFact } from '../../actors/economy/messages.ts'
+import { Order, type Rules } from '../../actors/economy/order.ts'
+import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
+import { keyedDraws } from '../../lib/random.ts'
+import { units } from '../../lib/time.ts'
+import { type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
+import { inOrder } from '../../scenarios/economy/workload/job.ts'
+
+const POLICIES = {
+  FCFS: policyOf('FCFS'),
+  RES: policyOf('RES'),
+  'ECON/paper': policyOf('ECON', 'paper'),
+  'ECON/literal': policyOf('ECON', 'literal'),
+}
+
+/** Sixty jobs on eight processors, many of which come and go at one instant. */
+function economyOf(seed: number, policy: keyof typeof POLICIES): Economy {
+  const draw = keyedDraws(seed, 'order', 0)
+  const below = (limit: number) => Math.floor(draw() * limit)
+  const users = ['u1', 'u2', 'u3']
+  const jobs = Array.from({ length: 60 }, () => ({
+    user: users[below(3)] ?? 'u1',
+    class: ([1, 2, 3] as const)[below(3)] ?? 1,
+    arrival: units(below(150)),
+    processors: 1 + below(8),
+    service: units(1 + below(12)),
+    deposit: below(3) === 0 ? below(50) : 0,
+  }))
+  const holder = { savings: 200, cap: 300, coefficients: [0.5, 0.3, 0.2] as const, targets: null }
+  return {
+    processors: 8,
+    policy: POLICIES[policy],
+    market: policy.startsWith('ECON') ? { sharing: STANDARD_SHARING, statistics: null } : null,
+    users: Object.fromEntries(users.map((user, i) => [user, { ...holder, income: 10 * i }])),
+    jobs: inOrder(jobs),
+    ...{ patience: null, durable: false, overrun: null },
+  }
+}
+
+const NETWORKS = [{}, { latency: units(0.7), jitter: units(0.3) }]
+
+test('no policy breaks its promises of order, with and without delays', async () => {
+  for (const policy of ['FCFS', 'RES', 'ECON/paper', 'ECON/literal'] as const) {
+    for (const network of NETWORKS) {
+      for (let seed = 1; seed <= 4; seed++) {
+        const { broken, ledger } = await runEconomy(economyOf(seed, policy), { runtime: 'inline', seed, network })
+        assert.equal(broken, [], `${policy}, seed ${seed}`)
+        assert.is([...ledger.jobs.values()].filter(({ isHeard }) => isHeard).length, 60)
+      }
+    }
+  }
+})
+
+const at = (minutes: number, fact: SchedulerFact) => ({ at: units(minutes), fact })
+
+const accepted = (minutes: number, job: number, processors: number, service: number) => {
+  const request = { job, class: 1, processors, service: units(service), work: units(service), deposit: 0 } as const
+  return at(minutes, { type: 'accepted', user: 'u1', arrival: units(minutes), request })
+}
+
+const started = (minutes: number, job: number, kind: 'direct' | 'reserved' | 'backfill' = 'direct') => {
+  const rest = { decided: 0, wasted: 0, price: 0, paid: 0, processors: [] }
+  return at(minutes, { type: 'started', user: 'u1', job, attempt: 1, kind, ...rest })
+}
+
+const ended = (minutes: number, job: number) =>
+  at(minutes, { type: 'ended', user: 'u1', job, attempt: 1, why: 'finished' })
+
+const passed = (minutes: number, reserved?: readonly [job: number, start: number]) => {
+  const reservation = reserved ? { job: reserved[0], start: units(reserved[1]) } : null
+  return at(minutes, { type: 'passed', reservation, waiting: 0, idle: 0 })
+}
+
+/** What is said of these facts of four processors. */
+function said(policy: keyof typeof POLICIES, facts: readonly ReturnType<typeof at>[], rules: Partial<Rules> = {}) {
+  const broken: Violation[] = []
+  const all = { processors: 4, policy: POLICIES[policy], isPaid: false, isExact: true, isCalm: true, ...rules }
+  const order = new Order(all, broken)
+  for (const { fact, at } of facts) order.fold(fact, at)
+  order.settle()
+  return broken.map(({ property }) => property)
+}
+
+/** Job 0 has three of four until 10; job 1 wants four and has them promised for then. */
+const PROMISED = [accepted(0, 0, 3, 10), started(0, 0), accepted(1, 1, 4, 5), passed(1, [1, 10])]
+
+test('FCFS starts in order of arrival', () => {
+  const facts = [accepted(0, 0, 4, 10), accepted(0, 1, 4, 10)]
+  assert.equal(said('FCFS', [...facts, started(0, 0)]), [])
+  assert.equal(said('FCFS', [...facts, started(0, 1)]), ['FCFS starts in order of arrival'])
+})
+
+test('a promised start is kept', () => {
+  const end = ended(10, 0)
+  assert.equal(said('RES', [...PROMISED, end, passed(10), started(10, 1, 'reserved')]), [])
+  const late = said('RES', [...PROMISED, ended(11, 0), started(11, 1, 'reserved')])
+  assert.equal(late, ['a reserved job starts when it was promised to'])
+  const moved = 'a reservation that is kept does not move'
+  for (const policy of ['RES', 'ECON/literal'] as const) {
+    assert.ok(said(policy, [...PROMISED, passed(2, [1, 12])]).includes(moved))
+    assert.ok(said(policy, [...PROMISED, passed(2, [1, 9])]).includes(moved))
+  }
+  assert.ok(said('ECON/literal', [...PROMISED, passed(2)]).includes(moved))
+  assert.equal(said('RES', [...PROMISED, passed(2, [1, 12])])[0], "under RES the head's start never moves later")
+})
+
+test('whoever chooses again does so when processors become free, and not before', () => {
+  const other = [accepted(2, 2, 2, 20)]
+  const free = [accepted(0, 3, 1, 3), started(0, 3), ...PROMISED, ...other]
+  assert.equal(said('ECON/paper', [...free, ended(3, 3), passed(3, [2, 10])]), [])
+  assert.equal(said('ECON/paper', [...free, passed(3, [2, 10])]), ['a reservation that is kept does not move'])
+})
+
+test('nobody waits who could start', () => {
+  const waits = 'no job waits that could start'
+  assert.equal(said('RES', [...PROMISED, accepted(2, 2, 1, 9), passed(2, [1, 10])]), [])
+  assert.equal(said('RES', [...PROMISED, accepted(2, 2, 1, 8), passed(2, [1, 10])]), [waits])
+  const three = [accepted(0, 0, 3, 10), started(0, 0), accepted(1, 1, 3, 5)]
+  assert.equal(said('RES', [...three, accepted(2, 2, 1, 90), passed(2, [1, 10])]), [waits])
+  assert.equal(said('RES', [...three, accepted(2, 2, 1, 9), passed(2)]), [waits])
+  assert.equal(said('FCFS', [...three, accepted(2, 2, 1, 8), passed(2)]), [])
+  assert.equal(said('FCFS', [accepted(0, 0, 3, 10), started(0, 0), accepted(1, 1, 1, 5), passed(1)]), [waits])
+})
+
+test('nobody waits for a machine that is idle', () => {
+  const idle = 'the machine is not idle while a job waits'
+  assert.ok(said('RES', [accepted(0, 0, 2, 5), passed(0)]).includes(idle))
+  assert.equal(said('RES', [accepted(0, 0, 2, 5), passed(0)], { isPaid: true }), [])
+})
+
+test.run()
