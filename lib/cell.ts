@@ -337,7 +337,8 @@ export class Cell<State> {
     this.#taken++
     this.#post.cause = cause
     this.#draft = { type: 'step' }
-    if (this.#options.trace || this.#board.int(this.#board.watching) === 1) this.#draft.on = handled
+    const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
+    if (isTold) this.#draft.on = handled
     const mark = this.#post.mark
     try {
       enter(this.#ambient)
@@ -347,7 +348,7 @@ export class Cell<State> {
         this.#draft.unhandled = event.type
       }
       this.#state = state
-      this.#look(state)
+      this.#look(state, isTold)
       const sends = this.#post.takeSends()
       if (sends.length > 0) this.#draft.sends = sends
       if (Object.keys(this.#draft).length > 1) this.#post.report(this.#draft)
@@ -362,13 +363,11 @@ export class Cell<State> {
     }
   }
 
-  #look(state: State): void {
+  #look(state: State, isTold: boolean): void {
     const { value, status } = this.#engine.view(state)
-    if (this.#options.trace) {
-      const shown = JSON.stringify(value)
-      if (shown !== this.#shown) this.#draft.state = value
-      this.#shown = shown
-    }
+    const shown = isTold ? JSON.stringify(value) : ''
+    if (shown !== this.#shown && isTold) this.#draft.state = value
+    this.#shown = shown
     if (status === 'active') return
     this.#timers.clear()
     this.#closing = true

@@ -25,6 +25,8 @@ export interface Engine<State> {
   handles(state: State, event: EventObject): boolean
   /** Does the machine name events of this type anywhere? */
   knows(type: string): boolean
+  /** The paths of all its states, the outer before the inner: `trading`, `trading.busy`. */
+  readonly states: readonly string[]
 }
 
 /** Thrown when what a module exports cannot run as an actor: says which rule it breaks. */
@@ -81,8 +83,12 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
     view: ({ value, context, status, output }) => ({ value, context, status, output }),
     handles: (state, event) => machine.getTransitionData(state, event).length > 0,
     knows: (type) => types.has(type),
+    states: statesBelow(machine.root),
   }
 }
+
+const statesBelow = (node: AnyStateMachine['root']): string[] =>
+  Object.values(node.states).flatMap((child) => [child.path.join('.'), ...statesBelow(child)])
 
 /** XState keeps the error of a first step in the state instead of throwing it. */
 function unlessFailed(state: AnyMachineSnapshot): AnyMachineSnapshot {

@@ -2,6 +2,7 @@
 import type { Address, Time } from './actor.ts'
 import type { Fault } from './faults/faults.ts'
 import { planFaults } from './faults/plan.ts'
+import { requireStates } from './faults/states.ts'
 import { type GivenOptions, type RunEnd, System } from './system.ts'
 
 export interface Scene {
@@ -32,7 +33,11 @@ export interface Played {
   readonly traceHash: string
 }
 
-/** Opens, runs and stops a system. */
+/**
+ * Opens, runs and stops a system.
+ *
+ * @throws UsageError for a fault that waits for a state that no machine of its actors has
+ */
 export async function play({ options, faults, until, open, onSystem }: Scene): Promise<Played> {
   const system = new System(options)
   onSystem?.(system)
@@ -42,6 +47,7 @@ export async function play({ options, faults, until, open, onSystem }: Scene): P
   })
   try {
     await open(system)
+    await requireStates(system, faults)
     const missed = planFaults(system, faults)
     const end = await system.run(until === undefined ? {} : { until })
     const { messages, messagesByType, deadLetters, steps } = system

@@ -58,11 +58,11 @@ export type WireEvent =
 
 export type StepReport = {
   readonly type: 'step'
-  /** Only in a trace, or while a fault counts messages. */
+  /** Only in a trace, or while a fault waits for a step. */
   readonly on?: Handled
   /** Without a trace only those that did not leave. */
   readonly sends?: readonly Send[]
-  /** The new configuration of the statechart, when it changed. Only in a trace. */
+  /** The new configuration of the statechart, when it changed. Likewise. */
   readonly state?: Plain
   readonly facts?: readonly Message[]
   readonly records?: readonly Plain[]

@@ -29,6 +29,7 @@ import { Turns } from './system/turns.ts'
 import { whoWaits } from './system/waiting.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from './time/rounds.ts'
 import { type Time, toUnits, units } from './time.ts'
+import { type Entered, Entries } from './trace/entries.ts'
 import { computed, type Line, posted } from './trace/lines.ts'
 import { Recorder } from './trace/recorder.ts'
 import { TraceWriter } from './trace/writer.ts'
@@ -72,7 +73,7 @@ export class System {
   readonly #lives: Lives
   readonly #turns: Turns
   #inbox: IterableIterator<Found> = [].values()
-  #deliveryWatchers = 0
+  #watchers = 0
   #stopping: Promise<void> | undefined
   /** What no run survives, found where nobody else would hear of it. */
   #failure: unknown
@@ -132,8 +133,8 @@ export class System {
     return this.#runtime.quiet && !this.#computations.active
   }
 
-  /** Every actor there has been, in spawn order, and how it is doing. */
-  get actors(): readonly { readonly address: Address; readonly status: Status }[] {
+  /** Every actor there has been, in spawn order, the file URL of its module, and how it is doing. */
+  get actors(): readonly { readonly address: Address; readonly module: string; readonly status: Status }[] {
     return this.#roster.entries
   }
 
@@ -204,14 +205,31 @@ export class System {
    * system per round meanwhile.
    */
   onDelivery(listener: (line: Line) => void): Unlisten {
-    const unlisten = this.#chronicle.onLine((line) => {
+    return this.#watch((line) => {
       if (line.t === 'deliver') listener(line)
     })
-    this.#deliveryWatchers++
+  }
+
+  /**
+   * Calls `listener` with what each step of an actor led it into, as `onDelivery` does. Where a life begins is not
+   * entered; nor, while a run goes on, what an actor was in when the listening began.
+   */
+  onEntry(listener: (entered: Entered) => void): Unlisten {
+    const entries = new Entries()
+    return this.#watch((line) => {
+      const entered = entries.read(line)
+      if (entered) listener(entered)
+    })
+  }
+
+  /** Has every step told of, traced or not. */
+  #watch(listener: (line: Line) => void): Unlisten {
+    const unlisten = this.#chronicle.onLine(listener)
+    this.#watchers++
     this.#board.set(this.#board.watching, 1)
     return () => {
       unlisten()
-      if (--this.#deliveryWatchers === 0) this.#board.set(this.#board.watching, 0)
+      if (--this.#watchers === 0) this.#board.set(this.#board.watching, 0)
     }
   }
 

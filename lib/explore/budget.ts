@@ -1,13 +1,13 @@
 /**
- * Faults that may happen while exploring: each run draws which of them do, to whom, and after which message. They
- * happen at logical points, so that a plan means the same under another schedule, and can be shrunk.
+ * Faults that may happen while exploring: each run draws which of them do, to whom, and after which message or in which
+ * state. They happen at logical points, so that a plan means the same under another schedule, and can be shrunk.
  *
  * ```
  * kill any ROLE [N]     restart any ROLE [N]     lose [N]     double [N]       N times at most (default 1)
  * ```
  */
 import { type Address, roleOf } from '../address.ts'
-import type { Fault } from '../faults/faults.ts'
+import type { Fault, When } from '../faults/faults.ts'
 import { keyed } from '../random.ts'
 import type { Fate, Scheduler } from '../schedule.ts'
 import { quoted } from '../text.ts'
@@ -26,11 +26,11 @@ interface AllowedFate {
   readonly times: number
 }
 
-/** What each actor handled in the run that deviates nowhere: where faults can be. */
-export interface Handling {
-  readonly who: Address
-  readonly type: string
-}
+/** Where faults can be: what each actor handled in the run that deviates nowhere, and the states that it entered. */
+export type Point =
+  | { readonly who: Address; readonly type: string }
+  /** Each once: a fault waits for the first time. */
+  | { readonly who: Address; readonly state: string }
 
 /** @throws UsageError that names `flag` */
 export function parseAllowed(text: string, flag: string): Allowed {
@@ -62,25 +62,26 @@ class Draws {
   }
 }
 
-/** The faults of one run: each after a message that its victim handled in the run that deviates nowhere. */
-export function drawFaults(
-  allowed: readonly Allowed[],
-  handled: readonly Handling[],
-  seed: number,
-  run: number,
-): Fault[] {
+/** The faults of one run: each at a point of its victim in the run that deviates nowhere. */
+export function drawFaults(allowed: readonly Allowed[], points: readonly Point[], seed: number, run: number): Fault[] {
   const draws = new Draws(seed, run)
   return allowed.flatMap((one) => {
     if (!('role' in one)) return []
     const { type } = one
-    const points = handled.filter(({ who }) => roleOf(who) === one.role)
-    return Array.from({ length: points.length === 0 ? 0 : draws.often(one.times) }, (): Fault => {
-      const place = draws.below(points.length)
-      const { who = '', type: message = '' } = points[place] ?? {}
-      const count = points.slice(0, place + 1).filter((point) => point.who === who && point.type === message).length
-      return { type, who, when: { type: 'after', count, message } }
+    const own = points.filter(({ who }) => roleOf(who) === one.role)
+    return Array.from({ length: own.length === 0 ? 0 : draws.often(one.times) }).flatMap((): Fault[] => {
+      const place = draws.below(own.length)
+      const point = own[place]
+      return point ? [{ type, who: point.who, when: whenAt(point, own.slice(0, place)) }] : []
     })
   })
+}
+
+function whenAt(point: Point, before: readonly Point[]): When {
+  const { who } = point
+  if ('state' in point) return { type: 'enters', who, state: point.state }
+  const earlier = before.filter((one) => 'type' in one && one.who === who && one.type === point.type)
+  return { type: 'after', count: earlier.length + 1, message: point.type }
 }
 
 /** The scheduler, with messages lost and doubled as drawn; `passages` is how many went over the network in that run. */

@@ -2,7 +2,7 @@
 import type { Fault } from '../faults/faults.ts'
 import type { Deviations, Fate } from '../schedule.ts'
 import { type Attempt, attempt } from './attempt.ts'
-import { type Allowed, drawFaults, type Handling, withLosses } from './budget.ts'
+import { type Allowed, drawFaults, type Point, withLosses } from './budget.ts'
 import { type OrderedPair, watched } from './pairs.ts'
 import type { Stage, Violation } from './stage.ts'
 import { fifo } from './strategies/fifo.ts'
@@ -11,16 +11,23 @@ import type { Strategy } from './strategies/strategy.ts'
 /** The run that deviates nowhere: what others are measured by. */
 export interface Baseline {
   readonly attempt: Attempt
-  readonly handled: readonly Handling[]
+  readonly points: readonly Point[]
   readonly passages: number
 }
 
 export async function baselineOf(stage: Stage): Promise<Baseline> {
-  const handled: Handling[] = []
+  const points: Point[] = []
+  const entered = new Set<string>()
   const listening: Stage = {
     ...stage,
     open: (system) => {
-      system.onDelivery((line) => handled.push({ who: String(line['who']), type: String(line['type']) }))
+      system.onDelivery((line) => points.push({ who: String(line['who']), type: String(line['type']) }))
+      system.onEntry(({ who, states }) => {
+        for (const state of states) {
+          if (!entered.has(`${who} ${state}`)) points.push({ who, state })
+          entered.add(`${who} ${state}`)
+        }
+      })
       return stage.open(system)
     },
   }
@@ -31,7 +38,7 @@ export async function baselineOf(stage: Stage): Promise<Baseline> {
     return 'once'
   }
   const run = await attempt(listening, { ...plain, passes })
-  return { attempt: run, handled: handled.filter(({ who }) => who !== 'system'), passages }
+  return { attempt: run, points: points.filter(({ who }) => who !== 'system'), passages }
 }
 
 export interface Search {
@@ -68,7 +75,7 @@ export interface Found {
 
 export async function explore(search: Search, baseline: Baseline): Promise<Found> {
   const { stage, strategy, seed, allowed, from, until, isEnough } = search
-  const { passages, handled } = baseline
+  const { passages, points } = baseline
   const { decisions: length } = baseline.attempt
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
@@ -77,7 +84,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   let steps = 0
   let run = from
   while (run < until) {
-    const faults = [...stage.faults, ...drawFaults(allowed, handled, seed, run)]
+    const faults = [...stage.faults, ...drawFaults(allowed, points, seed, run)]
     const scheduler = withLosses(strategy({ seed, run, decisions: length }), allowed, passages, seed, run)
     const { outcome, violations, deviations, ...rest } = await attempt(stage, watched(scheduler, pairs), faults)
     decisions += rest.decisions

@@ -2,12 +2,13 @@
  * Faults as plain data: parsed from a line, printed as one, so that a plan can be stored, replayed and shrunk.
  *
  * ```
- * kill WHO at T                kill WHO after N TYPE        kill random every T [until T]
- * restart WHO at T             restart WHO after N TYPE
- * stall WHO for T at T         cut M,M | M,M at T until T
+ * kill WHO at T            kill WHO after N TYPE        kill WHO when WHO enters STATE
+ * restart WHO at T         restart WHO after N TYPE     restart WHO when WHO enters STATE
+ * stall WHO for T at T     cut M,M | M,M at T until T   kill random every T [until T]
  * ```
  *
- * T is in units; TYPE is a message type, counted when WHO has handled it.
+ * T is in units; TYPE is a message type, counted when WHO has handled it; STATE is one of its machine, by its name or by
+ * its path (`busy`, `trading.busy`), which a step has led to from outside it. What a life begins in it does not enter.
  */
 import { type Address, isAddress, machineOf } from '../address.ts'
 import { parseUnits, printUnits, quoted } from '../text.ts'
@@ -17,10 +18,11 @@ import { UsageError } from '../usage.ts'
 /** One actor (`contractor@m2`), or all actors of a machine (`@m2`). */
 export type Who = string
 
-/** At an instant, or after so many messages of a type. */
+/** At an instant, after so many messages of a type, or the first time that somebody enters a state. */
 export type When =
   | { readonly type: 'at'; readonly time: Time }
   | { readonly type: 'after'; readonly count: number; readonly message: string }
+  | { readonly type: 'enters'; readonly who: Who; readonly state: string }
 
 export interface Kill {
   readonly type: 'kill'
@@ -92,7 +94,9 @@ class Words {
   }
 
   one<T extends string>(...choices: readonly T[]): T {
-    return this.take(choices.join(' or '), (word) => choices.find((choice) => choice === word))
+    const [last = '', ...others] = [...choices].reverse()
+    const expected = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
+    return this.take(expected, (word) => choices.find((choice) => choice === word))
   }
 
   more(): boolean {
@@ -115,7 +119,12 @@ class Words {
   }
 
   when(): When {
-    if (this.one('at', 'after') === 'at') return { type: 'at', time: this.time('>= 0', anyTime) }
+    const how = this.one('at', 'after', 'when')
+    if (how === 'at') return { type: 'at', time: this.time('>= 0', anyTime) }
+    if (how === 'when') {
+      const who = this.who()
+      return { type: this.one('enters'), who, state: this.take('a state', (word) => word) }
+    }
     const count = this.take('a count >= 1', (word) => (/^[1-9]\d{0,8}$/.test(word) ? Number(word) : undefined))
     return { type: 'after', count, message: this.take('a message type', (word) => word) }
   }
@@ -185,8 +194,10 @@ export const parseFault = (text: string, flag = '--fault'): Fault => parse(text,
 /** Reads the short form of a kill: `WHO at T`. */
 export const parseKill = (text: string, flag = '--kill'): Fault => parse(`kill ${text}`, `${flag} ${quoted(text)}`)
 
-const printWhen = (when: When): string =>
-  when.type === 'at' ? `at ${printUnits(when.time)}` : `after ${when.count} ${when.message}`
+function printWhen(when: When): string {
+  if (when.type === 'at') return `at ${printUnits(when.time)}`
+  return when.type === 'after' ? `after ${when.count} ${when.message}` : `when ${when.who} enters ${when.state}`
+}
 
 /** The fault as its line, in one form: `parseFault(printFault(fault))` is the same fault. */
 export function printFault(fault: Fault): string {
@@ -209,7 +220,8 @@ export const whoMatches = (who: Who, addresses: readonly Address[]): Address[] =
 
 const whosOf = (fault: Fault): Who[] => {
   if (fault.type === 'kill random') return []
-  return fault.type === 'cut' ? fault.sides.flat().map((machine) => `@${machine}`) : [fault.who]
+  if (fault.type === 'cut') return fault.sides.flat().map((machine) => `@${machine}`)
+  return 'when' in fault && fault.when.type === 'enters' ? [fault.who, fault.when.who] : [fault.who]
 }
 
 /**

@@ -1,8 +1,9 @@
-/** Carries out a list of faults on a system: at their instants, or when their counts are reached. */
+/** Carries out a list of faults on a system: at their instants, or when their counts or states are reached. */
 
 import { keyed } from '../random.ts'
 import type { System } from '../system.ts'
 import type { Time } from '../time.ts'
+import { isNamed } from '../trace/entries.ts'
 import type { Line } from '../trace/lines.ts'
 import { type Fault, printFault, type Who, whoMatches } from './faults.ts'
 
@@ -26,8 +27,10 @@ function plan(system: System, fault: Fault, onHappened: () => void): void {
     case 'kill':
     case 'restart': {
       const act = happens(() => each(system, fault.who, (who) => system[fault.type](who)))
-      if (fault.when.type === 'at') system.at(fault.when.time, act)
-      else afterHandling(system, fault.who, fault.when.count, fault.when.message, act)
+      const { when } = fault
+      if (when.type === 'at') system.at(when.time, act)
+      else if (when.type === 'after') afterHandling(system, fault.who, when.count, when.message, act)
+      else onEntering(system, when.who, when.state, act)
       return
     }
     case 'stall':
@@ -61,6 +64,15 @@ function afterHandling(system: System, who: Who, count: number, type: string, ac
   let left = count
   const stopWatching = system.onDelivery((line: Line) => {
     if (line['type'] !== type || !whoMatches(who, [String(line['who'])]).length || --left > 0) return
+    stopWatching()
+    system.at(system.now, act)
+  })
+}
+
+/** Acts at the end of the round in which one of the actors first enters a state. */
+function onEntering(system: System, who: Who, state: string, act: () => Promise<void>): void {
+  const stopWatching = system.onEntry((entered) => {
+    if (!whoMatches(who, [entered.who]).length || !entered.states.some((path) => isNamed(path, state))) return
     stopWatching()
     system.at(system.now, act)
   })

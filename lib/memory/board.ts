@@ -68,7 +68,7 @@ export class Board {
   readonly stop: number
   /** 1 = the outside wants a turn at the next boundary between instants. Main. */
   readonly request: number
-  /** 1 = the system wants a turn after every round (it counts events). Main. */
+  /** 1 = the system wants a turn after every round (it waits for a step). Main. */
   readonly watching: number
   /** 1 = a schedule has held something back somewhere in this run. The slots. */
   readonly holding: number

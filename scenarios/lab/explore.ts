@@ -23,6 +23,8 @@ import type { Failure } from '../../lib/explore/explore.ts'
 import type { Stage } from '../../lib/explore/stage.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../lib/faults/faults.ts'
+import { requireStates } from '../../lib/faults/states.ts'
+import { System } from '../../lib/system.ts'
 import { quoted } from '../../lib/text.ts'
 import { sweepFlags } from '../sweep-flags.ts'
 import { type Case, caseOf } from './explore/case.ts'
@@ -78,13 +80,25 @@ function main(invocation: Invocation<Options>): Promise<Outcome> {
 }
 
 /** @throws UsageError for what makes no sense where the explorer decides the order of many runs */
-function subject() {
+async function subject() {
   const { name, explorable, given } = subjectOf(args, ownFlags)
   const stage = explorable.stage(given)
   const [schedule] = given.get('schedule') ?? []
   if (schedule !== undefined)
     throw new UsageError('--schedule', 'none: the explorer chooses them (--strategy)', quoted(schedule))
+  await rehearse(stage)
   return { name, given, stage }
+}
+
+/** Everybody is there once: what only the machines can say is wrong with the faults is said. */
+async function rehearse({ options, faults, open }: Stage): Promise<void> {
+  const system = new System({ ...options, runtime: 'inline' })
+  try {
+    await open(system)
+    await requireStates(system, faults)
+  } finally {
+    await system.stop()
+  }
 }
 
 /** A role that nobody has would never be hit, and nothing would be said. */
@@ -101,7 +115,7 @@ async function searched(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, faults: allowed, seconds, parallel = availableParallelism() } = options
   if (options.everyOrder) throw new UsageError('--every-order', '--strategy exhaustive beside it', strategy)
-  const { name, given, stage } = subject() // what is wrong is said here, not by a process of the search
+  const { name, given, stage } = await subject() // what is wrong is said here, not by a process of the search
   requireRoles(stage, allowed)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, allowed }
@@ -136,7 +150,7 @@ async function exhausted({ options, progress, note }: Invocation<Options>, depth
   if (faults.length > 0)
     throw new UsageError('--faults', 'none with exhaustive (--fault plans one)', quoted(faults[0] ?? ''))
   if (parallel !== undefined) throw new UsageError('--parallel', 'none with exhaustive, in one process', `${parallel}`)
-  const { name, given, stage } = subject()
+  const { name, given, stage } = await subject()
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const onRun = (runs: number): void => progress(runs, schedules, `${runs} schedules`)

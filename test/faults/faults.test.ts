@@ -31,6 +31,11 @@ test('every form of a fault is read', () => {
     who: '@m3',
     when: { type: 'after', count: 20, message: 'bid' },
   })
+  assert.equal(parseFault('restart client@c1 when @m1 enters trading.busy'), {
+    type: 'restart',
+    who: 'client@c1',
+    when: { type: 'enters', who: '@m1', state: 'trading.busy' },
+  })
   assert.equal(parseFault('kill random every 400'), { type: 'kill random', every: units(400) })
   assert.equal(parseFault('kill random every 0.5 until 9'), { type: 'kill random', every: 500_000, until: units(9) })
   assert.equal(parseFault('restart contractor@m2 at 700'), { type: 'restart', who: 'contractor@m2', when: at(700) })
@@ -75,6 +80,7 @@ const when: fc.Arbitrary<When> = fc.oneof(
     { type: fc.constant('after' as const), count: fc.integer({ min: 1, max: 999_999_999 }), message: name },
     plain,
   ),
+  fc.record({ type: fc.constant('enters' as const), who, state: name }, plain),
 )
 const machines = fc.uniqueArray(machine, { minLength: 2, maxLength: 8 })
 const fault: fc.Arbitrary<Fault> = fc.oneof(
@@ -99,7 +105,23 @@ test('any fault survives being printed and read', () => {
 })
 
 test('any text is read or refused in one line', () => {
-  const word = fc.constantFrom('kill', 'cut', 'stall', 'random', 'every', '@m1', 'a@m1', 'at', 'for', '3', '|', 'x', '')
+  const word = fc.constantFrom(
+    'kill',
+    'cut',
+    'stall',
+    'when',
+    'enters',
+    'random',
+    'every',
+    '@m1',
+    'a@m1',
+    'at',
+    'for',
+    '3',
+    '|',
+    'x',
+    '',
+  )
   fc.assert(
     fc.property(
       fc.oneof(
@@ -121,13 +143,16 @@ test('what is wrong is said in one line that shows the fault', () => {
     ['kill contractor@* at 3', 'expected role@machine or @machine, got "contractor@*"'],
     ['', 'expected kill, restart, stall or cut, got nothing'],
     ['murder @m1 at 3', 'expected kill, restart, stall or cut, got "murder"'],
-    ['kill @m1', 'expected at or after, got nothing'],
+    ['kill @m1', 'expected at, after or when, got nothing'],
     ['kill @m1 at -3', 'expected a time >= 0 in units, got "-3"'],
     ['kill @m1 at noon', 'expected a time >= 0 in units, got "noon"'],
     ['kill @m1 at 1e10', 'expected a time >= 0 in units, got "1e10"'],
     ['kill @m1 at 3 sharp', 'expected the end, got "sharp"'],
     ['kill @m1 after 0 bid', 'expected a count >= 1, got "0"'],
     ['kill @m1 after 3', 'expected a message type, got nothing'],
+    ['kill @m1 when busy', 'expected role@machine or @machine, got "busy"'],
+    ['kill @m1 when @m1 leaves busy', 'expected enters, got "leaves"'],
+    ['kill @m1 when @m1 enters', 'expected a state, got nothing'],
     ['kill random every 0', 'expected a time > 0 in units, got "0"'],
     ['stall @m1 at 3', 'expected for, got "at"'],
     ['cut m1,m1 | m2 at 1 until 2', 'expected distinct machines separated by commas, got "m1,m1"'],
@@ -143,7 +168,7 @@ test('what is wrong is said in one line that shows the fault', () => {
     )
   assert.is(
     line(() => parseKill('@m1')),
-    '--kill "@m1": expected at or after, got nothing',
+    '--kill "@m1": expected at, after or when, got nothing',
   )
 })
 
@@ -161,6 +186,10 @@ test('a fault for an actor or machine that the run lacks is refused', () => {
   assert.is(
     line(() => requireKnown(parseFault('kill contractor@m9 at 3'), addresses, '--fault')),
     '--fault "kill contractor@m9 at 3": expected an actor or machine of this run (client@c1, contractor@m1), got "contractor@m9"',
+  )
+  assert.match(
+    line(() => requireKnown(parseFault('kill @m1 when a@m8 enters x'), addresses, '--fault')),
+    'got "a@m8"',
   )
   assert.match(
     line(() => requireKnown(parseFault('cut c1 | m7 at 1 until 2'), addresses, '--fault')),

@@ -57,6 +57,11 @@ test('refuses in one line what makes no sense', async () => {
     ['--schedule 7', /^bourse: --schedule: expected none: the explorer chooses them/],
     ['--check-determinism', /^bourse: --check-determinism: expected a scenario itself/],
     ['--tasks 3', /^bourse: --faults: expected a role of this scenario \(processor, /, ['--faults', 'kill any nobody']],
+    [
+      '--tasks 3',
+      /^bourse: fault "kill @m1 when contractor@m1 enters vain": expected a state of contractor@m1 \(trading, trading.free, /,
+      ['--fault', 'kill @m1 when contractor@m1 enters vain'],
+    ],
     ['--seconds 1e7', /^bourse: --seconds: expected a number/],
   ] as const) {
     const { code, stderr, stdout } = await explore(line, more)

@@ -2,14 +2,16 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Ledger } from '../../actors/bidding/ledger.ts'
 import { roleOf } from '../../lib/address.ts'
+import { attempt } from '../../lib/explore/attempt.ts'
 import { drawFaults, parseAllowed } from '../../lib/explore/budget.ts'
 import { ddmin } from '../../lib/explore/ddmin.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { covered } from '../../lib/explore/pairs.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
 import type { Stage } from '../../lib/explore/stage.ts'
+import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
-import { printFault } from '../../lib/faults/faults.ts'
+import { type Fault, parseFault, printFault } from '../../lib/faults/faults.ts'
 import { units } from '../../lib/time.ts'
 import { addressesOf, type Market, open, termsOf } from '../../scenarios/bidding/run.ts'
 import { throwsSaying } from '../throws.ts'
@@ -52,6 +54,7 @@ function stageOf(tasks: readonly number[]): Stage {
 
 const stage = stageOf([0, 1, 2, 3, 4, 5])
 const baseline = await baselineOf(stage)
+const plain = fifo({ seed: 1, run: 0, decisions: 0 })
 
 const search = (strategy: string, until: number, allowed: readonly string[] = []) =>
   explore(
@@ -100,14 +103,30 @@ test('says so when what it is to shrink does not happen again', async () => {
 
 test('draws faults at logical points of the run that deviates nowhere', () => {
   const allowed = [parseAllowed('kill any contractor 2', '--faults'), parseAllowed('restart any client', '--faults')]
-  const plans = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, baseline.handled, 1, run))
+  const plans = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, baseline.points, 1, run))
   assert.ok(plans.some((plan) => plan.length === 0))
   assert.ok(plans.some((plan) => plan.length === 3))
   for (const fault of plans.flat()) {
     if (!('who' in fault)) throw new Error(`expected a fault of somebody, got ${printFault(fault)}`)
     assert.is(roleOf(fault.who), fault.type === 'kill' ? 'contractor' : 'client')
-    assert.match(printFault(fault), / after \d+ \w+$/)
+    assert.match(printFault(fault), / (after \d+ \w+|when \S+ enters [\w.]+)$/)
   }
+  const entering = plans.flat().flatMap((fault) => ('when' in fault && fault.when.type === 'enters' ? [fault] : []))
+  assert.ok(entering.length > 0)
+  for (const { who, when } of entering) {
+    assert.is(when.type === 'enters' && when.who, who)
+    assert.match(printFault({ type: 'kill', who, when }), /enters (trading\.(busy|free)|[a-z]+)$/)
+  }
+})
+
+test('has what depends on a fault at a state again, and keeps that fault when it is made small', async () => {
+  const fault = parseFault('kill contractor@m1 when contractor@m2 enters busy')
+  const needs = async (part: readonly Fault[]) => {
+    const { played } = await attempt(stage, plain, part)
+    return played.dead.has('contractor@m1') && played.missed.length === part.length - 1
+  }
+  const late = parseFault('kill contractor@m1 when contractor@m1 enters stranded')
+  assert.equal(await ddmin([late, fault], needs), [fault])
 })
 
 test('loses and doubles messages where it may', async () => {
@@ -119,11 +138,11 @@ test('loses and doubles messages where it may', async () => {
 
 test('counts what waited at one actor at once, and what came in both orders', async () => {
   const { pairs } = await search('fifo', 2)
-  const plain = covered(pairs)
-  assert.ok(plain.met > 0)
-  assert.is(plain.both, 0)
+  const unmoved = covered(pairs)
+  assert.ok(unmoved.met > 0)
+  assert.is(unmoved.both, 0)
   const walked = covered((await search('random', 40)).pairs)
-  assert.ok(walked.both > 0 && walked.both <= walked.met && walked.met > plain.met)
+  assert.ok(walked.both > 0 && walked.both <= walked.met && walked.met > unmoved.met)
 })
 
 test('refuses a strategy and a fault that it does not know', () => {

@@ -3,10 +3,12 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { planFaults } from '../../lib/faults/plan.ts'
+import { requireStates } from '../../lib/faults/states.ts'
 import type { System } from '../../lib/system.ts'
 import {
   both,
   does,
+  errorOf,
   type Fact,
   factsOf,
   fixture,
@@ -16,6 +18,7 @@ import {
   note,
   notes,
   spawnPuppets,
+  tellTo,
 } from './harness.ts'
 
 const plan = (system: System, ...faults: readonly string[]) =>
@@ -124,6 +127,66 @@ both('a counted fault lets the round of the counted message end, whatever else i
   assert.equal(
     seen(facts).map(([n]) => n),
     [1, 2, 3, 4, 5],
+  )
+})
+
+/** a presses the lamp l at the instants 1, 2, ..., so that it is lit at the odd ones. */
+async function lamp(system: System, count: number): Promise<Fact[]> {
+  const facts = await clockwork(system, count)
+  await system.spawn('l@m2', fixture('lamp.ts'))
+  const times = Array.from({ length: count }, (_, i) => i + 1)
+  const presses = times.map((t) => later(units(t), does(tellTo('l@m2', { type: 'press' })), { id: `p${t}` }))
+  await system.tell('a@m1', does(...presses))
+  return facts
+}
+
+both('a fault that waits for a state acts at the end of the round in which it is entered', async (system) => {
+  const facts = await lamp(system, 5)
+  const faults = linesOf(system, 'fault')
+  plan(system, 'kill r@m9 when l@m2 enters bright', 'restart r@m9 when l@m2 enters off')
+  await system.run()
+  assert.equal(
+    seen(facts),
+    [1, 3, 4, 5].map((t) => [t, t]),
+  )
+  assert.equal(
+    faults.map(({ at, fault }) => [at, fault]),
+    [
+      [units(1), 'kill r@m9 when l@m2 enters bright'],
+      [units(2), 'restart r@m9 when l@m2 enters off'],
+    ],
+  )
+})
+
+both('the states that a life begins in are not entered, and only the first entering counts', async (system) => {
+  const facts = await lamp(system, 4)
+  const deaths = linesOf(system, 'died')
+  plan(system, 'restart @m2 when @m2 enters on', 'kill r@m9 when l@m2 enters off')
+  await system.run()
+  // the new life of the lamp begins in off as the first did: the press at 2 lights it again, that at 3 does not
+  assert.equal(
+    deaths.map(({ at, who }) => [at, who]),
+    [
+      [units(1), 'l@m2'],
+      [units(3), 'r@m9'],
+    ],
+  )
+  assert.is(facts.filter(({ type, who }) => type === 'began' && who === 'l@m2').length, 2)
+})
+
+both('a state that no machine of the actor has is refused, and its states are named', async (system) => {
+  await system.spawn('l@m2', fixture('lamp.ts'))
+  await spawnPuppets(system, 'a@m1', 'b@m2')
+  const refused = (text: string) => errorOf(requireStates(system, [parseFault(text)])).then(({ message }) => message)
+  assert.is(
+    await refused('kill a@m1 when l@m2 enters dark'),
+    'fault "kill a@m1 when l@m2 enters dark": expected a state of l@m2 (off, on, on.bright), got "dark"',
+  )
+  assert.match(await refused('kill l@m2 when a@m1 enters bright'), 'expected a state of a@m1 (up, over), got "bright"')
+  assert.match(await refused('kill l@m2 when l@m2 enters ight'), 'got "ight"')
+  await requireStates(
+    system,
+    ['on', 'bright', 'on.bright'].map((state) => parseFault(`kill l@m2 when @m2 enters ${state}`)),
   )
 })
 

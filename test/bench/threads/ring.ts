@@ -74,6 +74,7 @@ function ringEngine(next: string): Engine<number> {
     view: (count) => ({ value: 'ring', context: count, status: 'active', output: undefined }),
     handles: () => true,
     knows: (type) => type === 'token',
+    states: ['ring'],
   }
 }
 
