@@ -1,14 +1,18 @@
 /** One run of a stage under a schedule and a plan of faults. */
 import { type Played, play } from '../play.ts'
 import type { Deviations, Scheduler } from '../schedule.ts'
+import type { System } from '../system.ts'
 import type { Time } from '../time.ts'
 import { Recorder } from './recorder.ts'
 import type { Sight, Stage, Violation } from './stage.ts'
+import { Temperature } from './temperature.ts'
 
 export interface Attempt {
   readonly outcome: string
   readonly ends: ReadonlyMap<string, Time>
   readonly violations: readonly Violation[]
+  /** What happened of that which should happen sometimes, by name. */
+  readonly seen: ReadonlySet<string>
   /** Where it deviated from fifo: with these it can be had again, on threads too. */
   readonly deviations: Deviations
   readonly decisions: number
@@ -17,26 +21,60 @@ export interface Attempt {
 
 /** A run that takes more is taken for one that never ends. */
 const ROUNDS_MAX = 1_000_000
+const PATIENCE = 100_000
 
 /** Runs a stage inline, as `scheduler` decides. */
 export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage.faults): Promise<Attempt> {
+  const { patience = PATIENCE } = stage
   const recorder = new Recorder(scheduler)
   let sight: Sight | undefined
+  let system: System | undefined
+  const seen = new Set<string>()
+  const temperature = new Temperature({
+    ...{ scheduler: recorder, limit: patience, faults },
+    left: () => sight?.left?.() ?? 0,
+    onTooHot: () => system && stopIfLeft(system),
+  })
+  let isTooLate = false
+  /** In a turn after this very round, when all facts have been told: where time stands still no other would come. */
+  const stopIfLeft = (running: System): void => {
+    const forget = running.onDelivery(() => {})
+    running.at(running.now, async () => {
+      forget()
+      isTooLate = temperature.isTooHot && (sight?.violations() ?? []).some(({ eventually }) => eventually)
+      if (isTooLate) await running.stop()
+      else temperature.cool()
+    })
+  }
   const actors = stage.addresses.length
   // Small, since thousands of runs follow each other; what outgrows it says so.
   const limits = { actors, rounds: ROUNDS_MAX, memoryMB: Math.max(1, actors / 8) }
   const played = await play({
     ...{ faults, ...(stage.until !== undefined && { until: stage.until }) },
-    options: { ...limits, ...stage.options, runtime: 'inline', scheduler: recorder },
-    open: async (system) => {
-      sight = await stage.open(system)
+    options: { ...limits, ...stage.options, runtime: 'inline', scheduler: temperature },
+    open: async (opened) => {
+      system = opened
+      look(opened, stage, seen)
+      // lines are made for nobody else
+      if (faults.length > 0) opened.onLine(({ t }) => t === 'fault' && temperature.cool())
+      sight = await stage.open(opened)
     },
   })
-  const violations = [...(sight?.violations() ?? []), ...failuresOf(played)]
+  const broken = sight?.violations() ?? []
+  const late = `, in ${patience} steps without a fault or any progress (limit patience)`
+  const violations = broken.map((one) => (one.eventually && isTooLate ? { ...one, text: one.text + late } : one))
   return {
-    ...{ outcome: sight?.outcome() ?? '', ends: sight?.ends?.() ?? new Map(), violations, played },
+    ...{ outcome: sight?.outcome() ?? '', ends: sight?.ends?.() ?? new Map(), played, seen },
+    ...{ violations: [...violations, ...failuresOf(played)] },
     ...{ deviations: recorder.deviations, decisions: recorder.decisions },
   }
+}
+
+function look(system: System, { sometimes = [] }: Stage, seen: Set<string>): void {
+  if (sometimes.length === 0) return
+  system.onFact((fact, { who }) => {
+    for (const one of sometimes) if (!seen.has(one.name) && one.isSeen(fact, who)) seen.add(one.name)
+  })
 }
 
 /** What is wrong whatever the scenario. */

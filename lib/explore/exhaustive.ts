@@ -40,6 +40,7 @@ export interface Exhausted {
   readonly orders: number
   readonly outcomes: ReadonlyMap<string, number>
   readonly failures: readonly Failure[]
+  readonly seen: ReadonlySet<string>
   /** Which bound was reached before everything within the depth had been tried. */
   readonly bound: 'schedules' | 'time' | undefined
 }
@@ -54,6 +55,7 @@ export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: 
   const orders = new Set<string>()
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
+  const seen = new Set<string>()
   const queue: Asked[] = [{ holds: new Map(), depth: 0 }]
   let runs = 0
   while (runs < schedules && !late?.aborted) {
@@ -66,6 +68,7 @@ export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: 
     if (orders.has(order)) continue
     orders.add(order)
     const { outcome, violations, deviations } = attempt
+    for (const name of attempt.seen) seen.add(name)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     if (violations.length > 0) failures.push({ run: runs - 1, violations, deviations, faults: stage.faults })
     if (next.depth >= depth) continue
@@ -80,7 +83,7 @@ export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: 
     }
   }
   const bound = late?.aborted ? 'time' : queue.length > 0 ? 'schedules' : undefined
-  return { schedules: runs, orders: orders.size, outcomes, failures, bound }
+  return { schedules: runs, orders: orders.size, outcomes, failures, seen, bound }
 }
 
 async function lived(stage: Stage, holds: ReadonlyMap<ThingName, number>) {

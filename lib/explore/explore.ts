@@ -71,6 +71,8 @@ export interface Found {
   readonly outcomes: ReadonlyMap<string, number>
   readonly failures: readonly Failure[]
   readonly pairs: ReadonlySet<OrderedPair>
+  /** What happened in any of them of that which should happen sometimes, by name. */
+  readonly seen: ReadonlySet<string>
 }
 
 export async function explore(search: Search, baseline: Baseline): Promise<Found> {
@@ -80,6 +82,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
   const pairs = new Set<OrderedPair>()
+  const seen = new Set<string>()
   let decisions = 0
   let steps = 0
   let run = from
@@ -89,6 +92,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
     const { outcome, violations, deviations, ...rest } = await attempt(stage, watched(scheduler, pairs), faults)
     decisions += rest.decisions
     steps += rest.played.steps
+    for (const name of rest.seen) seen.add(name)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     const failure = violations.length > 0 ? { run, violations, deviations, faults } : undefined
     run++
@@ -96,5 +100,5 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
     failures.push(failure)
     if (isEnough?.(failure)) break
   }
-  return { schedules: run - from, decisions, steps, outcomes, failures, pairs }
+  return { schedules: run - from, decisions, steps, outcomes, failures, pairs, seen }
 }

@@ -2,11 +2,21 @@
 import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import { lostForGood } from '../../lib/explore/losses.ts'
-import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
+import { type Sight, type Stage, sometime, type Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { BEGUN_ONCE, begunTwice } from './results.ts'
 import { addressesOf, type Market, machinesOf, open } from './run.ts'
+
+/** What a search should have looked at; without faults, or with one protocol alone, it has not looked at all of it. */
+const SOMETIMES = [
+  sometime('late bid rejected', 'client', 'rejected'),
+  sometime('late bid taken', 'client', 'moved'),
+  sometime('task bumped', 'client', 'bumped'),
+  sometime('task lost', 'client', 'failed'),
+  sometime('no bid', 'client', 'repeated'),
+  sometime('bid given up', 'contractor', 'lapsed'),
+]
 
 export interface Play {
   readonly market: Market
@@ -19,7 +29,7 @@ export function marketStage(play: Play): Stage {
   const { market, faults, options } = play
   const numbers = market.only ?? [...market.jobs.keys()]
   return {
-    ...{ options, faults, addresses: addressesOf(market), tasks: numbers.length },
+    ...{ options, faults, addresses: addressesOf(market), tasks: numbers.length, sometimes: SOMETIMES },
     only: (places) => {
       const only = places.flatMap((place) => numbers[place] ?? [])
       return marketStage({ ...play, market: { ...market, only } })
@@ -76,6 +86,11 @@ class Watch implements Sight {
     return new Map([...this.#over].map(([task, at]) => [`task ${task}`, at]))
   }
 
+  left(): number {
+    const { jobs, only } = this.#play.market
+    return (only ?? jobs).length - this.#over.size
+  }
+
   violations(): Violation[] {
     const { jobs, only } = this.#play.market
     const living = jobs.flatMap(({ client }, task) => (this.#dead.has(`client@${client}`) ? [] : [task]))
@@ -83,6 +98,7 @@ class Watch implements Sight {
     const ofOpen = open.map((task) => ({
       property: 'every task of a living client ends',
       text: `task ${task} did not`,
+      eventually: true,
     }))
     const twice = begunTwice(this.#play.market, this.#ledger).map((text) => ({ property: BEGUN_ONCE, text }))
     return [...this.#ledger.broken, ...ofOpen, ...twice]

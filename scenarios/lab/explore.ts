@@ -20,7 +20,7 @@ import {
 import { parseAllowed } from '../../lib/explore/budget.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
-import type { Stage } from '../../lib/explore/stage.ts'
+import { patient, type Stage } from '../../lib/explore/stage.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { requireStates } from '../../lib/faults/states.ts'
@@ -60,6 +60,12 @@ const ownFlags = {
     help: 'what may happen, drawn anew for each run: "kill any ROLE [N]", "restart any ROLE [N]", "lose [N]", "double [N]"',
   }),
   seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after so long' }),
+  patience: value({
+    metavar: 'N',
+    fallback: '100000',
+    parse: integer({ min: 1, max: 1e9 }),
+    help: 'steps without a fault or any progress after which what must come in the end has not come',
+  }),
   parallel: sweepFlags.parallel,
 }
 
@@ -113,12 +119,12 @@ function requireRoles({ addresses }: Stage, allowed: readonly string[]): void {
 
 async function searched(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, progress, note } = invocation
-  const { schedules, strategy, seed, faults: allowed, seconds, parallel = availableParallelism() } = options
+  const { schedules, strategy, seed, patience, faults: allowed, seconds, parallel = availableParallelism() } = options
   if (options.everyOrder) throw new UsageError('--every-order', '--strategy exhaustive beside it', strategy)
   const { name, given, stage } = await subject() // what is wrong is said here, not by a process of the search
   requireRoles(stage, allowed)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
-  const quest = { scenario: name, given: [...given], strategy, seed, allowed }
+  const quest = { scenario: name, given: [...given], strategy, seed, patience, allowed }
   const found = await search(quest, {
     ...{ schedules, seconds, parallel, signal: signalOf(invocation) },
     onDone: (done) => progress(done, schedules, `${done} schedules`),
@@ -130,7 +136,7 @@ async function searched(invocation: Invocation<Options>): Promise<Outcome> {
     results: {
       ...{ schedules: found.schedules, asked: schedules, outOfTime: found.outOfTime },
       ...{ outcomes: found.outcomes.size, decisions: found.decisions, steps: found.steps },
-      ...{ racingPairs: found.pairs.met, inBothOrders: found.pairs.both },
+      ...{ racingPairs: found.pairs.met, inBothOrders: found.pairs.both, neverSeen: neverSeen(stage, found.seen) },
       ...{ failed: found.failed, schedulesPerSecond: rate, cases: cases.map((one) => ({ ...one })) },
     },
     checks: [
@@ -140,13 +146,13 @@ async function searched(invocation: Invocation<Options>): Promise<Outcome> {
       ),
     ],
     messages: 0,
-    text: [statistics(found, schedules, rate), ...cases.map(caseText)].join('\n\n'),
+    text: [statistics(found, stage, schedules, rate), ...cases.map(caseText)].join('\n\n'),
   }
 }
 
 /** In this process alone: each run shows which others there are. */
 async function exhausted({ options, progress, note }: Invocation<Options>, depth: number): Promise<Outcome> {
-  const { schedules, seed, strategy, everyOrder, faults, seconds, parallel } = options
+  const { schedules, seed, strategy, patience, everyOrder, faults, seconds, parallel } = options
   if (faults.length > 0)
     throw new UsageError('--faults', 'none with exhaustive (--fault plans one)', quoted(faults[0] ?? ''))
   if (parallel !== undefined) throw new UsageError('--parallel', 'none with exhaustive, in one process', `${parallel}`)
@@ -154,8 +160,8 @@ async function exhausted({ options, progress, note }: Invocation<Options>, depth
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const onRun = (runs: number): void => progress(runs, schedules, `${runs} schedules`)
-  const found = await exhaust({ stage, reduce: !everyOrder, depth, schedules, late, onRun })
-  const quest = { scenario: name, given: [...given], strategy, seed, allowed: [] }
+  const found = await exhaust({ stage: patient(stage, patience), reduce: !everyOrder, depth, schedules, late, onRun })
+  const quest = { scenario: name, given: [...given], strategy, seed, patience, allowed: [] }
   const firsts = new Map<string, Failure>()
   for (const failure of found.failures) {
     const property = failure.violations[0]?.property ?? ''
@@ -171,19 +177,34 @@ async function exhausted({ options, progress, note }: Invocation<Options>, depth
   return {
     results: {
       ...{ schedules: found.schedules, orders, outcomes: outcomes.size, failed: found.failures.length },
-      ...{ complete: bound === undefined, cases: cases.map((one) => ({ ...one })) },
+      ...{
+        complete: bound === undefined,
+        neverSeen: neverSeen(stage, found.seen),
+        cases: cases.map((one) => ({ ...one })),
+      },
     },
     checks: [none(`broken promises in ${found.schedules} schedules`, [...firsts.keys()])],
     messages: 0,
-    text: [line, ...cases.map(caseText)].join('\n\n'),
+    text: [`${line}\n${sometimesText(stage, found.seen)}`, ...cases.map(caseText)].join('\n\n'),
   }
 }
 
-const statistics = (found: Searched, asked: number, rate: number): string =>
+const neverSeen = ({ sometimes = [] }: Stage, seen: ReadonlySet<string>): string[] =>
+  sometimes.flatMap(({ name }) => (seen.has(name) ? [] : [name]))
+
+/** What should happen sometimes. */
+function sometimesText(stage: Stage, seen: ReadonlySet<string>): string {
+  const { length } = stage.sometimes ?? []
+  const never = neverSeen(stage, seen)
+  return `seen of what should happen sometimes ${length - never.length} of ${length}${never.length > 0 ? `; never: ${never.join(', ')}` : ''}`
+}
+
+const statistics = (found: Searched, stage: Stage, asked: number, rate: number): string =>
   [
     `schedules ${found.schedules}${found.outOfTime ? ` of ${asked}, for the time was up (--seconds)` : ''}, ` +
       `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
+    sometimesText(stage, found.seen),
     `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rate.toFixed(0)}`,
   ].join('\n')
 

@@ -2,7 +2,7 @@
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import { lostForGood } from '../../lib/explore/losses.ts'
-import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
+import type { Sight, Sometime, Stage, Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { rulesOf, termsOf } from './promised.ts'
@@ -13,6 +13,7 @@ export interface Play {
   readonly faults: readonly Fault[]
   readonly options: GivenOptions
   readonly until: Time
+  readonly sometimes?: readonly Sometime[]
   /** What else was to be, given all that happened; what cannot be expected of such a run is not asked for. */
   readonly promises?: (seen: Seen) => readonly Violation[]
 }
@@ -44,10 +45,10 @@ const jobsOf = ({ orders }: Cluster): string[] => [
 
 /** Its tasks are the jobs that users submit or have placed. */
 export function clusterStage(play: Play): Stage {
-  const { cluster, faults, options, until } = play
+  const { cluster, faults, options, until, sometimes = [] } = play
   const jobs = jobsOf(cluster)
   return {
-    ...{ options, faults, until, addresses: addressesOf(cluster), tasks: jobs.length },
+    ...{ options, faults, until, addresses: addressesOf(cluster), tasks: jobs.length, sometimes },
     only: (tasks) => {
       const kept = new Set(tasks.map((n) => jobs[n]))
       const orders = cluster.orders.filter(({ message }) => !('job' in message) || kept.has(message.job))

@@ -34,7 +34,11 @@ test('keeps them all, so that its command breaks the promise', async () => {
   ] as const
   const deviations = { holds: [{ thing: '5.0.0', until: 2 }], lost: [], doubled: [] }
   const failure = { run: 0, violations: [{ property: 'm1 is first', text: '' }], deviations, faults: [] }
-  const { tasks, schedule, sentences } = await caseOf({ scenario: 'shares/cluster', given }, failure, explorable)
+  const { tasks, schedule, sentences } = await caseOf(
+    { scenario: 'shares/cluster', given, patience: 1000 },
+    failure,
+    explorable,
+  )
   assert.is(tasks, 4)
   assert.equal(parseSchedule(schedule, '--schedule').deviations, deviations)
   assert.equal(sentences, ["processor@m1 handles submit 5.0.0 of user@m1 only after its timer 'tick'"])

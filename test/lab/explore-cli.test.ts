@@ -43,6 +43,25 @@ test('tells a broken promise in a sentence for each step, and the command that h
   }
 })
 
+test('says what should happen sometimes and never did, and what did not come in the end within its patience', async () => {
+  const { code, stdout } = await explore(`${SMALL} --schedules 20 --json`)
+  assert.is(code, 0)
+  assert.ok(JSON.parse(stdout).results.neverSeen.includes('task bumped'))
+  const eager = await explore(`${SMALL} --schedules 50 --protocol eager --errors gen`)
+  assert.match(
+    eager.stdout,
+    /\nseen of what should happen sometimes [12] of 6; never: late bid rejected, late bid taken, /,
+  )
+  const exhausted = await explore('--tasks 1 --speeds 1,2 --latency 1 --strategy exhaustive')
+  assert.match(exhausted.stdout, /\nseen of what should happen sometimes 1 of 6; never: late bid taken, /)
+  const hasty = await explore(`${SMALL} --schedules 5 --patience 3`)
+  assert.is(hasty.code, 1)
+  assert.match(
+    hasty.stdout,
+    /every task of a living client ends: task \d did not, in 3 steps without a fault or any progress \(limit patience\)/,
+  )
+})
+
 test('refuses in one line what makes no sense', async () => {
   for (const [line, says, more] of [
     ['--time real', /^bourse: --time: expected virtual/],
@@ -53,6 +72,7 @@ test('refuses in one line what makes no sense', async () => {
     ['--schedules 0', /^bourse: --schedules: expected an integer/],
     ['--strategy exhaustive --faults lose', /^bourse: --faults: expected none with exhaustive/],
     ['--strategy exhaustive --parallel 2', /^bourse: --parallel: expected none with exhaustive/],
+    ['--patience 0', /^bourse: --patience: expected an integer/],
     ['--every-order', /^bourse: --every-order: expected --strategy exhaustive beside it, got random/],
     ['--schedule 7', /^bourse: --schedule: expected none: the explorer chooses them/],
     ['--check-determinism', /^bourse: --check-determinism: expected a scenario itself/],

@@ -8,7 +8,7 @@ import { ddmin } from '../../lib/explore/ddmin.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { covered } from '../../lib/explore/pairs.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
-import type { Stage } from '../../lib/explore/stage.ts'
+import { type Stage, sometime } from '../../lib/explore/stage.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { type Fault, parseFault, printFault } from '../../lib/faults/faults.ts'
@@ -134,6 +134,19 @@ test('loses and doubles messages where it may', async () => {
   assert.ok(outcomes.size > 1)
   const { deviations } = failures[0] ?? {}
   assert.ok(!deviations || deviations.lost.length + deviations.doubled.length > 0)
+})
+
+test('says what happened sometimes', async () => {
+  const sometimes = [
+    sometime('a task is done', 'client', 'done'),
+    sometime('a task is lost', 'client', 'failed'),
+    sometime('a contractor is done', 'contractor', 'done'),
+  ]
+  const found = await explore(
+    { stage: { ...stage, sometimes }, strategy: strategyOf('fifo', ''), seed: 1, allowed: [], from: 0, until: 2 },
+    baseline,
+  )
+  assert.equal([...found.seen], ['a task is done'])
 })
 
 test('counts what waited at one actor at once, and what came in both orders', async () => {

@@ -1,11 +1,11 @@
 /** Some runs of a search, as a process of their own does them: what goes in and what comes out is plain. */
 import { parseAllowed } from '../../../lib/explore/budget.ts'
 import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore.ts'
-import type { Stage } from '../../../lib/explore/stage.ts'
+import { patient, type Stage } from '../../../lib/explore/stage.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../../lib/faults/faults.ts'
 import type { Deviations } from '../../../lib/schedule.ts'
-import { explorableOf } from '../stages.ts'
+import { type Explorable, explorableOf } from '../stages.ts'
 
 /** What is explored, and how. */
 export type Quest = {
@@ -14,9 +14,16 @@ export type Quest = {
   readonly given: readonly (readonly [key: string, texts: readonly string[]])[]
   readonly strategy: string
   readonly seed: number
+  /** As in `Stage`. */
+  readonly patience: number
   /** Faults that may happen. */
   readonly allowed: readonly string[]
 }
+
+export const stageOf = (
+  { scenario, given, patience }: Pick<Quest, 'scenario' | 'given' | 'patience'>,
+  explorable: Explorable = explorableOf(scenario),
+): Stage => patient(explorable.stage(new Map(given)), patience)
 
 /** Runs `from` to `until`, that one left out. */
 export type Block = Quest & { readonly from: number; readonly until: number }
@@ -30,6 +37,7 @@ export type BlockFound = {
   readonly failed: number
   readonly failures: readonly PlainFailure[]
   readonly pairs: readonly string[]
+  readonly seen: readonly string[]
 }
 
 export type PlainFailure = {
@@ -42,10 +50,10 @@ export type PlainFailure = {
 /** One after another in a process, and all of one quest: what they have in common is found once. */
 let known: { readonly quest: string; readonly stage: Stage; readonly baseline: Baseline } | undefined
 
-async function setUp({ scenario, given, strategy, seed, allowed }: Block) {
-  const quest = JSON.stringify([scenario, given, strategy, seed, allowed])
+async function setUp({ from: _, until: __, ...own }: Block) {
+  const quest = JSON.stringify(own)
   if (known?.quest !== quest) {
-    const stage = explorableOf(scenario).stage(new Map(given))
+    const stage = stageOf(own)
     known = { quest, stage, baseline: await baselineOf(stage) }
   }
   return known
@@ -56,7 +64,7 @@ export async function exploreBlock(block: Block): Promise<BlockFound> {
   const { strategy, seed, allowed, from, until } = block
   const plan = allowed.map((text) => parseAllowed(text, '--faults'))
   const search = { stage, strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, from, until }
-  const { failures, outcomes, pairs, ...counts } = await explore(search, baseline)
+  const { failures, outcomes, pairs, seen, ...counts } = await explore(search, baseline)
   const firsts = failures.filter(
     ({ violations: [first] }, i) =>
       failures.findIndex(({ violations }) => violations[0]?.property === first?.property) === i,
@@ -65,6 +73,7 @@ export async function exploreBlock(block: Block): Promise<BlockFound> {
     ...counts,
     outcomes: [...outcomes],
     pairs: [...pairs],
+    seen: [...seen],
     failed: failures.length,
     failures: firsts.map(({ faults, run, violations, deviations }) => ({
       ...{ run, deviations, faults: faults.map(printFault) },

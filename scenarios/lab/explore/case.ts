@@ -10,7 +10,7 @@ import { parseFault, printFault } from '../../../lib/faults/faults.ts'
 import { Holding } from '../../../lib/schedule.ts'
 import { type Explorable, explorableOf } from '../stages.ts'
 import { wordsOf } from '../subject.ts'
-import type { PlainFailure, Quest } from './block.ts'
+import { type PlainFailure, type Quest, stageOf } from './block.ts'
 
 export interface Case {
   readonly property: string
@@ -29,18 +29,20 @@ export interface Case {
 
 /** @throws NotReproduced if what the command says does not break the promise */
 export async function caseOf(
-  { scenario, given }: Pick<Quest, 'scenario' | 'given'>,
+  quest: Pick<Quest, 'scenario' | 'given' | 'patience'>,
   found: PlainFailure,
-  { stage: stageOf, flags }: Explorable = explorableOf(scenario),
+  explorable: Explorable = explorableOf(quest.scenario),
 ): Promise<Case> {
-  const whole = stageOf(new Map(given))
+  const { scenario, given } = quest
+  const { flags } = explorable
+  const whole = stageOf(quest, explorable)
   // Tasks are left out only where the scenario's command can leave them out too.
   const stage = Object.hasOwn(flags, 'onlyTasks') ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
   const small = await shrink(stage, failure)
   const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
   const kept = small.tasks.length < stage.tasks ? new Map([...again, ['onlyTasks', [small.tasks.join()]]]) : again
-  const final = stageOf(kept)
+  const final = stageOf({ ...quest, given: [...kept] }, explorable)
   const { run, violations } = await traced(final, new Holding(small.deviations), final.faults)
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)

@@ -15,6 +15,8 @@ export interface Searched {
   readonly failures: readonly PlainFailure[]
   /** Pairs of things that waited at one actor at once, and those of them that came in both orders. */
   readonly pairs: { readonly met: number; readonly both: number }
+  /** What happened of that which should happen sometimes. */
+  readonly seen: ReadonlySet<string>
   readonly seconds: number
   /** The bound of time was reached before all schedules were had. */
   readonly outOfTime: boolean
@@ -65,18 +67,20 @@ function merged(blocks: readonly (BlockFound | undefined)[]) {
   const outcomes = new Map<string, number>()
   const failures = new Map<string, PlainFailure>()
   const pairs = new Set<string>()
+  const seen = new Set<string>()
   const sums = { schedules: 0, decisions: 0, steps: 0, failed: 0 }
   for (const block of blocks) {
     if (!block) continue
     for (const key of ['schedules', 'decisions', 'steps', 'failed'] as const) sums[key] += block[key]
     for (const [outcome, runs] of block.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + runs)
     for (const pair of block.pairs) pairs.add(pair)
+    for (const name of block.seen) seen.add(name)
     for (const failure of block.failures) {
       const property = failure.violations[0]?.property ?? ''
       if (!failures.has(property)) failures.set(property, failure)
     }
   }
-  return { ...sums, outcomes, failures: [...failures.values()], pairs: covered(pairs) }
+  return { ...sums, outcomes, failures: [...failures.values()], pairs: covered(pairs), seen }
 }
 
 /** @throws TypeError for what no block says */
@@ -88,6 +92,4 @@ function foundIn(result: Plain): BlockFound {
 const isFound = (value: unknown): value is BlockFound =>
   isObject(value) &&
   ['schedules', 'decisions', 'steps', 'failed'].every((key) => typeof value[key] === 'number') &&
-  Array.isArray(value['outcomes']) &&
-  Array.isArray(value['pairs']) &&
-  Array.isArray(value['failures'])
+  ['outcomes', 'pairs', 'seen', 'failures'].every((key) => Array.isArray(value[key]))

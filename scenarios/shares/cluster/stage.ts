@@ -1,7 +1,7 @@
 /** The cluster of figures 4 and 5 as the explorer sees it: in the end all jobs have what they are worth. */
 
 import { machineOf, roleOf } from '../../../lib/actor.ts'
-import type { Stage, Violation } from '../../../lib/explore/stage.ts'
+import { type Sometime, type Stage, sometime, type Violation } from '../../../lib/explore/stage.ts'
 import type { Fault } from '../../../lib/faults/faults.ts'
 import type { GivenOptions as SystemOptions } from '../../../lib/system.ts'
 import type { Time } from '../../../lib/time.ts'
@@ -26,8 +26,17 @@ export function stageOf({ options, description, cluster, faults }: Setup, how: S
     const jobs = description.jobs.filter(({ job }) => seen.jobs.includes(job))
     return wrong(seen, baseValues({ ...description, jobs }))
   }
-  return clusterStage({ cluster: { ...cluster, ...(actors && { actors }) }, faults, options: how, until, promises })
+  const ofActors = { ...cluster, ...(actors && { actors }) }
+  return clusterStage({ cluster: ofActors, faults, options: how, until, promises, sometimes: SOMETIMES })
 }
+
+const SOMETIMES: readonly Sometime[] = [
+  {
+    name: 'tick without word of the ticket server',
+    isSeen: ({ type, informed }) => type === 'ticked' && informed === false,
+  },
+  sometime('tickets of a job changed', 'processor', 'funded'),
+]
 
 const isOver = (fault: Fault, by: Time): boolean =>
   fault.type === 'cut' ? fault.until <= by : fault.type !== 'stall' || fault.at + fault.duration <= by

@@ -1,5 +1,5 @@
 /** Parallel jobs as the explorer sees them: their barriers open round after round. */
-import type { Stage } from '../../../lib/explore/stage.ts'
+import { type Stage, sometime } from '../../../lib/explore/stage.ts'
 import type { Fault } from '../../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { clusterStage, roundsSkipped } from '../stage.ts'
@@ -15,5 +15,10 @@ export interface Setup {
 export const stageOf = ({ mix, faults, options }: Setup, how: GivenOptions, actors?: URL): Stage =>
   clusterStage({
     cluster: { ...clusterOf(mix, options.seed), ...(actors && { actors }) },
-    ...{ faults, options: how, until: options.warmUp + options.measure, promises: roundsSkipped },
+    ...{ faults, options: how, until: options.warmUp + options.measure, promises: roundsSkipped, sometimes: SOMETIMES },
   })
+
+const SOMETIMES = [
+  sometime('barrier opened', 'barrier', 'opened'),
+  sometime('parallel job given up', 'barrier', 'aborted'),
+]

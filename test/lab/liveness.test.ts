@@ -1,0 +1,86 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { attempt } from '../../lib/explore/attempt.ts'
+import { patient, type Stage } from '../../lib/explore/stage.ts'
+import { fifo } from '../../lib/explore/strategies/fifo.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
+import { type Time, units } from '../../lib/time.ts'
+
+const test = suite('what must come in the end')
+const plain = fifo({ seed: 1, run: 0, decisions: 0 })
+const COMES = 'the ball comes to rest'
+
+interface Playing {
+  readonly latency?: Time
+  readonly faults?: readonly string[]
+  /** How much is left after so many units. */
+  readonly left?: (now: Time) => number
+  readonly patience?: number
+}
+
+/** Two that play ball for ever, and a lamp that is lit at 250. */
+function ball({ latency = units(1), faults = [], left = () => 1, patience }: Playing): Stage {
+  const stage: Stage = {
+    options: { seed: 1, network: { latency } },
+    ...{ faults: faults.map((fault) => parseFault(fault)), until: units(5000) },
+    ...{ addresses: ['a@m1', 'b@m2', 'l@m3'], tasks: 0 },
+    only: () => ball({}),
+    async open(system) {
+      for (const who of ['a@m1', 'b@m2']) {
+        await system.spawn(who, new URL('../fixtures/actors/echo.ts', import.meta.url))
+      }
+      await system.spawn('l@m3', new URL('../fixtures/actors/lamp.ts', import.meta.url))
+      system.at(units(250), () => system.tell('l@m3', { type: 'press' }))
+      await system.tell('a@m1', { type: 'serve', to: 'b@m2' })
+      const isOpen = () => left(system.now) > 0
+      return {
+        outcome: () => '',
+        left: () => left(system.now),
+        violations: () => (isOpen() ? [{ property: COMES, text: 'it did not', eventually: true }] : []),
+      }
+    },
+  }
+  return patience === undefined ? stage : patient(stage, patience)
+}
+
+test('has not come when nothing came of more steps than its patience, and the limit is named', async () => {
+  for (const latency of [units(1), 0]) {
+    const { violations, played } = await attempt(ball({ latency, patience: 300 }), plain)
+    const text = 'it did not, in 300 steps without a fault or any progress (limit patience)'
+    assert.equal(violations, [{ property: COMES, text, eventually: true }])
+    assert.ok(played.steps > 300 && played.steps < 320, `${played.steps}`)
+  }
+})
+
+test('is waited for as long as there is progress', async () => {
+  const left = (now: Time) => 6 - Math.floor(now / units(200))
+  assert.equal((await attempt(ball({ patience: 300, left }), plain)).violations, [])
+})
+
+test('is waited for until the last planned fault is over', async () => {
+  for (const fault of ['stall a@m1 for 100 at 900', 'cut m3 | m4 at 10 until 1000', 'kill l@m3 at 1000']) {
+    const { steps, end } = (await attempt(ball({ patience: 300, faults: [fault] }), plain)).played
+    assert.ok(end.now >= units(1299) && end.now <= units(1310), `${fault}: ${end.now}`)
+    assert.ok(steps > 1190, `${fault}: ${steps}`)
+  }
+})
+
+test('has as long after a fault at a logical point, or a message that came twice', async () => {
+  const stage = ball({ patience: 300, faults: ['kill l@m3 when l@m3 enters on'] })
+  const { now } = (await attempt(stage, plain)).played.end
+  assert.ok(now >= units(549) && now <= units(560), `${now}`)
+  let passed = 0
+  const passes = () => (++passed === 200 ? 'twice' : 'once')
+  const { steps } = (await attempt(ball({ patience: 300 }), { ...plain, passes })).played
+  assert.ok(steps > 498 && steps < 520, `${steps}`)
+})
+
+test('is not asked after where nothing is promised', async () => {
+  const stage = ball({ patience: 300 })
+  const open: Stage['open'] = async (system) => ({ ...(await stage.open(system)), violations: () => [] })
+  const { played, violations } = await attempt({ ...stage, open }, plain)
+  assert.equal(violations, [])
+  assert.is(played.end.ended, 'until')
+})
+
+test.run()
