@@ -171,7 +171,7 @@ export class System {
     return this.#chronicle.deadLetters
   }
 
-  /** The trace so far, if option `record` keeps it. */
+  /** The trace so far, if option `record` keeps it; whole, with its last line `end`, once the system has stopped. */
   recorded(): Iterable<Line> {
     return this.#chronicle.recorded()
   }

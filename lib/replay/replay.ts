@@ -212,7 +212,7 @@ export class Replay implements Iterable<Replayed> {
   #replay(step: Step, line: Line): Replayed {
     const replica = this.#replicas.get(step.who)
     const recorded = this.#record.steps.get(step.line) ?? []
-    const nothing = (why: string) => new Drift(step, JSON.stringify(line), why)
+    const nothing = (why: string) => new Drift(step, line, why)
     if (!replica) throw nothing(`no life of ${step.who}`)
     if (replica.isOver) throw nothing(`a life that has ended`)
     const performed = this.#perform(replica, step, nothing)
@@ -282,12 +282,10 @@ const isInTime = ({ t }: Line): boolean => t !== 'stopped'
 
 function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): void {
   for (let i = 0; i < Math.max(recorded.length, came.length); i++) {
-    const [one, other] = [shown(recorded[i]), shown(came[i])]
-    if (one !== other) throw new Drift(step, one, other)
+    const [one, other] = [recorded[i], came[i]]
+    if (JSON.stringify(one) !== JSON.stringify(other)) throw new Drift(step, one, other)
   }
 }
-
-const shown = (line: Line | undefined): string => (line === undefined ? 'nothing' : JSON.stringify(line))
 
 async function engineAt(module: string, where: string): Promise<Engine<State>> {
   try {

@@ -129,6 +129,7 @@ export class Chronicle {
 
   /** Ends the trace; its SHA-256, or '' without one. */
   close(): string {
+    this.note({ t: 'end' })
     return this.#trace?.close() ?? ''
   }
 

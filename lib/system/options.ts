@@ -140,8 +140,11 @@ function require<O, K extends keyof O & string>(
   if (!holds(options[name])) throw new RangeError(`option ${name}: expected ${expected}, got ${String(options[name])}`)
 }
 
-/** The first line of a trace: every setting that can influence what happens; not how it is run, which must not. */
+/**
+ * The first line of a trace: every setting that can influence what happens; not how it is run, which must not. With `ends` its
+ * last line is `end`, without which it is not whole.
+ */
 export function headOf({ seed, time, scale, order, schedule, network, reliable, mailbox, about }: SystemOptions): Line {
   const head = { t: 'trace', version: TRACE_VERSION, seed, time, order, schedule, network, mailbox, about }
-  return { ...head, ...(time === 'real' && { scale }), ...(reliable && { reliable }) }
+  return { ...head, ...(time === 'real' && { scale }), ...(reliable && { reliable }), ends: true }
 }

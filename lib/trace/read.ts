@@ -35,7 +35,11 @@ export function readTrace(path: string, limit = TRACE_BYTES_MAX): Trace {
     // before anything else is read: a file of another kind may be large
     if (lines.length === 1) checkHead(line, path)
   }
-  return traceOf(lines, path)
+  const trace = traceOf(lines, path)
+  if (trace.head['ends'] === true && lines[lines.length - 1]?.t !== 'end') {
+    throw new UsageError(path, 'a whole trace', `one that breaks off after line ${lines.length}`)
+  }
+  return trace
 }
 
 /**

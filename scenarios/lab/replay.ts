@@ -59,15 +59,13 @@ async function main({ options, words, progress }: Invocation<Options>): Promise<
       ...(drift && { drift: { ...placeOf(drift), recorded: drift.recorded, came: drift.came } }),
       ...(moment && { state: moment }),
     },
-    checks: [drift ? none('identical', [driftText(drift)]) : is('identical', true, true)],
+    checks: [drift ? none('identical', [drift.message]) : is('identical', true, true)],
     messages: 0,
     text: moment ? `${summary}\n\n${momentText(moment)}` : summary,
   }
 }
 
 const placeOf = ({ step: { index, who, life, n } }: Drift) => ({ step: index, who, life, n })
-
-const driftText = ({ message }: Drift): string => message
 
 await runMain({
   name: 'lab/replay',

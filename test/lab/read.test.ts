@@ -1,5 +1,5 @@
 /** Traces as files: what is refused, and in which words. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -72,6 +72,27 @@ test('a file that is not there is refused', () => {
 test('a file holds the lines that were told in memory', async () => {
   const lines = await marketLines({ trace: path })
   assert.equal(readTrace(path).lines, JSON.parse(JSON.stringify(traceOf(lines).lines)))
+})
+
+test('a trace that is cut off at the end of a line is refused, wherever that is; its last line says that it is whole', async () => {
+  await marketLines({ trace: path })
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  assert.is(lines.at(-1), '{"t":"end"}')
+  for (const kept of [1, 2, Math.floor(lines.length / 2), lines.length - 1]) {
+    writeFileSync(
+      path,
+      lines
+        .slice(0, kept)
+        .map((line) => `${line}\n`)
+        .join(''),
+    )
+    throwsSaying(() => readTrace(path), `${path}: expected a whole trace, got one that breaks off after line ${kept}`)
+  }
+})
+
+test('a trace from before there were last lines is read as it is', () => {
+  writeFileSync(path, `${head}\n${spawn}\n`)
+  assert.is(readTrace(path).lines.length, 2)
 })
 
 test.run()

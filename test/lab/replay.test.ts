@@ -205,9 +205,10 @@ test('a line that is missing from a step, and one too many, are drifts of that s
   const whole = traceIn(await MARKET)
   const at = whole.lines.findIndex(({ t }) => t === 'fact')
   const less = await driftOf({ ...whole, lines: whole.lines.toSpliced(at, 1) })
-  assert.match(less.message, /recorded .*, came \{"t":"fact"/)
+  assert.match(less.came, /^\{"t":"fact"/)
   const more = await driftOf({ ...whole, lines: whole.lines.toSpliced(at, 0, ...whole.lines.slice(at, at + 1)) })
-  assert.match(more.message, /recorded \{"t":"fact".*, came /)
+  assert.match(more.recorded, /^\{"t":"fact"/)
+  for (const { message } of [less, more]) assert.ok(message.length < 250, message)
 })
 
 test('a step tells the states before and after it, its event and effects; another event can be tried from there', async () => {
@@ -294,7 +295,7 @@ for (const runtime of RUNTIMES) {
       kept = [...system.recorded()]
     })
     assert.equal(
-      kept.map((line) => JSON.stringify(line)),
+      [...kept, { t: 'end' }].map((line) => JSON.stringify(line)),
       lines.map((line) => JSON.stringify(line)),
     )
     let alone: Line[] = []

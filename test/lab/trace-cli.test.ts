@@ -66,7 +66,8 @@ test('a broken promise fails the summary', async () => {
   const done = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.includes('"type":"done"') && line.includes('"fact"'))
-  writeFileSync(broken, `${readFileSync(file, 'utf8')}${done[0]}\n`)
+  const end = '{"t":"end"}\n'
+  writeFileSync(broken, readFileSync(file, 'utf8').replace(end, `${done[0]}\n${end}`))
   const { code, out } = await run(broken)
   assert.is(code, 1)
   assert.match(out, /^FAILED broken promises: .*task \d+/m)
