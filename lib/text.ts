@@ -38,3 +38,9 @@ const LONGEST = 60
 /** A text in quotes, on one line, cut if it is long. */
 export const quoted = (text: string): string =>
   JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text)
+
+/** `a`, `a or b`, `a, b or c`. */
+export const listed = (words: readonly string[]): string => {
+  const last = words[words.length - 1] ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decimal, parseUnits, printUnits, quoted } from '../lib/text.ts'
+import { decimal, listed, parseUnits, printUnits, quoted } from '../lib/text.ts'
 
 test('only decimal numbers are numbers', () => {
   for (const [text, value] of [
@@ -31,6 +31,12 @@ test('negative and endless times are not read', () => {
 test('quoted text stays on one line and is cut when long', () => {
   assert.is(quoted('a\nb'), '"a\\nb"')
   assert.ok(quoted('x'.repeat(1000)).length < 80)
+})
+
+test('lists words as people do', () => {
+  assert.is(listed(['a']), 'a')
+  assert.is(listed(['a', 'b']), 'a or b')
+  assert.is(listed(['a', 'b', 'c']), 'a, b or c')
 })
 
 test.run()

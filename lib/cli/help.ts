@@ -33,6 +33,8 @@ export interface Subject {
   readonly usage?: string
   /** What it takes beside flags; default nothing. */
   readonly args?: Arguments
+  /** Keys of flags that are known only to be refused. */
+  readonly unlisted?: readonly string[]
 }
 
 const ONE_RUN = 'Without flags: a demonstration. With any but --json, --quiet, --help: one run'
@@ -49,8 +51,9 @@ function columns(rows: readonly (readonly [usage: string, help: string])[]): str
 }
 
 export function helpText(subject: Subject, flags: AnyFlags): string {
-  const { args, summary, usage } = subject
-  const rows = Object.entries(flags).map(([key, flag]) => [usageOf(key, flag), flag.help + remarkOf(flag)] as const)
+  const { args, summary, usage, unlisted = [] } = subject
+  const shown = Object.entries(flags).filter(([key]) => !unlisted.includes(key))
+  const rows = shown.map(([key, flag]) => [usageOf(key, flag), flag.help + remarkOf(flag)] as const)
   return [
     [commandOf(subject), ...(args ? [args.usage] : []), '[flags]'].join(' '),
     '',

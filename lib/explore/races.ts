@@ -5,6 +5,7 @@
  * Lamport 1978 says which order is given; that two of no given order need to be tried both ways only if they do not
  * commute is the idea of partial-order reduction (Godefroid 1996; for actors Lauterburg et al. 2010).
  */
+import { setImmediate } from 'node:timers/promises'
 import { roleOf } from '../address.ts'
 import { numberIn } from '../fields.ts'
 import type { Replay, Replayed } from '../replay/replay.ts'
@@ -78,12 +79,13 @@ export function differenceOf(
 }
 
 /** Judges every pair of a replay; groups with most races first. */
-export function racesIn(replay: Replay): readonly RaceGroup[] {
+export async function racesIn(replay: Replay): Promise<readonly RaceGroup[]> {
   const groups = new Map<
     string,
     { role: string; state: string; types: [string, string]; pairs: number; races: Race[] }
   >()
   for (const { step, rival, hold } of pairsIn(replay)) {
+    await setImmediate() // so that a signal is seen
     const kind = kindOf(step, rival)
     const key = JSON.stringify(kind)
     const group = groups.get(key) ?? { ...kind, pairs: 0, races: [] }

@@ -11,7 +11,7 @@
  * its path (`busy`, `trading.busy`), which a step has led to from outside it. What a life begins in it does not enter.
  */
 import { type Address, isAddress, machineOf } from '../address.ts'
-import { parseUnits, printUnits, quoted } from '../text.ts'
+import { listed, parseUnits, printUnits, quoted } from '../text.ts'
 import type { Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
 
@@ -94,9 +94,7 @@ class Words {
   }
 
   one<T extends string>(...choices: readonly T[]): T {
-    const [last = '', ...others] = [...choices].reverse()
-    const expected = others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`
-    return this.take(expected, (word) => choices.find((choice) => choice === word))
+    return this.take(listed(choices), (word) => choices.find((choice) => choice === word))
   }
 
   more(): boolean {

@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os'
 import { roleOf } from '../../lib/address.ts'
 import {
-  commonFlags,
   type Invocation,
   integer,
   none,
@@ -29,11 +28,9 @@ import { quoted } from '../../lib/text.ts'
 import { sweepFlags } from '../sweep-flags.ts'
 import { type Case, caseOf } from './explore/case.ts'
 import { type Searched, search } from './explore/search.ts'
-import { explorableOf } from './stages.ts'
-import { namedIn, subjectFlags, subjectOf } from './subject.ts'
+import { beside, subjectFlags, subjectOf } from './subject.ts'
 
 const ownFlags = {
-  ...commonFlags,
   ...subjectFlags,
   schedules: value({
     metavar: 'N',
@@ -45,7 +42,7 @@ const ownFlags = {
     metavar: 'fifo|random|pct:D|delay:K|exhaustive[:K]',
     fallback: 'random',
     parse: (given: string, flag: string) => {
-      if (exhaustiveDepth(given) === undefined) strategyOf(given, flag)
+      if (exhaustiveDepth(given) === undefined) strategyOf(given, flag, ['exhaustive[:K]'])
       return given
     },
     help: 'how schedules are chosen; exhaustive: every order that matters, or those within K reversals of fifo',
@@ -78,7 +75,6 @@ function exhaustiveDepth(strategy: string): number | undefined {
 }
 
 const args = process.argv.slice(2)
-const { flags: scenarioFlags } = explorableOf(namedIn(args))
 
 function main(invocation: Invocation<Options>): Promise<Outcome> {
   const depth = exhaustiveDepth(invocation.options.strategy)
@@ -221,6 +217,6 @@ await runMain({
   name: 'lab/explore',
   summary: 'Explores the schedules of a scenario, and shrinks the runs in which it breaks a promise.',
   usage: 'The scenario is run inline, again and again; its own flags say what is run. --help lists them too.',
-  flags: { ...scenarioFlags, ...ownFlags },
+  ...beside(args, ownFlags, ['schedule']),
   main,
 })

@@ -2,7 +2,6 @@
 import { flagName } from '../../lib/cli/flags.ts'
 import {
   type Arguments,
-  commonFlags,
   type Invocation,
   integer,
   none,
@@ -19,11 +18,9 @@ import { readTrace } from '../../lib/trace/read.ts'
 import { draw } from './races/pictures.ts'
 import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace } from './races/study.ts'
 import { nameOf, textOf } from './races/text.ts'
-import { explorableOf } from './stages.ts'
-import { namedIn, type Subject, subjectFlags, subjectOf } from './subject.ts'
+import { beside, type Subject, subjectFlags, subjectOf } from './subject.ts'
 
 const ownFlags = {
-  ...commonFlags,
   ...subjectFlags,
   tries: value({
     metavar: 'N',
@@ -102,6 +99,6 @@ await runMain({
     'Lists what an actor handled in an order that nothing but the schedule decided, where that order matters, and has the other order to its end.',
   usage: 'Without FILE the scenario is run inline, by its own flags; --help lists them too.',
   args: FILE,
-  flags: { ...explorableOf(namedIn(args)).flags, ...ownFlags },
+  ...beside(args, ownFlags),
   main,
 })

@@ -4,11 +4,13 @@ import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given
 import { shellQuoted } from '../../lib/cli/main.ts'
 import { commonFlags } from '../../lib/cli/shared.ts'
 import { oneOf, value } from '../../lib/cli.ts'
-import { type Explorable, explorableOf, STAGES } from './stages.ts'
+import { type Explorable, explorableOf, OF_ONE_RUN, STAGES } from './stages.ts'
 
 const DEFAULT = 'bidding/market'
 
+/** Of every command about a scenario. */
 export const subjectFlags = {
+  ...commonFlags,
   scenario: value({
     metavar: 'NAME',
     fallback: DEFAULT,
@@ -31,6 +33,12 @@ export function namedIn(args: readonly string[]): string {
   const name = word.includes('=') ? word.slice(word.indexOf('=') + 1) : args[place + 1]
   return name !== undefined && Object.hasOwn(STAGES, name) ? name : DEFAULT
 }
+
+/** The flags of a command beside those of its scenario; in its help none that it refuses. */
+export const beside = <F extends AnyFlags>(args: readonly string[], own: F, refused: readonly string[] = []) => ({
+  flags: { ...explorableOf(namedIn(args)).flags, ...own },
+  unlisted: [...OF_ONE_RUN, ...refused],
+})
 
 /** What the scenario's flags say, sorted out of all that was given; `flags` and `taken` are those of the command. */
 export function subjectOf(args: readonly string[], flags: AnyFlags, taken?: Arguments): Subject {

@@ -66,7 +66,7 @@ test('refuses in one line what makes no sense', async () => {
   for (const [line, says, more] of [
     ['--time real', /^bourse: --time: expected virtual/],
     ['--runtime threads', /^bourse: --runtime: expected inline/],
-    ['--strategy dfs', /^bourse: --strategy: expected fifo, random, pct:D or delay:K/],
+    ['--strategy dfs', /^bourse: --strategy: expected fifo, random, pct:D, delay:K or exhaustive\[:K\] /],
     ['--faults everything', /^bourse: --faults: expected "kill any ROLE/],
     ['--scenario bidding/none', /^bourse: --scenario: expected bidding\/market or/],
     ['--schedules 0', /^bourse: --schedules: expected an integer/],
@@ -90,6 +90,20 @@ test('refuses in one line what makes no sense', async () => {
     assert.is(stderr.trim().split('\n').length, 1)
     assert.is(stdout, '')
   }
+})
+
+test('lists in its help no flag that it refuses', async () => {
+  const listed = async (name: string) => {
+    const { stdout } = await runScenario(name, ['--help'])
+    return [...stdout.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag]) => flag)
+  }
+  const [explored, races] = [await listed('lab/explore'), await listed('lab/races')]
+  const refused = ['--runtime', '--time', '--scale', '--trace', '--jobs-out', '--check-determinism']
+  for (const flag of refused) assert.not.ok(explored.includes(flag) || races.includes(flag), flag)
+  assert.not.ok(explored.includes('--schedule'))
+  for (const flags of [explored, races])
+    for (const flag of ['--tasks', '--fault', '--seed', '--scenario']) assert.ok(flags.includes(flag), flag)
+  assert.ok(races.includes('--schedule') && explored.includes('--strategy'))
 })
 
 test('stops when its time is up, and says so', async () => {

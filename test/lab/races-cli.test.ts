@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { racesIn } from '../../lib/explore/races.ts'
+import { Replay } from '../../lib/replay/replay.ts'
 import { readTrace } from '../../lib/trace/read.ts'
 import { thingOf } from '../../lib/trace/run.ts'
 import { runOf } from '../../lib/trace/steps.ts'
+import { sceneOf, studyScene } from '../../scenarios/lab/races/study.ts'
+import { subjectOf } from '../../scenarios/lab/subject.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const MARKET = ['--tasks', '6', '--speeds', '1,1,2', '--clients', '2', '--latency', '1', '--late-bids', '0.1']
@@ -70,6 +74,39 @@ test('refuses what it cannot hold anything in, or read', async () => {
     assert.ok(stderr.includes(said), stderr)
     assert.is(stderr.trim().split('\n').length, 1, stderr)
   }
+})
+
+test('lets signals in between any two pairs and any two tries', async () => {
+  let turns = 0
+  const count = (): void => {
+    turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  try {
+    const replay = await Replay.open(readTrace(inFolder('run.jsonl')))
+    const before = turns
+    const groups = await racesIn(replay)
+    assert.ok(turns - before >= groups.reduce((sum, { pairs }) => sum + pairs, 0))
+    const scene = sceneOf(subjectOf(MARKET, {}))
+    const seen = new Set<number>()
+    const { kinds } = await studyScene(scene, { tries: 1, onTried: () => seen.add(turns) })
+    assert.is(seen.size, kinds.filter(({ tried }) => tried.length > 0).length)
+  } finally {
+    clearImmediate(next)
+  }
+})
+
+test('says so when it is interrupted', async () => {
+  let sent = false
+  const { code, stderr, stdout } = await runScenario('lab/races', [...MARKET, '--tries', '1000'], (send, seen) => {
+    if (sent || !seen.includes('its races')) return
+    sent = true
+    send('SIGINT')
+  })
+  assert.is(code, 130)
+  assert.match(stderr, /\ninterrupted\n$/)
+  assert.is(stdout, '')
 })
 
 test.run()

@@ -20,7 +20,7 @@ function market(flags: string): Stage {
 
 async function racesOf(stage: Stage) {
   const recorded = await traced(stage, new Holding(NONE))
-  return { recorded, groups: racesIn(await Replay.open(recorded.trace)) }
+  return { recorded, groups: await racesIn(await Replay.open(recorded.trace)) }
 }
 
 const table = (groups: Awaited<ReturnType<typeof racesOf>>['groups']) =>

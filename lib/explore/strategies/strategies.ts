@@ -1,5 +1,5 @@
 /** The strategies by name: `fifo`, `random`, `pct:D`, `delay:K`. */
-import { quoted } from '../../text.ts'
+import { listed, quoted } from '../../text.ts'
 import { UsageError } from '../../usage.ts'
 import { delay } from './delay.ts'
 import { fifo } from './fifo.ts'
@@ -7,13 +7,17 @@ import { pct } from './pct.ts'
 import { random } from './random.ts'
 import type { Strategy } from './strategy.ts'
 
-/** @throws UsageError that names `flag` */
-export function strategyOf(text: string, flag: string): Strategy {
+/** @throws UsageError that names `flag`, and `others` that it takes beside these */
+export function strategyOf(text: string, flag: string, others: readonly string[] = []): Strategy {
   const [, name, parameter] = /^(fifo|random|pct|delay)(?::([1-9]\d?))?$/.exec(text) ?? []
   const n = parameter === undefined ? undefined : Number(parameter)
   if (name === 'fifo' && n === undefined) return fifo
   if (name === 'random' && n === undefined) return random
   if (name === 'pct') return pct(n ?? 3)
   if (name === 'delay') return delay(n ?? 2)
-  throw new UsageError(flag, 'fifo, random, pct:D or delay:K (D, K from 1 to 99)', quoted(text))
+  throw new UsageError(
+    flag,
+    `${listed(['fifo', 'random', 'pct:D', 'delay:K', ...others])} (D, K from 1 to 99)`,
+    quoted(text),
+  )
 }

@@ -1,4 +1,5 @@
 /** The races of a run, and what comes of some of each kind when the two come in the other order. */
+import { setImmediate } from 'node:timers/promises'
 import { commandOf } from '../../../lib/cli/help.ts'
 import { type RaceGroup, racesIn } from '../../../lib/explore/races.ts'
 import { printSchedule, settingsDigest } from '../../../lib/explore/schedule-string.ts'
@@ -32,7 +33,7 @@ export interface RaceStudy {
 
 /** @throws UsageError for a trace that cannot be replayed */
 export async function studyTrace(trace: Trace): Promise<RaceStudy> {
-  const kinds = racesIn(await Replay.open(trace))
+  const kinds = await racesIn(await Replay.open(trace))
   return { recorded: null, kinds: kinds.map((kind) => ({ ...kind, tried: [] })) }
 }
 
@@ -61,13 +62,14 @@ export async function studyScene(
   { tries, onTried }: Bounds,
 ): Promise<RaceStudy> {
   const recorded = await traced(stage, new Holding(deviations))
-  const groups = racesIn(await Replay.open(recorded.trace))
+  const groups = await racesIn(await Replay.open(recorded.trace))
   const all = groups.reduce((sum, { races }) => sum + Math.min(tries, races.length), 0)
   let number = 0
   const kinds: Kind[] = []
   for (const group of groups) {
     const tried: Tried[] = []
     for (const race of group.races.slice(0, tries)) {
+      await setImmediate() // as in racesIn
       const trial = await tryOther(stage, recorded, deviations, race)
       tried.push({ ...trial, number: ++number, command: commandFor(subject, stage, trial.deviations) })
       onTried(number, all)
