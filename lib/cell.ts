@@ -9,6 +9,7 @@ import { type Ambient, enter, leave } from './ambient.ts'
 import { type ComputationOrder, Computing } from './computing.ts'
 import { Directory } from './directory.ts'
 import type { Engine, Step } from './engine.ts'
+import { Gate } from './gate.ts'
 import { ambientOf, asMail, inputOf, NEEDS_REAL_TIME } from './life.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
@@ -19,10 +20,10 @@ import { isMessage, type Plain } from './plain.ts'
 import { Post, type PostOptions } from './post.ts'
 import type { Place } from './reliable/incoming.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from './report.ts'
-import { Holding, isDeviations, mailThing, type Scheduler } from './schedule.ts'
-import { PHASES, type Time, type TimerKind, units } from './time.ts'
+import { Holding, isDeviations, type Scheduler } from './schedule.ts'
+import { PHASES, type Time, type TimerKind } from './time.ts'
 import { type SetTimer, Timers } from './timers.ts'
-import { type Handle, Turnstile } from './turnstile.ts'
+import type { Handle } from './turnstile.ts'
 
 /** Everything that influences what a cell does, the same for all cells of a system. */
 export interface CellOptions extends PostOptions {
@@ -48,7 +49,7 @@ export class Cell<State> {
   readonly #directory = new Directory()
   readonly #post: Post
   /** Where a schedule deviates from fifo, what is due waits here for its turn. */
-  readonly #turnstile: Turnstile | undefined
+  readonly #gate: Gate | undefined
   #state: State | undefined
   /** What is being told of the step under way. */
   #draft: Mutable<StepReport> = { type: 'step' }
@@ -82,11 +83,8 @@ export class Cell<State> {
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new Holding(schedule) : undefined)
     this.#post = new Post(board, codec, who, this.#directory, options, scheduler)
-    const isStep = (what: Handle) => this.#isStep(what)
-    // In real time nobody knows that nothing else will come. How fast its clock goes is known when it has begun.
-    const patience = (): Time =>
-      time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
-    this.#turnstile = scheduler && new Turnstile({ scheduler, order, ...who, isStep, patience })
+    const isSeen = (at: number) => this.#isSeen(at)
+    this.#gate = scheduler && new Gate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
     this.#ambient = ambientOf(seed, who, () => this.#now)
   }
 
@@ -102,46 +100,22 @@ export class Cell<State> {
       if (kind === 'protocol') this.#post.courier?.expire()
       for (const timer of this.#timers.takeDue(kind, now)) this.#admit({ timer })
     }
-    if (this.#turnstile) this.#passAll(this.#turnstile)
+    if (this.#gate) this.#passAll(this.#gate)
     this.#publish()
   }
 
   /** What is due is handled, or waits for its turn. */
   #admit(what: Handle): void {
-    if (!this.#turnstile || ('record' in what && !this.#mayWait(what.record))) return this.#do(what)
-    if ('timer' in what) {
-      const { n, due } = what.timer
-      const thing = { from: this.slot, life: this.life, n, isTimer: true }
-      return this.#turnstile.add({ thing, what, due, sentAt: due, subround: 0 })
-    }
-    const { i32, f64 } = this.#board
-    const at = what.record
-    const thing = mailThing(record.idOf(this.#board, at))
-    const subround = i32[2 * at + record.SUBROUND] ?? 0
-    this.#turnstile.add({
-      thing,
-      what,
-      due: f64[at + record.DUE] ?? 0,
-      sentAt: f64[at + record.SENT_AT] ?? 0,
-      subround,
-    })
+    if (!this.#gate?.admit(what)) this.#do(what)
   }
 
-  /** Orders of the system, and what the machine never sees, have no place in a schedule. */
-  #mayWait(at: number): boolean {
-    const kind = this.#board.i32[2 * at + record.CLASS]
-    return kind === record.CLASS_MAIL || kind === record.CLASS_DATA
-  }
-
-  /** Of what may wait: does the machine see it? Not what the courier had before, or keeps until more has come. */
-  #isStep(what: Handle): boolean {
-    if ('timer' in what) return this.#timers.isSet(what.timer)
-    const r = 2 * what.record
+  #isSeen(at: number): boolean {
+    const r = 2 * at
     const { i32 } = this.#board
     if (this.#closing || i32[r + record.TO_LIFE] !== this.life) return false
     const { courier } = this.#post
     if (!courier || i32[r + record.CLASS] !== record.CLASS_DATA) return true
-    return courier.isNext(record.idOf(this.#board, what.record), this.#placeOf(what.record))
+    return courier.isNext(record.idOf(this.#board, at), this.#placeOf(at))
   }
 
   #do(what: Handle): void {
@@ -150,18 +124,12 @@ export class Cell<State> {
   }
 
   /** Everything that the schedule does not hold back. */
-  #passAll(turnstile: Turnstile): void {
-    const { release, held } = this.#board
+  #passAll(gate: Gate): void {
     if (this.#state !== undefined) {
-      let next = this.#board.int(release + this.slot) === 1 ? turnstile.release() : undefined
-      next ??= turnstile.next(this.#taken, this.#now)
-      for (; next && !this.#over; next = turnstile.next(this.#taken, this.#now)) this.#do(next)
+      let next = gate.first(this.#taken, this.#now)
+      for (; next && !this.#over; next = gate.next(this.#taken, this.#now)) this.#do(next)
     }
-    if (this.#over) turnstile.clear()
-    this.#board.set(release + this.slot, 0)
-    const { heldSince } = turnstile
-    if (heldSince < Number.POSITIVE_INFINITY) this.#board.set(this.#board.holding, 1)
-    this.#board.put(held + this.slot, heldSince)
+    gate.publish(this.#over)
   }
 
   /** Real time: handles the one thing that is due first; returns when there is more, Infinity for never. */
@@ -169,7 +137,7 @@ export class Cell<State> {
     this.#now = now
     this.#post.moveTo(now, 0)
     this.#mailbox.collect()
-    if (this.#turnstile) return this.#runChosen(this.#turnstile, now)
+    if (this.#gate) return this.#runChosen(this.#gate, now)
     let first: TimerKind | 'mail' = 'completion'
     for (const kind of REAL_ORDER) if (this.#dueOf(kind) < this.#dueOf(first)) first = kind
     const due = this.#dueOf(first)
@@ -185,16 +153,16 @@ export class Cell<State> {
   }
 
   /** Real time under a schedule: all that is due, one after another. */
-  #runChosen(turnstile: Turnstile, now: Time): Time {
+  #runChosen(gate: Gate, now: Time): Time {
     for (let at = this.#mailbox.take(now); at !== 0; at = this.#mailbox.take(now)) this.#admit({ record: at })
     for (const kind of ['completion', 'arrival', 'protocol'] as const) {
       if (kind === 'protocol') this.#post.courier?.expire()
       for (const timer of this.#timers.takeDue(kind, now)) this.#admit({ timer })
     }
-    this.#passAll(turnstile)
+    this.#passAll(gate)
     this.#publish()
     const dues = (['completion', 'arrival', 'mail', 'protocol'] as const).map((kind) => this.#dueOf(kind))
-    return Math.max(now, Math.min(turnstile.expires, ...dues))
+    return Math.max(now, Math.min(gate.expires, ...dues))
   }
 
   #dueOf(kind: TimerKind | 'mail'): Time {
@@ -415,9 +383,6 @@ export class Cell<State> {
     this.#board.set(this.#board.call + this.slot, 1)
   }
 }
-
-/** For how long of the wall clock a schedule can hold anything back in real time. */
-const HELD_MS_MAX = 2000
 
 /** Ties in real time are broken in the order of an instant's phases. */
 const REAL_ORDER = ['arrival', 'mail', 'protocol'] as const
