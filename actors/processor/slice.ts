@@ -1,5 +1,5 @@
 /** One stay on the processor: a quantum at most, after the switch to its process. */
-import type { Time } from '../../lib/actor.ts'
+import { cancel, type Effect, type Time, timer } from '../../lib/actor.ts'
 import { limitOf, type Process } from './process.ts'
 import type { Sharing } from './sharing.ts'
 import { charge } from './stride.ts'
@@ -52,4 +52,15 @@ export function alarmOf({ works, charged, ends }: Slice, process: Process): Alar
   const stops = Math.min(ends, Math.max(works, limitOf(process)))
   const alarm: Alarm = done <= stops ? { at: done, type: 'completed' } : { at: stops, type: 'expired' }
   return Number.isFinite(alarm.at) ? alarm : null
+}
+
+const SLICE = 'slice'
+
+/** What sets the timer to an alarm, where it was `set` for another or none; null: for none. */
+export function armed(set: Alarm | null, alarm: Alarm | null, now: Time): Effect[] {
+  if (!alarm) return set ? [cancel(SLICE)] : []
+  if (set?.at === alarm.at && set.type === alarm.type && set.at > now) return []
+  const kind = alarm.type === 'completed' ? 'completion' : 'protocol'
+  // in real time it may be late already
+  return [timer(SLICE, Math.max(0, alarm.at - now), { type: alarm.type }, kind)]
 }

@@ -2,13 +2,13 @@
  * One event at a processor's node: the queue and who has the processor, as they are meanwhile. What it holds is immutable
  * and replaced, so the node before the event stays as it was. What processes do is in life.ts, their credit in sleep.ts.
  */
-import { cancel, compute, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
+import { compute, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
 import { BASE, type View, worth } from './currencies.ts'
 import type { FromScheduler, JobFact, Leaving } from './jobs.ts'
 import { type Attempt, type FromProcessor, isCall, type ProcessorFact } from './messages.ts'
 import { begun, canCompete, type Process } from './process.ts'
 import type { Sharing } from './sharing.ts'
-import { alarmOf, paid, type Slice, sliceFor, spent } from './slice.ts'
+import { alarmOf, armed, paid, type Slice, sliceFor, spent } from './slice.ts'
 import * as stride from './stride.ts'
 
 export interface Node {
@@ -32,7 +32,6 @@ export interface Node {
   readonly view: View
 }
 
-const SLICE = 'slice'
 export const CALL = 'call'
 
 type Said = FromScheduler | FromProcessor
@@ -280,20 +279,11 @@ export class Turn {
 
   #arm(): void {
     const { running } = this.queue
-    const set = this.#before.slice?.alarm ?? null
-    if (!running || !this.#slice) {
-      if (set) this.do(cancel(SLICE))
-      return
+    if (running && this.#slice) {
+      if (running.doing.type === 'calling') this.#call(running)
+      this.#slice = { ...this.#slice, alarm: alarmOf(this.#slice, running) }
     }
-    if (running.doing.type === 'calling') this.#call(running)
-    const alarm = alarmOf(this.#slice, running)
-    this.#slice = { ...this.#slice, alarm }
-    if (alarm && set?.at === alarm.at && set.type === alarm.type && set.at > this.now) return
-    if (alarm) {
-      const kind = alarm.type === 'completed' ? 'completion' : 'protocol'
-      // in real time it may be late already
-      this.do(timer(SLICE, Math.max(0, alarm.at - this.now), { type: alarm.type }, kind))
-    } else if (set) this.do(cancel(SLICE))
+    this.#effects.push(...armed(this.#before.slice?.alarm ?? null, this.#slice?.alarm ?? null, this.now))
   }
 
   #call(process: Process): void {
