@@ -55,6 +55,7 @@ export default createMachine({
     refused: { actions: rule('refused', (_, heard) => [{}, note(heard)]) },
     exited: { actions: rule('exited', (_, heard) => [{}, note(heard)]) },
     placed: { actions: rule('placed', (_, heard) => [{}, note(heard)]) },
+    found: { actions: rule('found', (_, heard) => [{}, note(heard)]) },
     missing: { actions: rule('missing', (_, heard) => [{}, note(heard)]) },
     issued: { actions: rule('issued', (_, heard) => [{}, note(heard)]) },
   },

@@ -1,7 +1,7 @@
 /** Small clusters for bugs that need a placer, or parallel jobs alone. They come to rest, so that nothing waits for ever. */
 import type { Parallel } from '../../actors/processor/jobs.ts'
 import { RUN_TO_COMPLETION, STANDARD } from '../../actors/processor/sharing.ts'
-import { type Address, machineOf, type Plain, roleOf, units } from '../../lib/actor.ts'
+import { type Address, type Message, machineOf, type Plain, roleOf, units } from '../../lib/actor.ts'
 import type { Stage, Violation } from '../../lib/explore/stage.ts'
 import { clusterOf as placementsOf } from '../../scenarios/shares/placement/run.ts'
 import { type Cluster, machinesOf, runs } from '../../scenarios/shares/run.ts'
@@ -41,6 +41,11 @@ function placesOf({ facts }: Seen, job: string): string[] {
 const named = (processors: Plain | undefined): string[] =>
   Array.isArray(processors) ? processors.map((processor) => machineOf(String(processor))) : []
 
+function toldOf({ type, processors, processor }: Message): string[] {
+  if (type === 'found') return [machineOf(String(processor))]
+  return type === 'placed' ? named(processors) : []
+}
+
 /** What users were told last of each job is so, and they were told something. */
 function misplaced(seen: Seen): Violation[] {
   if (!seen.isQuiet || seen.lost > 0 || seen.deaths.some(({ who }) => roleOf(who) === 'processor')) return []
@@ -53,9 +58,7 @@ function misplaced(seen: Seen): Violation[] {
       const isForgiven = seen.deaths.length > 0 && places.length === 0
       return isForgiven ? [] : [{ property: 'a request is answered', text: `nothing was heard of ${job}` }]
     }
-    // of one that does not answer nobody knows whether it is gone
-    if (told.fact.type === 'missing') return []
-    const said = told.fact.type === 'placed' ? named(told.fact['processors']) : []
+    const said = toldOf(told.fact)
     if (said.join() === places.join()) return []
     return [
       { property: 'jobs are where their users were told', text: `${text}; told: ${told.fact.type} ${said.join()}` },

@@ -6,6 +6,7 @@ import { MAX_JOBS, type Request } from '../../actors/shares/placer/book.ts'
 import { best, type Candidate, sample } from '../../actors/shares/placer/choice.ts'
 import { objectionTo } from '../../actors/shares/placer/objection.ts'
 import type { PlacerInput } from '../../actors/shares/placer/placer.ts'
+import { roleOf } from '../../lib/address.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { units } from '../../lib/time.ts'
@@ -370,6 +371,27 @@ test('what ended while the placer was dead is missing, and does not count any mo
   const run = await play({ jobs }, { faults: plan })
   assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'missing']])
   assert.is(placedOf(run, 'e'), 'm1')
+})
+
+test('what only answers late is missing, then found, and its user hears how it ends', async () => {
+  const plan = faults('kill placer@p at 20', 'stall processor@m1 for 40 at 45', 'restart placer@p at 50')
+  const heard: string[] = []
+  const onFact: Course['onFact'] = (fact, { who }) => {
+    if (roleOf(who) === 'user' && fact['job'] === 'a') heard.push(fact.type)
+  }
+  const jobs = [
+    job('a', 100, { program: { kind: 'compute', work: units(100) } }),
+    job('b'),
+    job('c', 100, { at: units(120) }),
+  ]
+  const run = await play({ jobs }, { faults: plan, onFact }, { network: { ...network(1), duplicate: 0.5 } })
+  const without = heard.filter((type, i) => type !== heard[i - 1])
+  assert.equal(without, ['placed', 'missing', 'found', 'exited'])
+  assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'done']])
+  const still = await play({ jobs: [job('a'), ...jobs.slice(1)] }, { faults: plan })
+  // it counts again: c goes where less is
+  assert.equal([...(still.heard.get('a')?.ended ?? [])], [])
+  assert.is(placedOf(still, 'c'), 'm3')
 })
 
 test('on a network that doubles and loses, and reliable mail, everything is placed once', async () => {

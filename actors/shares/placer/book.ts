@@ -12,6 +12,8 @@ export type Entry =
   | { readonly type: 'assigned'; readonly job: string; readonly processors: readonly Address[] }
   /** It did not answer when it was given a process of this job: it gets none of them. */
   | { readonly type: 'passed'; readonly job: string; readonly processor: Address }
+  /** It does not say whether it still has its process of this job, or says at last that it has. */
+  | { readonly type: 'missed' | 'found'; readonly job: string; readonly processor: Address }
   | { readonly type: 'ended'; readonly job: string; readonly processor: Address }
   | { readonly type: 'refused'; readonly job: string; readonly reason: string }
 
@@ -23,6 +25,8 @@ export interface Placement {
   /** By rank; null: to be found. */
   readonly processors: readonly (Address | null)[]
   readonly passed: readonly Address[]
+  /** Of these nobody knows whether they have their processes. */
+  readonly missed: readonly Address[]
   readonly ended: readonly Address[]
   readonly refusal: string | null
 }
@@ -46,12 +50,14 @@ const requested = (request: Request): Placement => ({
   request,
   processors: Array.from({ length: sizeOf(request) }, () => null),
   passed: [],
+  missed: [],
   ended: [],
   refusal: null,
 })
 
 function changed(placement: Placement, entry: Exclude<Entry, { type: 'requested' }>): Placement {
-  const { processors, passed, ended } = placement
+  const { processors, passed, missed, ended } = placement
+  const others = missed.filter((one) => !('processor' in entry) || one !== entry.processor)
   switch (entry.type) {
     case 'assigned':
       return { ...placement, processors: entry.processors }
@@ -61,16 +67,22 @@ function changed(placement: Placement, entry: Exclude<Entry, { type: 'requested'
         processors: processors.map((processor) => (processor === entry.processor ? null : processor)),
         passed: [...passed, entry.processor],
       }
+    case 'missed':
+      return { ...placement, missed: [...others, entry.processor] }
+    case 'found':
+      return { ...placement, missed: others }
     case 'ended':
-      return { ...placement, ended: [...ended, entry.processor] }
+      return { ...placement, missed: others, ended: [...ended, entry.processor] }
     case 'refused':
       return { ...placement, refusal: entry.reason }
   }
 }
 
 /** Processors on which it has a process, as far as is known. */
-export const livesOn = ({ processors, ended, refusal }: Placement): Address[] =>
-  refusal === null ? processors.flatMap((one) => (one !== null && !ended.includes(one) ? [one] : [])) : []
+export const livesOn = ({ processors, missed, ended, refusal }: Placement): Address[] =>
+  refusal === null
+    ? processors.flatMap((one) => (one !== null && !ended.includes(one) && !missed.includes(one) ? [one] : []))
+    : []
 
 /** How many of its processes have no machine yet. */
 export const lacks = ({ processors, refusal }: Placement): number =>

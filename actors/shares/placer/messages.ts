@@ -25,7 +25,7 @@ export type Spread = Omit<Parallel, 'rank'> & { readonly size: number }
 export type Enlist = { readonly type: 'enlist'; readonly members: readonly Address[] }
 
 /** To the user. */
-export type FromPlacer = Placed | Refused | Ended | Missing
+export type FromPlacer = Placed | Refused | Ended | Missing | Found
 
 /** Its processes are there. A placer that was restarted may say so again. */
 export type Placed = { readonly type: 'placed'; readonly job: string; readonly processors: readonly Address[] }
@@ -33,5 +33,11 @@ export type Placed = { readonly type: 'placed'; readonly job: string; readonly p
 /** One process is over. */
 export type Ended = Exited & { readonly processor: Address }
 
-/** One process is not where it was, and nobody heard how it ended: its machine or the placer was dead. */
+/**
+ * One process is not where it was, and nobody heard how it ended: its machine or the placer was dead. Or its machine does
+ * not answer, which looks the same until it does.
+ */
 export type Missing = { readonly type: 'missing'; readonly job: string; readonly processor: Address }
+
+/** One that was said to be missing is there: its machine answered late. */
+export type Found = { readonly type: 'found'; readonly job: string; readonly processor: Address }

@@ -1,7 +1,7 @@
 /**
  * Are processes where a placer has put them? A process is there when its processor says so, right after it was submitted. A
  * processor that does not answer is passed over: the process goes elsewhere, and is withdrawn from it should it still get
- * it. But what was there before is never placed a second time: it may have run.
+ * it. But what was there before is never placed a second time: it may have run. It is missing then, until it is heard of.
  */
 import { type Address, cancel, timer } from '../../../lib/actor.ts'
 import type { Exited, Standing } from '../../processor/jobs.ts'
@@ -25,10 +25,11 @@ export function standing(it: Placing, from: Address, { job, here }: Standing): v
   const placement = it.placementOf(job)
   if (!placement) return
   const doubted = settle(it, job, from)
+  if (placement.missed.includes(from)) return answeredLate(it, placement, from, here)
   if (!doubted) return
   if (!here && doubted.refusal !== null) refuse(it, placement, doubted.refusal)
   else {
-    if (!here) miss(it, job, from)
+    if (!here) miss(it, job, from, 'ended')
     confirm(it, job)
   }
 }
@@ -46,7 +47,7 @@ export function refused(it: Placing, from: Address, job: string, reason: string)
 export function exited(it: Placing, from: Address, exit: Exited): void {
   const { job } = exit
   const placement = it.placementOf(job)
-  if (!placement || !livesOn(placement).includes(from)) return
+  if (!placement || ![...livesOn(placement), ...placement.missed].includes(from)) return
   settle(it, job, from)
   it.write({ type: 'ended', job, processor: from })
   it.say(placement.request.from, { ...exit, processor: from })
@@ -71,7 +72,8 @@ export function back(it: Placing, processor: Address): void {
   for (const [job, placement] of book) {
     if (placement.passed.includes(processor)) it.order(processor, { type: 'withdraw', job })
     const isDoubted = doubtsOf(doubts, job).some((one) => one.processor === processor)
-    if (!isDoubted && livesOn(placement).includes(processor)) recount(it, job, [processor], true)
+    const mayHave = [...livesOn(placement), ...placement.missed].includes(processor)
+    if (!isDoubted && mayHave) recount(it, job, [processor], true)
   }
 }
 
@@ -98,17 +100,27 @@ export function sayPlaced(it: Placing, { request: { job, from }, processors }: P
 function giveUp(it: Placing, job: string, { processor, wasThere }: Doubt): void {
   const placement = it.placementOf(job)
   if (!placement || placement.refusal !== null) return
-  if (wasThere) return miss(it, job, processor)
+  if (wasThere) return miss(it, job, processor, 'missed')
   if (placement.request.on) return refuse(it, placement, `${processor} does not answer`)
   it.write({ type: 'passed', job, processor })
   it.order(processor, { type: 'withdraw', job })
 }
 
-function miss(it: Placing, job: string, processor: Address): void {
+/** Nobody heard how it ended, or nothing at all is heard. */
+function miss(it: Placing, job: string, processor: Address, why: 'ended' | 'missed'): void {
   const placement = it.placementOf(job)
   if (!placement || !livesOn(placement).includes(processor)) return
-  it.write({ type: 'ended', job, processor })
+  it.write({ type: why, job, processor })
   it.say(placement.request.from, { type: 'missing', job, processor })
+}
+
+/** What was missing is not, or is for good; of a job that has been refused meanwhile nothing is to stay. */
+function answeredLate(it: Placing, { request, refusal }: Placement, processor: Address, here: boolean): void {
+  const { job, from } = request
+  it.write({ type: here && refusal === null ? 'found' : 'ended', job, processor })
+  if (!here) return
+  if (refusal === null) it.say(from, { type: 'found', job, processor })
+  else it.order(processor, { type: 'withdraw', job })
 }
 
 function doubt(it: Placing, job: string, own: readonly Doubt[]): void {

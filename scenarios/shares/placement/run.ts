@@ -91,6 +91,11 @@ function hear(before: Heard, fact: Message): Heard {
       const how = fact.type === 'missing' ? 'missing' : String(fact['why'])
       return { ...before, ended: new Map(before.ended).set(machineOf(String(fact['processor'])), how) }
     }
+    case 'found': {
+      const ended = new Map(before.ended)
+      ended.delete(machineOf(String(fact['processor'])))
+      return { ...before, ended }
+    }
     default:
       return before
   }
