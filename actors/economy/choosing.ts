@@ -92,7 +92,8 @@ function start(turn: Turn, one: Start, paid: number): void {
 /** Who needs more time than declared has to pay for it when that is over. */
 export function watchEnd(turn: Turn, job: number): void {
   const end = turn.book.running.get(job)?.end
-  if (turn.terms.overrun && end !== undefined) {
-    turn.do(timer(`end ${job}`, Math.max(0, end - turn.now), { type: 'overdue', job }))
+  const { overrun } = turn.terms
+  if (overrun && end !== undefined) {
+    turn.do(timer(`end ${job}`, Math.max(0, end + overrun.grace - turn.now), { type: 'overdue', job }))
   }
 }

@@ -29,6 +29,8 @@ export type Overrun = {
   readonly lasts: Time
   /** How fast the price of now loses its weight against the estimate, per minute (equation 2). */
   readonly alpha: number
+  /** How long it takes at most until the end of a job is known: from the scheduler to a processor, and back. */
+  readonly grace: Time
 }
 
 export interface Desk {

@@ -10,9 +10,9 @@ export function overdue(turn: Turn, job: number): void {
   const { terms, book, best } = turn
   const running = book.running.get(job)
   if (!running || !terms.overrun || isAsked(turn, job)) return
-  if (turn.now < running.end) return watchEnd(turn, job)
+  const { lasts, alpha, grace } = terms.overrun
+  if (turn.now < running.end + grace) return watchEnd(turn, job)
   if (terms.bank === null) return extend(turn, job)
-  const { lasts, alpha } = terms.overrun
   const { money, work } = book.sold
   const minutes = toUnits(lasts)
   const price = smoothed(best, work > 0 ? money / work : 0, alpha, minutes)
@@ -34,7 +34,8 @@ export function answered(turn: Turn, job: number, paid: number | null): void {
 }
 
 function extend(turn: Turn, job: number): void {
-  const lasts = turn.terms.overrun?.lasts ?? 0
-  turn.enter({ type: 'extended', job, end: turn.now + lasts })
+  const running = turn.book.running.get(job)
+  if (!running || !turn.terms.overrun) return
+  turn.enter({ type: 'extended', job, end: running.end + turn.terms.overrun.lasts })
   watchEnd(turn, job)
 }

@@ -89,11 +89,11 @@ function patienceOf({ patience, latency, jitter }: Options, faults: readonly Fau
   return patience
 }
 
-function overrunOf({ overrun, alpha }: Options, jobs: readonly EconomyJob[]): Economy['overrun'] {
+function overrunOf({ overrun, alpha, latency, jitter }: Options, jobs: readonly EconomyJob[]): Economy['overrun'] {
   if (overrun === 0) throw new UsageError('--overrun', 'a time > 0, or off', '"0"')
   const isLonger = ({ service, actual = service }: EconomyJob) => actual > service
   const lasts = overrun === undefined && jobs.some(isLonger) ? PIECE : (overrun ?? null)
-  return lasts === null ? null : { lasts, alpha }
+  return lasts === null ? null : { lasts, alpha, grace: 2 * (latency + jitter) }
 }
 
 /** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */
