@@ -35,8 +35,7 @@ export const CLAIMS: readonly Claim[] = [
   {
     where: 'figure 3',
     says: 'small jobs gain because wasted time is charged for',
-    remark:
-      'S gains no less without that charge: what helps is that an income is divided by the work that waits',
+    remark: 'S gains no less without that charge: what helps is that an income is divided by the work that waits',
   },
   { where: 'figure 4', says: 'for response over service the advantage is greater still' },
   { where: 'figure 5', says: 'the wait of a user goes nearly as the inverse of his income' },

@@ -1,0 +1,113 @@
+/** Jobs that need more time than declared: it is sold to them while savings last, at the price of equation 2. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { EQUAL } from '../../actors/economy/coefficients.ts'
+import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
+import { units } from '../../lib/actor.ts'
+import { type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
+import type { EconomyJob } from '../../scenarios/economy/workload/job.ts'
+
+const job = (id: number, user: string, arrival: number, processors: number, service: number): EconomyJob => ({
+  ...{ id, user, class: 1, arrival: units(arrival), processors, service: units(service), deposit: 0 },
+})
+
+const LONG: EconomyJob = { ...job(0, 'u1', 0, 2, 10), actual: units(25), deposit: 40 }
+const OTHER: EconomyJob = { ...job(1, 'u2', 4, 3, 10), deposit: 90 }
+
+interface Given {
+  /** Of u1, at time 0. */
+  readonly savings: number
+  readonly jobs?: readonly EconomyJob[]
+  readonly grace?: number
+}
+
+const economyOf = ({ savings, jobs = [LONG, OTHER], grace = 0 }: Given): Economy => ({
+  processors: 3,
+  policy: policyOf('ECON'),
+  market: { sharing: STANDARD_SHARING, statistics: null },
+  users: {
+    u1: { income: 2, savings, cap: 1000, coefficients: EQUAL, targets: null },
+    u2: { income: 0, savings: 90, cap: 1000, coefficients: EQUAL, targets: null },
+  },
+  jobs,
+  ...{ patience: null, durable: false },
+  overrun: { lasts: units(5), alpha: 0.1, grace: units(grace) },
+})
+
+/**
+ * Job 0 starts at once with its deposit of 40 for 2 * 10 processor-minutes: the mean price so far is 2. Job 1 comes at 4 and
+ * would make one idle processor wait for 6 minutes: it offers 90 / (3 * 10 + 6) = 2.5, the best there is. So five minutes
+ * cost 2 + (2.5 - 2) * exp(-0.1 * 5) per processor-minute, times 2 * 5.
+ */
+const PIECE = 10 * (2 + 0.5 * 0.6065306597126334)
+
+const isNear = (one: number, other: number) =>
+  assert.ok(Math.abs(one - other) < 1e-9, `${one}, expected about ${other}`)
+
+for (const runtime of ['inline', 'threads'] as const) {
+  test(`who can pay runs on, and pays for every piece (${runtime})`, async () => {
+    const run = await runEconomy(economyOf({ savings: 70 }), { runtime })
+    const { ledger, money } = run
+    assert.equal(ledger.broken, [])
+    const story = ledger.jobs.get(0)
+    assert.equal(story?.end, { at: units(25), why: 'finished' })
+    isNear(money.paidBy(0), 40 + 3 * PIECE)
+    // until 25 u1 has received 2 a minute, all of it saved: his only job ran
+    isNear(money.users.get('u1')?.savings ?? 0, 70 - 40 + 2 * 25 - 3 * PIECE)
+    const other = ledger.jobs.get(1)
+    assert.is(other?.started?.at, units(25))
+    // chosen again then, when nobody waits for it
+    assert.is(other?.started?.wasted, 0)
+    assert.is(other?.started?.price, 3)
+  })
+
+  test(`who cannot pay for the next piece is stopped when the last is over, and keeps his savings (${runtime})`, async () => {
+    const run = await runEconomy(economyOf({ savings: 50 }), { runtime })
+    const { ledger, money } = run
+    assert.equal(ledger.broken, [])
+    // at 10 there are 50 - 40 + 20, at 15 what the first piece left and 10 more: less than another costs
+    assert.equal(ledger.jobs.get(0)?.end, { at: units(15), why: 'overrun' })
+    isNear(money.paidBy(0), 40 + PIECE)
+    isNear(money.users.get('u1')?.savings ?? 0, 10 + 2 * 15 - PIECE)
+    assert.is(ledger.jobs.get(1)?.started?.at, units(15))
+    assert.ok([...ledger.jobs.values()].every(({ isHeard }) => isHeard))
+  })
+}
+
+test('who has nothing is stopped when the declared time is over', async () => {
+  const { ledger, money } = await runEconomy(economyOf({ savings: 40, jobs: [LONG, OTHER] }), { runtime: 'inline' })
+  // 20 came in since: less than a piece costs
+  assert.equal(ledger.jobs.get(0)?.end, { at: units(10), why: 'overrun' })
+  assert.is(money.paidBy(0), 40)
+})
+
+test('a job that takes what it declares, or less, pays nothing more', async () => {
+  for (const actual of [10, 7]) {
+    const jobs = [{ ...LONG, actual: units(actual) }, OTHER]
+    const { ledger, money } = await runEconomy(economyOf({ savings: 70, jobs }), { runtime: 'inline' })
+    assert.equal(ledger.jobs.get(0)?.end, { at: units(actual), why: 'finished' })
+    assert.is(money.paidBy(0), 40)
+  }
+})
+
+test('where messages take time, nobody pays for the time that the news of his end takes', async () => {
+  const network = { latency: units(2) }
+  const jobs = [{ ...LONG, actual: units(10) }]
+  const paidWith = async (grace: number) => {
+    const { ledger, money } = await runEconomy(economyOf({ savings: 70, jobs, grace }), { runtime: 'inline', network })
+    assert.is(ledger.jobs.get(0)?.end?.why, 'finished')
+    return money.paidBy(0)
+  }
+  assert.is(await paidWith(4), 40)
+  assert.ok((await paidWith(0)) > 40)
+})
+
+test('under FCFS nothing is paid, and a job takes what it takes', async () => {
+  const economy = { ...economyOf({ savings: 50 }), policy: policyOf('FCFS'), market: null }
+  const { ledger } = await runEconomy(economy, { runtime: 'inline' })
+  assert.equal(ledger.broken, [])
+  assert.equal(ledger.jobs.get(0)?.end, { at: units(25), why: 'finished' })
+  assert.is(ledger.jobs.get(1)?.started?.at, units(25))
+})
+
+test.run()
