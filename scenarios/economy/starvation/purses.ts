@@ -1,0 +1,51 @@
+/** What users have at an instant between two bookings: as it was at the last, and what came in since. */
+import type { BankFact } from '../../../actors/economy/messages.ts'
+import { type Address, type Message, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
+import type { Economy } from '../economy.ts'
+
+interface Purse {
+  readonly at: Time
+  readonly savings: number
+  readonly expenses: number
+  /** Jobs that are paid. */
+  readonly waiting: number
+}
+
+/** In dollars. */
+export interface Funds {
+  readonly savings: number
+  readonly expenses: number
+}
+
+const CHANGES: Readonly<Partial<Record<BankFact['what'], number>>> = { opened: 1, refund: 1, charge: -1, forfeit: -1 }
+
+/** Under equations 4 and 5 as they stand, where all of an income is spent while a job waits. */
+export class Purses {
+  readonly #users: Economy['users']
+  readonly #until: Time
+  readonly #purses = new Map<string, Purse>()
+
+  /** @param until the instant that will be asked about */
+  constructor(users: Economy['users'], until: Time) {
+    this.#users = users
+    this.#until = until
+  }
+
+  fold(fact: Message, who: Address, at: Time): void {
+    const isBooking = (one: Message): one is BankFact => roleOf(who) === 'bank' && one.type === 'booked'
+    if (!isBooking(fact) || at > this.#until) return
+    const { user, what, savings, expenses } = fact
+    const waiting = (this.#purses.get(user)?.waiting ?? 0) + (CHANGES[what] ?? 0)
+    this.#purses.set(user, { at, savings, expenses, waiting })
+  }
+
+  of(user: string): Funds {
+    const { income, cap, savings: initial } = this.#users[user] ?? { income: 0, cap: 0, savings: 0 }
+    const { at, savings, expenses, waiting } = this.#purses.get(user) ?? {
+      ...{ at: 0, savings: initial, expenses: 0, waiting: 0 },
+    }
+    const received = income * toUnits(this.#until - at)
+    if (waiting > 0) return { savings, expenses: expenses + received }
+    return { savings: Math.max(savings, Math.min(cap, savings + received)), expenses }
+  }
+}
