@@ -1,0 +1,133 @@
+/** Jobs of a real machine under the three policies: waits, bounded slowdowns, utilisation, and fairness between users. */
+import { POLICIES, PRESETS } from '../../actors/economy/terms.ts'
+import { toUnits } from '../../lib/actor.ts'
+import {
+  commonFlags,
+  duration,
+  type Invocation,
+  integer,
+  is,
+  type OptionsOf,
+  type Outcome,
+  optional,
+  resultFile,
+  runMain,
+  signalOf,
+  UsageError,
+  value,
+} from '../../lib/cli.ts'
+import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { sweep } from '../../lib/experiment/sweep.ts'
+import { tallyText } from '../../lib/workload/tally.ts'
+import { reportFlags, sweepFlags } from '../sweep-flags.ts'
+import { flags as one } from './flags.ts'
+import { type Comparable, jobsFrom, type Source } from './traces/source.ts'
+import { type Compared, comparedIn, type TracePoint } from './traces/study.ts'
+
+const flags = {
+  ...commonFlags,
+  ...{ workload: one.workload, stretch: one.stretch, jobs: one.jobs },
+  processors: optional({
+    metavar: 'N',
+    parse: integer({ min: 1, max: 10_000 }),
+    help: 'of the machine (default: as the head of the log says, else as many as the widest job needs)',
+  }),
+  load: one.load,
+  span: value({
+    metavar: 'T',
+    fallback: '6000',
+    parse: duration,
+    help: 'minutes in which jobs arrive, without --workload',
+  }),
+  ...{ parallel: sweepFlags.parallel, csv: sweepFlags.csv, markdown: reportFlags.markdown },
+}
+
+type Options = OptionsOf<typeof flags>
+
+function sourceOf({ workload, stretch, jobs, seed, load, span }: Options): Source {
+  if (workload === undefined && (stretch ?? jobs) !== undefined) {
+    throw new UsageError('--stretch and --jobs', '--workload beside them', 'them alone')
+  }
+  const file = { file: workload ?? null, first: jobs ?? null, stretch: stretch ?? 1 }
+  return { ...file, ...{ seed, load, span: toUnits(span) } }
+}
+
+const pointsOf = (source: Source, processors: number): TracePoint[] =>
+  POLICIES.flatMap((policy) => {
+    const presets = policy === 'ECON' ? PRESETS : PRESETS.slice(0, 1)
+    return presets.map((preset) => ({ ...source, processors, policy, preset }))
+  })
+
+const nameOf = ({ policy, preset }: TracePoint): string => (policy === 'ECON' ? `${policy}, ${preset}` : policy)
+
+const tableOf = (title: string, points: readonly TracePoint[], found: readonly Compared[]): ResultTable => ({
+  title,
+  columns: [
+    { name: 'policy' },
+    { name: 'jobs' },
+    { name: 'mean wait', unit: 'min', digits: 2 },
+    { name: 'bounded slowdown', digits: 2 },
+    { name: 'utilisation', unit: '%', digits: 1 },
+    { name: "Jain's index", digits: 3 },
+    { name: 'worst user', digits: 2 },
+  ],
+  rows: found.map(({ jobs, wait, slowdown, utilization, jain, worst }, i) => {
+    const point = points[i]
+    return [point ? nameOf(point) : '', jobs, wait, slowdown, 100 * utilization, jain, worst]
+  }),
+  notes: [
+    'Bounded slowdown: the mean of max(1, response / max(service, 10 seconds)). Of the users with such means of their own,',
+    "Jain's index is 1 if all are equal and 1 / users if one has it all; worst user: the largest over their median.",
+    'Every user receives 100 dollars a minute; utilisation is up to the end of the last job.',
+  ],
+})
+
+function describe({ jobs, users, processors }: Comparable, { file }: Source, size: number): string {
+  const from = file === null ? 'generated as in the paper' : file
+  const was = processors === size ? '' : ` (the log's had ${processors})`
+  return `${jobs.length} jobs of ${users.length} users on ${size} processors${was}, ${from}`
+}
+
+async function main(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, progress, note } = invocation
+  const writeCsv = resultFile(options.csv, '--csv')
+  const writeMarkdown = resultFile(options.markdown, '--markdown')
+  const source = sourceOf(options)
+  const comparable = jobsFrom(source)
+  const { dropped, odd, jobs } = comparable
+  const processors = options.processors ?? comparable.processors
+  if (jobs.every((job) => job.processors > processors)) {
+    throw new UsageError('--processors', 'as many as some job needs', String(processors))
+  }
+  if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
+  if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
+  const title = describe(comparable, source, processors)
+  note(`economy/traces: ${title}`)
+  const points = pointsOf(source, processors)
+  const measured = await sweep({
+    ...{ module: new URL('./traces/study.ts', import.meta.url), export: 'compare', points },
+    ...{ parallel: options.parallel, signal: signalOf(invocation) },
+    onDone: (done, total) => progress(done, total, `${done} of ${total} policies`),
+  })
+  const found = measured.map(comparedIn)
+  const table = tableOf(title, points, found)
+  writeCsv(csvOf(table))
+  writeMarkdown(markdownOf(table))
+  const wide = jobs.filter((job) => job.processors > processors).length
+  return {
+    results: { table: plainOf(table), dropped: Object.fromEntries(dropped), odd: Object.fromEntries(odd) },
+    checks: found.map(({ refused }, i) =>
+      is(`${points[i] ? nameOf(points[i]) : i}: jobs refused, those too wide`, refused, wide),
+    ),
+    messages: found.reduce((sum, { messages }) => sum + messages, 0),
+    text: textOf(table),
+  }
+}
+
+await runMain({
+  name: 'economy/traces',
+  summary: 'The jobs of a log under FCFS, RES and ECON: waits, bounded slowdowns, utilisation, fairness between users.',
+  usage: 'Without --workload the jobs are generated. A broken promise of a run ends it.',
+  flags,
+  main,
+})

@@ -1,0 +1,56 @@
+/** Jobs to compare policies with: a log's, a file's, or generated ones. */
+import { decimal } from '../../../lib/text.ts'
+import { UsageError } from '../../../lib/usage.ts'
+import { isLog, textOf } from '../../../lib/workload/file.ts'
+import { type Log, readLog } from '../../../lib/workload/swf.ts'
+import { generateJobs, PROCESSORS } from '../workload/generate.ts'
+import { type EconomyWorkload, jobsOfLog, readCsv } from '../workload/read.ts'
+
+/** Where jobs come from, as plain data. */
+export type Source = {
+  /** Null: they are generated as the paper has it, for ten users. */
+  readonly file: string | null
+  /** Of a file only the first so many; null: all. */
+  readonly first: number | null
+  readonly stretch: number
+  /** Of generated jobs. */
+  readonly seed: number
+  readonly load: number
+  /** Minutes. */
+  readonly span: number
+}
+
+export interface Comparable extends EconomyWorkload {
+  /** Of the machine where the log was kept, or as many as the widest job needs. */
+  readonly processors: number
+}
+
+const USERS = 10
+
+function sizeOf({ header }: Log): number | undefined {
+  const said = decimal(header.get('MaxProcs')?.[0] ?? header.get('MaxNodes')?.[0] ?? '')
+  return said !== undefined && Number.isInteger(said) && said >= 1 ? said : undefined
+}
+
+const widest = ({ jobs }: EconomyWorkload): number =>
+  jobs.reduce((most, { processors }) => Math.max(most, processors), 1)
+
+/** @throws UsageError for a file that cannot be read, and for generated jobs that are too many or none */
+export function jobsFrom({ file, first, stretch, ...generated }: Source): Comparable {
+  if (file === null) {
+    const jobs = generateJobs({ ...generated, processors: PROCESSORS, users: USERS })
+    const users = Array.from({ length: USERS }, (_, i) => `u${i + 1}`)
+    if (jobs.length === 0) throw new UsageError('--span', 'enough minutes for a job to arrive', String(generated.span))
+    return { jobs, users, dropped: new Map(), odd: new Map(), processors: PROCESSORS }
+  }
+  const source = `--workload ${file}`
+  const reading = { first: first ?? undefined, stretch }
+  const content = textOf(file, source)
+  if (!isLog(file)) {
+    const workload = readCsv(content, source, reading)
+    return { ...workload, processors: widest(workload) }
+  }
+  const log = readLog(content, source, reading)
+  const workload = jobsOfLog(log, source, reading)
+  return { ...workload, processors: sizeOf(log) ?? widest(workload) }
+}
