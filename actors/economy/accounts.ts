@@ -4,7 +4,7 @@
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { normalised } from './coefficients.ts'
-import { type Ids, including, NO_IDS } from './ids.ts'
+import { has, type Ids, including, NO_IDS } from './ids.ts'
 import type { Class, PerClass, Totals } from './messages.ts'
 import type { Sharing } from './terms.ts'
 
@@ -108,7 +108,7 @@ function withJob(account: Account, job: number, after: Expense | null): Account 
   return { ...account, jobs, level: jobs.length === 0 ? 0 : account.level }
 }
 
-/** What is entered for one user; those of jobs that have no such account change nothing. */
+/** What is entered for one user. What is over, or has started, before the bank has heard of it never gets an account. */
 export type Posting =
   | {
       readonly type: 'opened'
@@ -126,7 +126,10 @@ export function post(account: Account, posting: Posting, sharing: Sharing): read
   if (posting.type === 'opened') return opened(account, posting)
   if (posting.type === 'steered') return [steered(account, posting.coefficients, sharing), 0]
   const job = account.jobs.find((one) => one.job === posting.job)
-  if (!job) return [account, 0]
+  if (!job) {
+    const isLate = posting.type === 'refund' || posting.type === 'extend' || has(account.known, posting.job)
+    return [isLate ? account : { ...account, known: including(account.known, posting.job) }, 0]
+  }
   const balance = balanceOf(account, job, sharing)
   switch (posting.type) {
     case 'charge':

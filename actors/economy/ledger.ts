@@ -68,8 +68,9 @@ export class Ledger {
     else if (isUser(fact, who) && fact.type === 'heard') this.#heard(fact)
   }
 
-  /** A processor died, with what it was at. */
+  /** Of a processor, with what it was at. */
   died(who: Address): void {
+    if (roleOf(who) !== 'user') this.#order.disturb()
     if (roleOf(who) === 'processor') this.#at.delete(machineOf(who))
   }
 

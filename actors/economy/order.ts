@@ -38,7 +38,7 @@ const isEarlier = (one: Waiting, other: Waiting): boolean =>
   one.arrival < other.arrival || (one.arrival === other.arrival && one.job < other.job)
 
 export class Order {
-  readonly #rules: Rules
+  #rules: Rules
   readonly #broken: Violation[]
   readonly #waiting = new Map<number, Waiting>()
   readonly #running = new Map<number, Running>()
@@ -54,6 +54,11 @@ export class Order {
   constructor(rules: Rules, broken: Violation[]) {
     this.#rules = rules
     this.#broken = broken
+  }
+
+  /** Somebody died: what begins and ends when is no longer known. */
+  disturb(): void {
+    this.#rules = { ...this.#rules, isExact: false, isCalm: false }
   }
 
   /** The job has an expense account. */

@@ -1,10 +1,11 @@
 /**
- * A user: submits jobs, each at its time, to the scheduler and to the bank, and again until both have answered and it has
- * heard the end of it; steers the weights of his classes towards the slowdowns that he wants (section 4).
+ * A user: submits jobs, each at its time, to the scheduler and to the bank, and again, ever more seldom, until it hears the
+ * end of them; steers the weights of his classes towards the slowdowns that he wants (section 4).
  */
 import {
   type Address,
   actor,
+  cancel,
   type Decision,
   type Effect,
   type Joined,
@@ -15,6 +16,7 @@ import {
   type Time,
   tell,
   timer,
+  units,
 } from '../../lib/actor.ts'
 import { corrected, normalised } from './coefficients.ts'
 import type { PerClass, Request, ToUser } from './messages.ts'
@@ -42,9 +44,15 @@ type Remembered =
 /** Submitted, and not over as far as the user knows. */
 interface Open {
   readonly request: Request
-  /** Who has answered. */
-  readonly by: { readonly scheduler: boolean; readonly bank: boolean }
+  /** Has the bank answered? */
+  readonly isFunded: boolean
+  /** When it is said again, and how long until the time after that. */
+  readonly again: Time
+  readonly pause: Time
 }
+
+/** Who has not heard of an end for so long only waits for news. */
+const LONGEST_PAUSE = units(1_000_000)
 
 interface Context extends Omit<UserInput, 'records'> {
   /** How many have arrived. */
@@ -61,19 +69,39 @@ type Event = Mail<ToUser> | Joined | { type: 'arrive' } | { type: 'repeat' }
 
 const { createMachine, rule, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>()
 
-const isAnswered = ({ by }: Open): boolean => by.scheduler && by.bank
+/** At once, and then with patience. */
+const afresh = ({ patience }: Context) => ({ again: 0, pause: patience ?? Number.POSITIVE_INFINITY })
 
-function submit({ scheduler, bank }: Context, { request, by }: Open): Effect[] {
+/** Says it to whoever may not know; each time it waits twice as long before it says it again. */
+function submit({ scheduler, bank }: Context, one: Open): readonly [Open, readonly Effect[]] {
+  const { request, isFunded, pause } = one
   const submission = { type: 'submit', ...request } as const
+  const again = pause > LONGEST_PAUSE ? Number.POSITIVE_INFINITY : now() + pause
   return [
-    ...(by.bank || bank === null ? [] : [tell(bank, submission)]),
-    ...(by.scheduler ? [] : [tell(scheduler, submission)]),
+    { ...one, again, pause: 2 * pause },
+    [...(isFunded || bank === null ? [] : [tell(bank, submission)]), tell(scheduler, submission)],
   ]
 }
 
-/** While an answer is missing. */
-const repeatLater = ({ patience }: Context): Effect[] =>
-  patience === null ? [] : [timer('repeat', patience, { type: 'repeat' })]
+/** Submits the open jobs whose time it is. */
+function submitDue(context: Context, open: ReadonlyMap<number, Open>) {
+  const effects: Effect[] = []
+  const after = new Map(
+    [...open].map(([job, one]) => {
+      if (one.again > now()) return [job, one]
+      const [said, tells] = submit(context, one)
+      effects.push(...tells)
+      return [job, said]
+    }),
+  )
+  return [{ open: after }, [...effects, ...repeatLater(after)]] as const
+}
+
+/** While the end of any is not heard. */
+function repeatLater(open: ReadonlyMap<number, Open>): Effect[] {
+  const next = Math.min(...[...open.values()].map(({ again }) => again))
+  return Number.isFinite(next) ? [timer('repeat', Math.max(0, next - now()), { type: 'repeat' })] : []
+}
 
 const awaitArrival = ({ jobs, arrived }: Pick<Context, 'jobs' | 'arrived'>): Effect[] => {
   const next = jobs[arrived]
@@ -85,20 +113,19 @@ const onArrive = rule('arrive', (context) => {
   const { jobs, bank } = context
   let { arrived } = context
   const open = new Map(context.open)
-  const effects: Effect[] = []
+  const facts: Effect[] = []
   for (let next = jobs[arrived]; next && next.arrival <= now(); next = jobs[++arrived]) {
     const { arrival: _, ...request } = next
-    const one: Open = { request, by: { scheduler: false, bank: bank === null } }
-    open.set(request.job, one)
-    effects.push(...submit(context, one), observe({ type: 'submitted', job: request.job }))
+    open.set(request.job, { request, isFunded: bank === null, ...afresh(context) })
+    facts.push(observe({ type: 'submitted', job: request.job }))
   }
-  return [{ arrived, open }, ...effects, ...repeatLater(context), ...awaitArrival({ jobs, arrived })]
+  const [changes, effects] = submitDue(context, open)
+  return [{ arrived, ...changes }, ...effects, ...facts, ...awaitArrival({ jobs, arrived })]
 })
 
 const onRepeat = rule('repeat', (context) => {
-  const missing = [...context.open.values()].filter((one) => !isAnswered(one))
-  if (missing.length === 0) return [{}]
-  return [{}, ...missing.flatMap((one) => submit(context, one)), ...repeatLater(context)]
+  const [changes, effects] = submitDue(context, context.open)
+  return [changes, ...effects]
 })
 
 /** Who is new may have forgotten what it was told, and its answers may have been lost with it. */
@@ -106,25 +133,30 @@ const onJoined = rule('joined', (context, { address }) => {
   const { scheduler, bank } = context
   if (address !== scheduler && address !== bank) return [{}]
   const open = new Map(
-    [...context.open].map(([job, { request, by }]) => [
-      job,
-      { request, by: address === bank ? { ...by, bank: false } : { ...by, scheduler: false } },
-    ]),
+    [...context.open].map(([job, one]) => {
+      return [job, { ...one, isFunded: one.isFunded && address !== bank, ...afresh(context) }]
+    }),
   )
-  return [{ open }, ...[...open.values()].flatMap((one) => submit(context, one)), ...repeatLater(context)]
+  const [changes, effects] = submitDue(context, open)
+  return [changes, ...effects]
 })
 
-const answeredBy = ({ open }: Context, job: number, by: Partial<Open['by']>): Decision<Context> => {
+const onOpened = rule('opened', ({ open }, { job }) => {
   const one = open.get(job)
-  return [one ? { open: new Map(open).set(job, { ...one, by: { ...one.by, ...by } }) } : {}]
-}
+  return [one ? { open: new Map(open).set(job, { ...one, isFunded: true }) } : {}]
+})
 
 function over(context: Context, job: number, why: Extract<UserFact, { type: 'heard' }>['why']): Decision<Context> {
   if (!context.open.has(job)) return [{}]
   const open = new Map(context.open)
   open.delete(job)
   const record: Remembered = { type: 'ended', job }
-  return [{ open }, ...(context.durable ? [persist(record)] : []), observe({ type: 'heard', job, why })]
+  return [
+    { open },
+    ...(context.durable ? [persist(record)] : []),
+    observe({ type: 'heard', job, why }),
+    ...(open.size === 0 ? [cancel('repeat')] : []),
+  ]
 }
 
 const onStatistics = rule('statistics', ({ coefficients, targets, bank, durable }, { slowdowns }) => {
@@ -160,8 +192,9 @@ export default createMachine({
     arrive: { actions: onArrive },
     repeat: { actions: onRepeat },
     joined: { actions: onJoined },
-    accepted: { actions: rule('accepted', (context, { job }) => answeredBy(context, job, { scheduler: true })) },
-    opened: { actions: rule('opened', (context, { job }) => answeredBy(context, job, { bank: true })) },
+    // the end is to be heard, too
+    accepted: {},
+    opened: { actions: onOpened },
     ended: { actions: rule('ended', (context, { job, why }) => over(context, job, why)) },
     refused: { actions: rule('refused', (context, { job }) => over(context, job, 'refused')) },
     statistics: { actions: onStatistics },

@@ -1,19 +1,20 @@
 /** One run of a parallel machine and its economy: processors, a scheduler, a bank if anything is paid, and users. */
 import type { Holder } from '../../actors/economy/accounts.ts'
-import { Audit } from '../../actors/economy/audit.ts'
+import type { Audit } from '../../actors/economy/audit.ts'
 import type { BankInput } from '../../actors/economy/bank.ts'
 import type { SchedulerTerms } from '../../actors/economy/desk.ts'
-import { Ledger } from '../../actors/economy/ledger.ts'
+import type { Ledger } from '../../actors/economy/ledger.ts'
 import type { PerClass } from '../../actors/economy/messages.ts'
-import type { Rules } from '../../actors/economy/order.ts'
 import type { Policy, Sharing } from '../../actors/economy/terms.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
-import { type Address, type Time, toUnits } from '../../lib/actor.ts'
+import type { Address, Time } from '../../lib/actor.ts'
+import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
-import { Money } from './money.ts'
+import type { Money } from './money.ts'
+import { Watch } from './watch.ts'
 import type { EconomyJob } from './workload/job.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
@@ -113,34 +114,11 @@ export interface EconomyRun extends Played {
   readonly broken: readonly Violation[]
 }
 
-/** Watches the money of an economy; null if there is none. */
-export function auditOf(economy: Economy): Audit | null {
-  const { users, market } = economy
-  if (!market) return null
-  const jobs = new Map(
-    comingJobs(economy).map(({ id, class: l, processors, service, deposit }) => [
-      id,
-      { class: l, work: toUnits(processors * service), deposit },
-    ]),
-  )
-  return new Audit({ users, sharing: market.sharing, jobs })
-}
-
 export interface Hooks {
   /** Called with the system as soon as there is one, so that an interrupt can stop it. */
   readonly onSystem?: (system: System) => void
   /** Called when a job is over. */
   readonly onDone?: (done: number) => void
-}
-
-/** What can be demanded of a run: with a network that delays, jobs that take other than declared, or faults, less. */
-export function rulesOf(economy: Economy, { network, time }: GivenOptions, faults: readonly Fault[]): Rules {
-  const { processors, policy, market, jobs, overrun } = economy
-  const isCalm = time !== 'real' && faults.length === 0 && overrun === null
-  const isPrompt = (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0
-  const isExact = isCalm && isPrompt && jobs.every(({ actual }) => actual === undefined)
-  const isPaid = market !== null && (policy.choice === 'offer' || policy.backfill === 'offer')
-  return { processors, policy, isPaid, isExact, isCalm }
 }
 
 /** Runs an economy until nothing is left to do, and stops it. */
@@ -150,26 +128,21 @@ export async function runEconomy(
   faults: readonly Fault[] = [],
   { onSystem, onDone }: Hooks = {},
 ): Promise<EconomyRun> {
-  const ledger = new Ledger(rulesOf(economy, options, faults))
-  const money = new Money()
-  const audit = auditOf(economy)
+  const watch = new Watch(economy, options, faults)
   let done = 0
   const played = await play({
     ...{ options, faults, onSystem },
     open: async (system) => {
       system.onFact((fact, { who, at }) => {
-        ledger.fold(fact, who, at)
-        money.fold(fact, who)
-        audit?.fold(fact, who, at)
+        watch.fold(fact, who, at)
         if (fact.type === 'heard') onDone?.(++done)
       })
-      system.onDeath(({ address }) => ledger.died(address))
+      system.onDeath(({ address }) => watch.died(address))
       await open(system, economy)
     },
   })
-  ledger.settle()
-  if (played.end.ended === 'idle' && !played.dead.has(BANK) && !played.dead.has(SCHEDULER)) {
-    audit?.settle((job) => ledger.jobs.get(job)?.end !== null)
-  }
-  return { ledger, money, audit, broken: [...ledger.broken, ...(audit?.broken ?? [])], ...played }
+  const { end, dead } = played
+  const broken = watch.broken({ isIdle: end.ended === 'idle', dead, lost: lostForGood(played) })
+  const { ledger, money, audit } = watch
+  return { ledger, money, audit, broken, ...played }
 }

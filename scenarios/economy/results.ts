@@ -111,7 +111,7 @@ export function checksOf(economy: Economy, run: EconomyRun, mayLose: boolean): C
   return [
     none(
       'broken promises',
-      ledger.broken.map(({ property, text }) => `${property}: ${text}`),
+      run.broken.map(({ property, text }) => `${property}: ${text}`),
     ),
     none('actors that died unasked', crashes),
     is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),

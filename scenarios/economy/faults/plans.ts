@@ -1,0 +1,164 @@
+/**
+ * Random plans of faults for small machines, each given by a kind and a number. The scheduler and the bank come back
+ * from whatever befalls them, and one processor is spared.
+ */
+import { policyOf } from '../../../actors/economy/terms.ts'
+import { units } from '../../../lib/actor.ts'
+import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
+import type { GivenOptions } from '../../../lib/system.ts'
+import { cuts, Dice, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import { BANK, type Economy, SCHEDULER } from '../economy.ts'
+import { type EconomyJob, inOrder } from '../workload/job.ts'
+
+/**
+ * - `kills`, `restarts`: processors die for good, or come back (or are restarted alive);
+ * - `scheduler`, `bank`, `hub`: one of them or both, and come back: at any time, or after any message;
+ * - `users`: a user dies, and most come back;
+ * - `cuts`, `stalls`: machines cannot be reached, or actors do nothing, for a while;
+ * - `loss`: 5 % of the mail between machines is lost and 2 % doubled;
+ * - `everything`: all of it, with reliable delivery.
+ */
+export const KINDS = [
+  'kills',
+  'restarts',
+  'scheduler',
+  'bank',
+  'hub',
+  'users',
+  'cuts',
+  'stalls',
+  'loss',
+  'everything',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+export interface Plan {
+  readonly economy: Economy
+  readonly faults: readonly Fault[]
+  readonly options: GivenOptions & { readonly seed: number }
+}
+
+const PROCESSORS = 8
+const JOBS = 24
+const USERS = ['u1', 'u2', 'u3']
+const MACHINES = Array.from({ length: PROCESSORS }, (_, i) => `p${i + 1}`)
+
+/** How long faults that pass last at most, in minutes. */
+const LONGEST = { restart: 60, stall: 30, cut: 50 }
+
+/** What bank and scheduler hear while jobs start and end. */
+const HEARD = {
+  scheduler: ['submit', 'quoted', 'carried', 'finished', 'progress', 'pass', 'unanswered', 'inspect'],
+  bank: ['submit', 'quote', 'instruct'],
+} as const
+
+/** At any time for a while, or (alive) right after some message. */
+function hubFaults(dice: Dice, role: keyof typeof HEARD): string[] {
+  const who = `${role}@hub`
+  return Array.from({ length: 1 + dice.below(3) }, () => {
+    const message = HEARD[role][dice.below(HEARD[role].length)] ?? 'submit'
+    if (dice.below(2) === 0) return [`restart ${who} after ${1 + dice.below(2 * JOBS)} ${message}`]
+    return restarts(dice, who, LONGEST.restart)
+  }).flat()
+}
+
+function faultsOf(kind: Kind, dice: Dice): string[] {
+  const spared = dice.below(PROCESSORS)
+  const some = () =>
+    victims(
+      dice,
+      MACHINES,
+      (i) => i === spared,
+      (machine) => `processor@${machine}`,
+    )
+  switch (kind) {
+    case 'kills':
+      return some().flatMap((who) => kills(dice, who))
+    case 'restarts':
+      return some().flatMap((who) => restarts(dice, who, LONGEST.restart))
+    case 'scheduler':
+      return hubFaults(dice, 'scheduler')
+    case 'bank':
+      return hubFaults(dice, 'bank')
+    case 'hub':
+      return [...hubFaults(dice, 'scheduler'), ...hubFaults(dice, 'bank'), ...restarts(dice, '@hub', LONGEST.restart)]
+    case 'users':
+      return USERS.flatMap((user) =>
+        dice.below(3) === 0 ? kills(dice, `user@${user}`) : restarts(dice, `user@${user}`, LONGEST.restart),
+      )
+    case 'stalls':
+      return [...some().slice(0, 3), SCHEDULER, BANK, 'user@u1'].flatMap((who) => stalls(dice, who, LONGEST.stall))
+    case 'cuts':
+      return cuts(dice, [...MACHINES.slice(0, 3), ...USERS, 'hub'], LONGEST.cut)
+    case 'loss':
+      return []
+    case 'everything':
+      return (['kills', 'restarts', 'hub', 'users', 'cuts', 'stalls'] as const)
+        .filter(() => dice.below(2) === 0)
+        .flatMap((one) => faultsOf(one, dice))
+  }
+}
+
+/** Many come together, some need all processors, and with overruns every third takes longer than declared. */
+const jobsOf = (dice: Dice, overruns: boolean): EconomyJob[] => {
+  let now = 0
+  return inOrder(
+    Array.from({ length: JOBS }, (_, i) => {
+      now += dice.below(3) === 0 ? 0 : dice.below(8)
+      const service = units(1 + dice.below(20))
+      return {
+        user: dice.oneOf('u1', 'u2', 'u3'),
+        class: dice.oneOf(1, 2, 3),
+        arrival: units(now),
+        processors: 1 + (dice.below(4) === 0 ? dice.below(PROCESSORS) : dice.below(3)),
+        service,
+        ...(overruns && i % 3 === 0 && { actual: service + units(dice.below(15)) }),
+        deposit: dice.below(3) === 0 ? dice.below(60) : 0,
+      }
+    }),
+  )
+}
+
+/** Plan `n` of a kind. */
+export function planOf(kind: Kind, n: number): Plan {
+  const setting = new Dice(n, 0)
+  const latency = units(setting.oneOf(0, 0.5, 2))
+  const jitter = setting.below(2) === 0 ? 0 : latency / 2
+  const name = setting.oneOf('ECON', 'ECON', 'ECON', 'ECON', 'RES', 'FCFS')
+  const isPaid = name === 'ECON' || setting.below(2) === 0
+  const overruns = setting.below(3) === 0
+  const jobs = jobsOf(setting, overruns)
+  const isReliable = kind === 'everything'
+  const coefficients = setting.oneOf([1 / 3, 1 / 3, 1 / 3] as const, [0.5, 0.3, 0.2] as const)
+  const targets = setting.oneOf(null, [1, 2, 2] as const)
+  const holder = { savings: 200, cap: setting.oneOf(250, 1e6), coefficients, targets }
+  const last = jobs.at(-1)?.arrival ?? 0
+  const economy: Economy = {
+    processors: PROCESSORS,
+    policy: policyOf(name, setting.oneOf('paper', 'literal'), { future: setting.below(4) === 0 }),
+    market: isPaid
+      ? {
+          sharing: { rates: setting.oneOf('weighted', 'unweighted'), running: setting.below(4) === 0 },
+          statistics: targets && { every: units(20), until: last },
+        }
+      : null,
+    users: Object.fromEntries(USERS.map((user, i) => [user, { ...holder, income: 7 * i }])),
+    jobs,
+    patience: 2 * (latency + jitter) + units(isReliable ? 30 : 5),
+    durable: true,
+    overrun: overruns ? { lasts: units(3), alpha: 0.1 } : null,
+  }
+  const network = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
+  return {
+    economy,
+    faults: [...new Set(faultsOf(kind, new Dice(n, last)))].map((fault) => parseFault(fault)),
+    options: {
+      seed: n,
+      network: { latency, jitter, ...network },
+      reliable: isReliable,
+      schedule: setting.oneOf('fifo', n),
+      memoryMB: 16,
+      rounds: 50_000,
+    },
+  }
+}

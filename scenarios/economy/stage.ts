@@ -1,0 +1,63 @@
+/** An economy as the explorer sees it: what came of its jobs, and what of its promises was broken. */
+import type { Address, Time } from '../../lib/actor.ts'
+import { lostForGood } from '../../lib/explore/losses.ts'
+import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+import { addressesOf, comingJobs, type Economy, open } from './economy.ts'
+import { Watch } from './watch.ts'
+
+export interface Play {
+  readonly economy: Economy
+  readonly faults: readonly Fault[]
+  readonly options: GivenOptions
+}
+
+/** Jobs keep their ids, whichever of them come. */
+export function economyStage(play: Play): Stage {
+  const { economy, faults, options } = play
+  const ids = comingJobs(economy).map(({ id }) => id)
+  return {
+    ...{ options, faults, addresses: addressesOf(economy), tasks: ids.length },
+    only: (places) => {
+      const only = places.flatMap((place) => ids[place] ?? [])
+      return economyStage({ ...play, economy: { ...economy, only } })
+    },
+    open: async (system) => {
+      const sight = new EconomySight(play, system)
+      await open(system, economy)
+      return sight
+    },
+  }
+}
+
+class EconomySight implements Sight {
+  readonly #system: System
+  readonly #watch: Watch
+
+  constructor({ economy, faults, options }: Play, system: System) {
+    this.#system = system
+    this.#watch = new Watch(economy, options, faults)
+    system.onFact((fact, { who, at }) => this.#watch.fold(fact, who, at))
+    system.onDeath(({ address }) => this.#watch.died(address))
+  }
+
+  /** How each job ended, and in which attempt. */
+  outcome(): string {
+    return [...this.#watch.ledger.jobs]
+      .flatMap(([job, { end, failures }]) => (end ? [[job, `${job}.${failures + 1} ${end.why}`] as const] : []))
+      .sort(([one], [other]) => one - other)
+      .map(([, text]) => text)
+      .join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return new Map([...this.#watch.ledger.jobs].flatMap(([job, { end }]) => (end ? [[`job ${job}`, end.at]] : [])))
+  }
+
+  violations(): Violation[] {
+    const { actors } = this.#system
+    const dead = new Set<Address>(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
+    return this.#watch.broken({ isIdle: this.#system.quiet, dead, lost: lostForGood(this.#system) })
+  }
+}

@@ -1,0 +1,99 @@
+/** Watches a run of an economy: what became of its jobs and its money, and which promises were broken. */
+import { Audit } from '../../actors/economy/audit.ts'
+import { Ledger } from '../../actors/economy/ledger.ts'
+import type { Rules } from '../../actors/economy/order.ts'
+import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import type { GivenOptions } from '../../lib/system.ts'
+import { BANK, comingJobs, type Economy, SCHEDULER } from './economy.ts'
+import { Money } from './money.ts'
+
+/** How a run ended. */
+export interface Close {
+  /** Was nothing left to do? */
+  readonly isIdle: boolean
+  readonly dead: ReadonlySet<Address>
+  /** Messages that were lost for good. */
+  readonly lost: number
+}
+
+export class Watch {
+  readonly ledger: Ledger
+  readonly money = new Money()
+  /** Null: nothing is paid. */
+  readonly audit: Audit | null
+  readonly #economy: Economy
+  readonly #died = new Set<Address>()
+
+  constructor(economy: Economy, options: GivenOptions, faults: readonly Fault[]) {
+    this.#economy = economy
+    this.ledger = new Ledger(rulesOf(economy, options, faults))
+    this.audit = auditOf(economy)
+  }
+
+  fold(fact: Message, who: Address, at: Time): void {
+    this.ledger.fold(fact, who, at)
+    this.money.fold(fact, who)
+    this.audit?.fold(fact, who, at)
+  }
+
+  died(who: Address): void {
+    this.#died.add(who)
+    this.ledger.died(who)
+  }
+
+  /** Broken promises, once the run is over. */
+  broken(close: Close): Violation[] {
+    this.ledger.settle()
+    const isOver = close.isIdle && this.#isWhole(close)
+    if (isOver) this.audit?.settle((job) => this.ledger.jobs.get(job)?.end !== null)
+    const money = this.#isKept ? (this.audit?.broken ?? []) : []
+    return [...this.ledger.broken, ...money, ...(isOver ? this.#unheard(close) : [])]
+  }
+
+  /** What a bank or a scheduler that writes nothing down knew is gone with it. */
+  get #isKept(): boolean {
+    return this.#economy.durable || !(this.#died.has(BANK) || this.#died.has(SCHEDULER))
+  }
+
+  /** May everything be expected to be over? */
+  #isWhole({ dead, lost }: Close): boolean {
+    const { patience, market } = this.#economy
+    if (dead.has(SCHEDULER) || (market && dead.has(BANK)) || !this.#isKept) return false
+    const isTroubled = lost > 0 || [...this.#died].some((who) => roleOf(who) !== 'user')
+    return patience !== null || !isTroubled
+  }
+
+  #unheard({ dead }: Close): Violation[] {
+    return comingJobs(this.#economy).flatMap(({ id, user }) => {
+      if (dead.has(`user@${user}`)) return []
+      const { end = null, isHeard = false } = this.ledger.jobs.get(id) ?? {}
+      if (!end) return [{ property: 'every job of a living user ends', text: `job ${id} did not` }]
+      return isHeard ? [] : [{ property: 'a living user hears of every end', text: `not of that of job ${id}` }]
+    })
+  }
+}
+
+/** What can be demanded of a run: with a network that delays, jobs that take other than declared, or faults, less. */
+function rulesOf(economy: Economy, { network, time }: GivenOptions, faults: readonly Fault[]): Rules {
+  const { processors, policy, market, jobs, overrun } = economy
+  const isCalm = time !== 'real' && faults.length === 0 && overrun === null
+  const isPrompt = (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0
+  const isExact = isCalm && isPrompt && jobs.every(({ actual }) => actual === undefined)
+  const isPaid = market !== null && (policy.choice === 'offer' || policy.backfill === 'offer')
+  return { processors, policy, isPaid, isExact, isCalm }
+}
+
+/** Watches the money of an economy; null if there is none. */
+export function auditOf(economy: Economy): Audit | null {
+  const { users, market } = economy
+  if (!market) return null
+  const jobs = new Map(
+    comingJobs(economy).map(({ id, class: l, processors, service, deposit }) => [
+      id,
+      { class: l, work: toUnits(processors * service), deposit },
+    ]),
+  )
+  return new Audit({ users, sharing: market.sharing, jobs })
+}
