@@ -26,7 +26,7 @@ export type BankInput = Pick<Caution, 'durable'> & {
   readonly users: Readonly<Record<string, Holder>>
   readonly sharing: Sharing
   readonly scheduler: Address
-  /** When all users are told how the classes fare: every so often, until then and as long as jobs are open. */
+  /** When all users are told how the classes fare: every so often, until then and as long as open jobs start and end. */
   readonly statistics: { readonly every: Time; readonly until: Time } | null
   /** What earlier lives wrote down; absent in the first. */
   readonly records?: readonly Entry[]
@@ -36,6 +36,8 @@ interface Context extends Omit<BankInput, 'users' | 'records'> {
   readonly vault: Vault
   /** Jobs that the scheduler has asked after and that have no account yet; null: what an earlier life was asked is forgotten. */
   readonly missed: readonly number[] | null
+  /** Instructions that had been carried out at the last report. */
+  readonly reported: number
 }
 
 type Event = Mail<ToBank> | { type: 'report' }
@@ -125,16 +127,21 @@ const onInstruct = rule('instruct', (context, { from, type: _, ...instruct }: Ma
 
 const isOpen = ({ vault }: Context): boolean => [...vault.accounts.values()].some(({ jobs }) => jobs.length > 0)
 
+/** A job that its user has not lived to tell the scheduler of is open for ever. */
 function untilReport(context: Context): Effect[] {
-  const { statistics } = context
-  if (!statistics || (now() >= statistics.until && !isOpen(context))) return []
+  const { statistics, vault, reported } = context
+  if (!statistics || (now() >= statistics.until && (!isOpen(context) || vault.done === reported))) return []
   const { every } = statistics
   return [timer('report', every - (now() % every), { type: 'report' }, 'arrival')]
 }
 
 const onReport = rule('report', (context) => {
   const slowdowns = slowdownsOf(context.vault)
-  return [{}, ...(slowdowns ? [tell('user@*', { type: 'statistics', slowdowns })] : []), ...untilReport(context)]
+  return [
+    { reported: context.vault.done },
+    ...(slowdowns ? [tell('user@*', { type: 'statistics', slowdowns })] : []),
+    ...untilReport(context),
+  ]
 })
 
 export default createMachine({
@@ -143,6 +150,7 @@ export default createMachine({
     sharing,
     vault: records.reduce<Vault>((vault, entry) => enter(vault, entry)[0], vaultOf(users, sharing)),
     missed: records.length > 0 ? null : [],
+    reported: -1,
   }),
   entry: onEntry((context) => [{}, ...untilReport(context)]),
   on: {

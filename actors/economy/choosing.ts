@@ -1,6 +1,6 @@
 /** A pass: what the jobs can spend is asked, who starts is chosen, and paid for, and started. */
-import { timer } from '../../lib/actor.ts'
-import { giveBack } from './admission.ts'
+import { newId, timer } from '../../lib/actor.ts'
+import { giveBack, refuseTooLarge } from './admission.ts'
 import type { Job } from './book.ts'
 import type { Turn } from './desk.ts'
 import type { Carried, Quoted } from './messages.ts'
@@ -17,7 +17,11 @@ export function begin(turn: Turn): void {
     return choose(turn, book.ready.map(penniless))
   }
   const jobs = book.ready
-  const quote = { type: 'quote', pass: turn.passes + 1, jobs: jobs.map(({ job, user }) => ({ job, user })) } as const
+  const quote = {
+    type: 'quote',
+    pass: newId(turn.passes + 1),
+    jobs: jobs.map(({ job, user }) => ({ job, user })),
+  } as const
   turn.passes += 1
   turn.asked = { quote, jobs }
   turn.toBank(quote)
@@ -68,6 +72,7 @@ const processorsOf = (candidates: readonly Candidate[], job: number): number =>
 /** They are paid for. */
 export function charged(turn: Turn, starts: readonly Start[], { amounts }: Carried): void {
   for (const [i, one] of starts.entries()) start(turn, one, amounts[i] ?? 0)
+  refuseTooLarge(turn)
 }
 
 /** On the first idle processors; if some were lost meanwhile, it waits again. */

@@ -13,7 +13,7 @@ import {
 import type { ToProcessor } from '../processor/messages.ts'
 import { type Book, EMPTY_BOOK, type Entry, enter, type Job } from './book.ts'
 import type { Act, Instruction, Quote, SchedulerFact, ToBank, ToUser } from './messages.ts'
-import type { Caution, Policy } from './terms.ts'
+import { type Caution, LONGEST_PAUSE, type Policy } from './terms.ts'
 
 export type SchedulerTerms = Caution & {
   readonly policy: Policy
@@ -42,6 +42,8 @@ export interface Desk {
   /** What the bank has been asked, and about whom. */
   readonly asked: { readonly quote: Quote; readonly jobs: readonly Job[] } | null
   readonly passes: number
+  /** How long the bank has to answer until it is asked again: longer each time. */
+  readonly pause: Time
   /** Something has happened that calls for a pass. */
   readonly isDue: boolean
   /** Who has not answered the last probe. */
@@ -61,6 +63,7 @@ export const deskOf = (terms: SchedulerTerms, records: readonly Entry[]): Desk =
     left: new Map([...book.running].map(([job, { on }]) => [job, on])),
     asked: null,
     passes: 0,
+    pause: terms.patience ?? 0,
     isDue: false,
     quiet: [],
     isWatched: false,
@@ -69,7 +72,7 @@ export const deskOf = (terms: SchedulerTerms, records: readonly Entry[]): Desk =
 }
 
 type Live = {
-  -readonly [K in 'book' | 'left' | 'asked' | 'passes' | 'isDue' | 'quiet' | 'isWatched' | 'best']: Desk[K]
+  -readonly [K in 'book' | 'left' | 'asked' | 'passes' | 'pause' | 'isDue' | 'quiet' | 'isWatched' | 'best']: Desk[K]
 }
 
 /** One event at the desk. What was there before it stays as it was. */
@@ -81,6 +84,7 @@ export class Turn implements Live {
   left: Desk['left']
   asked: Desk['asked']
   passes: number
+  pause: Time
   isDue: boolean
   quiet: Desk['quiet']
   isWatched: boolean
@@ -94,6 +98,7 @@ export class Turn implements Live {
     this.left = desk.left
     this.asked = desk.asked
     this.passes = desk.passes
+    this.pause = desk.pause
     this.isDue = desk.isDue
     this.quiet = desk.quiet
     this.isWatched = desk.isWatched
@@ -101,8 +106,8 @@ export class Turn implements Live {
   }
 
   get decision(): Decision<Desk> {
-    const { book, left, asked, passes, isDue, quiet, isWatched, best } = this
-    return [{ book, left, asked, passes, isDue, quiet, isWatched, best }, ...this.#effects]
+    const { book, left, asked, passes, pause, isDue, quiet, isWatched, best } = this
+    return [{ book, left, asked, passes, pause, isDue, quiet, isWatched, best }, ...this.#effects]
   }
 
   /** Something has happened that calls for a pass. */
@@ -152,10 +157,10 @@ export class Turn implements Live {
     this.toBank({ type: 'instruct', ...instruction, since: this.book.unanswered[0]?.n ?? instruction.n })
   }
 
-  /** Whatever it has not answered within the patience is said again. */
+  /** Whatever it has not answered by then is said again. */
   awaitBank(): void {
-    const { patience } = this.terms
-    if (patience !== null) this.do(timer('bank', patience, { type: 'unanswered' }))
+    if (this.terms.patience === null || this.pause > LONGEST_PAUSE) return
+    this.do(timer('bank', this.pause, { type: 'unanswered' }))
   }
 
   get busy(): ReadonlySet<number> {

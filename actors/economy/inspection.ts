@@ -47,6 +47,7 @@ export function heard(turn: Turn, processor: number): void {
   turn.quiet = turn.quiet.filter((place) => place !== processor)
   if (!turn.book.down.includes(processor)) return
   turn.enter({ type: 'found', processor })
+  turn.toProcessor(processor, { type: 'reset' })
   turn.note({ type: 'found', processor })
   turn.call()
 }
@@ -54,7 +55,11 @@ export function heard(turn: Turn, processor: number): void {
 /** The answer to a probe: one that neither runs the job nor has done it has forgotten it. */
 export function progress(turn: Turn, processor: number, { running, done, ...attempt }: Progress): void {
   if (done) finished(turn, processor, attempt)
-  else if (!running && isLeft(turn, processor, attempt)) fail(turn, attempt.task)
+  else if (!running && isLeft(turn, processor, attempt)) {
+    fail(turn, attempt.task)
+    // it may be at something that it was told to stop, and did not hear that
+    turn.toProcessor(processor, { type: 'reset' })
+  }
 }
 
 /** It is back, with nothing to do. */

@@ -54,8 +54,8 @@ export type Statistics = { readonly type: 'statistics'; readonly slowdowns: PerC
 /** User to bank: the weights of my classes from now on. Only their ratios matter. */
 export type Steer = { readonly type: 'steer'; readonly coefficients: PerClass }
 
-/** Scheduler to bank: what can these jobs spend at this instant? */
-export type Quote = { readonly type: 'quote'; readonly pass: number; readonly jobs: readonly JobOf[] }
+/** Scheduler to bank: what can these jobs spend at this instant? `pass` is new in every life of the scheduler, too. */
+export type Quote = { readonly type: 'quote'; readonly pass: string; readonly jobs: readonly JobOf[] }
 
 /** A job and whose it is: the name of the user's machine. */
 export type JobOf = { readonly job: number; readonly user: string }
@@ -63,7 +63,7 @@ export type JobOf = { readonly job: number; readonly user: string }
 /** Answers `quote`, in its order. */
 export type Quoted = {
   readonly type: 'quoted'
-  readonly pass: number
+  readonly pass: string
   /** Null: the bank has not heard of the job (yet), or the account is closed. */
   readonly balances: readonly (number | null)[]
   /** Dollars per minute that go there now. */

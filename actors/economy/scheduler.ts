@@ -3,7 +3,7 @@
  * the instant: it asks the bank what the waiting jobs can spend, chooses, has the bank charge those that are to start, and
  * starts them. What happens in between waits for the next pass.
  */
-import { type Address, actor, cancel, type Joined, type Mail, machineOf, timer } from '../../lib/actor.ts'
+import { type Address, actor, cancel, type Joined, type Mail, machineOf, type Time, timer } from '../../lib/actor.ts'
 import { admit } from './admission.ts'
 import type { Entry } from './book.ts'
 import { begin, charged, quoted } from './choosing.ts'
@@ -59,7 +59,8 @@ const start = onEntry((desk) => {
 })
 
 /** The bank is asked and told again what it has not answered. */
-function repeat(it: Turn): void {
+function repeat(it: Turn, pause: Time | null = it.terms.patience): void {
+  it.pause = pause ?? 0
   if (it.asked) it.toBank(it.asked.quote)
   for (const instruction of it.book.unanswered) it.sendInstruction(instruction)
 }
@@ -67,6 +68,7 @@ function repeat(it: Turn): void {
 function carried(it: Turn, answer: Carried): void {
   const instruction = it.book.unanswered.find(({ n }) => n === answer.n)
   if (!instruction) return
+  it.pause = it.terms.patience ?? 0
   const { charging } = it.book
   it.enter({ type: 'carried', n: answer.n })
   if (it.book.unanswered.length === 0 && it.asked === null) it.do(cancel('bank'))
@@ -107,7 +109,7 @@ export default createMachine({
       }),
     },
     carried: { actions: turn('carried', carried) },
-    unanswered: { actions: turn('unanswered', repeat) },
+    unanswered: { actions: turn('unanswered', (it) => repeat(it, 2 * it.pause)) },
     inspect: { actions: turn('inspect', inspect) },
     overdue: { actions: turn('overdue', (it, { job }) => overdue(it, job)) },
   },

@@ -1,5 +1,5 @@
 /** How a parallel machine is scheduled: the policies of the paper, and what its text leaves open. */
-import type { Time } from '../../lib/actor.ts'
+import { type Time, units } from '../../lib/actor.ts'
 
 export const POLICIES = ['FCFS', 'RES', 'ECON'] as const
 export type PolicyName = (typeof POLICIES)[number]
@@ -58,5 +58,8 @@ export type Caution = {
   /** Write down what a later life needs. */
   readonly durable: boolean
 }
+
+/** Who has not been answered for so long only waits for news that somebody is back. */
+export const LONGEST_PAUSE = units(1_000_000)
 
 export const TRUSTING: Caution = { patience: null, durable: false }

@@ -16,11 +16,10 @@ import {
   type Time,
   tell,
   timer,
-  units,
 } from '../../lib/actor.ts'
 import { corrected, normalised } from './coefficients.ts'
 import type { PerClass, Request, ToUser } from './messages.ts'
-import type { Caution } from './terms.ts'
+import { type Caution, LONGEST_PAUSE } from './terms.ts'
 
 export type UserJob = Request & { readonly arrival: Time }
 
@@ -50,9 +49,6 @@ interface Open {
   readonly again: Time
   readonly pause: Time
 }
-
-/** Who has not heard of an end for so long only waits for news. */
-const LONGEST_PAUSE = units(1_000_000)
 
 interface Context extends Omit<UserInput, 'records'> {
   /** How many have arrived. */

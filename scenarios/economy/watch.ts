@@ -47,7 +47,7 @@ export class Watch {
   broken(close: Close): Violation[] {
     this.ledger.settle()
     const isOver = close.isIdle && this.#isWhole(close)
-    if (isOver) this.audit?.settle((job) => this.ledger.jobs.get(job)?.end !== null)
+    if (isOver) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
     const money = this.#isKept ? (this.audit?.broken ?? []) : []
     return [...this.ledger.broken, ...money, ...(isOver ? this.#unheard(close) : [])]
   }
