@@ -163,10 +163,6 @@ export class Turn implements Live {
     this.do(timer('bank', this.pause, { type: 'unanswered' }))
   }
 
-  get busy(): ReadonlySet<number> {
-    return new Set([...this.book.running.values()].flatMap(({ on }) => on))
-  }
-
   /** Processors that answer. */
   get total(): number {
     return this.terms.processors.length - this.book.down.length
@@ -174,8 +170,12 @@ export class Turn implements Live {
 
   /** Those that answer and have nothing to do, the first first. */
   idle(): number[] {
-    const { busy } = this
-    const { down } = this.book
-    return this.terms.processors.flatMap((_, place) => (busy.has(place) || down.includes(place) ? [] : [place]))
+    const { running, down } = this.book
+    const isTaken: boolean[] = new Array(this.terms.processors.length).fill(false)
+    for (const { on } of running.values()) for (const place of on) isTaken[place] = true
+    for (const place of down) isTaken[place] = true
+    const idle: number[] = []
+    for (const [place, taken] of isTaken.entries()) if (!taken) idle.push(place)
+    return idle
   }
 }

@@ -181,8 +181,14 @@ const onComputed = turn('computed', (it, { outcome, took }) =>
 
 const isBusy = ({ context }: { context: Node }) => context.slice !== null
 const isIdle = ({ context }: { context: Node }) => context.slice === null
+/** Its task is the only one, and will be over. */
+const isLast = ({ context: { queue } }: { context: Node }) =>
+  queue.ready === null && queue.running?.program.kind === 'task'
 const isShared = ({ context }: { context: Node }) => Number.isFinite(context.sharing.quantum)
 
+const onCompleted = turn('completed', (it) => complete(it))
+
+// `always` alone would do; but it is a step more of XState, which for most runs and completions is known beforehand
 export default createMachine({
   context: ({ input: { speed, sharing = RUN_TO_COMPLETION } }) => ({
     speed,
@@ -222,13 +228,13 @@ export default createMachine({
   states: {
     idle: {
       always: { guard: isBusy, target: 'busy' },
-      on: { run: { actions: onRun } },
+      on: { run: { target: 'busy', actions: onRun } },
     },
     busy: {
       always: { guard: isIdle, target: 'idle' },
       on: {
         run: { guard: isShared, actions: onRun },
-        completed: { actions: turn('completed', (it) => complete(it)) },
+        completed: [{ guard: isLast, target: 'idle', actions: onCompleted }, { actions: onCompleted }],
         expired: { actions: turn('expired', expired) },
         loaded: { actions: rule('loaded', (_, { call }) => [{}, compute(CALL, call)]) },
         computed: { actions: onComputed },
