@@ -1,0 +1,259 @@
+/** What of the figures is exact, or plain already in short runs; and the command that draws them. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Keep, keyOf } from '../../lib/experiment/keep.ts'
+import { replicationSeed } from '../../lib/experiment/replications.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { type Economy, type EconomyRun, runEconomy } from '../../scenarios/economy/economy.ts'
+import { toleranceOf } from '../../scenarios/economy/paper/converged.ts'
+import { FIGURE_5, INCOMES } from '../../scenarios/economy/paper/figure-5.ts'
+import { type Case, foundOf } from '../../scenarios/economy/study/figure.ts'
+import { FULL_SPAN } from '../../scenarios/economy/study/flags.ts'
+import {
+  economyOf,
+  measuresOf,
+  type Point,
+  type Ran,
+  ranOf,
+  runPoint,
+  STANDARD,
+} from '../../scenarios/economy/study/point.ts'
+import { generateJobs } from '../../scenarios/economy/workload/generate.ts'
+import { runScenario } from '../bidding/command.ts'
+
+const HEAVY: Point = { ...STANDARD, seed: 1, load: 0.9, span: 2500 }
+const SMALL = 16
+
+/** The same on a smaller machine, with jobs to match. */
+function small(point: Point): Economy {
+  const { seed, load, span } = point
+  return {
+    ...economyOf(point),
+    processors: SMALL,
+    jobs: generateJobs({ seed, processors: SMALL, users: 10, load, span }),
+  }
+}
+
+const withIncomes = (economy: Economy, change: (income: number) => number): Economy => ({
+  ...economy,
+  users: Object.fromEntries(
+    Object.entries(economy.users).map(([user, terms]) => [user, { ...terms, income: change(terms.income) }]),
+  ),
+})
+
+const inline = (economy: Economy) => runEconomy(economy, { runtime: 'inline' })
+
+/** When each job starts and ends, and where. */
+function schedule({ ledger, crashes }: EconomyRun) {
+  assert.equal(ledger.broken, [])
+  assert.equal(crashes, [])
+  return [...ledger.jobs].map(([job, { started, end }]) => ({ job, at: started?.at, on: started?.processors, end }))
+}
+
+for (const preset of ['paper', 'literal'] as const) {
+  test(`ECON without any income is RES, job by job (preset ${preset})`, async () => {
+    const point: Point = { ...HEAVY, span: 8000 }
+    const res = schedule(await inline(small({ ...point, policy: 'RES' })))
+    const rich = schedule(await inline(small({ ...point, preset })))
+    const poor = schedule(await inline(withIncomes(small({ ...point, preset }), () => 0)))
+    assert.ok(res.length > 500, `${res.length} jobs`)
+    assert.equal(poor, res)
+    assert.not.equal(rich, res)
+  })
+
+  test(`all incomes times a constant change no start (preset ${preset})`, async () => {
+    const economy = small({ ...HEAVY, span: 8000, preset, income1: 37 })
+    const before = schedule(await inline(economy))
+    assert.equal(schedule(await inline(withIncomes(economy, (income) => income * 8))), before)
+    assert.equal(schedule(await inline(withIncomes(economy, (income) => income * 0.013))), before)
+    assert.not.equal(schedule(await inline(withIncomes(economy, () => 100))), before)
+  })
+}
+
+/** It is there. */
+function number(value: number | null): number {
+  assert.ok(value !== null)
+  return value
+}
+
+test('at load 0.1 the policies are alike', async () => {
+  const point: Point = { ...STANDARD, seed: 1, load: 0.1, span: 10_000 }
+  const res = await runPoint({ ...point, policy: 'RES' })
+  assert.ok(res.jobs > 40, `${res.jobs} jobs`)
+  const others = [
+    { ...point, policy: 'FCFS' as const },
+    { ...point, preset: 'paper' as const },
+    { ...point, preset: 'literal' as const },
+  ]
+  for (const other of others) {
+    const ran = await runPoint(other)
+    assert.ok(Math.abs(number(ran.S) / number(res.S) - 1) < 0.03, `${ran.S} and ${res.S}`)
+  }
+})
+
+test('at load 0.9 ECON answers sooner than RES, and RES than FCFS, on the same jobs', async () => {
+  const point: Point = { ...HEAVY, span: 8000 }
+  const [fcfs, res, paper, literal] = [
+    await runPoint({ ...point, policy: 'FCFS' }),
+    await runPoint({ ...point, policy: 'RES' }),
+    await runPoint(point),
+    await runPoint({ ...point, preset: 'literal' }),
+  ]
+  for (const { jobs } of [fcfs, res, literal]) assert.is(jobs, paper.jobs)
+  for (const of of ['S', 'U'] as const) {
+    const [slowest, slow, one, other] = [fcfs, res, paper, literal].map((ran) => number(ran[of]))
+    assert.ok(number(slowest ?? null) > number(slow ?? null), of)
+    assert.ok(number(one ?? null) < number(slow ?? null), of)
+    assert.ok(number(other ?? null) < number(slow ?? null), of)
+  }
+})
+
+test('a run is measured alike on threads and inline', async () => {
+  const economy = small({ ...HEAVY, targets: [1, 2, 2], income1: 50 })
+  const onThreads = measuresOf(await runEconomy(economy, { runtime: 'threads' }))
+  assert.equal(onThreads, measuresOf(await inline(economy)))
+  assert.ok(onThreads.jobs > 100)
+})
+
+test('means are of the jobs that they are named after', async () => {
+  const economy = small(HEAVY)
+  const run = await inline(economy)
+  const ran = measuresOf(run)
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const jobs = [...run.ledger.jobs.values()]
+  const minutes = (time: number) => time / 1e6
+  const response = jobs.map(({ end, arrival }) => minutes((end?.at ?? Number.NaN) - arrival))
+  const waits = (isFirst: boolean) =>
+    jobs
+      .filter(({ user }) => (user === 'u1') === isFirst)
+      .map(({ started, arrival }) => minutes((started?.at ?? Number.NaN) - arrival))
+  const ofClass = (l: number) =>
+    jobs.flatMap(({ request }, i) => (request.class === l ? [response[i] ?? Number.NaN] : []))
+  const near = (one: number | null, other: number) => assert.ok(Math.abs(number(one) - other) < 1e-9, `${one} ${other}`)
+  near(ran.S, mean(response))
+  near(ran.S3, mean(ofClass(3)))
+  near(ran.U, mean(jobs.map(({ request }, i) => (response[i] ?? Number.NaN) / minutes(request.work))))
+  near(ran.W, mean(waits(true)))
+  near(ran.others, mean(waits(false)))
+  assert.equal(ranOf(JSON.parse(JSON.stringify(ran))), ran)
+})
+
+test('a run with a broken promise, a death or a job without an end is no result', async () => {
+  const run = await inline(small(HEAVY))
+  const { ledger } = run
+  assert.throws(() => measuresOf({ ...run, crashes: ['bank@hub died of Error: x'] }), /bank@hub died/)
+  ledger.broken.push({ property: 'a job runs once', text: 'job 5 started again' })
+  assert.throws(() => measuresOf(run), /1 promises were broken: a job runs once: job 5 started again/)
+  ledger.broken.pop()
+  const [job, story] = [...ledger.jobs][0] ?? []
+  assert.ok(job !== undefined && story)
+  ledger.jobs.set(job, { ...story, end: null })
+  assert.throws(() => measuresOf(run), new RegExp(`job ${job} did not finish`))
+})
+
+test('only runs of the full span are held against converged values, as their number of seeds allows', () => {
+  const one: Case = { labels: ['x'], load: 0.9, rows: [], quantities: () => [] }
+  const converged = { value: 10, tolerance: 1, seeds: 30 }
+  const quantity = { of: 'S', ours: { mean: 11.2, halfWidth: 1 }, converged, paper: null }
+  assert.is(foundOf(one, quantity, FULL_SPAN, 20).agrees, false)
+  assert.is(foundOf(one, { ...quantity, ours: { mean: 9.1, halfWidth: 1 } }, FULL_SPAN, 20).agrees, true)
+  assert.is(foundOf(one, quantity, FULL_SPAN, 5).agrees, true)
+  assert.is(foundOf(one, quantity, FULL_SPAN - 1, 20).agrees, null)
+  assert.is(foundOf(one, { ...quantity, ours: null }, FULL_SPAN, 20).agrees, null)
+})
+
+const commands = suite('the command of a figure')
+const files = mkdtempSync(join(tmpdir(), 'bourse-figures-'))
+const file = (name: string) => join(files, name)
+const figure = (name: string, ...args: readonly string[]) => runScenario(`economy/${name}`, args)
+
+/** Results of figure 5 at load 0.5 as if they had been run in full, with this wait of user 1 at an income of 200. */
+function kept(path: string, wait: number): void {
+  const [values] = FIGURE_5
+  assert.ok(values)
+  const keep = new Keep(path)
+  for (const income1 of INCOMES) {
+    for (const [i, sign] of [1, -1].entries()) {
+      const point: Point = { ...STANDARD, load: 0.5, income1, span: FULL_SPAN, seed: replicationSeed(1, i) }
+      const W = (income1 === 200 ? wait : values.waits[income1].value) * (1 + 0.001 * sign)
+      const others = values.others[income1 === 50 ? 50 : 200].value
+      const means = { S: 1, S1: 1, S2: 1, S3: 1, U: 1, U1: 1, U2: 1, U3: 1 }
+      const result: Ran = { ...means, W, others, utilisation: 0.5, jobs: 18_000, messages: 0 }
+      const origin = { study: 'scenarios/economy/study/point.ts#runPoint', point, version: manifest.version }
+      keep.add(keyOf(origin), origin, result)
+    }
+  }
+}
+
+const FULL = ['--loads', '0.5', '--seeds', '2', '--span', `${FULL_SPAN}`, '--quiet']
+
+commands('ends with 0 when all values are what the model converges to', async () => {
+  const [values] = FIGURE_5
+  assert.ok(values)
+  kept(file('right'), values.waits[200].value)
+  const { code, stdout, stderr } = await figure('figure-5', ...FULL, '--keep', file('right'))
+  assert.is(code, 0, stderr + stdout)
+  assert.match(stdout, /ok +values beyond the tolerance .* of 7: 0, expected 0/)
+})
+
+commands('ends with 1 and names the value when one is not', async () => {
+  const [values] = FIGURE_5
+  assert.ok(values)
+  const { value } = values.waits[200]
+  kept(file('wrong'), value + 1.01 * toleranceOf(values.waits[200], 2))
+  const { code, stdout } = await figure('figure-5', ...FULL, '--keep', file('wrong'))
+  assert.is(code, 1)
+  assert.match(stdout, /FAILED paper 0\.5 W at 200: /)
+})
+
+commands(
+  'runs each figure shortly, says that nothing can be held against anything, and writes what it found',
+  async () => {
+    const short = ['--span', '200', '--seeds', '2', '--loads', '0.9', '--quiet', '--keep', file('short'), '--json']
+    const charts = ['--svg', file('charts'), '--csv', file('values.csv'), '--markdown', file('values.md')]
+    for (const [name, rows] of [
+      ['figure-3-4', 4 * 9 + 2 * 8],
+      ['figure-5', 2 * 7],
+      ['figure-6', 10 * 3],
+    ] as const) {
+      const { code, stdout, stderr } = await figure(name, ...short, ...charts)
+      assert.is(code, 0, stderr)
+      const { results, checks } = JSON.parse(stdout)
+      assert.is(results.values.rows.length, rows, name)
+      assert.equal(checks, [])
+      assert.is(readFileSync(file('values.csv'), 'utf8').trim().split('\r\n').length, rows + 1)
+      assert.match(readFileSync(file('values.md'), 'utf8'), /too short to be held against/)
+    }
+    for (const name of ['figure-3', 'figure-4', 'figure-5', 'figure-6-1-2-2', 'figure-6-1-1-2']) {
+      assert.match(readFileSync(file(join('charts', `${name}.svg`)), 'utf8'), /^<svg /)
+    }
+  },
+)
+
+const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+  [['--loads', '0.55'], /--loads: expected loads of the figure: 0\.5, 0\.6, 0\.7, 0\.8, 0\.9, got 0\.55/],
+  [['--loads', '0'], /--loads: expected positive numbers/],
+  [['--only', 'nowhere'], /--only: expected a part of the labels of a row, got "nowhere"/],
+  [['--seeds', '1'], /--seeds: expected an integer from 2/],
+  [['--span', '5'], /--span: expected a number from 100/],
+  [['--csv', join(files, 'no', 'such', 'folder')], /--csv/],
+  [['--keep', files], /a file of kept results/],
+  [['--policy', 'ECON'], /--policy: expected a flag of this scenario/],
+]
+
+for (const [args, says] of WRONG) {
+  commands(`refuses ${args[0]} ${args[1]?.replace(files, '')} in one line, with exit 2`, async () => {
+    const { code, stdout, stderr } = await figure('figure-5', ...args, '--quiet')
+    assert.is(code, 2)
+    assert.is(stdout, '')
+    assert.match(stderr, says)
+    assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
+  })
+}
+
+commands.after(() => rmSync(files, { recursive: true }))
+test.run()
+commands.run()
