@@ -90,8 +90,9 @@ class Mean {
 const perClass = () => ({ 1: new Mean(), 2: new Mean(), 3: new Mean() }) satisfies Record<Class, Mean>
 
 /** @throws Error if a promise was broken, somebody died or a job did not finish */
-export function measuresOf({ ledger, crashes, messages }: Pick<EconomyRun, 'ledger' | 'crashes' | 'messages'>): Ran {
-  const broken = [...ledger.broken.map(({ property, text }) => `${property}: ${text}`), ...crashes]
+export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes' | 'messages'>): Ran {
+  const { ledger, crashes, messages } = run
+  const broken = [...run.broken.map(({ property, text }) => `${property}: ${text}`), ...crashes]
   if (broken.length > 0) throw new Error(`${broken.length} promises were broken: ${broken.slice(0, 3).join('; ')}`)
   const [response, slowdown, wait, otherWait] = [new Mean(), new Mean(), new Mean(), new Mean()]
   const [responses, slowdowns] = [perClass(), perClass()]
