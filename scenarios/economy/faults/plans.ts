@@ -146,7 +146,7 @@ export function planOf(kind: Kind, n: number): Plan {
     jobs,
     patience: 2 * (latency + jitter) + units(isReliable ? 30 : 5),
     durable: true,
-    overrun: overruns ? { lasts: units(3), alpha: 0.1 } : null,
+    overrun: overruns ? { lasts: units(3), alpha: 0.1, grace: 2 * (latency + jitter) } : null,
   }
   const network = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
   return {
