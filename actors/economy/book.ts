@@ -96,8 +96,10 @@ const byArrival = (one: Job, other: Job): number => one.arrival - other.arrival 
 
 /** Into its place in the order of arrival, which as a rule is the last. */
 function queued(ready: readonly Job[], job: Job): Job[] {
+  const last = ready.at(-1)
+  if (!last || byArrival(last, job) <= 0) return [...ready, job]
   const later = ready.findIndex((one) => byArrival(one, job) > 0)
-  return later === -1 ? [...ready, job] : ready.toSpliced(later, 0, job)
+  return ready.toSpliced(later, 0, job)
 }
 
 const without = (ready: readonly Job[], job: number): Job[] => ready.filter((one) => one.job !== job)

@@ -1,7 +1,6 @@
 /** A pass: what the jobs can spend is asked, who starts is chosen, and paid for, and started. */
 import { newId, timer } from '../../lib/actor.ts'
 import { giveBack, refuseTooLarge } from './admission.ts'
-import type { Job } from './book.ts'
 import type { Turn } from './desk.ts'
 import type { Carried, Quoted } from './messages.ts'
 import { attemptOf } from './messages.ts'
@@ -14,7 +13,7 @@ export function begin(turn: Turn): void {
   if (book.ready.length === 0 || turn.idle().length === 0) return
   const { policy, bank } = terms
   if (bank === null || (policy.choice === 'arrival' && policy.backfill === 'arrival')) {
-    return choose(turn, book.ready.map(penniless))
+    return choose(turn, book.ready)
   }
   const jobs = book.ready
   const quote = {
@@ -27,8 +26,6 @@ export function begin(turn: Turn): void {
   turn.toBank(quote)
 }
 
-const penniless = ({ job, processors, service }: Job): Candidate => ({ job, processors, service, balance: 0, rate: 0 })
-
 /** The bank says what they can spend; of whom it does not know yet there will be more. */
 export function quoted(turn: Turn, { pass: answered, balances, rates }: Quoted): void {
   const { asked } = turn
@@ -37,7 +34,9 @@ export function quoted(turn: Turn, { pass: answered, balances, rates }: Quoted):
   const ready = new Set(turn.book.ready)
   const candidates = asked.jobs.flatMap((job, i): Candidate[] => {
     const balance = balances[i] ?? null
-    return balance === null || !ready.has(job) ? [] : [{ ...penniless(job), balance, rate: rates[i] ?? 0 }]
+    if (balance === null || !ready.has(job)) return []
+    const { processors, service } = job
+    return [{ job: job.job, processors, service, balance, rate: rates[i] ?? 0 }]
   })
   choose(turn, candidates)
 }

@@ -12,10 +12,10 @@ export interface Candidate {
   readonly job: number
   readonly processors: number
   readonly service: Time
-  /** In its expense account now, in dollars. */
-  readonly balance: number
+  /** In its expense account now, in dollars; absent where money does not matter. */
+  readonly balance?: number
   /** Dollars per minute that go there now. */
-  readonly rate: number
+  readonly rate?: number
 }
 
 /** What it was chosen for, when it was. */
@@ -51,7 +51,7 @@ export interface Outcome {
 
 /** What it offers per processor-minute: its money over its work and what others waste for it (equation 3). */
 function offerOf(policy: Policy, candidate: Candidate, wait: Time, wasted: Time): number {
-  const { processors, service, balance, rate } = candidate
+  const { processors, service, balance = 0, rate = 0 } = candidate
   const money = policy.future ? balance + rate * toUnits(wait + service) : balance
   return money / toUnits(processors * service + (policy.waste ? wasted : 0))
 }
