@@ -1,0 +1,207 @@
+/** The economy as people run it: what it prints, what it writes, and how it fails. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseFlags, UsageError } from '../../lib/cli.ts'
+import { flags } from '../../scenarios/economy/flags.ts'
+import { setUp } from '../../scenarios/economy/setup.ts'
+import { runScenario } from '../bidding/command.ts'
+
+const economy = (args: readonly string[]) => runScenario('economy/run', args)
+const SMALL = ['--runtime', 'inline', '--processors', '8', '--users', '3', '--span', '400'] as const
+
+const files = mkdtempSync(join(tmpdir(), 'bourse-economy-'))
+const file = (name: string, content: string): string => {
+  const path = join(files, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const HEAD = 'id,arrival,user,class,processors,service'
+const csv = (name: string, rows: readonly string[], more = ''): readonly string[] => [
+  ...['--workload', file(name, [`${HEAD}${more}`, ...rows, ''].join('\n'))],
+]
+/** 18 columns of a log: number, submit, run time, processors, user. */
+const entry = (number: number, submit: number, run: string, processors: number, user: number): string =>
+  [number, submit, 0, run, processors, -1, -1, processors, -1, -1, 1, user, -1, -1, -1, -1, -1, -1].join(' ')
+
+const usage = suite('wrong use is one line and exit 2')
+
+const WRONG: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
+  ['an unknown policy', ['--policy', 'SJF'], /--policy: expected FCFS or RES or ECON, got "SJF"/],
+  ['an unknown preset', ['--preset', 'mine'], /--preset: expected paper or literal, got "mine"/],
+  ['unknown rates', ['--rates', 'equal'], /--rates: expected weighted or unweighted/],
+  ['no processors', ['--processors', '0'], /--processors: expected an integer from 1 to 1000, got "0"/],
+  ['no load', ['--load', '0'], /--load: expected a number.*got "0"/],
+  ['more jobs than anybody can run', ['--span', '1e9', '--load', '100'], /--load and --span: expected about a million/],
+  [
+    'too many actors',
+    ['--processors', '900', '--users', '200'],
+    /--users: expected 121 or fewer beside 900 proc.*got 200/,
+  ],
+  ['targets with a zero', ['--targets', '1:0:2'], /--targets: expected three numbers >= 0.0001.*got "1:0:2"/],
+  ['two targets', ['--targets', '1:2'], /--targets: expected three numbers.*got "1:2"/],
+  ['a coefficient of 0', ['--coefficients', '0:1:1'], /--coefficients: expected three numbers >= 0.0001.*"0:1:1"/],
+  [
+    'incomes of the wrong length',
+    ['--incomes', '1,2,3'],
+    /--incomes: expected one amount or 10, one for each user, got 3/,
+  ],
+  ['a negative income', ['--incomes', '-5'], /--incomes: expected a number from 0 to 1000000000, got "-5"/],
+  ['savings of the wrong length', ['--users', '3', '--savings', '1,2'], /--savings: expected one amount or 3.*got 2/],
+  ['savings above the cap', ['--savings', '50', '--cap', '40'], /--savings: expected at most the cap \(40\), got 50/],
+  ['a stretch of generated jobs', ['--stretch', '2'], /--stretch: expected --workload beside it, got it alone/],
+  ['pieces of no time', ['--overrun', '0'], /--overrun: expected a time > 0, or off, got "0"/],
+  ['an alpha of 0', ['--alpha', '0'], /--alpha: expected a number.*got "0"/],
+  ['jobs that there are not', [...SMALL, '--only-jobs', '5,9999'], /--only-jobs: expected numbers below \d+, got 9999/],
+  [
+    'less patience than an answer takes',
+    ['--latency', '5', '--patience', '10'],
+    /--patience: expected more than two delays \(10\), got 10/,
+  ],
+  ['a fault on an actor there is not', ['--kill', '@p999 at 3'], /--kill "@p999 at 3": expected an actor or machine/],
+  ['a fault on the bank where nothing is paid', ['--policy', 'RES', '--kill', 'bank@hub at 3'], /bank@hub/],
+  ['a missing file', ['--workload', join(files, 'nowhere.csv')], /nowhere\.csv.*no such file/],
+  ['a negative deposit', csv('debt.csv', ['a,0,u1,1,1,5,-3'], ',deposit'), /line 2, column deposit.*"-3"/],
+  [
+    'a fourth class',
+    csv('class.csv', ['a,0,u1,1,1,5', 'b,1,u1,4,1,5']),
+    /line 3, column class: expected 1, 2 or 3, got "4"/,
+  ],
+  ['a row without a service', csv('short.csv', ['a,0,u1,1,1']), /line 2: expected 6 columns/],
+  [
+    'a user beyond --users',
+    [...csv('stranger.csv', ['a,0,u1,1,1,5', 'b,1,u7,1,1,5']), '--users', '3'],
+    /stranger\.csv: expected users u1 to u3 \(--users 3\), got "u7"/,
+  ],
+  [
+    'a user beyond --incomes',
+    [...csv('third.csv', ['a,0,u1,1,1,5', 'b,1,u2,1,1,5', 'c,1,u3,1,1,5']), '--incomes', '100,50'],
+    /--incomes: expected one amount or 3, one for each user, got 2/,
+  ],
+  [
+    'a row of a log that is none',
+    ['--workload', file('bad.swf', `; MaxProcs: 8\n${entry(1, 0, '60', 2, 1)}\n${entry(2, 5, 'soon', 2, 1)}\n`)],
+    /bad\.swf, line 3, column 4 \(run\): expected a number, got "soon"/,
+  ],
+]
+
+function refusal(args: readonly string[]): string {
+  try {
+    setUp(parseFlags(flags, args).options)
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+  return 'taken'
+}
+
+for (const [name, args, says] of WRONG) {
+  usage(name, () => {
+    const message = refusal(args)
+    assert.match(message, says)
+    assert.is(message.split('\n').length, 1)
+  })
+}
+
+usage('on the command line, too', async () => {
+  const { code, stdout, stderr } = await economy(csv('debts.csv', ['a,0,u1,1,1,5,-3'], ',deposit'))
+  assert.is(code, 2)
+  assert.is(stdout, '')
+  assert.match(stderr, /^bourse: --workload .*debts\.csv, line 2, column deposit: expected .*"-3"\n$/)
+})
+
+const runs = suite('one run')
+
+runs('the jobs of a file, refused and accounted for where they are too large, a line for each', async () => {
+  const out = join(files, 'jobs.csv')
+  const rows = ['a,0,u1,1,2,10,30', 'wide,1,u2,3,9,5,70', 'b,2,u2,2,8,5,0']
+  const args = [...csv('three.csv', rows, ',deposit'), '--savings', '100', '--incomes', '0', '--processors', '8']
+  const { code, stdout, stderr } = await economy([...args, '--runtime', 'inline', '--json', '--jobs-out', out])
+  assert.is(code, 0, stderr)
+  const { results } = JSON.parse(stdout)
+  assert.is(results.refused, 1)
+  assert.is(results.unfinished, 0)
+  assert.is(results.forfeited, 70)
+  assert.is(results.income, 30)
+  assert.is(results.users.u1.savings, 70)
+  assert.is(results.users.u2.savings, 30)
+  assert.is(results.all.jobs, 2)
+  // b waits from 2 to 10 and takes 5: 10 + 13 minutes for two
+  assert.is(results.all.response, 11.5)
+  assert.is(results.all.slowdown, (1 + 13 / 5) / 2)
+  assert.is(results.all.wait, 4)
+  assert.is(results.classes[2].response, 13)
+  assert.is(results.utilization, (2 * 10 + 8 * 5) / (8 * 15))
+  assert.equal(readFileSync(out, 'utf8').split('\n'), [
+    'id,user,class,processors,arrival,start,finish,paid,wasted,kind',
+    'a,u1,1,2,0,0,10,30,0,direct',
+    'wide,u2,3,9,1,,,,,refused',
+    'b,u2,2,8,2,10,15,0,0,direct',
+    '',
+  ])
+})
+
+runs('a log runs on the users that it names', async () => {
+  const log = `; MaxProcs: 8\n${entry(7, 100, '120', 2, 41)}\n${entry(9, 160, '60', 8, 13)}\n${entry(10, 170, '-1', 8, 13)}\n`
+  const args = ['--workload', file('log.swf', log), '--processors', '8', '--runtime', 'inline', '--json', '--quiet']
+  const { code, stdout, stderr } = await economy(args)
+  assert.is(code, 0, stderr)
+  const { results } = JSON.parse(stdout)
+  assert.equal(Object.keys(results.users), ['u1', 'u2'])
+  assert.is(results.all.wait, 0.5)
+  assert.equal(results.dropped, { 'without a run time': 1 })
+})
+
+runs('every policy, preset and reading comes to an end with its promises kept', async () => {
+  for (const args of [
+    ['--policy', 'FCFS'],
+    ['--policy', 'RES'],
+    ['--preset', 'literal', '--rates', 'unweighted', '--run-income', '--future', '--targets', '1:2:2'],
+    ['--latency', '1', '--jitter', '2', '--patience', '12'],
+    ['--loss', '0.1', '--duplicate', '0.1', '--reliable'],
+    ['--schedule', '7', '--incomes', '50,100,200', '--coefficients', '1:2:4', '--only-jobs', '1,3,4,5,6'],
+  ]) {
+    const { code, stdout, stderr } = await economy([...SMALL, ...args])
+    assert.is(code, 0, `${args.join(' ')}: ${stdout}${stderr}`)
+  }
+})
+
+runs('with faults bank, scheduler and users are patient and remember, without being told', async () => {
+  const faults = [
+    ...['--kill', '@p3 at 100', '--fault', 'restart @p3 at 200'],
+    ...['--kill', 'bank@hub at 60', '--fault', 'restart bank@hub at 90'],
+    ...['--kill', 'scheduler@hub at 150', '--fault', 'restart scheduler@hub at 170'],
+  ]
+  const { code, stdout, stderr } = await economy([...SMALL, ...faults, '--json'])
+  assert.is(code, 0, stderr)
+  assert.is(JSON.parse(stdout).results.unfinished, 0)
+})
+
+runs('a run on threads is that inline, and so is its trace', async () => {
+  const args = ['--processors', '4', '--users', '2', '--span', '150', '--check-determinism', '--quiet']
+  const { code, stdout, stderr } = await economy(args)
+  assert.is(code, 0, stderr)
+  assert.is(stdout.split('\n').filter((line) => line.startsWith('ok     the trace of a run')).length, 3)
+})
+
+runs('a network that loses mail owes nobody an end, and says who has none', async () => {
+  const { code, stdout } = await economy([...SMALL, '--loss', '0.3', '--json', '--quiet'])
+  assert.is(code, 0)
+  assert.ok(JSON.parse(stdout).results.unfinished > 0)
+})
+
+runs('without flags the three policies have the same jobs', async () => {
+  const { code, stdout, stderr } = await economy(['--json', '--quiet'])
+  assert.is(code, 0, stderr)
+  const { FCFS, RES, ECON } = JSON.parse(stdout).results
+  assert.is(FCFS.all.jobs, ECON.all.jobs)
+  assert.is(RES.all.jobs, ECON.all.jobs)
+  assert.ok(ECON.all.response < RES.all.response && RES.all.response < FCFS.all.response)
+})
+
+usage.run()
+runs.after(() => rmSync(files, { recursive: true }))
+runs.run()
