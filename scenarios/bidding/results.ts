@@ -4,6 +4,11 @@ import type { Ending, Ledger } from '../../actors/bidding/ledger.ts'
 import { type Time, toUnits, units } from '../../lib/actor.ts'
 import { type Check, is, none } from '../../lib/cli.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import { bridges } from '../../lib/reliable/options.ts'
+import { isDeviations } from '../../lib/schedule.ts'
+import { complete } from '../../lib/system/options.ts'
+import type { GivenOptions } from '../../lib/system.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingTasks, flowsOf, type Market, type MarketRun, type MarketTask, machinesOf } from './run.ts'
@@ -108,6 +113,15 @@ export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Chec
     is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
     ...(mayLose ? [] : [is('tasks of living clients that never finished', unfinished.length, 0)]),
   ]
+}
+
+/** May mail be lost for good? Reliable delivery gets over loss, and over cuts that are not longer than its patience. */
+export function isLossy(how: GivenOptions, faults: readonly Fault[]): boolean {
+  const cuts = faults.flatMap((fault) => (fault.type === 'cut' ? fault.until - fault.at : []))
+  const { reliable, network, schedule } = complete(how)
+  if (!reliable && isDeviations(schedule) && schedule.lost.length > 0) return true
+  if (!reliable) return network.loss > 0 || cuts.length > 0
+  return cuts.reduce((sum, length) => sum + length, 0) > bridges(reliable)
 }
 
 /** A row per task, whether it finished or not. */

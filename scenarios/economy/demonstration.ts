@@ -28,7 +28,7 @@ async function showOne(policy: PolicyName, { options, progress, onInterrupt }: I
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, coming, `${policy}: ${done} jobs`),
   })
-  const checks = checksOf(economy, run, false).map(named(policy))
+  const checks = checksOf(run).map(named(policy))
   return { policy, results: resultsOf(economy, run), checks, messages: run.messages }
 }
 

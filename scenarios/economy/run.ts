@@ -2,7 +2,6 @@
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
-import { isLossy } from '../lossy.ts'
 import { demonstrate } from './demonstration.ts'
 import { comingJobs, runEconomy } from './economy.ts'
 import { flags } from './flags.ts'
@@ -35,7 +34,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
       dropped: Object.fromEntries(dropped),
       odd: Object.fromEntries(odd),
     },
-    checks: checksOf(economy, run, isLossy(how, faults)),
+    checks: checksOf(run),
     messages: run.messages,
     text: resultsTable(economy, run, results),
   }

@@ -90,7 +90,7 @@ async function observe(one: Case, preset: PresetName, margin: number, { onInterr
     wait: start === undefined ? null : toUnits(start - job.arrival),
     printed: boundOf({ ...circumstances, funds: savings }),
     corrected: boundOf({ ...circumstances, funds: savings + expenses }),
-    checks: checksOf(economy, run, false).map(named(`${one.name}, ${preset}`)),
+    checks: checksOf(run).map(named(`${one.name}, ${preset}`)),
   }
   return found
 }

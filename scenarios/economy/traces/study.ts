@@ -52,7 +52,7 @@ export async function compare(point: Plain): Promise<Plain> {
     ...{ patience: null, durable: false, overrun: null },
   }
   const run = await runEconomy(economy, { seed, runtime: 'inline', actors: addressesOf(economy).length })
-  const broken = checksOf(economy, run, false).find(({ ok }) => !ok)
+  const broken = checksOf(run).find(({ ok }) => !ok)
   if (broken) throw new Error(`${broken.name}: ${broken.measured}`)
   const finished = finishedOf(run)
   if (finished.length === 0) throw new Error(`no job does with ${processors} processors`)
