@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { flagTable } from '../lib/cli.ts'
 import { flags } from '../scenarios/bidding/flags.ts'
 import { studyFlags } from '../scenarios/bidding/study/flags.ts'
+import { studyFlags as figureFlags } from '../scenarios/economy/study/flags.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -45,6 +46,7 @@ test('the README has these programs', () => {
 for (const [name, declared] of [
   ['flags', flags],
   ['study flags', studyFlags],
+  ['figure flags', figureFlags],
 ] as const) {
   test(`the table of ${name} is made from their declarations`, () => {
     const table = readme.match(new RegExp(`<!-- ${name}:.*-->\\n([\\s\\S]*?)<!-- /${name} -->`))?.[1]

@@ -31,7 +31,7 @@ export const studyFlags = {
   loads: optional({
     metavar: 'L,...',
     parse: positiveNumbers,
-    help: 'only these of the loads of the figure (default: its highest and one more, with --full all)',
+    help: 'only these of the loads of the figure (default 0.9, for figures 3 and 4 also 0.4; with --full all)',
   }),
   only: optional({ metavar: 'TEXT', parse: text, help: 'only the rows whose labels, joined by spaces, contain TEXT' }),
   ...sweepFlags,
