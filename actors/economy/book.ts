@@ -102,7 +102,10 @@ function queued(ready: readonly Job[], job: Job): Job[] {
   return ready.toSpliced(later, 0, job)
 }
 
-const without = (ready: readonly Job[], job: number): Job[] => ready.filter((one) => one.job !== job)
+function without(ready: readonly Job[], job: number): readonly Job[] {
+  const place = ready.findIndex((one) => one.job === job)
+  return place === -1 ? ready : ready.toSpliced(place, 1)
+}
 
 function withRunning(book: Book, job: number, after: Running | null): Map<number, Running> {
   const running = new Map(book.running)
