@@ -9,10 +9,10 @@ import { checksOf, type EconomyResults, type Measures, resultsOf } from './resul
 import { type Options, setUp } from './setup.ts'
 import { figure, percent } from './tables.ts'
 
-const INCOMES = [50, 100, 100, 200]
+const INCOMES = [50, 200]
 
 /** A machine that a few threads make up, long enough for the policies to differ. */
-const SHOWN = { processors: 16, users: INCOMES.length, incomes: INCOMES, load: 0.9, span: units(10_000) }
+const SHOWN = { processors: 8, users: INCOMES.length, incomes: INCOMES, load: 0.9, span: units(6000) }
 
 interface Shown {
   readonly policy: PolicyName
