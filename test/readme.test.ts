@@ -9,6 +9,7 @@ import * as assert from 'uvu/assert'
 import { flagTable } from '../lib/cli.ts'
 import { flags } from '../scenarios/bidding/flags.ts'
 import { studyFlags } from '../scenarios/bidding/study/flags.ts'
+import { ownFlags as economyFlags } from '../scenarios/economy/flags.ts'
 import { studyFlags as figureFlags } from '../scenarios/economy/study/flags.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -46,6 +47,7 @@ test('the README has these programs', () => {
 for (const [name, declared] of [
   ['flags', flags],
   ['study flags', studyFlags],
+  ['economy flags', economyFlags],
   ['figure flags', figureFlags],
 ] as const) {
   test(`the table of ${name} is made from their declarations`, () => {

@@ -22,12 +22,12 @@ import { decimal, quoted } from '../../lib/text.ts'
 const MOST = 1_000_000_000
 
 /** `100`, or `50,100,100`: at least one amount. */
-export const amounts: Parser<readonly number[]> = (given, flag) => given.split(',').map((word) => amount(word, flag))
+const amounts: Parser<readonly number[]> = (given, flag) => given.split(',').map((word) => amount(word, flag))
 
 const amount = number({ min: 0, max: MOST })
 
 /** `1:2:2`, each at least what a coefficient never falls below. */
-export const perClass: Parser<PerClass> = (given, flag) => {
+const perClass: Parser<PerClass> = (given, flag) => {
   const [one = 0, two = 0, three = 0, ...more] = given.split(':').map((word) => decimal(word) ?? 0)
   const all: PerClass = [one, two, three]
   if (more.length === 0 && all.every((each) => each >= FLOOR && each <= MOST)) return all
@@ -35,7 +35,7 @@ export const perClass: Parser<PerClass> = (given, flag) => {
 }
 
 /** How the machine is scheduled. */
-export const policyFlags = {
+const policyFlags = {
   policy: value({
     metavar: POLICIES.join('|'),
     fallback: 'ECON',
@@ -144,7 +144,10 @@ const hardshipFlags = {
   }),
 }
 
-export const flags = { ...sharedFlags, ...policyFlags, ...workloadFlags, ...moneyFlags, ...hardshipFlags }
+/** Beside those that every run shares. */
+export const ownFlags = { ...policyFlags, ...workloadFlags, ...moneyFlags, ...hardshipFlags }
+
+export const flags = { ...sharedFlags, ...ownFlags }
 
 /** Of jobs. */
 function numbers(given: string, flag: string): readonly number[] {
