@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
 import { parseFlags, UsageError } from '../../lib/cli.ts'
 import { flags } from '../../scenarios/economy/flags.ts'
 import { setUp } from '../../scenarios/economy/setup.ts'
@@ -113,6 +114,65 @@ usage('on the command line, too', async () => {
   assert.match(stderr, /^bourse: --workload .*debts\.csv, line 2, column deposit: expected .*"-3"\n$/)
 })
 
+const said = suite('what the flags say')
+
+const economyOf = (args: readonly string[]) => setUp(parseFlags(flags, args).options).economy
+
+said('incomes go to users by their numbers, also where a file names them in another order', () => {
+  const { users } = economyOf([
+    ...csv('ten.csv', ['a,0,u10,1,1,5', 'b,1,u2,1,1,5']),
+    '--incomes',
+    '1,7',
+    '--savings',
+    '3',
+  ])
+  assert.equal(
+    Object.entries(users).map(([name, { income, savings }]) => [name, income, savings]),
+    [
+      ['u2', 1, 3],
+      ['u10', 7, 3],
+    ],
+  )
+})
+
+said('more time than declared is sold in pieces of ten minutes if a job needs any, or as is said', () => {
+  const exact = csv('exact.csv', ['a,0,u1,1,1,5,5'], ',actual')
+  const longer = csv('longer.csv', ['a,0,u1,1,1,5,6'], ',actual')
+  assert.is(economyOf(exact).overrun, null)
+  assert.equal(economyOf(longer).overrun, { lasts: units(10), alpha: 0.1, grace: 0 })
+  assert.equal(economyOf([...exact, '--overrun', '3', '--alpha', '2', '--latency', '1', '--jitter', '4']).overrun, {
+    ...{ lasts: units(3), alpha: 2, grace: units(10) },
+  })
+  assert.is(economyOf([...longer, '--overrun', 'off']).overrun, null)
+})
+
+said('there is a bank under ECON alone, and statistics for those who steer', () => {
+  assert.is(economyOf(['--policy', 'RES']).market, null)
+  assert.equal(economyOf(['--run-income', '--rates', 'unweighted']).market, {
+    ...{ sharing: { rates: 'unweighted', running: true }, statistics: null },
+  })
+  const steered = economyOf(['--targets', '1:2:2', '--span', '700'])
+  assert.equal(steered.market?.statistics, { every: units(2000), until: units(700) })
+  assert.equal(steered.users['u10']?.targets, [1, 2, 2])
+})
+
+said('patience is for faults, and longer than two answers take', () => {
+  const of = (args: readonly string[]) => {
+    const { patience, durable } = economyOf(['--latency', '2', '--jitter', '1', ...args])
+    return [patience, durable]
+  }
+  assert.equal(of([]), [null, false])
+  assert.equal(of(['--kill', '@p3 at 5']), [units(22), true])
+  assert.equal(of(['--kill', '@p3 at 5', '--patience', 'off']), [null, false])
+  assert.equal(of(['--patience', '7']), [units(7), true])
+})
+
+said('the first jobs, or some of them, are those of a run with all', () => {
+  const all = economyOf(['--span', '400']).jobs
+  assert.equal(economyOf(['--span', '400', '--jobs', '5']).jobs, all.slice(0, 5))
+  assert.equal(economyOf(['--span', '400', '--only-jobs', '1,3']).only, [1, 3])
+})
+
 const runs = suite('one run')
 
 runs('the jobs of a file, refused and accounted for where they are too large, a line for each', async () => {
@@ -203,5 +263,6 @@ runs('without flags the three policies have the same jobs', async () => {
 })
 
 usage.run()
+said.run()
 runs.after(() => rmSync(files, { recursive: true }))
 runs.run()
