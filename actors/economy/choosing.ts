@@ -1,6 +1,7 @@
 /** A pass: what the jobs can spend is asked, who starts is chosen, and paid for, and started. */
 import { newId, timer } from '../../lib/actor.ts'
 import { giveBack, refuseTooLarge } from './admission.ts'
+import type { Job } from './book.ts'
 import type { Turn } from './desk.ts'
 import type { Carried, Quoted } from './messages.ts'
 import { attemptOf } from './messages.ts'
@@ -44,8 +45,12 @@ export function quoted(turn: Turn, { pass: answered, balances, rates }: Quoted):
 function choose(turn: Turn, candidates: readonly Candidate[]): void {
   const { book, now, terms } = turn
   const ends = [...book.running.values()].flatMap(({ on, end }) => on.map(() => end))
-  const idle = turn.idle().length
-  const { starts, reservation, best } = pass(terms.policy, { now, idle, ends }, candidates, book.reservation)
+  const { starts, reservation, best } = pass(
+    terms.policy,
+    { now, idle: turn.idle().length, ends },
+    candidates,
+    book.reservation,
+  )
   turn.best = best
   if (reservation?.job !== book.reservation?.job || reservation?.start !== book.reservation?.start) {
     turn.enter({ type: 'reserved', reservation })
@@ -53,8 +58,8 @@ function choose(turn: Turn, candidates: readonly Candidate[]): void {
   turn.note({
     type: 'passed',
     reservation: reservation && { job: reservation.job, start: reservation.start },
-    waiting: candidates.length - starts.length,
-    idle: idle - starts.reduce((sum, { job }) => sum + processorsOf(candidates, job), 0),
+    starts: starts.map(({ job }) => job),
+    skipped: others(book.ready, candidates),
   })
   if (starts.length === 0) return
   if (terms.bank === null) for (const one of starts) start(turn, one, 0)
@@ -65,8 +70,12 @@ function choose(turn: Turn, candidates: readonly Candidate[]): void {
   }
 }
 
-const processorsOf = (candidates: readonly Candidate[], job: number): number =>
-  candidates.find((one) => one.job === job)?.processors ?? 0
+/** Who waits and is no candidate: the bank had not heard of it yet, or it came since. */
+function others(ready: readonly Job[], candidates: readonly Candidate[]): number[] {
+  if (candidates.length === ready.length) return []
+  const seen = new Set(candidates.map(({ job }) => job))
+  return ready.flatMap(({ job }) => (seen.has(job) ? [] : [job]))
+}
 
 /** They are paid for. */
 export function charged(turn: Turn, starts: readonly Start[], { amounts }: Carried): void {

@@ -5,7 +5,7 @@
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { ProcessorFact } from '../processor/messages.ts'
-import type { BankFact, Kind, Request, SchedulerFact } from './messages.ts'
+import type { Kind, Request, SchedulerFact } from './messages.ts'
 import { Order, type Rules } from './order.ts'
 import type { UserFact } from './user.ts'
 
@@ -34,8 +34,6 @@ export interface Started {
 }
 
 const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
-const isOpening = (fact: Message, who: Address): fact is BankFact =>
-  roleOf(who) === 'bank' && fact.type === 'booked' && fact['what'] === 'opened'
 const isUser = (_: Message, who: Address): _ is UserFact => roleOf(who) === 'user'
 const isProcessor = (fact: Message, who: Address): fact is ProcessorFact =>
   roleOf(who) === 'processor' && typeof fact['task'] === 'number'
@@ -64,19 +62,13 @@ export class Ledger {
     else if (isScheduler(fact, who)) {
       this.#ofScheduler(fact, at)
       this.#order.fold(fact, at)
-    } else if (isOpening(fact, who)) this.#order.funded(fact.job, at)
-    else if (isUser(fact, who) && fact.type === 'heard') this.#heard(fact)
+    } else if (isUser(fact, who) && fact.type === 'heard') this.#heard(fact)
   }
 
   /** Of a processor, with what it was at. */
   died(who: Address): void {
     if (roleOf(who) !== 'user') this.#order.disturb()
     if (roleOf(who) === 'processor') this.#at.delete(machineOf(who))
-  }
-
-  /** To be called once nothing is left to do. */
-  settle(): void {
-    this.#order.settle()
   }
 
   #broke(property: string, text: string): void {

@@ -124,13 +124,15 @@ export type SchedulerFact =
     })
   | { readonly type: 'accepted'; readonly user: string; readonly arrival: Time; readonly request: Request }
   | { readonly type: 'refused'; readonly user: string; readonly job: number; readonly reason: string }
-  /** The pass is over: who holds the reservation from when on, how many it left waiting, how many processors are idle. */
+  /** The pass is over: who holds the reservation from when on, who is to start, and who waits that it did not look at. */
   | {
       readonly type: 'passed'
       readonly reservation: { readonly job: number; readonly start: Time } | null
-      readonly waiting: number
-      readonly idle: number
+      readonly starts: readonly number[]
+      readonly skipped: readonly number[]
     }
+  /** It may run until then. */
+  | { readonly type: 'extended'; readonly job: number; readonly end: Time }
   | (Attempted & { readonly type: 'ended'; readonly user: string; readonly why: Ended['why'] })
   /** It lost a processor: it waits again, with what it paid. */
   | (Attempted & { readonly type: 'failed'; readonly user: string })

@@ -1,7 +1,7 @@
 /**
  * Watches in which order jobs start, and what is promised to whom (the specification's invariants of reservations and
- * backfill), from what the scheduler and the bank are seen to do. Shares nothing with pass.ts: after each instant with a
- * pass it looks for a job that could have started.
+ * backfill), from what the scheduler is seen to do. Shares nothing with pass.ts: after each pass it looks for a job that
+ * could have started, and at when the reserved one can.
  */
 import type { Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
@@ -12,12 +12,8 @@ export interface Rules {
   /** Of the machine. */
   readonly processors: number
   readonly policy: Policy
-  /** Do jobs need an expense account? */
-  readonly isPaid: boolean
-  /** In virtual time without latency, where every job takes what it declares: what begins and ends when is exact. */
+  /** In virtual time without delays and faults, where every job takes what it declares: it is known when what ends. */
   readonly isExact: boolean
-  /** Nobody dies, and no time is sold beyond what was declared. */
-  readonly isCalm: boolean
 }
 
 interface Waiting {
@@ -28,27 +24,45 @@ interface Waiting {
 
 interface Running {
   readonly of: Waiting
-  /** As declared. */
+  /** As declared, or as extended. */
   readonly end: Time
 }
 
 type Passed = Extract<SchedulerFact, { type: 'passed' }>
+type Promised = NonNullable<Passed['reservation']>
+
+/** What a pass has left. */
+interface Left {
+  readonly now: Time
+  readonly idle: number
+  readonly waiting: readonly Waiting[]
+  readonly running: readonly Running[]
+}
 
 const isEarlier = (one: Waiting, other: Waiting): boolean =>
   one.arrival < other.arrival || (one.arrival === other.arrival && one.job < other.job)
+
+/** How many are free at an instant; what is overdue may be over at any moment. */
+const freeAt = ({ now, idle, running }: Left, at: Time): number =>
+  running.reduce((free, { of, end }) => (Math.max(now, end) <= at ? free + of.request.processors : free), idle)
+
+/** When so many are free at once. */
+function earliest(left: Left, processors: number): Time {
+  const instants = [left.now, ...left.running.map(({ end }) => Math.max(left.now, end))].sort(
+    (one, other) => one - other,
+  )
+  return instants.find((at) => freeAt(left, at) >= processors) ?? Number.POSITIVE_INFINITY
+}
 
 export class Order {
   #rules: Rules
   readonly #broken: Violation[]
   readonly #waiting = new Map<number, Waiting>()
   readonly #running = new Map<number, Running>()
-  readonly #funded = new Set<number>()
   #down = 0
-  #reservation: Passed['reservation'] = null
+  #reservation: Promised | null = null
   /** Have processors become free since the last pass? */
   #isFreed = false
-  /** The instant of a pass that has not been looked at. */
-  #passedAt: Time | null = null
 
   /** What is broken is added to `broken`. */
   constructor(rules: Rules, broken: Violation[]) {
@@ -56,19 +70,12 @@ export class Order {
     this.#broken = broken
   }
 
-  /** Somebody died: what begins and ends when is no longer known. */
+  /** Somebody died: when what ends is no longer known. */
   disturb(): void {
-    this.#rules = { ...this.#rules, isExact: false, isCalm: false }
-  }
-
-  /** The job has an expense account. */
-  funded(job: number, at: Time): void {
-    this.#reach(at)
-    this.#funded.add(job)
+    this.#rules = { ...this.#rules, isExact: false }
   }
 
   fold(fact: SchedulerFact, at: Time): void {
-    this.#reach(at)
     switch (fact.type) {
       case 'accepted': {
         const { request, arrival } = fact
@@ -80,9 +87,13 @@ export class Order {
         return
       case 'started':
         return this.#started(fact, at)
+      case 'extended': {
+        const running = this.#running.get(fact.job)
+        if (running) this.#running.set(fact.job, { ...running, end: fact.end })
+        return
+      }
       case 'ended':
         this.#running.delete(fact.job)
-        this.#funded.delete(fact.job)
         this.#isFreed = true
         return
       case 'failed': {
@@ -107,97 +118,85 @@ export class Order {
     this.#broken.push({ property, text })
   }
 
-  #started({ job, kind }: Extract<SchedulerFact, { type: 'started' }>, at: Time): void {
+  #started({ job }: Extract<SchedulerFact, { type: 'started' }>, at: Time): void {
     const of = this.#waiting.get(job)
     if (!of) return
     this.#waiting.delete(job)
     this.#running.set(job, { of, end: at + of.request.service })
     const { isExact, policy } = this.#rules
     if (!isExact) return
-    const promise = this.#reservation
-    if (kind === 'reserved' && promise?.job === job && promise.start !== at) {
-      this.#broke('a reserved job starts when it was promised to', `job ${job}, promised ${promise.start}, at ${at}`)
-    }
     if (policy.choice === 'arrival' && !policy.reserves) {
       const overtaken = [...this.#waiting.values()].find((other) => isEarlier(other, of))
       if (overtaken) this.#broke('FCFS starts in order of arrival', `job ${job} before ${overtaken.job}`)
     }
   }
 
-  #passed({ reservation }: Passed, at: Time): void {
-    if (this.#rules.isExact) this.#kept(this.#reservation, reservation, at)
-    this.#reservation = reservation
+  #passed(passed: Passed, at: Time): void {
+    if (this.#rules.isExact) this.#kept(passed, at)
+    this.#look(passed, this.#leftBy(passed, at))
+    this.#reservation = passed.reservation
     this.#isFreed = false
-    this.#passedAt = at
   }
 
   /** What was promised before this pass, and what is now. */
-  #kept(before: Passed['reservation'], after: Passed['reservation'], at: Time): void {
+  #kept({ reservation: after, starts }: Passed, at: Time): void {
+    const before = this.#reservation
+    if (!before || !this.#waiting.has(before.job)) return
     const { policy } = this.#rules
-    if (policy.choice === 'arrival' && policy.reserves) this.#headKept(before, after)
     const mayMove = policy.reservation === 'rescans' && this.#isFreed
-    if (!before || mayMove || !this.#waiting.has(before.job)) return
-    // when it begins it is nobody's any more, or the next one's
-    const isKept = after?.job === before.job ? after.start === before.start : at === before.start
-    if (!isKept) {
-      const now = after ? `job ${after.job} at ${after.start}` : 'nobody'
-      this.#broke('a reservation that is kept does not move', `job ${before.job} at ${before.start}, then ${now}`)
+    if (starts.includes(before.job)) {
+      if (mayMove || at === before.start) return
+      const text = `job ${before.job}, promised ${before.start}, at ${at}`
+      return this.#broke('a reserved job starts when it was promised to', text)
     }
-  }
-
-  #headKept(before: Passed['reservation'], after: Passed['reservation']): void {
-    if (before && after?.job === before.job && after.start > before.start) {
-      this.#broke(
-        "under RES the head's start never moves later",
-        `job ${after.job}: ${before.start}, then ${after.start}`,
-      )
+    if (policy.choice === 'arrival' && after?.job === before.job && after.start > before.start) {
+      const text = `job ${after.job}: ${before.start}, then ${after.start}`
+      this.#broke("under RES the head's start never moves later", text)
     }
+    if (mayMove || (after?.job === before.job && after.start === before.start)) return
+    const now = after ? `job ${after.job} at ${after.start}` : 'nobody'
+    this.#broke('a reservation that is kept does not move', `job ${before.job} at ${before.start}, then ${now}`)
   }
 
-  /** Time goes on: what happened at the instant before is complete. */
-  #reach(at: Time): void {
-    if (this.#passedAt !== null && at > this.#passedAt) {
-      this.#look(this.#passedAt)
-      this.#passedAt = null
+  #leftBy({ starts, skipped }: Passed, now: Time): Left {
+    const chosen = starts.flatMap((job) => this.#waiting.get(job) ?? [])
+    const running = [...this.#running.values(), ...chosen.map((of) => ({ of, end: now + of.request.service }))]
+    const busy = running.reduce((sum, { of }) => sum + of.request.processors, 0)
+    const gone = new Set([...starts, ...skipped])
+    const waiting = [...this.#waiting.values()].filter(({ job }) => !gone.has(job))
+    return { now, idle: this.#rules.processors - this.#down - busy, waiting, running }
+  }
+
+  #look({ reservation }: Passed, left: Left): void {
+    const { now, idle, waiting, running } = left
+    if (idle < 0) this.#broke('no more processors are taken than there are', `${-idle} too many at ${now}`)
+    const holder = reservation && waiting.find(({ job }) => job === reservation.job)
+    if (reservation && holder) {
+      const start = earliest(left, holder.request.processors)
+      if (start !== reservation.start) {
+        const text = `job ${holder.job}, promised ${reservation.start}, can start at ${start}`
+        this.#broke('backfill does not move the reservation', text)
+      }
     }
-  }
-
-  /** The run is over. */
-  settle(): void {
-    this.#reach(Number.POSITIVE_INFINITY)
-  }
-
-  #look(now: Time): void {
-    const { processors, policy, isPaid, isCalm } = this.#rules
-    if (!isCalm) return
-    const total = processors - this.#down
-    let idle = total
-    for (const { of } of this.#running.values()) idle -= of.request.processors
-    if (idle <= 0) return
-    const mayStart = [...this.#waiting.values()].filter(({ job }) => !isPaid || this.#funded.has(job))
-    if (mayStart.length === 0) return
-    if (idle === total) this.#broke('the machine is not idle while a job waits', `${mayStart.length} wait at ${now}`)
-    const could = policy.reserves ? this.#couldFill(mayStart, idle, now) : this.#head(mayStart, idle)
+    if (waiting.length === 0 || idle <= 0) return
+    if (running.length === 0) this.#broke('the machine is not idle while a job waits', `${waiting.length} at ${now}`)
+    const could = this.#rules.policy.reserves ? this.#couldFill(left, reservation, holder) : this.#couldLead(left)
     if (could) this.#broke('no job waits that could start', `job ${could.job} at ${now}, with ${idle} idle`)
   }
 
   /** Without reservations all wait behind the first. */
-  #head(waiting: readonly Waiting[], idle: number): Waiting | null {
+  #couldLead({ waiting, idle }: Left): Waiting | null {
     const head = waiting.reduce((one, other) => (isEarlier(other, one) ? other : one))
     return head.request.processors <= idle ? head : null
   }
 
   /** Somebody who would not delay the reservation; whoever fits, if there is none. */
-  #couldFill(waiting: readonly Waiting[], idle: number, now: Time): Waiting | null {
-    const promise = this.#reservation
-    const holder = promise && this.#waiting.get(promise.job)
+  #couldFill(left: Left, promise: Promised | null, holder: Waiting | null | undefined): Waiting | null {
+    const { now, idle, waiting } = left
     if (!promise || !holder) return waiting.find(({ request }) => request.processors <= idle) ?? null
-    let surplus = idle - holder.request.processors
-    for (const { of, end } of this.#running.values()) {
-      if (Math.max(now, end) <= promise.start) surplus += of.request.processors
-    }
+    const surplus = this.#rules.policy.surplus ? freeAt(left, promise.start) - holder.request.processors : 0
     const isHarmless = ({ processors, service }: Request) =>
-      processors <= idle && (now + service <= promise.start || (this.#rules.policy.surplus && processors <= surplus))
+      processors <= idle && (now + service <= promise.start || processors <= surplus)
     return waiting.find((one) => one !== holder && isHarmless(one.request)) ?? null
   }
 }

@@ -36,6 +36,8 @@ export function answered(turn: Turn, job: number, paid: number | null): void {
 function extend(turn: Turn, job: number): void {
   const running = turn.book.running.get(job)
   if (!running || !turn.terms.overrun) return
-  turn.enter({ type: 'extended', job, end: running.end + turn.terms.overrun.lasts })
+  const end = running.end + turn.terms.overrun.lasts
+  turn.enter({ type: 'extended', job, end })
+  turn.note({ type: 'extended', job, end })
   watchEnd(turn, job)
 }

@@ -37,7 +37,8 @@ class EconomySight implements Sight {
 
   constructor({ economy, faults, options }: Play, system: System) {
     this.#system = system
-    this.#watch = new Watch(economy, options, faults)
+    const { scheduler } = system.options
+    this.#watch = new Watch(economy, { ...options, scheduler }, faults)
     system.onFact((fact, { who, at }) => this.#watch.fold(fact, who, at))
     system.onDeath(({ address }) => this.#watch.died(address))
   }

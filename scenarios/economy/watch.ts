@@ -45,7 +45,6 @@ export class Watch {
 
   /** Broken promises, once the run is over. */
   broken(close: Close): Violation[] {
-    this.ledger.settle()
     const isOver = close.isIdle && this.#isWhole(close)
     if (isOver) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
     const money = this.#isKept ? (this.audit?.broken ?? []) : []
@@ -75,14 +74,13 @@ export class Watch {
   }
 }
 
-/** What can be demanded of a run: with a network that delays, jobs that take other than declared, or faults, less. */
-function rulesOf(economy: Economy, { network, time }: GivenOptions, faults: readonly Fault[]): Rules {
-  const { processors, policy, market, jobs, overrun } = economy
-  const isCalm = time !== 'real' && faults.length === 0 && overrun === null
+/** Only where nothing delays, fails or is rearranged is it known when what ends. */
+function rulesOf(economy: Economy, { network, time, scheduler }: GivenOptions, faults: readonly Fault[]): Rules {
+  const { processors, policy, jobs } = economy
   const isPrompt = (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0
-  const isExact = isCalm && isPrompt && jobs.every(({ actual }) => actual === undefined)
-  const isPaid = market !== null && (policy.choice === 'offer' || policy.backfill === 'offer')
-  return { processors, policy, isPaid, isExact, isCalm }
+  const isOrdinary = time !== 'real' && !scheduler && faults.length === 0
+  const isExact = isPrompt && isOrdinary && jobs.every(({ actual }) => actual === undefined)
+  return { processors, policy, isExact }
 }
 
 /** Watches the money of an economy; null if there is none. */

@@ -62,26 +62,32 @@ const accepted = (minutes: number, job: number, processors: number, service: num
   return at(minutes, { type: 'accepted', user: 'u1', arrival: units(minutes), request })
 }
 
-const started = (minutes: number, job: number, kind: 'direct' | 'reserved' | 'backfill' = 'direct') => {
-  const rest = { decided: 0, wasted: 0, price: 0, paid: 0, processors: [] }
-  return at(minutes, { type: 'started', user: 'u1', job, attempt: 1, kind, ...rest })
+const started = (minutes: number, job: number) => {
+  const rest = { kind: 'direct' as const, decided: 0, wasted: 0, price: 0, paid: 0, processors: [] }
+  return at(minutes, { type: 'started', user: 'u1', job, attempt: 1, ...rest })
 }
 
 const ended = (minutes: number, job: number) =>
   at(minutes, { type: 'ended', user: 'u1', job, attempt: 1, why: 'finished' })
 
-const passed = (minutes: number, reserved?: readonly [job: number, start: number]) => {
+type Promise = readonly [job: number, start: number]
+
+const passed = (
+  minutes: number,
+  reserved?: Promise,
+  starts: readonly number[] = [],
+  skipped: readonly number[] = [],
+) => {
   const reservation = reserved ? { job: reserved[0], start: units(reserved[1]) } : null
-  return at(minutes, { type: 'passed', reservation, waiting: 0, idle: 0 })
+  return at(minutes, { type: 'passed', reservation, starts, skipped })
 }
 
 /** What is said of these facts of four processors. */
 function said(policy: keyof typeof POLICIES, facts: readonly ReturnType<typeof at>[], rules: Partial<Rules> = {}) {
   const broken: Violation[] = []
-  const all = { processors: 4, policy: POLICIES[policy], isPaid: false, isExact: true, isCalm: true, ...rules }
+  const all = { processors: 4, policy: POLICIES[policy], isExact: true, ...rules }
   const order = new Order(all, broken)
   for (const { fact, at } of facts) order.fold(fact, at)
-  order.settle()
   return broken.map(({ property }) => property)
 }
 
@@ -95,9 +101,8 @@ test('FCFS starts in order of arrival', () => {
 })
 
 test('a promised start is kept', () => {
-  const end = ended(10, 0)
-  assert.equal(said('RES', [...PROMISED, end, passed(10), started(10, 1, 'reserved')]), [])
-  const late = said('RES', [...PROMISED, ended(11, 0), started(11, 1, 'reserved')])
+  assert.equal(said('RES', [...PROMISED, ended(10, 0), passed(10, undefined, [1])]), [])
+  const late = said('RES', [...PROMISED, ended(11, 0), passed(11, undefined, [1])])
   assert.equal(late, ['a reserved job starts when it was promised to'])
   const moved = 'a reservation that is kept does not move'
   for (const policy of ['RES', 'ECON/literal'] as const) {
@@ -108,17 +113,25 @@ test('a promised start is kept', () => {
   assert.equal(said('RES', [...PROMISED, passed(2, [1, 12])])[0], "under RES the head's start never moves later")
 })
 
+test('backfill does not move a reservation', () => {
+  const longer = [...PROMISED, accepted(2, 2, 1, 9)]
+  assert.equal(said('RES', [...longer, passed(2, [1, 10])]), [])
+  assert.equal(said('RES', [...longer, passed(2, [1, 10], [2])]), ['backfill does not move the reservation'])
+})
+
 test('whoever chooses again does so when processors become free, and not before', () => {
-  const other = [accepted(2, 2, 2, 20)]
-  const free = [accepted(0, 3, 1, 3), started(0, 3), ...PROMISED, ...other]
-  assert.equal(said('ECON/paper', [...free, ended(3, 3), passed(3, [2, 10])]), [])
-  assert.equal(said('ECON/paper', [...free, passed(3, [2, 10])]), ['a reservation that is kept does not move'])
+  const facts = [accepted(0, 3, 1, 3), started(0, 3), ...PROMISED, accepted(2, 2, 2, 20)]
+  assert.equal(said('ECON/paper', [...facts, ended(3, 3), passed(3, [2, 10])]), [])
+  assert.equal(said('ECON/paper', [...facts, passed(3, [2, 10])]), ['a reservation that is kept does not move'])
 })
 
 test('nobody waits who could start', () => {
   const waits = 'no job waits that could start'
   assert.equal(said('RES', [...PROMISED, accepted(2, 2, 1, 9), passed(2, [1, 10])]), [])
-  assert.equal(said('RES', [...PROMISED, accepted(2, 2, 1, 8), passed(2, [1, 10])]), [waits])
+  const short = [...PROMISED, accepted(2, 2, 1, 8)]
+  assert.equal(said('RES', [...short, passed(2, [1, 10])]), [waits])
+  assert.equal(said('RES', [...short, passed(2, [1, 10], [], [2])]), [])
+  assert.equal(said('RES', [...short, passed(2, [1, 10], [2])]), [])
   const three = [accepted(0, 0, 3, 10), started(0, 0), accepted(1, 1, 3, 5)]
   assert.equal(said('RES', [...three, accepted(2, 2, 1, 90), passed(2, [1, 10])]), [waits])
   assert.equal(said('RES', [...three, accepted(2, 2, 1, 9), passed(2)]), [waits])
@@ -126,10 +139,11 @@ test('nobody waits who could start', () => {
   assert.equal(said('FCFS', [accepted(0, 0, 3, 10), started(0, 0), accepted(1, 1, 1, 5), passed(1)]), [waits])
 })
 
-test('nobody waits for a machine that is idle', () => {
+test('nobody waits for a machine that is idle, and no more is given than there is', () => {
   const idle = 'the machine is not idle while a job waits'
   assert.ok(said('RES', [accepted(0, 0, 2, 5), passed(0)]).includes(idle))
-  assert.equal(said('RES', [accepted(0, 0, 2, 5), passed(0)], { isPaid: true }), [])
+  const full = [accepted(0, 0, 3, 5), accepted(0, 1, 3, 5), passed(0, undefined, [0, 1])]
+  assert.equal(said('RES', full), ['no more processors are taken than there are'])
 })
 
 test.run()
