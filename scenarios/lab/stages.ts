@@ -6,6 +6,9 @@ import { quoted } from '../../lib/text.ts'
 import { flags as marketFlags } from '../bidding/flags.ts'
 import { setUp as setUpMarket } from '../bidding/setup.ts'
 import { marketStage } from '../bidding/stage.ts'
+import { flags as economyFlags } from '../economy/flags.ts'
+import { setUp as setUpEconomy } from '../economy/setup.ts'
+import { economyStage } from '../economy/stage.ts'
 import { flags as clusterFlags } from '../shares/cluster/flags.ts'
 import { aboutOf as aboutCluster, setUp as setUpCluster } from '../shares/cluster/setup.ts'
 import { stageOf as clusterStage } from '../shares/cluster/stage.ts'
@@ -58,6 +61,14 @@ export const STAGES: Readonly<Record<string, Explorable>> = {
     const { market, faults, about } = setUpMarket(options)
     return marketStage({
       market: { ...market, ...(actors && { actors }) },
+      faults,
+      options: systemOptions(options, about),
+    })
+  }),
+  'economy/run': explorable(economyFlags, (options, actors) => {
+    const { economy, faults, about } = setUpEconomy(options)
+    return economyStage({
+      economy: { ...economy, ...(actors && { actors }) },
       faults,
       options: systemOptions(options, about),
     })

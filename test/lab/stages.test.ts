@@ -18,11 +18,16 @@ const stage = (name: string, line: string) => {
 
 const MARKET = '--tasks 4 --speeds 1,1,2 --clients 2 --load 2 --latency 1'
 const CLUSTER = '--machines 2 --period 100 --until 500 --latency 1'
+const ECONOMY = '--processors 4 --users 2 --load 2 --span 300 --jobs 6'
 const MIX = '--machines 2 --tickets 1,2 --granularity 20 --warm-up 200 --measure 300'
 
 const LINES = [
   ...['dsp', 'eager', 'random'].map((protocol) => ['bidding/market', `--protocol ${protocol} ${MARKET}`] as const),
   ['bidding/market', `--query 5 --timeout 4 --silence 9 --fault kill_@m1_at_3 ${MARKET}`] as const,
+  ...['FCFS', 'RES', 'ECON', 'ECON --preset literal --targets 1:2:2'].map(
+    (policy) => ['economy/run', `--policy ${policy} ${ECONOMY}`] as const,
+  ),
+  ['economy/run', `--latency 1 --patience 4 --fault kill_@p1_at_3 --fault restart_@hub_at_9 ${ECONOMY}`] as const,
   ['shares/cluster', CLUSTER] as const,
   ['shares/coscheduling', MIX] as const,
 ]
@@ -42,6 +47,8 @@ test('says what came of a run without times', async () => {
   const market = await attempt(stage('bidding/market', `${MARKET} --seed 3`), plain)
   assert.is(market.outcome.split(', ').length, 4)
   assert.match(market.outcome, /^\d\.1 on m\d, /)
+  const economy = await attempt(stage('economy/run', ECONOMY), plain)
+  assert.is(economy.outcome, [0, 1, 2, 3, 4, 5].map((job) => `${job}.1 finished`).join(', '))
   const cluster = await attempt(stage('shares/cluster', CLUSTER), plain)
   assert.is(cluster.outcome, 'm1 {"A.m1":50,"B.m1":100}, m2 {"A.m2":50,"C.m2":100}')
 })
@@ -57,6 +64,9 @@ test('can be had with some of its tasks alone', async () => {
       .sort(),
     ['1', '3'],
   )
+  const economy = stage('economy/run', ECONOMY).only([1, 4])
+  assert.is(economy.tasks, 2)
+  assert.is((await attempt(economy, plain)).outcome, '1.1 finished, 4.1 finished')
   const cluster = stage('shares/cluster', CLUSTER).only([0, 3])
   assert.is((await attempt(cluster, plain)).outcome, 'm1 {"A.m1":100}, m2 {"C.m2":100}')
 })
@@ -75,7 +85,7 @@ test('is refused for what makes no sense of many runs', () => {
   throwsSaying(() => stage('bidding/market', '--time real'), '--time: expected virtual')
   throwsSaying(() => stage('shares/cluster', '--runtime threads'), '--runtime: expected inline')
   throwsSaying(() => stage('bidding/market', '--trace x'), '--trace: expected no file of one run')
-  throwsSaying(() => stage('bidding/nothing', ''), '--scenario: expected bidding/market, shares/cluster')
+  throwsSaying(() => stage('bidding/nothing', ''), '--scenario: expected bidding/market, economy/run, shares/cluster')
 })
 
 test.run()
