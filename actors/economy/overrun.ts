@@ -7,12 +7,13 @@ import { smoothed } from './price.ts'
 
 /** The time that is paid for is over. */
 export function overdue(turn: Turn, job: number): void {
-  const { terms, book, best } = turn
+  const { terms, book } = turn
   const running = book.running.get(job)
   if (!running || !terms.overrun || isAsked(turn, job)) return
   const { lasts, alpha, grace } = terms.overrun
   if (turn.now < running.end + grace) return watchEnd(turn, job)
   if (terms.bank === null) return extend(turn, job)
+  const best = book.ready.length > 0 ? turn.best : 0 // once nobody waits, nobody offers
   const { money, work } = book.sold
   const minutes = toUnits(lasts)
   const price = smoothed(best, work > 0 ? money / work : 0, alpha, minutes)
