@@ -44,7 +44,7 @@ export class Ledger {
   /** Processor time of attempts that came to nothing, and of those that were of use. */
   lost = 0
   useful = 0
-  readonly #rules: Rules
+  #rules: Rules
   /** Which job each processor is at. */
   readonly #at = new Map<string, number>()
   /** Attempts begun and done on each processor. */
@@ -67,7 +67,10 @@ export class Ledger {
 
   /** Of a processor, with what it was at. */
   died(who: Address): void {
-    if (roleOf(who) !== 'user') this.#order.disturb()
+    if (roleOf(who) !== 'user') {
+      this.#rules = { ...this.#rules, isExact: false }
+      this.#order.disturb()
+    }
     if (roleOf(who) === 'processor') this.#at.delete(machineOf(who))
   }
 

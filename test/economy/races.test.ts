@@ -1,0 +1,175 @@
+/** Deaths at every point of quote, charge and start, one after the other; and the races that each have a name. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
+import type { Address } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+import { units } from '../../lib/time.ts'
+import { BANK, type Economy, runEconomy, SCHEDULER } from '../../scenarios/economy/economy.ts'
+import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
+
+type Row = readonly [user: string, arrival: number, processors: number, service: number, deposit: number]
+
+const ROWS: readonly Row[] = [
+  ['u1', 0, 1, 4, 10],
+  ['u2', 0, 3, 2, 20],
+  ['u1', 1, 2, 3, 0],
+  ['u2', 2, 1, 6, 5],
+]
+
+const jobsOf = (rows: readonly Row[]): EconomyJob[] =>
+  inOrder(
+    rows.map(([user, arrival, processors, service, deposit]) => ({
+      ...{ user, class: 1, processors, deposit },
+      ...{ arrival: units(arrival), service: units(service) },
+    })),
+  )
+
+function economyOf(rows: readonly Row[], processors = 3): Economy {
+  const holder = { income: 3, savings: 50, cap: 60, coefficients: [1, 1, 1] as const, targets: null }
+  return {
+    ...{ processors, jobs: jobsOf(rows), durable: true, patience: units(5), overrun: null },
+    policy: policyOf('ECON'),
+    market: { sharing: STANDARD_SHARING, statistics: null },
+    users: { u1: holder, u2: { ...holder, income: 5 } },
+  }
+}
+
+/** When `who` has handled the nth message of `type`, all of `victims` die, and come back `later` minutes after. */
+interface Blow {
+  readonly who: Address
+  readonly type: string
+  readonly n: number
+  readonly victims: readonly Address[]
+  readonly later: number
+}
+
+function strike(system: System, { who, type, n, victims, later }: Blow): void {
+  let left = n
+  system.onDelivery((line) => {
+    if (line['who'] !== who || line['type'] !== type || --left !== 0) return
+    const each = (act: (victim: Address) => Promise<void>) => async () => {
+      for (const victim of victims) await act(victim)
+    }
+    system.at(
+      system.now,
+      each((victim) => system.kill(victim)),
+    )
+    system.at(
+      system.now + units(later),
+      each((victim) => system.restart(victim)),
+    )
+  })
+}
+
+async function after(blow: Blow | null, economy: Economy, options: GivenOptions = {}) {
+  const counts = new Map<string, number>()
+  const given = { runtime: 'inline', rounds: 20_000, memoryMB: 4, ...options } as const
+  const run = await runEconomy(economy, given, [], {
+    onSystem: (system) => {
+      system.onDelivery((line) => {
+        const key = `${line['who']} ${line['type']}`
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      })
+      if (blow) strike(system, blow)
+    },
+  })
+  return { ...run, counts }
+}
+
+/** With delays they are back at once, so that old mail meets new lives. */
+const SETTINGS = [
+  { later: 7, options: {} },
+  { later: 0, options: { network: { latency: units(0.5), jitter: units(0.2) } } },
+] as const
+
+for (const [name, victims] of [
+  ['the scheduler', [SCHEDULER]],
+  ['the bank', [BANK]],
+  ['both of them', [SCHEDULER, BANK]],
+  ['a processor', ['processor@p1']],
+  ['a user', ['user@u1']],
+] as const) {
+  test(`${name} may die after any message that bank or scheduler has handled, and come back`, async () => {
+    let points = 0
+    for (const { later, options } of SETTINGS) {
+      const economy = economyOf(ROWS)
+      const { counts, broken } = await after(null, economy, options)
+      assert.equal(broken, [])
+      for (const [key, count] of counts) {
+        const [who = '', type = ''] = key.split(' ')
+        if (who !== SCHEDULER && who !== BANK) continue
+        for (let n = 1; n <= count; n++) {
+          const { broken, end, crashes } = await after({ who, type, n, victims, later }, economy, options)
+          assert.equal([...broken, ...crashes, end.ended], ['idle'], `${later} after ${n} ${key}`)
+          points++
+        }
+      }
+    }
+    assert.ok(points > 40, String(points))
+  })
+}
+
+const ONE: readonly Row[] = [['u1', 0, 2, 10, 20]]
+
+const faults = (...lines: readonly string[]) => lines.map((line) => parseFault(line))
+
+test('what ended while the scheduler was dead is not run again: processors remember what they did last', async () => {
+  const plan = faults('kill scheduler@hub at 5', 'restart scheduler@hub at 20')
+  const { ledger, audit, broken } = await runEconomy(economyOf(ONE), { runtime: 'inline' }, plan)
+  assert.equal(broken, [])
+  const story = ledger.jobs.get(0)
+  assert.equal([story?.failures, story?.end?.at, story?.isHeard], [0, units(20), true])
+  assert.is(audit?.totals(units(20)).paid, 20)
+})
+
+test('what a processor forgot in its death is run again, for what it has paid already', async () => {
+  const plan = faults('kill scheduler@hub at 5', 'restart processor@p2 at 15', 'restart scheduler@hub at 20')
+  const { ledger, audit, broken } = await runEconomy(economyOf(ONE), { runtime: 'inline' }, plan)
+  assert.equal(broken, [])
+  const story = ledger.jobs.get(0)
+  assert.equal([story?.failures, story?.end?.at], [1, units(30)])
+  assert.is(audit?.totals(units(30)).paid, 20)
+})
+
+test('a job that is wider than what is left is refused when its processors die under it, and its money is nobody’s', async () => {
+  const plan = faults('kill processor@p2 at 4')
+  const { ledger, audit, money, broken } = await runEconomy(economyOf(ONE, 2), { runtime: 'inline' }, plan)
+  assert.equal(broken, [])
+  const story = ledger.jobs.get(0)
+  assert.equal([story?.failures, story?.end?.why, story?.isHeard], [1, 'refused', true])
+  const { paid, forfeited } = audit?.totals(units(20)) ?? {}
+  assert.equal([paid, forfeited, money.users.get('u1')?.forfeited], [0, 20, 20])
+})
+
+test('jobs that were paid for, and whose processors died before they began, wait again or are refused', async () => {
+  // the scheduler has found out about the death of p1 only after the charge of job 1
+  const rows: readonly Row[] = [
+    ['u1', 0, 1, 6, 0],
+    ['u2', 6, 2, 3, 5],
+  ]
+  for (let minutes = 0; minutes <= 12; minutes++) {
+    for (const bank of [[], ['kill bank@hub at 6', 'restart bank@hub at 14']]) {
+      const plan = faults(`kill processor@p1 at ${minutes}`, ...bank)
+      const run = await runEconomy(economyOf(rows, 2), { runtime: 'inline', rounds: 20_000 }, plan)
+      assert.equal([...run.broken, run.end.ended], ['idle'], `${minutes} ${bank.join()}`)
+    }
+  }
+})
+
+test('a job is submitted once, however often its user says so', async () => {
+  const doubled = { network: { latency: units(1), duplicate: 0.5 } }
+  for (let seed = 1; seed <= 10; seed++) {
+    const options = { runtime: 'inline', seed, ...doubled } as const
+    const { broken, ledger } = await runEconomy(
+      economyOf(ROWS),
+      options,
+      faults('restart user@u1 at 2', 'restart user@u2 at 3'),
+    )
+    assert.equal(broken, [])
+    assert.is(ledger.jobs.size, ROWS.length)
+  }
+})
+
+test.run()
