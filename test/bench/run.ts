@@ -4,6 +4,7 @@ import { table } from '../../lib/table.ts'
 import { engine } from './engine.ts'
 import { exploring } from './exploring.ts'
 import { kill } from './kill.ts'
+import { log } from './log.ts'
 import { market } from './market.ts'
 import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
 import { messages } from './messages.ts'
@@ -24,6 +25,7 @@ const MEASURES: readonly Measure[] = [
   ...recording,
   ...exploring,
   ...passes,
+  ...log,
   ...quanta,
   ...tickets,
   ...engine,
