@@ -54,11 +54,8 @@ const isBank = (fact: Message, who: Address): fact is BankFact => roleOf(who) ==
 const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
 
 function weightsOf(of: PerClass): PerClass {
-  const [one, two, three] = [
-    Math.max(of[0], LEAST_WEIGHT),
-    Math.max(of[1], LEAST_WEIGHT),
-    Math.max(of[2], LEAST_WEIGHT),
-  ]
+  const least = LEAST_WEIGHT * (of[0] + of[1] + of[2])
+  const [one, two, three] = [Math.max(of[0], least), Math.max(of[1], least), Math.max(of[2], least)]
   const sum = one + two + three
   return [one / sum, two / sum, three / sum]
 }

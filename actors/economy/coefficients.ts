@@ -10,10 +10,12 @@ const sum = (of: PerClass) => of[0] + of[1] + of[2]
 
 const each = (one: (index: 0 | 1 | 2) => number): PerClass => [one(0), one(1), one(2)]
 
-/** So that they add up to 1, each at least FLOOR before. */
-export function normalised(of: PerClass): PerClass {
-  const raised = each((l) => Math.max(FLOOR, of[l]))
-  return each((l) => raised[l] / sum(raised))
+const scaled = (of: PerClass): PerClass => each((l) => of[l] / sum(of))
+
+/** So that they add up to 1, and no class has less than FLOOR of that. Only ratios matter. */
+export const normalised = (of: PerClass): PerClass => {
+  const shares = scaled(of)
+  return scaled(each((l) => Math.max(FLOOR, shares[l])))
 }
 
 /** A class that is slower than its target gets more. Not normalised. */

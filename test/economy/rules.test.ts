@@ -55,6 +55,13 @@ test('a class that is slower than its target gets more', () => {
   }
 })
 
+test('only the ratios of weights matter, however small or large they are', () => {
+  for (const scale of [1e-6, 1, 1e6]) {
+    const ours = normalised([scale, 2 * scale, scale])
+    for (const [l, expected] of [0.25, 0.5, 0.25].entries()) near(ours[l] ?? Number.NaN, expected, `class ${l + 1}`)
+  }
+})
+
 test('no class loses all its weight, or it would never get any back', () => {
   const weights = normalised([1, 0, 1])
   assert.ok(weights[1] > 0)
