@@ -15,8 +15,9 @@ import {
   type Time,
   tell,
   timer,
+  units,
 } from '../../lib/actor.ts'
-import { balanceOf, type Holder, rateOf, totalsOf, until } from './accounts.ts'
+import { balanceOf, type Expense, type Holder, rateOf, totalsOf, until } from './accounts.ts'
 import type { BankFact, Carried, Instruct, Quoted, Submit, ToBank, ToUser } from './messages.ts'
 import type { Caution, Sharing } from './terms.ts'
 import { type Entry, enter, knows, slowdownsOf, type Vault, vaultOf } from './vault.ts'
@@ -36,8 +37,8 @@ interface Context extends Omit<BankInput, 'users' | 'records'> {
   readonly vault: Vault
   /** Jobs that the scheduler has asked after and that have no account yet; null: what an earlier life was asked is forgotten. */
   readonly missed: readonly number[] | null
-  /** Instructions that had been carried out at the last report. */
-  readonly reported: number
+  /** The last report that followed upon something: how many instructions had been carried out, and when it was. */
+  readonly reported: { readonly done: number; readonly at: Time }
 }
 
 type Event = Mail<ToBank> | { type: 'report' }
@@ -125,20 +126,26 @@ const onInstruct = rule('instruct', (context, { from, type: _, ...instruct }: Ma
   return [changes, ...effects, ...(answer ? [carried(from, answer)] : [])]
 })
 
-const isOpen = ({ vault }: Context): boolean => [...vault.accounts.values()].some(({ jobs }) => jobs.length > 0)
+/** A job that its user has not lived to tell the scheduler of is open for ever; one that runs is over in time. */
+function isAtRest({ vault, reported }: Context): boolean {
+  const open = [...vault.accounts.values()].flatMap(({ jobs }) => jobs)
+  const mayEnd = ({ standing, work }: Expense) => standing === 'running' && reported.at + units(work) >= now()
+  return open.length === 0 || (vault.done === reported.done && !open.some(mayEnd))
+}
 
-/** A job that its user has not lived to tell the scheduler of is open for ever. */
+/** After what ends at the same instant: that counts, too. */
 function untilReport(context: Context): Effect[] {
-  const { statistics, vault, reported } = context
-  if (!statistics || (now() >= statistics.until && (!isOpen(context) || vault.done === reported))) return []
+  const { statistics } = context
+  if (!statistics || (now() >= statistics.until && isAtRest(context))) return []
   const { every } = statistics
-  return [timer('report', every - (now() % every), { type: 'report' }, 'arrival')]
+  return [timer('report', every - (now() % every), { type: 'report' })]
 }
 
 const onReport = rule('report', (context) => {
-  const slowdowns = slowdownsOf(context.vault)
+  const { vault, reported } = context
+  const slowdowns = slowdownsOf(vault)
   return [
-    { reported: context.vault.done },
+    { reported: vault.done === reported.done ? reported : { done: vault.done, at: now() } },
     ...(slowdowns ? [tell('user@*', { type: 'statistics', slowdowns })] : []),
     ...untilReport(context),
   ]
@@ -150,7 +157,7 @@ export default createMachine({
     sharing,
     vault: records.reduce<Vault>((vault, entry) => enter(vault, entry)[0], vaultOf(users, sharing)),
     missed: records.length > 0 ? null : [],
-    reported: -1,
+    reported: { done: -1, at: 0 },
   }),
   entry: onEntry((context) => [{}, ...untilReport(context)]),
   on: {

@@ -1,0 +1,65 @@
+/** When users are told how their classes fare, and what of. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { EQUAL } from '../../actors/economy/coefficients.ts'
+import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
+import { type Time, units } from '../../lib/actor.ts'
+import { type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
+import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
+
+type Row = readonly [size: EconomyJob['class'], arrival: number, processors: number, service: number]
+
+/** Three processors, statistics every ten minutes until 20. */
+const economyOf = (rows: readonly Row[]): Economy => ({
+  processors: 3,
+  policy: policyOf('ECON'),
+  market: { sharing: STANDARD_SHARING, statistics: { every: units(10), until: units(20) } },
+  users: { u1: { income: 1, savings: 0, cap: 1000, coefficients: EQUAL, targets: [1, 1, 1] } },
+  jobs: inOrder(
+    rows.map(([size, arrival, processors, service]) => ({
+      ...{ user: 'u1', class: size, arrival: units(arrival), processors, service: units(service), deposit: 0 },
+    })),
+  ),
+  ...{ patience: null, durable: false, overrun: null },
+})
+
+/** What the bank was told, and when. */
+async function steered(rows: readonly Row[]): Promise<{ readonly at: Time; readonly coefficients: unknown }[]> {
+  const seen: { at: Time; coefficients: unknown }[] = []
+  const { broken, end } = await runEconomy(economyOf(rows), { runtime: 'inline' }, [], {
+    onSystem: (system) => {
+      system.onFact((fact, { at }) => {
+        if (fact['what'] === 'steered') seen.push({ at, coefficients: fact['coefficients'] })
+      })
+    },
+  })
+  assert.equal([...broken, end.ended], ['idle'])
+  return seen
+}
+
+test('what ends at the instant of the statistics is part of them', async () => {
+  // class 3 waits for 5 minutes and runs for 5: its slowdown is 2
+  const [first] = await steered([
+    [1, 0, 1, 5],
+    [2, 0, 2, 5],
+    [3, 0, 3, 5],
+  ])
+  assert.equal(first, { at: units(10), coefficients: [0.25, 0.25, 0.5] })
+})
+
+// the last job is over at 71
+test('statistics come as long as jobs wait for one that runs, however long that takes', async () => {
+  const told = await steered([
+    [1, 0, 1, 5],
+    [2, 0, 1, 5],
+    [3, 0, 1, 5],
+    [1, 6, 3, 60],
+    [2, 20, 3, 5],
+  ])
+  assert.equal(
+    told.map(({ at }) => at),
+    [10, 20, 30, 40, 50, 60, 70, 80].map(units),
+  )
+})
+
+test.run()
