@@ -22,7 +22,7 @@ function check(job: string, ours: Ran, theirs: Ran): void {
 }
 
 for (const vector of VECTORS) {
-  for (const { policies, ran, ledger } of vector.expect) {
+  for (const { policies, ran } of vector.expect) {
     for (const policy of policies) {
       for (const runtime of ['inline', 'threads'] as const) {
         test(`${vector.name} ${policy} ${runtime}: each job starts, ends and pays as it should`, async () => {
@@ -40,7 +40,6 @@ for (const vector of VECTORS) {
             }
             check(`job ${theirs.job}`, ours, theirs)
           }
-          assert.ok(ledger === undefined || ledger.end > 0)
         })
       }
     }
