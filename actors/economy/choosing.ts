@@ -7,11 +7,11 @@ import type { Carried, Quoted } from './messages.ts'
 import { attemptOf } from './messages.ts'
 import { type Candidate, pass, type Start } from './pass.ts'
 
-/** Nothing can start, and nobody can be promised anything, while no processor is idle. */
+/** Nothing can start, and nobody be promised anything, while no processor is idle; but more time may have to be priced. */
 export function begin(turn: Turn): void {
   turn.isDue = false
   const { book, terms } = turn
-  if (book.ready.length === 0 || turn.idle().length === 0) return
+  if (book.ready.length === 0 || (turn.idle().length === 0 && !terms.overrun)) return
   const { policy, bank } = terms
   if (bank === null || (policy.choice === 'arrival' && policy.backfill === 'arrival')) {
     return choose(turn, book.ready)
@@ -51,7 +51,7 @@ function choose(turn: Turn, candidates: readonly Candidate[]): void {
     candidates,
     book.reservation,
   )
-  turn.best = best
+  if (terms.overrun) turn.best = best()
   if (reservation?.job !== book.reservation?.job || reservation?.start !== book.reservation?.start) {
     turn.enter({ type: 'reserved', reservation })
   }

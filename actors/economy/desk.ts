@@ -50,7 +50,7 @@ export interface Desk {
   readonly quiet: readonly number[]
   /** Is an inspection to come? */
   readonly isWatched: boolean
-  /** The best offer of the last pass, in dollars per processor-minute. */
+  /** The best offer of those whom the last pass left waiting, in dollars per processor-minute; only where time is sold. */
   readonly best: number
 }
 

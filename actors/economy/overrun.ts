@@ -40,5 +40,6 @@ function extend(turn: Turn, job: number): void {
   const end = running.end + turn.terms.overrun.lasts
   turn.enter({ type: 'extended', job, end })
   turn.note({ type: 'extended', job, end })
+  turn.call() // a reservation that slips leaves more time before it
   watchEnd(turn, job)
 }

@@ -45,8 +45,8 @@ export interface Machine {
 export interface Outcome {
   readonly starts: readonly Start[]
   readonly reservation: Reservation | null
-  /** The highest offer that was seen, in dollars per processor-minute. */
-  readonly best: number
+  /** The highest offer of all who wait now, in dollars per processor-minute; 0 if nobody does. */
+  readonly best: () => number
 }
 
 /** What it offers per processor-minute: its money over its work and what others waste for it (equation 3). */
@@ -63,7 +63,6 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
   const starts: Start[] = []
   let waiting = ready
   let reservation = held
-  let highest = 0
 
   const start = (candidate: Candidate, kind: Kind, choice: Choice) => {
     const { job, decided, wasted, price } = choice
@@ -72,21 +71,34 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
     profile.take(candidate.processors, candidate.service)
   }
 
-  const choose = (by: 'offer' | 'arrival', may: (candidate: Candidate) => boolean): Found | null => {
+  /** What each would be chosen for as the machine is now. */
+  const choices = (): ((candidate: Candidate) => Choice) => {
     const wastes = profile.wastes()
+    return (candidate) => {
+      const { job, processors } = candidate
+      const wasted = wastes[processors] ?? Number.POSITIVE_INFINITY
+      const price = offerOf(policy, candidate, profile.earliest(processors) - now, wasted)
+      return { job, decided: now, wasted, price }
+    }
+  }
+
+  const choose = (by: 'offer' | 'arrival', may: (candidate: Candidate) => boolean): Found | null => {
+    const choiceOf = choices()
     let best: Found | null = null
     for (const candidate of waiting) {
       if (!may(candidate)) continue
-      const wasted = wastes[candidate.processors] ?? Number.POSITIVE_INFINITY
-      const wait = profile.earliest(candidate.processors) - now
-      const price = offerOf(policy, candidate, wait, wasted)
-      highest = Math.max(highest, price)
-      if (best === null || isHigher(price, best.choice.price)) {
-        best = { candidate, choice: { job: candidate.job, decided: now, wasted, price } }
+      const choice = choiceOf(candidate)
+      if (best === null || isHigher(choice.price, best.choice.price)) {
+        best = { candidate, choice }
         if (by === 'arrival') break
       }
     }
     return best
+  }
+
+  const best = (): number => {
+    const choiceOf = choices()
+    return waiting.reduce((highest, candidate) => Math.max(highest, choiceOf(candidate).price), 0)
   }
 
   if (reservation) {
@@ -108,7 +120,7 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
   }
 
   if (reservation) backfill(reservation)
-  return { starts, reservation, best: highest }
+  return { starts, reservation, best }
 
   /** Whoever is over before the reservation begins, or does with what it leaves over, does not delay it. */
   function backfill({ job, start: begins }: Reservation): void {

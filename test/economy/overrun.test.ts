@@ -37,9 +37,10 @@ const economyOf = ({ savings, jobs = [LONG, OTHER], grace = 0 }: Given): Economy
 /**
  * Job 0 starts at once with its deposit of 40 for 2 * 10 processor-minutes: the mean price so far is 2. Job 1 comes at 4 and
  * would make one idle processor wait for 6 minutes: it offers 90 / (3 * 10 + 6) = 2.5, the best there is. So five minutes
- * cost 2 + (2.5 - 2) * exp(-0.1 * 5) per processor-minute, times 2 * 5.
+ * cost 2 + (2.5 - 2) * exp(-0.1 * 5) per processor-minute, times 2 * 5. From then on job 1 would make it wait for 5.
  */
 const PIECE = 10 * (2 + 0.5 * 0.6065306597126334)
+const LATER = 10 * (2 + (90 / 35 - 2) * 0.6065306597126334)
 
 const isNear = (one: number, other: number) =>
   assert.ok(Math.abs(one - other) < 1e-9, `${one}, expected about ${other}`)
@@ -51,9 +52,9 @@ for (const runtime of ['inline', 'threads'] as const) {
     assert.equal(ledger.broken, [])
     const story = ledger.jobs.get(0)
     assert.equal(story?.end, { at: units(25), why: 'finished' })
-    isNear(money.paidBy(0), 40 + 3 * PIECE)
+    isNear(money.paidBy(0), 40 + PIECE + 2 * LATER)
     // until 25 u1 has received 2 a minute, all of it saved: his only job ran
-    isNear(money.users.get('u1')?.savings ?? 0, 70 - 40 + 2 * 25 - 3 * PIECE)
+    isNear(money.users.get('u1')?.savings ?? 0, 70 - 40 + 2 * 25 - PIECE - 2 * LATER)
     const other = ledger.jobs.get(1)
     assert.is(other?.started?.at, units(25))
     // chosen again then, when nobody waits for it
@@ -79,6 +80,35 @@ test('who has nothing is stopped when the declared time is over', async () => {
   // 20 came in since: less than a piece costs
   assert.equal(ledger.jobs.get(0)?.end, { at: units(10), why: 'overrun' })
   assert.is(money.paidBy(0), 40)
+})
+
+const THIRD: EconomyJob = { ...job(2, 'u2', 8, 3, 20), deposit: 0 }
+
+test('the best offer is that of all who wait, whether they were looked at again or not', async () => {
+  // job 2 comes at 8 and does not fit, job 1 has its reservation: 90 / (3 * 10 + 2)
+  const piece = 10 * (2 + (90 / 32 - 2) * Math.exp(-0.5))
+  const jobs = [{ ...LONG, actual: units(15) }, OTHER, THIRD]
+  const { money } = await runEconomy(economyOf({ savings: 70, jobs }), { runtime: 'inline' })
+  isNear(money.paidBy(0), 40 + piece)
+})
+
+test('on a full machine, too, those who wait offer', async () => {
+  const wide: EconomyJob = { ...job(0, 'u1', 0, 3, 10), actual: units(15), deposit: 60 }
+  const { money } = await runEconomy(economyOf({ savings: 200, jobs: [wide, OTHER] }), { runtime: 'inline' })
+  isNear(money.paidBy(0), 60 + 15 * (2 + (90 / 30 - 2) * Math.exp(-0.5)))
+})
+
+test('when a reservation slips, whoever fits before it now is started', async () => {
+  // at 8 they would have lasted until 13, and the reservation was for 10
+  const short = job(2, 'u2', 8, 1, 5)
+  const jobs = [LONG, OTHER, short]
+  for (const policy of ['ECON', 'RES'] as const) {
+    const market = policy === 'ECON' ? economyOf({ savings: 70 }).market : null
+    const economy = { ...economyOf({ savings: 70, jobs }), policy: policyOf(policy), market }
+    const { ledger } = await runEconomy(economy, { runtime: 'inline' })
+    assert.equal(ledger.broken, [])
+    assert.is(ledger.jobs.get(2)?.started?.at, units(10), policy)
+  }
 })
 
 test('a job that takes what it declares, or less, pays nothing more', async () => {
