@@ -1,0 +1,93 @@
+/** Random runs, job by job and dollar by dollar, against a simulator that is one plain loop. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { policyOf, type Sharing } from '../../actors/economy/terms.ts'
+import { keyedDraws } from '../../lib/random.ts'
+import { units } from '../../lib/time.ts'
+import { type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
+import { inOrder } from '../../scenarios/economy/workload/job.ts'
+import { Simulator } from './reference/simulator.ts'
+
+/** A few dozen jobs on a small machine: some come together, some are too large for it, some users adapt. */
+function economyOf(seed: number): Economy {
+  const draw = keyedDraws(seed, 'reference', 0)
+  const below = (limit: number) => Math.floor(draw() * limit)
+  const oneOf = <T>(first: T, ...more: readonly T[]): T => [first, ...more][below(1 + more.length)] ?? first
+  const processors = oneOf(1, 2, 3, 4, 6, 8)
+  const users = ['u1', 'u2', 'u3', 'u4'].slice(0, 1 + below(4))
+  const span = oneOf(20, 60, 200)
+  /** Times are multiples of a part of a minute. */
+  const parts = oneOf(1, 4, 1000)
+  const minutes = (limit: number) => units(below(limit * parts) / parts)
+  const widest = () => oneOf(processors, Math.ceil(processors / 2), Math.ceil(processors / 2))
+  const jobs = inOrder(
+    Array.from({ length: 10 + below(40) }, () => ({
+      user: oneOf('u1', ...users.slice(1)),
+      class: oneOf(1, 2, 3),
+      arrival: minutes(span),
+      processors: below(30) === 0 ? processors + 1 : 1 + below(widest()),
+      service: units(0.5) + minutes(20),
+      deposit: below(3) === 0 ? below(80) : 0,
+    })),
+  )
+  const name = oneOf('ECON', 'ECON', 'ECON', 'ECON', 'RES', 'FCFS')
+  const isSteered = below(2) === 0
+  const statistics = { every: units(oneOf(7, 20, 50)), until: units(span) }
+  const sharing = { rates: oneOf<Sharing['rates']>('weighted', 'unweighted'), running: below(3) === 0 }
+  // an offer that counts what is to come would depend on whether an update of this very instant is there already
+  const future = !isSteered && below(2) === 0
+  return {
+    processors,
+    jobs,
+    policy: policyOf(name, oneOf('paper', 'literal'), name === 'ECON' ? { future, waste: below(4) > 0 } : {}),
+    market: name === 'ECON' ? { sharing, statistics: isSteered ? statistics : null } : null,
+    users: Object.fromEntries(
+      users.map((user) => {
+        const money = { income: oneOf(0, 1, 5, 17.3, 100), savings: below(300), cap: oneOf(10, 100, 1e6) }
+        const coefficients = oneOf([1, 1, 1] as const, [5, 3, 2] as const, [1, 2, 7] as const)
+        return [user, { ...money, coefficients, targets: oneOf(null, [1, 2, 2] as const, [3, 1, 1] as const) }]
+      }),
+    ),
+    ...{ patience: null, durable: false, overrun: null },
+  }
+}
+
+const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other))
+
+const near = (one: number, other: number, what: string) =>
+  assert.ok(isNear(one, other), `${what}: ${one}, expected ${other}`)
+
+test('every job starts, ends and pays as in a simulator that is one plain loop', async () => {
+  const seen = { direct: 0, reserved: 0, backfill: 0, refused: 0, updates: 0 }
+  for (let seed = 1; seed <= 60; seed++) {
+    const economy = economyOf(seed)
+    const isPaid = economy.market !== null
+    const simulator = new Simulator(economy)
+    simulator.run()
+    const { ledger, money, broken, crashes } = await runEconomy(economy, { runtime: 'inline', seed })
+    assert.equal([...broken, ...crashes], [], `seed ${seed}`)
+    for (const { id } of economy.jobs) {
+      const what = `seed ${seed}, job ${id}`
+      const { started, end } = ledger.jobs.get(id) ?? {}
+      const theirs = simulator.outcomes.get(id)
+      if (!theirs || !started) {
+        assert.equal([end?.why, theirs, started], ['refused', undefined, null], what)
+        seen.refused++
+        continue
+      }
+      const { at: start, kind, decided, wasted, price, paid } = started
+      const { price: theirPrice, paid: theirPaid, later, ...exact } = theirs
+      assert.equal({ start, finish: end?.at, kind, decided, wasted }, exact, what)
+      seen[kind]++
+      if (!isPaid) continue
+      near(price, theirPrice, `${what}: price`)
+      near(paid, theirPaid, `${what}: paid`)
+      near(money.paidBy(id), theirPaid + later, `${what}: paid in all`)
+    }
+    if (isPaid) for (const [user, { paid }] of simulator.users) near(money.users.get(user)?.paid ?? 0, paid, user)
+    seen.updates += simulator.updates
+  }
+  for (const [what, count] of Object.entries(seen)) assert.ok(count > 50, `${what}: ${count}`)
+})
+
+test.run()
