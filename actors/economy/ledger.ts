@@ -13,6 +13,7 @@ import type { UserFact } from './user.ts'
 export interface Story {
   readonly user: string
   readonly request: Request
+  /** At its user; the scheduler hears of it later where mail takes time or somebody is dead or stalled. */
   readonly arrival: Time
   /** Of its last attempt; null: it has not started. */
   readonly started: Started | null
@@ -45,14 +46,17 @@ export class Ledger {
   lost = 0
   useful = 0
   #rules: Rules
+  readonly #arrivals: ReadonlyMap<number, Time>
   /** Which job each processor is at. */
   readonly #at = new Map<string, number>()
   /** Attempts begun and done on each processor. */
   readonly #done = new Map<string, number>()
   readonly #order: Order
 
-  constructor(rules: Rules) {
+  /** @param arrivals of the jobs at their users, by their ids */
+  constructor(rules: Rules, arrivals: ReadonlyMap<number, Time>) {
     this.#rules = rules
+    this.#arrivals = arrivals
     this.#order = new Order(rules, this.broken)
   }
 
@@ -104,7 +108,7 @@ export class Ledger {
         this.jobs.set(fact.request.job, {
           user: fact.user,
           request: fact.request,
-          arrival: fact.arrival,
+          arrival: this.#arrivals.get(fact.request.job) ?? fact.arrival,
           started: null,
           end: null,
           failures: 0,

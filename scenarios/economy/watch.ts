@@ -28,7 +28,8 @@ export class Watch {
 
   constructor(economy: Economy, options: GivenOptions, faults: readonly Fault[]) {
     this.#economy = economy
-    this.ledger = new Ledger(rulesOf(economy, options, faults))
+    const arrivals = new Map(economy.jobs.map(({ id, arrival }) => [id, arrival]))
+    this.ledger = new Ledger(rulesOf(economy, options, faults), arrivals)
     this.audit = auditOf(economy)
   }
 

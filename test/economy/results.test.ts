@@ -67,6 +67,24 @@ test('where nothing is paid there is no money to tell of', async () => {
   assert.not.match(resultsTable(economy, run, results), /income|paid/)
 })
 
+test('a job waits from its arrival on, also while the scheduler has not heard of it, as in its row', async () => {
+  const late = async (args: readonly string[]) => {
+    const { faults } = setUp(parseFlags(flags, ['--processors', '4', '--users', '2', ...args]).options)
+    const economy = economyOf(args, [job('u1', 1, 2, 4, 10)])
+    const latency = args.includes('--latency') ? units(3) : 0
+    const network = { latency, jitter: 0, loss: 0, duplicate: 0 }
+    const run = await runEconomy(economy, { runtime: 'inline', network }, faults)
+    assert.ok(checksOf(run).every(({ ok }) => ok))
+    return { all: resultsOf(economy, run).all, row: jobsCsv(economy, run).split('\n')[1] }
+  }
+  const far = await late(['--latency', '3'])
+  assert.equal(far.all, { jobs: 1, response: 16 + 3, slowdown: 1.9, wait: 3 })
+  assert.is(far.row, '0,u1,1,4,2,5,21,0,0,direct')
+  const stalled = await late(['--fault', 'stall scheduler@hub for 5 at 1'])
+  assert.equal(stalled.all, { jobs: 1, response: 14, slowdown: 1.4, wait: 4 })
+  assert.is(stalled.row, '0,u1,1,4,2,6,16,400,0,direct')
+})
+
 test('means of nothing are none', async () => {
   const economy = economyOf([], [job('u1', 1, 0, 5, 10)])
   const run = await runEconomy(economy, { runtime: 'inline' })
