@@ -1,0 +1,99 @@
+/**
+ * What became of every task, and whether sites and clients kept their promises: folded from the facts that they observe, while
+ * they come. Nothing here is known to any actor.
+ */
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
+import type { ClientFact } from './client.ts'
+import type { SiteFact } from './site.ts'
+
+/** One task, as far as it has come. Money in dollars. */
+export interface Story {
+  readonly task: number
+  /** The name of its site's machine; null: none took it. */
+  readonly site: string | null
+  readonly promised: Time | null
+  readonly price: number | null
+  /** Of the offer that was taken up, in units. */
+  readonly slack: number | null
+  /** When it began first. */
+  readonly start: Time | null
+  readonly finish: Time | null
+  readonly yield: number | null
+  readonly earned: number | null
+  readonly paid: number | null
+  readonly preempted: number
+}
+
+const NEW = {
+  ...{ site: null, promised: null, price: null, slack: null, start: null, finish: null },
+  ...{ yield: null, earned: null, paid: null, preempted: 0 },
+} as const
+
+const isSite = (_: Message, who: Address): _ is SiteFact => roleOf(who) === 'site'
+const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 'client'
+
+export class Ledger {
+  readonly tasks = new Map<number, Story>()
+  readonly broken: Violation[] = []
+  /** The slack of each offer, by site and task. */
+  readonly #slacks = new Map<string, number>()
+
+  /** Takes in one fact; those of other roles are none of its business. */
+  fold(fact: Message, who: Address, at: Time): void {
+    if (isSite(fact, who)) this.#ofSite(machineOf(who), fact, at)
+    else if (isClient(fact, who)) this.#ofClient(fact)
+  }
+
+  #broke(property: string, text: string): void {
+    this.broken.push({ property, text })
+  }
+
+  #ofSite(site: string, fact: SiteFact, at: Time): void {
+    const { task } = fact
+    switch (fact.type) {
+      case 'offered':
+        this.#slacks.set(`${site} ${task}`, fact.slack)
+        return
+      case 'refused':
+        return
+      case 'taken':
+        return this.#change(task, (story) => {
+          if (story.site !== null) this.#broke('a task has one contract', `task ${task} at ${story.site} and ${site}`)
+          const slack = this.#slacks.get(`${site} ${task}`) ?? null
+          return { ...story, site, promised: fact.completion, price: fact.price, slack }
+        })
+      case 'began':
+        return this.#change(task, (story) => ({ ...story, start: story.start ?? at }))
+      case 'preempted':
+        return this.#change(task, (story) => ({ ...story, preempted: story.preempted + 1 }))
+      case 'failed':
+        return
+      case 'earned':
+        return this.#change(task, (story) => {
+          if (story.finish !== null) this.#broke('a task is done once', `task ${task} was done again at ${site}`)
+          return { ...story, finish: fact.finish, yield: fact.yield, earned: fact.paid }
+        })
+    }
+  }
+
+  #ofClient(fact: ClientFact): void {
+    const { task } = fact
+    if (fact.type === 'requested') this.tasks.set(task, { task, ...NEW })
+    else if (fact.type === 'paid') {
+      this.#change(task, (story) => {
+        if (story.paid !== null) this.#broke('a task is paid once', `task ${task}`)
+        if (story.earned !== fact.paid) {
+          this.#broke('what is paid is what is earned', `task ${task}: paid ${fact.paid}, earned ${story.earned}`)
+        }
+        return { ...story, paid: fact.paid }
+      })
+    }
+  }
+
+  #change(task: number, change: (story: Story) => Story): void {
+    const story = this.tasks.get(task)
+    if (story) this.tasks.set(task, change(story))
+    else this.#broke('only tasks that were requested are spoken of', `task ${task}`)
+  }
+}

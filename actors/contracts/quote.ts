@@ -1,0 +1,85 @@
+/** What a site can promise a newcomer, and whether it is worth its while (sections 3 and 6). */
+import { type Time, toUnits } from '../../lib/actor.ts'
+import { type Candidate, type Heuristic, inOrder, type Rank, ranks } from './ranks.ts'
+import { type Task, yieldOf } from './values.ts'
+
+/** A task that has a processor, until when. */
+export type Occupant = Candidate & { readonly end: Time }
+
+export interface Site {
+  readonly now: Time
+  /** Processors that have nothing to do. */
+  readonly idle: number
+  readonly running: readonly Occupant[]
+  /** Under contract, and not running. */
+  readonly waiting: readonly Candidate[]
+  /** May a newcomer take the place of a running task? */
+  readonly preempts: boolean
+}
+
+export interface Quote {
+  /** When it would be done, if nobody came after it. */
+  readonly completion: Time
+  /** Its yield then, in dollars. */
+  readonly price: number
+  /** How much longer it could wait before taking it would be a loss, in units (equations 7 and 8). */
+  readonly slack: number
+}
+
+/**
+ * The candidate schedule: all that wait and the newcomer, in the order of their ranks now, each on the processor that is free
+ * first. If the newcomer outranks the lowest of the running tasks, that one waits in its place.
+ */
+export function quote(heuristic: Heuristic, site: Site, newcomer: Task): Quote {
+  const { now, idle } = site
+  const entering: Candidate = { ...newcomer, remaining: newcomer.runtime }
+  const rank = ranks(heuristic, [...competitorsOf(site), entering], now)
+  const displaced = displacedBy(rank, site, entering)
+  const running = site.running.filter((occupant) => occupant !== displaced)
+  const free = running.map(({ end }) => Math.max(now, end))
+  for (let i = 0; i < idle + (displaced ? 1 : 0); i++) free.push(now)
+  const order = inOrder(rank, [...site.waiting, ...(displaced ? [displaced] : []), entering])
+  const place = order.indexOf(entering)
+  const completion = placed(free, order.slice(0, place + 1))
+  const price = yieldOf(newcomer, completion)
+  const behind = order.slice(place + 1).reduce((sum, { worth }) => sum + worth.decay, 0)
+  return { completion, price, slack: slackOf(newcomer, price, behind, heuristic.discount) }
+}
+
+/** Among whom a rank is taken: with preemption those that run are in question, too. */
+export const competitorsOf = ({ waiting, running, preempts }: Site): readonly Candidate[] =>
+  preempts ? [...waiting, ...running] : waiting
+
+function displacedBy(rank: Rank, site: Site, entering: Candidate): Occupant | null {
+  if (!site.preempts || site.idle > 0) return null
+  const lowest = lowestOf(site.running, rank)
+  return lowest && rank(entering) > rank(lowest) ? lowest : null
+}
+
+/** Of equals the one with the highest number. */
+export function lowestOf<C extends Candidate>(running: readonly C[], rank: Rank): C | null {
+  return running.reduce<C | null>((lowest, one) => {
+    if (!lowest) return one
+    const [own, other] = [rank(one), rank(lowest)]
+    return own < other || (own === other && one.task > lowest.task) ? one : lowest
+  }, null)
+}
+
+/** When the last of them is done; `free`: when each processor is. */
+function placed(free: readonly Time[], order: readonly Candidate[]): Time {
+  const times = [...free]
+  let completion = Number.POSITIVE_INFINITY
+  for (const { remaining } of order) {
+    const first = times.indexOf(Math.min(...times))
+    completion = (times[first] ?? Number.POSITIVE_INFINITY) + remaining
+    times[first] = completion
+  }
+  return completion
+}
+
+/** One that loses nothing by waiting has all the time there is, or none if it is a loss at once. */
+function slackOf({ runtime, worth }: Task, price: number, behind: number, discount: number): number {
+  const minutes = toUnits(runtime)
+  const gain = price / (1 + discount * minutes) - minutes * behind
+  return gain === 0 && worth.decay === 0 ? Number.POSITIVE_INFINITY : gain / worth.decay
+}

@@ -1,0 +1,92 @@
+/**
+ * What a site has under contract, as a fold of entries. The same entries are what it writes down, so a later life knows what
+ * an earlier one knew: contracts, remaining times, and who waits. Offers are forgotten.
+ */
+import type { Address, Time } from '../../lib/actor.ts'
+import type { Promised } from './messages.ts'
+import type { Task } from './values.ts'
+
+/** A task that is to be run here, whatever comes of it. */
+export type Contract = Task &
+  Promised & {
+    readonly client: Address
+    readonly broker: Address
+    readonly remaining: Time
+    /** 1, and one more for each time that it was stopped. */
+    readonly attempt: number
+  }
+
+export type Running = { readonly of: Contract; readonly on: number; readonly since: Time }
+
+export interface Book {
+  /** In the order of their contracts. */
+  readonly waiting: readonly Contract[]
+  readonly running: ReadonlyMap<number, Running>
+  /** What each finished task came to. */
+  readonly settled: ReadonlyMap<number, Settlement>
+  /** Processors that are dead. */
+  readonly down: readonly number[]
+}
+
+export type Settlement = Promised & { readonly finish: Time; readonly paid: number }
+
+export const EMPTY_BOOK: Book = { waiting: [], running: new Map(), settled: new Map(), down: [] }
+
+export type Entry =
+  | { readonly type: 'accepted'; readonly of: Contract }
+  | { readonly type: 'started'; readonly task: number; readonly on: number; readonly at: Time }
+  /** It keeps what it has run. */
+  | { readonly type: 'preempted'; readonly task: number; readonly at: Time }
+  /** Its processor died: nothing of it is left. */
+  | { readonly type: 'failed'; readonly task: number }
+  | ({ readonly type: 'settled'; readonly task: number } & Settlement)
+  | { readonly type: 'lost' | 'found'; readonly processor: number }
+
+const withRunning = ({ running }: Book, task: number, after: Running | null): Map<number, Running> => {
+  const next = new Map(running)
+  if (after) next.set(task, after)
+  else next.delete(task)
+  return next
+}
+
+/** The book with one entry more. */
+export function enter(book: Book, entry: Entry): Book {
+  switch (entry.type) {
+    case 'accepted':
+      return { ...book, waiting: [...book.waiting, entry.of] }
+    case 'started': {
+      const of = book.waiting.find(({ task }) => task === entry.task)
+      if (!of) return book
+      const waiting = book.waiting.filter((one) => one !== of)
+      return { ...book, waiting, running: withRunning(book, of.task, { of, on: entry.on, since: entry.at }) }
+    }
+    case 'preempted':
+      return stopped(book, entry.task, ({ of, since }) => of.remaining - (entry.at - since))
+    case 'failed':
+      return stopped(book, entry.task, ({ of }) => of.runtime)
+    case 'settled': {
+      const { task, type: _, ...settlement } = entry
+      return {
+        ...book,
+        running: withRunning(book, task, null),
+        settled: new Map(book.settled).set(task, settlement),
+      }
+    }
+    case 'lost':
+      return { ...book, down: [...book.down, entry.processor] }
+    case 'found':
+      return { ...book, down: book.down.filter((one) => one !== entry.processor) }
+  }
+}
+
+function stopped(book: Book, task: number, remainingOf: (running: Running) => Time): Book {
+  const running = book.running.get(task)
+  if (!running) return book
+  const { of } = running
+  const again: Contract = { ...of, remaining: remainingOf(running), attempt: of.attempt + 1 }
+  return { ...book, running: withRunning(book, task, null), waiting: [...book.waiting, again] }
+}
+
+/** The contract of a task that is not done yet. */
+export const openContract = ({ waiting, running }: Book, task: number): Contract | undefined =>
+  running.get(task)?.of ?? waiting.find((one) => one.task === task)

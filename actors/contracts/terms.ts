@@ -1,0 +1,30 @@
+/** How sites and brokers of the contracts market go about it. */
+import type { Time } from '../../lib/actor.ts'
+import type { Heuristic } from './ranks.ts'
+
+/** 0: a running task is left alone; 1: one that has just arrived may take its place; 2: any that waits, at any event. */
+export const PREEMPTIONS = [0, 1, 2] as const
+export type Preemption = (typeof PREEMPTIONS)[number]
+
+export type SiteTerms = {
+  readonly heuristic: Heuristic
+  readonly preempt: Preemption
+  /** The least slack of a task that is taken on, in units; -Infinity: all are. */
+  readonly threshold: number
+  /** What becomes of an award whose promise does not hold any more: taken on, to be paid what it is worth; or refused. */
+  readonly stale: 'honour' | 'renege'
+  /** How long an offer can be accepted; null: for ever. */
+  readonly offerLasts: Time | null
+}
+
+/** Which offer is best. */
+export const PREFERENCES = ['earliest', 'cheapest'] as const
+export type Preference = (typeof PREFERENCES)[number]
+
+export type BrokerTerms = {
+  readonly preference: Preference
+  /** Is the next task's round opened before this one is decided? */
+  readonly rounds: 'one by one' | 'all at once'
+  /** How long to wait for sites to answer; null: until all have. */
+  readonly wait: Time | null
+}

@@ -1,0 +1,78 @@
+/** One run of a contracts market: clients, a broker, sites with their processors. */
+import type { BrokerInput } from '../../actors/contracts/broker.ts'
+import type { ClientInput } from '../../actors/contracts/client.ts'
+import { Ledger } from '../../actors/contracts/ledger.ts'
+import type { SiteInput } from '../../actors/contracts/site.ts'
+import type { BrokerTerms, SiteTerms } from '../../actors/contracts/terms.ts'
+import type { Task } from '../../actors/contracts/values.ts'
+import type { Address } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import { type Played, play } from '../../lib/play.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+
+const ACTORS = new URL('../../actors/', import.meta.url)
+
+export const BROKER: Address = 'broker@b'
+export const CLIENT: Address = 'client@c1'
+
+export interface Market {
+  /** s1, s2, ...: each with so many processors, s1p1, s1p2, ... */
+  readonly sites: readonly (SiteTerms & { readonly processors: number })[]
+  readonly broker: BrokerTerms
+  readonly tasks: readonly Task[]
+  readonly durable: boolean
+  /** A copy of `actors/`, to be run in its place. */
+  readonly actors?: URL
+}
+
+export const siteOf = (index: number): Address => `site@s${index + 1}`
+
+export const processorsOf = (index: number, count: number): Address[] =>
+  Array.from({ length: count }, (_, i): Address => `processor@s${index + 1}p${i + 1}`)
+
+/** In spawn order. */
+export const addressesOf = ({ sites }: Pick<Market, 'sites'>): Address[] => [
+  ...sites.flatMap(({ processors }, i) => [...processorsOf(i, processors), siteOf(i)]),
+  BROKER,
+  CLIENT,
+]
+
+/** Spawns everybody. */
+export async function open(system: System, market: Market): Promise<void> {
+  const { sites, broker, tasks, durable, actors = ACTORS } = market
+  const at = (module: string) => new URL(module, actors)
+  const spawns = sites.flatMap(({ processors, ...terms }, i) => {
+    const own = processorsOf(i, processors)
+    const input: SiteInput = { ...terms, processors: own, durable }
+    return [
+      ...own.map((address) => system.spawn(address, at('processor/processor.ts'), { speed: 1 })),
+      system.spawn(siteOf(i), at('contracts/site.ts'), input),
+    ]
+  })
+  const brokerInput: BrokerInput = { ...broker, sites: sites.map((_, i) => siteOf(i)) }
+  spawns.push(system.spawn(BROKER, at('contracts/broker.ts'), brokerInput))
+  const clientInput: ClientInput = { tasks, broker: BROKER }
+  spawns.push(system.spawn(CLIENT, at('contracts/client.ts'), clientInput))
+  await Promise.all(spawns)
+}
+
+export interface MarketRun extends Played {
+  readonly ledger: Ledger
+}
+
+/** Runs a market until nothing is left to do, and stops it. */
+export async function runMarket(
+  market: Market,
+  options: GivenOptions,
+  faults: readonly Fault[] = [],
+): Promise<MarketRun> {
+  const ledger = new Ledger()
+  const played = await play({
+    ...{ options, faults },
+    open: async (system) => {
+      system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
+      await open(system, market)
+    },
+  })
+  return { ledger, ...played }
+}

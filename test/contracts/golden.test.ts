@@ -1,0 +1,66 @@
+/** The specification's small markets, task by task, on threads and inline. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Task } from '../../actors/contracts/values.ts'
+import { toUnits, units } from '../../lib/actor.ts'
+import { type Market, runMarket } from '../../scenarios/contracts/market.ts'
+import { type Case, type Expected, VECTORS, type Vector } from './golden/vectors.ts'
+
+const tasksOf = ({ tasks }: Vector): Task[] =>
+  tasks.map(([arrival, runtime, value, decay, bound], task) => ({
+    ...{ task, arrival: units(arrival), runtime: units(runtime) },
+    worth: { shape: 'linear', value, decay, bound },
+  }))
+
+const marketOf = (vector: Vector, { sites, preference }: Case): Market => ({
+  sites: sites.map(({ processors, name, alpha, discount, threshold, preempt }) => ({
+    ...{ processors, preempt, stale: 'honour', offerLasts: null },
+    heuristic: { name, alpha, discount },
+    threshold: threshold ?? Number.NEGATIVE_INFINITY,
+  })),
+  broker: { preference, rounds: 'one by one', wait: null },
+  tasks: tasksOf(vector),
+  durable: false,
+})
+
+const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-12 * Math.max(1, Math.abs(other))
+
+const inUnits = (time: number | null | undefined) => (typeof time === 'number' ? toUnits(time) : Number.NaN)
+
+for (const vector of VECTORS) {
+  for (const [i, one] of vector.cases.entries()) {
+    for (const runtime of ['inline', 'threads'] as const) {
+      test(`${vector.name} ${i + 1} ${runtime}: each task is promised, run and paid as it should be`, async () => {
+        const { ledger, crashes } = await runMarket(marketOf(vector, one), { runtime })
+        assert.equal(crashes, [])
+        assert.equal(ledger.broken, [])
+        assert.is(ledger.tasks.size, vector.tasks.length)
+        for (const [task, expected] of Object.entries(one.expect)) {
+          const story = ledger.tasks.get(Number(task))
+          const ours: Record<keyof Expected, number> = {
+            start: inUnits(story?.start),
+            finish: inUnits(story?.finish),
+            value: story?.yield ?? Number.NaN,
+            paid: story?.paid ?? Number.NaN,
+            promised: inUnits(story?.promised),
+            price: story?.price ?? Number.NaN,
+            slack: story?.slack ?? Number.NaN,
+            site: story?.site ? Number(story.site.slice(1)) - 1 : -1,
+            preempted: story?.preempted ?? Number.NaN,
+          }
+          for (const [key, value] of Object.entries(expected)) {
+            const got = Object.entries(ours).find(([name]) => name === key)?.[1] ?? Number.NaN
+            assert.ok(isNear(got, value), `task ${task}: ${key} ${got}, expected ${value}`)
+          }
+        }
+        const sum = (of: 'yield' | 'paid') =>
+          [...ledger.tasks.values()].reduce((all, story) => all + (story[of] ?? 0), 0)
+        assert.ok(isNear(sum('yield'), one.value), `value ${sum('yield')}, expected ${one.value}`)
+        if (one.paid !== undefined)
+          assert.ok(isNear(sum('paid'), one.paid), `paid ${sum('paid')}, expected ${one.paid}`)
+      })
+    }
+  }
+}
+
+test.run()

@@ -1,0 +1,162 @@
+/** The pure rules of contracts: what a task is worth, what it costs others, who is first, what a newcomer is promised. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Occupant, quote } from '../../actors/contracts/quote.ts'
+import {
+  bestOf,
+  type Candidate,
+  HEURISTICS,
+  type Heuristic,
+  inOrder,
+  ranks,
+  rounded,
+} from '../../actors/contracts/ranks.ts'
+import { leftOf, type Task, yieldOf } from '../../actors/contracts/values.ts'
+import { units } from '../../lib/actor.ts'
+
+const near = (one: number, other: number, what: string) =>
+  assert.ok(
+    one === other || Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other)),
+    `${what}: ${one}, expected ${other}`,
+  )
+
+const task = (bound: number | null): Task => ({
+  ...{ task: 1, arrival: units(5), runtime: units(10) },
+  worth: { shape: 'linear', value: 50, decay: 2, bound },
+})
+
+test('a task loses its decay in every unit of delay, down to its bound (equation 1)', () => {
+  assert.is(yieldOf(task(null), units(21)), 38)
+  assert.is(yieldOf(task(0), units(45)), 0)
+  assert.is(yieldOf(task(20), units(45)), -10)
+  assert.is(yieldOf(task(20), units(60)), -20)
+  assert.is(yieldOf(task(20), units(12)), 50)
+})
+
+test('it has nothing more to lose once its value and its bound are gone', () => {
+  assert.is(leftOf(task(20), units(15)), 35)
+  assert.is(leftOf(task(20), units(50)), 0)
+  assert.is(leftOf(task(null), units(50)), Number.POSITIVE_INFINITY)
+})
+
+test('a shape of its own: at a cliff all is lost at once', () => {
+  const cliff = { ...task(20), worth: { ...task(20).worth, shape: 'cliff' as const } }
+  assert.is(yieldOf(cliff, units(49)), 50)
+  assert.is(yieldOf(cliff, units(50)), -20)
+})
+
+const anyBound = fc.constantFrom(null, 0, 5, 40)
+const anyCandidate = fc.record({
+  arrival: fc.nat(20).map(units),
+  runtime: fc.integer({ min: 1, max: 30 }).map(units),
+  worth: fc.record({
+    shape: fc.constant('linear' as const),
+    value: fc.nat(100),
+    decay: fc.nat(6),
+    bound: anyBound,
+  }),
+})
+const anyCandidates = fc
+  .array(anyCandidate, { minLength: 1, maxLength: 12 })
+  .map((list): Candidate[] =>
+    list.map((one, i) => ({ ...one, task: i, remaining: Math.max(1, Math.round(one.runtime / (1 + (i % 2)))) })),
+  )
+
+const heuristic = (name: Heuristic['name'], alpha = 0.3, discount = 0.01): Heuristic => ({ name, alpha, discount })
+
+test('what running one costs the others is the plain double sum (equation 4)', () => {
+  fc.assert(
+    fc.property(anyCandidates, fc.integer({ min: 20, max: 60 }).map(units), (candidates, now) => {
+      const rank = ranks(heuristic('FirstReward', 0), candidates, now)
+      for (const one of candidates) {
+        const minutes = one.remaining / units(1)
+        let cost = 0
+        for (const other of candidates) {
+          if (other === one || other.worth.decay === 0) continue
+          cost += other.worth.decay * Math.min(minutes, leftOf(other, now + other.remaining))
+        }
+        near(rank(one), -cost / minutes, `task ${one.task}`)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('FirstReward with alpha 1 is PV, and PV without discount is FirstPrice', () => {
+  fc.assert(
+    fc.property(anyCandidates, fc.nat(60).map(units), (candidates, now) => {
+      const reward = ranks(heuristic('FirstReward', 1), candidates, now)
+      const value = ranks(heuristic('PV'), candidates, now)
+      const undiscounted = ranks(heuristic('PV', 0, 0), candidates, now)
+      const price = ranks(heuristic('FirstPrice'), candidates, now)
+      for (const one of candidates) {
+        assert.is(reward(one), value(one))
+        assert.is(undiscounted(one), price(one))
+      }
+    }),
+  )
+})
+
+test('multiplying all values, decays and bounds changes no order', () => {
+  fc.assert(
+    fc.property(anyCandidates, fc.nat(60).map(units), fc.constantFrom(...HEURISTICS), (candidates, now, name) => {
+      const times = candidates.map((one) => {
+        const { value, decay, bound } = one.worth
+        return {
+          ...one,
+          worth: { ...one.worth, value: 4 * value, decay: 4 * decay, bound: bound === null ? null : 4 * bound },
+        }
+      })
+      const orderOf = (some: Candidate[]) => inOrder(ranks(heuristic(name), some, now), some).map((one) => one.task)
+      assert.equal(orderOf(times), orderOf(candidates))
+    }),
+  )
+})
+
+test('the best is the first in order', () => {
+  fc.assert(
+    fc.property(anyCandidates, fc.nat(60).map(units), fc.constantFrom(...HEURISTICS), (candidates, now, name) => {
+      const rank = ranks(heuristic(name), candidates, now)
+      assert.is(bestOf(rank, candidates), inOrder(rank, candidates)[0])
+    }),
+  )
+})
+
+test('equals are equal to forty bits, whatever was summed', () => {
+  assert.is(rounded(0.1 + 0.2), rounded(0.3))
+  assert.is.not(rounded(1), rounded(1 + 1e-11))
+  assert.is(rounded(0), 0)
+  assert.is(rounded(Number.NEGATIVE_INFINITY), Number.NEGATIVE_INFINITY)
+})
+
+test('a newcomer is promised its place in the order, on the processor that is free first', () => {
+  const occupant: Occupant = { ...task(null), task: 9, remaining: units(4), end: units(24) }
+  const waiting: Candidate = { ...task(null), task: 2, remaining: units(10) }
+  const newcomer: Task = {
+    task: 3,
+    arrival: units(20),
+    runtime: units(2),
+    worth: { shape: 'linear', value: 1, decay: 1, bound: null },
+  }
+  const site = { now: units(20), idle: 0, running: [occupant], waiting: [waiting], preempts: false }
+  const last = quote(heuristic('FirstPrice'), site, newcomer)
+  assert.is(last.completion, units(36))
+  assert.is(last.price, -13)
+  assert.is(quote(heuristic('SRPT'), site, newcomer).completion, units(26))
+  assert.is(quote(heuristic('SRPT'), { ...site, preempts: true }, newcomer).completion, units(22))
+  assert.is(quote(heuristic('SRPT'), { ...site, running: [] }, newcomer).completion, Number.POSITIVE_INFINITY)
+})
+
+test('one that loses nothing by waiting has all the time there is, or none', () => {
+  const site = { now: 0, idle: 1, running: [], waiting: [], preempts: false }
+  const patient = (value: number): Task => ({
+    ...{ task: 1, arrival: 0, runtime: units(2) },
+    worth: { shape: 'linear', value, decay: 0, bound: null },
+  })
+  assert.is(quote(heuristic('FirstPrice'), site, patient(5)).slack, Number.POSITIVE_INFINITY)
+  assert.is(quote(heuristic('FirstPrice'), site, patient(0)).slack, Number.POSITIVE_INFINITY)
+  assert.is(quote(heuristic('FirstPrice'), site, patient(-5)).slack, Number.NEGATIVE_INFINITY)
+})
+
+test.run()
