@@ -11,6 +11,7 @@
 import { customRandom, urlAlphabet } from 'nanoid'
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+import { normalQuantile } from './normal.ts'
 
 /** A source of numbers in [0, 1). */
 export type Uniform = () => number
@@ -147,6 +148,13 @@ export const exponential = (u: number, mean: number): number => -mean * Math.log
 
 /** Uniform in [low, high). */
 export const uniform = (u: number, low: number, high: number): number => low + u * (high - low)
+
+/** Half the least number above 0 that is drawn: so that 0 does not give -Infinity. */
+const LEAST = 1 / (2 * TWO_53)
+
+/** Normal with the given mean and standard deviation; within 8.3 deviations, for no draw lies nearer to 0 or 1. */
+export const normal = (u: number, mean: number, deviation: number): number =>
+  mean + deviation * normalQuantile(Math.max(u, LEAST))
 
 /**
  * Hyperexponential of two phases with balanced means, squared coefficient of variation `cv2` >= 1 (4 in Malone et

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { normalQuantile } from '../lib/normal.ts'
 import {
   exponential,
   hyperexponential,
@@ -8,6 +9,7 @@ import {
   keyed,
   keyedDraws,
   mix,
+  normal,
   splitMix64,
   stream,
   type Uniform,
@@ -199,6 +201,8 @@ test('the distributions have the mean and the spread that they promise', () => {
   assert.ok(Math.abs(e.mean - 60) < 0.45 && Math.abs(e.cv2 - 1) < 0.03, JSON.stringify(e))
   const u = moments((x) => uniform(x, 0, 2), stream(1, 'u'))
   assert.ok(Math.abs(u.mean - 1) < 0.005 && Math.abs(u.cv2 - 1 / 3) < 0.005, JSON.stringify(u))
+  const n = moments((x) => normal(x, 60, 15), stream(1, 'n'))
+  assert.ok(Math.abs(n.mean - 60) < 0.12 && Math.abs(n.cv2 - 1 / 16) < 0.001, JSON.stringify(n))
   const h = moments((x) => hyperexponential(x, 60), stream(1, 'h'))
   assert.ok(Math.abs(h.mean - 60) < 0.9 && Math.abs(h.cv2 - 4) < 0.25, JSON.stringify(h))
 })
@@ -209,8 +213,37 @@ test('distributions stay finite and in range at the ends of [0, 1)', () => {
     for (const x of [exponential(u, 60), hyperexponential(u, 60), uniform(u, 0, 2)])
       assert.ok(Number.isFinite(x) && x >= 0, `${u}`)
   assert.is(exponential(0, 60) + 0, 0)
+  assert.ok(normal(0, 0, 1) < -8.2 && normal(0, 0, 1) > -8.3 && normal(last, 0, 1) > 8.2 && normal(last, 0, 1) < 8.3)
   const p = (1 + Math.sqrt(3 / 5)) / 2
   assert.ok(Number.isFinite(hyperexponential(p - Number.EPSILON / 2, 60)) && hyperexponential(p, 60) === 0)
+})
+
+/** From Python 3.11, `statistics.NormalDist().inv_cdf`. */
+const QUANTILES = [
+  [5.551115123125783e-17, -8.292361075813595],
+  [1e-12, -7.034483825301132],
+  [1e-6, -4.753424308822899],
+  [0.001, -3.090232306167813],
+  [0.02425, -1.9729610513118845],
+  [0.074, -1.4466320671589785],
+  [0.076, -1.4325027208258114],
+  [0.1, -1.2815515655446008],
+  [0.425, -0.1891184262727925],
+  [0.5, 0.0],
+  [0.8, 0.8416212335729144],
+  [0.924, 1.4325027208258119],
+  [0.926, 1.4466320671589785],
+  [0.975, 1.9599639845400536],
+  [0.9999, 3.7190164854557084],
+  [0.9999999999999999, 8.209536151601386],
+] as const
+
+test('quantiles of the normal distribution are exact to the last digits, in the middle and in the tails', () => {
+  for (const [p, z] of QUANTILES) {
+    const ours = normalQuantile(p)
+    assert.ok(Math.abs(ours - z) <= 4e-16 * Math.max(1, Math.abs(z)), `${p}: ${ours}, expected ${z}`)
+  }
+  assert.equal([normalQuantile(0), normalQuantile(1)], [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY])
 })
 
 test('a spread that a hyperexponential cannot have is refused', () => {

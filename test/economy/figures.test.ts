@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { suite, test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { execute } from '../../lib/cli.ts'
+import { toleranceOf } from '../../lib/experiment/converged.ts'
 import { Keep, keyOf } from '../../lib/experiment/keep.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Economy, type EconomyRun, runEconomy } from '../../scenarios/economy/economy.ts'
-import { toleranceOf } from '../../scenarios/economy/paper/converged.ts'
 import { FIGURE_5, INCOMES } from '../../scenarios/economy/paper/figure-5.ts'
 import { type Case, type Figure, foundOf } from '../../scenarios/economy/study/figure.ts'
 import { FULL_SPAN } from '../../scenarios/economy/study/flags.ts'
@@ -157,7 +157,7 @@ test('a run with a broken promise, a death or a job without an end is no result'
 
 test('only runs of the full span are held against converged values, as their number of seeds allows', () => {
   const one: Case = { labels: ['x'], load: 0.9, rows: [], quantities: () => [] }
-  const converged = { value: 10, tolerance: 1, seeds: 30 }
+  const converged = { value: 10, tolerance: 1, ofSeeds: 20, seeds: 30 }
   const quantity = { of: 'S', ours: { mean: 11.2, halfWidth: 1 }, converged, paper: null }
   assert.is(foundOf(one, quantity, FULL_SPAN, 20).agrees, false)
   assert.is(foundOf(one, { ...quantity, ours: { mean: 9.1, halfWidth: 1 } }, FULL_SPAN, 20).agrees, true)

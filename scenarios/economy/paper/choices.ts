@@ -2,7 +2,8 @@
  * What the choices that the paper's text leaves open come to at load 0.9, as the model converges: one option is changed in
  * a preset at a time.
  */
-import { type Converged, converged } from './converged.ts'
+import type { Converged } from '../../../lib/experiment/converged.ts'
+import { converged } from './converged.ts'
 
 export interface Options {
   /** Which of the jobs that would fit is tried first; none: nobody overtakes. */

@@ -2,7 +2,8 @@
  * Figure 5, as the model converges: the mean wait of user 1 by income, in minutes, when each of nine others has 100 dollars
  * a minute.
  */
-import { type Converged, converged } from './converged.ts'
+import type { Converged } from '../../../lib/experiment/converged.ts'
+import { converged } from './converged.ts'
 
 export const INCOMES = [50, 100, 200] as const
 

@@ -2,7 +2,8 @@
  * Figure 6, as the model converges: mean response over service of classes 2 and 3 over that of class 1, when coefficients
  * are adapted to a target every 2000 minutes.
  */
-import { type Converged, converged } from './converged.ts'
+import type { Converged } from '../../../lib/experiment/converged.ts'
+import { converged } from './converged.ts'
 
 export const TARGETS = { '1:2:2': [1, 2, 2], '1:1:2': [1, 1, 2] } as const
 export type Target = keyof typeof TARGETS

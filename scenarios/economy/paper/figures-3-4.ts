@@ -4,7 +4,8 @@
  * arrivals and then until the last job is done; FCFS has no steady state from 0.8 on (utilisation stops at 0.84), so its
  * values there belong to that length.
  */
-import { type Converged, converged } from './converged.ts'
+import type { Converged } from '../../../lib/experiment/converged.ts'
+import { converged } from './converged.ts'
 
 export const MEASURES = ['S', 'S1', 'S2', 'S3', 'U', 'U1', 'U2', 'U3'] as const
 /** S: mean response in minutes, U: mean of response / service; of all jobs or of a class. */

@@ -1,9 +1,9 @@
 /** What a figure of the paper consists of, and what came of it: numbers beside those that the model converges to. */
 import type { Subject } from '../../../lib/cli/help.ts'
 import type { Chart } from '../../../lib/experiment/chart.ts'
+import { type Converged, toleranceOf } from '../../../lib/experiment/converged.ts'
 import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
 import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
-import { type Converged, toleranceOf } from '../paper/converged.ts'
 import { FULL_SPAN } from './flags.ts'
 import type { Ran } from './point.ts'
 import type { Row } from './rows.ts'
