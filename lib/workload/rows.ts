@@ -17,7 +17,7 @@ export interface Columns<C extends string> {
 const cellsOf = (line: string): string[] => line.split(',').map((cell) => cell.trim())
 
 const headerOf = ({ required, optional }: Columns<string>): string =>
-  `a header ${required.join()} and then any of ${optional.join()}`
+  `a header ${required.join()}${optional.length > 0 ? ` and then any of ${optional.join()}` : ''}`
 
 /** The columns of a file, in its order. */
 function readHeader<C extends string>(line: string, known: Columns<C>, where: string): readonly C[] {

@@ -1,4 +1,5 @@
 /** What Stoica, Abdel-Wahab and Pothen 1995 (ICASE report 95-33) print or say in words, for load 0.9 unless said. */
+import type { Claim } from '../../../lib/experiment/claim.ts'
 
 /** Figure 2: A (1 processor for 5 minutes) against B (2 for 4, one of them busy for 4 more); dollars per minute. */
 export const OFFERS = { A: 3, B: 8 / 3, withoutWasted: { A: 3, B: 4 } } as const
@@ -11,13 +12,6 @@ export const INCOME_RATIOS = { 50: 1.86, 200: 0.55 } as const
 
 /** Figure 6: U2 / U1 and U3 / U1 by target. */
 export const USER_RATIOS = { '1:2:2': [1.97, 2.06], '1:1:2': [1.04, 2.08] } as const
-
-export interface Claim {
-  readonly where: string
-  readonly says: string
-  /** What is known to stand against it or beside it. */
-  readonly remark?: string
-}
 
 export const CLAIMS: readonly Claim[] = [
   { where: 'figure 3', says: 'up to load 0.3 the policies are alike', remark: 'FCFS is already behind at 0.3' },

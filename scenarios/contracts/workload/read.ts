@@ -1,0 +1,79 @@
+/**
+ * Tasks from a file: CSV with a header `id,arrival,runtime,value,decay,bound`, times in units, value and bound in dollars,
+ * decay in dollars per unit of delay; a bound of `inf` is none.
+ */
+import type { Task, Worth } from '../../../actors/contracts/values.ts'
+import { decimal, MAX_UNITS, timeOf } from '../../../lib/text.ts'
+import type { Time } from '../../../lib/time.ts'
+import { UsageError } from '../../../lib/usage.ts'
+import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
+import { firstOf } from '../../../lib/workload/job.ts'
+import type { Reading } from '../../../lib/workload/reading.ts'
+import { type Columns, type Row, rowsOf } from '../../../lib/workload/rows.ts'
+import type { Tally } from '../../../lib/workload/tally.ts'
+
+export interface TaskWorkload {
+  /** 0, 1, 2, ... in order of arrival; tasks that arrive together keep the order of the file. */
+  readonly tasks: readonly Task[]
+  /** By number: their ids in the file. */
+  readonly labels: readonly string[]
+  /** How many rows were left out, by the reason. */
+  readonly dropped: Tally
+}
+
+type Column = 'id' | 'arrival' | 'runtime' | 'value' | 'decay' | 'bound'
+
+const COLUMNS: Columns<Column> = { required: ['id', 'arrival', 'runtime', 'value', 'decay', 'bound'], optional: [] }
+
+/** More dollars than anybody has; as a decay, in a unit. */
+const MOST = 1_000_000_000
+
+function amountIn(row: Row<Column>, column: 'value' | 'decay' | 'bound', or = ''): number {
+  const amount = decimal(row.text(column))
+  // + 0 makes a zero of -0
+  if (amount !== undefined && amount >= 0 && amount <= MOST) return amount + 0
+  return row.fail(column, `a number from 0 to ${MOST}${or}`)
+}
+
+/** Above 0, also when it is rounded. */
+function runtimeIn(row: Row<Column>): Time {
+  const amount = decimal(row.text('runtime'))
+  const time = amount === undefined ? undefined : timeOf(amount)
+  return time || row.fail('runtime', `a number of units from 0.000001 to ${MAX_UNITS}`)
+}
+
+const worthIn = (row: Row<Column>): Worth => ({
+  shape: 'linear',
+  value: amountIn(row, 'value'),
+  decay: amountIn(row, 'decay'),
+  bound: row.text('bound') === 'inf' ? null : amountIn(row, 'bound', ', or inf'),
+})
+
+/**
+ * Reads a CSV text; rows out of order are sorted.
+ *
+ * @param source how errors name it, such as `--workload tasks.csv`
+ * @throws UsageError with line and column
+ */
+export function readCsv(content: string, source: string, { first, maxRows, stretch }: Reading = {}): TaskWorkload {
+  const rows = Array.from(rowsOf(content, source, COLUMNS, maxRows), (row) => ({
+    label: row.text('id'),
+    arrival: row.time('arrival', stretch),
+    runtime: runtimeIn(row),
+    worth: worthIn(row),
+  }))
+  const { jobs, dropped } = firstOf(rows, first)
+  const tasks = jobs.map(({ arrival, runtime, worth }, task): Task => ({ task, arrival, runtime, worth }))
+  return { tasks, labels: jobs.map(({ label }) => label), dropped }
+}
+
+/**
+ * Reads a workload from a CSV file; a log has no values.
+ *
+ * @throws UsageError that names flag, file and, where there is one, line and column
+ */
+export function readWorkload(path: string, flag = '--workload', reading: FileReading = {}): TaskWorkload {
+  const source = `${flag} ${path}`
+  if (isLog(path)) throw new UsageError(source, 'a CSV file, for a log says nothing of values', 'a log')
+  return readCsv(textOf(path, source, reading.maxBytes), source, reading)
+}
