@@ -5,10 +5,8 @@ import type { Task } from '../../actors/contracts/values.ts'
 import { toUnits } from '../../lib/time.ts'
 import {
   type Classes,
-  FLOOR,
   type Generated,
   generateTasks,
-  HIGH,
   type Law,
   type Mix,
   meansOf,
@@ -19,6 +17,10 @@ import { throwsSaying } from '../throws.ts'
 const MIX = FIGURES_6_AND_7
 const base: Generated = { seed: 1, tasks: 40_000, processors: 16, load: 0.9, mix: MIX }
 const TASKS = generateTasks(base)
+/** The share of the high classes, and what no amount is below of the mean of its class. */
+const HIGH = 0.2
+const FLOOR = 0.05
+
 const NORMAL: Law = { law: 'normal', cv: 0.25 }
 
 const runtimesOf = (tasks: readonly Task[]): number[] => tasks.map(({ runtime }) => toUnits(runtime))

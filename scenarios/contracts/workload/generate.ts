@@ -46,16 +46,16 @@ export interface Generated {
 }
 
 /** Of a task, in units, without regard to the shortest. */
-export const MEAN_RUNTIME = 100
+const MEAN_RUNTIME = 100
 
 /** A task that would need fewer units needs so many. */
-export const SHORTEST = 1
+const SHORTEST = 1
 
 /** Probability of the high class. */
-export const HIGH = 0.2
+const HIGH = 0.2
 
 /** No amount is below this share of the mean of its class. */
-export const FLOOR = 0.05
+const FLOOR = 0.05
 
 /** The mean of each class. */
 export function meansOf({ skew, mean: { of, is } }: Classes): { readonly high: number; readonly low: number } {
