@@ -3,7 +3,10 @@ import type { Converged } from '../../../lib/experiment/converged.ts'
 import { converged } from './converged.ts'
 
 export interface Gain {
-  /** In percent of what FirstPrice yields, without its sign; mean over traces. Unstable where that is near 0. */
+  /**
+   * In percent of what FirstPrice yields, without its sign; mean over traces. With sixteen processors and no bound that is
+   * near 0 in some traces: a few of them make the mean, and its tolerance says nothing.
+   */
   readonly improvement: Converged
   /** The same of the sums over all traces. */
   readonly pooled: number
