@@ -47,6 +47,7 @@ const ROWS: readonly Row[] = [
     const name = `u${i + 1}`
     return [`  ${name}, who earns ${income}`, ({ users }) => figure(users[name]?.wait ?? null)]
   }),
+  ['offered load', ({ offeredLoad }) => percent(offeredLoad)],
   ['utilisation', ({ utilization }) => percent(utilization)],
   ['income of the system', ({ income }) => (income > 0 ? figure(income, 0) : '-')],
 ]

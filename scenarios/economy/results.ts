@@ -5,6 +5,7 @@ import { CLASSES, type Class } from '../../actors/economy/messages.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { type Check, is, none } from '../../lib/cli.ts'
 import { printUnits } from '../../lib/text.ts'
+import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingJobs, type Economy, type EconomyRun } from './economy.ts'
 
 /** Of jobs that finished; the means are null if there are none. */
@@ -35,6 +36,8 @@ export type EconomyResults = {
   readonly unfinished: number
   /** Attempts that lost a processor. */
   readonly failures: number
+  /** Processor time of all jobs, over what all processors have from the first arrival to the last; null if these are one. */
+  readonly offeredLoad: number | null
   /** Processor time of jobs that finished, over what all processors have from time 0 to the end of the last job. */
   readonly utilization: number
   /** Dollars on the system account, and of jobs that were refused. */
@@ -84,19 +87,24 @@ export function resultsOf(economy: Economy, run: EconomyRun): EconomyResults {
     return { ...measuresOf(finished.filter(({ user }) => user === name)), received, paid, savings }
   }
   const ended = (why: 'refused' | 'overrun') => stories.filter(({ end }) => end?.why === why).length
-  const coming = comingJobs(economy).length
+  const coming = comingJobs(economy)
+  const asked = coming.map(({ arrival, processors, service, actual = service }) => ({
+    arrival,
+    work: processors * actual,
+  }))
   return {
     all: measuresOf(finished),
     classes: { [first]: ofClass(first), [second]: ofClass(second), [third]: ofClass(third) },
     users: Object.fromEntries(Object.keys(economy.users).map((name) => [name, ofUser(name)])),
     refused: ended('refused'),
     stopped: ended('overrun'),
-    unfinished: coming - stories.filter(({ end }) => end).length,
+    unfinished: coming.length - stories.filter(({ end }) => end).length,
     failures: stories.reduce((sum, { failures }) => sum + failures, 0),
+    offeredLoad: offeredLoad(asked, economy.processors),
     utilization: utilizationOf(economy.processors, run),
     income: money.sum('paid'),
     forfeited: money.sum('forfeited'),
-    messagesPerJob: coming > 0 ? messages / coming : 0,
+    messagesPerJob: coming.length > 0 ? messages / coming.length : 0,
   }
 }
 

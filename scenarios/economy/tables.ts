@@ -5,7 +5,7 @@ import { table } from '../../lib/table.ts'
 import type { Economy, EconomyRun } from './economy.ts'
 import type { EconomyResults, Measures } from './results.ts'
 
-export const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
+export const percent = (part: number | null): string => (part === null ? '-' : `${(100 * part).toFixed(1)} %`)
 export const figure = (value: number | null, digits = 2): string => (value === null ? '-' : value.toFixed(digits))
 
 const cellsOf = ({ jobs, response, slowdown, wait }: Measures): string[] => [
@@ -34,10 +34,12 @@ function userTable({ users: terms, market }: Economy, { users }: EconomyResults)
 }
 
 export function resultsTable(economy: Economy, run: EconomyRun, results: EconomyResults): string {
-  const { refused, stopped, unfinished, failures, utilization, income, forfeited, messagesPerJob } = results
+  const { refused, stopped, unfinished, failures, offeredLoad, utilization } = results
+  const { income, forfeited, messagesPerJob } = results
   const dead = [...run.deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ')
   const some = (name: string, count: number) => (count > 0 ? [[name, String(count)]] : [])
   const lines = [
+    ['offered load', percent(offeredLoad)],
     ['utilisation', percent(utilization)],
     ...(economy.market ? [['income of the system', figure(income)]] : []),
     ...(forfeited > 0 ? [['forfeited', figure(forfeited)]] : []),

@@ -50,12 +50,15 @@ test('responses, slowdowns, waits, by class and user; utilisation; money', async
   isNear(results.income, 56)
   assert.is(results.forfeited, 0)
   assert.is(results.utilization, 1)
+  // 100 processor-minutes in the 4 minutes between the first arrival and the last
+  assert.is(results.offeredLoad, 100 / 16)
   const lines = jobsCsv(economy, run).split('\n')
   assert.equal(lines.slice(1, 3), ['0,u1,1,4,0,0,10,0,0,direct', '1,u1,2,4,2,15,25,26,0,direct'])
   assert.match(lines[3] ?? '', /^2,u2,3,4,4,10,15,30(\.0+\d)?,0,direct$/)
   const text = resultsTable(economy, run, results)
   assert.match(text, /all +3 +14\.67 +1\.83 +6\.33/)
   assert.match(text, /income of the system +56\.00/)
+  assert.match(text, /offered load +625\.0 %/)
 })
 
 test('where nothing is paid there is no money to tell of', async () => {
@@ -92,6 +95,8 @@ test('means of nothing are none', async () => {
   assert.equal(results.all, { jobs: 0, response: null, slowdown: null, wait: null })
   assert.is(results.refused, 1)
   assert.is(results.utilization, 0)
+  assert.is(results.offeredLoad, null)
+  assert.match(resultsTable(economy, run, results), /offered load +-\n/)
 })
 
 test('a later life is charged for what it repaid: refunds count against what a job paid', () => {
