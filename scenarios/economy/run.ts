@@ -20,6 +20,9 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const name = policy === 'ECON' ? `${policy}, ${preset}` : policy
   const coming = comingJobs(economy).length
   note(`economy/run, ${name}, seed ${seed}: ${coming} jobs on ${processors} processors`)
+  if (economy.patience !== null && options.loss > 0 && !options.reliable) {
+    note('mail is lost for good: a long job may be given up and begin again and again, without end; --reliable helps')
+  }
   const run = await runEconomy(economy, how, faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, coming, `${done} jobs`),

@@ -240,6 +240,15 @@ runs('with faults bank, scheduler and users are patient and remember, without be
   assert.is(JSON.parse(stdout).results.unfinished, 0)
 })
 
+runs('whoever is patient where mail is lost for good is told that jobs may begin again without end', async () => {
+  const lossy = [...SMALL, '--loss', '0.001']
+  const warns = /begin again and again, without end; --reliable/
+  assert.match((await economy([...lossy, '--patience', '10'])).stderr, warns)
+  for (const args of [lossy, [...lossy, '--patience', '10', '--reliable'], [...SMALL, '--patience', '10']]) {
+    assert.not.match((await economy(args)).stderr, warns, args.join(' '))
+  }
+})
+
 runs('a run on threads is that inline, and so is its trace', async () => {
   const args = ['--processors', '4', '--users', '2', '--span', '150', '--check-determinism', '--quiet']
   const { code, stdout, stderr } = await economy(args)
