@@ -52,7 +52,7 @@ export interface Book {
   readonly over: Ids
   /** Why, of those that did not finish. */
   readonly unfinished: ReadonlyMap<number, Unfinished>
-  /** What has been sold so far, in dollars and processor-minutes. */
+  /** What has been sold so far and not taken back, in dollars and processor-minutes. */
   readonly sold: { readonly money: number; readonly work: number }
   /** What the bank has not yet said to have carried out. */
   readonly unanswered: readonly Instruction[]
@@ -170,8 +170,11 @@ export function enter(book: Book, entry: Entry): Book {
 
 /** Its next attempt waits where it stood. One that was chosen and not begun still stands there. */
 function failed(book: Book, job: number): Book {
-  const of = book.running.get(job)?.of ?? book.ready.find((one) => one.job === job)
+  const running = book.running.get(job)
+  const of = running?.of ?? book.ready.find((one) => one.job === job)
   if (!of) return book
   const again = { ...of, attempt: of.attempt + 1 }
-  return { ...book, running: withRunning(book, job, null), ready: queued(without(book.ready, job), again) }
+  const { money, work } = book.sold
+  const sold = running ? { money: money - running.paid, work: work - workOf(of) } : book.sold
+  return { ...book, sold, running: withRunning(book, job, null), ready: queued(without(book.ready, job), again) }
 }

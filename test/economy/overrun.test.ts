@@ -1,6 +1,7 @@
 /** Jobs that need more time than declared: it is sold to them while savings last, at the price of equation 2. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { EMPTY_BOOK, type Entry, enter } from '../../actors/economy/book.ts'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
@@ -96,6 +97,18 @@ test('on a full machine, too, those who wait offer', async () => {
   const wide: EconomyJob = { ...job(0, 'u1', 0, 3, 10), actual: units(15), deposit: 60 }
   const { money } = await runEconomy(economyOf({ savings: 200, jobs: [wide, OTHER] }), { runtime: 'inline' })
   isNear(money.paidBy(0), 60 + 15 * (2 + (90 / 30 - 2) * Math.exp(-0.5)))
+})
+
+test('what was refunded was not sold', () => {
+  const request = { job: 0, class: 1, processors: 2, service: units(10), work: units(10), deposit: 0 } as const
+  const start = { job: 0, kind: 'direct', decided: 0, wasted: 0, price: 2, paid: 40 } as const
+  const entries: readonly Entry[] = [
+    { type: 'submitted', job: { ...request, user: 'u1', arrival: 0, attempt: 1 } },
+    { type: 'started', start, on: [0, 1], at: 0 },
+    { type: 'failed', job: 0 },
+  ]
+  assert.equal(entries.slice(0, 2).reduce(enter, EMPTY_BOOK).sold, { money: 40, work: 20 })
+  assert.equal(entries.reduce(enter, EMPTY_BOOK).sold, { money: 0, work: 0 })
 })
 
 test('when a reservation slips, whoever fits before it now is started', async () => {
