@@ -5,7 +5,7 @@ import { checkOf, type Group, percent, share, soak, soakFlags } from '../faults/
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
 
-const flags = soakFlags(25, 1, '')
+const flags = soakFlags(15, 1, '')
 type Options = OptionsOf<typeof flags>
 
 const GROUPS = KINDS.map((kind): Group => ({ name: kind, point: { kind } }))
