@@ -52,7 +52,8 @@ export interface Outcome {
 /** What it offers per processor-minute: its money over its work and what others waste for it (equation 3). */
 function offerOf(policy: Policy, candidate: Candidate, wait: Time, wasted: Time): number {
   const { processors, service, balance = 0, rate = 0 } = candidate
-  const money = policy.future ? balance + rate * toUnits(wait + service) : balance
+  const lasts = { start: wait, end: wait + service }
+  const money = policy.future === null ? balance : balance + rate * toUnits(lasts[policy.future])
   return money / toUnits(processors * service + (policy.waste ? wasted : 0))
 }
 

@@ -21,11 +21,14 @@ export type Policy = {
   readonly surplus: boolean
   /** Does an offer pay for the time that it makes others waste, too? (Equation 3.) */
   readonly waste: boolean
-  /** Does an offer count what will come in until the job ends? (Equation 1, at the present rate.) */
-  readonly future: boolean
+  /**
+   * Does an offer count what is still to come in, at the present rate, and until when? (Equation 1; nothing comes in after
+   * the start unless running jobs are paid, too.)
+   */
+  readonly future: 'start' | 'end' | null
 }
 
-const BY_ARRIVAL = { choice: 'arrival', backfill: 'arrival', surplus: true, waste: true, future: false } as const
+const BY_ARRIVAL = { choice: 'arrival', backfill: 'arrival', surplus: true, waste: true, future: null } as const
 
 /** Section 4's policies. The presets are two readings of sections 2.2 and 2.5, which disagree about reservations. */
 export function policyOf(name: PolicyName, preset: PresetName = 'paper', given: Partial<Policy> = {}): Policy {
@@ -48,6 +51,9 @@ export type Sharing = {
   /** Are running jobs paid, too? */
   readonly running: boolean
 }
+
+/** What is still to come in to a job of a bank that shares like this. */
+export const futureOf = ({ running }: Sharing): Policy['future'] => (running ? 'end' : 'start')
 
 export const STANDARD_SHARING: Sharing = { rates: 'weighted', running: false }
 

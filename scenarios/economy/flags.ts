@@ -49,7 +49,9 @@ const policyFlags = {
     help: 'ECON: is a reservation dropped when processors become free (section 2.2), or does it stand until it starts (2.5)?',
   }),
   runIncome: toggle('ECON: running jobs are paid, too'),
-  future: toggle('ECON: an offer counts what will come in until the job ends'),
+  future: toggle(
+    'ECON: an offer counts what is still to come in until the job starts, with --run-income until it ends',
+  ),
   rates: value({
     metavar: 'weighted|unweighted',
     fallback: 'weighted',

@@ -1,6 +1,6 @@
 /** From the flags of the economy to what is to be run: the same for one run of it and for exploring many. */
 import { createHash } from 'node:crypto'
-import { policyOf } from '../../actors/economy/terms.ts'
+import { futureOf, policyOf } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
@@ -140,7 +140,7 @@ export function setUp(options: Options): Setup {
   const patience = patienceOf(options, faults)
   const economy: Economy = {
     ...{ processors, market, users, jobs, patience },
-    policy: policyOf(policy, preset, { future }),
+    policy: policyOf(policy, preset, { future: future && market ? futureOf(market.sharing) : null }),
     durable: patience !== null,
     overrun: overrunOf(options, jobs),
     ...(only && { only }),

@@ -1,7 +1,7 @@
 /** Random runs, job by job and dollar by dollar, against a simulator that is one plain loop. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { policyOf, type Sharing } from '../../actors/economy/terms.ts'
+import { futureOf, policyOf, type Sharing } from '../../actors/economy/terms.ts'
 import { keyedDraws } from '../../lib/random.ts'
 import { units } from '../../lib/time.ts'
 import { type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
@@ -35,7 +35,7 @@ function economyOf(seed: number): Economy {
   const statistics = { every: units(oneOf(7, 20, 50)), until: units(span) }
   const sharing = { rates: oneOf<Sharing['rates']>('weighted', 'unweighted'), running: below(3) === 0 }
   // an offer that counts what is to come would depend on whether an update of this very instant is there already
-  const future = !isSteered && below(2) === 0
+  const future = !isSteered && below(2) === 0 ? futureOf(sharing) : null
   return {
     processors,
     jobs,

@@ -135,7 +135,7 @@ export function planOf(kind: Kind, n: number): Plan {
   const last = jobs.at(-1)?.arrival ?? 0
   const economy: Economy = {
     processors: PROCESSORS,
-    policy: policyOf(name, setting.oneOf('paper', 'literal'), { future: setting.below(4) === 0 }),
+    policy: policyOf(name, setting.oneOf('paper', 'literal'), { future: setting.below(4) === 0 ? 'start' : null }),
     market: isPaid
       ? {
           sharing: { rates: setting.oneOf('weighted', 'unweighted'), running: setting.below(4) === 0 },

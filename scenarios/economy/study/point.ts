@@ -1,7 +1,7 @@
 /** One run of the paper's machine, in a process of its own: plain data in, plain data out. A study of `sweep`. */
 import { EQUAL } from '../../../actors/economy/coefficients.ts'
 import type { Class, PerClass } from '../../../actors/economy/messages.ts'
-import { type PolicyName, type PresetName, policyOf, type Sharing } from '../../../actors/economy/terms.ts'
+import { futureOf, type PolicyName, type PresetName, policyOf, type Sharing } from '../../../actors/economy/terms.ts'
 import { toUnits, units } from '../../../lib/actor.ts'
 import { numberIn } from '../../../lib/fields.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
@@ -42,14 +42,15 @@ const STATISTICS_EVERY = units(2000)
 export function economyOf(point: Point): Economy {
   const { seed, load, span, policy, preset, rates, runIncome, future, income1, targets } = point
   const terms = { savings: 0, cap: 1e6, coefficients: EQUAL, targets }
+  const sharing: Sharing = { rates, running: runIncome }
   const incomes = Array.from({ length: USERS }, (_, i) => (i === 0 ? income1 : INCOME))
   return {
     processors: PROCESSORS,
-    policy: policyOf(policy, preset, { future }),
+    policy: policyOf(policy, preset, { future: future ? futureOf(sharing) : null }),
     market:
       policy === 'ECON'
         ? {
-            sharing: { rates, running: runIncome },
+            sharing,
             statistics: targets && { every: STATISTICS_EVERY, until: units(span) },
           }
         : null,

@@ -178,7 +178,8 @@ export class Simulator {
         .map((at) => start - at),
     )
     const { future, waste } = this.#economy.policy
-    const money = this.#balance(job) + (future ? (rate * (start + job.service - this.now)) / MINUTE : 0)
+    const lasts = start - this.now + (this.#economy.market?.sharing.running ? job.service : 0)
+    const money = this.#balance(job) + (future ? (rate * lasts) / MINUTE : 0)
     return { decided: this.now, wasted, price: money / (workOf(job) + (waste ? wasted / MINUTE : 0)) }
   }
 
