@@ -2,6 +2,7 @@
 import type { Chart } from '../../lib/experiment/chart.ts'
 import type { ResultTable } from '../../lib/experiment/report.ts'
 import { rounded } from '../../lib/experiment/report.ts'
+import { type Find, type Found, meanOf, over, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
 import { CHOICES } from './paper/choices.ts'
 import {
   ECON_OVER_RES,
@@ -13,12 +14,10 @@ import {
   type Policy,
 } from './paper/figures-3-4.ts'
 import { OVER_RES } from './paper/printed.ts'
-import { type Case, type Find, type Found, meanOf, over, type Quantity, ratioOf, type Verdict } from './study/figure.ts'
-import { figureMain } from './study/main.ts'
+import { type Case, figureMain, type Row } from './study/main.ts'
 import { STANDARD } from './study/point.ts'
-import type { Row } from './study/rows.ts'
 
-const ROWS: Readonly<Record<Policy, Omit<Row, 'span' | 'load'>>> = {
+const ROWS: Readonly<Record<Policy, Omit<Row, 'load'>>> = {
   FCFS: { ...STANDARD, policy: 'FCFS' },
   RES: { ...STANDARD, policy: 'RES' },
   'ECON/paper': { ...STANDARD, preset: 'paper' },
@@ -192,7 +191,7 @@ await figureMain({
     { name: 'policy', align: 'left' },
   ],
   cases: FIGURES_3_4.map(caseOf),
-  quickLoads: [0.4, 0.9],
+  isQuick: ({ load }) => load === 0.4 || load === 0.9,
   shown: (found) => [
     byPolicy(found, 'S', 'Figure 3: mean response S, in minutes'),
     byPolicy(found, 'U', 'Figure 4: mean response over service, U'),

@@ -1,9 +1,9 @@
 /** Stoica et al. 1995, figure 5: how long a user waits who has half or twice the income of the others. */
 import { rounded } from '../../lib/experiment/report.ts'
+import { type Find, type Found, meanOf, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
 import { FIGURE_5, INCOMES, type Incomes } from './paper/figure-5.ts'
 import { INCOME_RATIOS } from './paper/printed.ts'
-import { type Case, type Find, type Found, meanOf, type Quantity, ratioOf, type Verdict } from './study/figure.ts'
-import { figureMain } from './study/main.ts'
+import { type Case, figureMain } from './study/main.ts'
 import { type Ran, STANDARD } from './study/point.ts'
 
 const UNEVEN = [50, 200] as const
@@ -77,7 +77,7 @@ await figureMain({
   title: 'Figure 5',
   labels: [{ name: 'preset' }, { name: 'load' }],
   cases: FIGURE_5.map(caseOf),
-  quickLoads: [0.9],
+  isQuick: ({ load }) => load === 0.9,
   charts: (found) => [{ name: 'figure-5', chart: chart(found) }],
   verdicts,
 })

@@ -1,9 +1,9 @@
 /** Stoica et al. 1995, figure 6: classes of jobs brought to the slowdowns that users want, by adapting coefficients. */
 import { rounded } from '../../lib/experiment/report.ts'
+import { type Find, type Found, meanOf, over, type Quantity, type Verdict } from '../study/figure.ts'
 import { type Adapted, FIGURE_6, TARGETS, type Target } from './paper/figure-6.ts'
 import { USER_RATIOS } from './paper/printed.ts'
-import { type Case, type Find, type Found, meanOf, over, type Quantity, type Verdict } from './study/figure.ts'
-import { figureMain } from './study/main.ts'
+import { type Case, figureMain } from './study/main.ts'
 import { STANDARD } from './study/point.ts'
 
 const labelOf = (target: Target | null): string => target ?? 'none'
@@ -87,7 +87,7 @@ await figureMain({
   labels: [{ name: 'preset' }, { name: 'rates', align: 'left' }, { name: 'target', align: 'left' }, { name: 'load' }],
   // only of these statistics does the bank tell
   cases: FIGURE_6.filter(({ statistics }) => statistics === 'all').map(caseOf),
-  quickLoads: [0.9],
+  isQuick: ({ load }) => load === 0.9,
   charts: (found) =>
     WANTED.map((target) => ({
       name: `figure-6-${target.replaceAll(':', '-')}`,

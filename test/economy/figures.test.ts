@@ -11,9 +11,8 @@ import { replicationSeed } from '../../lib/experiment/replications.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Economy, type EconomyRun, runEconomy } from '../../scenarios/economy/economy.ts'
 import { FIGURE_5, INCOMES } from '../../scenarios/economy/paper/figure-5.ts'
-import { type Case, type Figure, foundOf } from '../../scenarios/economy/study/figure.ts'
 import { FULL_SPAN } from '../../scenarios/economy/study/flags.ts'
-import { scenarioOf } from '../../scenarios/economy/study/main.ts'
+import { type Case, type Figure, scenarioOf } from '../../scenarios/economy/study/main.ts'
 import {
   economyOf,
   measuresOf,
@@ -24,6 +23,7 @@ import {
   STANDARD,
 } from '../../scenarios/economy/study/point.ts'
 import { generateJobs } from '../../scenarios/economy/workload/generate.ts'
+import { foundOf } from '../../scenarios/study/figure.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const HEAVY: Point = { ...STANDARD, seed: 1, load: 0.9, span: 2500 }
@@ -159,11 +159,11 @@ test('only runs of the full span are held against converged values, as their num
   const one: Case = { labels: ['x'], load: 0.9, rows: [], quantities: () => [] }
   const converged = { value: 10, tolerance: 1, ofSeeds: 20, seeds: 30 }
   const quantity = { of: 'S', ours: { mean: 11.2, halfWidth: 1 }, converged, paper: null }
-  assert.is(foundOf(one, quantity, FULL_SPAN, 20).agrees, false)
-  assert.is(foundOf(one, { ...quantity, ours: { mean: 9.1, halfWidth: 1 } }, FULL_SPAN, 20).agrees, true)
-  assert.is(foundOf(one, quantity, FULL_SPAN, 5).agrees, true)
-  assert.is(foundOf(one, quantity, FULL_SPAN - 1, 20).agrees, null)
-  assert.is(foundOf(one, { ...quantity, ours: null }, FULL_SPAN, 20).agrees, null)
+  assert.is(foundOf(one, quantity, true, 20).agrees, false)
+  assert.is(foundOf(one, { ...quantity, ours: { mean: 9.1, halfWidth: 1 } }, true, 20).agrees, true)
+  assert.is(foundOf(one, quantity, true, 5).agrees, true)
+  assert.is(foundOf(one, quantity, false, 20).agrees, null)
+  assert.is(foundOf(one, { ...quantity, ours: null }, true, 20).agrees, null)
 })
 
 const commands = suite('the command of a figure')
@@ -172,7 +172,7 @@ const file = (name: string) => join(files, name)
 const figure = (name: string, ...args: readonly string[]) => runScenario(`economy/${name}`, args)
 
 const TINY: Figure = {
-  ...{ name: 'economy/tiny', summary: 'of a test', title: 'Tiny', labels: [{ name: 'load' }], quickLoads: [0.5] },
+  ...{ name: 'economy/tiny', summary: 'of a test', title: 'Tiny', labels: [{ name: 'load' }], isQuick: () => true },
   cases: [0.5, 0.9].map((load) => ({ labels: [load], load, rows: [{ ...STANDARD, load }], quantities: () => [] })),
   ...{ charts: () => [], verdicts: () => [] },
 }
@@ -243,7 +243,7 @@ commands(
       assert.is(results.values.rows.length, rows, name)
       assert.equal(checks, [])
       assert.is(readFileSync(file('values.csv'), 'utf8').trim().split('\r\n').length, rows + 1)
-      assert.match(readFileSync(file('values.md'), 'utf8'), /too short to be held against/)
+      assert.match(readFileSync(file('values.md'), 'utf8'), /cannot be held against/)
     }
     for (const name of ['figure-3', 'figure-4', 'figure-5', 'figure-6-1-2-2', 'figure-6-1-1-2']) {
       assert.match(readFileSync(file(join('charts', `${name}.svg`)), 'utf8'), /^<svg /)

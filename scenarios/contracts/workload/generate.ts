@@ -12,7 +12,7 @@ import { MAX_ROWS } from '../../../lib/workload/reading.ts'
 export type Law = { readonly law: 'exponential' } | { readonly law: 'normal'; readonly cv: number }
 
 /** An amount that is high for a fifth of the tasks, and normal within each class. */
-export interface Classes {
+export type Classes = {
   /** High mean over low mean, >= 1. */
   readonly skew: number
   /** Of all tasks or, whatever the skew, of the high class. */
@@ -21,7 +21,7 @@ export interface Classes {
   readonly cv: number
 }
 
-export interface Mix {
+export type Mix = {
   /** So many tasks arrive together. */
   readonly batch: number
   /** From one batch to the next. */

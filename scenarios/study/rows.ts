@@ -1,12 +1,19 @@
 /** From rows to runs: every row with several seeds, as many at a time as there are cores. */
-import { type Invocation, signalOf } from '../../../lib/cli.ts'
-import { replicationSeed } from '../../../lib/experiment/replications.ts'
-import { sweep } from '../../../lib/experiment/sweep.ts'
-import { timeLeft } from '../../time-left.ts'
-import { type Point, type Ran, ranOf } from './point.ts'
+import { type Invocation, signalOf } from '../../lib/cli.ts'
+import { replicationSeed } from '../../lib/experiment/replications.ts'
+import { sweep } from '../../lib/experiment/sweep.ts'
+import type { Plain } from '../../lib/plain.ts'
+import { timeLeft } from '../time-left.ts'
 
-/** A point before its seeds. */
-export type Row = Omit<Point, 'seed'>
+/** How rows are run. */
+export interface Runner<Row, Ran> {
+  /** It exports `runPoint`: a row with a seed in, what came of it out. */
+  readonly module: URL
+  /** Roughly how long a row takes; any unit. */
+  readonly costOf: (row: Row) => number
+  /** What a process sent back. */
+  readonly ranOf: (result: Plain | undefined) => Ran
+}
 
 export interface RowsOptions {
   readonly seed: number
@@ -15,11 +22,8 @@ export interface RowsOptions {
   readonly keep: string | undefined
 }
 
-/** Roughly: jobs, and how many wait at each pass; without backfill many do. */
-const costOf = ({ load, span, policy }: Point): number => load * span * (1 + (policy === 'FCFS' ? 2 : 1) * load ** 6)
-
 /** Equal rows have equal keys. */
-const keyOf = (row: Row): string => JSON.stringify(Object.entries(row).sort())
+const keyOf = (row: object): string => JSON.stringify(Object.entries(row).sort())
 
 /**
  * Runs every row with `seeds` seeds, equal rows once. All rows have the same seeds, so what differs between two of them does
@@ -27,7 +31,8 @@ const keyOf = (row: Row): string => JSON.stringify(Object.entries(row).sort())
  *
  * @returns by row: its runs, in the order of the seeds
  */
-export async function runRows(
+export async function runRows<Row extends { readonly [key: string]: Plain }, Ran>(
+  { module, costOf, ranOf }: Runner<Row, Ran>,
   rows: readonly Row[],
   invocation: Invocation<RowsOptions>,
 ): Promise<(row: Row) => readonly Ran[]> {
@@ -35,16 +40,17 @@ export async function runRows(
   const { seed, seeds, parallel, keep } = options
   const distinct = new Map(rows.map((row) => [keyOf(row), row]))
   const points = [...distinct].flatMap(([key, row]) =>
-    Array.from({ length: seeds }, (_, i): { key: string; point: Point } => ({
+    Array.from({ length: seeds }, (_, i) => ({
       key,
+      cost: costOf(row),
       point: { ...row, seed: replicationSeed(seed, i) },
     })),
   )
   // the longest first, so that no core is left with one at the end
-  const inOrder = points.toSorted((one, other) => costOf(other.point) - costOf(one.point))
-  const left = timeLeft(inOrder.map(({ point }) => costOf(point)))
+  const inOrder = points.toSorted((one, other) => other.cost - one.cost)
+  const left = timeLeft(inOrder.map(({ cost }) => cost))
   const results = await sweep({
-    module: new URL('./point.ts', import.meta.url),
+    module,
     export: 'runPoint',
     points: inOrder.map(({ point }) => point),
     keep,

@@ -1,37 +1,36 @@
-/** What a figure of the paper consists of, and what came of it: numbers beside those that the model converges to. */
-import type { Subject } from '../../../lib/cli/help.ts'
-import type { Chart } from '../../../lib/experiment/chart.ts'
-import { type Converged, toleranceOf } from '../../../lib/experiment/converged.ts'
-import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
-import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
-import { FULL_SPAN } from './flags.ts'
-import type { Ran } from './point.ts'
-import type { Row } from './rows.ts'
+/** What a figure of a paper consists of, and what came of it: numbers beside those that the model converges to. */
+import type { Subject } from '../../lib/cli/help.ts'
+import type { Chart } from '../../lib/experiment/chart.ts'
+import { type Converged, toleranceOf } from '../../lib/experiment/converged.ts'
+import { type Interval, tInterval } from '../../lib/experiment/interval.ts'
+import type { Column, ResultTable } from '../../lib/experiment/report.ts'
+
+export type Labels = readonly (string | number)[]
 
 /** A number that is to be reproduced. */
 export interface Quantity {
   /** Such as `S` or `U2 / U1`. */
   readonly of: string
-  /** Null: no job that it would be the mean of. */
+  /** Null: nothing that it would be the mean of. */
   readonly ours: Interval | null
   readonly converged: Converged | null
   /** As the paper prints it or says it; null where it is only drawn. */
   readonly paper: string | null
 }
 
-/** What is run together, and what comes of it. */
-export interface Case {
+/** What is run together, and what comes of it. `Row`: all that a run's result depends on but size and seed; `Ran`: its result. */
+export interface Case<Row, Ran> {
   /** What tells it from the others, under the labels of the figure. */
-  readonly labels: readonly (string | number)[]
+  readonly labels: Labels
   readonly load: number
-  readonly rows: readonly Omit<Row, 'span'>[]
+  readonly rows: readonly Row[]
   /** Of the runs of each row, which have the same seeds in the same order. */
   readonly quantities: (...ran: readonly (readonly Ran[])[]) => readonly Quantity[]
 }
 
 /** A quantity that was measured. */
 export interface Found extends Quantity {
-  readonly labels: Case['labels']
+  readonly labels: Labels
   readonly load: number
   /** How far ours may lie from what the model converges to; null: there is no such value, or the runs are too short. */
   readonly tolerance: number | null
@@ -47,12 +46,12 @@ export type Verdict = {
   readonly holds: boolean | null
 }
 
-export interface Figure extends Subject {
+export interface Figure<Row, Ran> extends Subject {
   readonly title: string
   readonly labels: readonly Column[]
-  readonly cases: readonly Case[]
-  /** What a run without flags takes. */
-  readonly quickLoads: readonly number[]
+  readonly cases: readonly Case<Row, Ran>[]
+  /** Does a run without flags take it? */
+  readonly isQuick: (one: Case<Row, Ran>) => boolean
   /** For people; default: every quantity in a line. */
   readonly shown?: (found: readonly Found[]) => readonly ResultTable[]
   readonly charts: (found: readonly Found[]) => readonly { readonly name: string; readonly chart: Chart }[]
@@ -60,7 +59,7 @@ export interface Figure extends Subject {
 }
 
 /** The mean of what was found under these labels; null if it was not run. */
-export type Find = (of: string, ...labels: Case['labels']) => number | null
+export type Find = (of: string, ...labels: Labels) => number | null
 
 export const finder =
   (found: readonly Found[]): Find =>
@@ -75,29 +74,51 @@ const intervalOf = (values: readonly (number | null)[]): Interval | null => {
 }
 
 /** Over seeds. */
-export const meanOf = (ran: readonly Ran[], of: (one: Ran) => number | null): Interval | null => intervalOf(ran.map(of))
+export const meanOf = <Ran>(ran: readonly Ran[], of: (one: Ran) => number | null): Interval | null =>
+  intervalOf(ran.map(of))
 
 export const over = (one: number | null, other: number | null): number | null =>
   one === null || other === null || other === 0 ? null : one / other
 
+/** The mean of what is made of two runs with the same seed. */
+export const pairedOf = <Ran>(
+  ran: readonly Ran[],
+  others: readonly Ran[],
+  of: (one: Ran, other: Ran) => number | null,
+): Interval | null =>
+  intervalOf(
+    ran.map((one, i) => {
+      const other = others[i]
+      return other ? of(one, other) : null
+    }),
+  )
+
 /** The mean of ratios of two runs with the same seed. */
-export const ratioOf = (
+export const ratioOf = <Ran>(
   ran: readonly Ran[],
   others: readonly Ran[],
   of: (one: Ran) => number | null,
-): Interval | null => {
-  return intervalOf(
-    ran.map((one, i) => {
-      const other = others[i]
-      return other ? over(of(one), of(other)) : null
-    }),
-  )
-}
+): Interval | null => pairedOf(ran, others, (one, other) => over(of(one), of(other)))
 
-/** Only runs as long as those that the values are of can be held against them. */
-export function foundOf({ labels, load }: Case, quantity: Quantity, span: number, seeds: number): Found {
+/** Only runs of the size of those that the values are of (`isFull`) can be held against them. */
+export function foundOf(
+  { labels, load }: Pick<Found, 'labels' | 'load'>,
+  quantity: Quantity,
+  isFull: boolean,
+  seeds: number,
+): Found {
   const { ours, converged } = quantity
-  if (!converged || !ours || span !== FULL_SPAN) return { ...quantity, labels, load, tolerance: null, agrees: null }
+  if (!converged || !ours || !isFull) return { ...quantity, labels, load, tolerance: null, agrees: null }
   const tolerance = toleranceOf(converged, seeds)
   return { ...quantity, labels, load, tolerance, agrees: Math.abs(ours.mean - converged.value) <= tolerance }
 }
+
+/** Of those that were found. */
+export function mostOf(values: readonly (number | null)[]): number | null {
+  const there = values.filter(isThere)
+  return there.length === 0 ? null : Math.max(...there)
+}
+
+/** Is each more than the one before? */
+export const rises = (values: readonly (number | null)[]): boolean =>
+  values.every((one, i) => i === 0 || (one ?? Number.NaN) > (values[i - 1] ?? Number.NaN))

@@ -1,6 +1,6 @@
 /** Tables of a figure: its numbers, and what the paper says of it. */
-import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
-import { CLAIMS } from '../paper/printed.ts'
+import type { Claim } from '../../lib/experiment/claim.ts'
+import type { Column, ResultTable } from '../../lib/experiment/report.ts'
 import type { Found, Verdict } from './figure.ts'
 
 export const wordOf = ({ agrees }: Pick<Found, 'agrees'>): string => (agrees === null ? '' : agrees ? 'yes' : 'NO')
@@ -22,10 +22,9 @@ export const longTable = (labels: readonly Column[], found: readonly Found[]): R
   ]),
 })
 
-const remarkOf = (says: string): string | undefined => CLAIMS.find((claim) => claim.says === says)?.remark
-
 /** With what is known to stand against a claim, where something is. */
-export function verdictTable(verdicts: readonly Verdict[]): ResultTable {
+export function verdictTable(verdicts: readonly Verdict[], claims: readonly Claim[]): ResultTable {
+  const remarkOf = (says: string): string | undefined => claims.find((claim) => claim.says === says)?.remark
   const remarks = [...new Set(verdicts.flatMap(({ says }) => remarkOf(says) ?? []))]
   const markOf = (says: string): string => {
     const remark = remarkOf(says)

@@ -1,0 +1,21 @@
+/** The flags of the studies of the figures. */
+import { integer, type OptionsOf, optional } from '../../../lib/cli.ts'
+import { figureFlags } from '../../study/flags.ts'
+
+/** So many tasks the values are of that the model converges to, and so many traces. */
+export const FULL_TASKS = 5000
+export const FULL_SEEDS = 12
+
+export const studyFlags = {
+  ...figureFlags({
+    full: `all rows with ${FULL_SEEDS} seeds and ${FULL_TASKS} tasks: up to hours; keep them with --keep`,
+    seeds: `default 2, with --full ${FULL_SEEDS}`,
+    loads: 'default: some rows of the figure; with --full all',
+  }),
+  tasks: optional({
+    metavar: 'N',
+    parse: integer({ min: 10, max: 100_000 }),
+    help: `that arrive (default 200, with --full ${FULL_TASKS}); only runs of ${FULL_TASKS} are held against the values that the model converges to`,
+  }),
+}
+export type StudyOptions = OptionsOf<typeof studyFlags>

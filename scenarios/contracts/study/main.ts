@@ -1,0 +1,31 @@
+/** The command of a figure of Irwin, Grit and Chase 2004. */
+import { runMain } from '../../../lib/cli.ts'
+import type * as study from '../../study/figure.ts'
+import { scenariosOf } from '../../study/main.ts'
+import { CLAIMS } from '../paper/claims.ts'
+import { FULL_SEEDS, FULL_TASKS, type StudyOptions, studyFlags } from './flags.ts'
+import { type Point, type Ran, ranOf } from './point.ts'
+
+/** A point before its seeds and its number of tasks. */
+export type Row = Omit<Point, 'seed' | 'tasks'>
+export type Case = study.Case<Row, Ran>
+export type Figure = study.Figure<Row, Ran>
+
+type Sized = Omit<Point, 'seed'>
+
+export const scenarioOf = scenariosOf<StudyOptions, Row, Sized, Ran>({
+  module: new URL('./point.ts', import.meta.url),
+  // roughly: tasks, and how many wait at each decision if nothing is refused
+  costOf: ({ load, tasks, threshold }) =>
+    tasks * (100 + (threshold === null ? tasks * Math.max(0.05, 1 - 1 / load) : 0)),
+  ranOf,
+  ...{ claims: CLAIMS, flags: studyFlags },
+  seeds: { quick: 2, full: FULL_SEEDS },
+  sizes: { quick: 200, full: FULL_TASKS },
+  sizeOf: ({ tasks }) => tasks,
+  sized: (row, tasks) => ({ ...row, tasks }),
+  print: (tasks) => `${tasks} tasks, to the end of the last`,
+})
+
+/** A scenario's entry point. */
+export const figureMain = (figure: Figure): Promise<void> => runMain(scenarioOf(figure))

@@ -1,0 +1,23 @@
+/** The flags of the studies of the figures of a paper. */
+import { commonFlags, integer, type OptionsOf, optional, positiveNumbers, text, toggle } from '../../lib/cli.ts'
+import { reportFlags, sweepFlags } from '../sweep-flags.ts'
+
+/** `says`: what they take by default, and with --full. */
+export const figureFlags = (says: { readonly full: string; readonly seeds: string; readonly loads: string }) => ({
+  ...commonFlags,
+  full: toggle(says.full),
+  seeds: optional({
+    metavar: 'N',
+    parse: integer({ min: 2, max: 1000 }),
+    help: `runs of each row; their spread gives the intervals (${says.seeds})`,
+  }),
+  loads: optional({
+    metavar: 'L,...',
+    parse: positiveNumbers,
+    help: `only these of the loads of the figure (${says.loads})`,
+  }),
+  only: optional({ metavar: 'TEXT', parse: text, help: 'only the rows whose labels, joined by spaces, contain TEXT' }),
+  ...sweepFlags,
+  ...reportFlags,
+})
+export type FigureOptions = OptionsOf<ReturnType<typeof figureFlags>>
