@@ -20,7 +20,8 @@ interface Context extends ClientInput {
 
 /** For whoever folds a run. */
 export type ClientFact =
-  | { readonly type: 'requested' | 'unplaced'; readonly task: number }
+  | { readonly type: 'requested'; readonly task: number; readonly of: Task }
+  | { readonly type: 'unplaced'; readonly task: number }
   | { readonly type: 'placed'; readonly task: number; readonly site: Address }
   | { readonly type: 'paid'; readonly task: number; readonly finish: number; readonly paid: number }
 
@@ -37,7 +38,7 @@ const onArrive = rule('arrive', ({ tasks, broker, ...context }) => {
   let { arrived } = context
   const effects: Effect[] = []
   for (let next = tasks[arrived]; next && next.arrival <= now(); next = tasks[++arrived]) {
-    effects.push(tell(broker, { type: 'request', of: next }), observe({ type: 'requested', task: next.task }))
+    effects.push(tell(broker, { type: 'request', of: next }), observe({ type: 'requested', task: next.task, of: next }))
   }
   return [{ arrived }, ...effects, ...awaitArrival({ tasks, arrived })]
 })

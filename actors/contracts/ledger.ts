@@ -4,12 +4,18 @@
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
+import type { ProcessorFact } from '../processor/messages.ts'
 import type { ClientFact } from './client.ts'
+import { Executions } from './executions.ts'
 import type { SiteFact } from './site.ts'
+import { type Task, yieldOf } from './values.ts'
 
 /** One task, as far as it has come. Money in dollars. */
 export interface Story {
   readonly task: number
+  readonly of: Task
+  /** What its client was told; null: nothing yet. */
+  readonly answer: 'placed' | 'unplaced' | null
   /** The name of its site's machine; null: none took it. */
   readonly site: string | null
   readonly promised: Time | null
@@ -26,11 +32,12 @@ export interface Story {
 }
 
 const NEW = {
-  ...{ site: null, promised: null, price: null, slack: null, start: null, finish: null },
+  ...{ answer: null, site: null, promised: null, price: null, slack: null, start: null, finish: null },
   ...{ yield: null, earned: null, paid: null, preempted: 0 },
 } as const
 
 const isSite = (_: Message, who: Address): _ is SiteFact => roleOf(who) === 'site'
+const isProcessor = (_: Message, who: Address): _ is ProcessorFact => roleOf(who) === 'processor'
 const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 'client'
 
 export class Ledger {
@@ -38,11 +45,32 @@ export class Ledger {
   readonly broken: Violation[] = []
   /** The slack of each offer, by site and task. */
   readonly #slacks = new Map<string, number>()
+  readonly #executions = new Executions((property, text) => this.#broke(property, text))
 
   /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isSite(fact, who)) this.#ofSite(machineOf(who), fact, at)
     else if (isClient(fact, who)) this.#ofClient(fact)
+    else if (isProcessor(fact, who)) this.#ofProcessor(fact, who, at)
+  }
+
+  /** Once nothing is left to do: nobody was forgotten. Asked only where nobody died and no mail was lost for good. */
+  close(): void {
+    for (const { task, answer, site, finish, paid } of this.tasks.values()) {
+      if (answer === null) this.#broke('a client hears what becomes of each task', `task ${task}`)
+      if ((answer === 'placed') !== (site !== null)) {
+        this.#broke('who is told of a contract has one', `task ${task}: ${answer}, at ${site ?? 'no site'}`)
+      }
+      if (site !== null && finish === null) this.#broke('what is taken on is done', `task ${task} at ${site}`)
+      if (site !== null && paid === null) this.#broke('what is taken on is paid', `task ${task} at ${site}`)
+    }
+  }
+
+  #ofProcessor(fact: ProcessorFact, who: Address, at: Time): void {
+    this.#executions.fold(fact, who)
+    if (fact.type !== 'started') return
+    const arrival = this.tasks.get(fact.task)?.of.arrival ?? 0
+    if (at < arrival) this.#broke('no task begins before it arrives', `task ${fact.task} at ${at}, arrival ${arrival}`)
   }
 
   #broke(property: string, text: string): void {
@@ -72,15 +100,34 @@ export class Ledger {
       case 'earned':
         return this.#change(task, (story) => {
           if (story.finish !== null) this.#broke('a task is done once', `task ${task} was done again at ${site}`)
+          this.#settles(story, fact)
           return { ...story, finish: fact.finish, yield: fact.yield, earned: fact.paid }
         })
     }
   }
 
+  /** Equation 1, and what was agreed. */
+  #settles({ task, of, price }: Story, fact: Extract<SiteFact, { type: 'earned' }>): void {
+    const ran = this.#executions.ranOf(task)
+    if (ran !== of.runtime) {
+      this.#broke('a task runs for its runtime', `task ${task} ran for ${ran} of ${of.runtime}`)
+    }
+    const worth = yieldOf(of, fact.finish)
+    if (fact.yield !== worth) {
+      this.#broke('a yield is what the value function says', `task ${task}: ${fact.yield}, expected ${worth}`)
+    }
+    const due = Math.min(worth, price ?? worth)
+    if (fact.paid !== due) {
+      this.#broke('what is due is the price, or the yield if it is less', `task ${task}: ${fact.paid}, expected ${due}`)
+    }
+  }
+
   #ofClient(fact: ClientFact): void {
     const { task } = fact
-    if (fact.type === 'requested') this.tasks.set(task, { task, ...NEW })
-    else if (fact.type === 'paid') {
+    if (fact.type === 'requested') this.tasks.set(task, { task, of: fact.of, ...NEW })
+    else if (fact.type === 'placed' || fact.type === 'unplaced') {
+      this.#change(task, (story) => ({ ...story, answer: fact.type }))
+    } else {
       this.#change(task, (story) => {
         if (story.paid !== null) this.#broke('a task is paid once', `task ${task}`)
         if (story.earned !== fact.paid) {

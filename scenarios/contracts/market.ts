@@ -6,6 +6,7 @@ import type { SiteInput } from '../../actors/contracts/site.ts'
 import type { BrokerTerms, SiteTerms } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import type { Address } from '../../lib/actor.ts'
+import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
@@ -60,19 +61,32 @@ export interface MarketRun extends Played {
   readonly ledger: Ledger
 }
 
+export interface Hooks {
+  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
+  readonly onSystem?: (system: System) => void
+  /** Called when a task is paid, or has no site. */
+  readonly onDone?: (done: number) => void
+}
+
 /** Runs a market until nothing is left to do, and stops it. */
 export async function runMarket(
   market: Market,
   options: GivenOptions,
   faults: readonly Fault[] = [],
+  { onSystem, onDone }: Hooks = {},
 ): Promise<MarketRun> {
   const ledger = new Ledger()
+  let done = 0
   const played = await play({
-    ...{ options, faults },
+    ...{ options, faults, onSystem },
     open: async (system) => {
-      system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
+      system.onFact((fact, { who, at }) => {
+        ledger.fold(fact, who, at)
+        if (fact.type === 'paid' || fact.type === 'unplaced') onDone?.(++done)
+      })
       await open(system, market)
     },
   })
+  if (played.end.ended === 'idle' && played.dead.size === 0 && lostForGood(played) === 0) ledger.close()
   return { ledger, ...played }
 }
