@@ -1,7 +1,7 @@
 /** Irwin, Grit and Chase 2004, figure 3: what PV yields beyond FirstPrice, by discount rate and value skew. */
 import { rounded } from '../../lib/experiment/report.ts'
 import type { Find, Found, Quantity, Verdict } from '../study/figure.ts'
-import { meanOf, pairedOf } from '../study/figure.ts'
+import { meanOf, mostOf, pairedOf, rises } from '../study/figure.ts'
 import { DISCOUNTS, FIGURE_3, FIGURE_3_OTHERWISE } from './paper/figure-3.ts'
 import { FIRST_PRICE } from './study/heuristics.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'
@@ -61,18 +61,18 @@ const at = (find: Find, valueSkew: number, discount: number) => find(OF, 'as dra
 function verdicts(find: Find): Verdict[] {
   const all = FIGURE_3.map(({ valueSkew }) => DISCOUNTS.map((rate) => at(find, valueSkew, rate)))
   const isKnown = !all.flat().includes(null)
-  const best = all.map((row) => Math.max(...row.map((one) => one ?? Number.NEGATIVE_INFINITY)))
+  const best = all.map(mostOf)
   const low = all.flatMap((row) => row.slice(0, 2))
   return [
     {
       says: 'PV earns modestly more than FirstPrice as the discount rate rises',
       ours: `at rates up to 0.001 ${low.map((one) => rounded(one, 1)).join(', ')} %; best ${best.map((one) => rounded(one, 1)).join(', ')} %`,
-      holds: isKnown ? low.every((one) => (one ?? 0) > 0) && best.every((one) => one < 10) : null,
+      holds: isKnown ? low.every((one) => (one ?? 0) > 0) && best.every((one) => (one ?? 0) < 10) : null,
     },
     {
       says: 'the improvement of PV is larger for higher value skews',
       ours: `best by skew: ${best.map((one) => rounded(one, 1)).join(', ')} %`,
-      holds: isKnown ? best.every((one, i) => i === 0 || one > (best[i - 1] ?? one)) : null,
+      holds: isKnown ? rises(best) : null,
     },
   ]
 }

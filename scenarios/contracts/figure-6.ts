@@ -1,0 +1,90 @@
+/** Irwin, Grit and Chase 2004, figure 6: yield rate by load, with admission control and without. */
+import { rounded } from '../../lib/experiment/report.ts'
+import { type Find, type Found, meanOf, rises, type Verdict } from '../study/figure.ts'
+import { ALPHAS, FIGURE_6, type Loaded, THRESHOLD } from './paper/figure-6.ts'
+import { firstReward } from './study/heuristics.ts'
+import { type Case, figureMain, type Row } from './study/main.ts'
+import { FIGURES_6_AND_7 } from './workload/mixes.ts'
+
+const GUARDED = 'rate, admission control'
+const OPEN = 'rate, all taken on'
+
+const caseOf = ({ processors, load, accepted, rates }: Loaded, alpha: (typeof ALPHAS)[number]): Case => {
+  const site: Omit<Row, 'threshold'> = {
+    ...{ processors, load, mix: FIGURES_6_AND_7, preempt: 0, heuristic: firstReward(alpha) },
+  }
+  return {
+    ...{ labels: [processors, load, alpha], load },
+    rows: [
+      { ...site, threshold: THRESHOLD },
+      { ...site, threshold: null },
+    ],
+    quantities: (guarded = [], open = []) => [
+      { of: GUARDED, ours: meanOf(guarded, ({ rate }) => rate), converged: rates[alpha].admitting, paper: null },
+      { of: OPEN, ours: meanOf(open, ({ rate }) => rate), converged: rates[alpha].takingAll, paper: null },
+      {
+        ...{ of: 'accepted', ours: meanOf(guarded, (one) => one.accepted), paper: null },
+        converged: alpha === 0.3 ? accepted : null,
+      },
+    ],
+  }
+}
+
+const MACHINES = [1, 16] as const
+const LOADS = [...new Set(FIGURE_6.map(({ load }) => load))]
+
+function verdictsOf(find: Find, processors: (typeof MACHINES)[number]): Verdict[] {
+  const rates = (of: string, alpha: number) => LOADS.map((load) => find(of, processors, load, alpha))
+  const all = ALPHAS.flatMap((alpha) => [...rates(GUARDED, alpha), ...rates(OPEN, alpha)])
+  const isKnown = !all.includes(null)
+  const heavy = (of: string) => ALPHAS.map((alpha) => find(of, processors, 2, alpha))
+  const prefix = `${processors} processor${processors === 1 ? '' : 's'}`
+  const shown = (values: readonly (number | null)[]) => values.map((one) => rounded(one, 2)).join(', ')
+  const [least = null, ...others] = heavy(GUARDED)
+  return [
+    {
+      says: 'admission control is critical to maintain the yield rate under heavy load',
+      ours: `${prefix}, load 2, alpha ${ALPHAS.join(', ')}: ${shown(heavy(GUARDED))} with it, ${shown(heavy(OPEN))} without`,
+      holds: isKnown
+        ? heavy(OPEN).every((rate) => (rate ?? 0) < 0) && heavy(GUARDED).every((rate) => (rate ?? 0) > 0)
+        : null,
+    },
+    {
+      says: 'with admission control the yield rate rises with the load',
+      ours: `${prefix}, alpha 0.3, load ${LOADS.join(', ')}: ${shown(rates(GUARDED, 0.3))}`,
+      holds: isKnown ? ALPHAS.every((alpha) => rises(rates(GUARDED, alpha))) : null,
+    },
+    {
+      says: 'even with admission control it matters more to order tasks by their cost',
+      ours: `${prefix}, load 2: alpha 0 is ahead of ${ALPHAS.slice(1).join(', ')} by ${shown(others.map((one) => (one && least ? 100 * (least / one - 1) : null)))} %`,
+      holds: isKnown ? others.every((one) => (least ?? 0) > (one ?? 0)) : null,
+    },
+  ]
+}
+
+const chartOf = (found: readonly Found[], processors: (typeof MACHINES)[number]) => ({
+  title: `Figure 6: yield rate by load, ${processors === 1 ? 'one processor' : `${processors} processors`}`,
+  x: { label: 'load', min: 0 },
+  y: { label: 'yield rate', unit: 'dollars per unit', min: 0 },
+  series: ALPHAS.flatMap((alpha) =>
+    ([GUARDED, OPEN] as const).map((of) => ({
+      name: `alpha ${alpha}, ${of === GUARDED ? `slack of ${THRESHOLD}` : 'all taken on'}`,
+      // what is lost without admission control would leave no room for the others
+      points: found
+        .filter((one) => one.of === of && one.labels[0] === processors && one.labels[2] === alpha)
+        .map(({ load, ours }) => ({ x: load, y: ours && ours.mean > -processors ? ours : null })),
+    })),
+  ),
+})
+
+await figureMain({
+  name: 'contracts/figure-6',
+  summary: `Figure 6 of Irwin, Grit and Chase 2004: yield per unit of time by load, with a least slack of ${THRESHOLD} and without.`,
+  title: 'Figure 6: yield in dollars per unit of time, and share of the tasks that are taken on',
+  labels: [{ name: 'processors' }, { name: 'load' }, { name: 'alpha' }],
+  cases: FIGURE_6.flatMap((one) => ALPHAS.map((alpha) => caseOf(one, alpha))),
+  isQuick: ({ labels: [processors, , alpha] }) => processors === 1 && alpha === 0.3,
+  charts: (found) =>
+    MACHINES.map((processors) => ({ name: `figure-6-${processors}`, chart: chartOf(found, processors) })),
+  verdicts: (find) => MACHINES.flatMap((processors) => verdictsOf(find, processors)),
+})

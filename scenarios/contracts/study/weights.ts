@@ -1,0 +1,81 @@
+/** Figures 4 and 5 of Irwin, Grit and Chase 2004 are one: what FirstReward yields beyond FirstPrice, by alpha. */
+import type { Chart } from '../../../lib/experiment/chart.ts'
+import { type Find, type Found, pairedOf } from '../../study/figure.ts'
+import type { Weighted } from '../paper/figures-4-5.ts'
+import { figures4And5 } from '../workload/mixes.ts'
+import { FIRST_PRICE, firstReward } from './heuristics.ts'
+import type { Case, Row } from './main.ts'
+import { gainOfOffered, improvement } from './point.ts'
+
+/** Of what FirstPrice yields, and of what is offered. */
+const IMPROVEMENT = 'improvement'
+const GAIN = 'gain of offered'
+
+export const LABELS = [
+  { name: 'processors' },
+  { name: 'preemption' },
+  { name: 'decay skew' },
+  { name: 'alpha' },
+] as const
+
+export const casesOf = (figure: readonly Weighted[]): Case[] =>
+  figure.flatMap(({ processors, bound, decaySkew, preempt, gains }) => {
+    const site: Omit<Row, 'heuristic'> = {
+      ...{ processors, load: 1, mix: figures4And5(decaySkew, bound, processors), preempt, threshold: null },
+    }
+    return gains.map(
+      ({ alpha, improvement: converged, ofOffered }): Case => ({
+        ...{ labels: [processors, preempt, decaySkew, alpha], load: 1 },
+        rows: [
+          { ...site, heuristic: firstReward(alpha) },
+          { ...site, heuristic: FIRST_PRICE },
+        ],
+        quantities: (own = [], other = []) => [
+          { of: IMPROVEMENT, ours: pairedOf(own, other, improvement), converged, paper: null },
+          { of: GAIN, ours: pairedOf(own, other, gainOfOffered), converged: ofOffered, paper: null },
+        ],
+      }),
+    )
+  })
+
+/** By alpha, what is gained of what is offered: of one mix, without preemption. */
+export const gainsOf = (
+  find: Find,
+  figure: readonly Weighted[],
+  processors: Weighted['processors'],
+  decaySkew: number,
+): { readonly alpha: number; readonly gain: number | null }[] =>
+  figure
+    .filter((one) => one.processors === processors && one.decaySkew === decaySkew && one.preempt === 0)
+    .flatMap(({ gains }) => gains.map(({ alpha }) => ({ alpha, gain: find(GAIN, processors, 0, decaySkew, alpha) })))
+
+export const SKEWS = [3, 5, 7] as const
+export const MACHINES = [16, 1] as const
+
+/** The alpha that gains most; null if one was not run. */
+export function bestOf(gains: ReturnType<typeof gainsOf>): number | null {
+  if (gains.some(({ gain }) => gain === null)) return null
+  const most = Math.max(...gains.map(({ gain }) => gain ?? Number.NaN))
+  return gains.find(({ gain }) => gain === most)?.alpha ?? null
+}
+
+/** One for each machine. */
+export const chartsOf = (name: string, title: string, found: readonly Found[]): { name: string; chart: Chart }[] =>
+  MACHINES.map((processors) => ({
+    name: `${name}-${processors}`,
+    chart: {
+      title: `${title}, ${processors === 1 ? 'one processor' : `${processors} processors`}`,
+      x: { label: 'alpha', min: 0, max: 1 },
+      y: { label: 'gain over FirstPrice', unit: '% of the value offered' },
+      series: SKEWS.map((skew) => ({
+        name: `decay skew ${skew}`,
+        points: found
+          .filter(({ of, labels: [p, mode, s] }) => of === GAIN && p === processors && mode === 0 && s === skew)
+          .map(({ labels, ours }) => ({ x: Number(labels[3]), y: ours })),
+      })),
+    },
+  }))
+
+/** The mix that a run without flags takes. */
+export const isQuick = ({ labels: [processors, preemption, skew, alpha] }: Case): boolean =>
+  processors === 1 && preemption === 0 && skew === 5 && [0, 0.3, 0.7, 1].includes(Number(alpha))
