@@ -10,3 +10,9 @@ export function table(
     widths.map((width, i) => (isLeft(i) ? (row[i] ?? '').padEnd(width) : (row[i] ?? '').padStart(width))).join('  ')
   return all.map((row) => line(row).trimEnd()).join('\n')
 }
+
+/** A share in percent. */
+export const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
+
+/** With so many digits; null is a dash. */
+export const figure = (value: number | null, digits = 2): string => (value === null ? '-' : value.toFixed(digits))

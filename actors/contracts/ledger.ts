@@ -43,6 +43,8 @@ const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 
 export class Ledger {
   readonly tasks = new Map<number, Story>()
   readonly broken: Violation[] = []
+  /** Awards that were turned down. */
+  reneged = 0
   /** The slack of each offer, by site and task. */
   readonly #slacks = new Map<string, number>()
   readonly #executions = new Executions((property, text) => this.#broke(property, text))
@@ -84,6 +86,9 @@ export class Ledger {
         this.#slacks.set(`${site} ${task}`, fact.slack)
         return
       case 'refused':
+        return
+      case 'reneged':
+        this.reneged += 1
         return
       case 'taken':
         return this.#change(task, (story) => {

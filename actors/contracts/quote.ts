@@ -56,9 +56,10 @@ function displacedBy(rank: Rank, site: Site, entering: Candidate): Occupant | nu
   return lowest && rank(entering) > rank(lowest) ? lowest : null
 }
 
-/** Of equals the one with the highest number. */
+/** Of equals the one with the highest number. One that is due is done, and only word of it is on the way. */
 export function lowestOf<C extends Candidate>(running: readonly C[], rank: Rank): C | null {
   return running.reduce<C | null>((lowest, one) => {
+    if (one.remaining <= 0) return lowest
     if (!lowest) return one
     const [own, other] = [rank(one), rank(lowest)]
     return own < other || (own === other && one.task > lowest.task) ? one : lowest

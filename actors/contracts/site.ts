@@ -46,6 +46,7 @@ interface Context extends Omit<SiteInput, 'records'> {
 export type SiteFact =
   | ({ readonly type: 'offered'; readonly task: number; readonly slack: number } & Promised)
   | { readonly type: 'refused'; readonly task: number; readonly slack: number }
+  | { readonly type: 'reneged'; readonly task: number }
   | ({ readonly type: 'taken'; readonly task: number } & Promised)
   | { readonly type: 'began' | 'preempted' | 'failed'; readonly task: number; readonly processor: number }
   | {
@@ -169,7 +170,10 @@ function onAward(it: Turn, award: Mail<Award>): void {
   const { from, task, round, of, client, completion, price } = award
   const isKnown = openContract(it.book, task) !== undefined || it.book.settled.has(task)
   if (!isKnown) {
-    if (!holds(it, award)) return it.do(tell(from, { type: 'renege', task, round }))
+    if (!holds(it, award)) {
+      it.note({ type: 'reneged', task })
+      return it.do(tell(from, { type: 'renege', task, round }))
+    }
     const contract: Contract = { ...of, completion, price, client, broker: from, remaining: of.runtime, attempt: 1 }
     it.enter({ type: 'accepted', of: contract })
     it.note({ type: 'taken', task, completion, price })

@@ -3,11 +3,10 @@ import { CLASSES } from '../../actors/economy/messages.ts'
 import { POLICIES, type PolicyName } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli.ts'
-import { table } from '../../lib/table.ts'
+import { figure, percent, table } from '../../lib/table.ts'
 import { comingJobs, runEconomy } from './economy.ts'
 import { checksOf, type EconomyResults, type Measures, resultsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
-import { figure, percent } from './tables.ts'
 
 const INCOMES = [50, 200]
 

@@ -1,12 +1,9 @@
 /** An economy's results for people. */
 import { CLASSES } from '../../actors/economy/messages.ts'
 import { printFault } from '../../lib/faults/faults.ts'
-import { table } from '../../lib/table.ts'
+import { figure, percent, table } from '../../lib/table.ts'
 import type { Economy, EconomyRun } from './economy.ts'
 import type { EconomyResults, Measures } from './results.ts'
-
-export const percent = (part: number | null): string => (part === null ? '-' : `${(100 * part).toFixed(1)} %`)
-export const figure = (value: number | null, digits = 2): string => (value === null ? '-' : value.toFixed(digits))
 
 const cellsOf = ({ jobs, response, slowdown, wait }: Measures): string[] => [
   String(jobs),

@@ -1,0 +1,50 @@
+/** What `scenarios/contracts/run.ts` shows without flags: the same tasks by several rules, side by side. */
+import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli.ts'
+import { runMarket } from './market.ts'
+import { type ContractsResults, checksOf, resultsOf } from './results.ts'
+import { type Options, setUp } from './setup.ts'
+import { resultsTable } from './tables.ts'
+
+/** Two sites of a few threads, with more work than they can do in time. */
+const SHOWN = { sites: 2, processors: 2, tasks: 120, load: 1.5 } satisfies Partial<Options>
+
+const RULES: readonly (readonly [name: string, rule: Partial<Options>])[] = [
+  ['FCFS', { heuristic: 'FCFS' }],
+  ['FirstPrice', { heuristic: 'FirstPrice' }],
+  ['FirstReward', {}],
+  ['and slack of 180', { threshold: 180 }],
+]
+
+interface Shown {
+  readonly name: string
+  readonly results: ContractsResults
+  readonly checks: readonly Check[]
+  readonly messages: number
+}
+
+async function showOne(name: string, rule: Partial<Options>, invocation: Invocation<Options>): Promise<Shown> {
+  const { options, progress, onInterrupt } = invocation
+  const { market, about } = setUp({ ...options, ...SHOWN, ...rule })
+  const run = await runMarket(market, systemOptions(options, about), [], {
+    onSystem: (system) => onInterrupt(() => system.stop()),
+    onDone: (done) => progress(done, market.tasks.length, `${name}: ${done} tasks`),
+  })
+  return { name, results: resultsOf(market, run), checks: checksOf(run).map(named(name)), messages: run.messages }
+}
+
+export async function demonstrate(invocation: Invocation<Options>): Promise<Outcome> {
+  const { sites, processors, tasks, load } = SHOWN
+  invocation.note(`contracts/run: ${sites} sites of ${processors} processors, a thread for each actor, load ${load}`)
+  const shown: Shown[] = []
+  for (const [name, rule] of RULES) shown.push(await showOne(name, rule, invocation))
+  const text = resultsTable(
+    '',
+    shown.map(({ name, results }) => [name, results]),
+  )
+  return {
+    results: Object.fromEntries(shown.map(({ name, results }) => [name, results])),
+    checks: shown.flatMap(({ checks }) => checks),
+    messages: shown.reduce((sum, { messages }) => sum + messages, 0),
+    text: `The same ${tasks} tasks, load ${load}; the last site takes on none whose slack is less than 180\n\n${text}\n`,
+  }
+}

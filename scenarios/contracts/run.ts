@@ -1,0 +1,41 @@
+/** Sites that promise and are paid (Irwin, Grit, Chase 2004). Without flags several rules, side by side. */
+import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { tallyText } from '../../lib/workload/tally.ts'
+import { demonstrate } from './demonstration.ts'
+import { flags } from './flags.ts'
+import { runMarket } from './market.ts'
+import { checksOf, jobsCsv, resultsOf } from './results.ts'
+import { type Options, setUp } from './setup.ts'
+import { resultsTable } from './tables.ts'
+
+async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, note, progress, onInterrupt } = invocation
+  const { market, labels, about, dropped } = setUp(options)
+  if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
+  const writeJobs = resultFile(options.jobsOut, '--jobs-out')
+  const how = systemOptions(options, about)
+  const { seed, heuristic, sites, processors } = options
+  const coming = market.tasks.length
+  note(`contracts/run, ${heuristic}, seed ${seed}: ${coming} tasks, sites ${sites}, processors of each ${processors}`)
+  const run = await runMarket(market, how, [], {
+    onSystem: (system) => onInterrupt(() => system.stop()),
+    onDone: (done) => progress(done, coming, `${done} tasks`),
+  })
+  writeJobs(jobsCsv(market, labels, run))
+  const results = resultsOf(market, run)
+  return {
+    results: { ...results, deadLetters: Object.fromEntries(run.deadLetters), dropped: Object.fromEntries(dropped) },
+    checks: checksOf(run),
+    messages: run.messages,
+    text: `${resultsTable('', [[heuristic, results]])}\n`,
+  }
+}
+
+await runMain({
+  name: 'contracts/run',
+  summary:
+    'Clients have tasks whose value decays; sites promise when one is done and what it costs, or refuse it: Irwin, Grit and Chase 2004.',
+  unlisted: ['fault', 'kill'],
+  flags,
+  main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
+})

@@ -1,0 +1,30 @@
+/** A contracts market's results for people. */
+import { figure, percent, table } from '../../lib/table.ts'
+import type { ContractsResults } from './results.ts'
+
+type Row = readonly [name: string, of: (results: ContractsResults) => string]
+
+const ROWS: readonly Row[] = [
+  ['tasks', ({ tasks }) => String(tasks)],
+  ['taken on', ({ accepted }) => String(accepted)],
+  ['refused by all', ({ refused }) => String(refused)],
+  ['value offered', ({ offered }) => figure(offered)],
+  ['yield', (results) => figure(results.yield)],
+  ['yield per unit', ({ rate }) => figure(rate, 4)],
+  ['paid', ({ paid }) => figure(paid)],
+  ['late', ({ late, accepted }) => (accepted > 0 ? `${late} (${percent(late / accepted)})` : String(late))],
+  ['mean delay', ({ meanDelay }) => figure(meanDelay)],
+  ['preemptions', ({ preempted }) => String(preempted)],
+  ['awards turned down', ({ reneged }) => String(reneged)],
+  ['messages per task', ({ messagesPerTask }) => figure(messagesPerTask)],
+]
+
+/** Side by side, each under its name. */
+export const resultsTable = (
+  head: string,
+  all: readonly (readonly [name: string, results: ContractsResults])[],
+): string =>
+  table(
+    [head, ...all.map(([name]) => name)],
+    ROWS.map(([name, of]) => [name, ...all.map(([, results]) => of(results))]),
+  )
