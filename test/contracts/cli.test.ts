@@ -1,0 +1,62 @@
+/** The contracts market as people run it: what it prints, what it writes, and how it fails. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseFlags, UsageError } from '../../lib/cli.ts'
+import { flags } from '../../scenarios/contracts/flags.ts'
+import { setUp } from '../../scenarios/contracts/setup.ts'
+import { runScenario } from '../bidding/command.ts'
+
+const files = mkdtempSync(join(tmpdir(), 'bourse-contracts-'))
+const INLINE = ['--runtime', 'inline', '--quiet', '--json'] as const
+
+test('a workload from a file, the lines of its tasks, and the sums of them', async () => {
+  const [workload, jobs] = [join(files, 'tasks.csv'), join(files, 'jobs.csv')]
+  writeFileSync(workload, 'id,arrival,runtime,value,decay,bound\na,0,4,40,1.5,inf\nb,0,2,10,3,inf\nc,0,8,120,2,inf\n')
+  const args = ['--workload', workload, '--jobs-out', jobs, '--processors', '1', '--heuristic', 'SRPT', ...INLINE]
+  const { code, stdout, stderr } = await runScenario('contracts/run', args)
+  assert.is(code, 0, stderr)
+  const { results } = JSON.parse(stdout)
+  assert.equal([results.tasks, results.accepted, results.refused, results.offered], [3, 3, 0, 170])
+  assert.equal([results.yield, results.rate, results.meanDelay], [155, 155 / 14, 8 / 3])
+  assert.equal(readFileSync(jobs, 'utf8').trim().split('\n'), [
+    'id,arrival,site,accepted,promised,price,start,finish,yield,paid',
+    'a,0,s1,yes,4,40,2,6,37,37',
+    'b,0,s1,yes,2,10,0,2,10,10',
+    'c,0,s1,yes,14,108,6,14,108,108',
+  ])
+})
+
+test('with delays, running tasks give way without a broken promise', async () => {
+  const args = ['--preempt', '1', '--latency', '5', '--tasks', '60', ...INLINE]
+  const { code, stdout, stderr } = await runScenario('contracts/run', args)
+  assert.is(code, 0, stderr)
+  assert.ok(JSON.parse(stdout).results.preempted > 0)
+})
+
+const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+  [['--heuristic', 'EDF'], /--heuristic: expected FCFS or SRPT/],
+  [['--threshold', 'much'], /--threshold: expected a number .* or off, got "much"/],
+  [['--bound', '-1'], /--bound: expected a number from 0/],
+  [['--alpha', '2'], /--alpha: expected a number from 0 to 1/],
+  [['--gaps', 'even'], /--gaps: expected exponential, or the coefficient of variation/],
+  [['--value-skew', '0.5'], /--value-skew: expected a number from 1/],
+  [['--sites', '100', '--processors', '100'], /--sites and --processors: expected 1023 actors or fewer, got 10102/],
+  [['--stretch', '2'], /--stretch: expected --workload beside it/],
+  [['--kill', '@s1 at 5'], /--kill: expected none: nobody dies in this scenario yet/],
+  [['--fault', 'kill @s1 at 5'], /--fault: expected none: nobody dies in this scenario yet/],
+]
+
+for (const [args, says] of WRONG) {
+  test(`refuses ${args.join(' ')}`, () => {
+    assert.throws(
+      () => setUp(parseFlags(flags, args).options),
+      (error: unknown) => error instanceof UsageError && says.test(error.message),
+    )
+  })
+}
+
+test.after(() => rmSync(files, { recursive: true }))
+test.run()
