@@ -9,6 +9,8 @@ import * as assert from 'uvu/assert'
 import { flagTable } from '../lib/cli.ts'
 import { flags } from '../scenarios/bidding/flags.ts'
 import { studyFlags } from '../scenarios/bidding/study/flags.ts'
+import { ownFlags as contractsFlags } from '../scenarios/contracts/flags.ts'
+import { studyFlags as contractsFigureFlags } from '../scenarios/contracts/study/flags.ts'
 import { ownFlags as economyFlags } from '../scenarios/economy/flags.ts'
 import { studyFlags as figureFlags } from '../scenarios/economy/study/flags.ts'
 
@@ -49,6 +51,8 @@ for (const [name, declared] of [
   ['study flags', studyFlags],
   ['economy flags', economyFlags],
   ['figure flags', figureFlags],
+  ['contracts flags', contractsFlags],
+  ['contracts figure flags', contractsFigureFlags],
 ] as const) {
   test(`the table of ${name} is made from their declarations`, () => {
     const table = readme.match(new RegExp(`<!-- ${name}:.*-->\\n([\\s\\S]*?)<!-- /${name} -->`))?.[1]
