@@ -11,8 +11,8 @@ export function table(
   return all.map((row) => line(row).trimEnd()).join('\n')
 }
 
-/** A share in percent. */
-export const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
+/** A share in percent; null is a dash. */
+export const percent = (part: number | null): string => (part === null ? '-' : `${(100 * part).toFixed(1)} %`)
 
 /** With so many digits; null is a dash. */
 export const figure = (value: number | null, digits = 2): string => (value === null ? '-' : value.toFixed(digits))
