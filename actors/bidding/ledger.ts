@@ -61,12 +61,12 @@ export class Ledger {
   /** How many times each task was begun. */
   readonly begun = new Map<number, number>()
   /** Where each awarded task is, as its client has it; not of contractors that have given up what they had. */
-  readonly #placed = new Map<number, Attempt & { readonly machine: string }>()
+  readonly #placed = new Map<number, Attempt & { readonly machine: string; readonly since: Time }>()
 
   /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isProcessorFact(fact, who)) this.#ofProcessor(machineOf(who), fact, at)
-    else if (isClientFact(fact, who)) this.#ofClient(who, fact)
+    else if (isClientFact(fact, who)) this.#ofClient(who, fact, at)
     else if (isContractorFact(fact, who)) this.#ofContractor(machineOf(who), fact)
   }
 
@@ -80,12 +80,12 @@ export class Ledger {
         return
       case 'aborted':
         this.#end(machine, fact, at)
-        this.#checkAborted(machine, fact)
+        this.#checkAborted(machine, fact, at - fact.busy)
         return add(this.#lost, machine, fact.busy)
     }
   }
 
-  #ofClient(client: Address, fact: ClientFact): void {
+  #ofClient(client: Address, fact: ClientFact, at: Time): void {
     switch (fact.type) {
       case 'announced':
         if ((this.incarnations.get(fact.task) ?? 0) >= fact.incarnation) {
@@ -100,13 +100,13 @@ export class Ledger {
         const before = this.#placed.get(fact.task)
         if (before)
           this.#broke('an incarnation is awarded once', `task ${fact.task} was awarded beside ${before.machine}`)
-        return this.#place(fact)
+        return this.#place(fact, at)
       }
       case 'moved':
         this.restarts++
-        return this.#place(fact)
+        return this.#place(fact, at)
       case 'replaced':
-        return this.#place(fact)
+        return this.#place(fact, at)
       case 'failed':
         this.restarts++
         this.failures++
@@ -194,13 +194,17 @@ export class Ledger {
     this.endings.set(task, { task, client, machine, incarnation, arrival, start, finish, flow })
   }
 
-  #place({ task, incarnation, contractor }: Attempt & { readonly contractor: Address }): void {
-    this.#placed.set(task, { task, incarnation, machine: machineOf(contractor) })
+  #place({ task, incarnation, contractor }: Attempt & { readonly contractor: Address }, at: Time): void {
+    const machine = machineOf(contractor)
+    const before = this.#placed.get(task)
+    const stays = before?.machine === machine && before.incarnation === incarnation
+    this.#placed.set(task, { task, incarnation, machine, since: stays ? before.since : at })
   }
 
-  #checkAborted(machine: string, { task, incarnation }: Attempt): void {
+  /** What had begun before the task came (back) to this machine may be stopped: it had been taken away meanwhile. */
+  #checkAborted(machine: string, { task, incarnation }: Attempt, begun: Time): void {
     const placed = this.#placed.get(task)
-    if (placed?.machine !== machine || placed.incarnation !== incarnation) return
+    if (placed?.machine !== machine || placed.incarnation !== incarnation || begun < placed.since) return
     this.#broke(
       'what is executed for a client ends',
       `${machine} aborted task ${task}, which is with it for its client`,

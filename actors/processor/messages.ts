@@ -20,7 +20,7 @@ export const isCall = (work: Work): work is Call => typeof work !== 'number'
 
 export type ToProcessor = Run | Abort | Probe | Reset | ToScheduler
 
-/** Execute this; the processor must be idle. */
+/** Execute this; the processor must be idle. Simulated work that was the last to run to its end is not run again: that it is finished is said again. */
 export type Run = Attempt & {
   readonly type: 'run'
   /** Simulated work takes `duration(work, speed)`; a call takes what it takes, in a thread of its own. */

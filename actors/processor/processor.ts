@@ -75,6 +75,15 @@ const taskName = ({ task, incarnation }: Attempt) => `task ${task}.${incarnation
 
 const answer = (to: Address, message: FromProcessor) => tell(to, message)
 
+/** What was run to its end is not run again: a cancel that came too late was followed by a new award of the same. */
+const isDone = ({ context: { done }, event }: { context: Node; event: Event }) =>
+  event.type === 'run' && done !== null && isSame(done, event) && !isCall(event.work)
+
+const onRunAgain = rule('run', (_, { task, incarnation, from }) => [
+  {},
+  answer(from, { type: 'finished', task, incarnation }),
+])
+
 const onRun = turn('run', (it, { task, incarnation, work, setup, from }) => {
   it.note({ type: 'started', task, incarnation, work: isCall(work) ? null : work })
   admit(it, {
@@ -228,7 +237,12 @@ export default createMachine({
   states: {
     idle: {
       always: { guard: isBusy, target: 'busy' },
-      on: { run: { target: 'busy', actions: onRun } },
+      on: {
+        run: [
+          { guard: isDone, actions: onRunAgain },
+          { target: 'busy', actions: onRun },
+        ],
+      },
     },
     busy: {
       always: { guard: isIdle, target: 'idle' },
