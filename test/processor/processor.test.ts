@@ -97,6 +97,19 @@ for (const end of [{ type: 'abort', task: 1, incarnation: 1 }, { type: 'reset' }
   })
 }
 
+test('what was the last to run to its end is not run again: that it is finished is said again', async () => {
+  await withSystem({ runtime: 'inline' }, async (system) => {
+    const facts = await employ(system)
+    await order(system, run(1, units(5)))
+    await system.run()
+    await order(system, run(1, units(5)))
+    await order(system, run(2, units(5)))
+    await system.run()
+    assert.equal(storyOf(facts, 1), [...STORY, 'employer@m1 heard'])
+    assert.equal(storyOf(facts, 2), STORY)
+  })
+})
+
 test('a processor that is killed takes its call with it', async () => {
   await withSystem({ time: 'real' }, async (system) => {
     const facts = await employ(system)
