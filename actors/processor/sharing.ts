@@ -33,7 +33,7 @@ export type Credit =
       readonly catchUp: number | 'adaptive'
       /** The largest share while credited, in percent; below 100. */
       readonly cap: number
-      /** Whose tickets are T: those of all jobs of the machine, or of those awake. */
+      /** Whose tickets are T: the base tickets of all jobs of the machine, or those, also exhaustible, of who is awake. */
       readonly competing: 'resident' | 'active'
     }
 

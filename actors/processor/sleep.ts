@@ -66,7 +66,7 @@ export function awake(turn: Turn, process: Process, slept: Time, ran: Time): Pro
   const total =
     competing === 'resident'
       ? turn.resident
-      : competitors(turn.queue).reduce((sum, competitor) => sum + competitor.tickets, tickets)
+      : competitors(turn.queue).reduce((sum, competitor) => sum + competitor.tickets + competitor.extra, tickets)
   const claim = { tickets, total, slept, cap }
   const catchUp = credit.catchUp === 'adaptive' ? adaptiveCatchUp(claim, ran) : credit.catchUp * slept
   const { extra, lasts } = systemCredit({ ...claim, catchUp })

@@ -146,7 +146,7 @@ both('no credit gives more than the largest share, and who is alone has none', a
   assert.equal(told(facts, 'credited', 'C'), [])
 })
 
-both('of those who compete the base tickets count for credit, if only theirs are to', async (machine) => {
+both('of those who compete all tickets count for credit, if only theirs are to', async (machine) => {
   const credit: Credit = { ...system, competing: 'active' }
   const C = submit('C', 1, bursts(1, [1, 6], [100, 0]))
   const facts = await shared(
@@ -158,10 +158,10 @@ both('of those who compete the base tickets count for credit, if only theirs are
     ],
     20,
   )
-  // t T / (T - 2 t), with a T of 4
+  // t T / (T - 2 t), with a T of 6: a credit of A competes like its own tickets
   assert.equal(
     told(facts, 'credited', 'C', 'extra', 'share').map(([, ...credited]) => credited),
-    [[2, 0.5]],
+    [[1.5, 1 / 3]],
   )
 })
 
