@@ -1,0 +1,117 @@
+/** EQUI: one rectangle for each job, as even as the mesh allows, whoever the jobs are (section 4). */
+import { type Dimension, floorLog2, isPowerOfTwo, longOf, type Mesh, meshText, other, processorsOf } from './mesh.ts'
+import { type Rectangle, transposed } from './rectangle.ts'
+
+/** Where the thesis leaves a choice. */
+export interface EquiRules {
+  /** May the remainder, shared by a number of jobs that is no power of two, take as many columns again as it has? */
+  readonly doubles: boolean
+  /** Who takes the next column if the smallest partitions of both are equal. */
+  readonly ties: 'remainder' | 'regular'
+}
+
+export const EQUI_RULES = {
+  standard: { doubles: true, ties: 'remainder' },
+  R: { doubles: false, ties: 'remainder' },
+  H: { doubles: true, ties: 'regular' },
+} as const satisfies Readonly<Record<string, EquiRules>>
+
+/**
+ * A mesh is cut into 2^x bands across one dimension, and each band into columns along the other. `y` columns are regular: a
+ * job in each band. What is left of the jobs, `w` < 2^x, shares the remainder: columns without bands.
+ */
+export interface Shares {
+  /** What bands cut: bands of rows lie one above the other. The words below are for those. */
+  readonly bands: Dimension
+  readonly x: number
+  readonly y: number
+  readonly w: number
+  /** Processor columns of each regular column, and of the remainder, before the `leftover` is given out. */
+  readonly zg: number
+  readonly zm: number
+  readonly leftover: number
+  /** Processor columns of each regular column, and of the remainder, in the end. */
+  readonly columns: readonly number[]
+  readonly remainder: number
+}
+
+/** @throws RangeError unless 1 <= jobs <= processors */
+export function sharesOf(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES.standard): Shares {
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > processorsOf(mesh))
+    throw new RangeError(`expected 1 to ${processorsOf(mesh)} jobs on ${meshText(mesh)}, got ${jobs}`)
+  const k = floorLog2(jobs)
+  const bands = k === 0 || k % 2 === 1 ? longOf(mesh) : other(longOf(mesh))
+  const [b, o] = bands === 'rows' ? [mesh.m, mesh.n] : [mesh.n, mesh.m]
+  // an elongated mesh may need more bands, for there are no more columns than 2^o
+  const needed = (isPowerOfTwo(jobs) ? k : k + 1) - o
+  const x = Math.min(b, Math.max(Math.ceil(k / 2), needed))
+  const y = Math.floor(jobs / (1 << x))
+  const w = jobs - y * (1 << x)
+  const across = 1 << o
+  const zg = Math.floor((across << x) / jobs)
+  const zm = certain(Math.floor((across * w) / jobs), w)
+  const leftover = across - zg * y - zm
+  return { ...{ bands, x, y, w, zg, zm, leftover }, ...spread({ x, y, w, zg, zm, leftover }, across, jobs, rules) }
+}
+
+/** Of the processor columns that are due to the remainder of `w` jobs, at least 1. */
+function certain(due: number, w: number): number {
+  if (w === 0) return 0
+  if (due === 0) return 1
+  return isPowerOfTwo(w) ? due : 1 << floorLog2(due)
+}
+
+/** What is left over goes to the smallest partition there is, decision by decision. */
+function spread(
+  { x, y, w, zg, zm, leftover }: Pick<Shares, 'x' | 'y' | 'w' | 'zg' | 'zm' | 'leftover'>,
+  across: number,
+  jobs: number,
+  { doubles, ties }: EquiRules,
+): Pick<Shares, 'columns' | 'remainder'> {
+  const columns = new Array<number>(y).fill(zg)
+  let [remainder, left] = [zm, leftover]
+  /** What the remainder would take next: a column, or as many again if that brings it nearer to its share. */
+  const step = () => {
+    if (isPowerOfTwo(w)) return 1
+    return doubles && 3 * remainder * jobs <= 2 * across * w ? remainder : 0
+  }
+  while (left > 0) {
+    const least = Math.min(...columns)
+    // sizes of partitions, over their common factor
+    const lead = least * w - (remainder << x)
+    const wanted = w > 0 && (lead > 0 || (lead === 0 && ties === 'remainder')) ? step() : 0
+    if (wanted > 0 && wanted <= left) {
+      remainder += wanted
+      left -= wanted
+    } else {
+      columns[columns.indexOf(least)] = least + 1
+      left--
+    }
+  }
+  return { columns, remainder }
+}
+
+/**
+ * The partitions in the order of their numbers: the regular columns, each from its first band to its last, then the
+ * remainder. Disjoint; they cover the mesh; one side of each is a power of two.
+ *
+ * @throws RangeError as above
+ */
+export function equi(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES.standard): readonly Rectangle[] {
+  const { bands, x, w, columns, remainder } = sharesOf(mesh, jobs, rules)
+  const height = 1 << (bands === 'rows' ? mesh.m : mesh.n)
+  const partitions: Rectangle[] = []
+  let column = 0
+  for (const width of columns) {
+    partitions.push(...stacked(height, 1 << x, column, width))
+    column += width
+  }
+  partitions.push(...stacked(height, w, column, remainder))
+  return bands === 'rows' ? partitions : partitions.map(transposed)
+}
+
+/** `count` rectangles of the same columns, one below the other, as even as rows allow. */
+function stacked(height: number, count: number, column: number, columns: number): Rectangle[] {
+  const start = (q: number) => Math.floor((q * height) / count)
+  return Array.from({ length: count }, (_, q) => ({ row: start(q), column, rows: start(q + 1) - start(q), columns }))
+}

@@ -1,0 +1,47 @@
+/** Where in its partition a job's threads are (section 3). A job has a thread for each processor of the mesh, in a grid like it. */
+import { columnsOf, type Mesh, processorsOf, rowsOf } from './mesh.ts'
+import type { Rectangle } from './rectangle.ts'
+
+export type Shape = Pick<Rectangle, 'rows' | 'columns'>
+
+/** A processor. */
+export type Place = Pick<Rectangle, 'row' | 'column'>
+
+/** The processor of a thread, counted from the corner of its partition. */
+export type Mapping = (mesh: Mesh, shape: Shape, thread: Place) => Place
+
+/** Equation 4.1: the grid of threads is stretched over the processors. */
+export const simple: Mapping = (mesh, { rows, columns }, { row, column }) => ({
+  row: Math.floor((row * rows) / rowsOf(mesh)),
+  column: Math.floor((column * columns) / columnsOf(mesh)),
+})
+
+/** Threads on the fullest processor under it. The thesis prints floors in places, which is too few. */
+export const simpleLoad = (mesh: Mesh, { rows, columns }: Shape): number =>
+  Math.ceil(rowsOf(mesh) / rows) * Math.ceil(columnsOf(mesh) / columns)
+
+/** No mapping has fewer threads on its fullest processor. */
+export const leastLoad = (mesh: Mesh, { rows, columns }: Shape): number =>
+  Math.ceil(processorsOf(mesh) / (rows * columns))
+
+/** The processor of every thread, row by row of the grid of threads. */
+export function placesOf(mapping: Mapping, mesh: Mesh, partition: Rectangle): readonly Place[] {
+  return Array.from({ length: processorsOf(mesh) }, (_, thread) => {
+    const place = mapping(mesh, partition, { row: thread >> mesh.n, column: thread & (columnsOf(mesh) - 1) })
+    return { row: partition.row + place.row, column: partition.column + place.column }
+  })
+}
+
+/** How many threads each processor has, row by row. */
+export function loadsOf(mapping: Mapping, mesh: Mesh, { rows, columns }: Shape): readonly (readonly number[])[] {
+  const loads = Array.from({ length: rows }, () => new Array<number>(columns).fill(0))
+  for (const { row, column } of placesOf(mapping, mesh, { row: 0, column: 0, rows, columns })) {
+    const line = loads[row]
+    if (line) line[column] = (line[column] ?? 0) + 1
+  }
+  return loads
+}
+
+/** By counting. */
+export const largestLoad = (mapping: Mapping, mesh: Mesh, shape: Shape): number =>
+  Math.max(...loadsOf(mapping, mesh, shape).flat())
