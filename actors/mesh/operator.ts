@@ -1,0 +1,47 @@
+/** Works off a script: whenever the allocator is at rest it has a job arrive or depart, or asks for a rotation. */
+import { type Address, actor, type Mail, observe, tell } from '../../lib/actor.ts'
+import type { ToOperator } from './messages.ts'
+
+export type Step =
+  | { readonly type: 'arrive'; readonly job: number }
+  | { readonly type: 'depart'; readonly job: number }
+  | { readonly type: 'rotate' }
+
+export type OperatorInput = {
+  readonly script: readonly Step[]
+  /** Of job 1, of job 2, ... */
+  readonly jobs: readonly Address[]
+  readonly allocator: Address
+}
+
+interface Context extends OperatorInput {
+  /** Steps begun. */
+  readonly begun: number
+}
+
+/** For whoever folds a run: the step of this number, from 0, is done, and all is at rest. */
+export type OperatorFact = { readonly type: 'stepped'; readonly step: number }
+
+const { createMachine, rule } = actor<{ input: OperatorInput; context: Context; event: Mail<ToOperator> }>()
+
+const orderOf = ({ jobs, allocator }: OperatorInput, step: Step) => {
+  if (step.type === 'rotate') return tell(allocator, { type: 'due' })
+  const leader = jobs[step.job - 1] ?? 'job@nowhere'
+  return step.type === 'arrive'
+    ? tell(leader, { type: 'begin', job: step.job, work: null, minimum: 1 })
+    : tell(leader, { type: 'leave' })
+}
+
+export default createMachine({
+  context: ({ input }) => ({ ...input, begun: 0 }),
+  on: {
+    rested: {
+      actions: rule('rested', (context) => {
+        const { script, begun } = context
+        const step = script[begun]
+        const done = begun === 0 ? [] : [observe({ type: 'stepped', step: begun - 1 })]
+        return step ? [{ begun: begun + 1 }, ...done, orderOf(context, step)] : [{}, ...done]
+      }),
+    },
+  },
+})

@@ -1,0 +1,68 @@
+/** One run on a mesh: jobs, an allocator, and an operator if there is a script. */
+import type { EquiInput } from '../../actors/mesh/allocator/equi.ts'
+import type { JobInput } from '../../actors/mesh/job.ts'
+import type { OperatorInput, Step } from '../../actors/mesh/operator.ts'
+import type { MeshJob } from '../../actors/mesh/user.ts'
+import { Watch } from '../../actors/mesh/watch.ts'
+import type { Address } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import { type Played, play } from '../../lib/play.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+
+const ACTORS = new URL('../../actors/', import.meta.url)
+
+export const ALLOCATOR: Address = 'allocator@a'
+export const USER: Address = 'user@u'
+export const OPERATOR: Address = 'operator@o'
+
+/** Jobs count from 1, like those of the thesis. */
+export const jobAddress = (number: number): Address => `job@j${number}`
+
+export interface Scene {
+  readonly allocator: Omit<EquiInput, 'operator'>
+  readonly job: Omit<JobInput, 'allocator'>
+  readonly leaders: number
+  /** Who has the jobs: a script, or arrivals. */
+  readonly work: { readonly script: readonly Step[] } | { readonly jobs: readonly MeshJob[] }
+  /** A copy of `actors/`, to be run in its place. */
+  readonly actors?: URL
+}
+
+/** Spawns everybody. */
+export async function open(system: System, { allocator, job, leaders, work, actors = ACTORS }: Scene): Promise<void> {
+  const at = (module: string) => new URL(`mesh/${module}.ts`, actors)
+  const addresses = Array.from({ length: leaders }, (_, index) => jobAddress(index + 1))
+  const isScript = 'script' in work
+  const allocatorInput: EquiInput = { ...allocator, operator: isScript ? OPERATOR : null }
+  const jobInput: JobInput = { ...job, allocator: ALLOCATOR }
+  const operatorInput = (script: readonly Step[]): OperatorInput => ({ script, jobs: addresses, allocator: ALLOCATOR })
+  await Promise.all([
+    ...addresses.map((address) => system.spawn(address, at('job'), jobInput)),
+    isScript
+      ? system.spawn(OPERATOR, at('operator'), operatorInput(work.script))
+      : system.spawn(USER, at('user'), { jobs: work.jobs, leaders: addresses }),
+    system.spawn(ALLOCATOR, at('allocator/equi'), allocatorInput),
+  ])
+}
+
+export interface MeshRun extends Played {
+  readonly watch: Watch
+}
+
+/** Runs until nothing is left to do, and stops. */
+export async function runMesh(
+  scene: Scene,
+  options: GivenOptions,
+  faults: readonly Fault[] = [],
+  onSystem?: (system: System) => void,
+): Promise<MeshRun> {
+  const watch = new Watch(scene.allocator.mesh)
+  const played = await play({
+    ...{ options, faults, onSystem },
+    open: async (system) => {
+      system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
+      await open(system, scene)
+    },
+  })
+  return { watch, ...played }
+}

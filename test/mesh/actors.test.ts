@@ -1,0 +1,63 @@
+/** Partitions as they come about by messages, on threads and inline. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Mesh, meshText, processorsOf } from '../../actors/mesh/mesh.ts'
+import { BASELINE } from '../../actors/mesh/model.ts'
+import type { Step } from '../../actors/mesh/operator.ts'
+import { textOf } from '../../actors/mesh/rectangle.ts'
+import { units } from '../../lib/actor.ts'
+import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
+import { ON_8X8, ON_16X16 } from './golden/equi.ts'
+
+const sceneOf = (mesh: Mesh, leaders: number, work: Scene['work']): Scene => ({
+  allocator: { mesh, deal: 'arrival', limit: processorsOf(mesh) },
+  job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
+  ...{ leaders, work },
+})
+
+const arrivals = (jobs: number): Step[] => Array.from({ length: jobs }, (_, i) => ({ type: 'arrive', job: i + 1 }))
+
+const CASES: readonly (readonly [Mesh, Readonly<Record<string, string>>])[] = [
+  [{ m: 3, n: 3 }, ON_8X8],
+  [{ m: 4, n: 4 }, ON_16X16],
+]
+
+for (const runtime of ['inline', 'threads'] as const) {
+  for (const [mesh, expected] of CASES) {
+    test(`EQUI on ${meshText(mesh)}, ${runtime}: jobs that come and go are dealt the specification's partitions`, async () => {
+      const most = Object.keys(expected).length
+      const departures = Array.from({ length: most - 1 }, (_, i): Step => ({ type: 'depart', job: i + 1 }))
+      const scene = sceneOf(mesh, most, { script: [...arrivals(most), ...departures] })
+      const { watch, crashes, end } = await runMesh(scene, { runtime })
+      assert.equal(crashes, [])
+      assert.is(end.ended, 'idle')
+      assert.equal(watch.broken, [])
+      assert.is(watch.steps.length, 2 * most - 1)
+      for (const [step, snapshot] of watch.steps.entries()) {
+        const jobs = step < most ? step + 1 : 2 * most - 1 - step
+        const inOrder = [...snapshot].sort(([one], [other]) => one - other)
+        const text = inOrder.map(([, partition]) => textOf(partition)).join(' | ')
+        assert.is(text, expected[String(jobs)], `step ${step}`)
+      }
+    })
+  }
+}
+
+test('a job alone takes its time, and two that share the mesh go at half the pace at most', async () => {
+  const mesh = { m: 2, n: 2 }
+  const job = (number: number, arrival: number) => ({
+    ...{ job: number, arrival: units(arrival), work: units(10), minimum: 1 },
+  })
+  const free = sceneOf(mesh, 2, { jobs: [job(1, 0), job(2, 20), job(3, 20)] })
+  const scene = { ...free, job: { ...free.job, model: { ...free.job.model, charged: false } } }
+  const { watch } = await runMesh(scene, { runtime: 'inline' })
+  const times = [...watch.jobs.values()].map(({ began, ended }) => ((ended ?? Number.NaN) - began) / units(1))
+  // a step alone 0.102 s; in half of the mesh 2 * 0.1 + 3 * 0.001 + 0.0005
+  const shared = (10 * 0.2035) / 0.102
+  assert.equal(
+    times.map((time) => time.toFixed(3)),
+    [10, shared, shared].map((time) => time.toFixed(3)),
+  )
+})
+
+test.run()
