@@ -58,6 +58,8 @@ export class Ledger {
   readonly #executing = new Map<string, Execution>()
   /** Executions whose result has not been taken (yet). */
   readonly #executed = new Map<string, Executed>()
+  /** What contractors have had stopped although it was with them for a client. */
+  readonly #stopped = new Set<string>()
   /** How many times each task was begun. */
   readonly begun = new Map<number, number>()
   /** Where each awarded task is, as its client has it; not of contractors that have given up what they had. */
@@ -76,6 +78,7 @@ export class Ledger {
         return this.#start(machine, fact, at)
       case 'finished':
         this.#end(machine, fact, at)
+        this.#stopped.delete(keyOf(fact, machine))
         this.#executed.set(keyOf(fact, machine), { machine, start: at - fact.busy, finish: at })
         return
       case 'aborted':
@@ -132,12 +135,21 @@ export class Ledger {
       case 'tooLong':
         if (this.#placed.get(fact.task)?.machine === machine) this.#placed.delete(fact.task)
         return
+      case 'stopped':
+        if (this.#isFor(machine, fact, fact.since)) this.#stopped.add(keyOf(fact, machine))
+        return
       case 'stranded':
         return this.#forget(machine)
       case 'lapsed':
       case 'recovered':
         return
     }
+  }
+
+  /** Was what this machine began at `since` begun for the client that has placed the task there? Or taken away meanwhile? */
+  #isFor(machine: string, { task, incarnation }: Attempt, since: Time): boolean {
+    const placed = this.#placed.get(task)
+    return placed?.machine === machine && placed.incarnation === incarnation && placed.since <= since
   }
 
   /** Nothing is with this contractor any more, whatever clients believe. */
@@ -201,13 +213,12 @@ export class Ledger {
     this.#placed.set(task, { task, incarnation, machine, since: stays ? before.since : at })
   }
 
-  /** What had begun before the task came (back) to this machine may be stopped: it had been taken away meanwhile. */
-  #checkAborted(machine: string, { task, incarnation }: Attempt, begun: Time): void {
-    const placed = this.#placed.get(task)
-    if (placed?.machine !== machine || placed.incarnation !== incarnation || begun < placed.since) return
+  /** It may be late: who had it stop did so for a reason if the task was not with it then, and so if it is not now. */
+  #checkAborted(machine: string, attempt: Attempt, begun: Time): void {
+    if (!this.#stopped.delete(keyOf(attempt, machine)) || !this.#isFor(machine, attempt, begun)) return
     this.#broke(
       'what is executed for a client ends',
-      `${machine} aborted task ${task}, which is with it for its client`,
+      `${machine} aborted task ${attempt.task}, which is with it for its client`,
     )
   }
 

@@ -6,6 +6,7 @@ import {
   type Effect,
   machineOf,
   now,
+  observe,
   self,
   type Time,
   tell,
@@ -13,7 +14,7 @@ import {
 } from '../../lib/actor.ts'
 import { type Attempt, duration, type Return, type ToProcessor } from '../processor/messages.ts'
 import { type Agenda, type Award, enqueue, incarnationOf, type Question, type Request, without } from './agenda.ts'
-import type { ToClient } from './messages.ts'
+import type { ContractorFact, ToClient } from './messages.ts'
 import type { Terms } from './terms.ts'
 
 export type ContractorInput = {
@@ -142,7 +143,11 @@ export const drop =
     const { executing, held, question, terms } = context
     const effects: Effect[] = []
     const isOf = (attempt: Attempt | null) => attempt?.task === task
-    if (executing && isOf(executing)) effects.push(order({ type: 'abort', ...stamp(executing) }), ...unlimit(terms))
+    if (executing && isOf(executing)) {
+      const attempt = stamp(executing)
+      const stopped: ContractorFact = { type: 'stopped', ...attempt, since: executing.since }
+      effects.push(observe(stopped), order({ type: 'abort', ...attempt }), ...unlimit(terms))
+    }
     if (terms.silence !== null && [executing, ...held].some(isOf)) effects.push(cancel(`silence:${task}`))
     if (terms.timeout !== null && isOf(question)) effects.push(cancel('lapse'))
     return [without(context, task), ...effects]

@@ -6,33 +6,34 @@ import { units } from '../../lib/actor.ts'
 
 const ATTEMPT = { task: 1, incarnation: 1 }
 
-/** Awarded to m1 at 0 and begun there at 1; stopped at 9, after what happened to it at clients in between. */
-function storyOf(places: readonly (readonly [at: number, machine: string])[]): readonly string[] {
+/** Awarded to m1 at 0, begun there at 1, stopped at 9; what clients and the contractor did with it in between. */
+function storyOf(...between: readonly ('stopped' | 'm1' | 'm2')[]): readonly string[] {
   const ledger = new Ledger()
   const place = (type: string, at: number, machine: string) =>
     ledger.fold({ type, ...ATTEMPT, contractor: `contractor@${machine}` }, 'client@c1', units(at))
   place('awarded', 0, 'm1')
   ledger.fold({ type: 'started', ...ATTEMPT, work: units(20) }, 'processor@m1', units(1))
-  for (const [at, machine] of places) place('replaced', at, machine)
+  for (const [i, next] of between.entries()) {
+    if (next !== 'stopped') place('replaced', 2 + i, next)
+    else ledger.fold({ type: 'stopped', ...ATTEMPT, since: units(1) }, 'contractor@m1', units(2 + i))
+  }
   ledger.fold({ type: 'aborted', ...ATTEMPT, busy: units(8) }, 'processor@m1', units(9))
   return ledger.violations
 }
 
 test('what runs where its client has it is not stopped', () => {
   const broken = ['m1 aborted task 1, which is with it for its client']
-  assert.equal(storyOf([]), broken)
-  assert.equal(storyOf([[5, 'm1']]), broken)
+  assert.equal(storyOf('stopped'), broken)
+  assert.equal(storyOf('m1', 'stopped'), broken)
 })
 
 test('what was taken away may be stopped, even if the task has come back meanwhile', () => {
-  assert.equal(storyOf([[5, 'm2']]), [])
-  assert.equal(
-    storyOf([
-      [5, 'm2'],
-      [7, 'm1'],
-    ]),
-    [],
-  )
+  assert.equal(storyOf('m2', 'stopped'), [])
+  assert.equal(storyOf('m2', 'm1', 'stopped'), [])
+})
+
+test('what was stopped when the task was elsewhere may end when it has come back, however late', () => {
+  assert.equal(storyOf('m2', 'stopped', 'm1'), [])
 })
 
 test.run()
