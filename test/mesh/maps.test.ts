@@ -35,7 +35,7 @@ const shapesOn = (mesh: Mesh): Shape[] =>
 
 const MESHES: readonly Mesh[] = Array.from({ length: 36 }, (_, i) => ({ m: Math.floor(i / 6), n: i % 6 }))
 
-test('8x8 threads on 3x5: two, three or one column, and as many rows (thesis fact M2)', () => {
+test('8x8 threads on 3x5: two, three or one column, and as many rows (2.4)', () => {
   assert.equal(loadsOf(simple, { m: 3, n: 3 }, shape('3x5')), SIMPLE_LOADS_ON_3X5)
 })
 
@@ -74,7 +74,7 @@ test('places are on the mesh, not in the partition', () => {
   )
 })
 
-test('the fullest processor has the product of two ceilings under the simple mapping, of every shape (thesis fact M1)', () => {
+test('the fullest processor has the product of two ceilings under the simple mapping, of every shape (4.2 prints floors)', () => {
   for (const mesh of MESHES) {
     for (const one of shapesOn(mesh))
       assert.is(largestLoad(simple, mesh, one), simpleLoad(mesh, one), JSON.stringify({ mesh, one }))
@@ -83,7 +83,7 @@ test('the fullest processor has the product of two ceilings under the simple map
 
 const hasPowerSide = ({ rows, columns }: Shape) => isPowerOfTwo(rows) || isPowerOfTwo(columns)
 
-test('the snake has no processor fuller than it must be, wherever a side is a power of two (thesis fact P2)', () => {
+test('the snake has no processor fuller than it must be, wherever a side is a power of two (4.3.2)', () => {
   for (const mesh of MESHES) {
     for (const one of shapesOn(mesh).filter(hasPowerSide)) {
       assert.is(largestLoad(snake, mesh, one), leastLoad(mesh, one), JSON.stringify({ mesh, one }))
@@ -91,7 +91,7 @@ test('the snake has no processor fuller than it must be, wherever a side is a po
   }
 })
 
-test('rows and columns of 4x5 have 12 or 13 threads on a processor (thesis fact P1)', () => {
+test('rows and columns of 4x5 have 12 or 13 threads on a processor (4.3.2)', () => {
   const loads = new Set(['4x5', '5x4'].flatMap((text) => loadsOf(snake, SQUARE, shape(text)).flat()))
   assert.equal([...loads].sort(), [12, 13])
 })
@@ -113,7 +113,7 @@ const sumOf = (shapes: readonly Shape[]) =>
     .map((one) => farEdges(snake, SQUARE, one))
     .reduce((sum, { far, all }) => ({ far: sum.far + far, all: sum.all + all }), { far: 0, all: 0 })
 
-test('adjacent threads are at most one hop apart under the snake on all shapes of EQUI for up to 32 jobs, not on all others (thesis fact P3)', () => {
+test('adjacent threads are at most one hop apart under the snake on all shapes of EQUI for up to 32 jobs, not on all others (4.3.2)', () => {
   const shapes = new Map<string, Shape>()
   for (let jobs = 1; jobs <= 32; jobs++) {
     for (const { rows, columns } of equi(SQUARE, jobs)) shapes.set(`${rows}x${columns}`, { rows, columns })

@@ -1,0 +1,38 @@
+/** Efficiency preservation: what all jobs together do, over what one of them does alone (section 6, equation 3.1). */
+import type { Time } from '../../../lib/actor.ts'
+import { stepTime, talkTime } from '../costs.ts'
+import { loadsOf, type Mapping, type Shape } from '../mapping.ts'
+import { wholeOf } from '../mesh.ts'
+import type { Machine, Policy } from './machine.ts'
+import { type Alike, meanSlowest } from './slowest.ts'
+
+/** Mean time of a step in such a partition: until its slowest processor is done. */
+export function meanStepTime({ mesh, costs, delta }: Machine, mapping: Mapping, shape: Shape): Time {
+  const loads = loadsOf(mapping, mesh, shape).flat()
+  if (delta === 0) return stepTime(mesh, costs, shape, Math.max(...loads))
+  const groups = [...new Set(loads)]
+    .filter((load) => load > 0)
+    .map(
+      (load): Alike => ({
+        processors: loads.filter((one) => one === load).length,
+        fixed: load * (costs.compute - delta) + (load - 1) * costs.switch,
+        count: load,
+      }),
+    )
+  return meanSlowest(groups, 2 * delta) + talkTime(mesh, costs, shape)
+}
+
+/** By number of jobs; 1 for one. Above 1 where fewer processors talk less and wait less for each other. */
+export function efficiencyOf(machine: Machine, { mapping, shapes }: Policy): (jobs: number) => number {
+  const times = new Map<string, Time>()
+  const timeOf = (shape: Shape): Time => {
+    const key = `${shape.rows}x${shape.columns}`
+    const known = times.get(key)
+    if (known !== undefined) return known
+    const time = meanStepTime(machine, mapping, shape)
+    times.set(key, time)
+    return time
+  }
+  const alone = timeOf(wholeOf(machine.mesh))
+  return (jobs) => shapes(machine.mesh, jobs).reduce((sum, shape) => sum + alone / timeOf(shape), 0)
+}

@@ -1,0 +1,34 @@
+/** How even the shares of jobs are: the load of each one's fullest processor over the mean load (section 6). */
+import { type Fraction, fraction, toNumber } from '../fraction.ts'
+import { largestLoad } from '../mapping.ts'
+import { floorLog2, type Mesh, processorsOf } from '../mesh.ts'
+import { periodOf } from '../rotations.ts'
+import type { Policy } from './machine.ts'
+
+/** 1: exactly its share. */
+export interface Range {
+  readonly least: number
+  readonly most: number
+}
+
+/** If partitions stay as they are: over all jobs. */
+export function fairnessOf(mesh: Mesh, { mapping, shapes }: Policy, jobs: number): Range {
+  const loads = new Set(shapes(mesh, jobs).map((shape) => largestLoad(mapping, mesh, shape)))
+  const ratios = [...loads].map((load) => load / jobs)
+  return { least: Math.min(...ratios), most: Math.max(...ratios) }
+}
+
+/**
+ * In folding, if a job alone takes as long as 1/q intervals between rotations: for whole cycles it has its share, and in what is
+ * left over it is small all the time, or large. `q` >= 1: it never sees a rotation.
+ */
+export function rotatingFairness(mesh: Mesh, jobs: number, q: Fraction): Range {
+  const period = periodOf(jobs)
+  if (period === 0) return { least: 1, most: 1 }
+  const large = processorsOf(mesh) / (processorsOf(mesh) >> floorLog2(jobs))
+  const isStill = q.numerator >= q.denominator
+  const cycles = isStill ? 0 : Math.floor((jobs * q.denominator) / (period * q.numerator))
+  const even = toNumber(fraction(cycles * period * q.numerator, q.denominator))
+  const rest = 1 - even / jobs
+  return { least: (even + rest * large) / jobs, most: (even + rest * 2 * large) / jobs }
+}

@@ -1,0 +1,48 @@
+/** What the models of chapter 5 calculate with, and which shapes a policy gives to so many jobs. */
+import type { Time } from '../../../lib/actor.ts'
+import type { Costs } from '../costs.ts'
+import { EQUI_RULES, type EquiRules, equi } from '../equi.ts'
+import { type Mapping, type Shape, simple } from '../mapping.ts'
+import { columnsOf, cutsOf, type Mesh, rowsOf } from '../mesh.ts'
+import { sizesOf } from '../rotations.ts'
+import { snake } from '../snake.ts'
+
+export interface Machine {
+  readonly mesh: Mesh
+  readonly costs: Costs
+  /** The time of a thread in a step is uniform, so far to either side of what it computes on average. */
+  readonly delta: Time
+}
+
+export interface Policy {
+  readonly mapping: Mapping
+  readonly shapes: (mesh: Mesh, jobs: number) => readonly Shape[]
+}
+
+const equiPolicy = (mapping: Mapping, rules: EquiRules): Policy => ({
+  mapping,
+  shapes: (mesh, jobs) => equi(mesh, jobs, rules),
+})
+
+/** Of the cells of a level, as halving makes them. In a ring two small ones may make up a longer shape. */
+export function cellShape(mesh: Mesh, level: number): Shape {
+  const cuts = cutsOf(mesh, level)
+  const rows = cuts.filter((cut) => cut === 'rows').length
+  return { rows: rowsOf(mesh) >> rows, columns: columnsOf(mesh) >> (level - rows) }
+}
+
+function foldShapes(mesh: Mesh, jobs: number): readonly Shape[] {
+  const { level, small, large } = sizesOf(jobs)
+  return [
+    ...new Array<Shape>(small).fill(cellShape(mesh, level)),
+    ...(large > 0 ? new Array<Shape>(large).fill(cellShape(mesh, level - 1)) : []),
+  ]
+}
+
+export const POLICIES = {
+  EQUI: equiPolicy(simple, EQUI_RULES.standard),
+  'EQUI+': equiPolicy(snake, EQUI_RULES.standard),
+  'EQUI, ties to regular': equiPolicy(simple, EQUI_RULES.H),
+  'EQUI+, ties to regular': equiPolicy(snake, EQUI_RULES.H),
+  FOLD: { mapping: simple, shapes: foldShapes },
+} as const satisfies Readonly<Record<string, Policy>>
