@@ -1,9 +1,9 @@
 /** The models of chapter 5: efficiency preservation, overhead of rotations, fairness, birth and death. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { BASELINE, moveAll, moveData, stepTime, threadsInLine } from '../../actors/mesh/costs.ts'
 import { fraction } from '../../actors/mesh/fraction.ts'
 import type { Mesh } from '../../actors/mesh/mesh.ts'
+import { BASELINE, stepTime } from '../../actors/mesh/model.ts'
 import { blowUp, idealBlowUp } from '../../actors/mesh/models/birth-death.ts'
 import { efficiencyOf } from '../../actors/mesh/models/efficiency.ts'
 import { fairnessOf, rotatingFairness } from '../../actors/mesh/models/fairness.ts'
@@ -16,23 +16,14 @@ import { stream } from '../../lib/random.ts'
 import { BLOW_UPS, EFFICIENCY, FAIRNESS, LIMITED, ROTATING, UNEVEN } from './golden/models.ts'
 
 const SQUARE: Mesh = { m: 4, n: 4 }
-const EVEN: Machine = { mesh: SQUARE, costs: BASELINE, delta: 0 }
+const EVEN: Machine = { ...BASELINE, mesh: SQUARE, delta: 0 }
 
 const near = (one: number, other: number | undefined, tolerance: number, what: string) =>
   assert.ok(one === other || Math.abs(one - (other ?? Number.NaN)) <= tolerance, `${what}: ${one}, expected ${other}`)
 
-test('a thread moves in 20 ms to a processor that has its code, and in 22.5 ms to another', () => {
-  assert.equal([moveData(BASELINE), moveAll(BASELINE)], [20_000, 22_500])
-})
-
-test('when a partition is halved, lines across the halved side move their threads side by side', () => {
-  assert.is(threadsInLine(SQUARE, { rows: 8, columns: 16 }, 'columns'), 16)
-  assert.is(threadsInLine(SQUARE, { rows: 8, columns: 16 }, 'rows'), 8)
-})
-
 test('a step is compute, talk along the fullest row and column, and switches', () => {
-  assert.is(stepTime(SQUARE, BASELINE, { rows: 16, columns: 16 }, 1), 102_000)
-  assert.is(stepTime(SQUARE, BASELINE, { rows: 4, columns: 5 }, 13), 1_314_000)
+  assert.is(stepTime(EVEN, { rows: 16, columns: 16 }, 1), 102_000)
+  assert.is(stepTime(EVEN, { rows: 4, columns: 5 }, 13), 1_314_000)
 })
 
 test('how many jobs are small and large, and after how many rotations sizes repeat, up to 64 jobs', () => {

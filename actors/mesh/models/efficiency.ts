@@ -1,25 +1,23 @@
 /** Efficiency preservation: what all jobs together do, over what one of them does alone (section 6, equation 3.1). */
 import type { Time } from '../../../lib/actor.ts'
-import { stepTime, talkTime } from '../costs.ts'
 import { loadsOf, type Mapping, type Shape } from '../mapping.ts'
 import { wholeOf } from '../mesh.ts'
+import { stepTime } from '../model.ts'
 import type { Machine, Policy } from './machine.ts'
 import { type Alike, meanSlowest } from './slowest.ts'
 
 /** Mean time of a step in such a partition: until its slowest processor is done. */
-export function meanStepTime({ mesh, costs, delta }: Machine, mapping: Mapping, shape: Shape): Time {
+function meanStepTime(machine: Machine, mapping: Mapping, shape: Shape): Time {
+  const { mesh, delta } = machine
   const loads = loadsOf(mapping, mesh, shape).flat()
-  if (delta === 0) return stepTime(mesh, costs, shape, Math.max(...loads))
+  if (delta === 0) return stepTime(machine, shape, Math.max(...loads))
   const groups = [...new Set(loads)]
     .filter((load) => load > 0)
-    .map(
-      (load): Alike => ({
-        processors: loads.filter((one) => one === load).length,
-        fixed: load * (costs.compute - delta) + (load - 1) * costs.switch,
-        count: load,
-      }),
-    )
-  return meanSlowest(groups, 2 * delta) + talkTime(mesh, costs, shape)
+    .map((load): Alike => {
+      const processors = loads.filter((one) => one === load).length
+      return { processors, fixed: stepTime(machine, shape, load) - load * delta, count: load }
+    })
+  return meanSlowest(groups, 2 * delta)
 }
 
 /** By number of jobs; 1 for one. Above 1 where fewer processors talk less and wait less for each other. */

@@ -1,15 +1,13 @@
 /** What the models of chapter 5 calculate with, and which shapes a policy gives to so many jobs. */
 import type { Time } from '../../../lib/actor.ts'
-import type { Costs } from '../costs.ts'
 import { EQUI_RULES, type EquiRules, equi } from '../equi.ts'
 import { type Mapping, type Shape, simple } from '../mapping.ts'
 import { columnsOf, cutsOf, type Mesh, rowsOf } from '../mesh.ts'
+import type { Model } from '../model.ts'
 import { sizesOf } from '../rotations.ts'
 import { snake } from '../snake.ts'
 
-export interface Machine {
-  readonly mesh: Mesh
-  readonly costs: Costs
+export type Machine = Model & {
   /** The time of a thread in a step is uniform, so far to either side of what it computes on average. */
   readonly delta: Time
 }

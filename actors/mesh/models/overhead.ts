@@ -1,7 +1,6 @@
 /** The part of the time that rotations take in folding (section 5.6, equation 5.4). */
 import type { Time } from '../../../lib/actor.ts'
-import { moveAll, moveData, threadsInLine } from '../costs.ts'
-import { floorLog2, type Mesh } from '../mesh.ts'
+import { floorLog2, processorsOf } from '../mesh.ts'
 import { exchangesOf, periodOf } from '../rotations.ts'
 import { cellShape, type Machine } from './machine.ts'
 
@@ -13,24 +12,22 @@ import { cellShape, type Machine } from './machine.ts'
 export const OVERHEADS = ['derived', 'printed'] as const
 export type Overhead = (typeof OVERHEADS)[number]
 
-/** Of all processors' time, if rotations are `interval` apart. Large partitions count as level `k` cells: rings have longer ones. */
-export function overheadOf({ mesh, costs }: Machine, jobs: number, interval: Time, formula: Overhead): number {
+/** Of all processors' time, if rotations are `interval` apart. Large partitions are taken to be level k cells: rings have longer ones. */
+export function overheadOf(machine: Machine, jobs: number, interval: Time, formula: Overhead): number {
+  const { mesh, data, code } = machine
   const period = periodOf(jobs)
   if (period === 0) return 0
-  const pause = moveData(costs) + moveAll(costs)
   const k = floorLog2(jobs)
+  const pause = 2 * data + code
   if (formula === 'printed') {
     const exponent = Math.max(mesh.m, mesh.n) - Math.floor(k / 2) - 1
     return (exchangesOf(jobs) * scaled(exponent) * pause) / interval
   }
+  const { rows, columns } = cellShape(mesh, k)
+  // half of all threads move, one after the other in each of the lines along the long side
+  const inLine = processorsOf(mesh) / 2 / Math.min(rows, columns)
   const exchanges = (jobs * exchangesOf(jobs)) / (2 * period)
-  return (exchanges * threadsInLargest(mesh, k) * pause) / (interval * (1 << k))
-}
-
-/** Threads that go one after the other when a large partition folds: along its long side. */
-function threadsInLargest(mesh: Mesh, k: number): number {
-  const large = cellShape(mesh, k)
-  return threadsInLine(mesh, large, large.rows >= large.columns ? 'rows' : 'columns')
+  return (exchanges * inLine * pause) / (interval * (1 << k))
 }
 
 /** 2^exponent. */
