@@ -1,19 +1,23 @@
 /** The models of chapter 5: efficiency preservation, overhead of rotations, fairness, birth and death. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { EQUI_RULES } from '../../actors/mesh/equi.ts'
 import { fraction } from '../../actors/mesh/fraction.ts'
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { BASELINE, stepTime } from '../../actors/mesh/model.ts'
 import { blowUp, idealBlowUp } from '../../actors/mesh/models/birth-death.ts'
 import { efficiencyOf } from '../../actors/mesh/models/efficiency.ts'
 import { fairnessOf, rotatingFairness } from '../../actors/mesh/models/fairness.ts'
-import { type Machine, POLICIES } from '../../actors/mesh/models/machine.ts'
+import { type Machine, policiesOf } from '../../actors/mesh/models/machine.ts'
 import { type Overhead, overheadOf } from '../../actors/mesh/models/overhead.ts'
 import { meanSlowest } from '../../actors/mesh/models/slowest.ts'
 import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
 import { units } from '../../lib/actor.ts'
 import { stream } from '../../lib/random.ts'
-import { BLOW_UPS, EFFICIENCY, FAIRNESS, LIMITED, ROTATING, UNEVEN } from './golden/models.ts'
+import { BLOW_UPS, EFFICIENCY, FAIRNESS, LIMITED, ROTATING, UNEVEN } from '../../scenarios/mesh/paper/converged.ts'
+
+const POLICIES = policiesOf()
+const TIES = policiesOf(EQUI_RULES.H)
 
 const SQUARE: Mesh = { m: 4, n: 4 }
 const EVEN: Machine = { ...BASELINE, mesh: SQUARE, delta: 0 }
@@ -46,8 +50,8 @@ test('efficiency preservation of equal threads is that of the specification to 6
   const ours: Readonly<Record<string, (jobs: number) => number>> = {
     equi: efficiencyOf(EVEN, POLICIES.EQUI),
     equiPlus,
-    equiTies: efficiencyOf(EVEN, POLICIES['EQUI, ties to regular']),
-    equiPlusTies: efficiencyOf(EVEN, POLICIES['EQUI+, ties to regular']),
+    equiTies: efficiencyOf(EVEN, TIES.EQUI),
+    equiPlusTies: efficiencyOf(EVEN, TIES['EQUI+']),
     fold,
     fold20: rotating(20, 'derived'),
     fold50: rotating(50, 'derived'),
@@ -136,8 +140,8 @@ test('blow-ups by birth and death are those of the specification', () => {
     ideal: idealBlowUp,
     equi: (load) => blowUp(load, efficiencyOf(EVEN, POLICIES.EQUI), P),
     equiPlus: (load) => blowUp(load, equiPlus, P),
-    equiTies: (load) => blowUp(load, efficiencyOf(EVEN, POLICIES['EQUI, ties to regular']), P),
-    equiPlusTies: (load) => blowUp(load, efficiencyOf(EVEN, POLICIES['EQUI+, ties to regular']), P),
+    equiTies: (load) => blowUp(load, efficiencyOf(EVEN, TIES.EQUI), P),
+    equiPlusTies: (load) => blowUp(load, efficiencyOf(EVEN, TIES['EQUI+']), P),
     fold: (load) => blowUp(load, fold, P),
     fold20: (load) => blowUp(load, rotating(20, 'derived'), P),
     fold200: (load) => blowUp(load, rotating(200, 'derived'), P),

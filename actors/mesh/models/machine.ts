@@ -17,11 +17,6 @@ export interface Policy {
   readonly shapes: (mesh: Mesh, jobs: number) => readonly Shape[]
 }
 
-const equiPolicy = (mapping: Mapping, rules: EquiRules): Policy => ({
-  mapping,
-  shapes: (mesh, jobs) => equi(mesh, jobs, rules),
-})
-
 /** Of the cells of a level, as halving makes them. In a ring two small ones may make up a longer shape. */
 export function cellShape(mesh: Mesh, level: number): Shape {
   const cuts = cutsOf(mesh, level)
@@ -37,10 +32,14 @@ function foldShapes(mesh: Mesh, jobs: number): readonly Shape[] {
   ]
 }
 
-export const POLICIES = {
-  EQUI: equiPolicy(simple, EQUI_RULES.standard),
-  'EQUI+': equiPolicy(snake, EQUI_RULES.standard),
-  'EQUI, ties to regular': equiPolicy(simple, EQUI_RULES.H),
-  'EQUI+, ties to regular': equiPolicy(snake, EQUI_RULES.H),
-  FOLD: { mapping: simple, shapes: foldShapes },
-} as const satisfies Readonly<Record<string, Policy>>
+export const FOLD: Policy = { mapping: simple, shapes: foldShapes }
+
+const equiWith = (mapping: Mapping, rules: EquiRules): Policy => ({
+  mapping,
+  shapes: (mesh, jobs) => equi(mesh, jobs, rules),
+})
+
+export const policiesOf = (rules: EquiRules = EQUI_RULES.standard) =>
+  ({ EQUI: equiWith(simple, rules), 'EQUI+': equiWith(snake, rules), FOLD }) as const
+
+export type PolicyName = keyof ReturnType<typeof policiesOf>

@@ -1,5 +1,5 @@
 /** EQUI on square meshes: the partitions by number of jobs, and how they come about. */
-import { rowsOf } from './table.ts'
+import { rowsOf } from '../../../scenarios/mesh/paper/table.ts'
 
 /** By number of jobs: the partitions in the order of their numbers. */
 type Partitions = Readonly<Record<number, string>>

@@ -1,0 +1,146 @@
+/** McCann 1994, figures 5.4 and 5.5: the largest and the smallest share of a job over the mean share. */
+import { EQUI_RULES } from '../../actors/mesh/equi.ts'
+import { type Fraction, fraction, fractionText } from '../../actors/mesh/fraction.ts'
+import { isPowerOfTwo, meshText } from '../../actors/mesh/mesh.ts'
+import { fairnessOf, type Range, rotatingFairness } from '../../actors/mesh/models/fairness.ts'
+import { policiesOf } from '../../actors/mesh/models/machine.ts'
+import { type OptionsOf, type Parser, UsageError, value } from '../../lib/cli.ts'
+import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
+import type { ResultTable } from '../../lib/experiment/report.ts'
+import { quoted } from '../../lib/text.ts'
+import { from1To } from './efficiency/values.ts'
+import { FAIRNESS } from './paper/converged.ts'
+import { type Ours, openUnless } from './paper/facts.ts'
+import { jobsFlag, jobsOn, modelFlags, outFlags } from './study/flags.ts'
+import { calculationMain, type Held } from './study/main.ts'
+
+const fractionsOf: Parser<readonly Fraction[]> = (given, flag) =>
+  given.split(',').map((one) => {
+    const [numerator, denominator = 1] = (/^(\d{1,6})(?:\/(\d{1,6}))?$/.exec(one)?.slice(1) ?? []).map((digits) =>
+      digits === undefined ? undefined : Number(digits),
+    )
+    if (!numerator || !denominator) throw new UsageError(flag, 'fractions above 0, such as 8/15,1/2', quoted(given))
+    return fraction(numerator, denominator)
+  })
+
+const flags = {
+  ...modelFlags,
+  jobs: jobsFlag,
+  intervals: value({
+    metavar: 'Q,...',
+    fallback: '8/15,4/15',
+    parse: fractionsOf,
+    help: 'intervals between rotations, over the time that a job takes alone',
+  }),
+  ...outFlags,
+}
+type Options = Omit<OptionsOf<typeof flags>, 'jobs'> & { readonly jobs: number }
+
+interface Line {
+  readonly name: string
+  readonly of: (jobs: number) => Range
+}
+
+/** Those whose partitions stay, then folding by interval. */
+function linesOf({ mesh, rules, intervals }: Options): {
+  readonly still: readonly Line[]
+  readonly rotating: readonly Line[]
+} {
+  const policies = Object.entries(policiesOf(EQUI_RULES[rules]))
+  return {
+    still: policies.map(([name, policy]) => ({ name, of: (jobs) => fairnessOf(mesh, policy, jobs) })),
+    rotating: intervals.map((q) => ({
+      ...{ name: `FOLD ${fractionText(q)}`, of: (jobs: number) => rotatingFairness(mesh, jobs, q) },
+    })),
+  }
+}
+
+const tableOf = ({ mesh, jobs: most }: Options, lines: readonly Line[]): ResultTable => ({
+  title: `Load of the fullest processor over the number of jobs on ${meshText(mesh)}: 1 is a fair share, more is less of the machine`,
+  columns: [
+    { name: 'jobs', align: 'right' },
+    ...lines.flatMap(({ name }) => [`${name} least`, `${name} most`].map((one) => ({ name: one, digits: 4 }))),
+  ],
+  rows: from1To(most).map((jobs) => [
+    jobs,
+    ...lines.flatMap(({ of }) => {
+      const { least, most: largest } = of(jobs)
+      return [least, largest]
+    }),
+  ]),
+  notes: ['FOLD with a fraction rotates after that part of the time that a job takes alone; without one never.'],
+})
+
+const chartOf = (title: string, { jobs: most }: Options, lines: readonly Line[]): Chart => ({
+  ...{ title, x: { label: 'jobs', min: 0 }, y: { label: 'load over fair load', min: 0 } },
+  series: lines.flatMap(({ name, of }) =>
+    (['least', 'most'] as const).map((end) => ({
+      name: `${name}, ${end}`,
+      points: from1To(most).map((jobs) => ({ x: jobs, y: of(jobs)[end] })),
+    })),
+  ),
+})
+
+/** Columns of what is known; capitals: the most. */
+const COLUMNS = new Map([
+  ['EQUI', 'equi'],
+  ['EQUI+', 'equiPlus'],
+  ['FOLD', 'fold'],
+  ['FOLD 8/15', 'fold8/15'],
+  ['FOLD 4/15', 'fold4/15'],
+])
+
+function heldOf({ mesh, jobs: most, rules }: Options, lines: readonly Line[]): Held[] {
+  if (meshText(mesh) !== '16x16' || rules !== 'standard') return []
+  return FAIRNESS.flatMap(({ jobs = 0, ...row }) => {
+    if (jobs > most) return []
+    return lines.flatMap(({ name, of }) => {
+      const column = COLUMNS.get(name)
+      const [least, largest] = [row[column ?? ''], row[column?.toUpperCase() ?? '']]
+      if (least === undefined || largest === undefined) return []
+      const range = of(jobs)
+      return [
+        { name: `${name}, ${jobs} jobs, least`, ours: range.least, expected: least, tolerance: 1e-5 },
+        { name: `${name}, ${jobs} jobs, most`, ours: range.most, expected: largest, tolerance: 1e-5 },
+      ]
+    })
+  })
+}
+
+function factsOf({ mesh, jobs: most, rules }: Options, [equi]: readonly Line[]): Ours {
+  const width = (jobs: number): number => {
+    const range = equi?.of(jobs)
+    return range ? range.most - range.least : Number.NaN
+  }
+  const uneven = from1To(most).filter((jobs) => width(jobs) > 0)
+  return openUnless(meshText(mesh) === '16x16' && rules === 'standard' && most > 2, {
+    N1: {
+      ours: `EQUI is uneven for ${uneven.join(', ')} jobs`,
+      bears:
+        uneven.some((jobs) => jobs % 2 === 0) &&
+        from1To(most).every((jobs) => isPowerOfTwo(jobs) !== uneven.includes(jobs)),
+    },
+  })
+}
+
+await calculationMain({
+  name: 'mesh/fairness',
+  summary:
+    'How even the shares of jobs are under EQUI, EQUI+ and folding, by number of jobs (McCann 1994, figures 5.4 and 5.5).',
+  flags,
+  calculate: (given) => {
+    const options: Options = { ...given, jobs: jobsOn(given.mesh, given.jobs) }
+    const { still, rotating } = linesOf(options)
+    const lines = [...still, ...rotating]
+    return {
+      tables: [tableOf(options, still), tableOf(options, rotating)],
+      values: tableOf(options, lines),
+      drawings: {
+        fairness: svgOf(chartOf('Least and largest load of a job over the fair one', options, still)),
+        'fairness-rotating': svgOf(chartOf('The same under folding, by interval between rotations', options, rotating)),
+      },
+      held: heldOf(options, lines),
+      facts: factsOf(options, still),
+    }
+  },
+})

@@ -1,0 +1,68 @@
+/** The flags of what is calculated and not run. */
+import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
+import { type Mesh, meshOf, meshText, processorsOf, SIDE_MAX } from '../../../actors/mesh/mesh.ts'
+import {
+  integer,
+  type OptionsOf,
+  oneOf,
+  optional,
+  type Parser,
+  plainFlags,
+  text,
+  UsageError,
+  value,
+} from '../../../lib/cli.ts'
+import { quoted } from '../../../lib/text.ts'
+import { reportFlags } from '../../sweep-flags.ts'
+
+export const meshParser: Parser<Mesh> = (given, flag) => {
+  const mesh = meshOf(given)
+  if (mesh === null)
+    throw new UsageError(flag, `rows x columns, powers of two up to ${SIDE_MAX}, such as 16x16`, quoted(given))
+  return mesh
+}
+
+/** Models calculate every partition of every number of jobs. */
+const PROCESSORS_MAX = 1024
+
+export const outFlags = {
+  csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per value' }),
+  ...reportFlags,
+  ...plainFlags,
+}
+
+export const modelFlags = {
+  mesh: value({
+    metavar: 'RxC',
+    fallback: '16x16',
+    parse: (given, flag) => {
+      const mesh = meshParser(given, flag)
+      if (processorsOf(mesh) > PROCESSORS_MAX)
+        throw new UsageError(flag, `${PROCESSORS_MAX} processors or fewer`, `${processorsOf(mesh)}`)
+      return mesh
+    },
+    help: `processors, powers of two; what else is known is of 16x16`,
+  }),
+  rules: value({
+    metavar: Object.keys(EQUI_RULES).join('|'),
+    fallback: 'standard',
+    parse: oneOf('standard', 'R', 'H'),
+    help: 'how EQUI gives out the columns that are left over; R: the remainder is never doubled; H: ties go to the regular section',
+  }),
+}
+
+export const jobsFlag = optional({
+  metavar: 'N',
+  parse: integer({ min: 1, max: PROCESSORS_MAX }),
+  help: 'numbers of jobs from 1 to N (default 32, or as many as there are processors)',
+})
+
+/** @throws UsageError for more jobs than processors */
+export function jobsOn(mesh: Mesh, given: number | undefined): number {
+  const all = processorsOf(mesh)
+  if (given !== undefined && given > all)
+    throw new UsageError('--jobs', `${all} or fewer on ${meshText(mesh)}`, `${given}`)
+  return given ?? Math.min(32, all)
+}
+
+export type OutOptions = OptionsOf<typeof outFlags>

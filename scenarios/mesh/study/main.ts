@@ -1,0 +1,73 @@
+/** The command of what is calculated: tables, charts, what the thesis says of it, and what another implementation came to. */
+import { join } from 'node:path'
+import type { Flags } from '../../../lib/cli/flags.ts'
+import type { Subject } from '../../../lib/cli/help.ts'
+import { type Check, makeFolder, none, type Outcome, resultFile, runMain, writeResult } from '../../../lib/cli.ts'
+import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../../lib/experiment/report.ts'
+import { factTable, type Ours, otherwise } from '../paper/facts.ts'
+import type { OutOptions } from './flags.ts'
+
+/** A value that another implementation of the same rules came to. */
+export interface Held {
+  readonly name: string
+  readonly ours: number
+  readonly expected: number
+  readonly tolerance: number
+}
+
+export interface Calculated {
+  /** For people. */
+  readonly tables: readonly ResultTable[]
+  /** For programs: a line per value. */
+  readonly values: ResultTable
+  /** By the names of their files. */
+  readonly drawings: { readonly [name: string]: string }
+  readonly held: readonly Held[]
+  readonly facts: Ours
+}
+
+export interface Calculation<O extends OutOptions> extends Subject {
+  readonly flags: Flags<O>
+  readonly calculate: (options: O) => Calculated
+}
+
+const isWithin = ({ ours, expected, tolerance }: Held): boolean =>
+  ours === expected || Math.abs(ours - expected) <= tolerance
+
+function checksOf({ held, facts }: Calculated): Check[] {
+  const beyond = held.filter((one) => !isWithin(one))
+  const lines = beyond.map(({ name, ours, expected, tolerance }) => `${name}: ${ours}, not ${expected} ± ${tolerance}`)
+  return [
+    ...(held.length > 0 ? [none(`values beyond their tolerance, of ${held.length}`, lines)] : []),
+    none('facts that came out otherwise', otherwise(facts)),
+  ]
+}
+
+function outcomeOf<O extends OutOptions>(calculation: Calculation<O>, options: O): Outcome {
+  const { csv, markdown, svg } = options
+  const writeCsv = resultFile(csv, '--csv')
+  const writeMarkdown = resultFile(markdown, '--markdown')
+  if (svg !== undefined) makeFolder(svg, '--svg')
+  const calculated = calculation.calculate(options)
+  const { tables, values, drawings, facts } = calculated
+  const all = [...tables, factTable(facts)]
+  writeCsv(csvOf(values))
+  writeMarkdown(all.map(markdownOf).join('\n'))
+  if (svg !== undefined) {
+    for (const [name, drawing] of Object.entries(drawings)) writeResult(join(svg, `${name}.svg`), drawing, '--svg')
+  }
+  return {
+    results: { values: plainOf(values), facts: plainOf(factTable(facts)) },
+    checks: checksOf(calculated),
+    messages: 0,
+    text: all.map(textOf).join('\n'),
+  }
+}
+
+/** A scenario's entry point. */
+export const calculationMain = <O extends OutOptions>(calculation: Calculation<O>): Promise<void> =>
+  runMain({
+    usage: 'Nothing is run. Exit 1 if a value or a fact is not what is known of it.',
+    ...calculation,
+    main: async ({ options }) => outcomeOf(calculation, options),
+  })
