@@ -1,0 +1,18 @@
+/** What is left of a machine that lost processors (section 8). */
+import type { Place } from '../mapping.ts'
+import { contains, type Rectangle } from '../rectangle.ts'
+import { cellsOf, deepestOf } from './cells.ts'
+
+/**
+ * The largest cell, of any level, without a dead processor: from then on it is the machine. Of equal ones the upper, then the
+ * left. null: every processor is dead.
+ */
+export function healthyOf(area: Rectangle, dead: readonly Place[]): Rectangle | null {
+  for (let level = 0; level <= deepestOf(area); level++) {
+    const healthy = cellsOf(area, level)
+      .flat()
+      .find((cell) => !dead.some((processor) => contains(cell, { ...processor, rows: 1, columns: 1 })))
+    if (healthy) return healthy
+  }
+  return null
+}

@@ -1,0 +1,168 @@
+/** Rotation: what each decides, what comes of it for the sizes, and what it costs. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { BASELINE } from '../../actors/mesh/costs.ts'
+import { exchange, gained, given, partitionOf, shifted } from '../../actors/mesh/fold/exchange.ts'
+import { type Ring, ringWith, sizeIn } from '../../actors/mesh/fold/fold.ts'
+import { exactOverhead } from '../../actors/mesh/fold/overhead.ts'
+import { rotated } from '../../actors/mesh/fold/rotation.ts'
+import type { Size } from '../../actors/mesh/messages.ts'
+import { overheadOf } from '../../actors/mesh/models/overhead.ts'
+import { textOf } from '../../actors/mesh/rectangle.ts'
+import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
+import { units } from '../../lib/actor.ts'
+import { throwsSaying } from '../throws.ts'
+
+const SIZES: readonly Size[] = ['s', 'b', 'free']
+
+test('a small one gains from a next that is big or free, and who is before a small one gives', () => {
+  const table = SIZES.flatMap((own) =>
+    SIZES.flatMap((prev) => SIZES.map((next) => `${prev} ${own} ${next}: ${exchange(own, prev, next)}`)),
+  )
+  assert.equal(
+    table.filter((row) => !row.endsWith('none')),
+    [
+      ...['s s b: gain', 's s free: gain', 'b s b: gain', 'b s free: gain', 'free s b: gain', 'free s free: gain'],
+      ...['s b s: give', 's b b: give', 's b free: give', 's free s: give', 's free b: give', 's free free: give'],
+    ],
+  )
+})
+
+test('two neighbours agree on every exchange', () => {
+  for (const before of SIZES)
+    for (const one of SIZES)
+      for (const other of SIZES)
+        for (const behind of SIZES)
+          assert.is(exchange(one, before, other) === 'gain', exchange(other, one, behind) === 'give')
+})
+
+test('the cell that is given is the first, the cell that is gained comes last, and realignment goes the other way', () => {
+  assert.equal(given(['a', 'b']), ['b'])
+  assert.equal(gained(['a'], 'b'), ['a', 'b'])
+  assert.equal(shifted('z', ['a', 'b']), ['z', 'a'])
+})
+
+test('a partition is one cell or two that make up a rectangle', () => {
+  const cell = { row: 4, column: 0, rows: 4, columns: 8 }
+  assert.is(textOf(partitionOf([cell, { ...cell, row: 0 }])), '0,0 8x8')
+  throwsSaying(() => partitionOf([cell, { ...cell, row: 8, column: 8 }]), 'no partition: 4,0 4x8 and 8,8 4x8')
+  throwsSaying(() => partitionOf([]), 'no cell')
+})
+
+/** A ring of so many jobs, big where the number says so, in an order of its own. */
+const anyRing = fc.integer({ min: 2, max: 33 }).chain((jobs) => {
+  const { small, large } = sizesOf(jobs)
+  const sizes = [...'s'.repeat(small), ...'b'.repeat(large)]
+  return fc.shuffledSubarray(sizes, { minLength: jobs, maxLength: jobs }).map((order) => ringOfSizes(order.join('')))
+})
+
+function ringOfSizes(sizes: string): Ring {
+  let cell = 0
+  const stretches = [...sizes].map((size, job) => ({
+    owner: `${job}`,
+    cells: size === 's' ? [cell++] : [cell++, cell++],
+  }))
+  return ringWith(
+    Array.from({ length: cell }, (_, i) => i),
+    stretches,
+  )
+}
+
+/** In the order of the jobs' numbers, wherever their cells are now. */
+const sizesIn = ({ stretches }: Ring): string =>
+  [...stretches]
+    .sort((one, other) => Number(one.owner) - Number(other.owner))
+    .map(sizeIn)
+    .join('')
+
+/** Every `sb` becomes `bs`, the last and the first being neighbours. */
+const rewritten = (sizes: string): string =>
+  [...sizes]
+    .map((size, i) => {
+      const [prev, next] = [sizes.at(i - 1), sizes[(i + 1) % sizes.length]]
+      if (size === 's' && next === 'b') return 'b'
+      return size === 'b' && prev === 's' ? 's' : size
+    })
+    .join('')
+
+test('a tick turns every s and b that follow each other round, keeps the order of jobs, and gives out every cell', () => {
+  fc.assert(
+    fc.property(anyRing, (ring) => {
+      let now = ring
+      for (let tick = 0; tick < 10; tick++) {
+        const next = rotated(now)
+        assert.is(sizesIn(next), rewritten(sizesIn(now)))
+        now = next
+        const owned = now.stretches.flatMap(({ cells }) => cells)
+        const turn = owned.indexOf(0)
+        assert.equal([...owned.slice(turn), ...owned.slice(0, turn)], ring.cells)
+        const order = now.stretches.map(({ owner }) => Number(owner))
+        const zero = order.indexOf(0)
+        assert.equal([...order.slice(zero), ...order.slice(0, zero)], [...order.keys()])
+      }
+    }),
+  )
+})
+
+test('after as many ticks as there are small or big ones, whichever is less, no two of these are beside each other', () => {
+  fc.assert(
+    fc.property(anyRing, (ring) => {
+      const { small, large } = sizesOf(ring.stretches.length)
+      let now = ring
+      for (let tick = 0; tick < Math.min(small, large); tick++) now = rotated(now)
+      const sizes = sizesIn(now)
+      const rare = small < large ? 's' : 'b'
+      assert.not(small > 0 && large > 0 && `${sizes}${sizes[0]}`.includes(rare + rare), sizes)
+    }),
+  )
+})
+
+test('from then on sizes repeat when every job has been small for its share of the ticks, after its share of exchanges', () => {
+  fc.assert(
+    fc.property(anyRing, (ring) => {
+      const jobs = ring.stretches.length
+      const { small, large } = sizesOf(jobs)
+      let now = ring
+      for (let tick = 0; tick < Math.min(small, large); tick++) now = rotated(now)
+      const start = sizesIn(now)
+      const smalls = new Array<number>(jobs).fill(0)
+      const exchanges = new Array<number>(jobs).fill(0)
+      for (let tick = 1; tick <= jobs; tick++) {
+        const before = sizesIn(now)
+        now = rotated(now)
+        const after = sizesIn(now)
+        for (let job = 0; job < jobs; job++) {
+          if (after[job] === 's') smalls[job] = (smalls[job] ?? 0) + 1
+          if (after[job] !== before[job]) exchanges[job] = (exchanges[job] ?? 0) + 1
+        }
+        if (jobs % 2 === 1 && tick < jobs) assert.is.not(after, start, `repeats after ${tick} ticks`)
+      }
+      assert.is(sizesIn(now), start)
+      assert.equal(smalls, new Array(jobs).fill(small))
+      if (jobs % 2 === 1) assert.equal(exchanges, new Array(jobs).fill(exchangesOf(jobs)))
+      if (jobs % 2 === 1 && jobs > 1) assert.is(periodOf(jobs), jobs)
+    }),
+  )
+})
+
+test('real shapes cost what is derived where k is odd, and 9/8 to 3/2 of it where k is even', () => {
+  const machine = { mesh: { m: 4, n: 4 }, costs: BASELINE, delta: 0 }
+  const ratios = new Map<number, number>()
+  const beyondPrinted: number[] = []
+  for (let jobs = 3; jobs < 32; jobs++) {
+    if (periodOf(jobs) === 0) continue
+    const exact = exactOverhead(machine, jobs, units(20))
+    ratios.set(jobs, exact / overheadOf(machine, jobs, units(20), 'derived'))
+    if (exact > overheadOf(machine, jobs, units(20), 'printed') * (1 + 1e-9)) beyondPrinted.push(jobs)
+  }
+  const near = (one = 0, other = 0) => Math.abs(one - other) < 1e-9
+  for (const [jobs, ratio] of ratios) {
+    if (jobs === 3 || (jobs > 8 && jobs < 16)) assert.ok(near(ratio, 1), `${jobs} jobs: ${ratio}`)
+    else assert.ok(ratio >= 9 / 8 && ratio <= 3 / 2, `${jobs} jobs: ${ratio}`)
+  }
+  assert.ok(near(ratios.get(6), 3 / 2) && near(ratios.get(18), 9 / 8))
+  assert.equal(beyondPrinted, [6, 12, 18, 20, 22, 24, 26, 28, 30])
+})
+
+test.run()
