@@ -1,18 +1,17 @@
 /**
  * What the jobs, the allocator and the processors of a mesh say to each other (McCann 1994, chapters 3 to 6). The unit of time
- * is a second. Everything that the allocator orders carries the number of its change, a tick the number of the tick: what comes
- * late or twice is known by it.
+ * is a second. Everything that the allocator orders carries the number of its change: what comes late or twice is known by it.
  */
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Rectangle } from './rectangle.ts'
 
 export type ToAllocator = Arrive | Depart | Frozen | SwappedOut | Done | Due | ProcessorDown
-export type ToJob = Begin | Leave | Freeze | Remap | Resume | Stop | FromRing
+export type ToJob = Begin | Leave | Freeze | Remap | Resume | Stop | RingOrder | SizeIs | Cell
 
 /** Job to allocator: let me in. Less than `minimum` processors are of no use to it. */
 export type Arrive = { readonly type: 'arrive'; readonly minimum: number }
 
-/** Job to allocator: it is over, and computes no more; its partition is free. */
+/** Job to allocator: it is over, and computes no more. In a ring it stays until neighbours have taken its cells. */
 export type Depart = { readonly type: 'depart' }
 
 /** User to an idle leader: lead this job. */
@@ -38,7 +37,7 @@ export type Frozen = Change & { readonly type: 'frozen' }
 export type Remap = Change & { readonly type: 'remap'; readonly partition: Rectangle }
 
 /** Job to allocator: nothing of it moves any more. In a ring it says which cells are its own, in order. */
-export type Done = Change & { readonly type: 'done'; readonly cells: readonly Rectangle[] }
+export type Done = Change & { readonly type: 'done'; readonly cells: Cells }
 
 /** Allocator to job: everybody's threads are where they belong; compute. */
 export type Resume = Change & { readonly type: 'resume' }
@@ -62,23 +61,40 @@ export type Rested = { readonly type: 'rested' }
 export type ToUser = Over
 export type ToOperator = Over | Rested
 
-/** A partition of a ring: one cell, two that follow each other, or nobody's. */
+/** In a ring: one cell, two that follow each other, or what a job that departs has left. */
 export type Size = 's' | 'b' | 'free'
 
-/** What is said along a ring (chapter 4.4). */
-export type FromRing =
-  /** Allocator to job: these are your cells, and your neighbours. No thread moves. */
-  | (Change & {
-      readonly type: 'link'
-      readonly cells: readonly Rectangle[]
-      readonly prev: Address
-      readonly next: Address
-    })
-  /** Allocator to job: fold onto your first cell, and give the second to the newcomer. */
-  | (Change & { readonly type: 'split'; readonly newcomer: Address })
-  /** Allocator to every job of a ring: see whether your neighbours have more, or less, than you. */
-  | { readonly type: 'tick'; readonly tick: number }
-  /** Job to both its neighbours. */
-  | { readonly type: 'size'; readonly tick: number; readonly size: Size }
-  /** Job to the neighbour before it: this cell is yours. It has one owner at any time: whoever has accepted it last. */
-  | { readonly type: 'cell'; readonly tick: number; readonly cell: Rectangle }
+export type Cells = readonly Rectangle[]
+
+/** Who is before and behind a job in its ring: itself, if it is alone. */
+export type Links = { readonly prev: Address; readonly next: Address }
+
+/** Allocator to jobs of a ring. Each is answered by `done` with the cells that the job then has. */
+export type RingOrder = Start | Link | Split | Tick | Shift | Vacate | Release
+
+/** To a newcomer: these are your cells. */
+export type Start = Change & Links & { readonly type: 'start'; readonly cells: Cells }
+
+/** The same partition, perhaps in cells of another level, and your neighbours: no thread moves. */
+export type Link = Change & Links & { readonly type: 'link'; readonly cells: Cells }
+
+/** Fold onto your first cell: the second is for a newcomer, which is next from now on. */
+export type Split = Change & { readonly type: 'split'; readonly newcomer: Address }
+
+/** Tell your neighbours how much you have, hear how much they have, and exchange what is to be exchanged. */
+export type Tick = Change & { readonly type: 'tick' }
+
+/** Your last cell to the next job, and the last one of the job before to your front. */
+export type Shift = Change & { readonly type: 'shift' }
+
+/** To a job that departs: from now on you only give. */
+export type Vacate = Change & { readonly type: 'vacate' }
+
+/** To a job that departs, and is the last: nobody is left to take your cells, they are nobody's. */
+export type Release = Change & { readonly type: 'release' }
+
+/** Between neighbours in a ring: how much I have. */
+export type SizeIs = Change & { readonly type: 'size'; readonly size: Size }
+
+/** Between neighbours in a ring: this cell is yours. It passes when it is taken. */
+export type Cell = Change & { readonly type: 'cell'; readonly cell: Rectangle }

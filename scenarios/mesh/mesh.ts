@@ -1,5 +1,6 @@
 /** One run on a mesh: jobs, an allocator, and an operator if there is a script. */
 import type { EquiInput } from '../../actors/mesh/allocator/equi.ts'
+import type { FoldInput } from '../../actors/mesh/allocator/fold.ts'
 import type { JobInput } from '../../actors/mesh/job.ts'
 import type { OperatorInput, Step } from '../../actors/mesh/operator.ts'
 import type { MeshJob } from '../../actors/mesh/user.ts'
@@ -19,7 +20,9 @@ export const OPERATOR: Address = 'operator@o'
 export const jobAddress = (number: number): Address => `job@j${number}`
 
 export interface Scene {
-  readonly allocator: Omit<EquiInput, 'operator'>
+  readonly allocator:
+    | ({ readonly policy: 'equi' } & Omit<EquiInput, 'operator'>)
+    | ({ readonly policy: 'fold' } & Omit<FoldInput, 'operator'>)
   readonly job: Omit<JobInput, 'allocator'>
   readonly leaders: number
   /** Who has the jobs: a script, or arrivals. */
@@ -33,7 +36,8 @@ export async function open(system: System, { allocator, job, leaders, work, acto
   const at = (module: string) => new URL(`mesh/${module}.ts`, actors)
   const addresses = Array.from({ length: leaders }, (_, index) => jobAddress(index + 1))
   const isScript = 'script' in work
-  const allocatorInput: EquiInput = { ...allocator, operator: isScript ? OPERATOR : null }
+  const { policy, ...terms } = allocator
+  const operator = isScript ? OPERATOR : null
   const jobInput: JobInput = { ...job, allocator: ALLOCATOR }
   const operatorInput = (script: readonly Step[]): OperatorInput => ({ script, jobs: addresses, allocator: ALLOCATOR })
   await Promise.all([
@@ -41,7 +45,7 @@ export async function open(system: System, { allocator, job, leaders, work, acto
     isScript
       ? system.spawn(OPERATOR, at('operator'), operatorInput(work.script))
       : system.spawn(USER, at('user'), { jobs: work.jobs, leaders: addresses }),
-    system.spawn(ALLOCATOR, at('allocator/equi'), allocatorInput),
+    system.spawn(ALLOCATOR, at(`allocator/${policy}`), { ...terms, operator }),
   ])
 }
 

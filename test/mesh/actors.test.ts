@@ -10,7 +10,7 @@ import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
 import { ON_8X8, ON_16X16 } from './golden/equi.ts'
 
 const sceneOf = (mesh: Mesh, leaders: number, work: Scene['work']): Scene => ({
-  allocator: { mesh, deal: 'arrival', limit: processorsOf(mesh) },
+  allocator: { policy: 'equi', mesh, deal: 'arrival', limit: processorsOf(mesh) },
   job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
   ...{ leaders, work },
 })
@@ -35,7 +35,7 @@ for (const runtime of ['inline', 'threads'] as const) {
       assert.is(watch.steps.length, 2 * most - 1)
       for (const [step, snapshot] of watch.steps.entries()) {
         const jobs = step < most ? step + 1 : 2 * most - 1 - step
-        const inOrder = [...snapshot].sort(([one], [other]) => one - other)
+        const inOrder = [...snapshot.partitions].sort(([one], [other]) => one - other)
         const text = inOrder.map(([, partition]) => textOf(partition)).join(' | ')
         assert.is(text, expected[String(jobs)], `step ${step}`)
       }

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { BASELINE } from '../../actors/mesh/costs.ts'
 import { exchange, gained, given, partitionOf, shifted } from '../../actors/mesh/fold/exchange.ts'
 import { type Ring, ringWith, sizeIn } from '../../actors/mesh/fold/fold.ts'
 import { exactOverhead } from '../../actors/mesh/fold/overhead.ts'
 import { rotated } from '../../actors/mesh/fold/rotation.ts'
 import type { Size } from '../../actors/mesh/messages.ts'
+import { BASELINE } from '../../actors/mesh/model.ts'
 import { overheadOf } from '../../actors/mesh/models/overhead.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
@@ -147,7 +147,7 @@ test('from then on sizes repeat when every job has been small for its share of t
 })
 
 test('real shapes cost what is derived where k is odd, and 9/8 to 3/2 of it where k is even', () => {
-  const machine = { mesh: { m: 4, n: 4 }, costs: BASELINE, delta: 0 }
+  const machine = { ...BASELINE, mesh: { m: 4, n: 4 }, delta: 0 }
   const ratios = new Map<number, number>()
   const beyondPrinted: number[] = []
   for (let jobs = 3; jobs < 32; jobs++) {

@@ -1,9 +1,8 @@
 /** What rotations cost with the shapes that partitions really have (section 5.6). */
 import type { Time } from '../../../lib/actor.ts'
-import { moveAll, moveData, threadsInLine } from '../costs.ts'
 import { processorsOf, wholeOf } from '../mesh.ts'
-import type { Machine } from '../models/machine.ts'
-import { areaOf, type Rectangle } from '../rectangle.ts'
+import { type Model, movingTime } from '../model.ts'
+import { areaOf } from '../rectangle.ts'
 import { arrival } from './arrival.ts'
 import { divided } from './division.ts'
 import { emptyFold, type Fold, partitionsOf, stretchesOf } from './fold.ts'
@@ -15,7 +14,8 @@ import { ticked } from './rotation.ts'
  * who have arrived one after the other. Equation 5.4 takes every large partition for a cell of the level above; those
  * around a corner of the ring are longer than that, and fold more slowly.
  */
-export function exactOverhead({ mesh, costs }: Machine, jobs: number, interval: Time): number {
+export function exactOverhead(model: Model, jobs: number, interval: Time): number {
+  const { mesh } = model
   let fold = emptyFold(wholeOf(mesh))
   for (let job = 1; job <= jobs; job++) fold = arrival(fold, `${job}`).at(-1)?.fold ?? fold
   fold = divided(fold)?.fold ?? fold
@@ -29,10 +29,7 @@ export function exactOverhead({ mesh, costs }: Machine, jobs: number, interval: 
     for (const { owner, rectangle } of partitionsOf(fold, cycle)) {
       const from = before.get(owner) ?? rectangle
       const large = areaOf(from) > areaOf(rectangle) ? from : rectangle
-      const moved = from === large ? moveData(costs) : moveAll(costs)
-      if (areaOf(from) !== areaOf(rectangle)) {
-        stopped += areaOf(large) * threadsInLine(mesh, large, halvedSide(from, rectangle)) * moved
-      }
+      stopped += areaOf(large) * movingTime(model, from, rectangle)
     }
     ticks++
   } while (positionsOf(fold) !== start)
@@ -43,5 +40,3 @@ const positionsOf = (fold: Fold): string =>
   stretchesOf(fold)
     .map(({ owner, cells }) => `${owner} ${cells}`)
     .join()
-
-const halvedSide = (one: Rectangle, other: Rectangle) => (one.rows === other.rows ? 'columns' : 'rows')

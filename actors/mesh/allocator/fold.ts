@@ -1,0 +1,178 @@
+/**
+ * The allocator of FOLD (section 5): lets jobs in and out, one after the other, and has the ring exchange when it is time.
+ * What is exchanged at a tick the jobs decide; what they then have they report, and only then the next step is taken.
+ */
+import { type Address, actor, type Mail, observe, self, tell } from '../../../lib/actor.ts'
+import { arrival } from '../fold/arrival.ts'
+import { departure } from '../fold/departure.ts'
+import { divided, undivided } from '../fold/division.ts'
+import {
+  emptyFold,
+  type Fold,
+  hasFree,
+  jobsOf,
+  type Owner,
+  partitionsOf,
+  rectanglesOf,
+  stretchesOf,
+} from '../fold/fold.ts'
+import type { Order, Step } from '../fold/orders.ts'
+import { ringOf } from '../fold/ring.ts'
+import { ticked } from '../fold/rotation.ts'
+import { type Mesh, wholeOf } from '../mesh.ts'
+import type { Cells, RingOrder, Size, ToAllocator } from '../messages.ts'
+import { type Rectangle, textOf } from '../rectangle.ts'
+
+export type FoldInput = {
+  readonly mesh: Mesh
+  /** Is a ring of an even number of jobs cut in two if it can be (section 5.4)? */
+  readonly divides: boolean
+  /** Hears when nothing is under way; null: nobody does. */
+  readonly operator: Address | null
+}
+
+type Request =
+  | { readonly is: 'arrival'; readonly of: Address }
+  | { readonly is: 'departure'; readonly of: Address }
+  | { readonly is: 'rotation' }
+
+interface Context extends FoldInput {
+  readonly requests: readonly Request[]
+  /** As the jobs have reported it. */
+  readonly fold: Fold
+  /** The job that departs: its cells are free, and it plays their part until they are taken. */
+  readonly leaver: Address | null
+  /** What is under way, and what comes after it. */
+  readonly steps: readonly Step[]
+  readonly change: number
+  /** Whose answers to this change are still to come. */
+  readonly awaited: ReadonlySet<Address>
+}
+
+/** For whoever folds a run: this is so, and nothing is under way. Rings, and the jobs of each, in their order. */
+export type RingFact = {
+  readonly type: 'ring'
+  readonly level: number
+  readonly rings: readonly (readonly { readonly job: Address; readonly size: Size; readonly partition: Rectangle }[])[]
+}
+
+const { createMachine, rule, onEntry } = actor<{ input: FoldInput; context: Context; event: Mail<ToAllocator> }>()
+
+const asked = (context: Context, request: Request) => [{ requests: [...context.requests, request] }] as const
+
+/** All that a request takes, what must be done before it first. */
+function stepsFor({ fold, divides }: Context, request: Request): readonly Step[] {
+  if (request.is === 'rotation') {
+    if (jobsOf(fold).length === 0) return []
+    const cut = divides ? divided(fold) : null
+    return cut ? [cut, ticked(cut.fold)] : [ticked(fold)]
+  }
+  const joining = undivided(fold)
+  const joined = joining.at(-1)?.fold ?? fold
+  return [...joining, ...(request.is === 'arrival' ? arrival(joined, request.of) : departure(joined, request.of))]
+}
+
+const plan = onEntry((context) => {
+  const [request, ...requests] = context.requests
+  if (!request) return [{}]
+  return [{ requests, steps: stepsFor(context, request), leaver: request.is === 'departure' ? request.of : null }]
+})
+
+function messageOf(order: Order, change: number, addressOf: (owner: Owner) => Address): RingOrder {
+  switch (order.type) {
+    case 'start':
+    case 'link': {
+      const { type, cells, prev, next } = order
+      return { type, change, cells, prev: addressOf(prev), next: addressOf(next) }
+    }
+    case 'split':
+      return { type: 'split', change, newcomer: order.newcomer }
+    case 'tick':
+    case 'shift':
+      return { type: order.type, change }
+  }
+}
+
+/** What the job that departs is told with this step; null: nothing. */
+function toLeaver({ fold: before, leaver }: Context, { orders, fold }: Step, change: number): RingOrder | null {
+  if (leaver === null) return null
+  if (jobsOf(before).includes(leaver) && !jobsOf(fold).includes(leaver))
+    return { type: hasFree(fold) ? 'vacate' : 'release', change }
+  return hasFree(before) && orders.some(({ type }) => type === 'tick') ? { type: 'tick', change } : null
+}
+
+const order = onEntry((context) => {
+  const { steps, leaver } = context
+  const [step] = steps
+  if (!step) return [{}]
+  const change = context.change + 1
+  const addressOf = (owner: Owner): Address => owner ?? leaver ?? self()
+  const messages = new Map(step.orders.map((one) => [one.job, messageOf(one, change, addressOf)]))
+  const last = toLeaver(context, step, change)
+  if (last && leaver !== null) messages.set(leaver, last)
+  return [{ change, awaited: new Set(messages.keys()) }, ...[...messages].map(([job, message]) => tell(job, message))]
+})
+
+/** A job has what this step was to give it, or the protocol is broken. */
+const onDone = rule('done', ({ awaited, steps: [step], leaver }, { from, cells }) => {
+  const owner = from === leaver && step && !jobsOf(step.fold).includes(from) ? null : from
+  if (step) confirm(step.fold, owner, from, cells)
+  const left = new Set(awaited)
+  left.delete(from)
+  return [{ awaited: left }]
+})
+
+function confirm(fold: Fold, owner: Owner, job: Address, cells: Cells): void {
+  const own = stretchesOf(fold).find((stretch) => stretch.owner === owner)
+  const expected = own ? rectanglesOf(ringOf(fold.area, fold.level), own) : []
+  const [theirs, ours] = [cells, expected].map((of) => of.map(textOf).join(' '))
+  if (theirs !== ours) throw new Error(`${job} has ${theirs || 'nothing'}, expected ${ours || 'nothing'}`)
+}
+
+const conclude = onEntry(({ steps: [step, ...steps] }) => (step ? [{ fold: step.fold, steps }] : [{}]))
+
+const rest = onEntry(({ fold, operator, requests }) => {
+  if (requests.length > 0) return [{}]
+  const partitions = new Map(partitionsOf(fold).map(({ owner, size, rectangle }) => [owner, { size, rectangle }]))
+  const rings = fold.rings.map(({ stretches }) =>
+    stretches.flatMap(({ owner }) => {
+      const own = partitions.get(owner)
+      return own && owner ? [{ job: owner, size: own.size, partition: own.rectangle }] : []
+    }),
+  )
+  return [
+    {},
+    observe({ type: 'ring', level: fold.level, rings }),
+    ...(operator ? [tell(operator, { type: 'rested' })] : []),
+  ]
+})
+
+type Asked = { readonly context: Context }
+const isAsked = ({ context }: Asked) => context.requests.length > 0
+const isAnswered = ({ context }: Asked) => context.awaited.size === 0
+const isDone = ({ context }: Asked) => context.steps.length === 0
+const isCurrent = ({ context, event }: Asked & { event: { change: number } }) => event.change === context.change
+
+export default createMachine({
+  context: ({ input }) => ({
+    ...input,
+    fold: emptyFold(wholeOf(input.mesh)),
+    ...{ requests: [], steps: [], awaited: new Set(), leaver: null, change: 0 },
+  }),
+  initial: 'resting',
+  on: {
+    arrive: { actions: rule('arrive', (context, { from }) => asked(context, { is: 'arrival', of: from })) },
+    depart: { actions: rule('depart', (context, { from }) => asked(context, { is: 'departure', of: from })) },
+    due: { actions: rule('due', (context) => asked(context, { is: 'rotation' })) },
+  },
+  states: {
+    resting: { entry: rest, always: { guard: isAsked, target: 'planning' } },
+    planning: { entry: plan, always: [{ guard: isDone, target: 'resting' }, { target: 'ordering' }] },
+    ordering: {
+      entry: order,
+      on: { done: { guard: isCurrent, actions: onDone } },
+      always: { guard: isAnswered, target: 'concluding' },
+    },
+    concluding: { entry: conclude, always: [{ guard: isDone, target: 'resting' }, { target: 'ordering' }] },
+  },
+})

@@ -1,0 +1,85 @@
+/** Rings of jobs that fold by messages, on threads and inline. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { BASELINE } from '../../actors/mesh/model.ts'
+import type { Step } from '../../actors/mesh/operator.ts'
+import { textOf } from '../../actors/mesh/rectangle.ts'
+import type { Snapshot } from '../../actors/mesh/watch.ts'
+import { type MeshRun, runMesh } from '../../scenarios/mesh/mesh.ts'
+import { FIVE, ROTATIONS, SCRIPT } from './golden/fold.ts'
+
+const mesh = { m: 4, n: 4 }
+
+async function played(script: readonly Step[], runtime: 'inline' | 'threads'): Promise<MeshRun['watch']> {
+  const scene = {
+    allocator: { policy: 'fold', mesh, divides: true },
+    job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
+    ...{ leaders: 16, work: { script } },
+  } as const
+  const { watch, crashes, end } = await runMesh(scene, { runtime })
+  assert.equal(crashes, [])
+  assert.is(end.ended, 'idle')
+  assert.equal(watch.broken, [])
+  assert.is(watch.steps.length, script.length)
+  return watch
+}
+
+function stepOf(event: string): Step {
+  const [type, job] = event.split(' ')
+  if (type === 'arrive' || type === 'depart') return { type, job: Number(job) }
+  return { type: 'rotate' }
+}
+
+const jobText = ({ job, size }: Snapshot['rings'][number][number], { partitions }: Snapshot) => {
+  const partition = partitions.get(job)
+  return `${job}${size} ${partition ? textOf(partition) : 'nowhere'}`
+}
+
+const ringText = (snapshot: Snapshot) =>
+  snapshot.rings
+    .flat()
+    .map((job) => jobText(job, snapshot))
+    .join(' | ')
+
+const arrivals = (jobs: number): Step[] => Array.from({ length: jobs }, (_, i) => ({ type: 'arrive', job: i + 1 }))
+const rotations = (count: number): Step[] => Array.from({ length: count }, () => ({ type: 'rotate' }))
+
+for (const runtime of ['inline', 'threads'] as const) {
+  test(`${runtime}: sixteen jobs come and go as the specification says`, async () => {
+    const { steps } = await played(
+      SCRIPT.map(({ event }) => stepOf(event)),
+      runtime,
+    )
+    for (const [i, { event, ring }] of SCRIPT.entries()) {
+      const snapshot = steps[i]
+      assert.is(snapshot && ringText(snapshot), ring, event)
+    }
+  })
+}
+
+for (const { jobs, order, sizes } of ROTATIONS) {
+  test(`${jobs} jobs: sizes go round as the specification says`, async () => {
+    const expected = sizes.split(' ')
+    const { steps } = await played([...arrivals(jobs), ...rotations(expected.length - 1)], 'inline')
+    for (const [i, text] of expected.entries()) {
+      const sizeOf = new Map(steps[jobs - 1 + i]?.rings.flat().map(({ job, size }) => [job, size]))
+      const ours = order.split('/').map((ring) =>
+        ring
+          .split(',')
+          .map((job) => sizeOf.get(Number(job)))
+          .join(''),
+      )
+      assert.is(ours.join('/'), text, `after ${i} ticks`)
+    }
+  })
+}
+
+test('five jobs: partitions go round as the specification says', async () => {
+  const { steps } = await played([...arrivals(5), ...rotations(FIVE.length - 1)], 'inline')
+  for (const [i, ring] of FIVE.entries()) {
+    const snapshot = steps[4 + i]
+    assert.is(snapshot && ringText(snapshot), ring, `after ${i} ticks`)
+  }
+})
+
+test.run()
