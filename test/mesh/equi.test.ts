@@ -63,6 +63,19 @@ test('the partitions of 1 to 32 jobs come about as the specification says', () =
   }
 })
 
+test('11 jobs: 8 in two columns of four, 3 in the remainder; 5 and 4 columns are certain, 2 left over (4.3.1)', () => {
+  const { x, y, w, zg, zm, leftover } = sharesOf(SQUARE, 11)
+  assert.equal([y << x, y, w], [8, 2, 3])
+  assert.equal([zg, zm, leftover], [5, 4, 2])
+})
+
+test('11 jobs: the remainder has 5x4, 5x4 and 6x4, where 4.3.1 prints 5x6, 5x6 and 4x6, of 276 processors in all', () => {
+  assert.is(shapesOf(11), '8*4x6,2*5x4,1*6x4')
+  assert.is(8 * 24 + 2 * 30 + 24, 276)
+})
+
+test('13 jobs have partitions of 4x5 (figure 4.3)', () => assert.ok(shapesOf(13).split(',').includes('8*4x5')))
+
 const MESHES: readonly Mesh[] = Array.from({ length: 36 }, (_, i) => ({ m: Math.floor(i / 6), n: i % 6 }))
 
 test('on every mesh up to 32x32 every number of jobs gets disjoint partitions that cover it', () => {

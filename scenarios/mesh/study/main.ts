@@ -34,12 +34,14 @@ export interface Calculation<O extends OutOptions> extends Subject {
 const isWithin = ({ ours, expected, tolerance }: Held): boolean =>
   ours === expected || Math.abs(ours - expected) <= tolerance
 
-function checksOf({ held, facts }: Calculated): Check[] {
+/** Of what is known. */
+export function checksOf({ held, facts }: Pick<Calculated, 'held' | 'facts'>): Check[] {
   const beyond = held.filter((one) => !isWithin(one))
   const lines = beyond.map(({ name, ours, expected, tolerance }) => `${name}: ${ours}, not ${expected} ± ${tolerance}`)
+  const told = Object.values(facts).filter(({ bears }) => typeof bears === 'boolean').length
   return [
     ...(held.length > 0 ? [none(`values beyond their tolerance, of ${held.length}`, lines)] : []),
-    none('facts that came out otherwise', otherwise(facts)),
+    ...(told > 0 ? [none(`facts that came out otherwise, of ${told}`, otherwise(facts))] : []),
   ]
 }
 
@@ -50,7 +52,7 @@ function outcomeOf<O extends OutOptions>(calculation: Calculation<O>, options: O
   if (svg !== undefined) makeFolder(svg, '--svg')
   const calculated = calculation.calculate(options)
   const { tables, values, drawings, facts } = calculated
-  const all = [...tables, factTable(facts)]
+  const all = [...tables, ...(Object.keys(facts).length > 0 ? [factTable(facts)] : [])]
   writeCsv(csvOf(values))
   writeMarkdown(all.map(markdownOf).join('\n'))
   if (svg !== undefined) {

@@ -1,0 +1,173 @@
+/** McCann 1994, chapter 6: jobs that need at least so many processors, under BUDDY and EQUI-EPOCH. */
+import { buddy, swapped } from '../../actors/mesh/buddy.ts'
+import { epochs } from '../../actors/mesh/epoch.ts'
+import { compare, equal, fractionText, ONE, sum } from '../../actors/mesh/fraction.ts'
+import { isPowerOfTwo } from '../../actors/mesh/mesh.ts'
+import { integer, type OptionsOf, optional, type Parser, UsageError } from '../../lib/cli.ts'
+import type { ResultTable } from '../../lib/experiment/report.ts'
+import { svgOfPlan, textOfPlan } from './memory/drawing.ts'
+import { type Plan, plansOf } from './memory/plan.ts'
+import { EXAMPLES, type Example } from './paper/examples.ts'
+import type { Ours } from './paper/facts.ts'
+import { outFlags } from './study/flags.ts'
+import { calculationMain, type Held } from './study/main.ts'
+
+const PROCESSORS_MAX = 1024
+const JOBS_MAX = 256
+
+const minimaOf: Parser<readonly number[]> = (given, flag) => {
+  const minima = given.split(',').map((one) => integer({ min: 1, max: PROCESSORS_MAX })(one, flag))
+  if (minima.length > JOBS_MAX) throw new UsageError(flag, `${JOBS_MAX} jobs or fewer`, `${minima.length}`)
+  return minima
+}
+
+const flags = {
+  processors: optional({
+    metavar: 'N',
+    parse: integer({ min: 1, max: PROCESSORS_MAX }),
+    help: 'that jobs share; BUDDY needs a power of two',
+  }),
+  minima: optional({
+    metavar: 'N,...',
+    parse: minimaOf,
+    help: 'for each job how many processors it needs at least',
+  }),
+  ...outFlags,
+}
+type Options = OptionsOf<typeof flags>
+
+type Case = Pick<Example, 'processors' | 'minima'> & Partial<Example>
+
+/** @throws UsageError for one of the two flags alone, and for a job that is larger than the machine */
+function casesOf({ processors, minima }: Options): readonly Case[] {
+  if (processors === undefined && minima === undefined) return EXAMPLES
+  if (processors === undefined) throw new UsageError('--minima', '--processors beside it', 'none')
+  if (minima === undefined) throw new UsageError('--processors', '--minima beside it', 'none')
+  const large = minima.find((minimum) => minimum > processors)
+  if (large !== undefined) throw new UsageError('--minima', `${processors} or fewer, as --processors says`, `${large}`)
+  return [{ processors, minima }]
+}
+
+/** A list of more is cut short. */
+const SHOWN = 12
+
+function nameOf({ processors, minima, where }: Case): string {
+  const shown = minima.slice(0, SHOWN).join(' ')
+  const more = minima.length > SHOWN ? ` ... (${minima.length} jobs)` : ''
+  return `minima ${shown}${more} on ${processors} processors${where === undefined ? '' : ` (${where})`}`
+}
+
+function tableOf(one: Case, plan: Plan): ResultTable {
+  const { policy, pieces, cost, epochs: count } = plan
+  const drawn = textOfPlan(plan, one.processors)
+  const isPlaced = pieces.some(({ where }) => where !== null)
+  const names = ['job', 'minimum', 'processors', 'from', 'to', 'part of the period', ...(isPlaced ? ['on a mesh'] : [])]
+  return {
+    title: `${policy}, ${nameOf(one)}: ${cost} exchanged in a period${count === null ? '' : `, ${count} epochs`}`,
+    columns: names.map((name) => ({ name, align: 'right' as const })),
+    rows: pieces.map(({ job, minimum, x, width, start, lasts, where }) => [
+      ...[job, minimum, `${x} to ${x + width - 1}`],
+      ...[fractionText(start), fractionText(sum(start, lasts)), fractionText(lasts)],
+      ...(where === null ? [] : [where]),
+    ]),
+    notes: drawn === null ? [] : [['Processors from left to right, time downwards:', ...drawn].join('\n')],
+  }
+}
+
+const costs = (all: readonly (readonly [Case, readonly Plan[]])[]): ResultTable => ({
+  title: 'Processors whose threads are exchanged in a period',
+  columns: [{ name: 'jobs' }, { name: 'BUDDY' }, { name: 'EQUI-EPOCH' }, { name: 'epochs' }],
+  rows: all.map(([one, plans]) => {
+    const of = (policy: Plan['policy']) => plans.find((plan) => plan.policy === policy)
+    return [nameOf(one), of('BUDDY')?.cost ?? null, of('EQUI-EPOCH')?.cost ?? null, of('EQUI-EPOCH')?.epochs ?? null]
+  }),
+})
+
+function heldOf([one, plans]: readonly [Case, readonly Plan[]]): Held[] {
+  return plans.flatMap(({ policy, cost, epochs: count }) => {
+    const known = [
+      { of: 'exchanged', ours: cost, expected: one.costs?.[policy] },
+      { of: 'epochs', ours: count, expected: one.epochs },
+    ]
+    return known.flatMap(({ of, ours, expected }) =>
+      ours === null || expected === undefined
+        ? []
+        : [{ name: `${policy}, ${nameOf(one)}, ${of}`, ours, expected, tolerance: 0 }],
+    )
+  })
+}
+
+/** Of the thesis's examples. */
+function factsOf(): Ours {
+  const widths = buddy(16, [2, 2, 4, 8, 8, 8, 8, 16]).map(({ width }) => width)
+  const three = [2, 2, 4, 4, 4, 8, 8, 8]
+  const stack = buddy(8, [1, 1, 1, 4, 4, 8, 8, 8])
+  const resting = stack.map((below) =>
+    stack.filter(({ x, y }) => x >= below.x && x < below.x + below.width && equal(y, sum(below.y, below.height))),
+  )
+  const most = resting.reduce((one, other) => (other.length > one.length ? other : one))
+  const last = epochs(12, [2, 3, 3, 4, 4, 4, 5, 6])
+  const [all, half] = [epochs(140, new Array<number>(10).fill(20)), epochs(140, new Array<number>(5).fill(20))]
+  const [smallest, largest] = [epochs(16, [4, 4, 4, 4, 8]), [...epochs(16, [4, 8]), ...epochs(16, [4, 4, 4])]]
+  const isAlike = EXAMPLES.filter(({ processors }) => isPowerOfTwo(processors)).every(({ processors, minima }) =>
+    buddy(processors, minima).every(
+      ({ width, height }) => width > processors / minima.length === compare(height, ONE) < 0,
+    ),
+  )
+  return {
+    U2: { ours: `widths ${widths.join(' ')}`, bears: widths.filter((width) => width === 16).length === 2 },
+    U3: {
+      ours: `${swapped(buddy(16, three))} against ${16 * epochs(16, three).length}, ${epochs(16, three).length} epochs`,
+      bears: swapped(buddy(16, three)) < 16 * epochs(16, three).length && epochs(16, three).length === 3,
+    },
+    U4: { ours: `blocks of ${most.map(({ width }) => width).join(', ')} on one`, bears: most.length === 3 },
+    C1: {
+      ours: `${last.map(({ jobs }) => jobs.length).join(', ')} jobs with ${last.map(({ width }) => width).join(', ')} processors each`,
+      bears: last.map(({ jobs }) => jobs.length).join() === '3,3,2' && last.at(-1)?.width === 6,
+    },
+    C2: {
+      ours: `${all.length} epochs; five jobs and five need ${2 * half.length}`,
+      bears: all.length === 3 && 2 * half.length === 2,
+    },
+    C3: {
+      ours: `${smallest.length}; with the largest first ${largest.length}`,
+      bears: smallest.length === 2 && largest.length === 3,
+    },
+    O1: { ours: 'in all examples a job is wider than P / J where its height is below 1', bears: isAlike },
+  }
+}
+
+await calculationMain({
+  name: 'mesh/memory',
+  summary:
+    'Jobs that need at least so many processors, under BUDDY and EQUI-EPOCH: who has which processors when, and what that costs (McCann 1994, chapter 6).',
+  usage:
+    "Without --processors and --minima: the thesis's examples. Exit 1 if a value or a fact is not what is known of it.",
+  flags,
+  calculate: (options) => {
+    const all = casesOf(options).map((one) => [one, plansOf(one.processors, one.minima)] as const)
+    const plans = all.flatMap(([one, those], i) => those.map((plan) => ({ one, plan, number: i + 1 })))
+    return {
+      tables: [...plans.map(({ one, plan }) => tableOf(one, plan)), costs(all)],
+      values: {
+        columns: ['processors', 'minima', 'policy', 'job', 'minimum', 'x', 'width', 'start', 'lasts'].map((name) => ({
+          name,
+        })),
+        rows: plans.flatMap(({ one, plan }) =>
+          plan.pieces.map(({ job, minimum, x, width, start, lasts }) => [
+            ...[one.processors, one.minima.join(' '), plan.policy, job, minimum, x, width],
+            ...[fractionText(start), fractionText(lasts)],
+          ]),
+        ),
+      },
+      drawings: Object.fromEntries(
+        plans.map(({ one, plan, number }) => [
+          `${plan.policy.toLowerCase()}-${number}`,
+          svgOfPlan(plan, one.processors),
+        ]),
+      ),
+      held: all.flatMap(heldOf),
+      facts: options.minima === undefined ? factsOf() : {},
+    }
+  },
+})

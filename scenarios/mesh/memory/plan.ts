@@ -1,0 +1,63 @@
+/** Jobs with minima under BUDDY and EQUI-EPOCH, as rectangles of processors and time. */
+import { blockOn, buddy, swapped } from '../../../actors/mesh/buddy.ts'
+import { epochs, swappedBy } from '../../../actors/mesh/epoch.ts'
+import { type Fraction, sum, ZERO } from '../../../actors/mesh/fraction.ts'
+import { floorLog2, isPowerOfTwo, type Mesh } from '../../../actors/mesh/mesh.ts'
+import { textOf } from '../../../actors/mesh/rectangle.ts'
+
+/** A job, counted from 1 in the order of the minima, on processors from x on. Times are parts of the period. */
+export interface Piece {
+  readonly job: number
+  readonly minimum: number
+  readonly x: number
+  readonly width: number
+  readonly start: Fraction
+  readonly lasts: Fraction
+  /** On a mesh as square as can be; null: EQUI-EPOCH does not say. */
+  readonly where: string | null
+}
+
+export interface Plan {
+  readonly policy: 'BUDDY' | 'EQUI-EPOCH'
+  readonly pieces: readonly Piece[]
+  /** Processors whose threads are exchanged in a period. */
+  readonly cost: number
+  /** How many times all jobs change at once; null: they do not. */
+  readonly epochs: number | null
+}
+
+/** As square as can be, rows first. */
+const meshWith = (processors: number): Mesh => {
+  const exponent = floorLog2(processors)
+  return { m: Math.ceil(exponent / 2), n: Math.floor(exponent / 2) }
+}
+
+export function buddyPlan(processors: number, minima: readonly number[]): Plan {
+  const blocks = buddy(processors, minima)
+  const mesh = meshWith(processors)
+  const pieces = blocks.map((block): Piece => {
+    const { job, minimum, x, width, y, height } = block
+    return { job: job + 1, minimum, x, width, start: y, lasts: height, where: textOf(blockOn(mesh, block)) }
+  })
+  return { policy: 'BUDDY', pieces, cost: swapped(blocks), epochs: null }
+}
+
+export function epochPlan(processors: number, minima: readonly number[]): Plan {
+  const all = epochs(processors, minima)
+  let start = ZERO
+  const pieces: Piece[] = []
+  for (const { jobs, width, duration } of all) {
+    for (const [place, job] of jobs.entries()) {
+      const minimum = minima[job] ?? 0
+      pieces.push({ job: job + 1, minimum, x: place * width, width, start, lasts: duration, where: null })
+    }
+    start = sum(start, duration)
+  }
+  return { policy: 'EQUI-EPOCH', pieces, cost: swappedBy(processors, all), epochs: all.length }
+}
+
+/** Both where the processors are a power of two. */
+export const plansOf = (processors: number, minima: readonly number[]): readonly Plan[] => [
+  ...(isPowerOfTwo(processors) ? [buddyPlan(processors, minima)] : []),
+  epochPlan(processors, minima),
+]

@@ -1,0 +1,120 @@
+/** The figures of chapters 5 and 6 as people have them: what they print and write, and how they fail. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseFlags, UsageError } from '../../lib/cli.ts'
+import { flags as efficiencyFlags } from '../../scenarios/mesh/efficiency/values.ts'
+import { FACTS, factTable, openUnless, otherwise } from '../../scenarios/mesh/paper/facts.ts'
+import { jobsOn, modelFlags } from '../../scenarios/mesh/study/flags.ts'
+import { checksOf } from '../../scenarios/mesh/study/main.ts'
+import { runScenario } from '../bidding/command.ts'
+import { throwsSaying } from '../throws.ts'
+
+const files = mkdtempSync(join(tmpdir(), 'bourse-mesh-'))
+
+const FIGURES = [
+  { name: 'efficiency', args: [], values: 576, facts: 5, drawings: 3 },
+  { name: 'fairness', args: [], values: 320, facts: 1, drawings: 2 },
+  { name: 'birth-death', args: [], values: 226, facts: 2, drawings: 2 },
+  { name: 'memory', args: [], values: 12, facts: 7, drawings: 10 },
+] as const
+
+for (const { name, values, facts, drawings } of FIGURES) {
+  test(`mesh/${name}: all that is known of it holds, and it is drawn`, async () => {
+    const [svg, csv] = [join(files, name), join(files, `${name}.csv`)]
+    const { code, stdout, stderr } = await runScenario(`mesh/${name}`, ['--svg', svg, '--csv', csv])
+    assert.is(code, 0, stderr)
+    assert.match(stdout, `ok     values beyond their tolerance, of ${values}: none`)
+    assert.match(stdout, `ok     facts that came out otherwise, of ${facts}: none`)
+    assert.is(readdirSync(svg).length, drawings)
+    assert.ok(readFileSync(csv, 'utf8').split('\n').length > 30)
+  })
+}
+
+test('on another mesh nothing is held against what is known of 16x16', async () => {
+  const { code, stdout, stderr } = await runScenario('mesh/efficiency', ['--mesh', '4x2', '--deltas', '0', '--json'])
+  assert.is(code, 0, stderr)
+  const { checks, results } = JSON.parse(stdout)
+  assert.equal(checks, [])
+  assert.is(results.values.rows.filter((row: { policy: string }) => row.policy === 'EQUI').length, 8)
+})
+
+test('jobs of one’s own are drawn: who has which processors when', async () => {
+  const { code, stdout, stderr } = await runScenario('mesh/memory', ['--processors', '8', '--minima', '1,1,3,8,2'])
+  assert.is(code, 0, stderr)
+  assert.match(stdout, '4 4 4 4\n3 3 2 1\n3 3 2 1\n5 5 2 1\n5 5 2 1\n')
+  assert.match(stdout, '1 2\n1 2\n5 3\n5 3\n4 4\n')
+})
+
+test('a value that is not what is known of it, or a fact, fails', () => {
+  const held = [
+    { name: 'right', ours: 1, expected: 1 + 5e-7, tolerance: 1e-6 },
+    { name: 'wrong', ours: 1, expected: 1.1, tolerance: 0.01 },
+    { name: 'without bound', ours: Number.POSITIVE_INFINITY, expected: Number.POSITIVE_INFINITY, tolerance: 0 },
+  ]
+  const [values, facts] = checksOf({ held, facts: { U2: { ours: '', bears: false }, U3: { ours: '', bears: true } } })
+  assert.equal([values?.ok, facts?.ok], [false, false])
+  assert.match(String(values?.measured), 'wrong: 1, not 1.1 ± 0.01')
+  assert.equal(checksOf({ held: [], facts: {} }), [])
+  assert.is(
+    checksOf({ held: [{ name: 'nothing', ours: Number.NaN, expected: 1, tolerance: 9 }], facts: {} })[0]?.ok,
+    false,
+  )
+})
+
+test('of every fact the table says what became of it, and of another machine nothing', () => {
+  assert.is(new Set(FACTS.map(({ id }) => id)).size, FACTS.length)
+  assert.is(FACTS.length, 28)
+  // what is not as it stands has to say what holds
+  assert.ok(FACTS.every(({ verdict, but }) => verdict === 'holds' || but !== undefined))
+  const ours = {
+    U2: { ours: 'so', bears: true },
+    U3: { ours: 'not', bears: false },
+    E2: { ours: '', bears: 'read' as const },
+  }
+  assert.equal(otherwise(ours), ['U3'])
+  const verdictsOf = (table: ReturnType<typeof factTable>) => table.rows.map(([id, , , verdict]) => `${id} ${verdict}`)
+  assert.equal(verdictsOf(factTable(ours)), ['E2 corrected', 'U2 holds', 'U3 OTHERWISE'])
+  assert.equal(verdictsOf(factTable(openUnless(false, ours))), ['E2 corrected', 'U2 open', 'U3 open'])
+})
+
+const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+  [['--mesh', '12x16'], /--mesh: expected rows x columns, powers of two up to 1024, such as 16x16, got "12x16"/],
+  [['--mesh', '64x32'], /--mesh: expected 1024 processors or fewer, got 2048/],
+  [['--rules', 'S'], /--rules: expected standard or R or H/],
+]
+for (const [args, says] of WRONG) {
+  test(`refuses ${args.join(' ')}`, () => {
+    assert.throws(
+      () => parseFlags(modelFlags, args),
+      (error: unknown) => error instanceof UsageError && says.test(error.message),
+    )
+  })
+}
+
+test('refuses more jobs than processors, and threads that take less than no time', () => {
+  assert.equal([jobsOn({ m: 2, n: 2 }, undefined), jobsOn({ m: 4, n: 4 }, undefined)], [16, 32])
+  throwsSaying(() => jobsOn({ m: 2, n: 2 }, 17), '--jobs: expected 16 or fewer on 4x4, got 17')
+  throwsSaying(() => parseFlags(efficiencyFlags, ['--deltas', '101']), '--deltas: expected a number from 0 to 100')
+  throwsSaying(() => parseFlags(efficiencyFlags, ['--deltas', '5,5']), '--deltas: expected each of them once')
+})
+
+for (const [args, says] of [
+  [['memory', '--processors', '8'], '--processors: expected --minima beside it'],
+  [['memory', '--processors', '8', '--minima', '9'], '--minima: expected 8 or fewer, as --processors says, got 9'],
+  [['fairness', '--intervals', '0/3'], '--intervals: expected fractions above 0'],
+  [['birth-death', '--loads', '0.5,1'], '--loads: expected loads below 1'],
+] as const) {
+  test(`refuses ${args.join(' ')}, in one line`, async () => {
+    const [name, ...rest] = args
+    const { code, stderr } = await runScenario(`mesh/${name}`, rest)
+    assert.is(code, 2)
+    assert.match(stderr, says)
+    assert.is(stderr.trim().split('\n').length, 1)
+  })
+}
+
+test.after(() => rmSync(files, { recursive: true }))
+test.run()
