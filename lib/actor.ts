@@ -107,6 +107,16 @@ export function persist(record: Plain): Effect {
 /** What a rule decides: the part of the context that changes, then the effects in order. */
 export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
 
+/** What a rule decides, as an engine sees it that knows neither the context nor the events of its machine. */
+export interface Ruling {
+  decide(context: MachineContext, event: EventObject): readonly [changes: unknown, ...effects: Effect[]]
+}
+
+const rulings = new WeakMap<object, Ruling>()
+
+/** What is behind an action, if `rule` or `onEntry` made it. */
+export const rulingOf = (action: object): Ruling | undefined => rulings.get(action)
+
 /** The three types that a machine is made of. */
 export interface Shape {
   input: unknown
@@ -137,12 +147,15 @@ export function actor<S extends Shape>() {
   type Of<T> = Extract<S['event'], { type: T }>
   const is = <T extends S['event']['type']>(event: S['event'], type: T): event is Of<T> => event.type === type
 
-  const carryOut = (
-    [changes, ...effects]: Decision<S['context']>,
-    enqueue: { (effect: Effect): void; assign(changes: Partial<S['context']>): void },
-  ) => {
-    enqueue.assign(changes)
-    for (const effect of effects) enqueue(effect)
+  const actionOf = (decide: (context: S['context'], event: S['event']) => Decision<S['context']>) => {
+    const action = kit.enqueueActions(({ context, event, enqueue }) => {
+      const [changes, ...effects] = decide(context, event)
+      // XState calls a function that stands where a value is to be assigned
+      enqueue.assign(() => changes)
+      for (const effect of effects) enqueue(effect)
+    })
+    rulings.set(action, { decide })
+    return action
   }
 
   /** The action for events of `type`: applies the changes, then does the effects. */
@@ -150,14 +163,13 @@ export function actor<S extends Shape>() {
     type: T,
     decide: (context: S['context'], event: Of<T>) => Decision<S['context']>,
   ) =>
-    kit.enqueueActions(({ context, event, enqueue }) => {
+    actionOf((context, event) => {
       if (!is(event, type)) throw new Error(`a rule for '${type}' met an event '${event.type}'`)
-      carryOut(decide(context, event), enqueue)
+      return decide(context, event)
     })
 
   /** The action for entering a state or starting a machine, whatever the event. */
-  const onEntry = (decide: (context: S['context']) => Decision<S['context']>) =>
-    kit.enqueueActions(({ context, enqueue }) => carryOut(decide(context), enqueue))
+  const onEntry = (decide: (context: S['context']) => Decision<S['context']>) => actionOf((context) => decide(context))
 
   return { createMachine: kit.createMachine, rule, onEntry }
 }

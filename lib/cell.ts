@@ -9,12 +9,12 @@ import { type Ambient, enter, leave } from './ambient.ts'
 import { type ComputationOrder, Computing } from './computing.ts'
 import { Directory } from './directory.ts'
 import type { Engine, Step } from './engine.ts'
+import { isFatal } from './fatal.ts'
 import { Gate } from './gate.ts'
 import { ambientOf, asMail, inputOf, NEEDS_REAL_TIME } from './life.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { Mailbox, type Order, type Schedule } from './memory/mailbox.ts'
-import { MailMemoryFull } from './memory/pages.ts'
 import * as record from './memory/record.ts'
 import { isMessage, type Plain } from './plain.ts'
 import { Post, type PostOptions } from './post.ts'
@@ -321,7 +321,7 @@ export class Cell<State> {
       if (sends.length > 0) this.#draft.sends = sends
       if (Object.keys(this.#draft).length > 1) this.#post.report(this.#draft)
     } catch (error) {
-      if (error instanceof MailMemoryFull) throw error
+      if (isFatal(error)) throw error
       this.#post.rollback(mark)
       this.#end()
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))

@@ -14,6 +14,7 @@ import type { Message, Plain } from './plain.ts'
 import type { EnvelopeId, Item } from './report.ts'
 import { locate } from './runtime/bundle.ts'
 import { Computations, type Ended, type Owner } from './runtime/computations.ts'
+import { explain } from './runtime/engines.ts'
 import { InlineRuntime } from './runtime/inline.ts'
 import { LockStepRuntime } from './runtime/lock-step.ts'
 import { RealTimeRuntime } from './runtime/real-time.ts'
@@ -113,6 +114,7 @@ export class System {
       ...{ board: this.#board, codec: this.#codec, rounds: this.#rounds, runtime: this.#runtime, roster: this.#roster },
       computations: this.#computations,
       ...{ chronicle: this.#chronicle, desk: this.#desk, cuts: this.#cuts, readInbox },
+      ...{ engine: this.options.engine, onEngine: this.options.explain ? explain : () => {} },
     })
     this.#turns = new Turns({
       runtime: this.#runtime,

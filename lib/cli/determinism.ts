@@ -1,13 +1,17 @@
-/** `--check-determinism`: one run four times, on threads and inline, and their traces compared byte for byte. */
+/** `--check-determinism`: one run four times, on threads and inline, on two engines, and their traces compared byte for byte. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { EngineName } from '../engine.ts'
 import { UsageError } from '../usage.ts'
 import { type Check, is } from './checks.ts'
 import type { Given } from './flags.ts'
 
 const WAYS = ['threads', 'threads', 'inline', 'inline'] as const
+
+/** The last run is on another engine than the others. */
+const otherThan = (engine: string | undefined): EngineName => (engine === 'xstate' ? 'compiled' : 'xstate')
 
 /**
  * Calls `run` with the flags that write the trace of each way; the last outcome, with a check beside its own.
@@ -29,15 +33,17 @@ export async function runAlike<T extends { readonly checks: readonly Check[] }>(
   try {
     const traces: string[] = []
     let outcome: T | undefined
+    const other = otherThan(given.get('engine')?.[0])
     for (const [i, runtime] of WAYS.entries()) {
+      const engine: [string, string[]][] = i === WAYS.length - 1 ? [['engine', [other]]] : []
       const file = join(folder, `${i}.jsonl`)
-      outcome = await run(new Map([...given, ['runtime', [runtime]], ['trace', [file]]]))
+      outcome = await run(new Map([...given, ...engine, ['runtime', [runtime]], ['trace', [file]]]))
       traces.push(readFileSync(file, 'utf8'))
     }
     if (!outcome) throw new Error('no way to run')
     const [first = ''] = traces
     const checks = WAYS.slice(1).map((runtime, i) => {
-      const name = `the trace of a run on ${runtime}${i === 2 ? ', again' : ''} beside the first, on threads`
+      const name = `the trace of a run on ${runtime}${i === 2 ? `, on the engine ${other},` : ''} beside the first, on threads`
       return is(name, difference(traces[i + 1] ?? '', first), `equal (${hashOf(first)})`)
     })
     return { ...outcome, checks: [...outcome.checks, ...checks] }

@@ -1,9 +1,11 @@
 /** The flags that scenarios share. */
 import { resolve } from 'node:path'
 import type { Address } from '../address.ts'
+import { ENGINES } from '../engine.ts'
 import { deviationsFor } from '../explore/schedule-string.ts'
 import { type Fault, parseFault, parseKill, requireKnown } from '../faults/faults.ts'
 import type { Plain } from '../plain.ts'
+import { DEFAULTS } from '../system/options.ts'
 import type { GivenOptions } from '../system.ts'
 import { quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
@@ -50,6 +52,13 @@ export const sharedFlags = {
     parse: number({ above: 0, max: 3_600_000 }),
     help: 'milliseconds per unit in real time',
   }),
+  engine: value({
+    metavar: ENGINES.join('|'),
+    fallback: DEFAULTS.engine,
+    parse: oneOf(...ENGINES),
+    help: 'what runs the machines: plans compiled from them, XState itself, or both, one beside the other; same results',
+  }),
+  explain: toggle('say on stderr which engine runs each machine, and why'),
   order: value({
     metavar: 'fifo|causal',
     fallback: 'fifo',
@@ -99,7 +108,9 @@ export const sharedFlags = {
   }),
   jobsOut: optional({ metavar: 'FILE', parse: text, help: 'write a line per job (CSV)' }),
   trace: optional({ metavar: 'FILE', parse: text, help: 'write everything that happened (JSONL)' }),
-  checkDeterminism: toggle('run it twice on threads and twice inline, and compare the traces'),
+  checkDeterminism: toggle(
+    'run it twice on threads and twice inline, the last time on another engine, and compare the traces',
+  ),
   ...plainFlags,
 }
 
@@ -125,8 +136,8 @@ export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Add
  * @throws UsageError for flags that exclude each other, and for a trace that cannot be written
  */
 export function systemOptions(options: SharedOptions, about: Plain): GivenOptions {
-  const { seed, runtime, time, scale, order, schedule, latency, jitter, loss, duplicate, reliable, trace, jobsOut } =
-    options
+  const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, jobsOut } = options
+  const { runtime, engine, explain, time, scale } = options
   if (time === 'real' && runtime === 'inline')
     throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
   if (reliable && order === 'causal') throw new UsageError('--reliable', '--order fifo beside it', '"causal"')
@@ -139,7 +150,7 @@ export function systemOptions(options: SharedOptions, about: Plain): GivenOption
   const network = { latency, jitter, loss, duplicate }
   const model = { seed, order, network, reliable, about }
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
-  return { ...model, runtime, time, scale, schedule: given, trace: trace ?? false }
+  return { ...model, runtime, engine, explain, time, scale, schedule: given, trace: trace ?? false }
 }
 
 const SHOWN_ALIKE = new Set(['json', 'quiet', 'help'])

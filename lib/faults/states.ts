@@ -23,8 +23,8 @@ export async function requireStates(system: System, faults: readonly Fault[]): P
   }
 }
 
-async function statesOf({ actors }: System, who: Who): Promise<string[]> {
+async function statesOf({ actors, options }: System, who: Who): Promise<string[]> {
   const modules = new Set(actors.flatMap(({ address, module }) => (whoMatches(who, [address]).length ? [module] : [])))
-  const engines = await Promise.all([...modules].map(engineOf))
+  const engines = await Promise.all([...modules].map((module) => engineOf(module, options.engine)))
   return [...new Set(engines.flatMap(({ states }) => states))]
 }

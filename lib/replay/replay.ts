@@ -6,13 +6,14 @@
  * was taken, what the network did, what the system sent, and what computations came to.
  */
 import type { Address } from '../address.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine, EngineName } from '../engine.ts'
 import { FieldError, messageIn, numberIn, numbersIn, textIn } from '../fields.ts'
 import { asMail, inputOf } from '../life.ts'
 import { LOST_REASONS, LOST_UNACKNOWLEDGED } from '../memory/record.ts'
 import { isMessage, isObject, type Message, type Plain } from '../plain.ts'
 import type { EnvelopeId } from '../report.ts'
 import { engineOf } from '../runtime/engines.ts'
+import { DEFAULTS } from '../system/options.ts'
 import type { Time } from '../time.ts'
 import { type Line, linesOf } from '../trace/lines.ts'
 import { urlOfModule } from '../trace/modules.ts'
@@ -92,7 +93,7 @@ export class Replay implements Iterable<Replayed> {
    *
    * @throws UsageError for a trace that cannot be replayed
    */
-  static async open(trace: Trace, only?: Address): Promise<Replay> {
+  static async open(trace: Trace, only?: Address, engine: EngineName = DEFAULTS.engine): Promise<Replay> {
     const run = runOf(trace)
     const lives = only === undefined ? run.lives : run.lives.filter(({ who }) => who === only)
     if (only !== undefined && lives.length === 0) {
@@ -103,7 +104,7 @@ export class Replay implements Iterable<Replayed> {
     const engines = new Map<string, Engine<State>>()
     for (const { module, line } of lives) {
       if (module === null || engines.has(module)) continue
-      engines.set(module, await engineAt(module, `${trace.where}, line ${line + 1}`))
+      engines.set(module, await engineAt(module, engine, `${trace.where}, line ${line + 1}`))
     }
     try {
       return new Replay(trace, run, engines, only)
@@ -287,9 +288,9 @@ function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): 
   }
 }
 
-async function engineAt(module: string, where: string): Promise<Engine<State>> {
+async function engineAt(module: string, wanted: EngineName, where: string): Promise<Engine<State>> {
   try {
-    return await engineOf(urlOfModule(module))
+    return await engineOf(urlOfModule(module), wanted)
   } catch (error) {
     const why = isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error)
     throw new UsageError(where, `the module ${module} of this trace`, why.split('\n')[0] ?? '')

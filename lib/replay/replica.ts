@@ -2,7 +2,7 @@
  * One life of one actor without its thread: given what the life handled and when, it does what the life did. What only
  * the run can know it asks the record for: what the network did to a message, and when reliable delivery let it leave.
  */
-import type { AnyMachineSnapshot, EventObject } from 'xstate'
+import type { EventObject } from 'xstate'
 import type { Effect, Timer } from '../actor.ts'
 import { type Address, isGroup, machineOf } from '../address.ts'
 import { type Ambient, enter, leave } from '../ambient.ts'
@@ -20,7 +20,7 @@ import type { Copier } from './copier.ts'
 import type { Fate } from './record.ts'
 
 /** An immutable state of a machine: it can be tried with other events. */
-export type State = AnyMachineSnapshot
+export type State = object
 
 /** The same for all replicas of a run. */
 export interface Setting {

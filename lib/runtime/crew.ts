@@ -1,6 +1,7 @@
 /** The worker threads of a system, one per living actor: started, ended, and reported when they end unasked. */
 import { Worker } from 'node:worker_threads'
 import type { CellOptions } from '../cell.ts'
+import { isFatal } from '../fatal.ts'
 import { type Board, SYSTEM } from '../memory/board.ts'
 import { DEAD } from '../time/rounds.ts'
 import { bundle, locate } from './bundle.ts'
@@ -39,21 +40,23 @@ export class Crew {
     this.#options = options
   }
 
-  async start(seat: Seat): Promise<void> {
+  /** Resolves with the name of its engine. */
+  async start(seat: Seat): Promise<string> {
     const script = await bundle(seat.module)
     while (this.#starting.length >= STARTING_MAX) await Promise.race(this.#starting)
     if (this.isStopping) throw new Error('the system has stopped')
     const starting = this.#launch(script, seat)
     const settled = starting
+      .then(() => {})
       .catch(() => {})
       .finally(() => {
         this.#starting = this.#starting.filter((other) => other !== settled)
       })
     this.#starting.push(settled)
-    await starting
+    return starting
   }
 
-  #launch(script: string, seat: Seat): Promise<void> {
+  #launch(script: string, seat: Seat): Promise<string> {
     const { buffer } = this.#board.i32
     if (!(buffer instanceof SharedArrayBuffer)) throw new TypeError('threads need a shared board')
     const workerData: WorkerSeat = { ...seat, buffer, size: this.#board.size, options: this.#cells }
@@ -74,14 +77,14 @@ export class Crew {
         cause = { name: 'Hung', message: `the module of ${seat.address} did not load within ${patience} ms`, stack: '' }
         void worker.terminate()
       }, patience)
-      worker.once('message', () => {
+      worker.once('message', (engine) => {
         clearTimeout(late)
         ready = true
-        resolve()
+        resolve(String(engine))
       })
       worker.on('error', (error: unknown) => {
         cause = causeOf(error)
-        if (cause.name === 'MailMemoryFull') this.#fail(errorOf(cause))
+        if (isFatal(cause)) this.#fail(errorOf(cause))
       })
       worker.once('exit', (code) => {
         clearTimeout(late)

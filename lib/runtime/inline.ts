@@ -1,6 +1,5 @@
 /** All actors in the calling thread, in virtual time: for exploring and for tests. The rounds are those of threads. */
 import { setImmediate } from 'node:timers/promises'
-import type { AnyMachineSnapshot } from 'xstate'
 import { Cell, type CellOptions } from '../cell.ts'
 import { type Board, SYSTEM } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
@@ -17,7 +16,7 @@ export class InlineRuntime implements Runtime {
   readonly #rounds: Rounds
   readonly #codec: Codec
   readonly #options: CellOptions
-  readonly #cells = new Map<number, Cell<AnyMachineSnapshot>>()
+  readonly #cells = new Map<number, Cell<object>>()
   #stopped = false
   #led = 0
 
@@ -28,9 +27,10 @@ export class InlineRuntime implements Runtime {
     this.#options = options
   }
 
-  async start(seat: Seat): Promise<void> {
-    const engine = await engineOf(seat.module)
+  async start(seat: Seat): Promise<string> {
+    const engine = await engineOf(seat.module, seat.engine)
     this.#cells.set(seat.slot, new Cell(this.#board, this.#codec, engine, seat, this.#options))
+    return engine.name
   }
 
   async kill(slot: number): Promise<void> {

@@ -33,7 +33,7 @@ export class LockStepRuntime implements Runtime {
     })
   }
 
-  start(seat: Seat): Promise<void> {
+  start(seat: Seat): Promise<string> {
     return this.#crew.start(seat)
   }
 

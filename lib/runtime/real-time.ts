@@ -35,7 +35,7 @@ export class RealTimeRuntime implements Runtime {
     })
   }
 
-  start(seat: Seat): Promise<void> {
+  start(seat: Seat): Promise<string> {
     return this.#crew.start(seat)
   }
 

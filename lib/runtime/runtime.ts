@@ -2,6 +2,7 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import type { Address } from '../address.ts'
 import type { CellOptions } from '../cell.ts'
+import type { EngineName } from '../engine.ts'
 import type { BoardSize } from '../memory/board.ts'
 import type { Handled } from '../report.ts'
 import type { Time } from '../time.ts'
@@ -13,6 +14,7 @@ export interface Seat {
   readonly address: Address
   /** File URL of the module whose default export is the machine. */
   readonly module: string
+  readonly engine: EngineName
   /** Threads only. */
   readonly resourceLimits?: ResourceLimits
 }
@@ -34,8 +36,8 @@ export interface Cause {
 }
 
 export interface Runtime {
-  /** Brings an actor to life; rejects with what its module threw, or if it exports no machine. */
-  start(seat: Seat): Promise<void>
+  /** Brings an actor to life, and says on which engine; rejects with what its module threw, or if it exports no machine. */
+  start(seat: Seat): Promise<string>
   /** Silences an actor at once. Its words on the board are the caller's to settle. */
   kill(slot: number): Promise<void>
   /** The board calls a slot dead: sees to it that nothing more is linked to it. */

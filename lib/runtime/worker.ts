@@ -1,7 +1,7 @@
 /** The whole program of an actor's thread: wait for a round (or, in real time, for mail), act, commit. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Cell } from '../cell.ts'
-import { xstateEngine } from '../engine.ts'
+import { engineFor } from '../engine.ts'
 import { Board, SYSTEM } from '../memory/board.ts'
 import { Codec } from '../memory/codec.ts'
 import { linkChain, modelNow, realPause, realWait } from '../time/real.ts'
@@ -12,10 +12,10 @@ import type { WorkerSeat } from './runtime.ts'
 export function work(exported: { readonly default?: unknown }): void {
   const seat: WorkerSeat = workerData
   const board = new Board(seat.buffer, seat.size)
-  const engine = xstateEngine(exported.default, seat.module)
+  const engine = engineFor(seat.engine, exported.default, seat.module)
   const codec = new Codec(board.block, board.definitions)
   const cell = new Cell(board, codec, engine, seat, seat.options)
-  parentPort?.postMessage('ready')
+  parentPort?.postMessage(engine.name)
   if (seat.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
   else workFreely(board, cell)
 }

@@ -1,4 +1,5 @@
 /** How actors come to life, die and are restarted. Everything here happens in turns of the system. */
+import type { EngineName } from '../engine.ts'
 import type { Board } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_DEAD, LOST_STOPPED } from '../memory/record.ts'
@@ -22,6 +23,9 @@ export interface Surroundings {
   readonly chronicle: Chronicle
   readonly desk: Desk
   readonly cuts: Cuts
+  readonly engine: EngineName
+  /** Hears which engine a life runs on, and why. */
+  readonly onEngine: (module: string, engine: string) => void
   /** Reads what was reported since. */
   readonly readInbox: () => Promise<boolean>
 }
@@ -47,7 +51,7 @@ export class Lives {
 
   /** A life begins: its words are fresh, its thread is up, and those who are there hear of it. */
   async begin(entry: Entry): Promise<void> {
-    const { board, rounds, cuts, chronicle, runtime, roster, desk } = this.#in
+    const { board, rounds, cuts, chronicle, runtime, roster, desk, engine, onEngine } = this.#in
     const { slot, life, address, module, resourceLimits } = entry
     entry.started = false
     board.freshen(slot, life)
@@ -55,7 +59,8 @@ export class Lives {
     cuts.place(entry)
     chronicle.note(spawned(entry, runtime.now))
     try {
-      await runtime.start({ slot, life, address, module, ...(resourceLimits && { resourceLimits }) })
+      const seat = { slot, life, address, module, engine, ...(resourceLimits && { resourceLimits }) }
+      onEngine(module, await runtime.start(seat))
     } catch (error) {
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
       this.#settle(entry, { type: 'dead', cause: { name, message, stack } })

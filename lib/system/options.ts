@@ -1,4 +1,5 @@
 /** How a system is run, and the limits of everything in it. */
+import type { EngineName } from '../engine.ts'
 import { COUNTS } from '../memory/board.ts'
 import type { Order, Schedule } from '../memory/mailbox.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../network.ts'
@@ -12,6 +13,8 @@ export interface SystemOptions {
   readonly seed: number
   readonly runtime: 'threads' | 'inline'
   readonly time: 'virtual' | 'real'
+  /** What runs the machines; it makes no difference but in time. */
+  readonly engine: EngineName
   /** Real time: milliseconds per unit, > 0. */
   readonly scale: number
   readonly order: Order
@@ -45,6 +48,8 @@ export interface SystemOptions {
   readonly resultMB: number
   /** Types of messages between machines to count each for itself (see `System.messagesByType`), 16 at most. */
   readonly count: readonly string[]
+  /** Says on stderr which engine runs each module, and why. */
+  readonly explain: boolean
   /** What else a reader of the trace must know to have the same run again. */
   readonly about: Plain
 }
@@ -60,6 +65,7 @@ export const DEFAULTS: SystemOptions = {
   seed: 1,
   runtime: 'threads',
   time: 'virtual',
+  engine: 'xstate',
   scale: 1,
   order: 'fifo',
   schedule: 'fifo',
@@ -78,6 +84,7 @@ export const DEFAULTS: SystemOptions = {
   computationMB: 512,
   resultMB: 16,
   count: [],
+  explain: false,
   about: null,
 }
 

@@ -30,9 +30,12 @@ async function traceOf(protocol: Protocol, options: Partial<SystemOptions>): Pro
 }
 
 for (const protocol of PROTOCOLS) {
-  test(`${protocol}: one seed, one trace: on threads and inline, with kills, a stall, and faults that wait for a count and a state`, async () => {
+  test(`${protocol}: one seed, one trace: on threads and inline, and on all engines, with kills, a stall, and faults that wait for a count and a state`, async () => {
     const inline = await traceOf(protocol, { runtime: 'inline' })
-    for (let i = 0; i < 3; i++) assert.is(await traceOf(protocol, { runtime: 'threads' }), inline)
+    assert.is(await traceOf(protocol, { runtime: 'inline', engine: 'xstate' }), inline)
+    for (const engine of ['compiled', 'shadow'] as const) {
+      assert.is(await traceOf(protocol, { runtime: 'threads', engine }), inline)
+    }
   })
 
   test(`${protocol}: the schedule is a variable: other numbers give other traces, and every promise holds`, async () => {

@@ -216,7 +216,7 @@ const marketOf = ({ workload, protocol = 'dsp', speeds = [4, 1], delay = 0, term
 /** Ways to run that must give the same outcomes. */
 const WAYS: readonly (readonly [string, GivenOptions])[] = [
   ['threads', { runtime: 'threads' }],
-  ['inline', { runtime: 'inline' }],
+  ['inline, both engines beside each other', { runtime: 'inline', engine: 'shadow' }],
   ['inline, with reliable delivery, for which there is nothing to mend', { runtime: 'inline', reliable: true }],
 ]
 

@@ -23,15 +23,21 @@ const marketOf = (vector: Vector, { sites, preference }: Case): Market => ({
   durable: false,
 })
 
+/** Inline both engines, one beside the other. */
+const WAYS = [
+  ['inline', 'shadow'],
+  ['threads', 'compiled'],
+] as const
+
 const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-12 * Math.max(1, Math.abs(other))
 
 const inUnits = (time: number | null | undefined) => (typeof time === 'number' ? toUnits(time) : Number.NaN)
 
 for (const vector of VECTORS) {
   for (const [i, one] of vector.cases.entries()) {
-    for (const runtime of ['inline', 'threads'] as const) {
+    for (const [runtime, engine] of WAYS) {
       test(`${vector.name} ${i + 1} ${runtime}: each task is promised, run and paid as it should be`, async () => {
-        const { ledger, crashes } = await runMarket(marketOf(vector, one), { runtime })
+        const { ledger, crashes } = await runMarket(marketOf(vector, one), { runtime, engine })
         assert.equal(crashes, [])
         assert.equal(ledger.broken, [])
         assert.is(ledger.tasks.size, vector.tasks.length)

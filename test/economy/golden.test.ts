@@ -7,6 +7,12 @@ import { economyOf } from './golden/economy.ts'
 import type { Ran } from './golden/vector.ts'
 import { VECTORS } from './golden/vectors.ts'
 
+/** Inline both engines, one beside the other. */
+const WAYS = [
+  ['inline', 'shadow'],
+  ['threads', 'compiled'],
+] as const
+
 /** Times are exact; amounts to what doubles can hold. */
 const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-12 * Math.max(1, Math.abs(other))
 
@@ -24,9 +30,9 @@ function check(job: string, ours: Ran, theirs: Ran): void {
 for (const vector of VECTORS) {
   for (const { policies, ran } of vector.expect) {
     for (const policy of policies) {
-      for (const runtime of ['inline', 'threads'] as const) {
+      for (const [runtime, engine] of WAYS) {
         test(`${vector.name} ${policy} ${runtime}: each job starts, ends and pays as it should`, async () => {
-          const run = await runEconomy(economyOf(vector, policy), { runtime })
+          const run = await runEconomy(economyOf(vector, policy), { runtime, engine })
           assert.equal(run.broken, [])
           assert.equal(run.crashes, [])
           assert.is(run.ledger.jobs.size, vector.jobs.length)

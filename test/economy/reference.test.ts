@@ -64,7 +64,7 @@ test('every job starts, ends and pays as in a simulator that is one plain loop',
     const isPaid = economy.market !== null
     const simulator = new Simulator(economy)
     simulator.run()
-    const { ledger, money, broken, crashes } = await runEconomy(economy, { runtime: 'inline', seed })
+    const { ledger, money, broken, crashes } = await runEconomy(economy, { runtime: 'inline', engine: 'shadow', seed })
     assert.equal([...broken, ...crashes], [], `seed ${seed}`)
     for (const { id } of economy.jobs) {
       const what = `seed ${seed}, job ${id}`

@@ -1,10 +1,10 @@
 /** One actor without a system: its machine is put where a test wants it by what it is told, one thing after another. */
 import { enter, leave } from '../../lib/ambient.ts'
-import { xstateEngine } from '../../lib/engine.ts'
+import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { commute, handle, type Moment, type Occurrence, type Verdict } from '../../lib/explore/commute.ts'
 import type { Message } from '../../lib/plain.ts'
 
-type Engine = ReturnType<typeof xstateEngine>
+type Engine = ReturnType<typeof compiledEngine>
 type State = ReturnType<Engine['initial']>[0]
 
 export class Alone {
@@ -12,7 +12,7 @@ export class Alone {
   #moment: Moment<State>
 
   constructor(machine: unknown, address: string, input: unknown) {
-    const engine = xstateEngine(machine, address)
+    const engine = compiledEngine(machine, address)
     this.#engine = engine
     const no = () => {
       throw new Error('nothing is drawn at the start')

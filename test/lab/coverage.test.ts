@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMachine } from 'xstate'
-import { machineIn } from '../../lib/engine.ts'
+import { machineIn } from '../../lib/engine/machine.ts'
 import { coverageOf, definedBy, metIn } from '../../lib/trace/coverage.ts'
 import { leavesOf, stateName } from '../../lib/trace/names.ts'
 import { traceOf } from '../../lib/trace/read.ts'

@@ -48,12 +48,15 @@ const options: fc.Arbitrary<GivenOptions> = fc
   })
   .map((how) => (how.order === 'causal' ? { ...how, reliable: false } : how))
 
-test('one seed, one trace: threads and inline give the same bytes, whatever the options and the faults', async () => {
+test('one seed, one trace: threads and inline, and all engines, give the same bytes, whatever the options and the faults', async () => {
   let steps = 0
   await fc.assert(
     fc.asyncProperty(options, village, async (how, what) => {
       const inline = await gossip({ ...how, runtime: 'inline' }, what)
       assert.equal(await gossip({ ...how, runtime: 'threads' }, what), inline)
+      for (const engine of ['xstate', 'shadow'] as const) {
+        assert.equal(await gossip({ ...how, runtime: 'inline', engine }, what), inline)
+      }
       steps += inline.steps
     }),
     { numRuns: RUNS, endOnFailure: true },

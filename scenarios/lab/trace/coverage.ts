@@ -1,5 +1,5 @@
 /** Which pairs of state and event of each machine a set of runs has met. */
-import { machineIn } from '../../../lib/engine.ts'
+import { machineIn } from '../../../lib/engine/machine.ts'
 import { quoted } from '../../../lib/text.ts'
 import { coverageOf, definedBy, type Met, metIn } from '../../../lib/trace/coverage.ts'
 import { urlOfModule } from '../../../lib/trace/modules.ts'

@@ -1,6 +1,6 @@
 /** Events through lib's engine, or through XState's own actor. */
 import { createActor } from 'xstate'
-import { xstateEngine } from '../../../lib/engine.ts'
+import { xstateEngine } from '../../../lib/engine/xstate.ts'
 import shop from '../actors/shop.ts'
 import type { Player } from '../thread.ts'
 

@@ -66,12 +66,13 @@ const OPTIONS: CellOptions = {
 function ringEngine(next: string): Engine<number> {
   const nothing: readonly Effect[] = []
   return {
+    name: 'ring',
     initial: () => [0, nothing],
     step: (count, event) => {
       const left = 'left' in event && typeof event.left === 'number' ? event.left : 0
       return [count + 1, left > 0 ? [tell(next, { type: 'token', left: left - 1 })] : nothing]
     },
-    view: (count) => ({ value: 'ring', context: count, status: 'active', output: undefined }),
+    view: (count) => ({ value: 'ring', context: count, status: 'active' }),
     handles: () => true,
     knows: (type) => type === 'token',
     states: ['ring'],

@@ -1,0 +1,111 @@
+/**
+ * Runs a machine by plans (plans.ts), with the outcome that XState comes to: the differential tests and the engine
+ * `shadow` hold it to the same states, and the same effects in the same order.
+ */
+import type { AnyStateMachine, EventObject, MachineContext } from 'xstate'
+import type { Effect } from '../actor.ts'
+import type { Engine } from '../engine.ts'
+import { isObject } from '../plain.ts'
+import { chartOf } from './chart.ts'
+import { toEffect } from './effects.ts'
+import { microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
+import { type Leaf, type Plan, Plans } from './plans.ts'
+
+/** Where a machine is. */
+interface State {
+  readonly leaf: Leaf
+  readonly context: MachineContext
+}
+
+/** @throws NotAMachine and NotCompiled */
+export function compiledEngine(exported: unknown, module: string): Engine<State> {
+  const machine = soundMachineIn(exported, module)
+  const plans = new Plans(chartOf(machine))
+  const limit = microstepsOf(machine)
+  const types = new Set<string>(machine.events)
+
+  /** Takes what needs no event, until there is nothing that would change anything. */
+  function settle(before: State, event: EventObject, effects: Effect[]): State {
+    let state = before
+    let isAtRest = false
+    for (let passes = 1; !state.leaf.isFinal; passes++) {
+      if (passes > limit) throw new Restless(limit)
+      const plan = isAtRest ? undefined : chosen(state.leaf.always, state.context, event)
+      if (!plan) break
+      isAtRest = isIdle(plan, state)
+      if (!isAtRest) state = take(plan, state.context, event, effects)
+    }
+    return state
+  }
+
+  return {
+    name: 'compiled',
+    initial(input) {
+      const event = { type: 'xstate.init', input }
+      const effects: Effect[] = []
+      const first = take(plans.start, contextOf(machine, input), event, effects)
+      return [settle(first, event, effects), effects]
+    },
+    step(state, event) {
+      requireSent(event)
+      const effects: Effect[] = []
+      const plan = chosenFor(state, event)
+      const after = !plan || isIdle(plan, state) ? state : take(plan, state.context, event, effects)
+      return [settle(after, event, effects), effects]
+    },
+    view: ({ leaf, context }) => ({ value: leaf.value, context, status: leaf.isFinal ? 'done' : 'active' }),
+    handles: (state, event) => chosenFor(state, event) !== undefined,
+    knows: (type) => types.has(type),
+    states: statesBelow(machine.root),
+  }
+}
+
+function contextOf({ config: { context } }: AnyStateMachine, input: unknown): MachineContext {
+  if (typeof context !== 'function') return context ?? {}
+  const spawn = () => {
+    throw new Error('a machine may not spawn actors')
+  }
+  return Object.assign({}, Reflect.apply(context, undefined, [{ input, spawn }]))
+}
+
+/** Does it leave everything as it is? */
+const isIdle = ({ actions, to }: Plan, { leaf }: State): boolean => to === leaf && actions.length === 0
+
+const chosen = (plans: readonly Plan[], context: MachineContext, event: EventObject): Plan | undefined =>
+  plans.find(({ guard }) => guard === null || guard({ context, event }))
+
+function chosenFor({ leaf, context }: State, event: EventObject): Plan | undefined {
+  const plans = leaf.plansFor(event.type)
+  let trying: Plan | undefined
+  try {
+    return plans.find((plan) => {
+      trying = plan
+      return plan.guard === null || plan.guard({ context, event })
+    })
+  } catch (error) {
+    // in XState's words: they may stand in a trace
+    const why = isObject(error) ? error['message'] : undefined
+    throw new Error(
+      `Unable to evaluate guard in transition for event '${event.type}' in state node '${trying?.source}':\n${why}`,
+    )
+  }
+}
+
+/** Each action sees the context that the one before it left. */
+function take(
+  { actions, to }: Pick<Plan, 'actions' | 'to'>,
+  before: MachineContext,
+  event: EventObject,
+  effects: Effect[],
+): State {
+  let context = before
+  for (const action of actions) {
+    const [changes, ...asked] = action.decide(context, event)
+    context = Object.assign({}, context, changes)
+    for (const one of asked) {
+      const effect = toEffect(one)
+      if (effect) effects.push(effect)
+    }
+  }
+  return { leaf: to, context }
+}

@@ -1,0 +1,80 @@
+/** Actions as an engine resolved them, as effects: what a machine may not ask for is refused in the step that does. */
+import type { Call, Effect, Timer } from '../actor.ts'
+import { isMessage, isObject, isPlain } from '../plain.ts'
+import { isTimerKind } from '../time.ts'
+
+type Fields = { readonly [key: string]: unknown }
+
+const isEffect = (action: { readonly type: unknown; readonly params: unknown }): action is Effect => {
+  const { type, params } = action
+  if (type === 'persist') return isPlain(params)
+  if (!isObject(params)) return false
+  switch (type) {
+    case 'tell':
+      return isTell(params)
+    case 'timer':
+      return isTimer(params)
+    case 'compute':
+      return isComputation(params)
+    case 'cancel':
+      return typeof params['id'] === 'string'
+    case 'observe':
+      return isMessage(params)
+    default:
+      return false
+  }
+}
+
+/**
+ * The effect; undefined for an action that is over once the step is.
+ *
+ * @throws TypeError for anything else
+ */
+export function toEffect(action: { readonly type: unknown; readonly params: unknown }): Effect | undefined {
+  if (isEffect(action)) return action
+  const { type, params } = action
+  if (isObject(params)) {
+    const { id, delay, event } = params
+    if (type === 'timer' && params['kind'] === undefined)
+      return toEffect({ type, params: { ...params, kind: 'protocol' } })
+    if (type === 'xstate.raise') {
+      if (delay === undefined) return undefined
+      if (isMessage(event)) {
+        const raised = { id: typeof id === 'string' ? id : event.type, delay, event, kind: 'protocol' }
+        if (isTimer(raised)) return { type: 'timer', params: raised }
+      }
+    }
+    if (type === 'xstate.cancel' && typeof params['sendId'] === 'string') {
+      return { type: 'cancel', params: { id: params['sendId'] } }
+    }
+  }
+  throw new TypeError(
+    `the machine asked for an effect this runtime does not know, or with wrong params: '${type}' ${show(params)}`,
+  )
+}
+
+const isTell = ({ to, message }: Fields): boolean => typeof to === 'string' && isMessage(message)
+
+const isTimer = (params: Fields): params is Fields & Timer => {
+  const { id, delay, event, kind } = params
+  return typeof id === 'string' && isDelay(delay) && isMessage(event) && isTimerKind(kind)
+}
+
+const isComputation = ({ id, call }: Fields): boolean => typeof id === 'string' && isCall(call)
+
+const isDelay = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)
+
+const isCall = (value: unknown): value is Call =>
+  isObject(value) &&
+  typeof value['module'] === 'string' &&
+  typeof value['export'] === 'string' &&
+  Array.isArray(value['args'])
+
+const show = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return String(value)
+  }
+}

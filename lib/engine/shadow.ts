@@ -1,0 +1,84 @@
+/** Two engines beside each other, each with a state of its own: what one says counts, if the other says the same. */
+import { inspect } from 'node:util'
+import type { EventObject } from 'xstate'
+import { now, self } from '../ambient.ts'
+import type { Engine, Step } from '../engine.ts'
+import { printUnits } from '../text.ts'
+import { type Known, partedAt } from './alike.ts'
+
+/** Thrown where two engines differ, and no run survives it: names the actor, the step, the event, and what differs. */
+export class EnginesDiffer extends Error {
+  override readonly name = 'EnginesDiffer'
+}
+
+interface Pair<One, Other> {
+  readonly one: One
+  readonly other: Other
+  /** Of this life; the start is the first. */
+  readonly taken: { steps: number }
+}
+
+/** What a step came to, as it can be told from outside. */
+type Outcome<State> =
+  | { readonly step: Step<State>; readonly seen: object }
+  | { readonly error: unknown; readonly seen: object }
+
+export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>): Engine<Pair<One, Other>> {
+  const known: Known = new WeakMap()
+
+  function compare(ours: object, theirs: object, steps: number, { type }: EventObject): void {
+    const parted = partedAt('', ours, theirs, known)
+    if (!parted) return
+    const [value, otherValue] = parted.values.map(show)
+    const found = `${parted.path} is ${value} by ${one.name} and ${otherValue} by ${other.name}`
+    throw new EnginesDiffer(`${self()}, step ${steps} at ${printUnits(now())}, event '${type}': ${found}`)
+  }
+
+  return {
+    name: `${one.name} beside ${other.name}`,
+    initial(input) {
+      const ours = outcomeOf(one, () => one.initial(input))
+      const theirs = outcomeOf(other, () => other.initial(input))
+      compare(ours.seen, theirs.seen, 0, { type: 'xstate.init' })
+      const [[state, effects], [otherState]] = [stepIn(ours), stepIn(theirs)]
+      return [{ one: state, other: otherState, taken: { steps: 1 } }, effects]
+    },
+    step(before, event) {
+      const ours = outcomeOf(one, () => one.step(before.one, event), before.one)
+      const theirs = outcomeOf(other, () => other.step(before.other, event), before.other)
+      compare(ours.seen, theirs.seen, before.taken.steps++, event)
+      const [[state, effects], [otherState]] = [stepIn(ours), stepIn(theirs)]
+      return [state === before.one ? before : { ...before, one: state, other: otherState }, effects]
+    },
+    view: (state) => one.view(state.one),
+    handles(state, event) {
+      const isHandled = one.handles(state.one, event)
+      compare({ isHandled }, { isHandled: other.handles(state.other, event) }, state.taken.steps, event)
+      return isHandled
+    },
+    knows: (type) => one.knows(type),
+    states: one.states,
+  }
+}
+
+function outcomeOf<State>(engine: Engine<State>, run: () => Step<State>, before?: State): Outcome<State> {
+  try {
+    const step = run()
+    const [state, effects] = step
+    return { step, seen: { ...engine.view(state), effects, isSame: state === before } }
+  } catch (error) {
+    return { error, seen: { error: String(error) } }
+  }
+}
+
+function stepIn<State>(outcome: Outcome<State>): Step<State> {
+  if ('error' in outcome) throw outcome.error
+  return outcome.step
+}
+
+const SHOWN_MAX = 200
+
+function show(value: unknown): string {
+  const text = inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY })
+  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
+}

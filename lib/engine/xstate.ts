@@ -1,0 +1,58 @@
+/** Runs a machine on XState itself. */
+import { type AnyMachineSnapshot, createActor } from 'xstate'
+import type { Effect } from '../actor.ts'
+import type { Engine, Step } from '../engine.ts'
+import { toEffect } from './effects.ts'
+import { microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
+
+/**
+ * XState's own transition function with one scope for all steps, which collects actions instead of running them.
+ *
+ * @throws NotAMachine
+ */
+export function xstateEngine(exported: unknown, module: string): Engine<AnyMachineSnapshot> {
+  const machine = soundMachineIn(exported, module)
+  const limit = microstepsOf(machine)
+  machine.options = { ...machine.options, maxIterations: limit }
+  let effects: Effect[] = []
+  const self = createActor(machine)
+  const nothing = () => {}
+  const scope = {
+    self,
+    id: self.id,
+    sessionId: self.sessionId,
+    system: self.system,
+    logger: nothing,
+    defer: nothing,
+    emit: nothing,
+    stopChild: nothing,
+    actionExecutor: ({ type, params }: { readonly type: string; readonly params: unknown }) => {
+      const effect = toEffect({ type, params })
+      if (effect) effects.push(effect)
+    },
+  }
+  const types = new Set<string>(machine.events)
+  /** XState keeps the error of a first step in the state instead of throwing it. */
+  function run(next: () => AnyMachineSnapshot): Step<AnyMachineSnapshot> {
+    effects = []
+    try {
+      const state = next()
+      if (state.status === 'error') throw state.error
+      return [state, effects]
+    } catch (error) {
+      throw error instanceof Error && error.message.startsWith('Infinite loop') ? new Restless(limit) : error
+    }
+  }
+  return {
+    name: 'xstate',
+    initial: (input) => run(() => machine.getInitialSnapshot(scope, input)),
+    step(state, event) {
+      requireSent(event)
+      return run(() => machine.transition(state, event, scope))
+    },
+    view: ({ value, context, status }) => ({ value, context, status }),
+    handles: (state, event) => machine.getTransitionData(state, event).length > 0,
+    knows: (type) => types.has(type),
+    states: statesBelow(machine.root),
+  }
+}

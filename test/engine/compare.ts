@@ -1,0 +1,74 @@
+/** A machine on both engines, told the same: throws where they differ. */
+import type { EventObject } from 'xstate'
+import { type Ambient, enter, leave } from '../../lib/ambient.ts'
+import { compiledEngine } from '../../lib/engine/compiled.ts'
+import { EnginesDiffer, shadowEngine } from '../../lib/engine/shadow.ts'
+import { xstateEngine } from '../../lib/engine/xstate.ts'
+
+/** What happened, so that a test can tell that something did. */
+export interface Tally {
+  sequences: number
+  events: number
+  /** That changed the state. */
+  taken: number
+  effects: number
+  /** That nothing handled. */
+  unhandled: number
+  failed: number
+  ended: number
+}
+
+export const emptyTally = (): Tally => ({
+  ...{ sequences: 0, events: 0, taken: 0, effects: 0, unhandled: 0, failed: 0, ended: 0 },
+})
+
+export class Comparison {
+  readonly tally: Tally
+  readonly #engine: ReturnType<typeof pairOf>
+
+  /** @throws NotCompiled */
+  constructor(machine: unknown, name: string, tally: Tally) {
+    this.#engine = pairOf(machine, name)
+    this.tally = tally
+  }
+
+  /**
+   * The start, and then each event from the state before it; after an event that fails from the one before that.
+   *
+   * @throws EnginesDiffer
+   */
+  run(input: unknown, events: Iterable<EventObject>, ambient: Ambient): void {
+    const { tally } = this
+    tally.sequences++
+    let state = this.#attempt(ambient, () => this.#engine.initial(input))
+    for (const event of events) {
+      if (!state || this.#engine.view(state).status !== 'active') break
+      const before = state
+      tally.events++
+      const after = this.#attempt(ambient, () => this.#engine.step(before, event))
+      if (after && after !== before) tally.taken++
+      if (after === before && !this.#attempt(ambient, () => [this.#engine.handles(before, event), []]))
+        tally.unhandled++
+      state = after ?? before
+    }
+    if (state && this.#engine.view(state).status !== 'active') tally.ended++
+  }
+
+  #attempt<T>(ambient: Ambient, run: () => readonly [T, readonly unknown[]]): T | undefined {
+    enter(ambient)
+    try {
+      const [result, effects] = run()
+      this.tally.effects += effects.length
+      return result
+    } catch (error) {
+      if (error instanceof EnginesDiffer) throw error
+      this.tally.failed++
+      return undefined
+    } finally {
+      leave()
+    }
+  }
+}
+
+const pairOf = (machine: unknown, name: string) =>
+  shadowEngine(compiledEngine(machine, name), xstateEngine(machine, name))

@@ -1,0 +1,155 @@
+/** What the compiled engine takes on, what it leaves to XState, and what both refuse. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { and, assign, createMachine } from 'xstate'
+import { actor, type Mail, observe } from '../../lib/actor.ts'
+import { ENGINES, type Engine, engineFor } from '../../lib/engine.ts'
+import { fixture, withSystem } from '../system/harness.ts'
+import { throwsSaying } from '../throws.ts'
+
+type Context = { n: number; f?: () => number }
+type Event = Mail<{ type: 'go' }> | { type: 'stay' }
+
+const kit = actor<{ input: null; context: Context; event: Event }>()
+const count = kit.onEntry(({ n }) => [{ n: n + 1 }])
+const GO = { type: 'go' }
+
+/** What keeps each of these from being compiled. */
+const REFUSED: readonly (readonly [machine: unknown, why: string])[] = [
+  [createMachine({ type: 'parallel', states: { a: {}, b: {} } }), "parallel states in state '(machine)'"],
+  [createMachine({ initial: 'a', states: { a: { after: { 10: 'b' } }, b: {} } }), "a delayed transition in state 'a'"],
+  [createMachine({ entry: () => {} }), "an action that is no rule in state '(machine)'"],
+  [createMachine({ on: { go: { actions: 'named' } } }), 'an action that is no rule'],
+  [
+    createMachine({ initial: 'a', states: { a: { always: { guard: 'named', target: 'b' } }, b: {} } }),
+    'a guard that is no',
+  ],
+  [createMachine({ on: { go: { guard: and([() => true, () => true]) } } }), 'a guard that is no plain function'],
+  [
+    createMachine({ initial: 'a', states: { a: { initial: 'b', states: { b: { type: 'final' } } } } }),
+    "an end that is not the end of the machine in state 'a.b'",
+  ],
+  [createMachine({ initial: 'a', states: { a: { type: 'final' } }, output: 1 }), 'an output in state'],
+  [
+    createMachine({
+      initial: 'a',
+      on: { go: ['.a', '.b'].map((target) => ({ target: [target, '.b'] })) },
+      states: { a: {}, b: {} },
+    }),
+    'a transition with several targets',
+  ],
+  [
+    kit.createMachine({ context: { n: 0 } }).provide({ actions: { tell: assign({ n: 1 }) } }),
+    "an action 'tell' of its own",
+  ],
+]
+
+for (const [machine, why] of REFUSED) {
+  test(`XState runs a machine with ${why}, whatever is asked for`, () => {
+    for (const wanted of ['compiled', 'shadow'] as const) {
+      const { name } = engineFor(wanted, machine, 'a module')
+      assert.ok(name.startsWith('xstate, since it cannot be compiled: '), name)
+      assert.ok(name.includes(why), name)
+    }
+    assert.is(engineFor('xstate', machine, 'a module').name, 'xstate')
+  })
+}
+
+/** The same by each engine. */
+function each(title: string, machine: unknown, check: (engine: Engine) => void): void {
+  for (const wanted of ENGINES) test(`${title} (${wanted})`, () => check(engineFor(wanted, machine, 'a module')))
+}
+
+const restless = kit.createMachine({
+  context: { n: 0 },
+  initial: 'a',
+  states: { a: { on: { go: 'b' } }, b: { always: 'c' }, c: { always: 'b' } },
+})
+each('a machine that does not come to rest fails at a limit that is named', restless, (engine) => {
+  const [state] = engine.initial(null)
+  throwsSaying(() => engine.step(state, GO), 'more than 10000 transitions without an event')
+})
+
+const still = kit.createMachine({ context: { n: 0 }, on: { stay: {}, '*': { actions: count } } })
+each("events that are XState's own cannot be sent", still, (engine) => {
+  const [state] = engine.initial(null)
+  for (const type of ['xstate.init', 'xstate.stop', 'xstate.error.actor.x']) {
+    throwsSaying(() => engine.step(state, { type }), `an event of type '${type}', which is XState's own`)
+  }
+  engine.step(state, { type: 'xstate' })
+})
+
+each(
+  'a state that nothing has touched is the same object, and one that a rule has looked at is not',
+  still,
+  (engine) => {
+    const [state] = engine.initial(null)
+    assert.is(engine.step(state, { type: 'stay' })[0], state)
+    assert.is.not(engine.step(state, GO)[0], state)
+    assert.ok(engine.handles(state, { type: 'stay' }))
+  },
+)
+
+const holder = kit.createMachine({ context: { n: 0 }, on: { go: { actions: kit.rule('go', () => [{ f: () => 7 }]) } } })
+each('a function is a value like any other: it is kept and not called', holder, (engine) => {
+  const [state] = engine.step(engine.initial(null)[0], GO)
+  const { context } = engine.view(state)
+  assert.type(Reflect.get(Object(context), 'f'), 'function')
+})
+
+const squeamish = kit.createMachine({
+  context: { n: 0 },
+  initial: 'a',
+  states: {
+    a: {
+      on: {
+        go: {
+          guard: () => {
+            throw new RangeError('not that')
+          },
+        },
+      },
+    },
+  },
+})
+each('a guard that throws says in which state, and at which event', squeamish, (engine) => {
+  const [state] = engine.initial(null)
+  const said = "Unable to evaluate guard in transition for event 'go' in state node '(machine).a':\nnot that"
+  throwsSaying(() => engine.step(state, GO), said)
+  throwsSaying(() => engine.handles(state, GO), said)
+})
+
+const greedy = kit.createMachine({
+  context: { n: 0 },
+  on: { go: { actions: kit.rule('go', () => [{}, observe(JSON.parse('{"no type": 1}'))]) } },
+})
+each('an effect without its params fails the step that asks for it', greedy, (engine) => {
+  throwsSaying(() => engine.step(engine.initial(null)[0], GO), `'observe' {"no type":1}`)
+})
+
+test('a machine that cannot be compiled runs all the same, and --explain says why', async () => {
+  const said: string[] = []
+  const { write } = process.stderr
+  process.stderr.write = (text) => said.push(String(text)) > 0
+  try {
+    for (const runtime of ['threads', 'inline'] as const) {
+      await withSystem({ runtime, explain: true }, async (system) => {
+        const facts: unknown[] = []
+        system.onFact(({ where }) => facts.push(where))
+        await system.spawn('a@m1', fixture('two-regions.ts'))
+        await system.spawn('b@m1', fixture('lamp.ts'))
+        await system.tell('a@m1', { type: 'call' })
+        await system.run()
+        assert.equal(facts.filter(Boolean), ['left', 'right'])
+      })
+    }
+  } finally {
+    process.stderr.write = write
+  }
+  assert.equal(said, [
+    "test/fixtures/actors/two-regions.ts: xstate, since it cannot be compiled: parallel states in state '(machine)'\n",
+    'test/fixtures/actors/lamp.ts: compiled\n',
+  ])
+})
+
+test.run()

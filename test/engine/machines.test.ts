@@ -1,0 +1,27 @@
+/** The compiled engine beside XState, on our own machines and on any; \`npm run differential\` does the same for longer. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { compareOwn, compareRandom } from './rounds.ts'
+import { species } from './specimens.ts'
+
+const SEQUENCES = 150
+const MACHINES = 150
+
+for (const one of await species(false)) {
+  test(`${one.module}: both engines come to the same, whatever it is told`, () => {
+    const { events, taken, effects, failed } = compareOwn(one, SEQUENCES, 1)
+    assert.ok(events > 10 * SEQUENCES, `${events} events`)
+    assert.ok(taken > events / 20, `${taken} of ${events} events changed anything`)
+    assert.ok(effects > SEQUENCES, `${effects} effects`)
+    assert.ok(failed < events / 2, `${failed} of ${events} events failed`)
+  })
+}
+
+test('machines drawn at random: both engines come to the same', () => {
+  const { events, taken, effects, unhandled, failed, ended } = compareRandom(1, MACHINES)
+  assert.ok(events > 50 * MACHINES, `${events} events`)
+  for (const count of [taken, effects, unhandled, failed]) assert.ok(count > events / 20, `${count} of ${events}`)
+  assert.ok(ended > 100, `${ended} came to an end`)
+})
+
+test.run()

@@ -1,0 +1,37 @@
+/** The two sides of the differential test, as many times as asked: our own machines, and any. */
+import { ambientOf } from '../../lib/life.ts'
+import { Comparison, emptyTally, type Tally } from './compare.ts'
+import { randomMachine } from './random-machine.ts'
+import { Histories } from './sequences.ts'
+import type { Species } from './specimens.ts'
+
+/** @throws EnginesDiffer */
+export function compareOwn(one: Species, sequences: number, seed: number): Tally {
+  const tally = emptyTally()
+  const comparison = new Comparison(one.machine, one.module, tally)
+  const histories = new Histories(one, seed)
+  for (let n = 0; n < sequences; n++) {
+    const { life, events, at } = histories.next()
+    comparison.run(
+      life.input,
+      events,
+      ambientOf(life.seed, life.who, () => at),
+    )
+  }
+  return tally
+}
+
+const SEQUENCES = 10
+const EVENTS = 10
+
+/** Machines number `from` to `from + count - 1`. @throws EnginesDiffer */
+export function compareRandom(from: number, count: number): Tally {
+  const tally = emptyTally()
+  for (let seed = from; seed < from + count; seed++) {
+    const { machine, event } = randomMachine(seed)
+    const comparison = new Comparison(machine, `random machine ${seed}`, tally)
+    const ambient = ambientOf(seed, { address: `machine-${seed}@m`, life: 0 }, () => 0)
+    for (let n = 0; n < SEQUENCES; n++) comparison.run(n, Array.from({ length: EVENTS }, event), ambient)
+  }
+  return tally
+}

@@ -1,0 +1,75 @@
+/**
+ * Histories that a machine might have: a life as it was, with things left out, doubled, and put in from elsewhere; or
+ * things of all lives in any order. What is put in may have its fields mixed with those of another of its kind, and what
+ * no run has ever told a machine is made of the fields of what it was told.
+ */
+import type { EventObject } from 'xstate'
+import { stream, type Uniform } from '../../lib/random.ts'
+import type { Species, Specimen } from './specimens.ts'
+
+export const LENGTH = 20
+
+export interface History {
+  readonly life: Specimen
+  readonly events: readonly EventObject[]
+  /** When it happens, all of it. */
+  readonly at: number
+}
+
+export class Histories {
+  readonly #lives: readonly Specimen[]
+  readonly #byType = new Map<string, EventObject[]>()
+  readonly #types: readonly string[]
+  readonly #times: readonly number[]
+  readonly #next: Uniform
+
+  constructor({ module, lives, events }: Species, seed: number) {
+    this.#next = stream(seed, `histories of ${module}`)
+    this.#lives = lives
+    const told = lives.flatMap(({ told }) => told)
+    for (const { event } of told) this.#byType.set(event.type, [...(this.#byType.get(event.type) ?? []), event])
+    this.#types = [...new Set([...events, ...this.#byType.keys(), 'nothing.it.knows'])]
+    this.#times = [0, ...told.map(({ at }) => at)]
+  }
+
+  next(): History {
+    const life = this.#pick(this.#lives)
+    const events = this.#next() < 0.6 ? this.#changed(life) : Array.from({ length: LENGTH }, () => this.#event())
+    return { life, events, at: this.#pick(this.#times) }
+  }
+
+  #changed({ told }: Specimen): EventObject[] {
+    const from = this.#next() < 0.7 ? 0 : Math.floor(this.#next() * told.length)
+    const events = told.slice(from, from + LENGTH).flatMap(({ event }) => {
+      const u = this.#next()
+      if (u < 0.1) return []
+      if (u < 0.2) return [event, event]
+      return u < 0.4 ? [event, this.#event()] : [event]
+    })
+    while (events.length < LENGTH) events.push(this.#event())
+    return events.slice(0, LENGTH)
+  }
+
+  #event(): EventObject {
+    const type = this.#pick(this.#types)
+    const known = this.#byType.get(type)
+    const event = known ? this.#pick(known) : { ...this.#anything(), type }
+    return this.#next() < 0.2 ? this.#mixed(event, known ? this.#pick(known) : this.#anything()) : event
+  }
+
+  #anything(): EventObject {
+    const all = this.#byType.get(this.#pick([...this.#byType.keys()])) ?? []
+    return this.#pick(all)
+  }
+
+  #mixed(event: EventObject, other: EventObject): EventObject {
+    const fields = Object.entries(other).filter(([key]) => key !== 'type' && this.#next() < 0.5)
+    return { ...event, ...Object.fromEntries(fields) }
+  }
+
+  #pick<T>(from: readonly T[]): T {
+    const one = from[Math.floor(this.#next() * from.length)]
+    if (one === undefined) throw new Error('nothing to pick from')
+    return one
+  }
+}

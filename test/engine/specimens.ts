@@ -1,0 +1,113 @@
+/** What our own machines were told in runs with faults: how each life of them began, and what it handled. */
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { EventObject } from 'xstate'
+import { units } from '../../lib/actor.ts'
+import { parseFlags } from '../../lib/cli.ts'
+import { machineIn } from '../../lib/engine/machine.ts'
+import { inputOf } from '../../lib/life.ts'
+import type { Plain } from '../../lib/plain.ts'
+import { Replay } from '../../lib/replay/replay.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+import { urlOfModule } from '../../lib/trace/modules.ts'
+import { traceOf } from '../../lib/trace/read.ts'
+import { KINDS as MARKET_FAULTS, planOf as marketPlan } from '../../scenarios/bidding/faults/plans.ts'
+import { PROTOCOLS, runMarket } from '../../scenarios/bidding/run.ts'
+import { flags as contractsFlags } from '../../scenarios/contracts/flags.ts'
+import { runMarket as runContracts } from '../../scenarios/contracts/market.ts'
+import { setUp as setUpContracts } from '../../scenarios/contracts/setup.ts'
+import { runEconomy } from '../../scenarios/economy/economy.ts'
+import { KINDS as ECONOMY_FAULTS, planOf as economyPlan } from '../../scenarios/economy/faults/plans.ts'
+import { networkOf, runMix } from '../../scenarios/shares/coscheduling/run.ts'
+import { KINDS as CLUSTER_FAULTS, planOf as clusterPlan } from '../../scenarios/shares/faults/plans.ts'
+import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
+import { runCluster } from '../../scenarios/shares/run.ts'
+
+/** One life of one actor, as it was. */
+export interface Specimen {
+  readonly who: { readonly address: string; readonly life: number }
+  readonly seed: number
+  readonly input: Plain
+  readonly told: readonly { readonly event: EventObject; readonly at: number }[]
+}
+
+export interface Species {
+  /** The path of its module from the root of the package. */
+  readonly module: string
+  readonly machine: unknown
+  readonly lives: readonly Specimen[]
+  readonly events: readonly string[]
+}
+
+type Run = (options: GivenOptions, onSystem: (system: System) => void) => Promise<unknown>
+
+/** Runs of every family with faults: of each kind of them, or of few. */
+function* runs(isWhole: boolean): Generator<Run> {
+  const some = <T>(kinds: readonly T[], ...few: readonly T[]): readonly T[] => (isWhole ? kinds : few)
+  for (const [n, kind] of some(MARKET_FAULTS, 'everything').entries()) {
+    for (const protocol of PROTOCOLS) {
+      const { market, faults, options } = marketPlan(protocol, kind, n)
+      yield (how, onSystem) => runMarket(market, { ...options, ...how }, faults, { onSystem })
+    }
+  }
+  for (const [n, kind] of some(ECONOMY_FAULTS, 'everything').entries()) {
+    const { economy, faults, options } = economyPlan(kind, n)
+    yield (how, onSystem) => runEconomy(economy, { ...options, ...how }, faults, { onSystem })
+  }
+  for (const [n, kind] of some(CLUSTER_FAULTS, 'placer').entries()) {
+    const { cluster, faults, options, until } = clusterPlan(kind, n)
+    yield (how, onSystem) => runCluster(cluster, { ...options, ...how }, { until, faults, onSystem })
+  }
+  for (const preempt of some([0, 2], 2)) {
+    const args = `--tasks 40 --load 1.5 --sites 2 --processors 2 --preempt ${preempt}`.split(' ')
+    const { market } = setUpContracts(parseFlags(contractsFlags, args).options)
+    yield (how, onSystem) => runContracts(market, how, [], { onSystem })
+  }
+  for (const scheduler of ['gang', 'implicit'] as const) {
+    const parameters = { ...DEFAULTS, nodes: 3 }
+    const mix = { parameters, tickets: [1, 2], scheduler, servers: true, membership: null }
+    const span = { warmUp: units(100), measure: units(700) }
+    yield (how, onSystem) => runMix(mix, span, { network: networkOf(parameters), ...how }, { onSystem })
+  }
+}
+
+async function livesOf(run: Run): Promise<[module: string, Specimen][]> {
+  let system: System | undefined
+  await run({ runtime: 'inline', record: true, memoryMB: 64 }, (one) => {
+    system = one
+  })
+  if (!system) throw new Error('a run without a system')
+  const replay = await Replay.open(traceOf([...system.recorded()]))
+  const told = new Map<string, { event: EventObject; at: number }[]>()
+  for (const { event, step } of replay) {
+    const life = `${step.slot}.${step.life}`
+    const list = told.get(life) ?? []
+    if (event) list.push({ event, at: step.at })
+    told.set(life, list)
+  }
+  const { seed } = system.options
+  return replay.run.lives.map(({ module, who, life, slot, input, records }) => {
+    const events = told.get(`${slot}.${life}`) ?? []
+    return [module, { who: { address: who, life }, seed, input: inputOf(input, records), told: events }]
+  })
+}
+
+const ACTORS = fileURLToPath(new URL('../../actors/', import.meta.url))
+
+/** Of every module below actors/ whose default export is a machine, by name. */
+export async function species(isWhole: boolean): Promise<Species[]> {
+  const lives = new Map<string, Specimen[]>()
+  for (const run of runs(isWhole)) {
+    for (const [module, life] of await livesOf(run)) lives.set(module, [...(lives.get(module) ?? []), life])
+  }
+  const files = readdirSync(ACTORS, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  const all = await Promise.all(
+    files.sort().map(async (path) => {
+      const module = `actors/${path.replaceAll('\\', '/')}`
+      const { default: machine }: { default?: unknown } = await import(urlOfModule(module))
+      if (machine === undefined) return []
+      return [{ module, machine, lives: lives.get(module) ?? [], events: machineIn(machine, module).events }]
+    }),
+  )
+  return all.flat()
+}
