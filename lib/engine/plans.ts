@@ -143,5 +143,5 @@ function isMatch(type: string, pattern: string): boolean {
   if (pattern === '*') return true
   if (!pattern.endsWith('.*')) return false
   const head = pattern.slice(0, -2)
-  return !head.split('.').includes('*') && `${type}.`.startsWith(`${head}.`)
+  return !head.split('.').includes('*') && (type === head || type.startsWith(pattern.slice(0, -1)))
 }

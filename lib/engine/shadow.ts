@@ -61,13 +61,16 @@ export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>)
   }
 }
 
+/** Of a step that failed: of the same fields, since the first that differs is told. */
+const NOTHING = { error: null, value: null, context: null, status: 'active', effects: [], isSame: true }
+
 function outcomeOf<State>(engine: Engine<State>, run: () => Step<State>, before?: State): Outcome<State> {
   try {
     const step = run()
     const [state, effects] = step
-    return { step, seen: { ...engine.view(state), effects, isSame: state === before } }
+    return { step, seen: { error: null, ...engine.view(state), effects, isSame: state === before } }
   } catch (error) {
-    return { error, seen: { error: String(error) } }
+    return { error, seen: { ...NOTHING, error: String(error) } }
   }
 }
 

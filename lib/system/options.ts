@@ -65,7 +65,7 @@ export const DEFAULTS: SystemOptions = {
   seed: 1,
   runtime: 'threads',
   time: 'virtual',
-  engine: 'xstate',
+  engine: 'compiled',
   scale: 1,
   order: 'fifo',
   schedule: 'fifo',

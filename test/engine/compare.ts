@@ -27,8 +27,8 @@ export class Comparison {
   readonly #engine: ReturnType<typeof pairOf>
 
   /** @throws NotCompiled */
-  constructor(machine: unknown, name: string, tally: Tally) {
-    this.#engine = pairOf(machine, name)
+  constructor(machine: unknown, name: string, tally: Tally, compile = compiledEngine) {
+    this.#engine = pairOf(machine, name, compile)
     this.tally = tally
   }
 
@@ -70,5 +70,5 @@ export class Comparison {
   }
 }
 
-const pairOf = (machine: unknown, name: string) =>
-  shadowEngine(compiledEngine(machine, name), xstateEngine(machine, name))
+const pairOf = (machine: unknown, name: string, compile: typeof compiledEngine) =>
+  shadowEngine(compile(machine, name), xstateEngine(machine, name))

@@ -1,4 +1,5 @@
 /** The two sides of the differential test, as many times as asked: our own machines, and any. */
+import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { ambientOf } from '../../lib/life.ts'
 import { Comparison, emptyTally, type Tally } from './compare.ts'
 import { randomMachine } from './random-machine.ts'
@@ -6,9 +7,9 @@ import { Histories } from './sequences.ts'
 import type { Species } from './specimens.ts'
 
 /** @throws EnginesDiffer */
-export function compareOwn(one: Species, sequences: number, seed: number): Tally {
+export function compareOwn(one: Species, sequences: number, seed: number, compile = compiledEngine): Tally {
   const tally = emptyTally()
-  const comparison = new Comparison(one.machine, one.module, tally)
+  const comparison = new Comparison(one.machine, one.module, tally, compile)
   const histories = new Histories(one, seed)
   for (let n = 0; n < sequences; n++) {
     const { life, events, at } = histories.next()
@@ -25,11 +26,11 @@ const SEQUENCES = 10
 const EVENTS = 10
 
 /** Machines number `from` to `from + count - 1`. @throws EnginesDiffer */
-export function compareRandom(from: number, count: number): Tally {
+export function compareRandom(from: number, count: number, compile = compiledEngine): Tally {
   const tally = emptyTally()
   for (let seed = from; seed < from + count; seed++) {
     const { machine, event } = randomMachine(seed)
-    const comparison = new Comparison(machine, `random machine ${seed}`, tally)
+    const comparison = new Comparison(machine, `random machine ${seed}`, tally, compile)
     const ambient = ambientOf(seed, { address: `machine-${seed}@m`, life: 0 }, () => 0)
     for (let n = 0; n < SEQUENCES; n++) comparison.run(n, Array.from({ length: EVENTS }, event), ambient)
   }

@@ -1,0 +1,38 @@
+/** The compiled engine with one mistake in it: a copy in a folder of its own, beside the rest of the real lib. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { compiledEngine } from '../../lib/engine/compiled.ts'
+import type { Mutant } from './mutants.ts'
+
+type Compile = typeof compiledEngine
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const folders: string[] = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Its folder is gone when the process ends. */
+export async function mutated({ what, file, find, replace }: Mutant): Promise<Compile> {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-mutant-'))
+  folders.push(folder)
+  mkdirSync(join(folder, 'lib'))
+  // symlinks resolve to real paths: the machines and both engines have the rest of lib between them
+  const shared = readdirSync(join(root, 'lib')).filter((name) => name !== 'engine')
+  for (const name of shared) symlinkSync(join(root, 'lib', name), join(folder, 'lib', name))
+  for (const name of ['node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name))
+  cpSync(join(root, 'lib/engine'), join(folder, 'lib/engine'), { recursive: true })
+  const path = join(folder, 'lib/engine', file)
+  const source = readFileSync(path, 'utf8')
+  const places = source.split(find).length - 1
+  if (places !== 1) throw new Error(`mutant '${what}': its line is ${places} times in ${file}`)
+  writeFileSync(
+    path,
+    source.replace(find, () => replace),
+  )
+  const module: { compiledEngine: Compile } = await import(pathToFileURL(join(folder, 'lib/engine/compiled.ts')).href)
+  return module.compiledEngine
+}

@@ -1,0 +1,40 @@
+/**
+ * Which mutant of the compiled engine is found by what: by the first of how many machines drawn at random, and by how
+ * many of our own machines within 300 histories each. `npm run mutants`
+ */
+import { table } from '../../lib/table.ts'
+import { MUTANTS } from './mutants.ts'
+import { mutated } from './mutated.ts'
+import { compareOwn, compareRandom } from './rounds.ts'
+import { species } from './specimens.ts'
+
+const MACHINES = 2000
+const SEQUENCES = 300
+
+const isFound = (run: () => unknown): boolean => {
+  try {
+    run()
+    return false
+  } catch {
+    return true
+  }
+}
+
+const own = await species(true)
+const rows: string[][] = []
+for (const mutant of MUTANTS) {
+  const compile = await mutated(mutant)
+  let machine = 1
+  while (machine <= MACHINES && !isFound(() => compareRandom(machine, 1, compile))) machine++
+  const finders = own.filter((one) => isFound(() => compareOwn(one, SEQUENCES, 1, compile)))
+  rows.push([
+    mutant.file,
+    mutant.what,
+    machine <= MACHINES ? String(machine) : '-',
+    `${finders.length} of ${own.length}`,
+  ])
+  process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
+}
+console.log(table(['file', 'mutant', 'found by random machine', 'by own machines'], rows, (column) => column < 2))
+console.log(`${rows.length} mutants, ${rows.filter(([, , machine]) => machine !== '-').length} found`)
+if (rows.some(([, , machine]) => machine === '-')) process.exitCode = 1
