@@ -98,9 +98,6 @@ class StudyProcess {
   }
 }
 
-/** So long a process that is killed may take to be gone; nobody can be asked at the exit of this one. */
-const DYING_MS = 50
-
 export type Ending = { readonly result: Plain } | { readonly message: string }
 
 export interface Pooled {
@@ -131,9 +128,8 @@ export async function runPoints({ study, points, parallel, signal, onEnding }: P
   const interrupted = (): void => stop(signal?.reason)
   const exiting = (): void => {
     stop('exit')
-    // Who is killed inside a system call ends that one first, and may be about to make a folder.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DYING_MS)
-    rmSync(folder, { recursive: true, force: true })
+    // who is killed inside a system call ends that one first, and may make a file where one is just being removed
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 10 })
   }
 
   const start = async (): Promise<StudyProcess> => {
