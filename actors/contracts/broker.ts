@@ -1,6 +1,7 @@
 /**
  * A broker finds a site for each task: asks all, waits for what they promise, and awards it to the best, in the order of
- * requests. Who reneges is passed over for the next best.
+ * requests. Who reneges or does not answer is passed over for the next best; if none is left of those that offered, all are
+ * asked anew.
  */
 import {
   type Address,
@@ -10,49 +11,166 @@ import {
   type Effect,
   type Mail,
   now,
+  observe,
+  persist,
   tell,
   timer,
 } from '../../lib/actor.ts'
-import type { Offer, Round, ToBroker } from './messages.ts'
-import type { BrokerTerms, Preference } from './terms.ts'
+import { type Book, EMPTY_BOOK, type Entry, type Errand, enter, forgetful } from './broker-book.ts'
+import type { Accepted, Offer, Renege, Request, Round, ToBroker } from './messages.ts'
+import type { BrokerTerms, Caution, Preference } from './terms.ts'
 import type { Task } from './values.ts'
 
-export type BrokerInput = BrokerTerms & {
-  /** In the order in which equals are preferred. */
-  readonly sites: readonly Address[]
-}
+export type BrokerInput = BrokerTerms &
+  Caution & {
+    /** In the order in which equals are preferred. */
+    readonly sites: readonly Address[]
+    /** What earlier lives wrote down; absent in the first. */
+    readonly records?: readonly Entry[]
+  }
 
-interface Request {
-  readonly of: Task
-  readonly client: Address
-}
-
-/** A task whose round is open, or that is awarded and not yet taken. */
-interface Open extends Request {
-  readonly round: number
+/** What has been heard in the round of a task. */
+interface Heard {
   /** Sites that have not answered. */
   readonly missing: readonly Address[]
   /** Those that may still be taken up. */
   readonly offers: readonly Mail<Offer>[]
-  readonly awarded: Mail<Offer> | null
+  /** Did any offer, or none even refuse? Then it is worth asking again. */
+  readonly isOpen: boolean
+  /** How often its award was said. */
+  readonly said: number
 }
 
-interface Context extends BrokerInput {
-  /** Requests whose round is to come. */
-  readonly queue: readonly Request[]
-  readonly open: ReadonlyMap<number, Open>
-  /** So far. */
-  readonly count: number
+interface Context extends Omit<BrokerInput, 'records'> {
+  readonly book: Book
+  readonly heard: ReadonlyMap<number, Heard>
+  /** Sites that did not answer when they were last waited for: they are not waited for until they do. */
+  readonly silent: readonly Address[]
 }
 
-type Event = Mail<ToBroker> | ({ type: 'waited' } & Round)
+/** For whoever folds a run: a site was awarded a task and never heard to take it. */
+export type BrokerFact = { readonly type: 'passed'; readonly site: Address } & Round
 
-const { createMachine, rule } = actor<{ input: BrokerInput; context: Context; event: Event }>()
+type Event = Mail<ToBroker> | ({ type: 'waited' | 'unanswered' } & Round)
+
+const { createMachine, rule, onEntry } = actor<{ input: BrokerInput; context: Context; event: Event }>()
+type Type = Event['type']
+type Of<T extends Type> = Extract<Event, { type: T }>
+
+/** An award that is not answered is said so often. */
+const AWARDS = 3
 
 /** The best first. */
 const ORDERS: Readonly<Record<Preference, (one: Offer, other: Offer) => number>> = {
   earliest: (one, other) => one.completion - other.completion || one.price - other.price,
   cheapest: (one, other) => one.price - other.price || one.completion - other.completion,
+}
+
+const roundTimer = ({ task, round }: Round) => `wait ${task}.${round}`
+
+/** One event at the broker. */
+class Turn {
+  readonly context: Context
+  book: Book
+  heard: Context['heard']
+  silent: Context['silent']
+  readonly #effects: Effect[] = []
+
+  constructor(context: Context) {
+    this.context = context
+    this.book = context.book
+    this.heard = context.heard
+    this.silent = context.silent
+  }
+
+  get decision(): Decision<Context> {
+    const { book, heard, silent } = this
+    return [{ book, heard, silent }, ...this.#effects]
+  }
+
+  do(...effects: readonly Effect[]): void {
+    this.#effects.push(...effects)
+  }
+
+  enter(entry: Entry): void {
+    this.book = enter(this.book, entry)
+    if (this.context.patience !== null) this.do(persist(entry))
+    else this.book = forgetful(this.book)
+  }
+
+  hear(task: number, heard: Heard | null): void {
+    const all = new Map(this.heard)
+    if (heard) all.set(task, heard)
+    else all.delete(task)
+    this.heard = all
+  }
+
+  /** The errand whose round this is about, while nobody is awarded it. */
+  soliciting({ task, round }: Round): (Errand & { readonly heard: Heard }) | null {
+    const [errand, heard] = [this.book.open.get(task), this.heard.get(task)]
+    return errand && heard && errand.round === round && errand.award === null ? { ...errand, heard } : null
+  }
+}
+
+/** After each event, whatever rounds it lets open. */
+const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
+  rule(type, (context, event) => {
+    const it = new Turn(context)
+    happens(it, event)
+    openRounds(it)
+    return it.decision
+  })
+
+function openRounds(it: Turn): void {
+  const { rounds } = it.context
+  for (let [next] = it.book.queue; next; [next] = it.book.queue) {
+    if (rounds === 'one by one' && ![...it.book.open.values()].every(isAwarded)) return
+    openRound(it, next.of)
+  }
+}
+
+const isAwarded = ({ award }: Errand): boolean => award !== null
+
+function openRound(it: Turn, of: Task): void {
+  const { task } = of
+  const { sites, patience, wait } = it.context
+  const round = it.book.count + 1
+  it.enter({ type: 'opened', task, round })
+  it.hear(task, { missing: sites, offers: [], isOpen: true, said: 0 })
+  for (const site of sites) it.do(tell(site, { type: 'bid', task, round, of }))
+  const longest = wait ?? patience
+  if (longest !== null) it.do(timer(roundTimer({ task, round }), longest, { type: 'waited', task, round }))
+}
+
+function onRequest(it: Turn, { from: client, of, search }: Mail<Request>): void {
+  const { task } = of
+  if (it.book.open.has(task) || it.book.queue.some((one) => one.of.task === task)) return
+  const before = it.book.over.get(task)
+  if (before && search <= before.search) return before.search === search ? answer(it, before) : undefined
+  it.enter({ type: 'requested', of, client, search })
+}
+
+function answer(it: Turn, { of: { task }, client, search, award }: Errand): void {
+  it.do(tell(client, award ? { type: 'contract', task, search, ...award } : { type: 'no-site', task, search }))
+}
+
+/** Whoever says anything is worth waiting for. */
+function answered(it: Turn, from: Address, round: Round, offer: Mail<Offer> | null): void {
+  it.silent = it.silent.filter((site) => site !== from)
+  const errand = it.soliciting(round)
+  if (!errand?.heard.missing.includes(from)) return
+  const { heard } = errand
+  const missing = heard.missing.filter((site) => site !== from)
+  const isOpen = offer !== null || (heard.isOpen && heard.offers.length > 0)
+  it.hear(round.task, { ...heard, missing, isOpen, offers: offer ? [...heard.offers, offer] : heard.offers })
+  if (missing.every((site) => it.silent.includes(site))) decide(it, errand)
+}
+
+function onWaited(it: Turn, round: Of<'waited'>): void {
+  const errand = it.soliciting(round)
+  if (!errand) return
+  it.silent = [...new Set([...it.silent, ...errand.heard.missing])]
+  decide(it, errand)
 }
 
 function best({ sites, preference }: Context, offers: readonly Mail<Offer>[]): Mail<Offer> | undefined {
@@ -61,104 +179,105 @@ function best({ sites, preference }: Context, offers: readonly Mail<Offer>[]): M
   return [...valid].sort((one, other) => order(one, other) || sites.indexOf(one.from) - sites.indexOf(other.from))[0]
 }
 
-const waitFor = ({ task, round }: Round) => `wait ${task}.${round}`
-
-const isDecided = ({ awarded }: Open): boolean => awarded !== null
-
-/** Opens the rounds that may be opened. */
-function openRounds(context: Context): Decision<Context> {
-  let { count } = context
-  const open = new Map(context.open)
-  const effects: Effect[] = []
-  const queue = [...context.queue]
-  const isFree = () => context.rounds === 'all at once' || [...open.values()].every(isDecided)
-  while (queue.length > 0 && isFree()) {
-    const request = queue.shift()
-    if (!request) break
-    const { task } = request.of
-    const round = ++count
-    open.set(task, { ...request, round, missing: context.sites, offers: [], awarded: null })
-    for (const site of context.sites) effects.push(tell(site, { type: 'bid', task, round, of: request.of }))
-    const { wait } = context
-    if (wait !== null) effects.push(timer(waitFor({ task, round }), wait, { type: 'waited', task, round }))
-  }
-  return [{ queue, open, count }, ...effects]
-}
-
-/** With `open` replaced, and whatever rounds that lets open. */
-function goOn(context: Context, task: number, after: Open | null, effects: readonly Effect[]): Decision<Context> {
-  const open = new Map(context.open)
-  if (after) open.set(task, after)
-  else open.delete(task)
-  const [changes, ...more] = openRounds({ ...context, open })
-  return [changes, ...effects, ...more]
-}
-
-/** All have answered, or it has waited long enough: to the best of those who did, or to nobody. */
-function decide(context: Context, one: Open): Decision<Context> {
-  const { of, client, round } = one
+/** To the best of those that offered; or all are asked anew, or nobody does it. */
+function decide(it: Turn, { of, round, rounds }: Errand): void {
   const { task } = of
-  const winner = best(context, one.offers)
-  const stop = cancel(waitFor({ task, round }))
-  if (!winner) return goOn(context, task, null, [stop, tell(client, { type: 'no-site', task })])
-  const { completion, price } = winner
-  const losers = one.offers.filter((offer) => offer !== winner)
-  return goOn(context, task, { ...one, awarded: winner, offers: losers }, [
-    stop,
-    tell(winner.from, { type: 'award', task, round, completion, price, of, client }),
-  ])
+  const heard = it.heard.get(task)
+  if (!heard) return
+  it.do(cancel(roundTimer({ task, round })))
+  const winner = best(it.context, heard.offers)
+  if (winner) {
+    const { from: site, completion, price } = winner
+    it.hear(task, { ...heard, offers: heard.offers.filter((offer) => offer !== winner) })
+    it.enter({ type: 'awarded', task, site, completion, price })
+    award(it, task)
+  } else if (heard.isOpen && rounds <= it.context.rebids) openRound(it, of)
+  else close(it, task)
 }
 
-const onRequest = rule('request', (context, { from, of }) => {
-  const isKnown = context.open.has(of.task) || context.queue.some((one) => one.of.task === of.task)
-  return isKnown ? [{}] : openRounds({ ...context, queue: [...context.queue, { of, client: from }] })
-})
-
-/** The round that this answers, if it is still open. */
-function roundOf({ open }: Context, { task, round }: Round): Open | null {
-  const one = open.get(task)
-  return one?.round === round ? one : null
+/** Says it, once more. */
+function award(it: Turn, task: number): void {
+  const [errand, heard] = [it.book.open.get(task), it.heard.get(task)]
+  if (!errand?.award || !heard) return
+  const { of, client, round } = errand
+  const { site, ...promised } = errand.award
+  it.hear(task, { ...heard, said: heard.said + 1 })
+  it.do(tell(site, { type: 'award', task, round, ...promised, of, client }))
+  const { patience } = it.context
+  if (patience !== null) it.do(timer(`award ${task}`, patience, { type: 'unanswered', task, round }))
 }
 
-function answered(context: Context, from: Address, round: Round, offer: Mail<Offer> | null): Decision<Context> {
-  const one = roundOf(context, round)
-  if (!one || isDecided(one) || !one.missing.includes(from)) return [{}]
-  const missing = one.missing.filter((site) => site !== from)
-  const heard = { ...one, missing, offers: offer ? [...one.offers, offer] : one.offers }
-  if (missing.length > 0) return [{ open: new Map(context.open).set(round.task, heard) }]
-  return decide(context, heard)
+function onUnanswered(it: Turn, { task, round }: Of<'unanswered'>): void {
+  const errand = it.book.open.get(task)
+  if (!errand?.award || errand.round !== round) return
+  if ((it.heard.get(task)?.said ?? 0) < AWARDS) return award(it, task)
+  const { site } = errand.award
+  it.silent = [...new Set([...it.silent, site])]
+  it.do(observe({ type: 'passed', task, round, site }))
+  pass(it, errand)
 }
 
-/** It is under contract: the others need not remember what they offered. */
-const onAccepted = rule('accepted', (context, { from, task, round }) => {
-  const one = roundOf(context, { task, round })
-  if (one?.awarded?.from !== from) return [{}]
-  const { completion, price } = one.awarded
-  return goOn(context, task, null, [
-    ...one.offers.map((offer) => tell(offer.from, { type: 'withdraw', task, round })),
-    tell(one.client, { type: 'contract', task, site: from, completion, price }),
-  ])
-})
+function pass(it: Turn, errand: Errand): void {
+  const { task } = errand.of
+  const heard = it.heard.get(task)
+  it.enter({ type: 'passed', task })
+  if (heard) it.hear(task, { ...heard, said: 0 })
+  it.do(cancel(`award ${task}`))
+  decide(it, errand)
+}
 
-const onRenege = rule('renege', (context, { from, ...round }) => {
-  const one = roundOf(context, round)
-  return one?.awarded?.from === from ? decide(context, { ...one, awarded: null }) : [{}]
+function close(it: Turn, task: number): void {
+  const errand = it.book.open.get(task)
+  it.enter({ type: 'answered', task })
+  it.hear(task, null)
+  if (errand) answer(it, errand)
+}
+
+/** It is under contract: the others need not remember what they offered. Who was passed over comes too late. */
+function onAccepted(it: Turn, { from, task, round }: Mail<Accepted>): void {
+  const errand = it.book.open.get(task)
+  if (errand?.award?.site === from) {
+    it.do(cancel(`award ${task}`))
+    for (const offer of it.heard.get(task)?.offers ?? []) it.do(tell(offer.from, { type: 'withdraw', task, round }))
+    return close(it, task)
+  }
+  const known = errand ?? it.book.over.get(task)
+  if (known && known.award?.site !== from && !known.held.includes(from)) it.do(tell(from, { type: 'void', task }))
+}
+
+function onRenege(it: Turn, { from, task, round }: Mail<Renege>): void {
+  const errand = it.book.open.get(task)
+  if (errand?.round === round && errand.award?.site === from) pass(it, errand)
+}
+
+/** What an earlier life awarded it awards again; the rest it asks anew. */
+const start = onEntry((context) => {
+  const it = new Turn(context)
+  for (const [task, errand] of it.book.open) {
+    if (errand.award) {
+      it.hear(task, { missing: [], offers: [], isOpen: true, said: 0 })
+      award(it, task)
+    } else openRound(it, errand.of)
+  }
+  openRounds(it)
+  return it.decision
 })
 
 export default createMachine({
-  context: ({ input }) => ({ ...input, queue: [], open: new Map(), count: 0 }),
+  context: ({ input: { records = [], ...input } }) => ({
+    ...input,
+    book: records.reduce(enter, EMPTY_BOOK),
+    heard: new Map(),
+    silent: [],
+  }),
+  entry: start,
   on: {
-    request: { actions: onRequest },
-    offer: { actions: rule('offer', (context, offer) => answered(context, offer.from, offer, offer)) },
-    refuse: { actions: rule('refuse', (context, refuse) => answered(context, refuse.from, refuse, null)) },
-    waited: {
-      actions: rule('waited', (context, round) => {
-        const one = roundOf(context, round)
-        return one && !isDecided(one) ? decide(context, one) : [{}]
-      }),
-    },
-    accepted: { actions: onAccepted },
-    renege: { actions: onRenege },
-    settled: {},
+    request: { actions: turn('request', onRequest) },
+    offer: { actions: turn('offer', (it, offer) => answered(it, offer.from, offer, offer)) },
+    refuse: { actions: turn('refuse', (it, refuse) => answered(it, refuse.from, refuse, null)) },
+    waited: { actions: turn('waited', onWaited) },
+    accepted: { actions: turn('accepted', onAccepted) },
+    renege: { actions: turn('renege', onRenege) },
+    unanswered: { actions: turn('unanswered', onUnanswered) },
   },
 })

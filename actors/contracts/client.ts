@@ -1,68 +1,280 @@
-/** A client has tasks to be done, each from its own instant on; it asks its broker to find a site, and pays what is due. */
-import { type Address, actor, type Effect, type Mail, now, observe, tell, timer } from '../../lib/actor.ts'
-import type { Settled, ToClient } from './messages.ts'
+/**
+ * A client has tasks to be done, each from its own instant on; it asks its broker to find a site, and pays whoever is done first.
+ * A site that does not answer while it has contracts is given up: they stand, another site is looked for, and what the first
+ * owes is claimed (section 6).
+ */
+import {
+  type Address,
+  actor,
+  cancel,
+  type Decision,
+  type Effect,
+  type Joined,
+  type Mail,
+  now,
+  observe,
+  persist,
+  type Time,
+  tell,
+  timer,
+} from '../../lib/actor.ts'
+import { type Book, EMPTY_BOOK, type Entry, enter, forgetful, holderOf, type Order, owed } from './client-book.ts'
+import type { Contract, NoSite, Settled, ToClient } from './messages.ts'
+import { type Caution, LONGEST_PAUSE } from './terms.ts'
 import type { Task } from './values.ts'
 
-export type ClientInput = {
+export type ClientInput = Caution & {
   /** In the order of their arrival. */
   readonly tasks: readonly Task[]
   readonly broker: Address
+  /** Dollars: the most that a site that was given up owes beyond its price, where nothing bounds the penalty. */
+  readonly claimCap: number
+  /** What earlier lives wrote down; absent in the first. */
+  readonly records?: readonly Entry[]
 }
 
-interface Context extends ClientInput {
+interface Context extends Omit<ClientInput, 'records'> {
+  readonly book: Book
   /** How many have arrived. */
   readonly arrived: number
-  /** Settled, or without a site. */
-  readonly over: readonly number[]
-  /** Dollars, penalties taken off. */
-  readonly spent: number
+  /** By task: how long the broker has to answer until it is asked again, longer each time. */
+  readonly pauses: ReadonlyMap<number, Time>
+  /** Sites that have not answered the last query. */
+  readonly quiet: readonly Address[]
+  /** Are sites with contracts to be asked? */
+  readonly isWatching: boolean
 }
 
 /** For whoever folds a run. */
 export type ClientFact =
   | { readonly type: 'requested'; readonly task: number; readonly of: Task }
   | { readonly type: 'unplaced'; readonly task: number }
-  | { readonly type: 'placed'; readonly task: number; readonly site: Address }
-  | { readonly type: 'paid'; readonly task: number; readonly finish: number; readonly paid: number }
+  | { readonly type: 'placed' | 'lost'; readonly task: number; readonly site: Address }
+  | {
+      readonly type: 'paid'
+      readonly task: number
+      readonly site: Address
+      readonly finish: number
+      readonly paid: number
+    }
+  /** So much, in dollars, and no more what it was before; 0: it has done it after all. */
+  | { readonly type: 'claimed'; readonly task: number; readonly site: Address; readonly amount: number }
 
-type Event = Mail<ToClient> | { type: 'arrive' }
+type Event = Mail<ToClient> | Joined | { type: 'arrive' | 'inspect' } | { type: 'repeat'; task: number }
 
 const { createMachine, rule, onEntry } = actor<{ input: ClientInput; context: Context; event: Event }>()
+type Type = Event['type']
+type Of<T extends Type> = Extract<Event, { type: T }>
 
-const awaitArrival = ({ tasks, arrived }: Pick<Context, 'tasks' | 'arrived'>): Effect[] => {
-  const next = tasks[arrived]
-  return next ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
+/** One event at the client. */
+class Turn {
+  readonly context: Context
+  book: Book
+  arrived: number
+  pauses: Context['pauses']
+  quiet: Context['quiet']
+  isWatching: boolean
+  readonly #effects: Effect[] = []
+
+  constructor(context: Context) {
+    this.context = context
+    this.book = context.book
+    this.arrived = context.arrived
+    this.pauses = context.pauses
+    this.quiet = context.quiet
+    this.isWatching = context.isWatching
+  }
+
+  get decision(): Decision<Context> {
+    const { book, arrived, pauses, quiet, isWatching } = this
+    return [{ book, arrived, pauses, quiet, isWatching }, ...this.#effects]
+  }
+
+  do(...effects: readonly Effect[]): void {
+    this.#effects.push(...effects)
+  }
+
+  note(fact: ClientFact): void {
+    this.do(observe(fact))
+  }
+
+  enter(entry: Entry): void {
+    this.book = enter(this.book, entry)
+    if (this.context.patience !== null) this.do(persist(entry))
+    else this.book = forgetful(this.book)
+  }
 }
 
-const onArrive = rule('arrive', ({ tasks, broker, ...context }) => {
-  let { arrived } = context
-  const effects: Effect[] = []
-  for (let next = tasks[arrived]; next && next.arrival <= now(); next = tasks[++arrived]) {
-    effects.push(tell(broker, { type: 'request', of: next }), observe({ type: 'requested', task: next.task, of: next }))
+const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
+  rule(type, (context, event) => {
+    const it = new Turn(context)
+    happens(it, event)
+    return it.decision
+  })
+
+// --- finding a site ---------------------------------------------------------------------------------------------------
+
+function awaitArrival(it: Turn): void {
+  const next = it.context.tasks[it.arrived]
+  if (next) it.do(timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival'))
+}
+
+function onArrive(it: Turn): void {
+  const { tasks } = it.context
+  for (let next = tasks[it.arrived]; next && next.arrival <= now(); next = tasks[++it.arrived]) {
+    const { task } = next
+    if (it.book.open.has(task) || it.book.over.has(task)) continue
+    it.enter({ type: 'requested', of: next })
+    request(it, task)
+    it.note({ type: 'requested', task, of: next })
   }
-  return [{ arrived }, ...effects, ...awaitArrival({ tasks, arrived })]
+  awaitArrival(it)
+}
+
+/** Until it is answered, after a pause that doubles each time. */
+function request(it: Turn, task: number, pause = it.context.patience): void {
+  const order = it.book.open.get(task)
+  if (order?.state !== 'searching') return
+  it.do(tell(it.context.broker, { type: 'request', of: order.of, search: order.search }))
+  if (pause === null) return
+  it.pauses = new Map(it.pauses).set(task, 2 * pause)
+  if (pause <= LONGEST_PAUSE) it.do(timer(`request ${task}`, pause, { type: 'repeat', task }))
+}
+
+/** The order whose search this ends. */
+function found(it: Turn, { task, search }: Contract | NoSite): Order | null {
+  const order = it.book.open.get(task)
+  if (order?.state !== 'searching' || order.search !== search) return null
+  if (it.context.patience !== null) it.do(cancel(`request ${task}`))
+  const pauses = new Map(it.pauses)
+  pauses.delete(task)
+  it.pauses = pauses
+  return order
+}
+
+function onContract(it: Turn, { from: _, type: __, ...contract }: Mail<Contract>): void {
+  const { task, site } = contract
+  if (found(it, { type: 'contract', ...contract })) {
+    it.enter({ type: 'placed', ...contract })
+    it.note({ type: 'placed', task, site })
+    watch(it)
+  } else unwanted(it, task, site)
+}
+
+function onNoSite(it: Turn, answer: Mail<NoSite>): void {
+  const { task } = answer
+  const order = found(it, answer)
+  if (!order) return
+  if (order.deals.length === 0) {
+    it.enter({ type: 'unplaced', task })
+    it.note({ type: 'unplaced', task })
+    return
+  }
+  it.enter({ type: 'stranded', task })
+  claim(it, order, null)
+}
+
+// --- settling ---------------------------------------------------------------------------------------------------------
+
+/** Whoever is done first is paid. */
+function onSettled(it: Turn, { from: site, task, finish, paid }: Mail<Settled>): void {
+  const order = it.book.open.get(task)
+  if (!order) return it.book.over.get(task)?.by === site ? receipt(it, site, task) : unwanted(it, task, site)
+  it.enter({ type: 'paid', task, site, paid })
+  it.note({ type: 'paid', task, site, finish, paid })
+  if (order.state === 'searching' && it.context.patience !== null) it.do(cancel(`request ${task}`))
+  receipt(it, site, task)
+  for (const deal of order.deals) if (deal.site !== site) it.do(tell(deal.site, { type: 'void', task }))
+  claim(it, order, { by: site, finish })
+}
+
+const receipt = (it: Turn, site: Address, task: number) => it.do(tell(site, { type: 'receipt', task }))
+
+/** Of a site that has, or may have, a contract for a task that is over. */
+function unwanted(it: Turn, task: number, site: Address): void {
+  const over = it.book.over.get(task)
+  if (over && over.by !== site) it.do(tell(site, { type: 'void', task }))
+}
+
+/** What those that were given up owe. */
+function claim(it: Turn, { of, state, deals }: Order, done: { by: Address; finish: Time } | null): void {
+  for (const { site, isLost, ...promised } of deals) {
+    const isDone = done?.by === site
+    if (!isLost || (isDone && state !== 'stranded')) continue
+    const amount = isDone ? 0 : owed(of, { ...promised }, done?.finish ?? null, it.context.claimCap)
+    it.note({ type: 'claimed', task: of.task, site, amount })
+  }
+}
+
+// --- watching sites ---------------------------------------------------------------------------------------------------
+
+const holders = (it: Turn): Address[] => [
+  ...new Set([...it.book.open.values()].flatMap((order) => holderOf(order)?.site ?? [])),
+]
+
+/** While any has a contract, it may die. */
+function watch(it: Turn): void {
+  const { patience } = it.context
+  if (patience === null || it.isWatching || holders(it).length === 0) return
+  it.isWatching = true
+  it.do(timer('inspect', patience, { type: 'inspect' }))
+}
+
+/** Who has not answered since the last time is given up. */
+function onInspect(it: Turn): void {
+  it.isWatching = false
+  for (const site of it.quiet) for (const [task, order] of it.book.open) lose(it, task, order, site)
+  it.quiet = holders(it)
+  for (const site of it.quiet) it.do(tell(site, { type: 'query' }))
+  watch(it)
+}
+
+function lose(it: Turn, task: number, order: Order, site: Address): void {
+  if (holderOf(order)?.site !== site) return
+  it.enter({ type: 'lost', task })
+  it.note({ type: 'lost', task, site })
+  request(it, task)
+}
+
+/** A site that is back runs what was done elsewhere meanwhile; a broker that is back may have forgotten what it was asked. */
+function onJoined(it: Turn, { address }: Joined): void {
+  if (address === it.context.broker) for (const task of it.book.open.keys()) request(it, task)
+  for (const [task, { others }] of it.book.over) if (others.includes(address)) unwanted(it, task, address)
+}
+
+const hear = (it: Turn, from: Address) => {
+  it.quiet = it.quiet.filter((site) => site !== from)
+}
+
+/** What a later life finds open it asks for, or after. */
+const start = onEntry((context) => {
+  const it = new Turn(context)
+  for (const task of it.book.open.keys()) request(it, task)
+  watch(it)
+  awaitArrival(it)
+  return it.decision
 })
 
-const onSettled = rule('settled', ({ over, spent }, { task, finish, paid }: Mail<Settled>) =>
-  over.includes(task)
-    ? [{}]
-    : [{ over: [...over, task], spent: spent + paid }, observe({ type: 'paid', task, finish, paid })],
-)
-
 export default createMachine({
-  context: ({ input }) => ({ ...input, arrived: 0, over: [], spent: 0 }),
-  entry: onEntry((context) => [{}, ...awaitArrival(context)]),
+  context: ({ input: { records = [], ...input } }) => ({
+    ...input,
+    book: records.reduce(enter, EMPTY_BOOK),
+    ...{ arrived: 0, pauses: new Map(), quiet: [], isWatching: false },
+  }),
+  entry: start,
   on: {
-    arrive: { actions: onArrive },
-    contract: {
-      actions: rule('contract', (_, { task, site }) => [{}, observe({ type: 'placed', task, site })]),
+    arrive: { actions: turn('arrive', onArrive) },
+    contract: { actions: turn('contract', onContract) },
+    'no-site': { actions: turn('no-site', onNoSite) },
+    settled: {
+      actions: turn('settled', (it, settled) => {
+        hear(it, settled.from)
+        onSettled(it, settled)
+      }),
     },
-    'no-site': {
-      actions: rule('no-site', ({ over }, { task }) => [
-        { over: [...over, task] },
-        observe({ type: 'unplaced', task }),
-      ]),
-    },
-    settled: { actions: onSettled },
+    standing: { actions: turn('standing', (it, { from }) => hear(it, from)) },
+    repeat: { actions: turn('repeat', (it, { task }) => request(it, task, it.pauses.get(task))) },
+    inspect: { actions: turn('inspect', onInspect) },
+    joined: { actions: turn('joined', onJoined) },
   },
 })

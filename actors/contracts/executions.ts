@@ -1,44 +1,82 @@
-/** What processors do with tasks: each runs one at a time, and each task is run on one at a time. */
+/** What processors do with tasks: each runs one at a time, and a site has each task run on one at a time. */
 import type { Address, Time } from '../../lib/actor.ts'
-import type { ProcessorFact } from '../processor/messages.ts'
+import { type Attempt, isSame, type ProcessorFact } from '../processor/messages.ts'
+
+type Broke = (property: string, text: string) => void
+
+interface Running extends Attempt {
+  readonly site: string
+}
+
+const keyOf = (site: string, task: number) => `${site} ${task}`
+const nameOf = (who: Address, { task, incarnation }: Attempt) => `${who} ${task}.${incarnation}`
 
 export class Executions {
-  /** Who runs what. */
-  readonly #tasks = new Map<Address, number>()
-  /** What is run by whom. */
-  readonly #processors = new Map<number, Address>()
-  readonly #ran = new Map<number, Time>()
-  readonly #broke: (property: string, text: string) => void
+  /** Whose processors they are: a site says so when it has one begin. */
+  readonly #sites = new Map<Address, string>()
+  readonly #running = new Map<Address, Running>()
+  /** What is run by whom, by site and task. */
+  readonly #processors = new Map<string, Address>()
+  readonly #ran = new Map<string, Time>()
+  /** Attempts that their sites have given up: whoever goes on with one does so in vain. */
+  readonly #lost = new Set<string>()
+  readonly #broke: Broke
 
-  constructor(broke: (property: string, text: string) => void) {
+  constructor(broke: Broke) {
     this.#broke = broke
+  }
+
+  began(site: string, processor: Address): void {
+    this.#sites.set(processor, site)
   }
 
   fold(fact: ProcessorFact, who: Address): void {
     const { task } = fact
-    if (fact.type === 'started') {
-      const other = this.#tasks.get(who)
-      if (other !== undefined) {
-        this.#broke('a processor runs one task at a time', `${who} began task ${task} and still has ${other}`)
-      }
-      const elsewhere = this.#processors.get(task)
-      if (elsewhere !== undefined) {
-        this.#broke(
-          'a task runs on one processor at a time',
-          `task ${task} began on ${who} and still is on ${elsewhere}`,
-        )
-      }
-      this.#tasks.set(who, task)
-      this.#processors.set(task, who)
-      return
-    }
-    this.#tasks.delete(who)
-    this.#processors.delete(task)
-    this.#ran.set(task, this.ranOf(task) + fact.busy)
+    const key = keyOf(this.#siteOf(who), task)
+    if (this.#lost.has(nameOf(who, fact))) return
+    if (fact.type === 'started') return this.#start(fact, who, key)
+    this.#stop(who)
+    this.#ran.set(key, (this.#ran.get(key) ?? 0) + fact.busy)
   }
 
-  /** For how long it has been run, all attempts together. */
-  ranOf(task: number): Time {
-    return this.#ran.get(task) ?? 0
+  /** What it was at is over. */
+  died(who: Address): void {
+    this.#stop(who)
+  }
+
+  /** Its site has lost what it ran of it. */
+  failed(site: string, processor: Address, attempt: Attempt): void {
+    this.#lost.add(nameOf(processor, attempt))
+    const running = this.#running.get(processor)
+    if (running && isSame(running, attempt)) this.#stop(processor)
+    this.#ran.delete(keyOf(site, attempt.task))
+  }
+
+  /** For how long a site has had it run, all attempts together that it did not lose. */
+  ranOf(site: string, task: number): Time {
+    return this.#ran.get(keyOf(site, task)) ?? 0
+  }
+
+  #siteOf(processor: Address): string {
+    return this.#sites.get(processor) ?? ''
+  }
+
+  #start({ task, incarnation }: Attempt, who: Address, key: string): void {
+    const other = this.#running.get(who)
+    if (other) this.#broke('a processor runs one task at a time', `${who} began task ${task}, still has ${other.task}`)
+    const elsewhere = this.#processors.get(key)
+    if (elsewhere !== undefined) {
+      this.#broke('a task runs on one processor at a time', `task ${task} began on ${who} and still is on ${elsewhere}`)
+    }
+    this.#running.set(who, { task, incarnation, site: this.#siteOf(who) })
+    this.#processors.set(key, who)
+  }
+
+  #stop(who: Address): void {
+    const running = this.#running.get(who)
+    if (!running) return
+    const key = keyOf(running.site, running.task)
+    this.#running.delete(who)
+    if (this.#processors.get(key) === who) this.#processors.delete(key)
   }
 }

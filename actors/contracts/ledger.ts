@@ -5,21 +5,18 @@
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { ProcessorFact } from '../processor/messages.ts'
+import type { BrokerFact } from './broker.ts'
 import type { ClientFact } from './client.ts'
 import { Executions } from './executions.ts'
-import type { SiteFact } from './site.ts'
+import type { SiteFact } from './site-turn.ts'
 import { type Task, yieldOf } from './values.ts'
 
-/** One task, as far as it has come. Money in dollars. */
-export interface Story {
-  readonly task: number
-  readonly of: Task
-  /** What its client was told; null: nothing yet. */
-  readonly answer: 'placed' | 'unplaced' | null
-  /** The name of its site's machine; null: none took it. */
-  readonly site: string | null
-  readonly promised: Time | null
-  readonly price: number | null
+/** A contract of a task with a site, as far as it has come. Money in dollars. */
+export interface Deal {
+  /** The name of its site's machine. */
+  readonly site: string
+  readonly promised: Time
+  readonly price: number
   /** Of the offer that was taken up, in units. */
   readonly slack: number | null
   /** When it began first. */
@@ -27,57 +24,128 @@ export interface Story {
   readonly finish: Time | null
   readonly yield: number | null
   readonly earned: number | null
-  readonly paid: number | null
   readonly preempted: number
+  /** How often a processor lost it. */
+  readonly failures: number
+  /** `lost`: its client, or the broker, has given the site up and looks for another; the contract stands. */
+  readonly state: 'open' | 'lost' | 'received' | 'voided'
+  /** What the site owes because it was given up; null: nothing was claimed. */
+  readonly claim: number | null
 }
 
-const NEW = {
-  ...{ answer: null, site: null, promised: null, price: null, slack: null, start: null, finish: null },
-  ...{ yield: null, earned: null, paid: null, preempted: 0 },
-} as const
+/** One task: the contract that counts is the one that was paid, or else the last. */
+export interface Story extends Omit<Deal, 'site' | 'promised' | 'price' | 'state' | 'claim'> {
+  readonly task: number
+  readonly of: Task
+  /** What its client was told last; null: nothing yet. */
+  readonly answer: 'placed' | 'unplaced' | null
+  /** Null: none took it. */
+  readonly site: string | null
+  readonly promised: Time | null
+  readonly price: number | null
+  readonly paid: number | null
+  /** In the order in which sites took it. */
+  readonly deals: readonly Deal[]
+}
+
+interface Told {
+  readonly of: Task
+  readonly answer: Story['answer']
+  /** By site. */
+  readonly deals: ReadonlyMap<string, Deal>
+  /** Sites that its client was told of. */
+  readonly told: readonly string[]
+  /** Rounds whose site the broker gave up. */
+  readonly passed: readonly number[]
+  readonly paid: { readonly site: string; readonly finish: Time; readonly amount: number } | null
+}
+
+export interface Rules {
+  /** Dollars: for tasks whose penalty is unbounded. */
+  readonly claimCap: number
+  /** Does all mail take equally long? Then what a site counts as run is what its processors ran. */
+  readonly isEven: boolean
+}
+
+const NOTHING = { slack: null, start: null, finish: null, yield: null, earned: null, preempted: 0, failures: 0 }
 
 const isSite = (_: Message, who: Address): _ is SiteFact => roleOf(who) === 'site'
 const isProcessor = (_: Message, who: Address): _ is ProcessorFact => roleOf(who) === 'processor'
 const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 'client'
+const isBroker = (_: Message, who: Address): _ is BrokerFact => roleOf(who) === 'broker'
 
 export class Ledger {
-  readonly tasks = new Map<number, Story>()
   readonly broken: Violation[] = []
   /** Awards that were turned down. */
   reneged = 0
+  readonly #rules: Rules
+  readonly #told = new Map<number, Told>()
   /** The slack of each offer, by site and task. */
   readonly #slacks = new Map<string, number>()
-  readonly #executions = new Executions((property, text) => this.#broke(property, text))
+  readonly #executions: Executions
+
+  constructor(rules: Rules) {
+    this.#rules = rules
+    this.#executions = new Executions((property, text) => {
+      if (rules.isEven || property === 'a processor runs one task at a time') this.#broke(property, text)
+    })
+  }
+
+  get tasks(): ReadonlyMap<number, Story> {
+    return new Map([...this.#told].map(([task, told]) => [task, storyOf(task, told)]))
+  }
 
   /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isSite(fact, who)) this.#ofSite(machineOf(who), fact, at)
     else if (isClient(fact, who)) this.#ofClient(fact)
     else if (isProcessor(fact, who)) this.#ofProcessor(fact, who, at)
-  }
-
-  /** Once nothing is left to do: nobody was forgotten. Asked only where nobody died and no mail was lost for good. */
-  close(): void {
-    for (const { task, answer, site, finish, paid } of this.tasks.values()) {
-      if (answer === null) this.#broke('a client hears what becomes of each task', `task ${task}`)
-      if ((answer === 'placed') !== (site !== null)) {
-        this.#broke('who is told of a contract has one', `task ${task}: ${answer}, at ${site ?? 'no site'}`)
-      }
-      if (site !== null && finish === null) this.#broke('what is taken on is done', `task ${task} at ${site}`)
-      if (site !== null && paid === null) this.#broke('what is taken on is paid', `task ${task} at ${site}`)
+    else if (isBroker(fact, who)) {
+      this.#change(fact.task, (told) => ({ ...told, passed: [...told.passed, fact.round] }))
+      this.#giveUp(fact.task, machineOf(fact.site))
     }
   }
 
-  #ofProcessor(fact: ProcessorFact, who: Address, at: Time): void {
-    this.#executions.fold(fact, who)
-    if (fact.type !== 'started') return
-    const arrival = this.tasks.get(fact.task)?.of.arrival ?? 0
-    if (at < arrival) this.#broke('no task begins before it arrives', `task ${fact.task} at ${at}, arrival ${arrival}`)
+  died(who: Address): void {
+    this.#executions.died(who)
+  }
+
+  /** Once nothing is left to do, and the broker lives: nobody was forgotten. */
+  close(dead: ReadonlySet<Address> = new Set()): void {
+    const hasClient = ![...dead].some((who) => roleOf(who) === 'client')
+    const sites = new Set([...dead].flatMap((who) => (roleOf(who) === 'site' ? [machineOf(who)] : [])))
+    for (const [task, told] of this.#told) {
+      if (hasClient) this.#closeAnswer(task, told)
+      for (const deal of told.deals.values())
+        this.#closeDeal(task, told, deal, { hasClient, isDead: sites.has(deal.site) })
+    }
+  }
+
+  #closeAnswer(task: number, { answer, paid, told, deals }: Told): void {
+    if (answer === null && paid === null) this.#broke('a client hears what becomes of each task', `task ${task}`)
+    const without = told.filter((site) => !deals.has(site))
+    if (without.length > 0) this.#broke('who is told of a contract has one', `task ${task} with ${without.join()}`)
+  }
+
+  /** Settled, or a claim is recorded, or it was never heard of. */
+  #closeDeal(task: number, { told, paid }: Told, deal: Deal, ends: { hasClient: boolean; isDead: boolean }): void {
+    const { site, state, finish, claim } = deal
+    const isOver = state === 'received' || state === 'voided'
+    if (isOver) return
+    if (!ends.isDead && finish === null) this.#broke('what is taken on is done', `task ${task} at ${site}`)
+    if (!ends.hasClient) return
+    const isHeard = !ends.isDead || told.includes(site)
+    if (isHeard && paid?.site !== site && claim === null) {
+      this.#broke('every contract is settled, or a claim recorded', `task ${task} at ${site}`)
+    }
+    if (!ends.isDead) this.#broke('a site hears what becomes of its bill', `task ${task} at ${site}`)
   }
 
   #broke(property: string, text: string): void {
     this.broken.push({ property, text })
   }
+
+  // --- sites ----------------------------------------------------------------------------------------------------------
 
   #ofSite(site: string, fact: SiteFact, at: Time): void {
     const { task } = fact
@@ -91,61 +159,150 @@ export class Ledger {
         this.reneged += 1
         return
       case 'taken':
-        return this.#change(task, (story) => {
-          if (story.site !== null) this.#broke('a task has one contract', `task ${task} at ${story.site} and ${site}`)
-          const slack = this.#slacks.get(`${site} ${task}`) ?? null
-          return { ...story, site, promised: fact.completion, price: fact.price, slack }
-        })
+        return this.#take(site, fact)
       case 'began':
-        return this.#change(task, (story) => ({ ...story, start: story.start ?? at }))
+        this.#executions.began(site, fact.processor)
+        return this.#deal(task, site, (deal) => ({ ...deal, start: deal.start ?? at }))
       case 'preempted':
-        return this.#change(task, (story) => ({ ...story, preempted: story.preempted + 1 }))
+        return this.#deal(task, site, (deal) => ({ ...deal, preempted: deal.preempted + 1 }))
       case 'failed':
-        return
+        this.#executions.failed(site, fact.processor, { task, incarnation: fact.attempt })
+        return this.#deal(task, site, (deal) => ({ ...deal, failures: deal.failures + 1 }))
       case 'earned':
-        return this.#change(task, (story) => {
-          if (story.finish !== null) this.#broke('a task is done once', `task ${task} was done again at ${site}`)
-          this.#settles(story, fact)
-          return { ...story, finish: fact.finish, yield: fact.yield, earned: fact.paid }
+        return this.#deal(task, site, (deal, { of }) => {
+          if (deal.finish !== null) this.#broke('a task is done once', `task ${task} was done again at ${site}`)
+          this.#settles(of, deal, fact)
+          return { ...deal, finish: fact.finish, yield: fact.yield, earned: fact.paid }
+        })
+      case 'received':
+      case 'voided':
+        return this.#deal(task, site, (deal, { paid }) => {
+          if ((fact.type === 'received') !== (paid?.site === site)) {
+            this.#broke('who is paid hears so, and nobody else', `task ${task}: ${fact.type} at ${site}`)
+          }
+          return { ...deal, state: fact.type }
         })
     }
   }
 
+  #take(site: string, { task, round, completion, price }: Extract<SiteFact, { type: 'taken' }>): void {
+    this.#change(task, (told) => {
+      const isLate = told.passed.includes(round)
+      const other = [...told.deals.values()].find((deal) => deal.site === site || (deal.state === 'open' && !isLate))
+      if (other) this.#broke('a task has one contract', `task ${task} at ${other.site} and ${site}`)
+      const slack = this.#slacks.get(`${site} ${task}`) ?? null
+      const state = isLate ? 'lost' : 'open'
+      const deal: Deal = { ...NOTHING, site, promised: completion, price, slack, state, claim: null }
+      return { ...told, deals: new Map(told.deals).set(site, deal) }
+    })
+  }
+
   /** Equation 1, and what was agreed. */
-  #settles({ task, of, price }: Story, fact: Extract<SiteFact, { type: 'earned' }>): void {
-    const ran = this.#executions.ranOf(task)
-    if (ran !== of.runtime) {
+  #settles(of: Task, { site, price, preempted }: Deal, fact: Extract<SiteFact, { type: 'earned' }>): void {
+    const { task } = fact
+    const ran = this.#executions.ranOf(site, task)
+    if (ran !== of.runtime && (this.#rules.isEven || preempted === 0)) {
       this.#broke('a task runs for its runtime', `task ${task} ran for ${ran} of ${of.runtime}`)
     }
     const worth = yieldOf(of, fact.finish)
     if (fact.yield !== worth) {
       this.#broke('a yield is what the value function says', `task ${task}: ${fact.yield}, expected ${worth}`)
     }
-    const due = Math.min(worth, price ?? worth)
+    const due = Math.min(worth, price)
     if (fact.paid !== due) {
       this.#broke('what is due is the price, or the yield if it is less', `task ${task}: ${fact.paid}, expected ${due}`)
     }
   }
 
+  #ofProcessor(fact: ProcessorFact, who: Address, at: Time): void {
+    this.#executions.fold(fact, who)
+    if (fact.type !== 'started') return
+    const arrival = this.#told.get(fact.task)?.of.arrival ?? 0
+    if (at < arrival) this.#broke('no task begins before it arrives', `task ${fact.task} at ${at}, arrival ${arrival}`)
+  }
+
+  // --- clients --------------------------------------------------------------------------------------------------------
+
   #ofClient(fact: ClientFact): void {
     const { task } = fact
-    if (fact.type === 'requested') this.tasks.set(task, { task, of: fact.of, ...NEW })
-    else if (fact.type === 'placed' || fact.type === 'unplaced') {
-      this.#change(task, (story) => ({ ...story, answer: fact.type }))
-    } else {
-      this.#change(task, (story) => {
-        if (story.paid !== null) this.#broke('a task is paid once', `task ${task}`)
-        if (story.earned !== fact.paid) {
-          this.#broke('what is paid is what is earned', `task ${task}: paid ${fact.paid}, earned ${story.earned}`)
+    switch (fact.type) {
+      case 'requested':
+        if (!this.#told.has(task)) {
+          const { of } = fact
+          this.#told.set(task, { of, answer: null, deals: new Map(), told: [], passed: [], paid: null })
         }
-        return { ...story, paid: fact.paid }
-      })
+        return
+      case 'unplaced':
+        return this.#change(task, (told) => ({ ...told, answer: 'unplaced' }))
+      case 'placed': {
+        const site = machineOf(fact.site)
+        return this.#change(task, (told) => ({ ...told, answer: 'placed', told: [...told.told, site] }))
+      }
+      case 'lost':
+        return this.#giveUp(task, machineOf(fact.site))
+      case 'paid':
+        return this.#pay(machineOf(fact.site), fact)
+      case 'claimed':
+        return this.#claim(machineOf(fact.site), fact)
     }
   }
 
-  #change(task: number, change: (story: Story) => Story): void {
-    const story = this.tasks.get(task)
-    if (story) this.tasks.set(task, change(story))
+  #giveUp(task: number, site: string): void {
+    const deal = this.#told.get(task)?.deals.get(site)
+    if (deal?.state === 'open') this.#deal(task, site, (one) => ({ ...one, state: 'lost' }))
+  }
+
+  #pay(site: string, { task, finish, paid: amount }: Extract<ClientFact, { type: 'paid' }>): void {
+    this.#change(task, (told) => {
+      if (told.paid !== null) this.#broke('a task is paid once', `task ${task}`)
+      const earned = told.deals.get(site)?.earned
+      if (earned !== amount) {
+        this.#broke('what is paid is what is earned', `task ${task}: paid ${amount}, earned ${earned}`)
+      }
+      return { ...told, paid: { site, finish, amount } }
+    })
+  }
+
+  /** Section 6: what was promised, less what the task was worth in the end; all of it, if it is not done. */
+  #claim(site: string, { task, amount }: Extract<ClientFact, { type: 'claimed' }>): void {
+    this.#deal(task, site, (deal, { of, paid }) => {
+      if (deal.state === 'open') this.#broke('a claim is on who was given up', `task ${task} at ${site}`)
+      const most = deal.price + (of.worth.bound ?? this.#rules.claimCap)
+      if (amount < 0 || amount > Math.max(0, most)) {
+        this.#broke('a claim is capped', `task ${task}: ${amount}, at most ${most}`)
+      }
+      const rest = paid ? deal.price - yieldOf(of, paid.finish) : most
+      const due = paid?.site === site ? 0 : Math.max(0, Math.min(most, rest))
+      if (amount !== due) {
+        this.#broke('a claim is what was promised less what came of it', `task ${task}: ${amount}, expected ${due}`)
+      }
+      return { ...deal, claim: amount }
+    })
+  }
+
+  #change(task: number, change: (told: Told) => Told): void {
+    const told = this.#told.get(task)
+    if (told) this.#told.set(task, change(told))
     else this.#broke('only tasks that were requested are spoken of', `task ${task}`)
   }
+
+  #deal(task: number, site: string, change: (deal: Deal, told: Told) => Deal): void {
+    this.#change(task, (told) => {
+      const deal = told.deals.get(site)
+      if (deal) return { ...told, deals: new Map(told.deals).set(site, change(deal, told)) }
+      this.#broke('only who has a contract speaks of it', `task ${task} at ${site}`)
+      return told
+    })
+  }
+}
+
+function storyOf(task: number, { of, answer, deals, paid }: Told): Story {
+  const all = [...deals.values()]
+  const counts = (paid && deals.get(paid.site)) ?? all.at(-1)
+  const {
+    claim: _,
+    state: __,
+    ...deal
+  } = counts ?? { ...NOTHING, site: null, promised: null, price: null, claim: null, state: null }
+  return { task, of, answer, ...deal, paid: paid?.amount ?? null, deals: all }
 }

@@ -5,14 +5,17 @@ import type { Address, Time } from '../../lib/actor.ts'
 import type { Attempt, FromProcessor } from '../processor/messages.ts'
 import type { Task } from './values.ts'
 
-export type ToBroker = Request | Offer | Refuse | Accepted | Renege | Settled
-export type ToSite = Bid | Award | Withdraw | FromProcessor
-export type ToClient = Contract | NoSite | Settled
+export type ToBroker = Request | Offer | Refuse | Accepted | Renege
+export type ToSite = Bid | Award | Withdraw | Query | Receipt | Void | FromProcessor
+export type ToClient = Contract | NoSite | Standing | Settled
 
-/** Client to broker: find a site for this. Asking again changes nothing. */
-export type Request = { readonly type: 'request'; readonly of: Task }
+/** A client's nth search for a site for a task: once more for each site that it gave up. */
+export type Search = { readonly task: number; readonly search: number }
 
-/** Broker to sites: what would you promise? Rounds of one task are numbered, so that a late answer is known as one. */
+/** Client to broker: find a site for this. Asking again changes nothing, and is answered again. */
+export type Request = { readonly type: 'request'; readonly of: Task; readonly search: number }
+
+/** Broker to sites: what would you promise? Rounds are numbered, so that a late answer is known as one. */
 export type Bid = Round & { readonly type: 'bid'; readonly of: Task }
 
 export type Round = { readonly task: number; readonly round: number }
@@ -26,7 +29,7 @@ export type Promised = {
   readonly price: number
 }
 
-/** Site to broker: not worth its while, or no processor left. */
+/** Site to broker: not worth its while, no processor left, or under contract here already. */
 export type Refuse = Round & { readonly type: 'refuse' }
 
 /** Broker to site: it is yours, as you promised. Repeated until it is answered; a site takes a task once. */
@@ -42,12 +45,18 @@ export type Accepted = Round & { readonly type: 'accepted' }
 export type Renege = Round & { readonly type: 'renege' }
 
 /** Broker to client: who does it. */
-export type Contract = Promised & { readonly type: 'contract'; readonly task: number; readonly site: Address }
+export type Contract = Search & Promised & { readonly type: 'contract'; readonly site: Address }
 
 /** Broker to client: nobody does. */
-export type NoSite = { readonly type: 'no-site'; readonly task: number }
+export type NoSite = Search & { readonly type: 'no-site' }
 
-/** Site to client and broker: it is done, and costs so much; less than 0 is a penalty. */
+/** Client to site: do your contracts with me stand? */
+export type Query = { readonly type: 'query' }
+
+/** Site to client: they do. */
+export type Standing = { readonly type: 'standing' }
+
+/** Site to client, until it hears what becomes of it: it is done, and costs so much; less than 0 is a penalty. */
 export type Settled = Promised & {
   readonly type: 'settled'
   readonly task: number
@@ -55,6 +64,15 @@ export type Settled = Promised & {
   readonly finish: Time
   readonly paid: number
 }
+
+/** Client to site: so it is paid. */
+export type Receipt = { readonly type: 'receipt'; readonly task: number }
+
+/**
+ * Client to site: it was done elsewhere first; stop it, it is not paid. Broker to site: you were passed over, since you did
+ * not answer.
+ */
+export type Void = { readonly type: 'void'; readonly task: number }
 
 /** The attempt at a task, as processors know it. */
 export const attemptOf = ({ task, attempt }: { task: number; attempt: number }): Attempt => ({

@@ -26,24 +26,43 @@ export interface Quote {
   readonly slack: number
 }
 
+/** What messages take on their way. */
+export interface Delays {
+  /** From an offer to its award: the newcomer cannot begin before. */
+  readonly award: Time
+  /** To a processor, and back: of every execution, beside its runtime. */
+  readonly run: Time
+}
+
+const NO_DELAYS: Delays = { award: 0, run: 0 }
+
 /**
  * The candidate schedule: all that wait and the newcomer, in the order of their ranks now, each on the processor that is free
- * first. If the newcomer outranks the lowest of the running tasks, that one waits in its place.
+ * first. If the newcomer outranks the lowest of the running tasks, that one waits in its place. What waits behind the
+ * newcomer does not wait for its award.
  */
-export function quote(heuristic: Heuristic, site: Site, newcomer: Task): Quote {
+export function quote(heuristic: Heuristic, site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Quote {
   const { now, idle } = site
   const entering: Candidate = { ...newcomer, remaining: newcomer.runtime }
   const rank = ranks(heuristic, [...competitorsOf(site), entering], now)
   const displaced = displacedBy(rank, site, entering)
   const running = site.running.filter((occupant) => occupant !== displaced)
-  const free = running.map(({ end }) => Math.max(now, end))
+  const free = running.map(({ end }) => Math.max(now, end + delays.run))
   for (let i = 0; i < idle + (displaced ? 1 : 0); i++) free.push(now)
   const order = inOrder(rank, [...site.waiting, ...(displaced ? [displaced] : []), entering])
   const place = order.indexOf(entering)
-  const completion = placed(free, order.slice(0, place + 1))
+  const behind = order.slice(place + 1)
+  const slots = new Slots(free, delays.run)
+  for (const { remaining } of order.slice(0, place)) slots.put(remaining, now)
+  const ready = now + delays.award
+  for (const { remaining } of behind) {
+    if (slots.first >= ready) break
+    slots.put(remaining, now)
+  }
+  const completion = slots.put(entering.remaining, ready)
   const price = yieldOf(newcomer, completion)
-  const behind = order.slice(place + 1).reduce((sum, { worth }) => sum + worth.decay, 0)
-  return { completion, price, slack: slackOf(newcomer, price, behind, heuristic.discount) }
+  const decays = behind.reduce((sum, { worth }) => sum + worth.decay, 0)
+  return { completion, price, slack: slackOf(newcomer, price, decays, heuristic.discount) }
 }
 
 /** Among whom a rank is taken: with preemption those that run are in question, too. */
@@ -66,16 +85,29 @@ export function lowestOf<C extends Candidate>(running: readonly C[], rank: Rank)
   }, null)
 }
 
-/** When the last of them is done; `free`: when each processor is. */
-function placed(free: readonly Time[], order: readonly Candidate[]): Time {
-  const times = [...free]
-  let completion = Number.POSITIVE_INFINITY
-  for (const { remaining } of order) {
-    const first = times.indexOf(Math.min(...times))
-    completion = (times[first] ?? Number.POSITIVE_INFINITY) + remaining
-    times[first] = completion
+/** When each processor is free. */
+class Slots {
+  readonly #times: Time[]
+  readonly #run: Time
+
+  constructor(times: readonly Time[], run: Time) {
+    this.#times = [...times]
+    this.#run = run
   }
-  return completion
+
+  /** Infinity: there is no processor. */
+  get first(): Time {
+    return Math.min(...this.#times)
+  }
+
+  /** On the processor that is free first; returns when it is done. */
+  put(remaining: Time, ready: Time): Time {
+    const { first } = this
+    const completion = Math.max(first, ready) + remaining + this.#run
+    const place = this.#times.indexOf(first)
+    if (place >= 0) this.#times[place] = completion
+    return completion
+  }
 }
 
 /** One that loses nothing by waiting has all the time there is, or none if it is a loss at once. */

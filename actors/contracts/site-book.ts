@@ -1,16 +1,15 @@
 /**
  * What a site has under contract, as a fold of entries. The same entries are what it writes down, so a later life knows what
- * an earlier one knew: contracts, remaining times, and who waits. Offers are forgotten.
+ * an earlier one knew: contracts, remaining times, who waits, and what is not paid yet. Offers are forgotten.
  */
 import type { Address, Time } from '../../lib/actor.ts'
-import type { Promised } from './messages.ts'
+import type { Promised, Settled } from './messages.ts'
 import type { Task } from './values.ts'
 
 /** A task that is to be run here, whatever comes of it. */
 export type Contract = Task &
   Promised & {
     readonly client: Address
-    readonly broker: Address
     readonly remaining: Time
     /** 1, and one more for each time that it was stopped. */
     readonly attempt: number
@@ -18,19 +17,22 @@ export type Contract = Task &
 
 export type Running = { readonly of: Contract; readonly on: number; readonly since: Time }
 
+/** What its client has not answered. */
+export type Bill = Omit<Settled, 'type'> & { readonly client: Address }
+
 export interface Book {
   /** In the order of their contracts. */
   readonly waiting: readonly Contract[]
   readonly running: ReadonlyMap<number, Running>
-  /** What each finished task came to. */
-  readonly settled: ReadonlyMap<number, Settlement>
+  /** By task. */
+  readonly bills: ReadonlyMap<number, Bill>
+  /** Tasks that are paid, or will not be. */
+  readonly over: ReadonlySet<number>
   /** Processors that are dead. */
   readonly down: readonly number[]
 }
 
-export type Settlement = Promised & { readonly finish: Time; readonly paid: number }
-
-export const EMPTY_BOOK: Book = { waiting: [], running: new Map(), settled: new Map(), down: [] }
+export const EMPTY_BOOK: Book = { waiting: [], running: new Map(), bills: new Map(), over: new Set(), down: [] }
 
 export type Entry =
   | { readonly type: 'accepted'; readonly of: Contract }
@@ -39,15 +41,10 @@ export type Entry =
   | { readonly type: 'preempted'; readonly task: number; readonly at: Time }
   /** Its processor died: nothing of it is left. */
   | { readonly type: 'failed'; readonly task: number }
-  | ({ readonly type: 'settled'; readonly task: number } & Settlement)
+  | ({ readonly type: 'settled' } & Bill)
+  /** Its bill is paid; or it is not wanted any more. */
+  | { readonly type: 'closed'; readonly task: number }
   | { readonly type: 'lost' | 'found'; readonly processor: number }
-
-const withRunning = ({ running }: Book, task: number, after: Running | null): Map<number, Running> => {
-  const next = new Map(running)
-  if (after) next.set(task, after)
-  else next.delete(task)
-  return next
-}
 
 /** The book with one entry more. */
 export function enter(book: Book, entry: Entry): Book {
@@ -65,18 +62,29 @@ export function enter(book: Book, entry: Entry): Book {
     case 'failed':
       return stopped(book, entry.task, ({ of }) => of.runtime)
     case 'settled': {
-      const { task, type: _, ...settlement } = entry
-      return {
-        ...book,
-        running: withRunning(book, task, null),
-        settled: new Map(book.settled).set(task, settlement),
-      }
+      const { type: _, ...bill } = entry
+      const { task } = bill
+      return { ...book, running: withRunning(book, task, null), bills: new Map(book.bills).set(task, bill) }
+    }
+    case 'closed': {
+      const { task } = entry
+      const bills = new Map(book.bills)
+      bills.delete(task)
+      const waiting = book.waiting.filter((one) => one.task !== task)
+      return { ...book, waiting, bills, running: withRunning(book, task, null), over: new Set(book.over).add(task) }
     }
     case 'lost':
       return { ...book, down: [...book.down, entry.processor] }
     case 'found':
       return { ...book, down: book.down.filter((one) => one !== entry.processor) }
   }
+}
+
+function withRunning({ running }: Book, task: number, after: Running | null): Map<number, Running> {
+  const all = new Map(running)
+  if (after) all.set(task, after)
+  else all.delete(task)
+  return all
 }
 
 function stopped(book: Book, task: number, remainingOf: (running: Running) => Time): Book {
@@ -90,3 +98,10 @@ function stopped(book: Book, task: number, remainingOf: (running: Running) => Ti
 /** The contract of a task that is not done yet. */
 export const openContract = ({ waiting, running }: Book, task: number): Contract | undefined =>
   running.get(task)?.of ?? waiting.find((one) => one.task === task)
+
+/** Was it ever taken on? */
+export const isKnown = (book: Book, task: number): boolean =>
+  openContract(book, task) !== undefined || book.bills.has(task) || book.over.has(task)
+
+/** Without what is over: where everybody hears everything once, nobody speaks of it again. */
+export const forgetful = (book: Book): Book => (book.over.size > 0 ? { ...book, over: new Set() } : book)

@@ -2,156 +2,51 @@
  * A site: promises a completion and a price for a task that is bid, or refuses it; runs what is awarded to it, the best rank
  * first; and settles: what was agreed if it is in time, what the task is worth if it is late (sections 3 to 6).
  */
-import {
-  type Address,
-  actor,
-  type Decision,
-  type Effect,
-  type Mail,
-  now,
-  observe,
-  persist,
-  type Time,
-  tell,
-  timer,
-} from '../../lib/actor.ts'
-import { type Award, attemptOf, type Bid, type Promised, type ToSite } from './messages.ts'
-import { competitorsOf, lowestOf, quote, type Site } from './quote.ts'
-import { bestOf, type Candidate, type Rank, ranks } from './ranks.ts'
-import { type Book, type Contract, EMPTY_BOOK, type Entry, enter, openContract, type Running } from './site-book.ts'
-import type { SiteTerms } from './terms.ts'
+import { type Address, actor, type Joined, type Mail, tell, timer } from '../../lib/actor.ts'
+import type { Attempt } from '../processor/messages.ts'
+import { dispatch, halt } from './dispatch.ts'
+import { ask, back, heard, inspect, progress, runningAt, watch } from './inspection.ts'
+import type { Award, Bid, ToSite } from './messages.ts'
+import { quote } from './quote.ts'
+import { type Contract, isKnown, openContract, type Running } from './site-book.ts'
+import { type Context, contextOf, type SiteInput, Turn } from './site-turn.ts'
+import { LONGEST_PAUSE } from './terms.ts'
 import { yieldOf } from './values.ts'
 
-export type SiteInput = SiteTerms & {
-  readonly processors: readonly Address[]
-  readonly durable: boolean
-  /** What earlier lives wrote down; absent in the first. */
-  readonly records?: readonly Entry[]
-}
+type Event = Mail<ToSite> | Joined | { type: 'dispatch' | 'inspect' | 'bill' }
 
-interface Offered extends Promised {
-  readonly round: number
-  readonly expires: Time | null
-}
-
-interface Context extends Omit<SiteInput, 'records'> {
-  readonly book: Book
-  /** Offers that nobody has answered, by task. */
-  readonly offers: ReadonlyMap<number, Offered>
-  /** Taken on at this instant: under mode 1 these alone may take another's place. */
-  readonly fresh: readonly number[]
-}
-
-/** For whoever folds a run. */
-export type SiteFact =
-  | ({ readonly type: 'offered'; readonly task: number; readonly slack: number } & Promised)
-  | { readonly type: 'refused'; readonly task: number; readonly slack: number }
-  | { readonly type: 'reneged'; readonly task: number }
-  | ({ readonly type: 'taken'; readonly task: number } & Promised)
-  | { readonly type: 'began' | 'preempted' | 'failed'; readonly task: number; readonly processor: number }
-  | {
-      readonly type: 'earned'
-      readonly task: number
-      readonly finish: Time
-      readonly yield: number
-      readonly paid: number
-    }
-
-type Event = Mail<ToSite> | { type: 'dispatch' }
-
-const { createMachine, rule } = actor<{ input: SiteInput; context: Context; event: Event }>()
+const { createMachine, rule, onEntry } = actor<{ input: SiteInput; context: Context; event: Event }>()
 type Type = Event['type']
 type Of<T extends Type> = Extract<Event, { type: T }>
-
-/** One event at the site. */
-class Turn {
-  readonly context: Context
-  readonly now = now()
-  book: Book
-  offers: Context['offers']
-  fresh: Context['fresh']
-  readonly #effects: Effect[] = []
-
-  constructor(context: Context) {
-    this.context = context
-    this.book = context.book
-    this.offers = context.offers
-    this.fresh = context.fresh
-  }
-
-  get decision(): Decision<Context> {
-    const { book, offers, fresh } = this
-    return [{ book, offers, fresh }, ...this.#effects]
-  }
-
-  do(...effects: readonly Effect[]): void {
-    this.#effects.push(...effects)
-  }
-
-  note(fact: SiteFact): void {
-    this.do(observe(fact))
-  }
-
-  enter(entry: Entry): void {
-    this.book = enter(this.book, entry)
-    if (this.context.durable) this.do(persist(entry))
-  }
-
-  /** After all mail of this instant. */
-  dispatchLater(): void {
-    this.do(timer('dispatch', 0, { type: 'dispatch' }))
-  }
-
-  get idle(): number[] {
-    const taken = new Set([...this.book.running.values()].map(({ on }) => on))
-    return this.context.processors.flatMap((_, place) =>
-      taken.has(place) || this.book.down.includes(place) ? [] : [place],
-    )
-  }
-
-  /** What is left of a running task now. */
-  leftOf({ of, since }: Running): Candidate {
-    return { ...of, remaining: of.remaining - (this.now - since) }
-  }
-
-  get occupants(): readonly (Candidate & { readonly end: Time })[] {
-    return [...this.book.running.values()].map((running) => ({
-      ...this.leftOf(running),
-      end: running.since + running.of.remaining,
-    }))
-  }
-
-  get site(): Site {
-    return {
-      now: this.now,
-      idle: this.idle.length,
-      running: this.occupants,
-      waiting: this.book.waiting,
-      preempts: this.context.preempt > 0,
-    }
-  }
-
-  processor(place: number): Address {
-    return this.context.processors[place] ?? 'processor@nowhere'
-  }
-}
 
 const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
   rule(type, (context, event) => {
     const it = new Turn(context)
     happens(it, event)
+    watch(it)
     return it.decision
   })
 
+/** Of whom this is a message, if of a processor. */
+function fromProcessor(it: Turn, from: Address, happens: (place: number) => void): void {
+  const place = it.placeOf(from)
+  if (place < 0) return
+  heard(it, place)
+  happens(place)
+}
+
+// --- offers and contracts ---------------------------------------------------------------------------------------------
+
 function onBid(it: Turn, { from, task, round, of }: Mail<Bid>): void {
-  const { heuristic, threshold, offerLasts } = it.context
-  const { slack, ...promised } = quote(heuristic, it.site, of)
-  if (!(slack >= threshold) || promised.completion === Number.POSITIVE_INFINITY) {
+  const { heuristic, threshold, expiry, allowance } = it.terms
+  const { slack, ...promised } = quote(heuristic, it.site, of, { award: allowance, run: allowance })
+  const isUnable = promised.completion === Number.POSITIVE_INFINITY || isKnown(it.book, task)
+  if (!(slack >= threshold) || isUnable) {
     it.note({ type: 'refused', task, slack })
     it.do(tell(from, { type: 'refuse', task, round }))
     return
   }
-  const expires = offerLasts === null ? null : it.now + offerLasts
+  const expires = expiry === null ? null : it.now + expiry
   it.offers = new Map(it.offers).set(task, { ...promised, round, expires })
   it.note({ type: 'offered', task, slack, ...promised })
   it.do(tell(from, { type: 'offer', task, round, ...promised, expires }))
@@ -161,22 +56,23 @@ function onBid(it: Turn, { from, task, round, of }: Mail<Bid>): void {
 function holds(it: Turn, award: Award): boolean {
   const offer = it.offers.get(award.task)
   if (offer?.round !== award.round || (offer.expires !== null && offer.expires < it.now)) return false
-  const { heuristic, stale } = it.context
-  return stale === 'honour' || quote(heuristic, it.site, award.of).completion <= offer.completion
+  const { heuristic, stale, allowance } = it.terms
+  if (stale === 'honour') return true
+  return quote(heuristic, it.site, award.of, { award: 0, run: allowance }).completion <= offer.completion
 }
 
 /** A task is taken once: who awards it again hears the same again. */
 function onAward(it: Turn, award: Mail<Award>): void {
   const { from, task, round, of, client, completion, price } = award
-  const isKnown = openContract(it.book, task) !== undefined || it.book.settled.has(task)
-  if (!isKnown) {
+  if (!isKnown(it.book, task)) {
     if (!holds(it, award)) {
       it.note({ type: 'reneged', task })
-      return it.do(tell(from, { type: 'renege', task, round }))
+      it.do(tell(from, { type: 'renege', task, round }))
+      return
     }
-    const contract: Contract = { ...of, completion, price, client, broker: from, remaining: of.runtime, attempt: 1 }
+    const contract: Contract = { ...of, completion, price, client, remaining: of.runtime, attempt: 1 }
     it.enter({ type: 'accepted', of: contract })
-    it.note({ type: 'taken', task, completion, price })
+    it.note({ type: 'taken', task, round, completion, price })
     it.fresh = [...it.fresh, task]
     it.dispatchLater()
   }
@@ -190,75 +86,117 @@ function forget(it: Turn, task: number): void {
   it.offers = offers
 }
 
-/** Of everybody in question at this instant. */
-const rankOf = (it: Turn): Rank => ranks(it.context.heuristic, competitorsOf(it.site), it.now)
+// --- settlement -------------------------------------------------------------------------------------------------------
 
-/** The idle processors take the best, ranked anew each time; then some of those that run may have to give way. */
-function dispatch(it: Turn): void {
-  for (const place of it.idle) {
-    const best = bestOf(rankOf(it), it.book.waiting)
-    if (best) start(it, best.task, place)
-  }
-  for (let next = challenge(it); next; next = challenge(it)) start(it, next.challenger, preempt(it, next.lowest))
-  it.fresh = []
+function finish(it: Turn, place: number, attempt: Attempt): void {
+  const running = runningAt(it, place, attempt)
+  if (running) settle(it, running)
 }
 
-/** Who may take whose place, if anybody. */
-function challenge(it: Turn): { readonly challenger: number; readonly lowest: number } | null {
-  const { preempt: mode } = it.context
-  if (mode === 0) return null
-  const rank = rankOf(it)
-  const challengers = mode === 2 ? it.book.waiting : it.book.waiting.filter(({ task }) => it.fresh.includes(task))
-  const challenger = bestOf(rank, challengers)
-  const lowest = lowestOf(it.occupants, rank)
-  return challenger && lowest && rank(challenger) > rank(lowest)
-    ? { challenger: challenger.task, lowest: lowest.task }
-    : null
-}
-
-function start(it: Turn, task: number, place: number): void {
-  it.enter({ type: 'started', task, on: place, at: it.now })
-  const of = it.book.running.get(task)?.of
-  if (!of) return
-  it.note({ type: 'began', task, processor: place })
-  it.do(tell(it.processor(place), { type: 'run', ...attemptOf(of), work: of.remaining, setup: 0 }))
-}
-
-/** Returns its processor. */
-function preempt(it: Turn, task: number): number {
-  const running = it.book.running.get(task)
-  const place = running?.on ?? 0
-  if (running) it.do(tell(it.processor(place), { type: 'abort', ...attemptOf(running.of) }))
-  it.enter({ type: 'preempted', task, at: it.now })
-  it.note({ type: 'preempted', task, processor: place })
-  return place
-}
-
-function onFinished(it: Turn, { task, incarnation }: Of<'finished'>): void {
-  const running = it.book.running.get(task)
-  if (running?.of.attempt !== incarnation) return
-  const { of } = running
-  const { completion, price, client, broker } = of
+function settle(it: Turn, { of }: Running): void {
+  const { task, completion, price, client } = of
   const worth = yieldOf(of, it.now)
-  const settlement = { completion, price, finish: it.now, paid: Math.min(price, worth) }
-  it.enter({ type: 'settled', task, ...settlement })
-  it.note({ type: 'earned', task, finish: it.now, yield: worth, paid: settlement.paid })
-  it.do(tell(client, { type: 'settled', task, ...settlement }), tell(broker, { type: 'settled', task, ...settlement }))
+  const paid = Math.min(price, worth)
+  it.enter({ type: 'settled', task, completion, price, finish: it.now, paid, client })
+  it.note({ type: 'earned', task, finish: it.now, yield: worth, paid })
+  bill(it, task)
+  billLater(it)
   it.dispatchLater()
 }
 
+function bill(it: Turn, task: number): void {
+  const found = it.book.bills.get(task)
+  if (!found) return
+  const { client, ...settled } = found
+  it.do(tell(client, { type: 'settled', ...settled }))
+}
+
+/** While any is not answered: a client that is gone is told when it is back. */
+function billLater(it: Turn): void {
+  if (it.terms.patience === null || it.isBilling || it.book.bills.size === 0 || it.pause > LONGEST_PAUSE) return
+  it.isBilling = true
+  it.do(timer('bill', it.pause, { type: 'bill' }))
+  it.pause = 2 * it.pause
+}
+
+/** Again, to those that have had the time to answer. */
+function billAgain(it: Turn): void {
+  it.isBilling = false
+  const { patience } = it.terms
+  for (const [task, { finish }] of it.book.bills) if (finish + (patience ?? 0) <= it.now) bill(it, task)
+  billLater(it)
+}
+
+/** Somebody listens. */
+function afresh(it: Turn): void {
+  it.pause = it.terms.patience ?? 0
+  billLater(it)
+}
+
+function onReceipt(it: Turn, { task }: Of<'receipt'>): void {
+  if (!it.book.bills.has(task)) return
+  it.enter({ type: 'closed', task })
+  it.note({ type: 'received', task })
+  afresh(it)
+}
+
+/** What is done already is the client's to decide. */
+function onVoid(it: Turn, { from, task }: Of<'void'>): void {
+  const client = it.book.bills.get(task)?.client
+  if (openContract(it.book, task) === undefined && client !== from) return
+  halt(it, task)
+  it.enter({ type: 'closed', task })
+  it.note({ type: 'voided', task })
+  it.dispatchLater()
+}
+
+function onJoined(it: Turn, { address }: Joined): void {
+  const place = it.placeOf(address)
+  if (place >= 0) {
+    heard(it, place)
+    back(it, place)
+    return
+  }
+  for (const [task, { client }] of it.book.bills) if (client === address) bill(it, task)
+  afresh(it)
+}
+
+/** What a later life finds in its book goes on from where it is. */
+const start = onEntry((context) => {
+  const it = new Turn(context)
+  const { waiting, running } = it.book
+  if (waiting.length > 0 || running.size > 0) {
+    ask(it)
+    watch(it)
+    it.dispatchLater()
+  }
+  billAgain(it)
+  return it.decision
+})
+
 export default createMachine({
-  context: ({ input: { records = [], ...input } }) => ({
-    ...input,
-    book: records.reduce(enter, EMPTY_BOOK),
-    offers: new Map(),
-    fresh: [],
-  }),
+  context: ({ input }) => contextOf(input),
+  entry: start,
   on: {
     bid: { actions: turn('bid', onBid) },
     award: { actions: turn('award', onAward) },
     withdraw: { actions: turn('withdraw', (it, { task }) => forget(it, task)) },
-    finished: { actions: turn('finished', onFinished) },
+    query: { actions: turn('query', (it, { from }) => it.do(tell(from, { type: 'standing' }))) },
+    receipt: { actions: turn('receipt', onReceipt) },
+    void: { actions: turn('void', onVoid) },
+    bill: { actions: turn('bill', billAgain) },
+    joined: { actions: turn('joined', onJoined) },
+    finished: {
+      actions: turn('finished', (it, { from, ...attempt }) =>
+        fromProcessor(it, from, (place) => finish(it, place, attempt)),
+      ),
+    },
+    progress: {
+      actions: turn('progress', (it, { from, ...answer }) =>
+        fromProcessor(it, from, (place) => (answer.done ? finish(it, place, answer) : progress(it, place, answer))),
+      ),
+    },
+    inspect: { actions: turn('inspect', inspect) },
     dispatch: { actions: turn('dispatch', dispatch) },
   },
 })

@@ -24,8 +24,8 @@ interface Shown {
 
 async function showOne(name: string, rule: Partial<Options>, invocation: Invocation<Options>): Promise<Shown> {
   const { options, progress, onInterrupt } = invocation
-  const { market, about } = setUp({ ...options, ...SHOWN, ...rule })
-  const run = await runMarket(market, systemOptions(options, about), [], {
+  const { market, faults, about } = setUp({ ...options, ...SHOWN, ...rule })
+  const run = await runMarket(market, systemOptions(options, about), faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, market.tasks.length, `${name}: ${done} tasks`),
   })

@@ -1,6 +1,6 @@
 /** The flags of one run of a contracts market. */
 import { HEURISTICS } from '../../actors/contracts/ranks.ts'
-import { PREFERENCES } from '../../actors/contracts/terms.ts'
+import { PREFERENCES, STALE } from '../../actors/contracts/terms.ts'
 import {
   duration,
   integer,
@@ -75,12 +75,17 @@ const marketFlags = {
     help: 'a running task is left alone; a task that has just come may take its place; any that waits may, at every event',
   }),
   stale: value({
-    metavar: 'honour|renege',
+    metavar: STALE.join('|'),
     fallback: 'honour',
-    parse: oneOf('honour', 'renege'),
+    parse: oneOf(...STALE),
     help: 'an award whose promise does not hold any more is taken on, late; or turned down, and the broker asks the next best',
   }),
-  offerLasts: value({
+  allowance: optional({
+    metavar: 'T',
+    parse: duration,
+    help: 'what a message and its answer are taken to need: a promise allows for it until the award, and for each execution (default: two delays)',
+  }),
+  expiry: value({
     metavar: 'T|off',
     fallback: 'off',
     parse: off(duration),
@@ -102,7 +107,24 @@ const marketFlags = {
     metavar: 'T|off',
     fallback: 'off',
     parse: off(duration),
-    help: 'how long the broker waits for sites to answer; off: until all have',
+    help: 'how long the broker waits for sites to answer; off: until all have, or for --patience',
+  }),
+  rebids: value({
+    metavar: 'N',
+    fallback: '10',
+    parse: integer({ min: 0, max: 1000 }),
+    help: 'how often at most all sites are asked anew about a task, if none of those that offered keeps to it',
+  }),
+  patience: optional({
+    metavar: 'T|off',
+    parse: off(duration),
+    help: 'how long an answer may take before it is asked for again and who owes it is given up; sites, broker and client then write down what a later life needs (default: off, with faults 10 and four delays)',
+  }),
+  claimCap: value({
+    metavar: 'D',
+    fallback: '1000',
+    parse: dollars,
+    help: 'dollars: the most that a site that was given up owes beyond its price, for a task whose penalty is unbounded',
   }),
 }
 

@@ -1,27 +1,30 @@
 /** One run of a contracts market: clients, a broker, sites with their processors. */
 import type { BrokerInput } from '../../actors/contracts/broker.ts'
 import type { ClientInput } from '../../actors/contracts/client.ts'
-import { Ledger } from '../../actors/contracts/ledger.ts'
-import type { SiteInput } from '../../actors/contracts/site.ts'
-import type { BrokerTerms, SiteTerms } from '../../actors/contracts/terms.ts'
+import type { Ledger } from '../../actors/contracts/ledger.ts'
+import type { SiteInput } from '../../actors/contracts/site-turn.ts'
+import type { BrokerTerms, Caution, SiteTerms } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import type { Address } from '../../lib/actor.ts'
 import { lostForGood } from '../../lib/explore/losses.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
+import { Watch } from './watch.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 
 export const BROKER: Address = 'broker@b'
 export const CLIENT: Address = 'client@c1'
 
-export interface Market {
+export interface Market extends Caution {
   /** s1, s2, ...: each with so many processors, s1p1, s1p2, ... */
   readonly sites: readonly (SiteTerms & { readonly processors: number })[]
   readonly broker: BrokerTerms
   readonly tasks: readonly Task[]
-  readonly durable: boolean
+  /** Dollars: the most that a site that was given up owes beyond its price, where nothing bounds the penalty. */
+  readonly claimCap: number
   /** A copy of `actors/`, to be run in its place. */
   readonly actors?: URL
 }
@@ -32,7 +35,7 @@ export const processorsOf = (index: number, count: number): Address[] =>
   Array.from({ length: count }, (_, i): Address => `processor@s${index + 1}p${i + 1}`)
 
 /** In spawn order. */
-export const addressesOf = ({ sites }: Pick<Market, 'sites'>): Address[] => [
+export const addressesOf = ({ sites }: { readonly sites: readonly { readonly processors: number }[] }): Address[] => [
   ...sites.flatMap(({ processors }, i) => [...processorsOf(i, processors), siteOf(i)]),
   BROKER,
   CLIENT,
@@ -40,25 +43,27 @@ export const addressesOf = ({ sites }: Pick<Market, 'sites'>): Address[] => [
 
 /** Spawns everybody. */
 export async function open(system: System, market: Market): Promise<void> {
-  const { sites, broker, tasks, durable, actors = ACTORS } = market
+  const { sites, broker, tasks, patience, claimCap, actors = ACTORS } = market
   const at = (module: string) => new URL(module, actors)
   const spawns = sites.flatMap(({ processors, ...terms }, i) => {
     const own = processorsOf(i, processors)
-    const input: SiteInput = { ...terms, processors: own, durable }
+    const input: SiteInput = { ...terms, processors: own, patience }
     return [
       ...own.map((address) => system.spawn(address, at('processor/processor.ts'), { speed: 1 })),
       system.spawn(siteOf(i), at('contracts/site.ts'), input),
     ]
   })
-  const brokerInput: BrokerInput = { ...broker, sites: sites.map((_, i) => siteOf(i)) }
+  const brokerInput: BrokerInput = { ...broker, patience, sites: sites.map((_, i) => siteOf(i)) }
   spawns.push(system.spawn(BROKER, at('contracts/broker.ts'), brokerInput))
-  const clientInput: ClientInput = { tasks, broker: BROKER }
+  const clientInput: ClientInput = { tasks, broker: BROKER, patience, claimCap }
   spawns.push(system.spawn(CLIENT, at('contracts/client.ts'), clientInput))
   await Promise.all(spawns)
 }
 
 export interface MarketRun extends Played {
   readonly ledger: Ledger
+  /** Promises that were broken. */
+  readonly broken: readonly Violation[]
 }
 
 export interface Hooks {
@@ -75,18 +80,20 @@ export async function runMarket(
   faults: readonly Fault[] = [],
   { onSystem, onDone }: Hooks = {},
 ): Promise<MarketRun> {
-  const ledger = new Ledger()
+  const watch = new Watch(market, options, faults)
   let done = 0
   const played = await play({
     ...{ options, faults, onSystem },
     open: async (system) => {
       system.onFact((fact, { who, at }) => {
-        ledger.fold(fact, who, at)
+        watch.fold(fact, who, at)
         if (fact.type === 'paid' || fact.type === 'unplaced') onDone?.(++done)
       })
+      system.onDeath(({ address }) => watch.died(address))
       await open(system, market)
     },
   })
-  if (played.end.ended === 'idle' && played.dead.size === 0 && lostForGood(played) === 0) ledger.close()
-  return { ledger, ...played }
+  const { end, dead } = played
+  const broken = watch.broken({ isIdle: end.ended === 'idle', dead, lost: lostForGood(played) })
+  return { ledger: watch.ledger, broken, ...played }
 }

@@ -62,10 +62,10 @@ export function resultsOf({ tasks }: Pick<Market, 'tasks'>, { ledger, messages }
 }
 
 /** What must hold. That all tasks are answered, done and paid is among the promises, unless mail is lost for good. */
-export const checksOf = ({ ledger, crashes, end }: MarketRun): Check[] => [
+export const checksOf = ({ broken, crashes, end }: MarketRun): Check[] => [
   none(
     'broken promises',
-    ledger.broken.map(({ property, text }) => `${property}: ${text}`),
+    broken.map(({ property, text }) => `${property}: ${text}`),
   ),
   none('actors that died unasked', crashes),
   is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),

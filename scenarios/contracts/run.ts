@@ -10,14 +10,14 @@ import { resultsTable } from './tables.ts'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onInterrupt } = invocation
-  const { market, labels, about, dropped } = setUp(options)
+  const { market, faults, labels, about, dropped } = setUp(options)
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
   const writeJobs = resultFile(options.jobsOut, '--jobs-out')
   const how = systemOptions(options, about)
   const { seed, heuristic, sites, processors } = options
   const coming = market.tasks.length
   note(`contracts/run, ${heuristic}, seed ${seed}: ${coming} tasks, sites ${sites}, processors of each ${processors}`)
-  const run = await runMarket(market, how, [], {
+  const run = await runMarket(market, how, faults, {
     onSystem: (system) => onInterrupt(() => system.stop()),
     onDone: (done) => progress(done, coming, `${done} tasks`),
   })
@@ -35,7 +35,6 @@ await runMain({
   name: 'contracts/run',
   summary:
     'Clients have tasks whose value decays; sites promise when one is done and what it costs, or refuse it: Irwin, Grit and Chase 2004.',
-  unlisted: ['fault', 'kill'],
   flags,
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
 })

@@ -2,10 +2,14 @@
 import { createHash } from 'node:crypto'
 import { PREEMPTIONS } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
-import { type OptionsOf, UsageError } from '../../lib/cli.ts'
+import { units } from '../../lib/actor.ts'
+import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli.ts'
+import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import type { Plain } from '../../lib/plain.ts'
+import { printUnits } from '../../lib/text.ts'
+import type { Time } from '../../lib/time.ts'
 import type { flags } from './flags.ts'
-import type { Market } from './market.ts'
+import { addressesOf, type Market } from './market.ts'
 import { generateTasks } from './workload/generate.ts'
 import { readWorkload, type TaskWorkload } from './workload/read.ts'
 
@@ -33,39 +37,51 @@ function generated(options: Options): Task[] {
   }
 }
 
-/** Faults are refused as long as sites and brokers write nothing down that a later life could go on from. */
-function refuseFaults({ fault, kill }: Options): void {
-  if (fault.length > 0) throw new UsageError('--fault', 'none: nobody dies in this scenario yet', 'a fault')
-  if (kill.length > 0) throw new UsageError('--kill', 'none: nobody dies in this scenario yet', 'a death')
+/** There, and back. */
+const both = ({ latency, jitter }: Options): Time => 2 * (latency + jitter)
+
+/** Before an answer is missed it has had time to come, twice. */
+function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
+  const { patience } = options
+  const least = both(options)
+  if (patience === undefined) return faults.length > 0 ? units(10) + 2 * least : null
+  if (patience === null && faults.length > 0)
+    throw new UsageError('--patience', 'a time, where there are faults', '"off"')
+  if (patience !== null && patience <= least) {
+    throw new UsageError('--patience', `more than two delays (${printUnits(least)})`, printUnits(patience))
+  }
+  return patience
 }
 
-function marketOf(options: Options, tasks: readonly Task[]): Market {
-  const { sites, processors, heuristic: name, alpha, discount, threshold, preempt, stale, offerLasts } = options
-  const { broker: preference, rounds, wait } = options
+function marketOf(options: Options, tasks: readonly Task[], faults: readonly Fault[]): Market {
+  const { sites, processors, heuristic: name, alpha, discount, threshold, preempt, stale, expiry } = options
+  const { broker: preference, rounds, wait, rebids, claimCap, allowance = both(options) } = options
   const site = {
-    ...{ heuristic: { name, alpha, discount }, threshold: threshold ?? Number.NEGATIVE_INFINITY, stale, offerLasts },
+    ...{ heuristic: { name, alpha, discount }, threshold: threshold ?? Number.NEGATIVE_INFINITY },
+    ...{ stale, expiry, allowance, processors },
     preempt: PREEMPTIONS.find((mode) => String(mode) === preempt) ?? 0,
-    processors,
   }
   return {
     sites: Array.from({ length: sites }, () => site),
-    broker: { preference, rounds: rounds === 'serial' ? 'one by one' : 'all at once', wait },
-    ...{ tasks, durable: false },
+    broker: { preference, rounds: rounds === 'serial' ? 'one by one' : 'all at once', wait, rebids },
+    ...{ tasks, claimCap, patience: patienceOf(options, faults) },
   }
 }
 
 /** What a reader of the trace needs to have the same run again; the tasks by their digest, wherever they came from. */
-function aboutOf({ sites, broker, tasks }: Market): Plain {
+function aboutOf({ sites, broker, tasks, patience, claimCap }: Market, faults: readonly Fault[]): Plain {
   const digest = createHash('sha256').update(JSON.stringify(tasks)).digest('hex')
   const terms = sites.map(({ threshold, ...site }) => ({
     ...site,
     threshold: Number.isFinite(threshold) ? threshold : null,
   }))
-  return { scenario: 'contracts/run', sites: terms, broker: { ...broker }, tasks: digest, faults: [] }
+  const market = { sites: terms, broker: { ...broker }, tasks: digest, patience, claimCap }
+  return { scenario: 'contracts/run', ...market, faults: faults.map(printFault) }
 }
 
 export interface Setup extends Pick<TaskWorkload, 'dropped'> {
   readonly market: Market
+  readonly faults: readonly Fault[]
   /** By task: as its file calls it. */
   readonly labels: readonly string[]
   readonly about: Plain
@@ -74,14 +90,14 @@ export interface Setup extends Pick<TaskWorkload, 'dropped'> {
 /** @throws UsageError for what no single flag can say, and for a workload that cannot be read */
 export function setUp(options: Options): Setup {
   const { sites, processors, workload, tasks: first, stretch } = options
-  refuseFaults(options)
   const actors = sites * (processors + 1) + 2
   if (actors > MOST_ACTORS) {
     throw new UsageError('--sites and --processors', `${MOST_ACTORS} actors or fewer`, `${actors}`)
   }
   const read = workload === undefined ? null : readWorkload(workload, '--workload', { first, stretch })
   const tasks = read?.tasks ?? generated(options)
-  const market = marketOf(options, tasks)
+  const faults = faultsOf(options, addressesOf({ sites: Array.from({ length: sites }, () => ({ processors })) }))
+  const market = marketOf(options, tasks, faults)
   const labels = read?.labels ?? tasks.map(({ task }) => String(task))
-  return { market, labels, about: aboutOf(market), dropped: read?.dropped ?? new Map() }
+  return { market, faults, labels, about: aboutOf(market, faults), dropped: read?.dropped ?? new Map() }
 }

@@ -45,8 +45,8 @@ const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--value-skew', '0.5'], /--value-skew: expected a number from 1/],
   [['--sites', '100', '--processors', '100'], /--sites and --processors: expected 1023 actors or fewer, got 10102/],
   [['--stretch', '2'], /--stretch: expected --workload beside it/],
-  [['--kill', '@s1 at 5'], /--kill: expected none: nobody dies in this scenario yet/],
-  [['--fault', 'kill @s1 at 5'], /--fault: expected none: nobody dies in this scenario yet/],
+  [['--fault', 'kill @s1 at 5', '--patience', 'off'], /--patience: expected a time, where there are faults, got "off"/],
+  [['--patience', '4', '--latency', '2'], /--patience: expected more than two delays \(4\), got 4/],
 ]
 
 for (const [args, says] of WRONG) {

@@ -14,13 +14,13 @@ const tasksOf = ({ tasks }: Vector): Task[] =>
 
 const marketOf = (vector: Vector, { sites, preference }: Case): Market => ({
   sites: sites.map(({ processors, name, alpha, discount, threshold, preempt }) => ({
-    ...{ processors, preempt, stale: 'honour', offerLasts: null },
+    ...{ processors, preempt, stale: 'honour', expiry: null, allowance: 0 },
     heuristic: { name, alpha, discount },
     threshold: threshold ?? Number.NEGATIVE_INFINITY,
   })),
-  broker: { preference, rounds: 'one by one', wait: null },
+  broker: { preference, rounds: 'one by one', wait: null, rebids: 0 },
   tasks: tasksOf(vector),
-  durable: false,
+  ...{ patience: null, claimCap: 0 },
 })
 
 /** Inline both engines, one beside the other. */

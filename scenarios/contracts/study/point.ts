@@ -27,10 +27,10 @@ export function marketOf(point: Point): Market {
   const { seed, tasks, processors, load, mix, heuristic, preempt, threshold } = point
   const terms = { heuristic, preempt, threshold: threshold ?? Number.NEGATIVE_INFINITY }
   return {
-    sites: [{ ...terms, processors, stale: 'honour', offerLasts: null }],
-    broker: { preference: 'earliest', rounds: 'one by one', wait: null },
+    sites: [{ ...terms, processors, stale: 'honour', expiry: null, allowance: 0 }],
+    broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 0 },
     tasks: generateTasks({ seed, tasks, processors, load, mix }),
-    durable: false,
+    ...{ patience: null, claimCap: 0 },
   }
 }
 
@@ -49,7 +49,7 @@ export type Ran = {
 /** @throws Error if a promise was broken, somebody died or a task that was taken on was not done */
 export function measuresOf({ tasks }: Pick<Market, 'tasks'>, run: MarketRun): Ran {
   const { ledger, crashes, messages } = run
-  const broken = [...ledger.broken.map(({ property, text }) => `${property}: ${text}`), ...crashes]
+  const broken = [...run.broken.map(({ property, text }) => `${property}: ${text}`), ...crashes]
   if (broken.length > 0) throw new Error(`${broken.length} promises were broken: ${broken.slice(0, 3).join('; ')}`)
   let [sum, last, accepted] = [0, 0, 0]
   for (const story of ledger.tasks.values()) {

@@ -1,0 +1,78 @@
+/**
+ * Which of a site's processors are alive, and what became of tasks on those that are not: what they had run is lost, and they
+ * wait again (section 6). Without patience nobody is asked.
+ */
+import { timer } from '../../lib/actor.ts'
+import { type Attempt, isSame, type Progress } from '../processor/messages.ts'
+import { attemptOf } from './messages.ts'
+import type { Contract, Running } from './site-book.ts'
+import type { Turn } from './site-turn.ts'
+import { LONGEST_PAUSE } from './terms.ts'
+
+const NOTHING: Attempt = { task: -1, incarnation: 0 }
+
+/** Asks all that should be at work, and those that did not answer before: they may be back. */
+export function ask(it: Turn): void {
+  const { running, down } = it.book
+  for (const { on, of } of running.values()) it.toProcessor(on, { type: 'probe', ...attemptOf(of) })
+  for (const place of down) it.toProcessor(place, { type: 'probe', ...NOTHING })
+  it.quiet = [...running.values()].map(({ on }) => on)
+}
+
+/** While anything runs somebody may die under it; while nothing can, somebody may come back, and is asked ever more rarely. */
+export function watch(it: Turn): void {
+  const { running, waiting, down } = it.book
+  const isHopeful = waiting.length > 0 && down.length > 0 && it.asking <= LONGEST_PAUSE
+  if (it.terms.patience === null || it.isWatching || !(running.size > 0 || isHopeful)) return
+  it.isWatching = true
+  it.do(timer('inspect', it.asking, { type: 'inspect' }))
+  it.asking = running.size > 0 ? it.terms.patience : 2 * it.asking
+}
+
+/** Who has not answered since the last time is taken for dead. */
+export function inspect(it: Turn): void {
+  it.isWatching = false
+  for (const place of it.quiet) lose(it, place)
+  ask(it)
+}
+
+function lose(it: Turn, place: number): void {
+  it.enter({ type: 'lost', processor: place })
+  for (const { on, of } of it.book.running.values()) if (on === place) fail(it, of, place)
+}
+
+function fail(it: Turn, { task, attempt }: Contract, place: number): void {
+  it.enter({ type: 'failed', task })
+  it.note({ type: 'failed', task, attempt, processor: it.processor(place) })
+  it.dispatchLater()
+}
+
+/** Whoever says anything is alive; who was taken for dead may be at what others do meanwhile. */
+export function heard(it: Turn, place: number): void {
+  it.quiet = it.quiet.filter((one) => one !== place)
+  it.asking = it.terms.patience ?? 0
+  if (!it.book.down.includes(place)) return
+  it.enter({ type: 'found', processor: place })
+  it.toProcessor(place, { type: 'reset' })
+  it.dispatchLater()
+}
+
+/** The task of which this is an attempt, if it is the one that runs there. */
+export function runningAt({ book }: Turn, place: number, attempt: Attempt): Running | null {
+  const running = book.running.get(attempt.task)
+  return running?.on === place && isSame(attemptOf(running.of), attempt) ? running : null
+}
+
+/** The answer to a probe: one that neither runs the task nor has done it has forgotten it, or never heard of it. */
+export function progress(it: Turn, place: number, { running, ...attempt }: Attempt & Pick<Progress, 'running'>): void {
+  const lost = runningAt(it, place, attempt)
+  if (running || !lost) return
+  fail(it, lost.of, place)
+  // it may be at something that it was told to stop, and did not hear that
+  it.toProcessor(place, { type: 'reset' })
+}
+
+/** It is back, with nothing to do. */
+export function back(it: Turn, place: number): void {
+  for (const { on, of } of it.book.running.values()) if (on === place) fail(it, of, place)
+}

@@ -1,0 +1,51 @@
+/** Watches a run of a contracts market: what became of its tasks, and which promises were broken. */
+import { Ledger } from '../../actors/contracts/ledger.ts'
+import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import type { GivenOptions } from '../../lib/system.ts'
+import { BROKER, type Market } from './market.ts'
+
+/** How a run ended. */
+export interface Close {
+  /** Was nothing left to do? */
+  readonly isIdle: boolean
+  readonly dead: ReadonlySet<Address>
+  /** Messages that were lost for good. */
+  readonly lost: number
+}
+
+export class Watch {
+  readonly ledger: Ledger
+  readonly #market: Market
+  readonly #died = new Set<Address>()
+
+  constructor(market: Market, options: GivenOptions, faults: readonly Fault[]) {
+    this.#market = market
+    this.ledger = new Ledger({ claimCap: market.claimCap, isEven: isEven(options, faults) })
+  }
+
+  fold(fact: Message, who: Address, at: Time): void {
+    this.ledger.fold(fact, who, at)
+  }
+
+  died(who: Address): void {
+    this.#died.add(who)
+    this.ledger.died(who)
+  }
+
+  /** Broken promises, once the run is over. */
+  broken({ isIdle, dead, lost }: Close): readonly Violation[] {
+    const isPatient = this.#market.patience !== null
+    // who writes nothing down has nothing to go by when he is back
+    if (!isPatient && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
+    const isWhole = isPatient || (this.#died.size === 0 && lost === 0)
+    if (isIdle && isWhole && !dead.has(BROKER)) this.ledger.close(dead)
+    return this.ledger.broken
+  }
+}
+
+function isEven({ network, time, scheduler }: GivenOptions, faults: readonly Fault[]): boolean {
+  const isSteady = (network?.jitter ?? 0) + (network?.loss ?? 0) + (network?.duplicate ?? 0) === 0
+  return isSteady && time !== 'real' && !scheduler && faults.every(({ type }) => type === 'kill' || type === 'restart')
+}
