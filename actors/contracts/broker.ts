@@ -142,16 +142,21 @@ function openRound(it: Turn, of: Task): void {
   if (longest !== null) it.do(timer(roundTimer({ task, round }), longest, { type: 'waited', task, round }))
 }
 
-function onRequest(it: Turn, { from: client, of, search }: Mail<Request>): void {
+function onRequest(it: Turn, { from: client, of, search, lost }: Mail<Request>): void {
   const { task } = of
   if (it.book.open.has(task) || it.book.queue.some((one) => one.of.task === task)) return
   const before = it.book.over.get(task)
   if (before && search <= before.search) return before.search === search ? answer(it, before) : undefined
+  doubt(it, lost)
   it.enter({ type: 'requested', of, client, search })
 }
 
 function answer(it: Turn, { of: { task }, client, search, award }: Errand): void {
   it.do(tell(client, award ? { type: 'contract', task, search, ...award } : { type: 'no-site', task, search }))
+}
+
+const doubt = (it: Turn, sites: readonly Address[]) => {
+  it.silent = [...new Set([...it.silent, ...sites])]
 }
 
 /** Whoever says anything is worth waiting for. */
@@ -169,7 +174,7 @@ function answered(it: Turn, from: Address, round: Round, offer: Mail<Offer> | nu
 function onWaited(it: Turn, round: Of<'waited'>): void {
   const errand = it.soliciting(round)
   if (!errand) return
-  it.silent = [...new Set([...it.silent, ...errand.heard.missing])]
+  doubt(it, errand.heard.missing)
   decide(it, errand)
 }
 
@@ -212,7 +217,7 @@ function onUnanswered(it: Turn, { task, round }: Of<'unanswered'>): void {
   if (!errand?.award || errand.round !== round) return
   if ((it.heard.get(task)?.said ?? 0) < AWARDS) return award(it, task)
   const { site } = errand.award
-  it.silent = [...new Set([...it.silent, site])]
+  doubt(it, [site])
   it.do(observe({ type: 'passed', task, round, site }))
   pass(it, errand)
 }

@@ -135,7 +135,8 @@ function onArrive(it: Turn): void {
 function request(it: Turn, task: number, pause = it.context.patience): void {
   const order = it.book.open.get(task)
   if (order?.state !== 'searching') return
-  it.do(tell(it.context.broker, { type: 'request', of: order.of, search: order.search }))
+  const lost = order.deals.map(({ site }) => site)
+  it.do(tell(it.context.broker, { type: 'request', of: order.of, search: order.search, lost }))
   if (pause === null) return
   it.pauses = new Map(it.pauses).set(task, 2 * pause)
   if (pause <= LONGEST_PAUSE) it.do(timer(`request ${task}`, pause, { type: 'repeat', task }))

@@ -13,11 +13,20 @@ const NOTHING: Attempt = { task: -1, incarnation: 0 }
 
 /** Asks all that should be at work, and those that did not answer before: they may be back. */
 export function ask(it: Turn): void {
-  const { running, down } = it.book
+  const { running, waiting, down } = it.book
   for (const { on, of } of running.values()) it.toProcessor(on, { type: 'probe', ...attemptOf(of) })
   for (const place of down) it.toProcessor(place, { type: 'probe', ...NOTHING })
-  it.quiet = [...running.values()].map(({ on }) => on)
+  for (const contract of waiting) askBack(it, contract)
+  it.quiet = [...[...running.values()].map(({ on }) => on), ...waiting.flatMap(({ held }) => held ?? [])]
 }
+
+/** What was preempted is known to be whole when its processor answers after that. */
+export function askBack(it: Turn, contract: Contract): void {
+  if (contract.held !== null) it.toProcessor(contract.held, { type: 'probe', ...heldBy(contract) })
+}
+
+/** The attempt that a processor has not given back. */
+const heldBy = ({ task, attempt }: Contract): Attempt => attemptOf({ task, attempt: attempt - 1 })
 
 /** While anything runs somebody may die under it; while nothing can, somebody may come back, and is asked ever more rarely. */
 export function watch(it: Turn): void {
@@ -38,12 +47,19 @@ export function inspect(it: Turn): void {
 
 function lose(it: Turn, place: number): void {
   it.enter({ type: 'lost', processor: place })
-  for (const { on, of } of it.book.running.values()) if (on === place) fail(it, of, place)
+  failAt(it, place)
 }
 
-function fail(it: Turn, { task, attempt }: Contract, place: number): void {
+/** What it was at, and what it had not given back. */
+function failAt(it: Turn, place: number): void {
+  for (const { on, of } of it.book.running.values()) if (on === place) fail(it, of, place)
+  for (const contract of it.book.waiting) if (contract.held === place) fail(it, contract, place)
+}
+
+function fail(it: Turn, contract: Contract, place: number): void {
+  const { task, incarnation } = contract.held === null ? attemptOf(contract) : heldBy(contract)
   it.enter({ type: 'failed', task })
-  it.note({ type: 'failed', task, attempt, processor: it.processor(place) })
+  it.note({ type: 'failed', task, attempt: incarnation, processor: it.processor(place) })
   it.dispatchLater()
 }
 
@@ -65,14 +81,23 @@ export function runningAt({ book }: Turn, place: number, attempt: Attempt): Runn
 
 /** The answer to a probe: one that neither runs the task nor has done it has forgotten it, or never heard of it. */
 export function progress(it: Turn, place: number, { running, ...attempt }: Attempt & Pick<Progress, 'running'>): void {
+  if (running) return
+  const held = it.book.waiting.find((contract) => contract.held === place && isSame(heldBy(contract), attempt))
+  if (held) {
+    it.enter({ type: 'returned', task: held.task })
+    it.dispatchLater()
+  }
   const lost = runningAt(it, place, attempt)
-  if (running || !lost) return
+  if (!lost) return
   fail(it, lost.of, place)
   // it may be at something that it was told to stop, and did not hear that
   it.toProcessor(place, { type: 'reset' })
 }
 
 /** It is back, with nothing to do. */
-export function back(it: Turn, place: number): void {
-  for (const { on, of } of it.book.running.values()) if (on === place) fail(it, of, place)
+export const back = failAt
+
+/** In a later life of the site: whether processors that were to give something back have restarted meanwhile nobody knows. */
+export function distrust(it: Turn): void {
+  for (const contract of it.book.waiting) if (contract.held !== null) fail(it, contract, contract.held)
 }

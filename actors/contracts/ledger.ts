@@ -27,14 +27,15 @@ export interface Deal {
   readonly preempted: number
   /** How often a processor lost it. */
   readonly failures: number
-  /** `lost`: its client, or the broker, has given the site up and looks for another; the contract stands. */
-  readonly state: 'open' | 'lost' | 'received' | 'voided'
+  /** Its client, or the broker, has given the site up and looks for another; the contract stands. */
+  readonly isLost: boolean
+  readonly state: 'open' | 'received' | 'voided'
   /** What the site owes because it was given up; null: nothing was claimed. */
   readonly claim: number | null
 }
 
 /** One task: the contract that counts is the one that was paid, or else the last. */
-export interface Story extends Omit<Deal, 'site' | 'promised' | 'price' | 'state' | 'claim'> {
+export interface Story extends Omit<Deal, 'site' | 'promised' | 'price' | 'isLost' | 'state' | 'claim'> {
   readonly task: number
   readonly of: Task
   /** What its client was told last; null: nothing yet. */
@@ -130,8 +131,7 @@ export class Ledger {
   /** Settled, or a claim is recorded, or it was never heard of. */
   #closeDeal(task: number, { told, paid }: Told, deal: Deal, ends: { hasClient: boolean; isDead: boolean }): void {
     const { site, state, finish, claim } = deal
-    const isOver = state === 'received' || state === 'voided'
-    if (isOver) return
+    if (state !== 'open') return
     if (!ends.isDead && finish === null) this.#broke('what is taken on is done', `task ${task} at ${site}`)
     if (!ends.hasClient) return
     const isHeard = !ends.isDead || told.includes(site)
@@ -188,11 +188,11 @@ export class Ledger {
   #take(site: string, { task, round, completion, price }: Extract<SiteFact, { type: 'taken' }>): void {
     this.#change(task, (told) => {
       const isLate = told.passed.includes(round)
-      const other = [...told.deals.values()].find((deal) => deal.site === site || (deal.state === 'open' && !isLate))
+      const other = [...told.deals.values()].find((deal) => deal.site === site || (isLive(deal) && !isLate))
       if (other) this.#broke('a task has one contract', `task ${task} at ${other.site} and ${site}`)
       const slack = this.#slacks.get(`${site} ${task}`) ?? null
-      const state = isLate ? 'lost' : 'open'
-      const deal: Deal = { ...NOTHING, site, promised: completion, price, slack, state, claim: null }
+      const promised = { site, promised: completion, price, slack }
+      const deal: Deal = { ...NOTHING, ...promised, isLost: isLate, state: 'open', claim: null }
       return { ...told, deals: new Map(told.deals).set(site, deal) }
     })
   }
@@ -201,7 +201,8 @@ export class Ledger {
   #settles(of: Task, { site, price, preempted }: Deal, fact: Extract<SiteFact, { type: 'earned' }>): void {
     const { task } = fact
     const ran = this.#executions.ranOf(site, task)
-    if (ran !== of.runtime && (this.#rules.isEven || preempted === 0)) {
+    const { isEven } = this.#rules
+    if (isEven ? ran !== of.runtime : preempted === 0 && ran < of.runtime) {
       this.#broke('a task runs for its runtime', `task ${task} ran for ${ran} of ${of.runtime}`)
     }
     const worth = yieldOf(of, fact.finish)
@@ -248,8 +249,7 @@ export class Ledger {
   }
 
   #giveUp(task: number, site: string): void {
-    const deal = this.#told.get(task)?.deals.get(site)
-    if (deal?.state === 'open') this.#deal(task, site, (one) => ({ ...one, state: 'lost' }))
+    if (this.#told.get(task)?.deals.has(site)) this.#deal(task, site, (deal) => ({ ...deal, isLost: true }))
   }
 
   #pay(site: string, { task, finish, paid: amount }: Extract<ClientFact, { type: 'paid' }>): void {
@@ -266,7 +266,7 @@ export class Ledger {
   /** Section 6: what was promised, less what the task was worth in the end; all of it, if it is not done. */
   #claim(site: string, { task, amount }: Extract<ClientFact, { type: 'claimed' }>): void {
     this.#deal(task, site, (deal, { of, paid }) => {
-      if (deal.state === 'open') this.#broke('a claim is on who was given up', `task ${task} at ${site}`)
+      if (!deal.isLost) this.#broke('a claim is on who was given up', `task ${task} at ${site}`)
       const most = deal.price + (of.worth.bound ?? this.#rules.claimCap)
       if (amount < 0 || amount > Math.max(0, most)) {
         this.#broke('a claim is capped', `task ${task}: ${amount}, at most ${most}`)
@@ -296,13 +296,14 @@ export class Ledger {
   }
 }
 
+/** Is somebody counted on for it? */
+const isLive = ({ isLost, state }: Deal): boolean => state === 'open' && !isLost
+
 function storyOf(task: number, { of, answer, deals, paid }: Told): Story {
   const all = [...deals.values()]
   const counts = (paid && deals.get(paid.site)) ?? all.at(-1)
-  const {
-    claim: _,
-    state: __,
-    ...deal
-  } = counts ?? { ...NOTHING, site: null, promised: null, price: null, claim: null, state: null }
-  return { task, of, answer, ...deal, paid: paid?.amount ?? null, deals: all }
+  const { slack, start, finish, yield: worth, earned, preempted, failures } = counts ?? NOTHING
+  const { site = null, promised = null, price = null } = counts ?? {}
+  const run = { slack, start, finish, yield: worth, earned, preempted, failures }
+  return { task, of, answer, site, promised, price, ...run, paid: paid?.amount ?? null, deals: all }
 }

@@ -13,7 +13,13 @@ export type ToClient = Contract | NoSite | Standing | Settled
 export type Search = { readonly task: number; readonly search: number }
 
 /** Client to broker: find a site for this. Asking again changes nothing, and is answered again. */
-export type Request = { readonly type: 'request'; readonly of: Task; readonly search: number }
+export type Request = {
+  readonly type: 'request'
+  readonly of: Task
+  readonly search: number
+  /** Sites that it gave up: there is no need to wait for them. */
+  readonly lost: readonly Address[]
+}
 
 /** Broker to sites: what would you promise? Rounds are numbered, so that a late answer is known as one. */
 export type Bid = Round & { readonly type: 'bid'; readonly of: Task }

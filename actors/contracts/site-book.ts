@@ -13,6 +13,8 @@ export type Contract = Task &
     readonly remaining: Time
     /** 1, and one more for each time that it was stopped. */
     readonly attempt: number
+    /** Which processor has what it had run when it was preempted, and has not given it back yet; null: none. */
+    readonly held: number | null
   }
 
 export type Running = { readonly of: Contract; readonly on: number; readonly since: Time }
@@ -37,8 +39,9 @@ export const EMPTY_BOOK: Book = { waiting: [], running: new Map(), bills: new Ma
 export type Entry =
   | { readonly type: 'accepted'; readonly of: Contract }
   | { readonly type: 'started'; readonly task: number; readonly on: number; readonly at: Time }
-  /** It keeps what it has run. */
+  /** It keeps what it has run, if its processor lives to give it back. */
   | { readonly type: 'preempted'; readonly task: number; readonly at: Time }
+  | { readonly type: 'returned'; readonly task: number }
   /** Its processor died: nothing of it is left. */
   | { readonly type: 'failed'; readonly task: number }
   | ({ readonly type: 'settled' } & Bill)
@@ -58,9 +61,17 @@ export function enter(book: Book, entry: Entry): Book {
       return { ...book, waiting, running: withRunning(book, of.task, { of, on: entry.on, since: entry.at }) }
     }
     case 'preempted':
-      return stopped(book, entry.task, ({ of, since }) => of.remaining - (entry.at - since))
-    case 'failed':
-      return stopped(book, entry.task, ({ of }) => of.runtime)
+      return stopped(book, entry.task, ({ of, on, since }) => ({
+        remaining: of.remaining - (entry.at - since),
+        held: on,
+      }))
+    case 'returned':
+      return waits(book, entry.task, { held: null })
+    case 'failed': {
+      const afresh = ({ of }: Pick<Running, 'of'>) => ({ remaining: of.runtime, held: null })
+      const of = book.waiting.find(({ task }) => task === entry.task)
+      return of ? waits(book, of.task, afresh({ of })) : stopped(book, entry.task, afresh)
+    }
     case 'settled': {
       const { type: _, ...bill } = entry
       const { task } = bill
@@ -87,12 +98,18 @@ function withRunning({ running }: Book, task: number, after: Running | null): Ma
   return all
 }
 
-function stopped(book: Book, task: number, remainingOf: (running: Running) => Time): Book {
+type Left = Pick<Contract, 'remaining' | 'held'>
+
+function stopped(book: Book, task: number, leftOf: (running: Running) => Left): Book {
   const running = book.running.get(task)
   if (!running) return book
   const { of } = running
-  const again: Contract = { ...of, remaining: remainingOf(running), attempt: of.attempt + 1 }
+  const again: Contract = { ...of, ...leftOf(running), attempt: of.attempt + 1 }
   return { ...book, running: withRunning(book, task, null), waiting: [...book.waiting, again] }
+}
+
+function waits(book: Book, task: number, left: Partial<Left>): Book {
+  return { ...book, waiting: book.waiting.map((one) => (one.task === task ? { ...one, ...left } : one)) }
 }
 
 /** The contract of a task that is not done yet. */

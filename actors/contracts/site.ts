@@ -5,7 +5,7 @@
 import { type Address, actor, type Joined, type Mail, tell, timer } from '../../lib/actor.ts'
 import type { Attempt } from '../processor/messages.ts'
 import { dispatch, halt } from './dispatch.ts'
-import { ask, back, heard, inspect, progress, runningAt, watch } from './inspection.ts'
+import { ask, back, distrust, heard, inspect, progress, runningAt, watch } from './inspection.ts'
 import type { Award, Bid, ToSite } from './messages.ts'
 import { quote } from './quote.ts'
 import { type Contract, isKnown, openContract, type Running } from './site-book.ts'
@@ -70,7 +70,7 @@ function onAward(it: Turn, award: Mail<Award>): void {
       it.do(tell(from, { type: 'renege', task, round }))
       return
     }
-    const contract: Contract = { ...of, completion, price, client, remaining: of.runtime, attempt: 1 }
+    const contract: Contract = { ...of, completion, price, client, remaining: of.runtime, attempt: 1, held: null }
     it.enter({ type: 'accepted', of: contract })
     it.note({ type: 'taken', task, round, completion, price })
     it.fresh = [...it.fresh, task]
@@ -150,6 +150,11 @@ function onVoid(it: Turn, { from, task }: Of<'void'>): void {
   it.dispatchLater()
 }
 
+/** Who has nobody to run anything is as good as dead. */
+function onQuery(it: Turn, { from }: Of<'query'>): void {
+  if (it.book.down.length < it.terms.processors.length) it.do(tell(from, { type: 'standing' }))
+}
+
 function onJoined(it: Turn, { address }: Joined): void {
   const place = it.placeOf(address)
   if (place >= 0) {
@@ -166,6 +171,7 @@ const start = onEntry((context) => {
   const it = new Turn(context)
   const { waiting, running } = it.book
   if (waiting.length > 0 || running.size > 0) {
+    distrust(it)
     ask(it)
     watch(it)
     it.dispatchLater()
@@ -181,7 +187,7 @@ export default createMachine({
     bid: { actions: turn('bid', onBid) },
     award: { actions: turn('award', onAward) },
     withdraw: { actions: turn('withdraw', (it, { task }) => forget(it, task)) },
-    query: { actions: turn('query', (it, { from }) => it.do(tell(from, { type: 'standing' }))) },
+    query: { actions: turn('query', onQuery) },
     receipt: { actions: turn('receipt', onReceipt) },
     void: { actions: turn('void', onVoid) },
     bill: { actions: turn('bill', billAgain) },

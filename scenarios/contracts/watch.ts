@@ -4,7 +4,7 @@ import { type Address, type Message, roleOf, type Time } from '../../lib/actor.t
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
-import { BROKER, type Market } from './market.ts'
+import { BROKER, type Market, processorsOf, siteOf } from './market.ts'
 
 /** How a run ended. */
 export interface Close {
@@ -40,8 +40,15 @@ export class Watch {
     // who writes nothing down has nothing to go by when he is back
     if (!isPatient && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
     const isWhole = isPatient || (this.#died.size === 0 && lost === 0)
-    if (isIdle && isWhole && !dead.has(BROKER)) this.ledger.close(dead)
+    if (isIdle && isWhole && !dead.has(BROKER)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
     return this.ledger.broken
+  }
+
+  /** Sites that nobody is left to run anything for. */
+  #disabled(dead: ReadonlySet<Address>): Address[] {
+    return this.#market.sites.flatMap(({ processors }, i) =>
+      processorsOf(i, processors).every((processor) => dead.has(processor)) ? [siteOf(i)] : [],
+    )
   }
 }
 

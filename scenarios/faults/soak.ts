@@ -14,8 +14,11 @@ import {
   value,
 } from '../../lib/cli.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
+import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import { numberIn, textsIn } from '../../lib/fields.ts'
 import type { Plain } from '../../lib/plain.ts'
+import type { Played } from '../../lib/play.ts'
 import { sweepFlags } from '../sweep-flags.ts'
 
 export const RUNTIMES = ['inline', 'threads'] as const
@@ -117,6 +120,21 @@ export async function tollOfBlock<S extends { readonly [field: string]: Plain }>
   for (let n = numberIn(point, 'from'); n < numberIn(point, 'until'); n++) sum = add(sum, await tollOf(n))
   return sum
 }
+
+/** A plan as people are told of it. */
+export const planName = (kind: string, n: number, faults: readonly Fault[]): string =>
+  `${kind}, plan ${n} (${faults.map(printFault).join('; ') || 'no single faults'})`
+
+/** What a run broke, in words. */
+export const brokenIn = ({
+  broken,
+  crashes,
+  end,
+}: Pick<Played, 'crashes' | 'end'> & { readonly broken: readonly Violation[] }): string[] => [
+  ...broken.map(({ property, text }) => `${property}: ${text}`),
+  ...crashes,
+  ...(end.ended === 'idle' ? [] : [`it did not come to rest: ${end.waiting.slice(0, 3).join('; ')}`]),
+]
 
 export const checkOf = (name: string, plans: number, violations: readonly string[]): Check =>
   none(`${name}: broken promises in ${plans} plans`, violations)

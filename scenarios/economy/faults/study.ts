@@ -1,11 +1,10 @@
 /** What plans of faults do to an economy: what they break, and what they cost. */
 import { toUnits } from '../../../lib/actor.ts'
-import { printFault } from '../../../lib/faults/faults.ts'
 import { choiceIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
-import { RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
-import { type EconomyRun, runEconomy } from '../economy.ts'
+import { brokenIn, planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
+import { runEconomy } from '../economy.ts'
 import { finishedOf, responseOf } from '../results.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 
@@ -32,18 +31,9 @@ const ofEach = (of: (field: string) => number) => ({
 export const TOLLS = tollsOf(ofEach)
 type Sums = ReturnType<typeof ofEach>
 
-const nameOf = (kind: Kind, n: number, { faults }: Plan): string =>
-  `${kind}, plan ${n} (${faults.map(printFault).join('; ') || 'no single faults'})`
-
-const brokenIn = ({ broken, crashes, end }: EconomyRun): string[] => [
-  ...broken.map(({ property, text }) => `${property}: ${text}`),
-  ...crashes,
-  ...(end.ended === 'idle' ? [] : [`it did not come to rest: ${end.waiting.slice(0, 3).join('; ')}`]),
-]
-
 async function runPlan(kind: Kind, n: number, plan: Plan, runtime: Runtime) {
   const run = await runEconomy(plan.economy, { ...plan.options, runtime }, plan.faults)
-  return { run, violations: brokenIn(run).map((what) => `${nameOf(kind, n, plan)}: ${what}`) }
+  return { run, violations: brokenIn(run).map((what) => `${planName(kind, n, plan.faults)}: ${what}`) }
 }
 
 /** What a plan broke, in words; nothing if all promises were kept. */
@@ -70,7 +60,7 @@ async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sum
     plans: 1,
     violations: [
       ...violations,
-      ...brokenIn(calm).map((what) => `${nameOf(kind, n, plan)}, without its faults: ${what}`),
+      ...brokenIn(calm).map((what) => `${planName(kind, n, plan.faults)}, without its faults: ${what}`),
     ],
     jobs: stories.length,
     response: both.reduce((sum, [ours]) => sum + toUnits(ours), 0),

@@ -1,10 +1,9 @@
 /** What plans of faults do to a cluster: what they break, and what they cost. */
 import { toUnits } from '../../../lib/actor.ts'
-import { printFault } from '../../../lib/faults/faults.ts'
 import { choiceIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
-import { RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
+import { planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
 import { type ClusterRun, runCluster } from '../run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 import { Promises } from './promises.ts'
@@ -56,9 +55,6 @@ async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime
   return { run, witness }
 }
 
-const nameOf = (kind: Kind, n: number, { faults }: Plan): string =>
-  `${kind}, plan ${n} (${faults.map(printFault).join('; ') || 'no single faults'})`
-
 /** Plans that are run a second time, inline, to see whether the same seed is the same run. */
 const isRepeated = (runtime: Runtime, n: number) => runtime === 'threads' || n % 10 === 0
 
@@ -71,7 +67,7 @@ async function promisesOf(kind: Kind, n: number, plan: Plan, runtime: Runtime) {
     const again = await watch(plan, 'inline', true)
     if (again.run.traceHash !== run.traceHash) broken.push('the same seed gave another trace')
   }
-  return { run, witness, promises, violations: broken.map((what) => `${nameOf(kind, n, plan)}: ${what}`) }
+  return { run, witness, promises, violations: broken.map((what) => `${planName(kind, n, plan.faults)}: ${what}`) }
 }
 
 /** What a plan broke, in words; nothing if all promises were kept. */
@@ -94,7 +90,7 @@ async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sum
   return {
     violations: [
       ...violations,
-      ...calm.run.broken.map((what) => `${nameOf(kind, n, plan)}, without its faults: ${what}`),
+      ...calm.run.broken.map((what) => `${planName(kind, n, plan.faults)}, without its faults: ${what}`),
     ],
     plans: 1,
     jobs: plan.gangs.length,

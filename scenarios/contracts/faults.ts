@@ -1,0 +1,36 @@
+/** What faults do to contracts: 300 random plans of each kind leave none unsettled, and this is what they cost. */
+import { faultMain } from '../faults/main.ts'
+import { percent, share } from '../faults/soak.ts'
+import { KINDS } from './faults/plans.ts'
+import { TOLLS } from './faults/study.ts'
+
+await faultMain({
+  name: 'contracts/faults',
+  summary:
+    'Random plans of faults on three sites: no task has two contracts or is paid twice, and each is settled or a claim recorded.',
+  module: new URL('./faults/study.ts', import.meta.url),
+  ...{ tolls: TOLLS, plans: 15, threads: 1 },
+  groups: KINDS.map((kind) => ({ name: kind, point: { kind } })),
+  heads: [{ name: 'faults' }],
+  columns: [
+    [{ name: 'broken' }, ({ violations }) => violations.length],
+    [
+      { name: 'yield lost', unit: '% of value', digits: 1 },
+      ({ calmYield, yield: had, offered }) => percent(calmYield - had, offered),
+    ],
+    [{ name: 'messages', unit: 'times', digits: 2 }, (toll) => share(toll.messages, toll.calmMessages)],
+    [{ name: 'failures', unit: '/100 tasks', digits: 1 }, ({ failures, tasks }) => percent(failures, tasks)],
+    [{ name: 'given up', unit: '/100 contracts', digits: 1 }, ({ lost, contracts }) => percent(lost, contracts)],
+    [
+      { name: 'done in vain', unit: '/100 contracts', digits: 1 },
+      ({ wasted, contracts }) => percent(wasted, contracts),
+    ],
+    [{ name: 'claimed', unit: '% of value', digits: 1 }, ({ claimed, offered }) => percent(claimed, offered)],
+    [{ name: 'no site', unit: '/100 tasks', digits: 1 }, ({ unplaced, tasks }) => percent(unplaced, tasks)],
+  ],
+  notes: [
+    'Yield and messages: beside those of the same tasks without faults; the value is what all would be worth without delay.',
+    'Failures: executions that lost their processor or were taken to have. Given up: the site did not answer; its contract',
+    'stands, another is looked for. In vain: done, when another site had been first.',
+  ],
+})

@@ -1,0 +1,151 @@
+/**
+ * Random plans of faults for three small sites, each given by a kind and a number. The broker comes back from whatever befalls
+ * it, and one site is spared.
+ */
+import { HEURISTICS } from '../../../actors/contracts/ranks.ts'
+import { STALE } from '../../../actors/contracts/terms.ts'
+import type { Task } from '../../../actors/contracts/values.ts'
+import type { Address } from '../../../lib/actor.ts'
+import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
+import type { GivenOptions } from '../../../lib/system.ts'
+import { units } from '../../../lib/time.ts'
+import { cuts, Dice, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../market.ts'
+
+/**
+ * - `processor`: processors die, for good or for a while;
+ * - `site`: sites die and come back; `gone`: they do not;
+ * - `broker`, `client`: they die, and come back, the client not always;
+ * - `cuts`, `stalls`: machines cannot be reached, or actors do nothing, for a while;
+ * - `loss`: 5 % of the mail between machines is lost and 2 % doubled;
+ * - `everything`: all of it, with reliable delivery.
+ *
+ * Who dies does so at any time, or right after any message.
+ */
+export const KINDS = ['processor', 'site', 'gone', 'broker', 'client', 'cuts', 'stalls', 'loss', 'everything'] as const
+export type Kind = (typeof KINDS)[number]
+
+export interface Plan {
+  readonly market: Market
+  readonly faults: readonly Fault[]
+  readonly options: GivenOptions & { readonly seed: number }
+}
+
+const SITES = 3
+const PROCESSORS = 2
+const TASKS = 24
+const PLACES = Array.from({ length: SITES }, (_, i) => i)
+
+/** How long faults that pass last at most, in units. */
+const LONGEST = { restart: 60, stall: 30, cut: 50 }
+
+const HEARD = {
+  processor: ['run', 'abort', 'probe', 'completed'],
+  site: ['bid', 'award', 'withdraw', 'query', 'receipt', 'void', 'finished', 'progress', 'dispatch', 'inspect', 'bill'],
+  broker: ['request', 'offer', 'refuse', 'accepted', 'renege', 'waited', 'unanswered'],
+  client: ['arrive', 'contract', 'no-site', 'settled', 'standing', 'inspect', 'repeat'],
+} as const
+type Role = keyof typeof HEARD
+
+/** After so many messages of some type, or at any time. */
+function after(dice: Dice, role: Role): string | null {
+  if (dice.below(2) === 0) return null
+  const type = HEARD[role][dice.below(HEARD[role].length)] ?? ''
+  return `after ${1 + dice.below(role === 'processor' ? 6 : TASKS)} ${type}`
+}
+
+function returns(dice: Dice, role: Role, who: Address): string[] {
+  const when = after(dice, role)
+  return when === null ? restarts(dice, who, LONGEST.restart) : [`restart ${who} ${when}`]
+}
+
+function dies(dice: Dice, role: Role, who: Address): string[] {
+  const when = after(dice, role)
+  return when === null ? kills(dice, who) : [`kill ${who} ${when}`]
+}
+
+const times = (dice: Dice, most: number, some: () => string[]): string[] =>
+  Array.from({ length: 1 + dice.below(most) }, some).flat()
+
+function faultsOf(kind: Kind, dice: Dice): string[] {
+  const spared = dice.below(SITES)
+  const sites = PLACES.filter((i) => i !== spared).map(siteOf)
+  const processors = PLACES.flatMap((i) => processorsOf(i, PROCESSORS))
+  const machines = ['b', 'c1', ...PLACES.map((i) => `s${i + 1}`), ...PLACES.map((i) => `s${i + 1}p1`)]
+  switch (kind) {
+    case 'processor':
+      return victims(dice, processors, (i) => i === PROCESSORS * spared, String).flatMap((who) =>
+        dice.below(2) === 0 ? dies(dice, 'processor', who) : returns(dice, 'processor', who),
+      )
+    case 'site':
+      return PLACES.flatMap((i) => (dice.below(3) === 0 ? [] : times(dice, 2, () => returns(dice, 'site', siteOf(i)))))
+    case 'gone':
+      return sites.filter((_, i) => i === 0 || dice.below(2) === 0).flatMap((who) => dies(dice, 'site', who))
+    case 'broker':
+      return times(dice, 3, () => returns(dice, 'broker', BROKER))
+    case 'client':
+      return dice.below(4) === 0 ? dies(dice, 'client', CLIENT) : times(dice, 3, () => returns(dice, 'client', CLIENT))
+    case 'stalls':
+      return [...sites, ...processors.slice(0, 2), BROKER, CLIENT]
+        .filter(() => dice.below(2) === 0)
+        .flatMap((who) => stalls(dice, who, LONGEST.stall))
+    case 'cuts':
+      return cuts(dice, machines, LONGEST.cut)
+    case 'loss':
+      return []
+    case 'everything':
+      return (['processor', 'site', 'gone', 'broker', 'client', 'cuts', 'stalls'] as const)
+        .filter(() => dice.below(2) === 0)
+        .flatMap((one) => faultsOf(one, dice))
+  }
+}
+
+/** Many come together; penalties are bounded, or not. */
+function tasksOf(dice: Dice): Task[] {
+  let now = 0
+  return Array.from({ length: TASKS }, (_, task): Task => {
+    now += dice.below(3) === 0 ? 0 : dice.below(8)
+    const [value, decay] = [10 + dice.below(90), dice.below(6) / 2]
+    const worth = { shape: 'linear', value, decay, bound: dice.oneOf(null, 0, 20) } as const
+    return { task, arrival: units(now), runtime: units(1 + dice.below(20)), worth }
+  })
+}
+
+/** Plan `n` of a kind. */
+export function planOf(kind: Kind, n: number): Plan {
+  const setting = new Dice(n, 0)
+  const latency = units(setting.oneOf(0, 0.5, 2))
+  const jitter = setting.below(2) === 0 ? 0 : latency / 2
+  const both = 2 * (latency + jitter)
+  const tasks = tasksOf(setting)
+  const isReliable = kind === 'everything'
+  const site = {
+    heuristic: { name: HEURISTICS[setting.below(HEURISTICS.length)] ?? 'FCFS', alpha: 0.3, discount: 0.01 },
+    threshold: setting.below(6) === 0 ? 0 : Number.NEGATIVE_INFINITY,
+    ...{ preempt: setting.oneOf(0, 1, 2), stale: setting.oneOf(...STALE), processors: PROCESSORS },
+    ...{ expiry: setting.oneOf(null, both + units(5)), allowance: setting.oneOf(both, both, 0) },
+  } as const
+  const market: Market = {
+    sites: PLACES.map(() => site),
+    broker: {
+      preference: setting.oneOf('earliest', 'cheapest'),
+      rounds: setting.oneOf('one by one', 'all at once'),
+      ...{ wait: null, rebids: 10 },
+    },
+    ...{ tasks, claimCap: 200 },
+    patience: both + units(isReliable ? 30 : 5),
+  }
+  const network = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
+  return {
+    market,
+    faults: [...new Set(faultsOf(kind, new Dice(n, tasks.at(-1)?.arrival ?? 0)))].map((fault) => parseFault(fault)),
+    options: {
+      seed: n,
+      network: { latency, jitter, ...network },
+      reliable: isReliable,
+      schedule: setting.oneOf('fifo', n),
+      memoryMB: 16,
+      rounds: 50_000,
+    },
+  }
+}

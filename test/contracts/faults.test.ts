@@ -1,0 +1,23 @@
+/** Some of the plans of faults; `contracts/faults --full` has 300 of each. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { KINDS } from '../../scenarios/contracts/faults/plans.ts'
+import { violationsOf } from '../../scenarios/contracts/faults/study.ts'
+
+async function broken(runtime: 'threads' | 'inline', plans: number): Promise<string[]> {
+  const violations: string[] = []
+  for (const kind of KINDS) {
+    for (let n = 0; n < plans; n++) violations.push(...(await violationsOf(kind, n, runtime)))
+  }
+  return violations
+}
+
+test('whoever dies, stalls or is cut off: no task has two contracts or is paid twice, and each is settled or a claim recorded', async () => {
+  assert.equal(await broken('inline', 6), [])
+})
+
+test('on threads, too', async () => {
+  assert.equal(await broken('threads', 1), [])
+})
+
+test.run()
