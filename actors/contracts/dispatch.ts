@@ -1,34 +1,32 @@
 /** Who of those under contract runs at a site: the best rank first, and whoever may take another's place (section 3). */
 import { askBack } from './inspection.ts'
 import { attemptOf } from './messages.ts'
-import { competitorsOf, lowestOf } from './quote.ts'
-import { bestOf, type Rank, ranks } from './ranks.ts'
-import type { Contract } from './site-book.ts'
+import { firstOf, waitingOf } from './queue.ts'
+import { fieldOf, lowestOf } from './quote.ts'
+import { bestOf, ranks } from './ranks.ts'
 import type { Turn } from './site-turn.ts'
-
-/** Of everybody in question at this instant. */
-const rankOf = (it: Turn): Rank => ranks(it.terms.heuristic, competitorsOf(it.site), it.now)
-
-/** Who may begin; what was preempted cannot before its processor has given back what it had run. */
-const ready = ({ book }: Turn): readonly Contract[] => book.waiting.filter(({ held }) => held === null)
+import { itemsOf } from './sorted.ts'
 
 /** The idle processors take the best, ranked anew each time; then some of those that run may have to give way. */
 export function dispatch(it: Turn): void {
   for (const place of it.idle) {
-    const best = bestOf(rankOf(it), ready(it))
+    const field = fieldOf(it.site)
+    const best = firstOf(it.book.waiting, field, ranks(it.terms.heuristic, field, it.now))
     if (best) start(it, best.task, place)
   }
   for (let next = challenge(it); next; next = challenge(it)) start(it, next.challenger, preempt(it, next.lowest))
-  it.fresh = []
+  it.fresh = null
 }
 
 /** Who may take whose place, if anybody. */
 function challenge(it: Turn): { readonly challenger: number; readonly lowest: number } | null {
-  const { preempt: mode } = it.terms
+  const { preempt: mode, heuristic } = it.terms
   if (mode === 0) return null
-  const rank = rankOf(it)
-  const challengers = mode === 2 ? ready(it) : ready(it).filter(({ task }) => it.fresh.includes(task))
-  const challenger = bestOf(rank, challengers)
+  const { waiting } = it.book
+  const field = fieldOf(it.site)
+  const rank = ranks(heuristic, field, it.now)
+  const fresh = () => itemsOf(it.fresh).flatMap((task) => waitingOf(waiting, task) ?? [])
+  const challenger = mode === 2 ? firstOf(waiting, field, rank) : bestOf(rank, fresh())
   const lowest = lowestOf(it.occupants, rank)
   return challenger && lowest && rank(challenger) > rank(lowest)
     ? { challenger: challenger.task, lowest: lowest.task }
@@ -49,7 +47,10 @@ function preempt(it: Turn, task: number): number {
   it.enter({ type: 'preempted', task, at: it.now })
   it.note({ type: 'preempted', task, processor: it.processor(place) })
   if (it.terms.patience === null) it.enter({ type: 'returned', task })
-  else for (const contract of it.book.waiting) if (contract.task === task) askBack(it, contract)
+  else {
+    const held = it.book.held.get(task)
+    if (held) askBack(it, held)
+  }
   return place
 }
 

@@ -5,7 +5,7 @@
 import { timer } from '../../lib/actor.ts'
 import { type Attempt, isSame, type Progress } from '../processor/messages.ts'
 import { attemptOf } from './messages.ts'
-import type { Contract, Running } from './site-book.ts'
+import { type Held, isBusy, type Running } from './site-book.ts'
 import type { Turn } from './site-turn.ts'
 import { LONGEST_PAUSE } from './terms.ts'
 
@@ -13,25 +13,23 @@ const NOTHING: Attempt = { task: -1, incarnation: 0 }
 
 /** Asks all that should be at work, and those that did not answer before: they may be back. */
 export function ask(it: Turn): void {
-  const { running, waiting, down } = it.book
+  const { running, held, down } = it.book
   for (const { on, of } of running.values()) it.toProcessor(on, { type: 'probe', ...attemptOf(of) })
   for (const place of down) it.toProcessor(place, { type: 'probe', ...NOTHING })
-  for (const contract of waiting) askBack(it, contract)
-  it.quiet = [...[...running.values()].map(({ on }) => on), ...waiting.flatMap(({ held }) => held ?? [])]
+  for (const one of held.values()) askBack(it, one)
+  it.quiet = [...running.values(), ...held.values()].map(({ on }) => on)
 }
 
 /** What was preempted is known to be whole when its processor answers after that. */
-export function askBack(it: Turn, contract: Contract): void {
-  if (contract.held !== null) it.toProcessor(contract.held, { type: 'probe', ...heldBy(contract) })
-}
+export const askBack = (it: Turn, held: Held): void => it.toProcessor(held.on, { type: 'probe', ...heldBy(held) })
 
 /** The attempt that a processor has not given back. */
-const heldBy = ({ task, attempt }: Contract): Attempt => attemptOf({ task, attempt: attempt - 1 })
+const heldBy = ({ of: { task, attempt } }: Held): Attempt => attemptOf({ task, attempt: attempt - 1 })
 
 /** While anything runs somebody may die under it; while nothing can, somebody may come back, and is asked ever more rarely. */
 export function watch(it: Turn): void {
-  const { running, waiting, down } = it.book
-  const isHopeful = waiting.length > 0 && down.length > 0 && it.asking <= LONGEST_PAUSE
+  const { running, down } = it.book
+  const isHopeful = isBusy(it.book) && down.length > 0 && it.asking <= LONGEST_PAUSE
   if (it.terms.patience === null || it.isWatching || !(running.size > 0 || isHopeful)) return
   it.isWatching = true
   it.do(timer('inspect', it.asking, { type: 'inspect' }))
@@ -52,12 +50,11 @@ function lose(it: Turn, place: number): void {
 
 /** What it was at, and what it had not given back. */
 function failAt(it: Turn, place: number): void {
-  for (const { on, of } of it.book.running.values()) if (on === place) fail(it, of, place)
-  for (const contract of it.book.waiting) if (contract.held === place) fail(it, contract, place)
+  for (const { on, of } of it.book.running.values()) if (on === place) fail(it, attemptOf(of), place)
+  for (const held of it.book.held.values()) if (held.on === place) fail(it, heldBy(held), place)
 }
 
-function fail(it: Turn, contract: Contract, place: number): void {
-  const { task, incarnation } = contract.held === null ? attemptOf(contract) : heldBy(contract)
+function fail(it: Turn, { task, incarnation }: Attempt, place: number): void {
   it.enter({ type: 'failed', task })
   it.note({ type: 'failed', task, attempt: incarnation, processor: it.processor(place) })
   it.dispatchLater()
@@ -82,14 +79,14 @@ export function runningAt({ book }: Turn, place: number, attempt: Attempt): Runn
 /** The answer to a probe: one that neither runs the task nor has done it has forgotten it, or never heard of it. */
 export function progress(it: Turn, place: number, { running, ...attempt }: Attempt & Pick<Progress, 'running'>): void {
   if (running) return
-  const held = it.book.waiting.find((contract) => contract.held === place && isSame(heldBy(contract), attempt))
-  if (held) {
-    it.enter({ type: 'returned', task: held.task })
+  const held = it.book.held.get(attempt.task)
+  if (held?.on === place && isSame(heldBy(held), attempt)) {
+    it.enter({ type: 'returned', task: attempt.task })
     it.dispatchLater()
   }
   const lost = runningAt(it, place, attempt)
   if (!lost) return
-  fail(it, lost.of, place)
+  fail(it, attemptOf(lost.of), place)
   // it may be at something that it was told to stop, and did not hear that
   it.toProcessor(place, { type: 'reset' })
 }
@@ -99,5 +96,5 @@ export const back = failAt
 
 /** In a later life of the site: whether processors that were to give something back have restarted meanwhile nobody knows. */
 export function distrust(it: Turn): void {
-  for (const contract of it.book.waiting) if (contract.held !== null) fail(it, contract, contract.held)
+  for (const held of it.book.held.values()) fail(it, heldBy(held), held.on)
 }

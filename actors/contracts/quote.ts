@@ -1,6 +1,8 @@
 /** What a site can promise a newcomer, and whether it is worth its while (sections 3 and 6). */
+import TinyQueue from 'tinyqueue'
 import { type Time, toUnits } from '../../lib/actor.ts'
-import { type Candidate, type Heuristic, inOrder, type Rank, ranks } from './ranks.ts'
+import { allOf, fieldWith, type Queue } from './queue.ts'
+import { type Candidate, type Field, inOrder, type Rank, ranks } from './ranks.ts'
 import { type Task, yieldOf } from './values.ts'
 
 /** A task that has a processor, until when. */
@@ -12,7 +14,9 @@ export interface Site {
   readonly idle: number
   readonly running: readonly Occupant[]
   /** Under contract, and not running. */
-  readonly waiting: readonly Candidate[]
+  readonly waiting: Queue
+  /** So are these, and cannot begin yet. */
+  readonly held: readonly Candidate[]
   /** May a newcomer take the place of a running task? */
   readonly preempts: boolean
 }
@@ -41,33 +45,40 @@ const NO_DELAYS: Delays = { award: 0, run: 0 }
  * first. If the newcomer outranks the lowest of the running tasks, that one waits in its place. What waits behind the
  * newcomer does not wait for its award.
  */
-export function quote(heuristic: Heuristic, site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Quote {
-  const { now, idle } = site
-  const entering: Candidate = { ...newcomer, remaining: newcomer.runtime }
-  const rank = ranks(heuristic, [...competitorsOf(site), entering], now)
+export function quote(site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Quote {
+  const { now, idle, waiting, held } = site
+  const entering: Candidate = { remaining: newcomer.runtime, ...newcomer }
+  const rank = ranks(waiting.heuristic, fieldOf(site, entering), now)
   const displaced = displacedBy(rank, site, entering)
   const running = site.running.filter((occupant) => occupant !== displaced)
   const free = running.map(({ end }) => Math.max(now, end + delays.run))
   for (let i = 0; i < idle + (displaced ? 1 : 0); i++) free.push(now)
-  const order = inOrder(rank, [...site.waiting, ...(displaced ? [displaced] : []), entering])
-  const place = order.indexOf(entering)
-  const behind = order.slice(place + 1)
+  const own = rank(entering)
+  const ahead: Candidate[] = []
+  const behind: Candidate[] = []
+  for (const one of [...allOf(waiting), ...held, ...(displaced ? [displaced] : [])]) {
+    const other = rank(one)
+    if (other > own || (other === own && one.task < entering.task)) ahead.push(one)
+    else behind.push(one)
+  }
   const slots = new Slots(free, delays.run)
-  for (const { remaining } of order.slice(0, place)) slots.put(remaining, now)
+  for (const { remaining } of inOrder(rank, ahead)) slots.put(remaining, now)
   const ready = now + delays.award
-  for (const { remaining } of behind) {
-    if (slots.first >= ready) break
-    slots.put(remaining, now)
+  if (slots.first < ready) {
+    for (const { remaining } of inOrder(rank, behind)) {
+      if (slots.first >= ready) break
+      slots.put(remaining, now)
+    }
   }
   const completion = slots.put(entering.remaining, ready)
   const price = yieldOf(newcomer, completion)
   const decays = behind.reduce((sum, { worth }) => sum + worth.decay, 0)
-  return { completion, price, slack: slackOf(newcomer, price, decays, heuristic.discount) }
+  return { completion, price, slack: slackOf(newcomer, price, decays, waiting.heuristic.discount) }
 }
 
 /** Among whom a rank is taken: with preemption those that run are in question, too. */
-export const competitorsOf = ({ waiting, running, preempts }: Site): readonly Candidate[] =>
-  preempts ? [...waiting, ...running] : waiting
+export const fieldOf = ({ waiting, held, running, preempts }: Site, ...others: readonly Candidate[]): Field =>
+  fieldWith(waiting, [...held, ...(preempts ? running : []), ...others])
 
 function displacedBy(rank: Rank, site: Site, entering: Candidate): Occupant | null {
   if (!site.preempts || site.idle > 0) return null
@@ -87,25 +98,25 @@ export function lowestOf<C extends Candidate>(running: readonly C[], rank: Rank)
 
 /** When each processor is free. */
 class Slots {
-  readonly #times: Time[]
+  readonly #times: TinyQueue<Time>
   readonly #run: Time
 
   constructor(times: readonly Time[], run: Time) {
-    this.#times = [...times]
+    this.#times = new TinyQueue([...times])
     this.#run = run
   }
 
   /** Infinity: there is no processor. */
   get first(): Time {
-    return Math.min(...this.#times)
+    return this.#times.peek() ?? Number.POSITIVE_INFINITY
   }
 
   /** On the processor that is free first; returns when it is done. */
   put(remaining: Time, ready: Time): Time {
-    const { first } = this
+    const first = this.#times.pop()
+    if (first === undefined) return Number.POSITIVE_INFINITY
     const completion = Math.max(first, ready) + remaining + this.#run
-    const place = this.#times.indexOf(first)
-    if (place >= 0) this.#times[place] = completion
+    this.#times.push(completion)
     return completion
   }
 }

@@ -1,6 +1,6 @@
 /** Who is next at a site: the heuristics of sections 4 and 5, each as one number; the highest is first. */
 import { type Time, toUnits } from '../../lib/actor.ts'
-import { leftOf, type Task, yieldOf } from './values.ts'
+import { expires, leftOf, type Task, yieldOf } from './values.ts'
 
 export const HEURISTICS = ['FCFS', 'SRPT', 'SWPT', 'FirstPrice', 'PV', 'FirstReward'] as const
 export type HeuristicName = (typeof HEURISTICS)[number]
@@ -22,12 +22,29 @@ export type Candidate = Task & {
 const presentValue = (dollars: number, discount: number, remaining: Time): number =>
   dollars / (1 + discount * toUnits(remaining))
 
+/** Those whom a rank is taken among. */
+export interface Field {
+  /** Of all together, in dollars per unit. */
+  readonly decay: number
+  /** Is there one that can have nothing more to lose? */
+  readonly expires: boolean
+  readonly all: () => readonly Candidate[]
+}
+
+export const fieldOf = (candidates: readonly Candidate[]): Field => ({
+  decay: candidates.reduce((sum, { worth }) => sum + worth.decay, 0),
+  expires: candidates.some(expires),
+  all: () => candidates,
+})
+
 /**
- * What it costs all others if each candidate runs now (equation 4): cost_i = sum over j of decay_j * min(RPT_i, left_j). With
- * the others in order of what they have left, a cost is two sums, found by halving: n log n for all.
+ * What it costs all others, for each unit that a candidate runs now (equation 4): the sum over them of decay * min(RPT, left),
+ * over RPT. If nobody expires that is what they all lose in a unit (equation 5). Else, with the others in order of what they
+ * have left, it is two sums, found by halving: n log n for all.
  */
-function costs(candidates: readonly Candidate[], now: Time): Rank {
-  const lefts = candidates.map((task) => ({ decay: task.worth.decay, left: leftOf(task, now + task.remaining) }))
+function costs(field: Field, now: Time): Rank {
+  if (!field.expires) return ({ worth }) => field.decay - worth.decay
+  const lefts = field.all().map((task) => ({ decay: task.worth.decay, left: leftOf(task, now + task.remaining) }))
   const finite = lefts.filter(({ left }) => left < Number.POSITIVE_INFINITY).sort((one, other) => one.left - other.left)
   /** Of the first k: what they can still lose, and how fast. */
   const lost = [0]
@@ -36,7 +53,6 @@ function costs(candidates: readonly Candidate[], now: Time): Rank {
     lost.push((lost[k] ?? 0) + decay * left)
     decays.push((decays[k] ?? 0) + decay)
   }
-  const all = lefts.reduce((sum, { decay }) => sum + decay, 0)
   return (candidate) => {
     const minutes = toUnits(candidate.remaining)
     let [low, high] = [0, finite.length]
@@ -46,31 +62,25 @@ function costs(candidates: readonly Candidate[], now: Time): Rank {
       else high = middle
     }
     const own = candidate.worth.decay * Math.min(minutes, leftOf(candidate, now + candidate.remaining))
-    return (lost[low] ?? 0) + minutes * (all - (decays[low] ?? 0)) - (candidate.worth.decay === 0 ? 0 : own)
+    return ((lost[low] ?? 0) + minutes * (field.decay - (decays[low] ?? 0)) - own) / minutes
   }
 }
 
-/** Offers so near to each other are equal. */
-const BITS = 40
-const TWO = 2
+/** Two to the power of 12, and 1: of the 53 bits of a number it leaves 41. */
+const SPLITTER = 4097
 
-/** Rounded to so many bits, or the order of equals would hang on how a sum was rounded. */
+/**
+ * To 40 bits after the first (Veltkamp's splitting: Dekker 1971), or the order of equals would hang on how a sum was rounded.
+ * Equal to itself where it is so large that splitting overflows.
+ */
 export function rounded(value: number): number {
-  if (value === 0 || !Number.isFinite(value)) return value
-  const exponent = Math.floor(Math.log2(Math.abs(value)))
-  const unit = scale(exponent - BITS)
-  return Math.round(value / unit) * unit
-}
-
-/** A power of two, exactly. */
-function scale(exponent: number): number {
-  let power = 1
-  for (let i = 0; i < Math.abs(exponent); i++) power *= TWO
-  return exponent < 0 ? 1 / power : power
+  const times = value * SPLITTER
+  const high = times - (times - value)
+  return Number.isFinite(high) ? high : value
 }
 
 /** The rank of each candidate at this instant, if it started now and the others had to wait. */
-export function ranks({ name, alpha, discount }: Heuristic, candidates: readonly Candidate[], now: Time): Rank {
+export function ranks({ name, alpha, discount }: Heuristic, field: Field, now: Time): Rank {
   const gain = (task: Candidate) => yieldOf(task, now + task.remaining)
   switch (name) {
     case 'FCFS':
@@ -84,16 +94,38 @@ export function ranks({ name, alpha, discount }: Heuristic, candidates: readonly
     case 'PV':
       return (task) => rounded(presentValue(gain(task), discount, task.remaining) / toUnits(task.remaining))
     case 'FirstReward': {
-      const cost = costs(candidates, now)
+      const cost = costs(field, now)
       return (task) => {
         const value = presentValue(gain(task), discount, task.remaining)
-        return rounded((alpha * value - (1 - alpha) * cost(task)) / toUnits(task.remaining))
+        return rounded((alpha * value) / toUnits(task.remaining) - (1 - alpha) * cost(task))
       }
     }
   }
 }
 
 export type Rank = (candidate: Candidate) => number
+
+/**
+ * A number in whose order those who wait are ranked at every instant and whoever else waits; null: two can swap places with
+ * time alone. Ranks may be equal where these numbers are not, but never the other way round.
+ */
+export function standing({ name, alpha }: Heuristic, { arrival, remaining, worth }: Candidate): number | null {
+  switch (name) {
+    case 'FCFS':
+      return -arrival
+    case 'SRPT':
+      return -remaining
+    case 'SWPT':
+      return rounded(worth.decay / toUnits(remaining))
+    case 'FirstReward':
+      return alpha === 0 ? worth.decay : null
+    default:
+      return null
+  }
+}
+
+/** Does that hold among these? What running one costs the others hangs on the time as soon as one of them expires. */
+export const isStanding = ({ name }: Heuristic, field: Field): boolean => name !== 'FirstReward' || !field.expires
 
 /** In order of rank, the best first; equals by number. */
 export function inOrder<C extends Candidate>(rank: Rank, some: readonly C[]): C[] {

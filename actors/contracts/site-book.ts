@@ -4,6 +4,9 @@
  */
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Promised, Settled } from './messages.ts'
+import { added, emptyQueue, type Queue, removed, waitingOf } from './queue.ts'
+import type { Heuristic } from './ranks.ts'
+import { get, put, type Sorted } from './sorted.ts'
 import type { Task } from './values.ts'
 
 /** A task that is to be run here, whatever comes of it. */
@@ -13,28 +16,34 @@ export type Contract = Task &
     readonly remaining: Time
     /** 1, and one more for each time that it was stopped. */
     readonly attempt: number
-    /** Which processor has what it had run when it was preempted, and has not given it back yet; null: none. */
-    readonly held: number | null
   }
 
-export type Running = { readonly of: Contract; readonly on: number; readonly since: Time }
+export type Running = Held & { readonly since: Time }
+
+/** A task, and its processor. */
+export type Held = { readonly of: Contract; readonly on: number }
 
 /** What its client has not answered. */
 export type Bill = Omit<Settled, 'type'> & { readonly client: Address }
 
 export interface Book {
-  /** In the order of their contracts. */
-  readonly waiting: readonly Contract[]
+  /** Who may begin. */
+  readonly waiting: Queue<Contract>
+  /** By task: who may not, for it was preempted and its processor has not given back yet what it had run. */
+  readonly held: ReadonlyMap<number, Held>
   readonly running: ReadonlyMap<number, Running>
   /** By task. */
   readonly bills: ReadonlyMap<number, Bill>
   /** Tasks that are paid, or will not be. */
-  readonly over: ReadonlySet<number>
+  readonly over: Sorted<true>
   /** Processors that are dead. */
   readonly down: readonly number[]
 }
 
-export const EMPTY_BOOK: Book = { waiting: [], running: new Map(), bills: new Map(), over: new Set(), down: [] }
+export const emptyBook = (heuristic: Heuristic): Book => ({
+  waiting: emptyQueue(heuristic),
+  ...{ held: new Map(), running: new Map(), bills: new Map(), over: null, down: [] },
+})
 
 export type Entry =
   | { readonly type: 'accepted'; readonly of: Contract }
@@ -53,37 +62,39 @@ export type Entry =
 export function enter(book: Book, entry: Entry): Book {
   switch (entry.type) {
     case 'accepted':
-      return { ...book, waiting: [...book.waiting, entry.of] }
+      return { ...book, waiting: added(book.waiting, entry.of) }
     case 'started': {
-      const of = book.waiting.find(({ task }) => task === entry.task)
+      const { task, on, at } = entry
+      const of = waitingOf(book.waiting, task)
       if (!of) return book
-      const waiting = book.waiting.filter((one) => one !== of)
-      return { ...book, waiting, running: withRunning(book, of.task, { of, on: entry.on, since: entry.at }) }
+      const running = changed(book.running, task, { of, on, since: at })
+      return { ...book, waiting: removed(book.waiting, of), running }
     }
-    case 'preempted':
-      return stopped(book, entry.task, ({ of, on, since }) => ({
-        remaining: of.remaining - (entry.at - since),
-        held: on,
-      }))
-    case 'returned':
-      return waits(book, entry.task, { held: null })
+    case 'preempted': {
+      const { task, at } = entry
+      const running = book.running.get(task)
+      if (!running) return book
+      const { of, on, since } = running
+      const held = { of: { ...of, remaining: of.remaining - (at - since), attempt: of.attempt + 1 }, on }
+      return { ...book, running: changed(book.running, task, null), held: changed(book.held, task, held) }
+    }
+    case 'returned': {
+      const held = book.held.get(entry.task)
+      return held ? waits(book, held.of) : book
+    }
     case 'failed': {
-      const afresh = ({ of }: Pick<Running, 'of'>) => ({ remaining: of.runtime, held: null })
-      const of = book.waiting.find(({ task }) => task === entry.task)
-      return of ? waits(book, of.task, afresh({ of })) : stopped(book, entry.task, afresh)
+      const { task } = entry
+      const [running, held] = [book.running.get(task)?.of, book.held.get(task)?.of]
+      if (running) return waits(book, { ...running, remaining: running.runtime, attempt: running.attempt + 1 })
+      return held ? waits(book, { ...held, remaining: held.runtime }) : book
     }
     case 'settled': {
       const { type: _, ...bill } = entry
       const { task } = bill
-      return { ...book, running: withRunning(book, task, null), bills: new Map(book.bills).set(task, bill) }
+      return { ...book, running: changed(book.running, task, null), bills: changed(book.bills, task, bill) }
     }
-    case 'closed': {
-      const { task } = entry
-      const bills = new Map(book.bills)
-      bills.delete(task)
-      const waiting = book.waiting.filter((one) => one.task !== task)
-      return { ...book, waiting, bills, running: withRunning(book, task, null), over: new Set(book.over).add(task) }
-    }
+    case 'closed':
+      return closed(book, entry.task)
     case 'lost':
       return { ...book, down: [...book.down, entry.processor] }
     case 'found':
@@ -91,34 +102,44 @@ export function enter(book: Book, entry: Entry): Book {
   }
 }
 
-function withRunning({ running }: Book, task: number, after: Running | null): Map<number, Running> {
-  const all = new Map(running)
-  if (after) all.set(task, after)
-  else all.delete(task)
-  return all
+/** Null: without it. */
+function changed<T>(all: ReadonlyMap<number, T>, task: number, after: T | null): Map<number, T> {
+  const next = new Map(all)
+  if (after) next.set(task, after)
+  else next.delete(task)
+  return next
 }
 
-type Left = Pick<Contract, 'remaining' | 'held'>
+const waits = (book: Book, of: Contract): Book => ({
+  ...book,
+  waiting: added(book.waiting, of),
+  running: changed(book.running, of.task, null),
+  held: changed(book.held, of.task, null),
+})
 
-function stopped(book: Book, task: number, leftOf: (running: Running) => Left): Book {
-  const running = book.running.get(task)
-  if (!running) return book
-  const { of } = running
-  const again: Contract = { ...of, ...leftOf(running), attempt: of.attempt + 1 }
-  return { ...book, running: withRunning(book, task, null), waiting: [...book.waiting, again] }
-}
-
-function waits(book: Book, task: number, left: Partial<Left>): Book {
-  return { ...book, waiting: book.waiting.map((one) => (one.task === task ? { ...one, ...left } : one)) }
+function closed(book: Book, task: number): Book {
+  const of = waitingOf(book.waiting, task)
+  return {
+    ...book,
+    waiting: of ? removed(book.waiting, of) : book.waiting,
+    running: changed(book.running, task, null),
+    held: changed(book.held, task, null),
+    bills: changed(book.bills, task, null),
+    over: put(book.over, task, true),
+  }
 }
 
 /** The contract of a task that is not done yet. */
-export const openContract = ({ waiting, running }: Book, task: number): Contract | undefined =>
-  running.get(task)?.of ?? waiting.find((one) => one.task === task)
+export const openContract = ({ waiting, held, running }: Book, task: number): Contract | undefined =>
+  (running.get(task) ?? held.get(task))?.of ?? waitingOf(waiting, task)
+
+/** Does anybody run, or want to? */
+export const isBusy = ({ waiting, held, running }: Book): boolean =>
+  running.size > 0 || held.size > 0 || waiting.byNumber !== null
 
 /** Was it ever taken on? */
 export const isKnown = (book: Book, task: number): boolean =>
-  openContract(book, task) !== undefined || book.bills.has(task) || book.over.has(task)
+  openContract(book, task) !== undefined || book.bills.has(task) || get(book.over, task) === true
 
 /** Without what is over: where everybody hears everything once, nobody speaks of it again. */
-export const forgetful = (book: Book): Book => (book.over.size > 0 ? { ...book, over: new Set() } : book)
+export const forgetful = (book: Book): Book => (book.over ? { ...book, over: null } : book)

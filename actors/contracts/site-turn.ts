@@ -14,7 +14,8 @@ import type { ToProcessor } from '../processor/messages.ts'
 import type { Promised, Round } from './messages.ts'
 import type { Occupant, Site } from './quote.ts'
 import type { Candidate } from './ranks.ts'
-import { type Book, EMPTY_BOOK, type Entry, enter, forgetful, type Running } from './site-book.ts'
+import { type Book, type Entry, emptyBook, enter, forgetful, type Running } from './site-book.ts'
+import type { Sorted } from './sorted.ts'
 import type { Caution, SiteTerms } from './terms.ts'
 
 export type SiteInput = SiteTerms &
@@ -33,9 +34,9 @@ export interface Context {
   readonly terms: Omit<SiteInput, 'records'>
   readonly book: Book
   /** Offers that nobody has answered, by task. */
-  readonly offers: ReadonlyMap<number, Offered>
-  /** Taken on at this instant: under mode 1 these alone may take another's place. */
-  readonly fresh: readonly number[]
+  readonly offers: Sorted<Offered>
+  /** Taken on at this instant, under mode 1: these alone may take another's place. */
+  readonly fresh: Sorted<number>
   /** How long clients have to answer bills until they are told again, longer each time. */
   readonly pause: Time
   /** Are they to be? */
@@ -49,10 +50,10 @@ export interface Context {
 
 export const contextOf = ({ records = [], ...terms }: SiteInput): Context => ({
   terms,
-  book: records.reduce(enter, EMPTY_BOOK),
+  book: records.reduce(enter, emptyBook(terms.heuristic)),
   ...{
-    offers: new Map(),
-    fresh: [],
+    offers: null,
+    fresh: null,
     pause: terms.patience ?? 0,
     isBilling: false,
     quiet: [],
@@ -161,6 +162,7 @@ export class Turn implements Live {
       idle: this.idle.length,
       running: this.occupants,
       waiting: this.book.waiting,
+      held: [...this.book.held.values()].map(({ of }) => of),
       preempts: this.terms.preempt > 0,
     }
   }

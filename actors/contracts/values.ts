@@ -63,3 +63,6 @@ export const yieldOf = (task: Task, completion: Time): number =>
 /** Units until it has nothing more to lose, if it is done then and not later. */
 export const leftOf = (task: Task, completion: Time): number =>
   SHAPES[task.worth.shape].left(task.worth, delayOf(task, completion))
+
+/** Can it have nothing more to lose at all? */
+export const expires = ({ worth }: Task): boolean => SHAPES[worth.shape].left(worth, 0) < Number.POSITIVE_INFINITY

@@ -2,10 +2,12 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { added, emptyQueue } from '../../actors/contracts/queue.ts'
 import { type Occupant, quote } from '../../actors/contracts/quote.ts'
 import {
   bestOf,
   type Candidate,
+  fieldOf,
   HEURISTICS,
   type Heuristic,
   inOrder,
@@ -68,7 +70,7 @@ const heuristic = (name: Heuristic['name'], alpha = 0.3, discount = 0.01): Heuri
 test('what running one costs the others is the plain double sum (equation 4)', () => {
   fc.assert(
     fc.property(anyCandidates, fc.integer({ min: 20, max: 60 }).map(units), (candidates, now) => {
-      const rank = ranks(heuristic('FirstReward', 0), candidates, now)
+      const rank = ranks(heuristic('FirstReward', 0), fieldOf(candidates), now)
       for (const one of candidates) {
         const minutes = one.remaining / units(1)
         let cost = 0
@@ -86,10 +88,10 @@ test('what running one costs the others is the plain double sum (equation 4)', (
 test('FirstReward with alpha 1 is PV, and PV without discount is FirstPrice', () => {
   fc.assert(
     fc.property(anyCandidates, fc.nat(60).map(units), (candidates, now) => {
-      const reward = ranks(heuristic('FirstReward', 1), candidates, now)
-      const value = ranks(heuristic('PV'), candidates, now)
-      const undiscounted = ranks(heuristic('PV', 0, 0), candidates, now)
-      const price = ranks(heuristic('FirstPrice'), candidates, now)
+      const reward = ranks(heuristic('FirstReward', 1), fieldOf(candidates), now)
+      const value = ranks(heuristic('PV'), fieldOf(candidates), now)
+      const undiscounted = ranks(heuristic('PV', 0, 0), fieldOf(candidates), now)
+      const price = ranks(heuristic('FirstPrice'), fieldOf(candidates), now)
       for (const one of candidates) {
         assert.is(reward(one), value(one))
         assert.is(undiscounted(one), price(one))
@@ -108,7 +110,8 @@ test('multiplying all values, decays and bounds changes no order', () => {
           worth: { ...one.worth, value: 4 * value, decay: 4 * decay, bound: bound === null ? null : 4 * bound },
         }
       })
-      const orderOf = (some: Candidate[]) => inOrder(ranks(heuristic(name), some, now), some).map((one) => one.task)
+      const orderOf = (some: Candidate[]) =>
+        inOrder(ranks(heuristic(name), fieldOf(some), now), some).map((one) => one.task)
       assert.equal(orderOf(times), orderOf(candidates))
     }),
   )
@@ -117,7 +120,7 @@ test('multiplying all values, decays and bounds changes no order', () => {
 test('the best is the first in order', () => {
   fc.assert(
     fc.property(anyCandidates, fc.nat(60).map(units), fc.constantFrom(...HEURISTICS), (candidates, now, name) => {
-      const rank = ranks(heuristic(name), candidates, now)
+      const rank = ranks(heuristic(name), fieldOf(candidates), now)
       assert.is(bestOf(rank, candidates), inOrder(rank, candidates)[0])
     }),
   )
@@ -139,24 +142,27 @@ test('a newcomer is promised its place in the order, on the processor that is fr
     runtime: units(2),
     worth: { shape: 'linear', value: 1, decay: 1, bound: null },
   }
-  const site = { now: units(20), idle: 0, running: [occupant], waiting: [waiting], preempts: false }
-  const last = quote(heuristic('FirstPrice'), site, newcomer)
+  const site = (name: Heuristic['name']) => ({
+    ...{ now: units(20), idle: 0, running: [occupant], held: [], preempts: false },
+    waiting: added(emptyQueue(heuristic(name)), waiting),
+  })
+  const last = quote(site('FirstPrice'), newcomer)
   assert.is(last.completion, units(36))
   assert.is(last.price, -13)
-  assert.is(quote(heuristic('SRPT'), site, newcomer).completion, units(26))
-  assert.is(quote(heuristic('SRPT'), { ...site, preempts: true }, newcomer).completion, units(22))
-  assert.is(quote(heuristic('SRPT'), { ...site, running: [] }, newcomer).completion, Number.POSITIVE_INFINITY)
+  assert.is(quote(site('SRPT'), newcomer).completion, units(26))
+  assert.is(quote({ ...site('SRPT'), preempts: true }, newcomer).completion, units(22))
+  assert.is(quote({ ...site('SRPT'), running: [] }, newcomer).completion, Number.POSITIVE_INFINITY)
 })
 
 test('one that loses nothing by waiting has all the time there is, or none', () => {
-  const site = { now: 0, idle: 1, running: [], waiting: [], preempts: false }
+  const site = { now: 0, idle: 1, running: [], held: [], waiting: emptyQueue(heuristic('FirstPrice')), preempts: false }
   const patient = (value: number): Task => ({
     ...{ task: 1, arrival: 0, runtime: units(2) },
     worth: { shape: 'linear', value, decay: 0, bound: null },
   })
-  assert.is(quote(heuristic('FirstPrice'), site, patient(5)).slack, Number.POSITIVE_INFINITY)
-  assert.is(quote(heuristic('FirstPrice'), site, patient(0)).slack, Number.POSITIVE_INFINITY)
-  assert.is(quote(heuristic('FirstPrice'), site, patient(-5)).slack, Number.NEGATIVE_INFINITY)
+  assert.is(quote(site, patient(5)).slack, Number.POSITIVE_INFINITY)
+  assert.is(quote(site, patient(0)).slack, Number.POSITIVE_INFINITY)
+  assert.is(quote(site, patient(-5)).slack, Number.NEGATIVE_INFINITY)
 })
 
 test.run()
