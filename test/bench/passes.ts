@@ -6,7 +6,8 @@ import { keyed } from '../../lib/random.ts'
 import { System } from '../../lib/system.ts'
 import { type Economy, open } from '../../scenarios/economy/economy.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
-import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
+import { each, growth } from './growth.ts'
+import type { Measure } from './measure.ts'
 
 const PROCESSORS = 128
 /** A tenth more than ten times: linear, and what sorting or copying may add. Quadratic would be a hundred. */
@@ -26,77 +27,57 @@ function scene(waiting: number): readonly [Machine, readonly Candidate[]] {
   return [{ now: 0, idle: 1, ends }, jobs]
 }
 
-async function growth(
-  name: string,
-  sizes: readonly number[],
-  repeats: number,
-  sideOf: (waiting: number) => () => Promise<Cost>,
-): Promise<Row[]> {
-  const costs = await inTurns(repeats, ...sizes.map(sideOf))
-  const cpu = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
-  return sizes.slice(1).map((size, i) => {
-    const [less = [], more = []] = [cpu[i], cpu[i + 1]]
-    return {
-      name: `${name}, ${size} waiting (other: ${sizes[i]})`,
-      ours: `${digits(median(more) * 1000)} us CPU`,
-      other: `${digits(median(less) * 1000)} us CPU`,
-      ratio: medianRatio(more, less),
-      target: LINEAR,
-    }
-  })
-}
-
-/** CPU of one of so many. */
-const each = async (times: number, work: () => void | Promise<void>): Promise<Cost> => {
-  const { ms, cpuMs } = await costOf(work)
-  return { ms: ms / times, cpuMs: cpuMs / times }
-}
-
 const pure = (preset: PresetName, sizes: readonly number[], repeats: number) =>
-  growth(`pass, ${preset}`, sizes, repeats, (waiting) => {
-    const [machine, jobs] = scene(waiting)
-    const policy = policyOf('ECON', preset)
-    const times = Math.ceil(400_000 / waiting)
-    return () =>
-      each(times, () => {
-        for (let i = 0; i < times; i++) pass(policy, machine, jobs, null)
-      })
+  growth({
+    ...{ name: `pass, ${preset}`, of: 'waiting', sizes, repeats, tenfold: LINEAR },
+    sideOf: (waiting) => {
+      const [machine, jobs] = scene(waiting)
+      const policy = policyOf('ECON', preset)
+      const times = Math.ceil(400_000 / waiting)
+      return () =>
+        each(times, () => {
+          for (let i = 0; i < times; i++) pass(policy, machine, jobs, null)
+        })
+    },
   })
 
 const PASSES = 20
 
 /** All have come at once; each takes the machine alone, so that one starts in each pass. */
 const whole = (sizes: readonly number[], repeats: number) =>
-  growth('pass by messages, inline', sizes, repeats, (waiting) => async () => {
-    const jobs = inOrder(
-      Array.from({ length: waiting }, (_, i) => ({
-        user: `u${1 + (i % 10)}`,
-        class: 1 as const,
-        arrival: 0,
+  growth({
+    ...{ name: 'pass by messages, inline', of: 'waiting', sizes, repeats, tenfold: LINEAR },
+    sideOf: (waiting) => async () => {
+      const jobs = inOrder(
+        Array.from({ length: waiting }, (_, i) => ({
+          user: `u${1 + (i % 10)}`,
+          class: 1 as const,
+          arrival: 0,
+          processors: 4,
+          service: units(10),
+          deposit: 0,
+        })),
+      )
+      const user = { income: 100, savings: 0, cap: 1e6, coefficients: [1, 1, 1] as const, targets: null }
+      const economy: Economy = {
         processors: 4,
-        service: units(10),
-        deposit: 0,
-      })),
-    )
-    const user = { income: 100, savings: 0, cap: 1e6, coefficients: [1, 1, 1] as const, targets: null }
-    const economy: Economy = {
-      processors: 4,
-      policy: policyOf('ECON'),
-      market: { sharing: STANDARD_SHARING, statistics: null },
-      users: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`u${i + 1}`, user])),
-      jobs,
-      ...{ patience: null, durable: false, overrun: null },
-    }
-    const system = new System({ runtime: 'inline' })
-    try {
-      await open(system, economy)
-      await system.run({ until: units(5) })
-      return await each(PASSES, async () => {
-        await system.run({ until: units(5 + 10 * PASSES) })
-      })
-    } finally {
-      await system.stop()
-    }
+        policy: policyOf('ECON'),
+        market: { sharing: STANDARD_SHARING, statistics: null },
+        users: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`u${i + 1}`, user])),
+        jobs,
+        ...{ patience: null, durable: false, overrun: null },
+      }
+      const system = new System({ runtime: 'inline' })
+      try {
+        await open(system, economy)
+        await system.run({ until: units(5) })
+        return await each(PASSES, async () => {
+          await system.run({ until: units(5 + 10 * PASSES) })
+        })
+      } finally {
+        await system.stop()
+      }
+    },
   })
 
 export const passes: readonly Measure[] = [

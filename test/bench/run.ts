@@ -1,6 +1,7 @@
 /** Prints one table: what the runtime costs beside what it replaces, with the target of each ratio. */
 import { parseArgs } from 'node:util'
 import { table } from '../../lib/table.ts'
+import { contracts } from './contracts.ts'
 import { engine } from './engine.ts'
 import { exploring } from './exploring.ts'
 import { kill } from './kill.ts'
@@ -25,6 +26,7 @@ const MEASURES: readonly Measure[] = [
   ...recording,
   ...exploring,
   ...passes,
+  ...contracts,
   ...log,
   ...quanta,
   ...tickets,

@@ -1,0 +1,151 @@
+/** How a decision of a site grows with those who wait for it, and a whole market with its tasks. */
+import { firstOf } from '../../actors/contracts/queue.ts'
+import { fieldOf, quote, type Site } from '../../actors/contracts/quote.ts'
+import { type Heuristic, type HeuristicName, ranks } from '../../actors/contracts/ranks.ts'
+import { type Book, type Contract, emptyBook, enter } from '../../actors/contracts/site-book.ts'
+import { units } from '../../lib/actor.ts'
+import { keyed } from '../../lib/random.ts'
+import { runMarket } from '../../scenarios/contracts/market.ts'
+import { firstReward } from '../../scenarios/contracts/study/heuristics.ts'
+import { marketOf } from '../../scenarios/contracts/study/point.ts'
+import { FIGURES_6_AND_7 } from '../../scenarios/contracts/workload/mixes.ts'
+import { each, growth } from './growth.ts'
+import type { Measure, Row, Target } from './measure.ts'
+
+/*
+ * Powers that fit costs from a hundred to ten thousand: of log n 0.15 (it doubles), of n 1, of n log n 1.15; the tenth that is
+ * added is what memory costs that fits no cache. Quadratic would be 2.
+ */
+const LOGARITHMIC = { most: 0.25 }
+const LINEAR = { most: 1.1 }
+const SORTING = { most: 1.25 }
+const CONSTANT = { most: 0.1 }
+
+interface Rule {
+  readonly heuristic: Heuristic
+  readonly bound: number | null
+  /** Of a dispatch. */
+  readonly target: Target
+}
+
+const plain = (name: HeuristicName, target: Target): Rule => ({
+  heuristic: { ...firstReward(0), name },
+  bound: null,
+  target,
+})
+
+const RULES: readonly Rule[] = [
+  ...(['FCFS', 'SRPT', 'SWPT'] as const).map((name) => plain(name, LOGARITHMIC)),
+  ...(['FirstPrice', 'PV'] as const).map((name) => plain(name, LINEAR)),
+  { heuristic: firstReward(0), bound: null, target: LOGARITHMIC },
+  { heuristic: firstReward(0.3), bound: null, target: LINEAR },
+  { heuristic: firstReward(0), bound: 0, target: SORTING },
+  { heuristic: firstReward(0.3), bound: 0, target: SORTING },
+]
+
+const nameOf = ({ heuristic: { name, alpha }, bound }: Rule): string =>
+  name === 'FirstReward' ? `alpha ${alpha}, ${bound === null ? 'no bound' : `bound ${bound}`}` : name
+
+/** All have been waiting for a while, some in vain. */
+function contract(task: number, bound: number | null): Contract {
+  const draw = (what: string) => keyed(1, what, task)
+  const runtime = units(1 + 200 * draw('runtime'))
+  return {
+    task,
+    arrival: units(1000 * draw('arrival')),
+    runtime,
+    remaining: runtime,
+    worth: { shape: 'linear', value: 200 * draw('value'), decay: 0.01 + draw('decay'), bound },
+    completion: 0,
+    price: 0,
+    client: 'client@c1',
+    broker: 'broker@b',
+    attempt: 1,
+  }
+}
+
+const NOW = units(1000)
+
+function siteOf({ heuristic, bound }: Rule, waiting: number): Book {
+  let book = emptyBook(heuristic)
+  for (let task = 0; task < waiting; task++) book = enter(book, { type: 'accepted', of: contract(task, bound) })
+  return book
+}
+
+const viewOf = ({ waiting }: Book): Site => ({ now: NOW, idle: 1, running: [], waiting, preempts: false })
+
+/** The best is found and starts, and another comes in its place. */
+function dispatch(book: Book, { heuristic, bound }: Rule, task: number): Book {
+  const field = fieldOf(viewOf(book))
+  const best = firstOf(book.waiting, field, ranks(heuristic, field, NOW))
+  if (!best) throw new Error('nobody waits')
+  const settled = { type: 'settled', task: best.task, completion: 0, price: 0, finish: NOW, paid: 0 } as const
+  return [
+    { type: 'started', task: best.task, on: 0, at: NOW } as const,
+    settled,
+    { type: 'accepted', of: contract(task, bound) } as const,
+  ].reduce(enter, book)
+}
+
+/** The last of them, those of FirstReward. */
+const QUOTED = 4
+
+/** Enough to be measured. */
+const timesOf = (waiting: number, target: Target): number =>
+  target === LOGARITHMIC ? 2000 : Math.ceil(200_000 / waiting)
+
+const dispatches = (rule: Rule, sizes: readonly number[], repeats: number) =>
+  growth({
+    ...{ name: `dispatch, ${nameOf(rule)}`, of: 'waiting', sizes, repeats, power: rule.target },
+    sideOf: (waiting) => {
+      let [book, task] = [siteOf(rule, waiting), waiting]
+      const times = timesOf(waiting, rule.target)
+      return () =>
+        each(times, () => {
+          for (let i = 0; i < times; i++) book = dispatch(book, rule, task++)
+        })
+    },
+  })
+
+const quotes = (rule: Rule, sizes: readonly number[], repeats: number) =>
+  growth({
+    ...{ name: `quote, ${nameOf(rule)}`, of: 'waiting', sizes, repeats, power: SORTING },
+    sideOf: (waiting) => {
+      const site = viewOf(siteOf(rule, waiting))
+      const times = timesOf(waiting, SORTING)
+      return () =>
+        each(times, () => {
+          for (let i = 0; i < times; i++) quote(site, contract(waiting + i, rule.bound))
+        })
+    },
+  })
+
+/** Few wait at any time: what grows is what a run remembers. */
+const market = (sizes: readonly number[], repeats: number) =>
+  growth({
+    ...{ name: 'task by messages, inline', of: 'tasks', sizes, repeats, power: CONSTANT },
+    sideOf: (tasks) => {
+      const market = marketOf({
+        ...{ seed: 1, tasks, processors: 4, load: 0.5, mix: FIGURES_6_AND_7, preempt: 0, threshold: null },
+        heuristic: firstReward(0.3),
+      })
+      return () =>
+        each(tasks, async () => {
+          const { ledger } = await runMarket(market, { runtime: 'inline' })
+          if (ledger.tasks.size !== tasks) throw new Error('not all have come')
+        })
+    },
+  })
+
+export const contracts: readonly Measure[] = [
+  {
+    name: 'contracts',
+    run: async ({ repeats, quick }) => {
+      const sizes = quick ? [10, 100] : [100, 1_000, 10_000]
+      const rows: Row[] = []
+      for (const rule of RULES) rows.push(...(await dispatches(rule, sizes, repeats)))
+      for (const rule of RULES.slice(-QUOTED)) rows.push(...(await quotes(rule, sizes, repeats)))
+      return [...rows, ...(await market(sizes, Math.min(repeats, 3)))]
+    },
+  },
+]
