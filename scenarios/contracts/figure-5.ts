@@ -40,7 +40,8 @@ await figureMain({
   name: 'contracts/figure-5',
   summary:
     'Figure 5 of Irwin, Grit and Chase 2004: what FirstReward yields beyond FirstPrice by alpha and decay skew, if penalties have no bound.',
-  title: 'Figure 5: improvement in percent of the yield of FirstPrice, and gain in percent of the value offered',
+  title:
+    'Figure 5: gain in percent of the value offered; improvement in percent of the yield of FirstPrice, held against nothing',
   labels: LABELS,
   cases: casesOf(FIGURE_5),
   isQuick,

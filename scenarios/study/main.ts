@@ -20,7 +20,7 @@ import type { Plain } from '../../lib/plain.ts'
 import { type Case, type Figure, type Found, finder, foundOf } from './figure.ts'
 import type { FigureOptions } from './flags.ts'
 import { type Runner, runRows } from './rows.ts'
-import { longTable, verdictTable } from './tables.ts'
+import { csvTable, longTable, verdictTable } from './tables.ts'
 
 /** What the figures of one paper have in common. `Sized`: a row, and how long it is run. */
 export interface Study<O extends FigureOptions, Row, Sized extends Row, Ran> extends Runner<Sized, Ran> {
@@ -95,7 +95,7 @@ async function runFigure<
   ]
   const tables = [...(figure.shown?.(found) ?? [all]), verdictTable(verdicts, study.claims)]
   const distinct = new Set(rows.flatMap((row) => ran(row)))
-  writeCsv(csvOf(all))
+  writeCsv(csvOf(csvTable(figure.labels, found, verdicts)))
   writeMarkdown([...tables.map(markdownOf), ...notes, ''].join('\n'))
   if (svg !== undefined) {
     for (const { name, chart } of figure.charts(found)) writeResult(join(svg, `${name}.svg`), svgOf(chart), '--svg')

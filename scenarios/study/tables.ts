@@ -22,6 +22,25 @@ export const longTable = (labels: readonly Column[], found: readonly Found[]): R
   ]),
 })
 
+export const holdsOf = ({ holds }: Pick<Verdict, 'holds'>): string => (holds === null ? 'open' : holds ? 'yes' : 'no')
+
+/** For programs: the same, and below it a line for each shape that the paper sees in its figure. */
+export function csvTable(
+  labels: readonly Column[],
+  found: readonly Found[],
+  verdicts: readonly Verdict[],
+): ResultTable {
+  const { columns, rows } = longTable(labels, found)
+  const none = labels.map(() => '')
+  return {
+    columns: [...columns, { name: 'shape', align: 'left' }],
+    rows: [
+      ...rows.map((row) => [...row, '']),
+      ...verdicts.map((one) => [...none, 'shape', one.says, one.ours, null, null, '', holdsOf(one)]),
+    ],
+  }
+}
+
 /** With what is known to stand against a claim, where something is. */
 export function verdictTable(verdicts: readonly Verdict[], claims: readonly Claim[]): ResultTable {
   const remarkOf = (says: string): string | undefined => claims.find((claim) => claim.says === says)?.remark
@@ -38,10 +57,7 @@ export function verdictTable(verdicts: readonly Verdict[], claims: readonly Clai
       { name: 'holds', align: 'left' },
       { name: 'note', align: 'left' },
     ],
-    rows: verdicts.map(({ says, ours, holds }) => [
-      ...[says, ours, holds === null ? 'open' : holds ? 'yes' : 'no'],
-      markOf(says),
-    ]),
+    rows: verdicts.map(({ says, ours, holds }) => [...[says, ours, holdsOf({ holds })], markOf(says)]),
     notes: remarks.map((remark, i) => `(${i + 1}) ${remark}`),
   }
 }

@@ -242,7 +242,10 @@ commands(
       const { results, checks } = JSON.parse(stdout)
       assert.is(results.values.rows.length, rows, name)
       assert.equal(checks, [])
-      assert.is(readFileSync(file('values.csv'), 'utf8').trim().split('\r\n').length, rows + 1)
+      const lines = readFileSync(file('values.csv'), 'utf8').trim().split('\r\n')
+      assert.is(lines.length, 1 + rows + results.verdicts.length)
+      assert.match(lines[0] ?? '', /,agrees,shape$/)
+      assert.is(lines.filter((line) => /,shape,.*,open$/.test(line)).length, results.verdicts.length)
       assert.match(readFileSync(file('values.md'), 'utf8'), /cannot be held against/)
     }
     for (const name of ['figure-3', 'figure-4', 'figure-5', 'figure-6-1-2-2', 'figure-6-1-1-2']) {

@@ -31,7 +31,11 @@ export const casesOf = (figure: readonly Weighted[]): Case[] =>
           { ...site, heuristic: FIRST_PRICE },
         ],
         quantities: (own = [], other = []) => [
-          { of: IMPROVEMENT, ours: pairedOf(own, other, improvement), converged, paper: null },
+          // without a bound FirstPrice may yield next to nothing: what is near it in percent is held against nothing
+          {
+            ...{ of: IMPROVEMENT, ours: pairedOf(own, other, improvement), paper: null },
+            converged: bound === null ? null : converged,
+          },
           { of: GAIN, ours: pairedOf(own, other, gainOfOffered), converged: ofOffered, paper: null },
         ],
       }),
