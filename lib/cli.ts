@@ -24,7 +24,18 @@ export {
   type Shell,
   signalOf,
 } from './cli/main.ts'
-export { duration, integer, number, off, oneOf, positiveNumbers, probability, schedule, text } from './cli/parsers.ts'
+export {
+  duration,
+  indices,
+  integer,
+  number,
+  off,
+  oneOf,
+  positiveNumbers,
+  probability,
+  schedule,
+  text,
+} from './cli/parsers.ts'
 export type { Progress } from './cli/progress.ts'
 export {
   type CommonOptions,

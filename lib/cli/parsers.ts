@@ -59,6 +59,10 @@ export const positiveNumbers: Parser<readonly number[]> = parser('positive numbe
 export const oneOf = <const T extends string>(...choices: readonly T[]): Parser<T> =>
   parser(choices.join(' or '), (text) => choices.find((choice) => choice === text))
 
+/** Numbers of things, from 0, separated by commas. */
+export const indices: Parser<readonly number[]> = (given, flag) =>
+  given.split(',').map((word) => integer({ min: 0 })(word, flag))
+
 /** A time >= 0, typed in units. */
 export const duration: Parser<Time> = parser(`a time in units from 0 to ${MAX_UNITS}`, parseUnits)
 

@@ -2,6 +2,7 @@
 import { POLICY_NAMES } from '../../actors/bidding/priority.ts'
 import {
   duration,
+  indices,
   integer,
   number,
   off,
@@ -29,7 +30,7 @@ const workloadFlags = {
   }),
   onlyTasks: optional({
     metavar: 'N,N,...',
-    parse: taskNumbers,
+    parse: indices,
     help: 'of these tasks only those of such numbers, from 0: what the explorer leaves of a run',
   }),
   errors: value({
@@ -176,11 +177,6 @@ export const flags = {
   ...protocolFlags,
   ...priorityFlags,
   ...enterpriseFlags,
-}
-
-/** Numbers of tasks. */
-function taskNumbers(given: string, flag: string): readonly number[] {
-  return given.split(',').map((word) => integer({ min: 0 })(word, flag))
 }
 
 function clientsOf(given: string, flag: string): number | 'machines' {

@@ -3,6 +3,7 @@ import { HEURISTICS } from '../../actors/contracts/ranks.ts'
 import { PREFERENCES, STALE } from '../../actors/contracts/terms.ts'
 import {
   duration,
+  indices,
   integer,
   number,
   off,
@@ -184,6 +185,11 @@ const workloadFlags = {
     metavar: 'FILE',
     parse: text,
     help: 'tasks from a CSV file id,arrival,runtime,value,decay,bound in place of all these',
+  }),
+  onlyTasks: optional({
+    metavar: 'N,N,...',
+    parse: indices,
+    help: 'of these tasks only those of such numbers, from 0: what the explorer leaves of a run',
   }),
   stretch: optional({
     metavar: 'F',

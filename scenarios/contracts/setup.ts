@@ -79,6 +79,12 @@ function aboutOf({ sites, broker, tasks, patience, claimCap }: Market, faults: r
   return { scenario: 'contracts/run', ...market, faults: faults.map(printFault) }
 }
 
+function onlyOf(tasks: readonly Task[], only: readonly number[] | undefined): readonly Task[] {
+  const absent = only?.find((task) => task >= tasks.length)
+  if (absent !== undefined) throw new UsageError('--only-tasks', `numbers below ${tasks.length}`, String(absent))
+  return only ? tasks.filter(({ task }) => only.includes(task)) : tasks
+}
+
 export interface Setup extends Pick<TaskWorkload, 'dropped'> {
   readonly market: Market
   readonly faults: readonly Fault[]
@@ -95,9 +101,10 @@ export function setUp(options: Options): Setup {
     throw new UsageError('--sites and --processors', `${MOST_ACTORS} actors or fewer`, `${actors}`)
   }
   const read = workload === undefined ? null : readWorkload(workload, '--workload', { first, stretch })
-  const tasks = read?.tasks ?? generated(options)
+  const all = read?.tasks ?? generated(options)
+  const tasks = onlyOf(all, options.onlyTasks)
   const faults = faultsOf(options, addressesOf({ sites: Array.from({ length: sites }, () => ({ processors })) }))
   const market = marketOf(options, tasks, faults)
-  const labels = read?.labels ?? tasks.map(({ task }) => String(task))
+  const labels = tasks.map(({ task }) => read?.labels[task] ?? String(task))
   return { market, faults, labels, about: aboutOf(market, faults), dropped: read?.dropped ?? new Map() }
 }

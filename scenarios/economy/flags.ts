@@ -4,6 +4,7 @@ import type { PerClass } from '../../actors/economy/messages.ts'
 import { POLICIES, PRESETS } from '../../actors/economy/terms.ts'
 import {
   duration,
+  indices,
   integer,
   number,
   off,
@@ -94,7 +95,7 @@ const workloadFlags = {
   jobs: optional({ metavar: 'N', parse: integer({ min: 1, max: 1_000_000 }), help: 'only the first N of all these' }),
   onlyJobs: optional({
     metavar: 'N,N,...',
-    parse: numbers,
+    parse: indices,
     help: 'of these jobs only those of such numbers, from 0: what the explorer leaves of a run',
   }),
 }
@@ -150,8 +151,3 @@ const hardshipFlags = {
 export const ownFlags = { ...policyFlags, ...workloadFlags, ...moneyFlags, ...hardshipFlags }
 
 export const flags = { ...sharedFlags, ...ownFlags }
-
-/** Of jobs. */
-function numbers(given: string, flag: string): readonly number[] {
-  return given.split(',').map((word) => integer({ min: 0 })(word, flag))
-}

@@ -6,6 +6,9 @@ import { quoted } from '../../lib/text.ts'
 import { flags as marketFlags } from '../bidding/flags.ts'
 import { setUp as setUpMarket } from '../bidding/setup.ts'
 import { marketStage } from '../bidding/stage.ts'
+import { flags as contractsFlags } from '../contracts/flags.ts'
+import { setUp as setUpContracts } from '../contracts/setup.ts'
+import { contractsStage } from '../contracts/stage.ts'
 import { flags as economyFlags } from '../economy/flags.ts'
 import { setUp as setUpEconomy } from '../economy/setup.ts'
 import { economyStage } from '../economy/stage.ts'
@@ -60,6 +63,14 @@ export const STAGES: Readonly<Record<string, Explorable>> = {
   'bidding/market': explorable(marketFlags, (options, actors) => {
     const { market, faults, about } = setUpMarket(options)
     return marketStage({
+      market: { ...market, ...(actors && { actors }) },
+      faults,
+      options: systemOptions(options, about),
+    })
+  }),
+  'contracts/market': explorable(contractsFlags, (options, actors) => {
+    const { market, faults, about } = setUpContracts(options)
+    return contractsStage({
       market: { ...market, ...(actors && { actors }) },
       faults,
       options: systemOptions(options, about),

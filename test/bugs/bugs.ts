@@ -1,6 +1,7 @@
 /** All of them. */
 import type { Bug } from './bug.ts'
+import { CONTRACTS_BUGS } from './contracts.ts'
 import { MARKET_BUGS } from './market.ts'
 import { SHARES_BUGS } from './shares.ts'
 
-export const BUGS: readonly Bug[] = [...MARKET_BUGS, ...SHARES_BUGS]
+export const BUGS: readonly Bug[] = [...MARKET_BUGS, ...SHARES_BUGS, ...CONTRACTS_BUGS]

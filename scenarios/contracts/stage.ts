@@ -1,0 +1,65 @@
+/** A contracts market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
+import type { Address, Time } from '../../lib/actor.ts'
+import { lostForGood } from '../../lib/explore/losses.ts'
+import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+import { addressesOf, type Market, open } from './market.ts'
+import { Watch } from './watch.ts'
+
+export interface Play {
+  readonly market: Market
+  readonly faults: readonly Fault[]
+  readonly options: GivenOptions
+}
+
+/** Tasks keep their numbers, whichever of them come. */
+export function contractsStage(play: Play): Stage {
+  const { market, faults, options } = play
+  const { tasks } = market
+  return {
+    ...{ options, faults, addresses: addressesOf(market), tasks: tasks.length },
+    only: (places) =>
+      contractsStage({ ...play, market: { ...market, tasks: places.flatMap((place) => tasks[place] ?? []) } }),
+    open: async (system) => {
+      const sight = new ContractsSight(play, system)
+      await open(system, market)
+      return sight
+    },
+  }
+}
+
+class ContractsSight implements Sight {
+  readonly #system: System
+  readonly #watch: Watch
+  readonly #ends = new Map<string, Time>()
+
+  constructor({ market, faults, options }: Play, system: System) {
+    this.#system = system
+    const { scheduler } = system.options
+    this.#watch = new Watch(market, { ...options, scheduler }, faults)
+    system.onFact((fact, { who, at }) => {
+      this.#watch.fold(fact, who, at)
+      if (fact.type === 'paid' || fact.type === 'unplaced') this.#ends.set(`task ${fact['task']}`, at)
+    })
+    system.onDeath(({ address }) => this.#watch.died(address))
+  }
+
+  /** Who did each task, for how much. */
+  outcome(): string {
+    return [...this.#watch.ledger.tasks.values()]
+      .sort((one, other) => one.task - other.task)
+      .map(({ task, site, paid }) => `${task} ${site === null ? 'nowhere' : `at ${site} for ${paid ?? 'nothing'}`}`)
+      .join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return this.#ends
+  }
+
+  violations(): readonly Violation[] {
+    const { actors } = this.#system
+    const dead = new Set<Address>(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
+    return this.#watch.broken({ isIdle: this.#system.quiet, dead, lost: lostForGood(this.#system) })
+  }
+}

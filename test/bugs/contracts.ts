@@ -1,0 +1,75 @@
+/** Mistakes in contracts. */
+import { fileURLToPath } from 'node:url'
+import { parseAllowed } from '../../lib/explore/budget.ts'
+import type { Bug } from './bug.ts'
+
+const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))
+const COMMON = {
+  scenario: 'contracts/market',
+  args: `--workload ${fileURLToPath(new URL('contracts.csv', import.meta.url))} --sites 2 --processors 1 --latency 1 --patience 8`,
+  strategy: 'random',
+  within: 60,
+} as const
+
+export const CONTRACTS_BUGS: readonly Bug[] = [
+  {
+    ...COMMON,
+    name: 'end forgotten',
+    what: 'a new life of a site has forgotten what it had done, and bills it again',
+    file: 'contracts/site-turn.ts',
+    find: 'if (this.terms.patience !== null) this.do(persist(entry))',
+    replace: "if (this.terms.patience !== null) this.do(...(entry.type === 'settled' ? [] : [persist(entry)]))",
+    allowed: may('restart any site'),
+    property: 'a task is done once',
+  },
+  {
+    ...COMMON,
+    name: 'award forgotten',
+    what: 'a new life of a broker has forgotten whom it awarded a task, and asks all sites anew',
+    file: 'contracts/broker.ts',
+    find: 'if (this.context.patience !== null) this.do(persist(entry))',
+    replace: "if (this.context.patience !== null) this.do(...(entry.type === 'awarded' ? [] : [persist(entry)]))",
+    allowed: may('restart any broker'),
+    property: 'a task has one contract',
+  },
+  {
+    ...COMMON,
+    name: 'payment forgotten',
+    what: 'a new life of a client has forgotten what it paid, and pays again',
+    file: 'contracts/client.ts',
+    find: 'if (this.context.patience !== null) this.do(persist(entry))',
+    replace: "if (this.context.patience !== null) this.do(...(entry.type === 'paid' ? [] : [persist(entry)]))",
+    allowed: may('restart any client'),
+    property: 'a task is paid once',
+  },
+  {
+    ...COMMON,
+    name: 'end of another attempt',
+    what: 'a site takes what its processor says of an attempt that was stopped for the end of the one that runs',
+    file: 'contracts/inspection.ts',
+    find: 'return running?.on === place && isSame(attemptOf(running.of), attempt) ? running : null',
+    replace: 'return running?.on === place ? running : null',
+    allowed: may('restart any processor'),
+    property: 'a task runs for its runtime',
+  },
+  {
+    ...COMMON,
+    name: 'contract given up and kept to',
+    what: 'a client counts on the contract of a site that it has given up, and looks for no other',
+    file: 'contracts/client.ts',
+    find: "  it.note({ type: 'lost', task, site })\n  request(it, task)",
+    replace: "  it.note({ type: 'lost', task, site })",
+    allowed: may('kill any site'),
+    property: 'every contract is settled, or a claim recorded',
+  },
+  {
+    ...COMMON,
+    name: 'what was done in vain is paid',
+    what: 'a client gives a receipt to whoever bills it, whoever was paid',
+    file: 'contracts/client.ts',
+    find: 'return it.book.over.get(task)?.by === site ? receipt',
+    replace: 'return it.book.over.has(task) ? receipt',
+    allowed: may('restart any site'),
+    property: 'who is paid hears so, and nobody else',
+  },
+]
