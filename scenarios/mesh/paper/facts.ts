@@ -49,6 +49,8 @@ export const FACTS: readonly Fact[] = [
     'on the partitions of up to 32 jobs on 16x16; not for 572 of 38,400 pairs on all shapes with a power of two of rows',
   ),
   fact('F1', '4.4.2', 'with 5 jobs sizes repeat after 5 rotations, and a job takes part in 4 exchanges', 'holds'),
+  fact('F2', '4.4.2', 'after at most min(S, B) rotations no two of the rarer size are neighbours', 'holds'),
+  fact('F3', '4.4.2', 'sizes repeat after J rotations, and every job has been small as often', 'holds'),
   fact(
     'E1',
     '5.2.1',
@@ -75,7 +77,7 @@ export const FACTS: readonly Fact[] = [
     'equation 5.4',
     'rotations cost a part f 2^(max(M, N) - floor(k/2) - 1) (2D + C) / (X I) of the time',
     'corrected',
-    'half as much for odd numbers of jobs; partitions that are longer than a cell cost more than the derived one, too',
+    'half as much for odd numbers of jobs; with the shapes of real partitions more than printed for 6, 12, 18 and all even ones from 20 to 30',
   ),
   fact(
     'E5',

@@ -66,3 +66,6 @@ export function jobsOn(mesh: Mesh, given: number | undefined): number {
 }
 
 export type OutOptions = OptionsOf<typeof outFlags>
+
+/** Of every model of chapter 5, beside its own. */
+export const sharedModelFlags = { ...modelFlags, ...outFlags }
