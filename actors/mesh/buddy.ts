@@ -83,7 +83,7 @@ function packed(processors: number, jobs: readonly Job[]): readonly Block[] {
   })
 }
 
-/** Where the next block goes: the height with the largest denominator has to be filled up first. */
+/** Where the next block goes: the height with the largest denominator has to be filled up first; no two were ever seen to have it. */
 const lowestStep = (frontier: readonly Segment[]): Segment =>
   frontier.reduce((best, one) => (one.y.denominator > best.y.denominator ? one : best))
 

@@ -126,6 +126,12 @@ for (const processors of [1, 2, 4, 8, 16]) {
   })
 }
 
+test('a single epoch exchanges nothing, nor does BUDDY then', () => {
+  const minima = [1, 2, 2, 1]
+  assert.is(swappedBy(8, epochs(8, minima)), 0)
+  assert.is(swapped(buddy(8, minima)), 0)
+})
+
 test('epochs give every job its share, and everybody as many processors as he needs, on any machine', () => {
   fc.assert(
     fc.property(
