@@ -2,7 +2,7 @@
 import { firstOf } from '../../actors/contracts/queue.ts'
 import { fieldOf, quote, type Site } from '../../actors/contracts/quote.ts'
 import { type Heuristic, type HeuristicName, ranks } from '../../actors/contracts/ranks.ts'
-import { type Book, type Contract, emptyBook, enter } from '../../actors/contracts/site-book.ts'
+import { type Book, type Contract, type Entry, emptyBook, enter } from '../../actors/contracts/site-book.ts'
 import { units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/random.ts'
 import { runMarket } from '../../scenarios/contracts/market.ts'
@@ -59,7 +59,6 @@ function contract(task: number, bound: number | null): Contract {
     completion: 0,
     price: 0,
     client: 'client@c1',
-    broker: 'broker@b',
     attempt: 1,
   }
 }
@@ -72,19 +71,20 @@ function siteOf({ heuristic, bound }: Rule, waiting: number): Book {
   return book
 }
 
-const viewOf = ({ waiting }: Book): Site => ({ now: NOW, idle: 1, running: [], waiting, preempts: false })
+const viewOf = ({ waiting }: Book): Site => ({ now: NOW, idle: 1, running: [], held: [], waiting, preempts: false })
 
 /** The best is found and starts, and another comes in its place. */
 function dispatch(book: Book, { heuristic, bound }: Rule, task: number): Book {
   const field = fieldOf(viewOf(book))
   const best = firstOf(book.waiting, field, ranks(heuristic, field, NOW))
   if (!best) throw new Error('nobody waits')
-  const settled = { type: 'settled', task: best.task, completion: 0, price: 0, finish: NOW, paid: 0 } as const
-  return [
-    { type: 'started', task: best.task, on: 0, at: NOW } as const,
-    settled,
-    { type: 'accepted', of: contract(task, bound) } as const,
-  ].reduce(enter, book)
+  const entries: readonly Entry[] = [
+    { type: 'started', task: best.task, on: 0, at: NOW },
+    { type: 'settled', task: best.task, completion: 0, price: 0, finish: NOW, paid: 0, client: best.client },
+    { type: 'closed', task: best.task },
+    { type: 'accepted', of: contract(task, bound) },
+  ]
+  return entries.reduce(enter, book)
 }
 
 /** The last of them, those of FirstReward. */
