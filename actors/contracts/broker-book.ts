@@ -4,6 +4,7 @@
  */
 import type { Address } from '../../lib/actor.ts'
 import type { Promised, Round } from './messages.ts'
+import { get, put, type Sorted } from './sorted.ts'
 import type { Task } from './values.ts'
 
 /** A search for a site that is still to begin. */
@@ -32,12 +33,12 @@ export interface Book {
   /** By task. */
   readonly open: ReadonlyMap<number, Errand>
   /** The last that is over, by task; one without an award found nobody. */
-  readonly over: ReadonlyMap<number, Errand>
+  readonly over: Sorted<Errand>
   /** The highest number of a round. */
   readonly count: number
 }
 
-export const EMPTY_BOOK: Book = { queue: [], open: new Map(), over: new Map(), count: 0 }
+export const EMPTY_BOOK: Book = { queue: [], open: new Map(), over: null, count: 0 }
 
 export type Entry =
   | ({ readonly type: 'requested' } & Asked)
@@ -71,7 +72,7 @@ export function enter(book: Book, entry: Entry): Book {
       if (!errand) return book
       const open = new Map(book.open)
       open.delete(entry.task)
-      return { ...book, open, over: new Map(book.over).set(entry.task, errand) }
+      return { ...book, open, over: put(book.over, entry.task, errand) }
     }
   }
 }
@@ -79,7 +80,7 @@ export function enter(book: Book, entry: Entry): Book {
 function begin(book: Book, task: number): Book {
   const asked = book.queue.find(({ of }) => of.task === task)
   if (!asked) return book
-  const before = book.over.get(task)
+  const before = get(book.over, task)
   const held = before ? [...before.held, ...(before.award ? [before.award.site] : [])] : []
   const errand: Errand = { ...asked, round: 0, rounds: 0, award: null, held }
   return { ...book, queue: book.queue.filter((one) => one !== asked), open: new Map(book.open).set(task, errand) }
@@ -91,4 +92,4 @@ function changed(book: Book, task: number, change: (errand: Errand) => Errand): 
 }
 
 /** Without what is over: whoever is sure of being heard is not asked again. */
-export const forgetful = (book: Book): Book => (book.over.size > 0 ? { ...book, over: new Map() } : book)
+export const forgetful = (book: Book): Book => (book.over ? { ...book, over: null } : book)

@@ -18,6 +18,7 @@ import {
 } from '../../lib/actor.ts'
 import { type Book, EMPTY_BOOK, type Entry, type Errand, enter, forgetful } from './broker-book.ts'
 import type { Accepted, Offer, Renege, Request, Round, ToBroker } from './messages.ts'
+import { get } from './sorted.ts'
 import type { BrokerTerms, Caution, Preference } from './terms.ts'
 import type { Task } from './values.ts'
 
@@ -145,7 +146,7 @@ function openRound(it: Turn, of: Task): void {
 function onRequest(it: Turn, { from: client, of, search, lost }: Mail<Request>): void {
   const { task } = of
   if (it.book.open.has(task) || it.book.queue.some((one) => one.of.task === task)) return
-  const before = it.book.over.get(task)
+  const before = get(it.book.over, task)
   if (before && search <= before.search) return before.search === search ? answer(it, before) : undefined
   doubt(it, lost)
   it.enter({ type: 'requested', of, client, search })
@@ -246,7 +247,7 @@ function onAccepted(it: Turn, { from, task, round }: Mail<Accepted>): void {
     for (const offer of it.heard.get(task)?.offers ?? []) it.do(tell(offer.from, { type: 'withdraw', task, round }))
     return close(it, task)
   }
-  const known = errand ?? it.book.over.get(task)
+  const known = errand ?? get(it.book.over, task)
   if (known && known.award?.site !== from && !known.held.includes(from)) it.do(tell(from, { type: 'void', task }))
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Promised, Search } from './messages.ts'
+import { drop, get, put, type Sorted } from './sorted.ts'
 import { type Task, yieldOf } from './values.ts'
 
 /** A contract, as its client knows it. */
@@ -24,16 +25,17 @@ export type Order = {
 }
 
 /** A task that is over: who did it (null: nobody), and who else has a contract. */
-export type Ended = { readonly by: Address | null; readonly others: readonly Address[] }
+export type Ended = { readonly task: number; readonly by: Address | null; readonly others: readonly Address[] }
 
 export interface Book {
-  readonly open: ReadonlyMap<number, Order>
-  readonly over: ReadonlyMap<number, Ended>
+  /** By task, as is what is over. */
+  readonly open: Sorted<Order>
+  readonly over: Sorted<Ended>
   /** Dollars, penalties taken off. */
   readonly spent: number
 }
 
-export const EMPTY_BOOK: Book = { open: new Map(), over: new Map(), spent: 0 }
+export const EMPTY_BOOK: Book = { open: null, over: null, spent: 0 }
 
 export type Entry =
   | { readonly type: 'requested'; readonly of: Task }
@@ -51,7 +53,7 @@ export function enter(book: Book, entry: Entry): Book {
   switch (entry.type) {
     case 'requested': {
       const { of } = entry
-      return { ...book, open: new Map(book.open).set(of.task, { of, search: 1, state: 'searching', deals: [] }) }
+      return { ...book, open: put(book.open, of.task, { of, search: 1, state: 'searching', deals: [] }) }
     }
     case 'placed': {
       const { task, site, completion, price } = entry
@@ -75,19 +77,17 @@ export function enter(book: Book, entry: Entry): Book {
 }
 
 function changed(book: Book, task: number, change: (order: Order) => Order): Book {
-  const order = book.open.get(task)
-  return order ? { ...book, open: new Map(book.open).set(task, change(order)) } : book
+  const order = get(book.open, task)
+  return order ? { ...book, open: put(book.open, task, change(order)) } : book
 }
 
 function ended(book: Book, task: number, by: Address | null): Book {
-  const open = new Map(book.open)
-  open.delete(task)
-  const others = (book.open.get(task)?.deals ?? []).map(({ site }) => site).filter((site) => site !== by)
-  return { ...book, open, over: new Map(book.over).set(task, { by, others }) }
+  const others = (get(book.open, task)?.deals ?? []).map(({ site }) => site).filter((site) => site !== by)
+  return { ...book, open: drop(book.open, task), over: put(book.over, task, { task, by, others }) }
 }
 
 /** Without what is over: where nothing is lost, nothing more is heard of it. */
-export const forgetful = (book: Book): Book => (book.over.size > 0 ? { ...book, over: new Map() } : book)
+export const forgetful = (book: Book): Book => (book.over ? { ...book, over: null } : book)
 
 /** Who is to hold the task now, if anybody. */
 export const holderOf = ({ state, deals }: Order): Deal | null => (state === 'placed' ? (deals.at(-1) ?? null) : null)

@@ -20,6 +20,7 @@ import {
 } from '../../lib/actor.ts'
 import { type Book, EMPTY_BOOK, type Entry, enter, forgetful, holderOf, type Order, owed } from './client-book.ts'
 import type { Contract, NoSite, Settled, ToClient } from './messages.ts'
+import { drop, get, itemsOf, put, type Sorted } from './sorted.ts'
 import { type Caution, LONGEST_PAUSE } from './terms.ts'
 import type { Task } from './values.ts'
 
@@ -38,7 +39,7 @@ interface Context extends Omit<ClientInput, 'records'> {
   /** How many have arrived. */
   readonly arrived: number
   /** By task: how long the broker has to answer until it is asked again, longer each time. */
-  readonly pauses: ReadonlyMap<number, Time>
+  readonly pauses: Sorted<Time>
   /** Sites that have not answered the last query. */
   readonly quiet: readonly Address[]
   /** Are sites with contracts to be asked? */
@@ -123,7 +124,7 @@ function onArrive(it: Turn): void {
   const { tasks } = it.context
   for (let next = tasks[it.arrived]; next && next.arrival <= now(); next = tasks[++it.arrived]) {
     const { task } = next
-    if (it.book.open.has(task) || it.book.over.has(task)) continue
+    if (get(it.book.open, task) || get(it.book.over, task)) continue
     it.enter({ type: 'requested', of: next })
     request(it, task)
     it.note({ type: 'requested', task, of: next })
@@ -133,23 +134,21 @@ function onArrive(it: Turn): void {
 
 /** Until it is answered, after a pause that doubles each time. */
 function request(it: Turn, task: number, pause = it.context.patience): void {
-  const order = it.book.open.get(task)
+  const order = get(it.book.open, task)
   if (order?.state !== 'searching') return
   const lost = order.deals.map(({ site }) => site)
   it.do(tell(it.context.broker, { type: 'request', of: order.of, search: order.search, lost }))
   if (pause === null) return
-  it.pauses = new Map(it.pauses).set(task, 2 * pause)
+  it.pauses = put(it.pauses, task, 2 * pause)
   if (pause <= LONGEST_PAUSE) it.do(timer(`request ${task}`, pause, { type: 'repeat', task }))
 }
 
 /** The order whose search this ends. */
 function found(it: Turn, { task, search }: Contract | NoSite): Order | null {
-  const order = it.book.open.get(task)
+  const order = get(it.book.open, task)
   if (order?.state !== 'searching' || order.search !== search) return null
   if (it.context.patience !== null) it.do(cancel(`request ${task}`))
-  const pauses = new Map(it.pauses)
-  pauses.delete(task)
-  it.pauses = pauses
+  it.pauses = drop(it.pauses, task)
   return order
 }
 
@@ -179,8 +178,8 @@ function onNoSite(it: Turn, answer: Mail<NoSite>): void {
 
 /** Whoever is done first is paid. */
 function onSettled(it: Turn, { from: site, task, finish, paid }: Mail<Settled>): void {
-  const order = it.book.open.get(task)
-  if (!order) return it.book.over.get(task)?.by === site ? receipt(it, site, task) : unwanted(it, task, site)
+  const order = get(it.book.open, task)
+  if (!order) return get(it.book.over, task)?.by === site ? receipt(it, site, task) : unwanted(it, task, site)
   it.enter({ type: 'paid', task, site, paid })
   it.note({ type: 'paid', task, site, finish, paid })
   if (order.state === 'searching' && it.context.patience !== null) it.do(cancel(`request ${task}`))
@@ -193,7 +192,7 @@ const receipt = (it: Turn, site: Address, task: number) => it.do(tell(site, { ty
 
 /** Of a site that has, or may have, a contract for a task that is over. */
 function unwanted(it: Turn, task: number, site: Address): void {
-  const over = it.book.over.get(task)
+  const over = get(it.book.over, task)
   if (over && over.by !== site) it.do(tell(site, { type: 'void', task }))
 }
 
@@ -210,7 +209,7 @@ function claim(it: Turn, { of, state, deals }: Order, done: { by: Address; finis
 // --- watching sites ---------------------------------------------------------------------------------------------------
 
 const holders = (it: Turn): Address[] => [
-  ...new Set([...it.book.open.values()].flatMap((order) => holderOf(order)?.site ?? [])),
+  ...new Set(itemsOf(it.book.open).flatMap((order) => holderOf(order)?.site ?? [])),
 ]
 
 /** While any has a contract, it may die. */
@@ -224,13 +223,14 @@ function watch(it: Turn): void {
 /** Who has not answered since the last time is given up. */
 function onInspect(it: Turn): void {
   it.isWatching = false
-  for (const site of it.quiet) for (const [task, order] of it.book.open) lose(it, task, order, site)
+  for (const site of it.quiet) for (const order of itemsOf(it.book.open)) lose(it, order, site)
   it.quiet = holders(it)
   for (const site of it.quiet) it.do(tell(site, { type: 'query' }))
   watch(it)
 }
 
-function lose(it: Turn, task: number, order: Order, site: Address): void {
+function lose(it: Turn, order: Order, site: Address): void {
+  const { task } = order.of
   if (holderOf(order)?.site !== site) return
   it.enter({ type: 'lost', task })
   it.note({ type: 'lost', task, site })
@@ -239,8 +239,8 @@ function lose(it: Turn, task: number, order: Order, site: Address): void {
 
 /** A site that is back runs what was done elsewhere meanwhile; a broker that is back may have forgotten what it was asked. */
 function onJoined(it: Turn, { address }: Joined): void {
-  if (address === it.context.broker) for (const task of it.book.open.keys()) request(it, task)
-  for (const [task, { others }] of it.book.over) if (others.includes(address)) unwanted(it, task, address)
+  if (address === it.context.broker) for (const { of } of itemsOf(it.book.open)) request(it, of.task)
+  for (const { task, others } of itemsOf(it.book.over)) if (others.includes(address)) unwanted(it, task, address)
 }
 
 const hear = (it: Turn, from: Address) => {
@@ -250,7 +250,7 @@ const hear = (it: Turn, from: Address) => {
 /** What a later life finds open it asks for, or after. */
 const start = onEntry((context) => {
   const it = new Turn(context)
-  for (const task of it.book.open.keys()) request(it, task)
+  for (const { of } of itemsOf(it.book.open)) request(it, of.task)
   watch(it)
   awaitArrival(it)
   return it.decision
@@ -260,7 +260,7 @@ export default createMachine({
   context: ({ input: { records = [], ...input } }) => ({
     ...input,
     book: records.reduce(enter, EMPTY_BOOK),
-    ...{ arrived: 0, pauses: new Map(), quiet: [], isWatching: false },
+    ...{ arrived: 0, pauses: null, quiet: [], isWatching: false },
   }),
   entry: start,
   on: {
@@ -274,7 +274,7 @@ export default createMachine({
       }),
     },
     standing: { actions: turn('standing', (it, { from }) => hear(it, from)) },
-    repeat: { actions: turn('repeat', (it, { task }) => request(it, task, it.pauses.get(task))) },
+    repeat: { actions: turn('repeat', (it, { task }) => request(it, task, get(it.pauses, task))) },
     inspect: { actions: turn('inspect', onInspect) },
     joined: { actions: turn('joined', onJoined) },
   },
