@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { arrival } from '../../actors/mesh/fold/arrival.ts'
 import { cellsOf } from '../../actors/mesh/fold/cells.ts'
-import { departure } from '../../actors/mesh/fold/departure.ts'
+import { departure, settled } from '../../actors/mesh/fold/departure.ts'
 import { divided } from '../../actors/mesh/fold/division.ts'
 import { emptyFold, type Fold, hasFree, jobsOf, partitionsOf } from '../../actors/mesh/fold/fold.ts'
 import { gathered, type Report } from '../../actors/mesh/fold/gather.ts'
@@ -37,6 +37,7 @@ test('a machine that loses processors goes on as its largest healthy half, quart
   assert.is(healthy(MACHINE, [12, 3], [3, 3]), '0,8 8x8')
   assert.is(healthy(MACHINE, [12, 3], [3, 3], [0, 15], [15, 15]), '4,0 4x8')
   assert.is(healthy({ row: 8, column: 0, rows: 8, columns: 16 }, [9, 15]), '8,0 8x8')
+  assert.is(healthy(wholeOf({ m: 1, n: 1 }), [0, 0], [0, 1], [1, 1]), '1,0 1x1')
   assert.is(healthy({ row: 2, column: 2, rows: 1, columns: 1 }, [2, 2]), null)
 })
 
@@ -110,6 +111,29 @@ test('one job comes or goes at a time, and there is room for one on each process
   throwsSaying(() => arrival(full, 'new'), 'no room for new: 16 jobs on as many processors')
   assert.equal(departure(arrived(1), '1'), [{ orders: [], fold: emptyFold(MACHINE) }])
   assert.is(jobsOf(emptyFold(MACHINE)).length, 0)
+})
+
+test('one job that is left has the whole machine, wherever its first cell is, and does not move for it', () => {
+  for (const [gone, left] of [
+    ['1', '2'],
+    ['2', '1'],
+  ] as const) {
+    const steps = departure(arrived(2), gone)
+    assert.equal(
+      steps.map(({ orders }) => orders.map(({ type }) => type).join()),
+      ['link', 'tick', 'link', 'link'],
+    )
+    assert.equal(
+      steps.at(-1)?.fold.rings.map(({ stretches }) => stretches),
+      [[{ owner: left, cells: [0] }]],
+    )
+  }
+})
+
+test('what nobody can take is not waited for', () => {
+  const free = gathered(MACHINE, [report('a', 'a', '8,8 8x8', '8,0 8x8')])
+  assert.ok(hasFree(free))
+  throwsSaying(() => settled(free), 'cells are still free after 2 ticks')
 })
 
 test('an arrival disturbs one job, and a change of level moves no thread', () => {

@@ -35,7 +35,8 @@ function check(mesh: Mesh, fold: Fold): void {
   )
   for (const { rectangle } of partitions) assert.ok(isPowerOfTwo(rectangle.rows) && isPowerOfTwo(rectangle.columns))
   let from = 0
-  for (const { stretches } of fold.rings) {
+  for (const { cells, stretches } of fold.rings) {
+    assert.is(stretches.length << fold.level, partitions.length * cells.length, 'rings have as many jobs as cells')
     const ring = partitions.slice(from, from + stretches.length)
     from += stretches.length
     for (const [i, { rectangle }] of ring.entries()) {
@@ -76,11 +77,17 @@ class Both {
       this.jobs.run([step])
       this.fold = step.fold
       assert.equal(this.jobs.texts, drawn(this.fold))
+      if (hasFree(this.fold)) this.#gather()
     }
     assert.equal(this.jobs.links, linksOf(this.fold))
-    assert.equal(drawn(gathered(this.fold.area, this.jobs.reports)), drawn(this.fold))
+    this.#gather()
     check(this.mesh, this.fold)
     return ticks
+  }
+
+  /** What jobs say is all that there is to know. */
+  #gather(): void {
+    assert.equal(drawn(gathered(this.fold.area, this.jobs.reports)), drawn(this.fold))
   }
 
   rotate(): void {

@@ -46,8 +46,8 @@ const started = (fold: Fold, newcomer: Address): readonly Order[] =>
     .map((order) => ({ ...order, type: 'start' }))
 
 /**
- * Whose cells, of those from `low` to `high`, are halved: while there is a choice those of the half with fewer jobs (if equal the
- * lower) in which somebody has two. undefined: nobody has.
+ * Whose cells, of those from `low` to `high`, are halved: while there is a choice those of the half with fewer jobs, if equal of
+ * the lower in which somebody has two. undefined: nobody has. (A half with fewer jobs than the other has one with two.)
  */
 function halvedFor(stretches: readonly Stretch[], low: number, high: number): Stretch | undefined {
   const pairs = stretches.filter(({ cells }) => cells.length === 2)
@@ -56,6 +56,6 @@ function halvedFor(stretches: readonly Stretch[], low: number, high: number): St
   const isLower = ({ cells: [first = 0] }: Stretch) => first < middle
   const lower = stretches.filter(isLower)
   const upper = stretches.filter((stretch) => !isLower(stretch))
-  const [inLower, inUpper] = [() => halvedFor(lower, low, middle), () => halvedFor(upper, middle, high)]
-  return upper.length < lower.length ? (inUpper() ?? inLower()) : (inLower() ?? inUpper())
+  const fromLower = lower.length <= upper.length ? halvedFor(lower, low, middle) : undefined
+  return fromLower ?? halvedFor(upper, middle, high)
 }

@@ -25,11 +25,16 @@ function vacated(fold: Fold, job: Address): Step {
   return { orders: relinked(fold, after), fold: after }
 }
 
-/** What is left to do of a departure: ticks until nothing is free, and the level of the jobs that stay. */
+/**
+ * What is left to do of a departure: at most a tick for each job until nothing is free, and the level of the jobs that stay.
+ * RangeError: too few have one cell to take what is free.
+ */
 export function settled(fold: Fold): readonly Step[] {
   const steps: Step[] = []
   let now = fold
   while (hasFree(now)) {
+    if (steps.length === stretchesOf(fold).length)
+      throw new RangeError(`cells are still free after ${steps.length} ticks`)
     const step = ticked(now)
     steps.push(step)
     now = step.fold
