@@ -1,4 +1,4 @@
-/** One event through the engine against XState's own `actor.send`, each in a thread of its own. */
+/** One event through the engines, and through XState's own `actor.send`, each in a thread of its own. */
 import { Crew } from './crew.ts'
 import { digits, inTurns, type Measure, median, medianRatio } from './measure.ts'
 import type { EngineOrder, EngineSeat } from './threads/engine.ts'
@@ -7,18 +7,26 @@ export const engine: readonly Measure[] = [
   {
     name: 'engine',
     async run({ repeats, quick }) {
-      const crew = await Crew.open<EngineSeat, EngineOrder>('engine.ts', [{ seat: 'engine' }, { seat: 'actor' }])
+      const seats = ['compiled', 'xstate', 'actor'] as const
+      const crew = await Crew.open<EngineSeat, EngineOrder>(
+        'engine.ts',
+        seats.map((seat) => ({ seat })),
+      )
       const events = quick ? 20_000 : 60_000
       const order = { events }
       try {
-        const sides = [[order], [undefined, order]].map((orders) => () => crew.play(orders, () => {}))
+        const sides = seats.map((_, place) => () => crew.play([...Array(place).fill(undefined), order], () => {}))
         // CPU of the whole process: nothing else runs meanwhile, and it does not mind neighbours.
         const costs = await inTurns(2 * repeats, ...sides)
-        const [ours = [], other = []] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
+        const [compiled = [], xstate = [], actor = []] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
         const shown = (times: readonly number[]) => `${digits((median(times) / events) * 1000)} us CPU`
-        const ratio = medianRatio(ours, other)
+        const row = (name: string, ours: readonly number[], other: readonly number[], most: number) => ({
+          ...{ name, ours: shown(ours), other: shown(other) },
+          ...{ ratio: medianRatio(ours, other), target: { most } },
+        })
         return [
-          { name: 'event (other: actor.send)', ours: shown(ours), other: shown(other), ratio, target: { most: 1.1 } },
+          row('event on the engine xstate (other: actor.send)', xstate, actor, 1.1),
+          row('event on compiled (other: on xstate)', compiled, xstate, 0.25),
         ]
       } finally {
         await crew.close()

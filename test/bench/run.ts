@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { table } from '../../lib/table.ts'
 import { contracts } from './contracts.ts'
 import { engine } from './engine.ts'
+import { engines } from './engines.ts'
 import { exploring } from './exploring.ts'
 import { kill } from './kill.ts'
 import { log } from './log.ts'
@@ -31,6 +32,7 @@ const MEASURES: readonly Measure[] = [
   ...quanta,
   ...tickets,
   ...engine,
+  ...engines,
   ...kill,
 ]
 

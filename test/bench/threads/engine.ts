@@ -1,10 +1,10 @@
-/** Events through lib's engine, or through XState's own actor. */
+/** Events through one of lib's engines, or through XState's own actor. */
 import { createActor } from 'xstate'
-import { xstateEngine } from '../../../lib/engine/xstate.ts'
+import { type EngineName, engineFor } from '../../../lib/engine.ts'
 import shop from '../actors/shop.ts'
 import type { Player } from '../thread.ts'
 
-export type EngineSeat = 'engine' | 'actor'
+export type EngineSeat = EngineName | 'actor'
 export interface EngineOrder {
   readonly events: number
 }
@@ -13,8 +13,8 @@ export interface EngineOrder {
 const clock = { setTimeout: () => 0, clearTimeout: () => {} }
 
 function events(seat: EngineSeat): (i: number) => void {
-  if (seat === 'engine') {
-    const engine = xstateEngine(shop, 'shop')
+  if (seat !== 'actor') {
+    const engine = engineFor(seat, shop, 'shop')
     let [state] = engine.initial(null)
     return (i) => {
       const event = { type: 'next', price: i & 15 }

@@ -1,0 +1,82 @@
+/** Whole runs inline, on the compiled engine and on XState, in turns: what the engine is worth beside all the rest. */
+import { collect } from '../../lib/cli/flags.ts'
+import { parseFlags } from '../../lib/cli.ts'
+import type { EngineName } from '../../lib/engine.ts'
+import { baselineOf, explore } from '../../lib/explore/explore.ts'
+import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { flags as marketFlags } from '../../scenarios/bidding/flags.ts'
+import { runMarket } from '../../scenarios/bidding/run.ts'
+import { setUp as setUpMarket } from '../../scenarios/bidding/setup.ts'
+import { runEconomy } from '../../scenarios/economy/economy.ts'
+import { flags as economyFlags } from '../../scenarios/economy/flags.ts'
+import { setUp as setUpEconomy } from '../../scenarios/economy/setup.ts'
+import { explorableOf } from '../../scenarios/lab/stages.ts'
+import { type Cost, costOf, inTurns, type Measure, median, medianRatio, rate } from './measure.ts'
+
+const EXPLORED = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.split(' ')
+
+interface Work {
+  readonly what: string
+  /** Of how many tasks, jobs or schedules. */
+  readonly count: number
+  /** One sample. */
+  readonly side: (engine: EngineName) => Promise<() => Promise<unknown>>
+}
+
+const works = (quick: boolean): readonly Work[] => {
+  const tasks = quick ? 200 : 2000
+  const { market } = setUpMarket(parseFlags(marketFlags, ['--tasks', String(tasks)]).options)
+  const jobs = quick ? 30 : 200
+  const args = ['--processors', '128', '--load', '0.9', '--jobs', String(jobs)]
+  const { economy } = setUpEconomy(parseFlags(economyFlags, args).options)
+  const schedules = quick ? 40 : 300
+  return [
+    {
+      ...{ what: 'DSP tasks inline, 5 contractors', count: tasks },
+      side: async (engine) => () => runMarket(market, { runtime: 'inline', engine }),
+    },
+    {
+      ...{ what: 'jobs of an economy inline, 128 processors', count: jobs },
+      side: async (engine) => () => runEconomy(economy, { runtime: 'inline', engine }),
+    },
+    {
+      ...{ what: 'schedules of a market of 6 tasks explored', count: schedules },
+      side: async (engine) => {
+        const { stage: stageOf, flags } = explorableOf('bidding/market')
+        const stage = stageOf(collect(flags, [...EXPLORED, '--engine', engine]).given)
+        const baseline = await baselineOf(stage)
+        const strategy = strategyOf('random', 'strategy')
+        let from = 0
+        return () => {
+          const until = from + schedules
+          const search = { stage, strategy, seed: 1, allowed: [], from, until }
+          from = until
+          return explore(search, baseline)
+        }
+      },
+    },
+  ]
+}
+
+export const engines: readonly Measure[] = [
+  {
+    name: 'engines',
+    async run({ repeats, quick }) {
+      const rows = []
+      for (const { what, count, side } of works(quick)) {
+        const sides = await Promise.all((['compiled', 'xstate'] as const).map(side))
+        const costed = sides.map((run) => async (): Promise<Cost> => costOf(async () => void (await run())))
+        const costs = await inTurns(repeats, ...costed)
+        const [ours = [], other = []] = costs.map((samples) => samples.map(({ cpuMs }) => cpuMs))
+        rows.push({
+          name: `${what}, per second of CPU (other: on xstate)`,
+          ours: rate(count, median(ours)),
+          other: rate(count, median(other)),
+          // of rates: the other way round
+          ratio: medianRatio(other, ours),
+        })
+      }
+      return rows
+    },
+  },
+]
