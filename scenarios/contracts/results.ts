@@ -27,6 +27,12 @@ export type ContractsResults = {
   readonly preempted: number
   /** Awards that were turned down. */
   readonly reneged: number
+  /** Executions that were lost with their processor. */
+  readonly failures: number
+  /** Contracts whose site was given up. */
+  readonly lost: number
+  /** What such sites owe. */
+  readonly claimed: number
   /** Between machines, per task. */
   readonly messagesPerTask: number
 }
@@ -42,6 +48,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 export function resultsOf({ tasks }: Pick<Market, 'tasks'>, { ledger, messages }: MarketRun): ContractsResults {
   const stories = [...ledger.tasks.values()]
+  const deals = stories.flatMap((story) => story.deals)
   const done = stories.filter(isDone)
   const yields = sum(done.map((story) => story.yield))
   const last = done.reduce((latest, { finish }) => Math.max(latest, finish), 0)
@@ -57,6 +64,9 @@ export function resultsOf({ tasks }: Pick<Market, 'tasks'>, { ledger, messages }
     meanDelay: done.length > 0 ? sum(done.map(({ of, finish }) => delayOf(of, finish))) / done.length : null,
     preempted: sum(stories.map(({ preempted }) => preempted)),
     reneged: ledger.reneged,
+    failures: sum(deals.map(({ failures }) => failures)),
+    lost: deals.filter(({ isLost }) => isLost).length,
+    claimed: sum(deals.map(({ claim }) => claim ?? 0)),
     messagesPerTask: tasks.length > 0 ? messages / tasks.length : 0,
   }
 }

@@ -16,6 +16,9 @@ const ROWS: readonly Row[] = [
   ['mean delay', ({ meanDelay }) => figure(meanDelay)],
   ['preemptions', ({ preempted }) => String(preempted)],
   ['awards turned down', ({ reneged }) => String(reneged)],
+  ['executions lost', ({ failures }) => String(failures)],
+  ['contracts given up', ({ lost }) => String(lost)],
+  ['claimed', ({ claimed }) => figure(claimed)],
   ['messages per task', ({ messagesPerTask }) => figure(messagesPerTask)],
 ]
 

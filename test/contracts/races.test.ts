@@ -194,6 +194,31 @@ test('the tasks of a client that is gone are run, and their settlement is kept u
   assert.equal([storyOf(run).finish, storyOf(run).paid], [units(10), 100])
 })
 
+test('with delays a task that nobody competes with is done when it was promised', async () => {
+  const market = marketOf(ONE, 1, { ...FCFS, allowance: units(2), stale: 'renege' })
+  const run = await after(market, { network: { latency: units(1) } })
+  assert.equal(wrongIn(run), [])
+  // asked after 2, awarded at 4; 2 more to the processor and back
+  assert.equal([storyOf(run).promised, storyOf(run).finish, run.ledger.reneged], [units(16), units(16), 0])
+})
+
+test('a promise that came to nothing while its award was on the way is kept late, or the task goes elsewhere', async () => {
+  const rows: readonly Row[] = [
+    [0, 10, 100, 2, null],
+    [0, 10, 100, 2, null],
+  ]
+  const told = async (stale: SiteTerms['stale'], rebids: number) => {
+    const { broker, ...market } = marketOf(rows, 1, { ...FCFS, allowance: units(2), stale })
+    const parallel: Market = { ...market, broker: { ...broker, rounds: 'all at once', rebids } }
+    const run = await after(parallel, { network: { latency: units(1) } })
+    assert.equal(wrongIn(run), [])
+    return [run.ledger.reneged, storyOf(run, 1).promised, storyOf(run, 1).finish, storyOf(run, 1).paid]
+  }
+  assert.equal(await told('honour', 0), [0, units(16), units(28), 64])
+  assert.equal(await told('renege', 0), [1, null, null, null])
+  assert.equal(await told('renege', 1), [1, units(28), units(28), 64])
+})
+
 test('an offer is nothing any more to a site that has restarted; the broker asks anew', async () => {
   const slow: GivenOptions = { network: { latency: units(1) } }
   const run = await after(marketOf(ONE, 1, { ...FCFS, allowance: units(2) }), slow, 'restart site@s1 after 1 bid')
