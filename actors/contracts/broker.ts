@@ -3,54 +3,13 @@
  * requests. Who reneges or does not answer is passed over for the next best; if none is left of those that offered, all are
  * asked anew.
  */
-import {
-  type Address,
-  actor,
-  cancel,
-  type Decision,
-  type Effect,
-  type Mail,
-  now,
-  observe,
-  persist,
-  tell,
-  timer,
-} from '../../lib/actor.ts'
-import { type Book, EMPTY_BOOK, type Entry, type Errand, enter, forgetful } from './broker-book.ts'
+import { type Address, actor, cancel, type Mail, now, observe, tell, timer } from '../../lib/actor.ts'
+import type { Errand } from './broker-book.ts'
+import { type BrokerInput, type Context, contextOf, Turn } from './broker-turn.ts'
 import type { Accepted, Offer, Renege, Request, Round, ToBroker } from './messages.ts'
 import { get } from './sorted.ts'
-import type { BrokerTerms, Caution, Preference } from './terms.ts'
+import type { Preference } from './terms.ts'
 import type { Task } from './values.ts'
-
-export type BrokerInput = BrokerTerms &
-  Caution & {
-    /** In the order in which equals are preferred. */
-    readonly sites: readonly Address[]
-    /** What earlier lives wrote down; absent in the first. */
-    readonly records?: readonly Entry[]
-  }
-
-/** What has been heard in the round of a task. */
-interface Heard {
-  /** Sites that have not answered. */
-  readonly missing: readonly Address[]
-  /** Those that may still be taken up. */
-  readonly offers: readonly Mail<Offer>[]
-  /** Did any offer, or none even refuse? Then it is worth asking again. */
-  readonly isOpen: boolean
-  /** How often its award was said. */
-  readonly said: number
-}
-
-interface Context extends Omit<BrokerInput, 'records'> {
-  readonly book: Book
-  readonly heard: ReadonlyMap<number, Heard>
-  /** Sites that did not answer when they were last waited for: they are not waited for until they do. */
-  readonly silent: readonly Address[]
-}
-
-/** For whoever folds a run: a site was awarded a task and never heard to take it. */
-export type BrokerFact = { readonly type: 'passed'; readonly site: Address } & Round
 
 type Event = Mail<ToBroker> | ({ type: 'waited' | 'unanswered' } & Round)
 
@@ -68,50 +27,6 @@ const ORDERS: Readonly<Record<Preference, (one: Offer, other: Offer) => number>>
 }
 
 const roundTimer = ({ task, round }: Round) => `wait ${task}.${round}`
-
-/** One event at the broker. */
-class Turn {
-  readonly context: Context
-  book: Book
-  heard: Context['heard']
-  silent: Context['silent']
-  readonly #effects: Effect[] = []
-
-  constructor(context: Context) {
-    this.context = context
-    this.book = context.book
-    this.heard = context.heard
-    this.silent = context.silent
-  }
-
-  get decision(): Decision<Context> {
-    const { book, heard, silent } = this
-    return [{ book, heard, silent }, ...this.#effects]
-  }
-
-  do(...effects: readonly Effect[]): void {
-    this.#effects.push(...effects)
-  }
-
-  enter(entry: Entry): void {
-    this.book = enter(this.book, entry)
-    if (this.context.patience !== null) this.do(persist(entry))
-    else this.book = forgetful(this.book)
-  }
-
-  hear(task: number, heard: Heard | null): void {
-    const all = new Map(this.heard)
-    if (heard) all.set(task, heard)
-    else all.delete(task)
-    this.heard = all
-  }
-
-  /** The errand whose round this is about, while nobody is awarded it. */
-  soliciting({ task, round }: Round): (Errand & { readonly heard: Heard }) | null {
-    const [errand, heard] = [this.book.open.get(task), this.heard.get(task)]
-    return errand && heard && errand.round === round && errand.award === null ? { ...errand, heard } : null
-  }
-}
 
 /** After each event, whatever rounds it lets open. */
 const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
@@ -270,12 +185,7 @@ const start = onEntry((context) => {
 })
 
 export default createMachine({
-  context: ({ input: { records = [], ...input } }) => ({
-    ...input,
-    book: records.reduce(enter, EMPTY_BOOK),
-    heard: new Map(),
-    silent: [],
-  }),
+  context: ({ input }) => contextOf(input),
   entry: start,
   on: {
     request: { actions: turn('request', onRequest) },

@@ -3,108 +3,18 @@
  * A site that does not answer while it has contracts is given up: they stand, another site is looked for, and what the first
  * owes is claimed (section 6).
  */
-import {
-  type Address,
-  actor,
-  cancel,
-  type Decision,
-  type Effect,
-  type Joined,
-  type Mail,
-  now,
-  observe,
-  persist,
-  type Time,
-  tell,
-  timer,
-} from '../../lib/actor.ts'
-import { type Book, EMPTY_BOOK, type Entry, enter, forgetful, holderOf, type Order, owed } from './client-book.ts'
+import { type Address, actor, cancel, type Joined, type Mail, now, type Time, tell, timer } from '../../lib/actor.ts'
+import { holderOf, type Order, owed } from './client-book.ts'
+import { type ClientInput, type Context, contextOf, Turn } from './client-turn.ts'
 import type { Contract, NoSite, Settled, ToClient } from './messages.ts'
-import { drop, get, itemsOf, put, type Sorted } from './sorted.ts'
-import { type Caution, LONGEST_PAUSE } from './terms.ts'
-import type { Task } from './values.ts'
-
-export type ClientInput = Caution & {
-  /** In the order of their arrival. */
-  readonly tasks: readonly Task[]
-  readonly broker: Address
-  /** Dollars: the most that a site that was given up owes beyond its price, where nothing bounds the penalty. */
-  readonly claimCap: number
-  /** What earlier lives wrote down; absent in the first. */
-  readonly records?: readonly Entry[]
-}
-
-interface Context extends Omit<ClientInput, 'records'> {
-  readonly book: Book
-  /** How many have arrived. */
-  readonly arrived: number
-  /** By task: how long the broker has to answer until it is asked again, longer each time. */
-  readonly pauses: Sorted<Time>
-  /** Sites that have not answered the last query. */
-  readonly quiet: readonly Address[]
-  /** Are sites with contracts to be asked? */
-  readonly isWatching: boolean
-}
-
-/** For whoever folds a run. */
-export type ClientFact =
-  | { readonly type: 'requested'; readonly task: number; readonly of: Task }
-  | { readonly type: 'unplaced'; readonly task: number }
-  | { readonly type: 'placed' | 'lost'; readonly task: number; readonly site: Address }
-  | {
-      readonly type: 'paid'
-      readonly task: number
-      readonly site: Address
-      readonly finish: number
-      readonly paid: number
-    }
-  /** So much, in dollars, and no more what it was before; 0: it has done it after all. */
-  | { readonly type: 'claimed'; readonly task: number; readonly site: Address; readonly amount: number }
+import { drop, get, itemsOf, put } from './sorted.ts'
+import { LONGEST_PAUSE } from './terms.ts'
 
 type Event = Mail<ToClient> | Joined | { type: 'arrive' | 'inspect' } | { type: 'repeat'; task: number }
 
 const { createMachine, rule, onEntry } = actor<{ input: ClientInput; context: Context; event: Event }>()
 type Type = Event['type']
 type Of<T extends Type> = Extract<Event, { type: T }>
-
-/** One event at the client. */
-class Turn {
-  readonly context: Context
-  book: Book
-  arrived: number
-  pauses: Context['pauses']
-  quiet: Context['quiet']
-  isWatching: boolean
-  readonly #effects: Effect[] = []
-
-  constructor(context: Context) {
-    this.context = context
-    this.book = context.book
-    this.arrived = context.arrived
-    this.pauses = context.pauses
-    this.quiet = context.quiet
-    this.isWatching = context.isWatching
-  }
-
-  get decision(): Decision<Context> {
-    const { book, arrived, pauses, quiet, isWatching } = this
-    return [{ book, arrived, pauses, quiet, isWatching }, ...this.#effects]
-  }
-
-  do(...effects: readonly Effect[]): void {
-    this.#effects.push(...effects)
-  }
-
-  note(fact: ClientFact): void {
-    this.do(observe(fact))
-  }
-
-  enter(entry: Entry): void {
-    this.book = enter(this.book, entry)
-    if (this.context.patience !== null) this.do(persist(entry))
-    else this.book = forgetful(this.book)
-  }
-}
 
 const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
   rule(type, (context, event) => {
@@ -257,11 +167,7 @@ const start = onEntry((context) => {
 })
 
 export default createMachine({
-  context: ({ input: { records = [], ...input } }) => ({
-    ...input,
-    book: records.reduce(enter, EMPTY_BOOK),
-    ...{ arrived: 0, pauses: null, quiet: [], isWatching: false },
-  }),
+  context: ({ input }) => contextOf(input),
   entry: start,
   on: {
     arrive: { actions: turn('arrive', onArrive) },

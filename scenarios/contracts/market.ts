@@ -1,6 +1,6 @@
 /** One run of a contracts market: clients, a broker, sites with their processors. */
-import type { BrokerInput } from '../../actors/contracts/broker.ts'
-import type { ClientInput } from '../../actors/contracts/client.ts'
+import type { BrokerInput } from '../../actors/contracts/broker-turn.ts'
+import type { ClientInput } from '../../actors/contracts/client-turn.ts'
 import type { Ledger } from '../../actors/contracts/ledger.ts'
 import type { SiteInput } from '../../actors/contracts/site-turn.ts'
 import type { BrokerTerms, Caution, SiteTerms } from '../../actors/contracts/terms.ts'

@@ -1,5 +1,5 @@
 /** What a run of a contracts market is summed up to: numbers, what must hold, rows. */
-import type { Story } from '../../actors/contracts/ledger.ts'
+import type { Story } from '../../actors/contracts/story.ts'
 import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { type Check, is, none } from '../../lib/cli.ts'

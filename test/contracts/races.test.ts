@@ -1,7 +1,7 @@
 /** Deaths at every point of a round, one after the other; and what becomes of money when a site is given up. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Story } from '../../actors/contracts/ledger.ts'
+import type { Story } from '../../actors/contracts/story.ts'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import { units } from '../../lib/actor.ts'

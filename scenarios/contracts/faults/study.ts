@@ -1,5 +1,5 @@
 /** What plans of faults do to a contracts market: what they break, and what they cost. */
-import type { Story } from '../../../actors/contracts/ledger.ts'
+import type { Story } from '../../../actors/contracts/story.ts'
 import { choiceIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
