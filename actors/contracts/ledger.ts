@@ -30,6 +30,8 @@ export class Ledger {
   reneged = 0
   readonly #rules: Rules
   readonly #told = new Map<number, Told>()
+  /** Made when they are asked for; null: something has been told since. */
+  #stories: ReadonlyMap<number, Story> | null = null
   /** The slack of each offer, by site and task. */
   readonly #slacks = new Map<string, number>()
   readonly #executions: Executions
@@ -42,11 +44,13 @@ export class Ledger {
   }
 
   get tasks(): ReadonlyMap<number, Story> {
-    return new Map([...this.#told].map(([task, told]) => [task, storyOf(task, told)]))
+    this.#stories ??= new Map([...this.#told].map(([task, told]) => [task, storyOf(task, told)]))
+    return this.#stories
   }
 
   /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
+    this.#stories = null
     if (isSite(fact, who)) this.#ofSite(machineOf(who), fact, at)
     else if (isClient(fact, who)) this.#ofClient(fact)
     else if (isProcessor(fact, who)) this.#ofProcessor(fact, who, at)
