@@ -68,7 +68,7 @@ export const STAGES: Readonly<Record<string, Explorable>> = {
       options: systemOptions(options, about),
     })
   }),
-  'contracts/market': explorable(contractsFlags, (options, actors) => {
+  'contracts/run': explorable(contractsFlags, (options, actors) => {
     const { market, faults, about } = setUpContracts(options)
     return contractsStage({
       market: { ...market, ...(actors && { actors }) },

@@ -5,7 +5,7 @@ import type { Bug } from './bug.ts'
 
 const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))
 const COMMON = {
-  scenario: 'contracts/market',
+  scenario: 'contracts/run',
   args: `--workload ${fileURLToPath(new URL('contracts.csv', import.meta.url))} --sites 2 --processors 1 --latency 1 --patience 8`,
   strategy: 'random',
   within: 60,

@@ -29,9 +29,9 @@ const LINES = [
     (policy) => ['economy/run', `--policy ${policy} ${ECONOMY}`] as const,
   ),
   ['economy/run', `--latency 1 --patience 4 --fault kill_@p1_at_3 --fault restart_@hub_at_9 ${ECONOMY}`] as const,
-  ['contracts/market', CONTRACTS] as const,
+  ['contracts/run', CONTRACTS] as const,
   [
-    'contracts/market',
+    'contracts/run',
     `--patience 9 --preempt 2 --stale renege --fault kill_@s1_at_3 --fault restart_@b_at_5 ${CONTRACTS}`,
   ] as const,
   ['shares/cluster', CLUSTER] as const,
@@ -55,7 +55,7 @@ test('says what came of a run without times', async () => {
   assert.match(market.outcome, /^\d\.1 on m\d, /)
   const economy = await attempt(stage('economy/run', ECONOMY), plain)
   assert.is(economy.outcome, [0, 1, 2, 3, 4, 5].map((job) => `${job}.1 finished`).join(', '))
-  const contracts = await attempt(stage('contracts/market', CONTRACTS), plain)
+  const contracts = await attempt(stage('contracts/run', CONTRACTS), plain)
   assert.match(contracts.outcome, /^(\d at s[12] for -?[\d.]+(, |$)){6}/)
   const cluster = await attempt(stage('shares/cluster', CLUSTER), plain)
   assert.is(cluster.outcome, 'm1 {"A.m1":50,"B.m1":100}, m2 {"A.m2":50,"C.m2":100}')
@@ -75,7 +75,7 @@ test('can be had with some of its tasks alone', async () => {
   const economy = stage('economy/run', ECONOMY).only([1, 4])
   assert.is(economy.tasks, 2)
   assert.is((await attempt(economy, plain)).outcome, '1.1 finished, 4.1 finished')
-  const contracts = stage('contracts/market', CONTRACTS).only([1, 4])
+  const contracts = stage('contracts/run', CONTRACTS).only([1, 4])
   assert.is(contracts.tasks, 2)
   assert.match((await attempt(contracts, plain)).outcome, /^1 at \S+ for \S+, 4 at \S+ for \S+$/)
   const cluster = stage('shares/cluster', CLUSTER).only([0, 3])
@@ -96,7 +96,7 @@ test('is refused for what makes no sense of many runs', () => {
   throwsSaying(() => stage('bidding/market', '--time real'), '--time: expected virtual')
   throwsSaying(() => stage('shares/cluster', '--runtime threads'), '--runtime: expected inline')
   throwsSaying(() => stage('bidding/market', '--trace x'), '--trace: expected no file of one run')
-  throwsSaying(() => stage('bidding/nothing', ''), '--scenario: expected bidding/market, contracts/market, economy/run')
+  throwsSaying(() => stage('bidding/nothing', ''), '--scenario: expected bidding/market, contracts/run, economy/run')
 })
 
 test.run()

@@ -1,0 +1,79 @@
+/** Invariant 7: if nobody comes later and the order is static, what is promised is what happens. */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Story } from '../../actors/contracts/story.ts'
+import type { Task } from '../../actors/contracts/values.ts'
+import { type Time, units } from '../../lib/actor.ts'
+import { type Market, runMarket } from '../../scenarios/contracts/market.ts'
+
+const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), decay: fc.nat(5) }), {
+  minLength: 1,
+  maxLength: 12,
+})
+
+type Row = { readonly runtime: number; readonly decay: number }
+
+/** One site; all tasks come together. */
+const marketOf = (rows: readonly Row[], name: 'FCFS' | 'SRPT', delay: Time, processors: number): Market => ({
+  sites: [
+    {
+      ...{ heuristic: { name, alpha: 0, discount: 0 }, preempt: 0, threshold: Number.NEGATIVE_INFINITY },
+      ...{ stale: 'honour', expiry: null, allowance: 2 * delay, processors },
+    },
+  ],
+  broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 0 },
+  tasks: rows.map(({ runtime, decay }, task): Task => {
+    return { task, arrival: 0, runtime: units(runtime), worth: { shape: 'linear', value: 100, decay, bound: null } }
+  }),
+  ...{ patience: null, claimCap: 0 },
+})
+
+/** What each task was promised, and what it got. */
+async function keptIn(market: Market, latency: Time = 0): Promise<readonly Story[]> {
+  const { ledger, broken } = await runMarket(market, { runtime: 'inline', network: { latency } })
+  assert.equal(broken, [])
+  return [...ledger.tasks.values()]
+}
+
+async function areExact(market: Market): Promise<void> {
+  for (const { promised, finish, price, paid } of await keptIn(market)) {
+    assert.equal([finish, paid], [promised, price])
+  }
+}
+
+const RUNS = { numRuns: 25 }
+
+test('in the order of arrival every promise is kept to the instant', async () => {
+  const anyProcessors = fc.integer({ min: 1, max: 3 })
+  const property = fc.asyncProperty(anyTasks, anyProcessors, (rows, processors) =>
+    areExact(marketOf(rows, 'FCFS', 0, processors)),
+  )
+  await fc.assert(property, RUNS)
+})
+
+test('and the shortest first, if they come in that order', async () => {
+  const property = fc.asyncProperty(anyTasks, (rows) =>
+    areExact(
+      marketOf(
+        rows.toSorted((one, other) => one.runtime - other.runtime),
+        'SRPT',
+        0,
+        2,
+      ),
+    ),
+  )
+  await fc.assert(property, RUNS)
+})
+
+test('with delays none is broken that allows for them, one task after the other', async () => {
+  const delay = units(2)
+  const property = fc.asyncProperty(anyTasks, async (rows) => {
+    for (const { task, promised, finish } of await keptIn(marketOf(rows, 'FCFS', delay, 1), delay)) {
+      assert.ok((finish ?? Number.POSITIVE_INFINITY) <= (promised ?? 0), `task ${task}: ${finish}, not ${promised}`)
+    }
+  })
+  await fc.assert(property, RUNS)
+})
+
+test.run()
