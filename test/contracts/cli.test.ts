@@ -36,6 +36,25 @@ test('with delays, running tasks give way without a broken promise', async () =>
   assert.ok(JSON.parse(stdout).results.preempted > 0)
 })
 
+test('a site that is killed is told of: what was given up and claimed, and who did its tasks', async () => {
+  const jobs = join(files, 'faults.csv')
+  const args = ['--sites', '2', '--processors', '1', '--tasks', '20', '--kill', '@s1 at 300', '--jobs-out', jobs]
+  const { code, stdout, stderr } = await runScenario('contracts/run', [...args, ...INLINE])
+  assert.is(code, 0, stderr)
+  const { results } = JSON.parse(stdout)
+  assert.ok(results.lost > 0 && results.claimed > 0, stdout)
+  const lines = readFileSync(jobs, 'utf8').trim().split('\n').slice(1)
+  const late = lines.filter((line) => Number(line.split(',')[7]) > 300)
+  assert.ok(late.length > 0 && late.every((line) => line.split(',')[2] === 's2'))
+})
+
+test('the explorer leaves some tasks of a run', async () => {
+  const args = ['--tasks', '5', '--only-tasks', '1,3', ...INLINE]
+  const { code, stdout, stderr } = await runScenario('contracts/run', args)
+  assert.is(code, 0, stderr)
+  assert.is(JSON.parse(stdout).results.tasks, 2)
+})
+
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--heuristic', 'EDF'], /--heuristic: expected FCFS or SRPT/],
   [['--threshold', 'much'], /--threshold: expected a number .* or off, got "much"/],
@@ -46,6 +65,7 @@ const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--sites', '100', '--processors', '100'], /--sites and --processors: expected 1023 actors or fewer, got 10102/],
   [['--stretch', '2'], /--stretch: expected --workload beside it/],
   [['--fault', 'kill @s1 at 5', '--patience', 'off'], /--patience: expected a time, where there are faults, got "off"/],
+  [['--only-tasks', '1,5', '--tasks', '5'], /--only-tasks: expected numbers below 5, got 5/],
   [['--patience', '4', '--latency', '2'], /--patience: expected more than two delays \(4\), got 4/],
 ]
 
