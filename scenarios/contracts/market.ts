@@ -16,13 +16,15 @@ import { Watch } from './watch.ts'
 const ACTORS = new URL('../../actors/', import.meta.url)
 
 export const BROKER: Address = 'broker@b'
-export const CLIENT: Address = 'client@c1'
 
 export interface Market extends Caution {
   /** s1, s2, ...: each with so many processors, s1p1, s1p2, ... */
   readonly sites: readonly (SiteTerms & { readonly processors: number })[]
   readonly broker: BrokerTerms
+  /** In order of arrival. */
   readonly tasks: readonly Task[]
+  /** c1, c2, ...: task k is one of client k, counted round; default 1. */
+  readonly clients?: number
   /** Dollars: the most that a site that was given up owes beyond its price, where nothing bounds the penalty. */
   readonly claimCap: number
   /** A copy of `actors/`, to be run in its place. */
@@ -34,16 +36,28 @@ export const siteOf = (index: number): Address => `site@s${index + 1}`
 export const processorsOf = (index: number, count: number): Address[] =>
   Array.from({ length: count }, (_, i): Address => `processor@s${index + 1}p${i + 1}`)
 
+const clientOf = (index: number): Address => `client@c${index + 1}`
+
+/** The first, and where nothing is said of clients the only one. */
+export const CLIENT = clientOf(0)
+
+const clientsOf = (clients = 1): Address[] => Array.from({ length: clients }, (_, i) => clientOf(i))
+
+/** Of a market without its tasks. */
+interface Cast extends Pick<Market, 'clients'> {
+  readonly sites: readonly { readonly processors: number }[]
+}
+
 /** In spawn order. */
-export const addressesOf = ({ sites }: { readonly sites: readonly { readonly processors: number }[] }): Address[] => [
+export const addressesOf = ({ sites, clients }: Cast): Address[] => [
   ...sites.flatMap(({ processors }, i) => [...processorsOf(i, processors), siteOf(i)]),
   BROKER,
-  CLIENT,
+  ...clientsOf(clients),
 ]
 
 /** Spawns everybody. */
 export async function open(system: System, market: Market): Promise<void> {
-  const { sites, broker, tasks, patience, claimCap, actors = ACTORS } = market
+  const { sites, broker, tasks, clients, patience, claimCap, actors = ACTORS } = market
   const at = (module: string) => new URL(module, actors)
   const spawns = sites.flatMap(({ processors, ...terms }, i) => {
     const own = processorsOf(i, processors)
@@ -55,8 +69,11 @@ export async function open(system: System, market: Market): Promise<void> {
   })
   const brokerInput: BrokerInput = { ...broker, patience, sites: sites.map((_, i) => siteOf(i)) }
   spawns.push(system.spawn(BROKER, at('contracts/broker.ts'), brokerInput))
-  const clientInput: ClientInput = { tasks, broker: BROKER, patience, claimCap }
-  spawns.push(system.spawn(CLIENT, at('contracts/client.ts'), clientInput))
+  for (const [i, client] of clientsOf(clients).entries()) {
+    const own = tasks.filter(({ task }) => task % (clients ?? 1) === i)
+    const input: ClientInput = { tasks: own, broker: BROKER, patience, claimCap }
+    spawns.push(system.spawn(client, at('contracts/client.ts'), input))
+  }
   await Promise.all(spawns)
 }
 

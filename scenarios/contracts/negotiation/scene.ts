@@ -1,0 +1,105 @@
+/**
+ * Several clients and sites: two that take on what is worth their while, one that takes on everything, and one like the first
+ * two that dies for good when a third of the tasks have come. All ask through one broker, whose rounds overlap: what a site has
+ * offered may not hold any more when the award comes.
+ */
+import type { Stale } from '../../../actors/contracts/terms.ts'
+import { type Time, units } from '../../../lib/actor.ts'
+import type { Fault } from '../../../lib/faults/faults.ts'
+import type { GivenOptions, System } from '../../../lib/system.ts'
+import { type Market, type MarketRun, runMarket, siteOf } from '../market.ts'
+import { firstReward } from '../study/heuristics.ts'
+import { generateTasks } from '../workload/generate.ts'
+import { FIGURES_6_AND_7 } from '../workload/mixes.ts'
+
+/** What is special about each site. */
+export const SITES = ['careful', 'careful', 'takes all', 'dies'] as const
+
+const PROCESSORS = 2
+const CLIENTS = 3
+/** In units of slack: what is best for one processor at such loads (figure 7). */
+const THRESHOLD = 180
+const CLAIM_CAP = 1000
+
+export interface Scene {
+  readonly seed: number
+  readonly tasks: number
+  readonly load: number
+  readonly stale: Stale
+  /** Of every message. */
+  readonly latency: Time
+}
+
+export function marketOf({ seed, tasks, load, stale, latency }: Scene): Market {
+  const way = 2 * latency
+  const site = { heuristic: firstReward(0.3), preempt: 0, stale, expiry: null, allowance: way } as const
+  return {
+    sites: SITES.map((kind) => ({
+      ...{ ...site, processors: PROCESSORS },
+      threshold: kind === 'takes all' ? Number.NEGATIVE_INFINITY : THRESHOLD,
+    })),
+    broker: { preference: 'earliest', rounds: 'all at once', wait: null, rebids: 10 },
+    tasks: generateTasks({ seed, tasks, processors: SITES.length * PROCESSORS, load, mix: FIGURES_6_AND_7 }),
+    ...{ clients: CLIENTS, patience: units(10) + 2 * way, claimCap: CLAIM_CAP },
+  }
+}
+
+/** The death of the last site. */
+export function deathIn({ tasks }: Market): Fault {
+  const time = tasks[Math.floor(tasks.length / 3)]?.arrival ?? 0
+  return { type: 'kill', who: siteOf(SITES.indexOf('dies')), when: { type: 'at', time } }
+}
+
+/** Dollars. */
+export interface Account {
+  readonly taken: number
+  readonly late: number
+  /** Prices and yields that clients paid. */
+  readonly earned: number
+  readonly penalties: number
+  /** What it owes for contracts that it was given up with. */
+  readonly claims: number
+}
+
+export interface Told {
+  readonly run: MarketRun
+  /** By site. */
+  readonly accounts: readonly Account[]
+  /** Dollars: of all tasks without delay, and what clients paid in the end, penalties taken off. */
+  readonly offered: number
+  readonly paid: number
+  readonly unplaced: number
+  readonly reneged: number
+  readonly late: number
+}
+
+export async function tell(scene: Scene, options: GivenOptions, onSystem?: (system: System) => void): Promise<Told> {
+  const market = marketOf(scene)
+  const { seed, latency } = scene
+  const run = await runMarket(market, { ...options, seed, network: { latency } }, [deathIn(market)], {
+    ...(onSystem && { onSystem }),
+  })
+  const stories = [...run.ledger.tasks.values()]
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+  const accounts = SITES.map((_, i): Account => {
+    const site = `s${i + 1}`
+    const done = stories.filter((story) => story.site === site && story.paid !== null)
+    const amounts = done.map(({ paid }) => paid ?? 0)
+    const deals = stories.flatMap((story) => story.deals.filter((deal) => deal.site === site))
+    return {
+      taken: deals.length,
+      late: done.filter(({ finish, promised }) => (finish ?? 0) > (promised ?? 0)).length,
+      earned: sum(amounts.filter((amount) => amount > 0)),
+      penalties: -sum(amounts.filter((amount) => amount < 0)) + 0,
+      claims: sum(deals.map(({ claim }) => claim ?? 0)),
+    }
+  })
+  return {
+    ...{ run, accounts },
+    offered: sum(market.tasks.map(({ worth }) => worth.value)),
+    paid: sum(stories.map(({ paid }) => paid ?? 0)),
+    unplaced: stories.filter(({ answer }) => answer === 'unplaced').length,
+    reneged: run.ledger.reneged,
+    late: sum(accounts.map((account) => account.late)),
+  }
+}

@@ -1,0 +1,64 @@
+/** Sites that negotiate, one of which takes on everything and one of which dies: what each earns, pays and owes. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import { type Scene, SITES, tell } from '../../scenarios/contracts/negotiation/scene.ts'
+import { runScenario } from '../bidding/command.ts'
+
+const SCENE: Scene = { seed: 1, tasks: 60, load: 1.2, stale: 'honour', latency: units(20) }
+
+test('what clients pay is what sites earn, penalties taken off; who takes on everything pays most of them', async () => {
+  const { run, accounts, paid, reneged } = await tell(SCENE, { runtime: 'inline' })
+  assert.equal(run.broken, [])
+  const net = accounts.reduce((sum, { earned, penalties }) => sum + earned - penalties, 0)
+  assert.ok(Math.abs(net - paid) < 1e-6, `${net}, paid ${paid}`)
+  const penalties = accounts.map((one) => one.penalties)
+  assert.is(penalties.indexOf(Math.max(...penalties)), SITES.indexOf('takes all'))
+  assert.is(reneged, 0)
+})
+
+test('the site that dies owes claims, and the others do what it had promised', async () => {
+  const { run, accounts } = await tell({ ...SCENE, latency: 0 }, { runtime: 'inline' })
+  const [dead] = accounts.slice(SITES.indexOf('dies'))
+  assert.ok(dead && dead.claims > 0 && dead.taken > 0)
+  const lost = [...run.ledger.tasks.values()].filter(({ deals }) => deals.some(({ claim }) => claim !== null))
+  assert.ok(lost.length > 0)
+  for (const { task, site, paid } of lost) assert.ok(site !== null && site !== 's4' && paid !== null, `task ${task}`)
+})
+
+test('whoever may, turns down awards that come too late, and fewer tasks are late', async () => {
+  const honour = await tell(SCENE, { runtime: 'inline' })
+  const renege = await tell({ ...SCENE, stale: 'renege' }, { runtime: 'inline' })
+  assert.ok(renege.reneged > 0)
+  assert.ok(renege.late < honour.late, `${renege.late}, ${honour.late}`)
+})
+
+test('on threads it is the same', async () => {
+  const scene: Scene = { ...SCENE, tasks: 24, stale: 'renege' }
+  const [inline, threads] = [await tell(scene, { runtime: 'inline' }), await tell(scene, { runtime: 'threads' })]
+  assert.equal(threads.accounts, inline.accounts)
+  assert.is(threads.run.messages, inline.run.messages)
+})
+
+test('the command prints both tables, and writes and draws them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-negotiation-'))
+  try {
+    const written = ['--csv', join(folder, 'sites.csv'), '--markdown', join(folder, 'all.md'), '--svg', folder]
+    const args = ['--tasks', '30', '--seeds', '2', '--latency', '0,10', '--json', '--quiet', ...written]
+    const { code, stdout, stderr } = await runScenario('contracts/negotiation', args)
+    assert.is(code, 0, stderr)
+    const { results } = JSON.parse(stdout)
+    assert.is(results.sites.rows.length, 2 * 2 * SITES.length)
+    assert.is(results.price.rows.length, 2 * 2)
+    assert.is(readFileSync(join(folder, 'sites.csv'), 'utf8').trim().split('\r\n').length, 1 + 2 * 2 * SITES.length)
+    assert.match(readFileSync(join(folder, 'all.md'), 'utf8'), /beyond honour/)
+    assert.match(readFileSync(join(folder, 'negotiation.svg'), 'utf8'), /^<svg /)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test.run()
