@@ -21,7 +21,7 @@ test('what clients pay is what sites earn, penalties taken off; who takes on eve
 })
 
 test('the site that dies owes claims, and the others do what it had promised', async () => {
-  const { run, accounts } = await tell({ ...SCENE, latency: 0 }, { runtime: 'inline' })
+  const { run, accounts } = await tell({ ...SCENE, seed: 2, load: 2, latency: 0 }, { runtime: 'inline' })
   const [dead] = accounts.slice(SITES.indexOf('dies'))
   assert.ok(dead && dead.claims > 0 && dead.taken > 0)
   const lost = [...run.ledger.tasks.values()].filter(({ deals }) => deals.some(({ claim }) => claim !== null))
