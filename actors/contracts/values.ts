@@ -5,8 +5,7 @@
 import { type Time, toUnits } from '../../lib/actor.ts'
 
 /** So much for a task that is never kept waiting; what it costs at worst is `bound` (0: nothing; null: no limit). */
-export type Worth = {
-  readonly shape: ShapeName
+type Amounts = {
   /** Dollars. */
   readonly value: number
   /** Dollars per unit, >= 0. */
@@ -14,34 +13,38 @@ export type Worth = {
   readonly bound: number | null
 }
 
-export type ShapeName = 'linear' | 'cliff'
-
 /** What the rules need to know of a shape; delays in units, >= 0. */
 interface Shape {
-  /** Dollars after so much delay. */
-  readonly yieldAt: (worth: Worth, delay: number) => number
-  /** More delay until there is nothing more to lose. */
-  readonly left: (worth: Worth, delay: number) => number
+  /** Dollars after so much delay; never more after more of it. */
+  readonly yieldAt: (amounts: Amounts, delay: number) => number
+  /** More delay until there is nothing more to lose; Infinity: there always is. */
+  readonly left: (amounts: Amounts, delay: number) => number
 }
 
-const floorOf = ({ bound }: Worth): number => (bound === null ? Number.NEGATIVE_INFINITY : -bound)
+const floorOf = ({ bound }: Amounts): number => (bound === null ? Number.NEGATIVE_INFINITY : -bound)
 
 /** The delay after which it is worth no less. */
-const expiryOf = ({ value, decay, bound }: Worth): number =>
+const expiryOf = ({ value, decay, bound }: Amounts): number =>
   bound === null || decay === 0 ? Number.POSITIVE_INFINITY : (value + bound) / decay
 
-export const SHAPES: Readonly<Record<ShapeName, Shape>> = {
+export const SHAPES = {
   /** The paper's: it loses `decay` in every unit of delay (equation 1). */
   linear: {
-    yieldAt: (worth, delay) => Math.max(worth.value - worth.decay * delay, floorOf(worth)),
-    left: (worth, delay) => Math.max(0, expiryOf(worth) - delay),
+    yieldAt: (amounts, delay) => Math.max(amounts.value - amounts.decay * delay, floorOf(amounts)),
+    left: (amounts, delay) => Math.max(0, expiryOf(amounts) - delay),
   },
   /** A deadline: whole until the delay at which a linear one had nothing more to lose, then at its floor. */
   cliff: {
-    yieldAt: (worth, delay) => (delay < expiryOf(worth) ? worth.value : floorOf(worth)),
-    left: (worth, delay) => Math.max(0, expiryOf(worth) - delay),
+    yieldAt: (amounts, delay) => (delay < expiryOf(amounts) ? amounts.value : floorOf(amounts)),
+    left: (amounts, delay) => Math.max(0, expiryOf(amounts) - delay),
   },
-}
+} satisfies Readonly<Record<string, Shape>>
+
+export type ShapeName = keyof typeof SHAPES
+
+export type Worth = Amounts & { readonly shape: ShapeName }
+
+const shapeOf = ({ worth }: Task): Shape => SHAPES[worth.shape]
 
 /** A task, as it is bid. */
 export type Task = {
@@ -58,11 +61,11 @@ export const delayOf = ({ arrival, runtime }: Task, completion: Time): number =>
 
 /** Dollars, if it is done then. */
 export const yieldOf = (task: Task, completion: Time): number =>
-  SHAPES[task.worth.shape].yieldAt(task.worth, delayOf(task, completion))
+  shapeOf(task).yieldAt(task.worth, delayOf(task, completion))
 
 /** Units until it has nothing more to lose, if it is done then and not later. */
 export const leftOf = (task: Task, completion: Time): number =>
-  SHAPES[task.worth.shape].left(task.worth, delayOf(task, completion))
+  shapeOf(task).left(task.worth, delayOf(task, completion))
 
 /** Can it have nothing more to lose at all? */
-export const expires = ({ worth }: Task): boolean => SHAPES[worth.shape].left(worth, 0) < Number.POSITIVE_INFINITY
+export const expires = (task: Task): boolean => shapeOf(task).left(task.worth, 0) < Number.POSITIVE_INFINITY

@@ -55,6 +55,14 @@ test('the explorer leaves some tasks of a run', async () => {
   assert.is(JSON.parse(stdout).results.tasks, 2)
 })
 
+test('where no site takes a task on, its client is told', async () => {
+  const args = ['--threshold', '1e9', '--tasks', '20', '--sites', '2', ...INLINE]
+  const { code, stdout, stderr } = await runScenario('contracts/run', args)
+  assert.is(code, 0, stderr)
+  const { results } = JSON.parse(stdout)
+  assert.equal([results.accepted, results.refused, results.paid], [0, 20, 0])
+})
+
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--heuristic', 'EDF'], /--heuristic: expected FCFS or SRPT/],
   [['--threshold', 'much'], /--threshold: expected a number .* or off, got "much"/],

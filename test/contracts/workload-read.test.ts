@@ -68,6 +68,18 @@ test('a bad cell is refused with file, line, column and what was expected', () =
   assert.is(cell('b,0,1,1,1,inf'), 'no error')
 })
 
+test('a task may say how it loses its value; else it does so evenly', () => {
+  const { tasks } = readCsv(`${HEADER},shape\na,0,1,9,1,0,cliff\nb,1,1,9,1,0,`, 'x')
+  assert.equal(
+    tasks.map(({ worth }) => worth.shape),
+    ['cliff', 'linear'],
+  )
+  assert.is(
+    said(() => readCsv(`${HEADER},shape\na,0,1,9,1,0,toString`, 'x')),
+    'x, line 2, column shape: expected linear or cliff, got "toString"',
+  )
+})
+
 test('a zero is a zero, however it is written', () => {
   const [task] = csv(['a,-0,1,-0,-0,-0']).tasks
   assert.ok(task)
@@ -78,11 +90,11 @@ test('a header that lacks a column, names another one or is alone is refused', (
   const row = 'a,0,1,1,1,0'
   assert.is(
     said(() => readCsv(row, 'x')),
-    `x, line 1: expected a header ${HEADER}, got "${row}"`,
+    `x, line 1: expected a header ${HEADER} and then any of shape, got "${row}"`,
   )
   assert.is(
     said(() => readCsv(`${HEADER},site\n${row},s1`, 'x')),
-    `x, line 1: expected a header ${HEADER}, got "site"`,
+    `x, line 1: expected a header ${HEADER} and then any of shape, got "site"`,
   )
   assert.is(
     said(() => csv([])),
@@ -111,7 +123,7 @@ test('a file is named with its flag; a log says nothing of values', () => {
   const path = (name: string): string => fileURLToPath(new URL(`../fixtures/workload/${name}`, import.meta.url))
   assert.match(
     said(() => readWorkload(path('jobs.csv'), '--workload')),
-    /^--workload .*jobs\.csv, line 1: expected a header id,arrival,runtime,value,decay,bound, got /,
+    /^--workload .*jobs\.csv, line 1: expected a header id,arrival,runtime,value,decay,bound and then any of shape, got /,
   )
   assert.match(
     said(() => readWorkload(path('log.swf'))),

@@ -1,8 +1,8 @@
 /**
  * Tasks from a file: CSV with a header `id,arrival,runtime,value,decay,bound`, times in units, value and bound in dollars,
- * decay in dollars per unit of delay; a bound of `inf` is none.
+ * decay in dollars per unit of delay; a bound of `inf` is none. A column `shape` may follow: how a task loses its value.
  */
-import type { Task, Worth } from '../../../actors/contracts/values.ts'
+import { SHAPES, type ShapeName, type Task, type Worth } from '../../../actors/contracts/values.ts'
 import { decimal, MAX_UNITS, timeOf } from '../../../lib/text.ts'
 import type { Time } from '../../../lib/time.ts'
 import { UsageError } from '../../../lib/usage.ts'
@@ -21,9 +21,12 @@ export interface TaskWorkload {
   readonly dropped: Tally
 }
 
-type Column = 'id' | 'arrival' | 'runtime' | 'value' | 'decay' | 'bound'
+type Column = 'id' | 'arrival' | 'runtime' | 'value' | 'decay' | 'bound' | 'shape'
 
-const COLUMNS: Columns<Column> = { required: ['id', 'arrival', 'runtime', 'value', 'decay', 'bound'], optional: [] }
+const COLUMNS: Columns<Column> = {
+  required: ['id', 'arrival', 'runtime', 'value', 'decay', 'bound'],
+  optional: ['shape'],
+}
 
 /** More dollars than anybody has; as a decay, in a unit. */
 const MOST = 1_000_000_000
@@ -42,8 +45,15 @@ function runtimeIn(row: Row<Column>): Time {
   return time || row.fail('runtime', `a number of units from 0.000001 to ${MAX_UNITS}`)
 }
 
+const isShape = (name: string): name is ShapeName => Object.hasOwn(SHAPES, name)
+
+function shapeIn(row: Row<Column>): ShapeName {
+  const name = row.text('shape') || 'linear'
+  return isShape(name) ? name : row.fail('shape', Object.keys(SHAPES).join(' or '))
+}
+
 const worthIn = (row: Row<Column>): Worth => ({
-  shape: 'linear',
+  shape: shapeIn(row),
   value: amountIn(row, 'value'),
   decay: amountIn(row, 'decay'),
   bound: row.text('bound') === 'inf' ? null : amountIn(row, 'bound', ', or inf'),

@@ -1,0 +1,48 @@
+/** A shape of one's own, as the README adds it: sites, clients and the ledger take it as they take the paper's. */
+import { execFile } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { brokenActors } from '../bugs/broken.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const END = '} satisfies Readonly<Record<string, Shape>>'
+
+test('a shape that loses value in steps is one entry, and a workload names it', async () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, entry] = readme.match(/```ts\n( {2}steps: \{\n[\s\S]*?\n {2}\},\n)```/) ?? []
+  assert.ok(entry, 'the README has an entry of SHAPES')
+  const actors = brokenActors({ name: 'steps', file: 'contracts/values.ts', find: END, replace: `${entry}${END}` })
+  const folder = fileURLToPath(new URL('..', actors))
+  cpSync(join(root, 'scenarios'), join(folder, 'scenarios'), { recursive: true })
+  const rows = ['a,0,15,50,0,0,', 'b,0,10,100,1,0,steps', 'c,0,10,100,1,0,linear']
+  writeFileSync(join(folder, 'tasks.csv'), ['id,arrival,runtime,value,decay,bound,shape', ...rows, ''].join('\n'))
+  const flags = [
+    '--workload',
+    'tasks.csv',
+    '--jobs-out',
+    'jobs.csv',
+    '--processors',
+    '1',
+    '--heuristic',
+    'FCFS',
+    '--quiet',
+  ]
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scenarios/contracts/run.ts', ...flags], {
+    cwd: folder,
+  })
+  const lines = readFileSync(join(folder, 'jobs.csv'), 'utf8').trim().split('\n').slice(1)
+  assert.equal(
+    lines.map((line) => line.split(',').slice(-2)),
+    [
+      ['50', '50'],
+      ['90', '90'],
+      ['75', '75'],
+    ],
+  )
+})
+
+test.run()
