@@ -17,7 +17,7 @@ export function ask(it: Turn): void {
   for (const { on, of } of running.values()) it.toProcessor(on, { type: 'probe', ...attemptOf(of) })
   for (const place of down) it.toProcessor(place, { type: 'probe', ...NOTHING })
   for (const one of held.values()) askBack(it, one)
-  it.quiet = [...running.values(), ...held.values()].map(({ on }) => on)
+  it.quiet = [...new Set([...running.values(), ...held.values()].map(({ on }) => on))]
 }
 
 /** What was preempted is known to be whole when its processor answers after that. */
@@ -26,15 +26,19 @@ export const askBack = (it: Turn, held: Held): void => it.toProcessor(held.on, {
 /** The attempt that a processor has not given back. */
 const heldBy = ({ of: { task, attempt } }: Held): Attempt => attemptOf({ task, attempt: attempt - 1 })
 
-/** While anything runs somebody may die under it; while nothing can, somebody may come back, and is asked ever more rarely. */
+/** While anything runs somebody may die under it; while nothing can, somebody may answer again, and is asked ever more rarely. */
 export function watch(it: Turn): void {
-  const { running, down } = it.book
-  const isHopeful = isBusy(it.book) && down.length > 0 && it.asking <= LONGEST_PAUSE
-  if (it.terms.patience === null || it.isWatching || !(running.size > 0 || isHopeful)) return
+  const { patience } = it.terms
+  const isAtWork = it.book.running.size > 0
+  if (patience === null || it.isWatching || !(isAtWork || isHeldUp(it))) return
   it.isWatching = true
   it.do(timer('inspect', it.asking, { type: 'inspect' }))
-  it.asking = running.size > 0 ? it.terms.patience : 2 * it.asking
+  it.asking = isAtWork ? patience : 2 * it.asking
 }
+
+/** Does anything wait for a processor that has not answered? */
+const isHeldUp = ({ book, asking }: Turn): boolean =>
+  asking <= LONGEST_PAUSE && (book.held.size > 0 || (isBusy(book) && book.down.length > 0))
 
 /** Who has not answered since the last time is taken for dead. */
 export function inspect(it: Turn): void {

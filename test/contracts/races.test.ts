@@ -102,6 +102,20 @@ test('what a processor had run is lost with it; the task waits again, and is pai
   assert.equal([failures, finish, promised, paid, site], [1, units(30), units(10), 60, 's1'])
 })
 
+test('a preempted task goes on, however often its processor is not heard to give it back', async () => {
+  const rows: readonly Row[] = [
+    [0, 10, 100, 2, null],
+    [6, 2, 100, 2, null],
+  ]
+  const market = marketOf(rows, 1, { heuristic: { name: 'SRPT', alpha: 0, discount: 0 }, allowance: units(2) })
+  const slow: GivenOptions = { network: { latency: units(1) } }
+  // the answer to the abort at 10 is lost, and that to the question at 14, when nothing else is left to do
+  const run = await after(market, slow, 'cut s1 | s1p1 at 10.5 until 11.5', 'cut s1 | s1p1 at 14.5 until 15.5')
+  assert.equal(wrongIn(run), [])
+  const { preempted, failures, finish } = storyOf(run)
+  assert.equal([preempted, failures, finish !== null], [1, 1, true])
+})
+
 test('while a processor is dead, what is promised has to do without it', async () => {
   const rows: readonly Row[] = [...ONE, [20, 10, 100, 2, null], [20, 10, 100, 2, null]]
   const calm = await after(marketOf(rows, 1, FCFS, 2))
