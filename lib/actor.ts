@@ -109,7 +109,7 @@ export type Decision<Context> = readonly [changes: Partial<Context>, ...effects:
 
 /** What a rule decides, as an engine sees it that knows neither the context nor the events of its machine. */
 export interface Ruling {
-  decide(context: MachineContext, event: EventObject): readonly [changes: unknown, ...effects: Effect[]]
+  decide(context: MachineContext, event: EventObject): readonly [changes: object, ...effects: Effect[]]
 }
 
 const rulings = new WeakMap<object, Ruling>()

@@ -119,9 +119,9 @@ const rulings = (actions: readonly unknown[], node: XNode): readonly Ruling[] =>
     return ruling
   })
 
-function guardOf(guard: unknown, node: XNode): Guard | null {
+function guardOf(guard: XTransition['guard'], node: XNode): Guard | null {
   if (guard === undefined) return null
   // what has a `check` is made of other guards (`and`, `not`, `stateIn`)
   if (typeof guard !== 'function' || 'check' in guard) throw refusal('a guard that is no plain function', node)
-  return (met) => Reflect.apply(guard, undefined, [met, undefined])
+  return (met) => guard(met, undefined)
 }

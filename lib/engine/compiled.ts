@@ -100,10 +100,10 @@ function take(
 ): State {
   let context = before
   for (const action of actions) {
-    const [changes, ...asked] = action.decide(context, event)
-    context = Object.assign({}, context, changes)
-    for (const one of asked) {
-      const effect = toEffect(one)
+    const decision = action.decide(context, event)
+    context = { ...context, ...decision[0] }
+    for (let i = 1; i < decision.length; i++) {
+      const effect = toEffect(decision[i])
       if (effect) effects.push(effect)
     }
   }

@@ -5,7 +5,8 @@ import { isTimerKind } from '../time.ts'
 
 type Fields = { readonly [key: string]: unknown }
 
-const isEffect = (action: { readonly type: unknown; readonly params: unknown }): action is Effect => {
+function isEffect(action: unknown): action is Effect {
+  if (!isObject(action)) return false
   const { type, params } = action
   if (type === 'persist') return isPlain(params)
   if (!isObject(params)) return false
@@ -30,9 +31,9 @@ const isEffect = (action: { readonly type: unknown; readonly params: unknown }):
  *
  * @throws TypeError for anything else
  */
-export function toEffect(action: { readonly type: unknown; readonly params: unknown }): Effect | undefined {
+export function toEffect(action: unknown): Effect | undefined {
   if (isEffect(action)) return action
-  const { type, params } = action
+  const { type, params } = isObject(action) ? action : { type: action, params: undefined }
   if (isObject(params)) {
     const { id, delay, event } = params
     if (type === 'timer' && params['kind'] === undefined)

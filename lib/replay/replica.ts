@@ -9,6 +9,7 @@ import { type Ambient, enter, leave } from '../ambient.ts'
 import { type ComputationOrder, Computing } from '../computing.ts'
 import { Directory } from '../directory.ts'
 import type { Engine } from '../engine.ts'
+import { isFatal } from '../fatal.ts'
 import { ambientOf, NEEDS_REAL_TIME } from '../life.ts'
 import { SYSTEM } from '../memory/board.ts'
 import { LOST_CUT, LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_WINDOW } from '../memory/record.ts'
@@ -155,6 +156,7 @@ export class Replica {
       this.#state = after
       return done(effects, report)
     } catch (error) {
+      if (isFatal(error)) throw error
       this.#end()
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
       return done([], { type: 'crash', name, message, stack, on })

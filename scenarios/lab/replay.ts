@@ -8,6 +8,7 @@ import {
   optional,
   plainFlags,
   runMain,
+  sharedFlags,
   text,
 } from '../../lib/cli.ts'
 import { Drift } from '../../lib/replay/drift.ts'
@@ -25,6 +26,7 @@ const flags = {
     parse: text,
     help: 'stop after this step of the run, from 0, and show its actor; with --actor a step of the actor, in a later life LIFE.STEP',
   }),
+  engine: sharedFlags.engine,
   ...plainFlags,
 }
 type Options = OptionsOf<typeof flags>
@@ -32,9 +34,9 @@ type Options = OptionsOf<typeof flags>
 async function main({ options, words, progress }: Invocation<Options>): Promise<Outcome> {
   const [file = '', more] = words
   if (more !== undefined) throw new UsageError('arguments', 'FILE', words.map(quoted).join(' '))
-  const { actor, until } = options
+  const { actor, until, engine } = options
   const trace = readTrace(file)
-  const replay = await Replay.open(trace, actor)
+  const replay = await Replay.open(trace, actor, engine)
   const last = until === undefined ? undefined : stepAt(replay.run, until, actor)
   const { steps } = replay.run
   const actors = new Set<string>()

@@ -150,11 +150,11 @@ export const MUTANTS: readonly Mutant[] = [
   compiled('an action is no change if the state stays', 'to === leaf && actions.length === 0', 'to === leaf'),
   compiled('a move is no change without an action', 'to === leaf && actions.length === 0', 'actions.length === 0'),
   compiled('all actions see the context of before', 'action.decide(context, event)', 'action.decide(before, event)'),
-  compiled('a change replaces the context', 'Object.assign({}, context, changes)', 'Object.assign({}, changes)'),
+  compiled('a change replaces the context', '{ ...context, ...decision[0] }', '{ ...decision[0] }'),
   compiled(
     'effects of the last action alone',
-    'const [changes, ...asked] = action.decide(context, event)',
-    'const [changes, ...asked] = action.decide(context, event)\n    effects.length = 0',
+    'const decision = action.decide(context, event)',
+    'const decision = action.decide(context, event)\n    effects.length = 0',
   ),
   compiled(
     'the configuration is that of before',

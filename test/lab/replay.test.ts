@@ -1,6 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
+import { ENGINES, type EngineName } from '../../lib/engine.ts'
 import { Drift } from '../../lib/replay/drift.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import { System } from '../../lib/system.ts'
@@ -13,8 +14,8 @@ import { linesOf, marketLines } from './traces.ts'
 /** As it would be read from a file. */
 const traceIn = (lines: readonly Line[]): Trace => traceOf(lines.map((line) => JSON.parse(JSON.stringify(line))))
 
-async function replayed(trace: Trace, only?: string): Promise<Replayed[]> {
-  const replay = await Replay.open(trace, only)
+async function replayed(trace: Trace, only?: string, engine?: EngineName): Promise<Replayed[]> {
+  const replay = await Replay.open(trace, only, engine)
   const steps = [...replay]
   const own = replay.run.steps.filter(({ who }) => only === undefined || who === only)
   assert.equal(
@@ -48,6 +49,13 @@ async function driftOf(trace: Trace): Promise<Drift> {
 const ROUGH = { latency: units(1), jitter: units(0.5), loss: 0.1, duplicate: 0.1 }
 const FAULTS = ['restart contractor@m2 at 30', 'kill @m1 at 40', 'restart @m1 at 60', 'stall client@c1 for 9 at 20']
 const CUT = 'cut m1 | m2,m3,c1,c2 at 10 until 30'
+
+test('what ran on one engine is replayed on each', async () => {
+  for (const engine of ENGINES) {
+    const trace = traceIn(await marketLines({ engine, network: ROUGH, faults: [...FAULTS, CUT] }))
+    for (const other of ENGINES) assert.ok((await replayed(trace, undefined, other)).length > 100)
+  }
+})
 
 for (const runtime of RUNTIMES) {
   for (const protocol of ['dsp', 'eager', 'random'] as const) {
