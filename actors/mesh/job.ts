@@ -17,7 +17,6 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import { partitionOf } from './fold/exchange.ts'
-import { leastLoad, simpleLoad } from './mapping.ts'
 import {
   arrived,
   cellsToCome,
@@ -32,15 +31,15 @@ import {
   ticking,
 } from './membership.ts'
 import type { Begin, Cells, Change, ToJob } from './messages.ts'
-import { type Model, movingTime, stepAlone, stepTime } from './model.ts'
+import { type Model, movingTime } from './model.ts'
+import { type MappingName, paceIn } from './pace.ts'
 import { paced, timeLeft, type Work } from './progress.ts'
 import type { Rectangle } from './rectangle.ts'
 
 export type JobInput = {
   readonly allocator: Address
   readonly model: Model
-  /** Under EQUI+ threads are laid out in a snake, as evenly as can be. */
-  readonly mapping: 'simple' | 'snake'
+  readonly mapping: MappingName
 }
 
 interface Context extends JobInput {
@@ -76,14 +75,8 @@ type Of<T extends Event['type']> = Extract<Event, { type: T }>
 type Args<T extends Event['type']> = { readonly context: Context; readonly event: Of<T> }
 type Asked = { readonly context: Context }
 
-const paceIn = ({ model, mapping }: Context, partition: Rectangle): number => {
-  const load = mapping === 'simple' ? simpleLoad : leastLoad
-  return stepAlone(model) / stepTime(model, partition, load(model.mesh, partition))
-}
-
-const compute = onEntry((context) => {
-  const { partition, progress, of } = context
-  const going = paced(progress, now(), partition ? paceIn(context, partition) : 0)
+const compute = onEntry(({ partition, progress, of, model, mapping }) => {
+  const going = paced(progress, now(), partition ? paceIn(model, mapping, partition) : 0)
   const left = of?.work == null ? null : timeLeft(going)
   const end = left === null ? [] : [timer('end', left, { type: 'completed' }, 'completion')]
   return [{ progress: going }, ...end, observe({ type: 'resumed', pace: going.pace })]
@@ -131,7 +124,7 @@ const answerFrozen = rule('freeze', ({ allocator }, { change }) => [
 ])
 
 const swapOut = rule('stop', ({ allocator }, { change }) => [
-  { change, partition: null },
+  { change, partition: null, ring: null },
   observe({ type: 'stopped' }),
   tell(allocator, { type: 'swapped-out', change }),
 ])
@@ -176,9 +169,10 @@ const inRing = {
   },
   release: {
     guard: isOrder,
-    actions: rule('release', ({ ring }, order) =>
-      obeyed(ring && noting(ring, order.change, { isFree: true, cells: [] }), order),
-    ),
+    actions: rule('release', ({ ring }, order) => [
+      ...obeyed(ring && noting(ring, order.change, { isFree: true, cells: [] }), order),
+      observe({ type: 'owns', cells: [] }),
+    ]),
   },
   size: {
     actions: rule('size', ({ ring }, { from, change, size }) => [{ ring: ring && heard(ring, change, from, size) }]),
@@ -228,6 +222,7 @@ const isToMove = ({ context: { ring } }: Asked) => ring !== null && cellsToCome(
 const hasDone = ({ context: { ring } }: Asked) => ring !== null && isFinished(ring)
 const isInRing = ({ context }: Asked) => context.ring !== null
 const hasDeparted = ({ context }: Asked) => context.hasDeparted
+const isToLeave = ({ context }: Asked) => context.isLeaving
 const isGone = ({ context: { ring } }: Asked) => ring?.isFree === true && ring.doing === null && ring.cells.length === 0
 /** In the midst of an exchange it stays until that is over. */
 const mayLeave = ({ context: { isLeaving, ring } }: Asked) => isLeaving && (ring === null || ring.doing === null)
@@ -242,7 +237,10 @@ export default createMachine({
   on: { leave: { actions: rule('leave', () => [{ isLeaving: true }]) } },
   states: {
     idle: { entry: free, on: { begin: { target: 'waiting', actions: begin } } },
-    waiting: { on: { remap, start: { target: 'running', actions: start } } },
+    waiting: {
+      always: { guard: isToLeave, target: 'departing', actions: depart },
+      on: { remap, start: { target: 'running', actions: start } },
+    },
     moving: {
       on: {
         ...inRing,
@@ -253,7 +251,7 @@ export default createMachine({
         ],
       },
     },
-    still: { on: { remap, freeze, stop, resume: { guard: isCurrent, target: 'running' } } },
+    still: { on: { ...inRing, remap, freeze, stop, resume: { guard: isCurrent, target: 'running' } } },
     running: {
       entry: compute,
       exit: standStill,

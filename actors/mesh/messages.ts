@@ -58,7 +58,11 @@ export type Over = { readonly type: 'over'; readonly job: number }
 /** Allocator to operator: nothing is under way any more. */
 export type Rested = { readonly type: 'rested' }
 
+/** Allocator to clock, when nothing is under way any more: so many jobs are on the machine. */
+export type Running = { readonly type: 'running'; readonly jobs: number }
+
 export type ToUser = Over
+export type ToClock = Running
 export type ToOperator = Over | Rested
 
 /** In a ring: one cell, two that follow each other, or what a job that departs has left. */

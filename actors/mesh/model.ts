@@ -11,6 +11,8 @@ export type Model = {
   /** A thread's messages to its neighbours take so long, for each thread at the side of a processor. */
   readonly message: Time
   readonly switching: Time
+  /** The time that a thread computes is uniform, so far to either side of its mean. */
+  readonly delta: Time
   /** To send a thread's data, and a job's code, to another processor. */
   readonly data: Time
   readonly code: Time
@@ -19,7 +21,7 @@ export type Model = {
 }
 
 export const BASELINE = {
-  ...{ compute: units(0.1), message: units(0.001), switching: units(0.0005) },
+  ...{ compute: units(0.1), message: units(0.001), switching: units(0.0005), delta: 0 },
   ...{ data: units(0.02), code: units(0.0025) },
   charged: true,
 } satisfies Omit<Model, 'mesh'>

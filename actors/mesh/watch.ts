@@ -37,6 +37,10 @@ export class Watch {
   readonly broken: Violation[] = []
   /** One for each step that is done. */
   readonly steps: Snapshot[] = []
+  /** How often a job had to make room for another one. */
+  swaps = 0
+  /** Jobs that had processors at the same time. */
+  most = 0
   readonly #mesh: Mesh
   /** Leader's machine to job. */
   readonly #leads = new Map<string, number>()
@@ -78,6 +82,7 @@ export class Watch {
       case 'resumed':
         return this.#computes(job)
       case 'stopped':
+        this.swaps++
         this.#computing.delete(job)
         return this.#owns(job, null)
       case 'ended':
@@ -95,6 +100,7 @@ export class Watch {
     }
     if (this.#inRing.has(job)) this.#checkApart(job, partition, this.#owned.keys(), 'has')
     this.#owned.set(job, partition)
+    this.most = Math.max(this.most, this.#owned.size)
   }
 
   /** Two jobs may have data on a processor while they move, but never compute on it both. */

@@ -4,7 +4,7 @@ import { meshText, processorsOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import { blowUp, idealBlowUp } from '../../actors/mesh/models/birth-death.ts'
 import { efficiencyOf } from '../../actors/mesh/models/efficiency.ts'
-import { type Machine, policiesOf } from '../../actors/mesh/models/machine.ts'
+import { policiesOf } from '../../actors/mesh/models/machine.ts'
 import { OVERHEADS, overheadOf } from '../../actors/mesh/models/overhead.ts'
 import { units } from '../../lib/actor.ts'
 import { integer, type OptionsOf, oneOf, type Parser, positiveNumbers, UsageError, value } from '../../lib/cli.ts'
@@ -56,7 +56,7 @@ interface Line {
 }
 
 function linesOf({ mesh, rules, overhead }: Options): readonly Line[] {
-  const machine: Machine = { ...BASELINE, mesh, delta: 0 }
+  const machine = { ...BASELINE, mesh }
   const still = Object.entries(policiesOf(EQUI_RULES[rules])).map(([name, policy]) => ({
     ...{ name, efficiency: remembered(efficiencyOf(machine, policy)) },
   }))

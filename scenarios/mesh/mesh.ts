@@ -1,7 +1,10 @@
 /** One run on a mesh: jobs, an allocator, and an operator if there is a script. */
+import type { Admission } from '../../actors/mesh/allocator/admission.ts'
 import type { EquiInput } from '../../actors/mesh/allocator/equi.ts'
 import type { FoldInput } from '../../actors/mesh/allocator/fold.ts'
+import type { ClockInput } from '../../actors/mesh/clock.ts'
 import type { JobInput } from '../../actors/mesh/job.ts'
+import { processorsOf } from '../../actors/mesh/mesh.ts'
 import type { OperatorInput, Step } from '../../actors/mesh/operator.ts'
 import type { MeshJob } from '../../actors/mesh/user.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
@@ -15,14 +18,20 @@ const ACTORS = new URL('../../actors/', import.meta.url)
 export const ALLOCATOR: Address = 'allocator@a'
 export const USER: Address = 'user@u'
 export const OPERATOR: Address = 'operator@o'
+export const CLOCK: Address = 'clock@c'
 
 /** Jobs count from 1, like those of the thesis. */
 export const jobAddress = (number: number): Address => `job@j${number}`
 
 export interface Scene {
-  readonly allocator:
-    | ({ readonly policy: 'equi' } & Omit<EquiInput, 'operator'>)
-    | ({ readonly policy: 'fold' } & Omit<FoldInput, 'operator'>)
+  /** Without a limit as many jobs run as there are processors, and none is swapped. */
+  readonly allocator: Partial<Admission> &
+    (
+      | ({ readonly policy: 'equi' } & Omit<EquiInput, 'operator' | keyof Admission>)
+      | ({ readonly policy: 'fold' } & Omit<FoldInput, 'operator' | 'clock' | keyof Admission>)
+    )
+  /** When rings rotate; without it if a script says so. */
+  readonly clock?: Omit<ClockInput, 'allocator'> | null
   readonly job: Omit<JobInput, 'allocator'>
   readonly leaders: number
   /** Who has the jobs: a script, or arrivals. */
@@ -32,11 +41,13 @@ export interface Scene {
 }
 
 /** Spawns everybody. */
-export async function open(system: System, { allocator, job, leaders, work, actors = ACTORS }: Scene): Promise<void> {
+export async function open(system: System, scene: Scene): Promise<void> {
+  const { allocator, clock = null, job, leaders, work, actors = ACTORS } = scene
   const at = (module: string) => new URL(`mesh/${module}.ts`, actors)
   const addresses = Array.from({ length: leaders }, (_, index) => jobAddress(index + 1))
   const isScript = 'script' in work
-  const { policy, ...terms } = allocator
+  const { policy, ...terms } = { limit: processorsOf(allocator.mesh), swaps: null, ...allocator }
+  const clockInput: ClockInput | null = clock && { ...clock, allocator: ALLOCATOR }
   const operator = isScript ? OPERATOR : null
   const jobInput: JobInput = { ...job, allocator: ALLOCATOR }
   const operatorInput = (script: readonly Step[]): OperatorInput => ({ script, jobs: addresses, allocator: ALLOCATOR })
@@ -45,7 +56,8 @@ export async function open(system: System, { allocator, job, leaders, work, acto
     isScript
       ? system.spawn(OPERATOR, at('operator'), operatorInput(work.script))
       : system.spawn(USER, at('user'), { jobs: work.jobs, leaders: addresses }),
-    system.spawn(ALLOCATOR, at(`allocator/${policy}`), { ...terms, operator }),
+    ...(clockInput ? [system.spawn(CLOCK, at('clock'), clockInput)] : []),
+    system.spawn(ALLOCATOR, at(`allocator/${policy}`), { ...terms, operator, clock: clock ? CLOCK : null }),
   ])
 }
 

@@ -8,7 +8,7 @@ import { BASELINE, stepTime } from '../../actors/mesh/model.ts'
 import { blowUp, idealBlowUp } from '../../actors/mesh/models/birth-death.ts'
 import { efficiencyOf } from '../../actors/mesh/models/efficiency.ts'
 import { fairnessOf, rotatingFairness } from '../../actors/mesh/models/fairness.ts'
-import { type Machine, policiesOf } from '../../actors/mesh/models/machine.ts'
+import { policiesOf } from '../../actors/mesh/models/machine.ts'
 import { type Overhead, overheadOf } from '../../actors/mesh/models/overhead.ts'
 import { meanSlowest } from '../../actors/mesh/models/slowest.ts'
 import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
@@ -20,7 +20,7 @@ const POLICIES = policiesOf()
 const TIES = policiesOf(EQUI_RULES.H)
 
 const SQUARE: Mesh = { m: 4, n: 4 }
-const EVEN: Machine = { ...BASELINE, mesh: SQUARE, delta: 0 }
+const EVEN = { ...BASELINE, mesh: SQUARE }
 
 const near = (one: number, other: number | undefined, tolerance: number, what: string) =>
   assert.ok(one === other || Math.abs(one - (other ?? Number.NaN)) <= tolerance, `${what}: ${one}, expected ${other}`)

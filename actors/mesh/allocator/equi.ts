@@ -1,30 +1,33 @@
 /**
  * The allocator of EQUI and EQUI+ (section 4): whenever jobs arrive or depart it has all stand still, deals the whole mesh out
- * anew, waits until every thread is where it belongs, and has all go on. Who comes meanwhile is in the next change.
+ * anew, waits until every thread is where it belongs, and has all go on. Who comes meanwhile is in the next change. If jobs
+ * wait it swaps others for them in the same way, from time to time.
  */
-import { type Address, actor, type Decision, draw, type Mail, observe, tell } from '../../../lib/actor.ts'
+import { type Address, actor, type Decision, draw, type Mail, observe, tell, timer } from '../../../lib/actor.ts'
 import { type Deal, dealt } from '../deal.ts'
 import { equi } from '../equi.ts'
-import { type Mesh, processorsOf } from '../mesh.ts'
+import type { Mesh } from '../mesh.ts'
 import type { ToAllocator } from '../messages.ts'
 import type { Rectangle } from '../rectangle.ts'
+import { type Admission, awaitSwap, roomOf, type SwapDue, swapped, untilSwap } from './admission.ts'
 
-export type EquiInput = {
+export type EquiInput = Admission & {
   readonly mesh: Mesh
   /** Which partition is whose: in the order of arrival, or drawn anew at every change. */
   readonly deal: Deal
-  /** Jobs on the mesh at the same time; the others wait, first come first served. */
-  readonly limit: number
   /** Hears when nothing is under way; null: nobody does. */
   readonly operator: Address | null
 }
 
 interface Context extends EquiInput {
-  /** In the order of arrival. */
+  /** Who has been there longest comes first. */
   readonly running: readonly Address[]
   readonly waiting: readonly Address[]
   /** Jobs have come or gone since the mesh was dealt out. */
   readonly isStale: boolean
+  /** Somebody waits, and it is known when others make room. */
+  readonly isTiming: boolean
+  readonly isSwapDue: boolean
   readonly change: number
   /** Whose answers to this change are still to come. */
   readonly awaited: readonly Address[]
@@ -37,14 +40,11 @@ export type AllocatorFact =
 
 export type Owned = { readonly job: Address; readonly partition: Rectangle }
 
-type Event = Mail<ToAllocator>
+type Event = Mail<ToAllocator> | SwapDue | { type: 'loaded' }
 
 const { createMachine, rule, onEntry } = actor<{ input: EquiInput; context: Context; event: Event }>()
 
 const without = (jobs: readonly Address[], gone: Address) => jobs.filter((job) => job !== gone)
-
-/** Room for one processor each at least. */
-const roomOf = ({ mesh, limit }: EquiInput): number => Math.min(limit, processorsOf(mesh))
 
 const hasRoom = ({ context }: { context: Context }) => context.running.length + context.waiting.length < roomOf(context)
 
@@ -61,7 +61,7 @@ const onDepart = rule('depart', ({ running, waiting, awaited }, { from }) => [
 ])
 
 const freeze = onEntry(({ running, change }) => [
-  { change: change + 1, awaited: running, isStale: false },
+  { change: change + 1, awaited: running },
   ...running.map((job) => tell(job, { type: 'freeze', change: change + 1 })),
 ])
 
@@ -80,16 +80,35 @@ const deal = onEntry((context) => {
     return partition ? [{ job, partition }] : []
   })
   return [
-    { running, waiting, awaited: running },
+    { running, waiting, awaited: running, isStale: false },
     observe({ type: 'dealt', change, partitions }),
     ...partitions.map(({ job, partition }) => tell(job, { type: 'remap', change, partition })),
   ]
 })
 
 /** The operator may go on. */
-const rest = onEntry(({ isStale, operator }) =>
-  isStale || operator === null ? [{}] : [{}, tell(operator, { type: 'rested' })],
-)
+const rest = onEntry((context) => {
+  const { isStale, operator, waiting } = context
+  if (isStale) return [{}]
+  const [changes, ...effects] = awaitSwap(context, waiting.length)
+  return [changes, ...effects, ...(operator === null ? [] : [tell(operator, { type: 'rested' })])]
+})
+
+const onSwapDue = rule('swap-due', ({ swaps }) => [{ isSwapDue: true }, ...(swaps ? [untilSwap(swaps)] : [])])
+
+/** Who has been there longest makes room, and waits behind all others. */
+const swap = onEntry(({ running, waiting, change }) => {
+  const out = swapped(running, waiting).map(([goes]) => goes)
+  return [
+    {
+      ...{ running: running.filter((job) => !out.includes(job)), waiting: [...waiting, ...out] },
+      ...{ awaited: out, isSwapDue: false },
+    },
+    ...out.map((job) => tell(job, { type: 'stop', change })),
+  ]
+})
+
+const load = onEntry(({ swaps }) => [{}, timer('loaded', swaps?.takes ?? 0, { type: 'loaded' })])
 
 /** One number after the other. */
 const drawn = (purpose: string, change: number) => {
@@ -99,7 +118,9 @@ const drawn = (purpose: string, change: number) => {
 
 const resume = onEntry(({ running, change }) => [{}, ...running.map((job) => tell(job, { type: 'resume', change }))])
 
-const isStale = ({ context }: { context: Context }) => context.isStale
+const isStale = ({ context }: { context: Context }) => context.isStale || context.isSwapDue
+const isToSwap = ({ context }: { context: Context }) =>
+  context.awaited.length === 0 && context.isSwapDue && context.waiting.length > 0
 const isAnswered = ({ context }: { context: Context }) => context.awaited.length === 0
 const isCurrent = ({ context, event }: { context: Context; event: { change: number } }) =>
   event.change === context.change
@@ -108,10 +129,10 @@ export default createMachine({
   context: ({ input }) => ({
     ...input,
     ...{ running: [], waiting: [], awaited: [] },
-    ...{ isStale: false, change: 0 },
+    ...{ isStale: false, isTiming: false, isSwapDue: false, change: 0 },
   }),
   initial: 'resting',
-  on: { arrive: { actions: onArrive }, depart: { actions: onDepart } },
+  on: { arrive: { actions: onArrive }, depart: { actions: onDepart }, 'swap-due': { actions: onSwapDue } },
   states: {
     resting: {
       entry: rest,
@@ -123,9 +144,18 @@ export default createMachine({
     },
     freezing: {
       entry: freeze,
-      always: { guard: isAnswered, target: 'moving' },
+      always: [
+        { guard: isToSwap, target: 'swapping' },
+        { guard: isAnswered, target: 'moving' },
+      ],
       on: { frozen: { guard: isCurrent, actions: rule('frozen', answered) } },
     },
+    swapping: {
+      entry: swap,
+      always: { guard: isAnswered, target: 'loading' },
+      on: { 'swapped-out': { guard: isCurrent, actions: rule('swapped-out', answered) } },
+    },
+    loading: { entry: load, on: { loaded: 'moving' } },
     moving: {
       entry: deal,
       always: { guard: isAnswered, target: 'resting' },

@@ -2,7 +2,7 @@
  * The allocator of FOLD (section 5): lets jobs in and out, one after the other, and has the ring exchange when it is time.
  * What is exchanged at a tick the jobs decide; what they then have they report, and only then the next step is taken.
  */
-import { type Address, actor, type Mail, observe, self, tell } from '../../../lib/actor.ts'
+import { type Address, actor, type Mail, observe, self, tell, timer } from '../../../lib/actor.ts'
 import { arrival } from '../fold/arrival.ts'
 import { departure } from '../fold/departure.ts'
 import { divided, undivided } from '../fold/division.ts'
@@ -17,27 +17,28 @@ import {
   stretchesOf,
 } from '../fold/fold.ts'
 import type { Order, Step } from '../fold/orders.ts'
+import { replaced } from '../fold/replacement.ts'
 import { ringOf } from '../fold/ring.ts'
 import { ticked } from '../fold/rotation.ts'
 import { type Mesh, wholeOf } from '../mesh.ts'
 import type { Cells, RingOrder, Size, ToAllocator } from '../messages.ts'
 import { type Rectangle, textOf } from '../rectangle.ts'
+import { type Admission, awaitSwap, type SwapDue, untilSwap } from './admission.ts'
+import { type Asked, asking, begun, hasRoom, isQueued, nextOf, type Request, swap } from './requests.ts'
 
-export type FoldInput = {
+export type FoldInput = Admission & {
   readonly mesh: Mesh
   /** Is a ring of an even number of jobs cut in two if it can be (section 5.4)? */
   readonly divides: boolean
   /** Hears when nothing is under way; null: nobody does. */
   readonly operator: Address | null
+  /** Hears how many jobs there are, when nothing is under way; null: it has no clock. */
+  readonly clock: Address | null
 }
 
-type Request =
-  | { readonly is: 'arrival'; readonly of: Address }
-  | { readonly is: 'departure'; readonly of: Address }
-  | { readonly is: 'rotation' }
-
-interface Context extends FoldInput {
-  readonly requests: readonly Request[]
+interface Context extends FoldInput, Asked {
+  readonly isTiming: boolean
+  readonly isSwapDue: boolean
   /** As the jobs have reported it. */
   readonly fold: Fold
   /** The job that departs: its cells are free, and it plays their part until they are taken. */
@@ -56,9 +57,14 @@ export type RingFact = {
   readonly rings: readonly (readonly { readonly job: Address; readonly size: Size; readonly partition: Rectangle }[])[]
 }
 
-const { createMachine, rule, onEntry } = actor<{ input: FoldInput; context: Context; event: Mail<ToAllocator> }>()
+type Event = Mail<ToAllocator> | SwapDue | { type: 'loaded' }
 
-const asked = (context: Context, request: Request) => [{ requests: [...context.requests, request] }] as const
+const { createMachine, rule, onEntry } = actor<{ input: FoldInput; context: Context; event: Event }>()
+
+const onArrive = rule('arrive', (context, { from }) => asking(context, { is: 'arrival', of: from }))
+const onDepart = rule('depart', (context, { from }) => asking(context, { is: 'departure', of: from }))
+const onDue = rule('due', (context) => asking(context, { is: 'rotation' }))
+const onSwapDue = rule('swap-due', ({ swaps }) => [{ isSwapDue: true }, ...(swaps ? [untilSwap(swaps)] : [])])
 
 /** All that a request takes, what must be done before it first. */
 function stepsFor({ fold, divides }: Context, request: Request): readonly Step[] {
@@ -73,9 +79,10 @@ function stepsFor({ fold, divides }: Context, request: Request): readonly Step[]
 }
 
 const plan = onEntry((context) => {
-  const [request, ...requests] = context.requests
+  const request = nextOf(context)
   if (!request) return [{}]
-  return [{ requests, steps: stepsFor(context, request), leaver: request.is === 'departure' ? request.of : null }]
+  const leaver = request.is === 'departure' ? request.of : null
+  return [{ ...begun(context, request), steps: stepsFor(context, request), leaver }]
 })
 
 function messageOf(order: Order, change: number, addressOf: (owner: Owner) => Address): RingOrder {
@@ -114,13 +121,19 @@ const order = onEntry((context) => {
 })
 
 /** A job has what this step was to give it, or the protocol is broken. */
-const onDone = rule('done', ({ awaited, steps: [step], leaver }, { from, cells }) => {
+const onDone = rule('done', (context, { from, cells }) => {
+  const { steps, leaver } = context
+  const [step] = steps
   const owner = from === leaver && step && !jobsOf(step.fold).includes(from) ? null : from
   if (step) confirm(step.fold, owner, from, cells)
+  return answered(context, { from })
+})
+
+function answered({ awaited }: Context, { from }: { readonly from: Address }): readonly [Pick<Context, 'awaited'>] {
   const left = new Set(awaited)
   left.delete(from)
   return [{ awaited: left }]
-})
+}
 
 function confirm(fold: Fold, owner: Owner, job: Address, cells: Cells): void {
   const own = stretchesOf(fold).find((stretch) => stretch.owner === owner)
@@ -131,8 +144,31 @@ function confirm(fold: Fold, owner: Owner, job: Address, cells: Cells): void {
 
 const conclude = onEntry(({ steps: [step, ...steps] }) => (step ? [{ fold: step.fold, steps }] : [{}]))
 
-const rest = onEntry(({ fold, operator, requests }) => {
-  if (requests.length > 0) return [{}]
+const freeze = onEntry(({ running, change }) => [
+  { change: change + 1, awaited: new Set(running), isSwapDue: false },
+  ...running.map((job) => tell(job, { type: 'freeze', change: change + 1 })),
+])
+
+const swapOut = onEntry((context) => {
+  const { fold, change } = context
+  const [by, changes] = swap(context)
+  return [
+    { ...changes, steps: [replaced(fold, by)], leaver: null, awaited: new Set(by.keys()) },
+    ...[...by.keys()].map((job) => tell(job, { type: 'stop', change })),
+  ]
+})
+
+const load = onEntry(({ swaps }) => [{}, timer('loaded', swaps?.takes ?? 0, { type: 'loaded' })])
+
+const resume = rule('loaded', ({ fold, steps: [step], change }) => {
+  const there = new Set(jobsOf(fold))
+  const stay = step ? jobsOf(step.fold).filter((job) => there.has(job)) : []
+  return [{}, ...stay.map((job) => tell(job, { type: 'resume', change }))]
+})
+
+const rest = onEntry((context) => {
+  const { fold, operator, clock, requests, running } = context
+  if (nextOf(context) || context.isSwapDue) return [{}]
   const partitions = new Map(partitionsOf(fold).map(({ owner, size, rectangle }) => [owner, { size, rectangle }]))
   const rings = fold.rings.map(({ stretches }) =>
     stretches.flatMap(({ owner }) => {
@@ -140,33 +176,66 @@ const rest = onEntry(({ fold, operator, requests }) => {
       return own && owner ? [{ job: owner, size: own.size, partition: own.rectangle }] : []
     }),
   )
+  const [changes, ...effects] = awaitSwap(context, requests.length)
   return [
-    {},
+    changes,
+    ...effects,
     observe({ type: 'ring', level: fold.level, rings }),
     ...(operator ? [tell(operator, { type: 'rested' })] : []),
+    ...(clock ? [tell(clock, { type: 'running', jobs: running.length })] : []),
   ]
 })
 
-type Asked = { readonly context: Context }
-const isAsked = ({ context }: Asked) => context.requests.length > 0
-const isAnswered = ({ context }: Asked) => context.awaited.size === 0
-const isDone = ({ context }: Asked) => context.steps.length === 0
-const isCurrent = ({ context, event }: Asked & { event: { change: number } }) => event.change === context.change
+type Given = { readonly context: Context }
+const isAsked = ({ context }: Given) => nextOf(context) !== undefined
+const isToSwap = ({ context }: Given) => context.isSwapDue
+const isFull = ({ context }: Given) => !hasRoom(context)
+const isLate = ({ context, event }: Given & { event: { from: Address } }) => isQueued(context, event.from)
+const isAnswered = ({ context }: Given) => context.awaited.size === 0
+const isDone = ({ context }: Given) => context.steps.length === 0
+const isCurrent = ({ context, event }: Given & { event: { change: number } }) => event.change === context.change
 
 export default createMachine({
   context: ({ input }) => ({
     ...input,
     fold: emptyFold(wholeOf(input.mesh)),
+    ...{ running: [], isTiming: false, isSwapDue: false },
     ...{ requests: [], steps: [], awaited: new Set(), leaver: null, change: 0 },
   }),
   initial: 'resting',
   on: {
-    arrive: { actions: rule('arrive', (context, { from }) => asked(context, { is: 'arrival', of: from })) },
-    depart: { actions: rule('depart', (context, { from }) => asked(context, { is: 'departure', of: from })) },
-    due: { actions: rule('due', (context) => asked(context, { is: 'rotation' })) },
+    arrive: { actions: onArrive },
+    depart: { actions: onDepart },
+    due: { actions: onDue },
+    'swap-due': { actions: onSwapDue },
   },
   states: {
-    resting: { entry: rest, always: { guard: isAsked, target: 'planning' } },
+    resting: {
+      entry: rest,
+      always: [
+        { guard: isToSwap, target: 'freezing' },
+        { guard: isAsked, target: 'planning' },
+      ],
+      on: {
+        arrive: [{ guard: isFull, actions: [onArrive, rest] }, { actions: onArrive }],
+        depart: [{ guard: isLate, actions: [onDepart, rest] }, { actions: onDepart }],
+      },
+    },
+    freezing: {
+      entry: freeze,
+      on: {
+        frozen: { guard: isCurrent, actions: rule('frozen', answered) },
+        // who is gone need not answer
+        depart: { actions: [onDepart, rule('depart', answered)] },
+      },
+      always: { guard: isAnswered, target: 'swapping' },
+    },
+    swapping: {
+      entry: swapOut,
+      on: { 'swapped-out': { guard: isCurrent, actions: rule('swapped-out', answered) } },
+      always: { guard: isAnswered, target: 'loading' },
+    },
+    loading: { entry: load, on: { loaded: { target: 'ordering', actions: resume } } },
     planning: { entry: plan, always: [{ guard: isDone, target: 'resting' }, { target: 'ordering' }] },
     ordering: {
       entry: order,

@@ -3,7 +3,7 @@ import type { Address } from '../../../lib/actor.ts'
 import { deepestOf } from './cells.ts'
 import { cellsAt, type Fold, hasFree, jobsOf, type Stretch, stretchesOf, whole } from './fold.ts'
 import { raised } from './levels.ts'
-import { type Order, relinked, type Step, toEach } from './orders.ts'
+import { relinked, type Step, started } from './orders.ts'
 
 /** What is done, in this order. RangeError: the ring is divided, a departure is under way, or there is no room. */
 export function arrival(fold: Fold, newcomer: Address): readonly Step[] {
@@ -13,7 +13,7 @@ export function arrival(fold: Fold, newcomer: Address): readonly Step[] {
   if (hasFree(fold)) throw new RangeError(`${newcomer} arrives while a job departs`)
   if (jobs === 0) {
     const after = whole({ area, level: 0 }, [{ owner: newcomer, cells: [0] }])
-    return [{ orders: started(after, newcomer), fold: after }]
+    return [{ orders: started(after, new Set([newcomer])), fold: after }]
   }
   if (jobs < cellsAt(level)) return split(fold, newcomer)
   if (level === deepestOf(area)) throw new RangeError(`no room for ${newcomer}: ${jobs} jobs on as many processors`)
@@ -34,16 +34,14 @@ function split(fold: Fold, newcomer: Address): readonly Step[] {
   return [
     { orders: [{ type: 'split', job, newcomer }], fold: between },
     {
-      orders: [...started(after, newcomer), ...relinked(fold, after).filter((order) => isAlone || order.job !== job)],
+      orders: [
+        ...started(after, new Set([newcomer])),
+        ...relinked(fold, after).filter((order) => isAlone || order.job !== job),
+      ],
       fold: after,
     },
   ]
 }
-
-const started = (fold: Fold, newcomer: Address): readonly Order[] =>
-  toEach(fold)
-    .filter(({ job }) => job === newcomer)
-    .map((order) => ({ ...order, type: 'start' }))
 
 /**
  * Whose cells, of those from `low` to `high`, are halved: while there is a choice those of the half with fewer jobs, if equal of

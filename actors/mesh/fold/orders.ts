@@ -50,6 +50,12 @@ export function toEach(fold: Fold): readonly (Order & { readonly type: 'link' })
   )
 }
 
+/** To those who were not there before. */
+export const started = (fold: Fold, newcomers: ReadonlySet<Address>): readonly Order[] =>
+  toEach(fold)
+    .filter(({ job }) => newcomers.has(job))
+    .map((order) => ({ ...order, type: 'start' }))
+
 /** To the jobs that were there before and have another neighbour now. */
 export function relinked(before: Fold, after: Fold): readonly Order[] {
   const old = linksOf(before)

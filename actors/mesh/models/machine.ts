@@ -1,16 +1,9 @@
-/** What the models of chapter 5 calculate with, and which shapes a policy gives to so many jobs. */
-import type { Time } from '../../../lib/actor.ts'
+/** Which shapes a policy gives to so many jobs. */
 import { EQUI_RULES, type EquiRules, equi } from '../equi.ts'
 import { type Mapping, type Shape, simple } from '../mapping.ts'
 import { columnsOf, cutsOf, type Mesh, rowsOf } from '../mesh.ts'
-import type { Model } from '../model.ts'
 import { sizesOf } from '../rotations.ts'
 import { snake } from '../snake.ts'
-
-export type Machine = Model & {
-  /** The time of a thread in a step is uniform, so far to either side of what it computes on average. */
-  readonly delta: Time
-}
 
 export interface Policy {
   readonly mapping: Mapping

@@ -1,8 +1,9 @@
 /** The part of the time that rotations take in folding (section 5.6, equation 5.4). */
 import type { Time } from '../../../lib/actor.ts'
 import { floorLog2, processorsOf } from '../mesh.ts'
+import type { Model } from '../model.ts'
 import { exchangesOf, periodOf } from '../rotations.ts'
-import { cellShape, type Machine } from './machine.ts'
+import { cellShape } from './machine.ts'
 
 /**
  * `derived`: every exchange stops the partitions of two jobs while one folds and the other spreads out. `printed`: equation 5.4
@@ -13,8 +14,8 @@ export const OVERHEADS = ['derived', 'printed'] as const
 export type Overhead = (typeof OVERHEADS)[number]
 
 /** Of all processors' time, if rotations are `interval` apart. Large partitions are taken to be level k cells: rings have longer ones. */
-export function overheadOf(machine: Machine, jobs: number, interval: Time, formula: Overhead): number {
-  const { mesh, data, code } = machine
+export function overheadOf(model: Model, jobs: number, interval: Time, formula: Overhead): number {
+  const { mesh, data, code } = model
   const period = periodOf(jobs)
   if (period === 0) return 0
   const k = floorLog2(jobs)

@@ -1,8 +1,8 @@
 /** Efficiency preservation of every policy, by number of jobs, spread of thread times and interval between rotations. */
 import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
-import { BASELINE } from '../../../actors/mesh/model.ts'
+import { BASELINE, type Model } from '../../../actors/mesh/model.ts'
 import { efficiencyOf } from '../../../actors/mesh/models/efficiency.ts'
-import { type Machine, type PolicyName, policiesOf } from '../../../actors/mesh/models/machine.ts'
+import { type PolicyName, policiesOf } from '../../../actors/mesh/models/machine.ts'
 import { OVERHEADS, type Overhead, overheadOf } from '../../../actors/mesh/models/overhead.ts'
 import { units } from '../../../lib/actor.ts'
 import { number, type OptionsOf, type Parser, positiveNumbers, UsageError, value } from '../../../lib/cli.ts'
@@ -57,7 +57,7 @@ export interface Values {
 
 export function valuesOf({ mesh, rules, deltas }: Options): Values {
   const policies = policiesOf(EQUI_RULES[rules])
-  const machine = (delta: number): Machine => ({ ...BASELINE, mesh, delta: units(delta / 1000) })
+  const machine = (delta: number): Model => ({ ...BASELINE, mesh, delta: units(delta / 1000) })
   const calculated = new Map(
     deltas.flatMap((delta) =>
       POLICIES.map((policy) => [`${policy} ${delta}`, efficiencyOf(machine(delta), policies[policy])]),

@@ -1,0 +1,17 @@
+/** Jobs that wait take the places of jobs that are swapped out (section 6): their cells, and their neighbours. */
+import type { Address } from '../../../lib/actor.ts'
+import type { Fold } from './fold.ts'
+import { relinked, type Step, started } from './orders.ts'
+
+/** `by`: who comes for whom. Nobody's cells change. */
+export function replaced(fold: Fold, by: ReadonlyMap<Address, Address>): Step {
+  const rings = fold.rings.map(({ cells, stretches }) => ({
+    cells,
+    stretches: stretches.map((stretch) => ({
+      ...stretch,
+      owner: stretch.owner === null ? null : (by.get(stretch.owner) ?? stretch.owner),
+    })),
+  }))
+  const after = { ...fold, rings }
+  return { orders: [...started(after, new Set(by.values())), ...relinked(fold, after)], fold: after }
+}

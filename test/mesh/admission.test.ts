@@ -1,0 +1,105 @@
+/** How many jobs are on a mesh at once, who makes room for whom, and when rings rotate: by messages, inline and on threads. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { BASELINE } from '../../actors/mesh/model.ts'
+import type { Step } from '../../actors/mesh/operator.ts'
+import type { MeshJob } from '../../actors/mesh/user.ts'
+import { toUnits, units } from '../../lib/actor.ts'
+import { exponential, keyed } from '../../lib/random.ts'
+import type { GivenOptions } from '../../lib/system.ts'
+import { type MeshRun, runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
+
+const mesh = { m: 2, n: 2 }
+const free = { model: { ...BASELINE, mesh, charged: false }, mapping: 'simple' } as const
+const EQUI = { policy: 'equi', mesh, deal: 'arrival' } as const
+const FOLD = { policy: 'fold', mesh, divides: false } as const
+const POLICIES = [EQUI, FOLD] as const
+
+const job = (number: number, arrival: number, work: number): MeshJob => ({
+  ...{ job: number, arrival: units(arrival), work: units(work), minimum: 1 },
+})
+
+async function ran(
+  scene: Omit<Scene, 'job'> & Partial<Scene>,
+  options: GivenOptions = { runtime: 'inline' },
+): Promise<MeshRun> {
+  const run = await runMesh({ job: free, ...scene }, options)
+  assert.equal([run.crashes, run.watch.broken, run.end.ended], [[], [], 'idle'])
+  return run
+}
+
+const endsOf = ({ watch }: MeshRun): readonly string[] =>
+  [...watch.jobs].sort(([one], [other]) => one - other).map(([, { ended }]) => toUnits(ended ?? Number.NaN).toFixed(3))
+
+for (const allocator of POLICIES) {
+  const { policy } = allocator
+  for (const runtime of ['inline', 'threads'] as const) {
+    test(`${policy}, ${runtime}: two jobs take turns on a machine for one, and loading is lost time`, async () => {
+      const work = { jobs: [job(1, 0, 30), job(2, 0, 30)] }
+      const turns = (takes: number) => ({ limit: 1, swaps: { every: units(10), takes: units(takes) } })
+      const at = async (takes: number) =>
+        endsOf(await ran({ allocator: { ...allocator, ...turns(takes) }, leaders: 2, work }, { runtime }))
+      assert.equal(await at(0), ['50.000', '60.000'])
+      // 10, 9 and 9 seconds until 50, the last two from 61 on; then the other one has nobody to wait for
+      assert.equal(await at(1), ['63.000', '66.000'])
+    })
+  }
+
+  test(`${policy}: without swaps jobs are served in the order of their arrival`, async () => {
+    const work = { jobs: [job(1, 0, 30), job(2, 1, 5), job(3, 2, 1)] }
+    const run = await ran({ allocator: { ...allocator, limit: 1, swaps: null }, leaders: 3, work })
+    assert.equal(endsOf(run), ['30.000', '35.000', '36.000'])
+  })
+
+  test(`${policy}: nobody is lost among many who come, wait, are swapped and go`, async () => {
+    let at = 0
+    const jobs = Array.from({ length: 400 }, (_, i) => {
+      at += exponential(keyed(1, 'gap', i), 12)
+      return job(i + 1, at, Math.max(0.1, exponential(keyed(1, 'work', i), 10)))
+    })
+    const swaps = { every: units(3), takes: units(0.1) }
+    const run = await ran({
+      ...{ allocator: { ...allocator, limit: 3, swaps }, leaders: 64, work: { jobs } },
+      clock: { interval: units(2), isPerJob: false },
+      job: { ...free, model: { ...free.model, charged: true } },
+    })
+    assert.is(run.watch.jobs.size, 400)
+    assert.ok([...run.watch.jobs.values()].every(({ ended }) => ended !== null))
+    assert.ok(run.watch.swaps > 100, `${run.watch.swaps} swaps`)
+    assert.is(run.watch.most, 3)
+  })
+
+  test(`${policy}: who waits may be told to leave, and the next one takes the place of who leaves`, async () => {
+    const script: Step[] = [
+      ...[1, 2, 3, 4].map((one): Step => ({ type: 'arrive', job: one })),
+      ...[3, 1].map((one): Step => ({ type: 'depart', job: one })),
+    ]
+    const run = await ran({ allocator: { ...allocator, limit: 2 }, leaders: 4, work: { script } })
+    assert.equal(
+      run.watch.steps.map(({ partitions }) => [...partitions.keys()].sort().join(' ')),
+      ['1', '1 2', '1 2', '1 2', '1 2', '2 4'],
+    )
+  })
+}
+
+const THREE = [job(1, 0, 60), job(2, 0, 60), job(3, 0, 60)]
+
+async function rotating(clock: Scene['clock'], runtime: 'inline' | 'threads' = 'inline') {
+  const scene = { allocator: FOLD, leaders: 3, work: { jobs: THREE }, ...(clock && { clock }) }
+  const run = await ran(scene, { runtime, count: ['due'] })
+  const ends = [...run.watch.jobs.values()].map(({ ended }) => toUnits(ended ?? Number.NaN))
+  return { dues: run.messagesByType.get('due') ?? 0, first: Math.min(...ends), last: Math.max(...ends) }
+}
+
+test('a clock has a ring rotate at even intervals as long as there are jobs, and every job gets its share', async () => {
+  const still = await rotating(null)
+  assert.is(still.dues, 0)
+  assert.ok(still.last > still.first * 1.2, `${still.first} to ${still.last}`)
+  const even = await rotating({ interval: units(1), isPerJob: false }, 'threads')
+  assert.is(even.dues, Math.floor(even.last))
+  assert.ok(even.last < even.first * 1.02, `${even.first} to ${even.last}`)
+  const slow = await rotating({ interval: units(1), isPerJob: true })
+  assert.ok(Math.abs(slow.dues - slow.last / 3) < 3, `${slow.dues} rotations in ${slow.last} s`)
+})
+
+test.run()
