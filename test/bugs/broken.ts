@@ -1,7 +1,7 @@
 /** Our actors with one mistake in them: a copy in a folder of its own, beside the real lib. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Bug } from './bug.ts'
 
@@ -9,8 +9,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const folders: string[] = []
 process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  for (const folder of folders) remove(folder)
 })
+
+const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+/** Of many, each once it is not needed any more: to remove all of them at the end takes seconds. */
+export const forget = (actors: URL): void => remove(dirname(fileURLToPath(actors)))
 
 /** The folder of the broken actors; it is gone when the process ends. */
 export function brokenActors({ name, file, find, replace }: Pick<Bug, 'name' | 'file' | 'find' | 'replace'>): URL {

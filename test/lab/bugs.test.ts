@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { attempt } from '../../lib/explore/attempt.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
-import { brokenActors } from '../bugs/broken.ts'
+import { brokenActors, forget } from '../bugs/broken.ts'
 import { BUGS } from '../bugs/bugs.ts'
 import { hunt, stageOf } from '../bugs/hunt.ts'
 
@@ -11,9 +11,11 @@ const plain = fifo({ seed: 1, run: 0, decisions: 0 })
 
 for (const bug of BUGS) {
   test(`is found within ${bug.within} schedules, and never by default: ${bug.name}`, async () => {
-    const stage = stageOf(bug, brokenActors(bug))
+    const actors = brokenActors(bug)
+    const stage = stageOf(bug, actors)
     assert.equal((await attempt(stage, plain)).violations, [])
     const { failure } = await hunt(stage, bug, bug.strategy, bug.within)
+    forget(actors)
     assert.ok(failure, `${bug.what}: not found`)
     const { broken } = await hunt(stageOf(bug), bug, bug.strategy, bug.within)
     assert.equal(broken, [], 'the protocol without it')
