@@ -13,6 +13,7 @@ import { microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from
 export function xstateEngine(exported: unknown, module: string): Engine<AnyMachineSnapshot> {
   const machine = soundMachineIn(exported, module)
   const limit = microstepsOf(machine)
+  // unlimited by default: a machine that does not come to rest would hang its thread
   machine.options = { ...machine.options, maxIterations: limit }
   let effects: Effect[] = []
   const self = createActor(machine)

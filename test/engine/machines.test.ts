@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { compareOwn, compareRandom } from './rounds.ts'
 import { species } from './specimens.ts'
 
-const SEQUENCES = 150
+const SEQUENCES = 60
 const MACHINES = 150
 
 for (const one of await species(false)) {

@@ -24,6 +24,7 @@ export class Histories {
   readonly #next: Uniform
 
   constructor({ module, lives, events }: Species, seed: number) {
+    if (lives.length === 0) throw new Error(`no run of specimens.ts has an actor of ${module}: add one`)
     this.#next = stream(seed, `histories of ${module}`)
     this.#lives = lives
     const told = lives.flatMap(({ told }) => told)

@@ -2,8 +2,9 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { EventObject } from 'xstate'
+import { BASELINE } from '../../actors/mesh/model.ts'
+import type { Step } from '../../actors/mesh/operator.ts'
 import { units } from '../../lib/actor.ts'
-import { parseFlags } from '../../lib/cli.ts'
 import { machineIn } from '../../lib/engine/machine.ts'
 import { inputOf } from '../../lib/life.ts'
 import type { Plain } from '../../lib/plain.ts'
@@ -13,11 +14,11 @@ import { urlOfModule } from '../../lib/trace/modules.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { KINDS as MARKET_FAULTS, planOf as marketPlan } from '../../scenarios/bidding/faults/plans.ts'
 import { PROTOCOLS, runMarket } from '../../scenarios/bidding/run.ts'
-import { flags as contractsFlags } from '../../scenarios/contracts/flags.ts'
+import { KINDS as CONTRACT_FAULTS, planOf as contractPlan } from '../../scenarios/contracts/faults/plans.ts'
 import { runMarket as runContracts } from '../../scenarios/contracts/market.ts'
-import { setUp as setUpContracts } from '../../scenarios/contracts/setup.ts'
 import { runEconomy } from '../../scenarios/economy/economy.ts'
 import { KINDS as ECONOMY_FAULTS, planOf as economyPlan } from '../../scenarios/economy/faults/plans.ts'
+import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
 import { networkOf, runMix } from '../../scenarios/shares/coscheduling/run.ts'
 import { KINDS as CLUSTER_FAULTS, planOf as clusterPlan } from '../../scenarios/shares/faults/plans.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
@@ -39,6 +40,18 @@ export interface Species {
   readonly events: readonly string[]
 }
 
+const MESH = { m: 2, n: 2 }
+const ARRIVALS = Array.from({ length: 6 }, (_, i): Step => ({ type: 'arrive', job: i + 1 }))
+const SCRIPT: readonly Step[] = [...ARRIVALS, { type: 'depart', job: 2 }, { type: 'depart', job: 5 }]
+const JOBS = ARRIVALS.map((_, i) => ({ job: i + 1, arrival: units(5 * i), work: units(10), minimum: 1 }))
+
+const meshOf = (policy: 'equi' | 'fold', work: Scene['work']): Scene => ({
+  allocator: policy === 'equi' ? { policy, mesh: MESH, deal: 'arrival' } : { policy, mesh: MESH, divides: true },
+  clock: policy === 'equi' ? null : { interval: units(4), isPerJob: false },
+  job: { model: { ...BASELINE, mesh: MESH }, mapping: 'simple' },
+  ...{ leaders: ARRIVALS.length, work },
+})
+
 type Run = (options: GivenOptions, onSystem: (system: System) => void) => Promise<unknown>
 
 /** Runs of every family with faults: of each kind of them, or of few. */
@@ -58,11 +71,12 @@ function* runs(isWhole: boolean): Generator<Run> {
     const { cluster, faults, options, until } = clusterPlan(kind, n)
     yield (how, onSystem) => runCluster(cluster, { ...options, ...how }, { until, faults, onSystem })
   }
-  for (const preempt of some([0, 2], 2)) {
-    const args = `--tasks 40 --load 1.5 --sites 2 --processors 2 --preempt ${preempt}`.split(' ')
-    const { market } = setUpContracts(parseFlags(contractsFlags, args).options)
-    yield (how, onSystem) => runContracts(market, how, [], { onSystem })
+  for (const [n, kind] of some(CONTRACT_FAULTS, 'everything').entries()) {
+    const { market, faults, options } = contractPlan(kind, n)
+    yield (how, onSystem) => runContracts(market, { ...options, ...how }, faults, { onSystem })
   }
+  yield (how, onSystem) => runMesh(meshOf('equi', { script: SCRIPT }), how, [], onSystem)
+  yield (how, onSystem) => runMesh(meshOf('fold', { jobs: JOBS }), how, [], onSystem)
   for (const scheduler of ['gang', 'implicit'] as const) {
     const parameters = { ...DEFAULTS, nodes: 3 }
     const mix = { parameters, tickets: [1, 2], scheduler, servers: true, membership: null }
