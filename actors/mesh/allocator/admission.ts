@@ -2,7 +2,7 @@
  * How many jobs may be on the mesh at the same time, and how others get there before one of them is done: as long as jobs
  * wait, those that have been there longest are swapped for them again and again (section 6).
  */
-import { type Address, cancel, type Effect, type Time, timer } from '../../../lib/actor.ts'
+import { type Address, cancel, type Effect, now, type Time, timer } from '../../../lib/actor.ts'
 import { type Mesh, processorsOf } from '../mesh.ts'
 
 export type Admission = {
@@ -24,17 +24,27 @@ export const roomOf = ({ mesh, limit }: { readonly mesh: Mesh; readonly limit: n
 
 export type SwapDue = { readonly type: 'swap-due' }
 
-/** Until the next swap; when that has come, until the one after it. */
-export const untilSwap = ({ every }: Swaps): Effect => timer('swap', every, { type: 'swap-due' } satisfies SwapDue)
-
-/** Time runs from when somebody waits, and as long as anybody does. */
-export function awaitSwap(
-  { swaps, isTiming }: { readonly swaps: Swaps | null; readonly isTiming: boolean },
-  waiting: number,
-): readonly [changes: { readonly isTiming: boolean; readonly isSwapDue?: false }, ...Effect[]] {
-  if (swaps === null || waiting > 0 === isTiming) return [{ isTiming }]
-  return waiting > 0 ? [{ isTiming: true }, untilSwap(swaps)] : [{ isTiming: false, isSwapDue: false }, cancel('swap')]
+/** What an allocator remembers of swaps. */
+export type Turn = {
+  /** When somebody had to wait, or of the last swap since; null: nobody waits. */
+  readonly turnedAt: Time | null
+  readonly isSwapDue: boolean
 }
+
+export const NO_TURN: Turn = { turnedAt: null, isSwapDue: false }
+
+/** Whenever the allocator is at rest. */
+export function awaitSwap(
+  { swaps, turnedAt }: Turn & { readonly swaps: Swaps | null },
+  waiting: number,
+): readonly [changes: Partial<Turn>, ...Effect[]] {
+  if (swaps === null) return [{}]
+  if (waiting === 0) return [NO_TURN, cancel('swap')]
+  const since = turnedAt ?? now()
+  return [{ turnedAt: since }, timer('swap', Math.max(0, since + swaps.every - now()), { type: 'swap-due' })]
+}
+
+export const swapDue = (): readonly [Turn] => [{ turnedAt: now(), isSwapDue: true }]
 
 /** Who goes, and who comes for him: as many as there are of both, in the order in which they came. */
 export const swapped = (

@@ -9,7 +9,7 @@ import { equi } from '../equi.ts'
 import type { Mesh } from '../mesh.ts'
 import type { ToAllocator } from '../messages.ts'
 import type { Rectangle } from '../rectangle.ts'
-import { type Admission, awaitSwap, roomOf, type SwapDue, swapped, untilSwap } from './admission.ts'
+import { type Admission, awaitSwap, NO_TURN, roomOf, type SwapDue, swapDue, swapped, type Turn } from './admission.ts'
 
 export type EquiInput = Admission & {
   readonly mesh: Mesh
@@ -19,15 +19,12 @@ export type EquiInput = Admission & {
   readonly operator: Address | null
 }
 
-interface Context extends EquiInput {
+interface Context extends EquiInput, Turn {
   /** Who has been there longest comes first. */
   readonly running: readonly Address[]
   readonly waiting: readonly Address[]
   /** Jobs have come or gone since the mesh was dealt out. */
   readonly isStale: boolean
-  /** Somebody waits, and it is known when others make room. */
-  readonly isTiming: boolean
-  readonly isSwapDue: boolean
   readonly change: number
   /** Whose answers to this change are still to come. */
   readonly awaited: readonly Address[]
@@ -94,8 +91,6 @@ const rest = onEntry((context) => {
   return [changes, ...effects, ...(operator === null ? [] : [tell(operator, { type: 'rested' })])]
 })
 
-const onSwapDue = rule('swap-due', ({ swaps }) => [{ isSwapDue: true }, ...(swaps ? [untilSwap(swaps)] : [])])
-
 /** Who has been there longest makes room, and waits behind all others. */
 const swap = onEntry(({ running, waiting, change }) => {
   const out = swapped(running, waiting).map(([goes]) => goes)
@@ -129,10 +124,14 @@ export default createMachine({
   context: ({ input }) => ({
     ...input,
     ...{ running: [], waiting: [], awaited: [] },
-    ...{ isStale: false, isTiming: false, isSwapDue: false, change: 0 },
+    ...{ ...NO_TURN, isStale: false, change: 0 },
   }),
   initial: 'resting',
-  on: { arrive: { actions: onArrive }, depart: { actions: onDepart }, 'swap-due': { actions: onSwapDue } },
+  on: {
+    arrive: { actions: onArrive },
+    depart: { actions: onDepart },
+    'swap-due': { actions: rule('swap-due', swapDue) },
+  },
   states: {
     resting: {
       entry: rest,

@@ -23,8 +23,19 @@ import { ticked } from '../fold/rotation.ts'
 import { type Mesh, wholeOf } from '../mesh.ts'
 import type { Cells, RingOrder, Size, ToAllocator } from '../messages.ts'
 import { type Rectangle, textOf } from '../rectangle.ts'
-import { type Admission, awaitSwap, type SwapDue, untilSwap } from './admission.ts'
-import { type Asked, asking, begun, hasRoom, isQueued, nextOf, type Request, swap } from './requests.ts'
+import { type Admission, awaitSwap, NO_TURN, type SwapDue, swapDue, type Turn } from './admission.ts'
+import {
+  type Asked,
+  asking,
+  begun,
+  hasRoom,
+  isCrowded,
+  isQueued,
+  nextOf,
+  type Request,
+  staying,
+  swap,
+} from './requests.ts'
 
 export type FoldInput = Admission & {
   readonly mesh: Mesh
@@ -36,9 +47,7 @@ export type FoldInput = Admission & {
   readonly clock: Address | null
 }
 
-interface Context extends FoldInput, Asked {
-  readonly isTiming: boolean
-  readonly isSwapDue: boolean
+interface Context extends FoldInput, Asked, Turn {
   /** As the jobs have reported it. */
   readonly fold: Fold
   /** The job that departs: its cells are free, and it plays their part until they are taken. */
@@ -64,7 +73,6 @@ const { createMachine, rule, onEntry } = actor<{ input: FoldInput; context: Cont
 const onArrive = rule('arrive', (context, { from }) => asking(context, { is: 'arrival', of: from }))
 const onDepart = rule('depart', (context, { from }) => asking(context, { is: 'departure', of: from }))
 const onDue = rule('due', (context) => asking(context, { is: 'rotation' }))
-const onSwapDue = rule('swap-due', ({ swaps }) => [{ isSwapDue: true }, ...(swaps ? [untilSwap(swaps)] : [])])
 
 /** All that a request takes, what must be done before it first. */
 function stepsFor({ fold, divides }: Context, request: Request): readonly Step[] {
@@ -144,10 +152,14 @@ function confirm(fold: Fold, owner: Owner, job: Address, cells: Cells): void {
 
 const conclude = onEntry(({ steps: [step, ...steps] }) => (step ? [{ fold: step.fold, steps }] : [{}]))
 
-const freeze = onEntry(({ running, change }) => [
-  { change: change + 1, awaited: new Set(running), isSwapDue: false },
-  ...running.map((job) => tell(job, { type: 'freeze', change: change + 1 })),
-])
+const freeze = onEntry((context) => {
+  const change = context.change + 1
+  const jobs = staying(context)
+  return [
+    { change, awaited: new Set(jobs), isSwapDue: false },
+    ...jobs.map((job) => tell(job, { type: 'freeze', change })),
+  ]
+})
 
 const swapOut = onEntry((context) => {
   const { fold, change } = context
@@ -166,9 +178,11 @@ const resume = rule('loaded', ({ fold, steps: [step], change }) => {
   return [{}, ...stay.map((job) => tell(job, { type: 'resume', change }))]
 })
 
+const isToSwap = ({ context }: { readonly context: Context }) => context.isSwapDue && isCrowded(context)
+
 const rest = onEntry((context) => {
   const { fold, operator, clock, requests, running } = context
-  if (nextOf(context) || context.isSwapDue) return [{}]
+  if (nextOf(context) || isToSwap({ context })) return [{}]
   const partitions = new Map(partitionsOf(fold).map(({ owner, size, rectangle }) => [owner, { size, rectangle }]))
   const rings = fold.rings.map(({ stretches }) =>
     stretches.flatMap(({ owner }) => {
@@ -188,7 +202,6 @@ const rest = onEntry((context) => {
 
 type Given = { readonly context: Context }
 const isAsked = ({ context }: Given) => nextOf(context) !== undefined
-const isToSwap = ({ context }: Given) => context.isSwapDue
 const isFull = ({ context }: Given) => !hasRoom(context)
 const isLate = ({ context, event }: Given & { event: { from: Address } }) => isQueued(context, event.from)
 const isAnswered = ({ context }: Given) => context.awaited.size === 0
@@ -199,15 +212,15 @@ export default createMachine({
   context: ({ input }) => ({
     ...input,
     fold: emptyFold(wholeOf(input.mesh)),
-    ...{ running: [], isTiming: false, isSwapDue: false },
-    ...{ requests: [], steps: [], awaited: new Set(), leaver: null, change: 0 },
+    ...NO_TURN,
+    ...{ running: [], requests: [], steps: [], awaited: new Set(), leaver: null, change: 0 },
   }),
   initial: 'resting',
   on: {
     arrive: { actions: onArrive },
     depart: { actions: onDepart },
     due: { actions: onDue },
-    'swap-due': { actions: onSwapDue },
+    'swap-due': { actions: rule('swap-due', swapDue) },
   },
   states: {
     resting: {

@@ -21,6 +21,9 @@ export const hasRoom = (asked: Asked): boolean => asked.running.length < roomOf(
 export const nextOf = (asked: Asked): Request | undefined =>
   asked.requests.find(({ is }) => is !== 'arrival' || hasRoom(asked))
 
+/** Somebody waits, and there is no room. */
+export const isCrowded = (asked: Asked): boolean => !hasRoom(asked) && asked.requests.some(({ is }) => is === 'arrival')
+
 export const isQueued = ({ requests }: Asked, job: Address): boolean =>
   requests.some((one) => one.is === 'arrival' && one.of === job)
 
@@ -33,6 +36,12 @@ export function asking(asked: Asked, request: Request): readonly [Pick<Asked, 'r
   return [{ requests: [...requests, request] }]
 }
 
+/** Those that are not about to depart. */
+export function staying({ requests, running }: Asked): readonly Address[] {
+  const leaving = new Set(requests.flatMap((one) => (one.is === 'departure' ? [one.of] : [])))
+  return running.filter((job) => !leaving.has(job))
+}
+
 /** Without a request that begins. */
 export function begun({ requests, running }: Asked, request: Request): Pick<Asked, 'requests' | 'running'> {
   const left = requests.filter((one) => one !== request)
@@ -41,15 +50,14 @@ export function begun({ requests, running }: Asked, request: Request): Pick<Aske
   return { requests: left, running: request.is === 'arrival' ? [...others, request.of] : others }
 }
 
-/** Who waits comes for who has been there longest, of those that are not about to depart; who was there waits behind all others. */
-export function swap({
-  requests,
-  running,
-}: Asked): readonly [by: ReadonlyMap<Address, Address>, changes: Pick<Asked, 'requests' | 'running'>] {
-  const leaving = requests.flatMap((one) => (one.is === 'departure' ? [one.of] : []))
+/** Who waits comes for who has been there longest, of those that stay; who was there waits behind all others. */
+export function swap(
+  asked: Asked,
+): readonly [by: ReadonlyMap<Address, Address>, changes: Pick<Asked, 'requests' | 'running'>] {
+  const { requests, running } = asked
   const by = new Map(
     swapped(
-      running.filter((job) => !leaving.includes(job)),
+      staying(asked),
       requests.flatMap((one) => (one.is === 'arrival' ? [one.of] : [])),
     ),
   )
