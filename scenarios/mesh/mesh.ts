@@ -40,11 +40,21 @@ export interface Scene {
   readonly actors?: URL
 }
 
+/** In spawn order. */
+export const addressesOf = ({ leaders, work, clock }: Scene): Address[] => [
+  ...leadersOf(leaders),
+  'script' in work ? OPERATOR : USER,
+  ...(clock ? [CLOCK] : []),
+  ALLOCATOR,
+]
+
+const leadersOf = (count: number): Address[] => Array.from({ length: count }, (_, index) => jobAddress(index + 1))
+
 /** Spawns everybody. */
 export async function open(system: System, scene: Scene): Promise<void> {
   const { allocator, clock = null, job, leaders, work, actors = ACTORS } = scene
   const at = (module: string) => new URL(`mesh/${module}.ts`, actors)
-  const addresses = Array.from({ length: leaders }, (_, index) => jobAddress(index + 1))
+  const addresses = leadersOf(leaders)
   const isScript = 'script' in work
   const { policy, ...terms } = { limit: processorsOf(allocator.mesh), swaps: null, ...allocator }
   const clockInput: ClockInput | null = clock && { ...clock, allocator: ALLOCATOR }
@@ -65,18 +75,29 @@ export interface MeshRun extends Played {
   readonly watch: Watch
 }
 
+export interface Hooks {
+  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
+  readonly onSystem?: (system: System) => void
+  /** Called when a job is over. */
+  readonly onOver?: (over: number) => void
+}
+
 /** Runs until nothing is left to do, and stops. */
 export async function runMesh(
   scene: Scene,
   options: GivenOptions,
   faults: readonly Fault[] = [],
-  onSystem?: (system: System) => void,
+  { onSystem, onOver }: Hooks = {},
 ): Promise<MeshRun> {
+  let over = 0
   const watch = new Watch(scene.allocator.mesh)
   const played = await play({
     ...{ options, faults, onSystem },
     open: async (system) => {
-      system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
+      system.onFact((fact, { who, at }) => {
+        watch.fold(fact, who, at)
+        if (fact.type === 'ended') onOver?.(++over)
+      })
       await open(system, scene)
     },
   })

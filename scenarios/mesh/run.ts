@@ -1,0 +1,44 @@
+/** Jobs share a mesh of processors by rectangles (McCann 1994): by a script, or as they come. Without flags a short script. */
+import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { runMesh } from './mesh.ts'
+import { demonstrate } from './run/demonstration.ts'
+import { svgOfSteps } from './run/drawing.ts'
+import { flags } from './run/flags.ts'
+import { arrivedOf, checksOf, jobsCsv, stepsOf } from './run/results.ts'
+import { type Options, setUp } from './run/setup.ts'
+import { arrivedText, stepText } from './run/tables.ts'
+
+async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, note, progress, onInterrupt } = invocation
+  const { policy, mesh, seed } = options
+  const setup = setUp(options)
+  const writeJobs = resultFile(options.jobsOut, '--jobs-out')
+  const writeSvg = resultFile(options.svg, '--svg')
+  const how = systemOptions(options, setup.about)
+  const isScript = setup.ops.length > 0
+  const coming = isScript ? setup.ops.length : setup.jobs.length
+  note(`mesh/run, ${policy}, seed ${seed}: ${coming} ${isScript ? 'operations' : 'jobs'}`)
+  const run = await runMesh(setup.scene, how, setup.faults, {
+    onSystem: (system) => onInterrupt(() => system.stop()),
+    onOver: (over) => !isScript && progress(over, coming, `${over} jobs`),
+  })
+  writeJobs(jobsCsv(setup, run))
+  const [checks, messages] = [checksOf(setup, run), run.messages]
+  const deadLetters = Object.fromEntries(run.deadLetters)
+  if (!isScript) {
+    const arrived = arrivedOf(setup, run)
+    return { results: { ...arrived, deadLetters }, checks, messages, text: arrivedText(policy, arrived) }
+  }
+  const steps = stepsOf(setup, run.watch)
+  writeSvg(svgOfSteps(mesh, policy, steps))
+  const text = steps.map((step) => stepText(mesh, step)).join('\n')
+  return { results: { steps, deadLetters }, checks, messages, text: `${text}\n` }
+}
+
+await runMain({
+  name: 'mesh/run',
+  summary:
+    'Jobs share a mesh of processors by rectangles, under EQUI, EQUI+ or folding (McCann 1994); times in seconds.',
+  flags,
+  main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
+})

@@ -1,0 +1,175 @@
+/** `scenarios/mesh/run.ts` as people use it: scripts, arrivals, drawings, and what it refuses. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { textOf } from '../../actors/mesh/rectangle.ts'
+import { parseFlags } from '../../lib/cli.ts'
+import { flags } from '../../scenarios/mesh/run/flags.ts'
+import type { StepResult } from '../../scenarios/mesh/run/results.ts'
+import { setUp } from '../../scenarios/mesh/run/setup.ts'
+import { generateJobs } from '../../scenarios/mesh/workload/generate.ts'
+import { runScenario } from '../bidding/command.ts'
+import { throwsSaying } from '../throws.ts'
+import { ON_8X8 } from './golden/equi.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-mesh-'))
+
+async function stepsOf(args: readonly string[]): Promise<readonly StepResult[]> {
+  const { code, stdout, stderr } = await runScenario('mesh/run', [...args, '--json'])
+  assert.is(code, 0, stderr)
+  return JSON.parse(stdout).results.steps
+}
+
+const expected: Readonly<Record<string, string>> = ON_8X8
+
+const arrivals = (jobs: number): string => Array.from({ length: jobs }, (_, i) => `arrive ${i + 1}`).join('; ')
+
+test('a script of equi: the partitions after each step', async () => {
+  const steps = await stepsOf(['--policy', 'equi', '--mesh', '8x8', '--script', `${arrivals(7)}; depart 7;`])
+  assert.equal(
+    steps.map(({ op }) => op),
+    [1, 2, 3, 4, 5, 6, 7].map((job) => `arrive ${job}`).concat('depart 7'),
+  )
+  for (const { partitions } of steps) {
+    assert.is(partitions.map(textOf).join(' | '), expected[String(partitions.length)])
+  }
+  assert.equal(Object.keys(steps[0] ?? {}), ['op', 'partitions'])
+  assert.equal(steps[0]?.partitions, [{ job: 1, row: 0, column: 0, rows: 8, columns: 8 }])
+})
+
+test('a script of fold: so many rotations are one step, and it is drawn', async () => {
+  const svg = join(folder, 'fold.svg')
+  const script = `${arrivals(5)}; rotate 4; depart 3`
+  const steps = await stepsOf(['--policy', 'fold', '--script', script, '--svg', svg])
+  assert.is(steps.length, 7)
+  const rotated = steps[5]?.partitions.map((one) => `${one.job} ${textOf(one)}`).join(' | ')
+  // after four instants, as the specification has it
+  assert.is(rotated, '1 0,0 4x8 | 2 12,0 4x8 | 3 8,8 8x8 | 4 4,0 8x8 | 5 0,8 8x8')
+  assert.is(readFileSync(svg, 'utf8').match(/<text/g)?.length, 7 + 1 + 2 + 3 + 4 + 5 + 5 + 4)
+})
+
+test('people see a grid, and a mesh that is too large for one as rectangles', async () => {
+  const small = await runScenario('mesh/run', [
+    '--mesh',
+    '2x4',
+    '--script',
+    'arrive 1; arrive 12',
+    '--runtime',
+    'inline',
+  ])
+  assert.match(small.stdout, 'arrive 12\n1: 0,0 2x2 | 12: 0,2 2x2\n   1  1 12 12\n   1  1 12 12\n')
+  const large = await runScenario('mesh/run', ['--mesh', '128x64', '--script', 'arrive 1', '--runtime', 'inline'])
+  assert.match(large.stdout, 'arrive 1\n1: 0,0 128x64\nok ')
+})
+
+test('without flags equi and fold are shown side by side', async () => {
+  const { code, stdout, stderr } = await runScenario('mesh/run', ['--json'])
+  assert.is(code, 0, stderr)
+  const { results, checks } = JSON.parse(stdout)
+  assert.equal([results.equi.steps.length, results.fold.steps.length, checks.length], [8, 8, 8])
+})
+
+test('jobs that arrive at random: response times by class, and a line for each', async () => {
+  const file = join(folder, 'jobs.csv')
+  const args = [
+    '--jobs',
+    '80',
+    '--runtime',
+    'inline',
+    '--interval',
+    '10J',
+    '--limit',
+    '2',
+    '--jobs-out',
+    file,
+    '--json',
+  ]
+  const { code, stdout, stderr } = await runScenario('mesh/run', args)
+  assert.is(code, 0, stderr)
+  const { measures, most, swaps } = JSON.parse(stdout).results
+  assert.is(measures.all.jobs, 76)
+  assert.is(measures.short.jobs + measures.long.jobs, 76)
+  assert.is(most, 2)
+  assert.ok(swaps > 0)
+  const [head, ...lines] = readFileSync(file, 'utf8').trim().split('\n')
+  assert.is(head, 'id,class,arrival,alone,end,moves')
+  assert.is(lines.length, 80)
+})
+
+test('runs are alike on threads and inline', async () => {
+  const args = ['--jobs', '12', '--interval', '20', '--leaders', '8', '--check-determinism', '--quiet']
+  const { code, stdout, stderr } = await runScenario('mesh/run', args)
+  assert.is(code, 0, stdout + stderr)
+})
+
+test('jobs come in the mix that is asked for, whatever the load', () => {
+  const mix = { load: 0.5, short: 0.9, shortMean: 30, longMean: 900 }
+  const jobs = generateJobs(3, 20_000, mix, 100_000)
+  const of = (name: string) => jobs.filter((job) => job.class === name).map(({ work }) => work / 1e6)
+  const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  assert.ok(Math.abs(of('short').length / 20_000 - 0.9) < 0.01)
+  assert.ok(Math.abs(meanOf(of('short')) / 30 - 1) < 0.03)
+  assert.ok(Math.abs(meanOf(of('long')) / 900 - 1) < 0.08)
+  assert.ok(Math.abs((jobs.at(-1)?.arrival ?? 0) / 1e6 / 20_000 / (117 / 0.5) - 1) < 0.03)
+  assert.ok(jobs.every(({ work }) => work > 0 && work % 100_000 === 0))
+  const busier = generateJobs(3, 20_000, { ...mix, load: 1 }, 100_000)
+  assert.equal(
+    busier.map(({ work }) => work),
+    jobs.map(({ work }) => work),
+  )
+})
+
+const WRONG: readonly (readonly [args: readonly string[], says: string])[] = [
+  [['--mesh', '12x16'], '--mesh: expected rows x columns, powers of two up to 1024, such as 16x16, got "12x16"'],
+  [['--mesh', '512x512'], '--mesh: expected 65536 processors or fewer, got 262144'],
+  [['--policy', 'buddy'], '--policy: expected equi or equi+ or fold, got "buddy"'],
+  [
+    ['--script', 'arrive'],
+    '--script: expected operations such as "arrive 1; arrive 2; rotate 3; depart 1", got "arrive"',
+  ],
+  [['--script', 'arrive 1; fold 2'], 'got "fold 2"'],
+  [['--script', 'arrive 1;; depart 1'], 'got ""'],
+  [['--script', ''], '--script: expected operations such as'],
+  [['--script', 'arrive 0'], '--script: expected jobs 1 to 1000, got "arrive 0"'],
+  [['--script', 'rotate 0'], '--script: expected 1 to 10000 rotations, got "rotate 0"'],
+  [
+    ['--script', 'arrive 1; depart 2'],
+    '--script: expected jobs that are there to depart, got "depart 2" of a job that is not',
+  ],
+  [['--script', 'arrive 1; depart 1; depart 1'], 'got "depart 1" of a job that is not'],
+  [['--script', 'arrive 1; arrive 1'], '--script: expected jobs to arrive once, got "arrive 1" of a job that is there'],
+  [
+    ['--mesh', '2x2', '--script', arrivals(5)],
+    '--script: expected 4 jobs at a time or fewer on 2x2, got 5 with "arrive 5"',
+  ],
+  [['--mesh', '1x8', '--script', arrivals(3)], '--mesh: expected a mesh with a ring of 4 cells, for fold, got 1x8'],
+  [['--mesh', '2x2', '--limit', '5'], '--limit: expected 4 or fewer on 2x2, got 5'],
+  [
+    ['--interval', '0'],
+    '--interval: expected seconds > 0, such as 20, or 20J for 20 s times the number of jobs, got "0"',
+  ],
+  [['--interval', 'J'], 'got "J"'],
+  [['--policy', 'equi', '--interval', '5'], '--interval: expected --policy fold beside it, got "equi"'],
+  [['--script', 'arrive 1', '--interval', '5'], '--interval: expected no --script beside it, got one'],
+  [['--script', 'arrive 1', '--jobs', '5'], '--jobs: expected no --script beside it, got one'],
+  [['--svg', 'x.svg'], '--svg: expected --script beside it, got none'],
+  [['--overhead', '10'], '--overhead: expected less than --quantum (10), got 10'],
+  [['--delta', '0.2'], '--delta: expected --compute (0.1) or less, got 0.2'],
+  [['--kill', 'job@j9 at 5', '--leaders', '8'], 'job@j9'],
+]
+for (const [args, says] of WRONG) {
+  test(`refuses ${args.join(' ').slice(0, 60)}`, () => {
+    throwsSaying(() => setUp(parseFlags(flags, args).options), says)
+  })
+}
+
+test('what is refused is one line, and exit 2', async () => {
+  const { code, stdout, stderr } = await runScenario('mesh/run', ['--script', 'arrive 1; depart 3'])
+  assert.is(code, 2)
+  assert.equal([stdout, stderr.trim().split('\n').length], ['', 1])
+})
+
+test.after(() => rmSync(folder, { recursive: true }))
+test.run()
