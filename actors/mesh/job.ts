@@ -9,6 +9,7 @@ import {
   actor,
   cancel,
   type Decision,
+  type Effect,
   type Mail,
   now,
   observe,
@@ -16,42 +17,50 @@ import {
   tell,
   timer,
 } from '../../lib/actor.ts'
-import { partitionOf } from './fold/exchange.ts'
+import { sizeOf } from './fold/exchange.ts'
 import {
-  arrived,
-  cellsToCome,
-  heard,
-  isFinished,
-  joining,
+  belonging,
+  deciding,
+  hearing,
+  holdingOf,
+  homeOf,
+  isSettled,
   type Membership,
-  noting,
-  ownSize,
+  offering,
+  parting,
+  reporting,
   shifting,
   splitting,
   ticking,
 } from './membership.ts'
-import type { Begin, Cells, Change, ToJob } from './messages.ts'
+import type { Answer, Attempt, Begin, Cells, Links, Order, Size, ToJob } from './messages.ts'
 import { type Model, movingTime } from './model.ts'
 import { type MappingName, paceIn } from './pace.ts'
 import { paced, timeLeft, type Work } from './progress.ts'
-import type { Rectangle } from './rectangle.ts'
+import { areEqual, type Rectangle } from './rectangle.ts'
 
 export type JobInput = {
   readonly allocator: Address
   readonly model: Model
   readonly mapping: MappingName
+  /** What it asks for and does not get it asks for again, every so often; null: once. */
+  readonly patience: Time | null
 }
 
 interface Context extends JobInput {
   /** Null: there is none. */
   readonly of: (Begin & { readonly user: Address }) | null
+  /** What became of the one before. */
+  readonly last: (Attempt & { readonly type: 'over' | 'failed' }) | null
   readonly progress: Work
-  /** Null: it has none, or has given it up. */
+  /** Where its threads are, or are on their way to. Null: it has none. */
   readonly partition: Rectangle | null
   /** Null: it is in no ring. */
   readonly ring: Membership | null
   /** The last order of the allocator that it has begun to obey. */
   readonly change: number
+  /** What it said to that; null: it is at it. */
+  readonly answer: Answer | null
   readonly isLeaving: boolean
   /** It has no threads any more. */
   readonly hasDeparted: boolean
@@ -59,21 +68,31 @@ interface Context extends JobInput {
 
 /** For whoever folds a run. */
 export type JobFact =
-  | { readonly type: 'began'; readonly job: number }
+  | ({ readonly type: 'began' } & Attempt)
   /** `partition` is its own, from now on, and it stands still until its threads are there. */
   | { readonly type: 'moved'; readonly partition: Rectangle; readonly took: Time }
-  /** In a ring: its own cells from now on. */
-  | { readonly type: 'owns'; readonly cells: Cells }
+  /** In a ring: its own cells from now on, one of them perhaps offered to a neighbour who may take it, and its neighbours. */
+  | ({ readonly type: 'owns'; readonly offered: Rectangle | null; readonly cells: Cells } & Links)
   | { readonly type: 'resumed'; readonly pace: number }
+  /** It has no processors any more: another has them for a while, or it was told to vacate them. */
   | { readonly type: 'stopped' }
-  | { readonly type: 'ended'; readonly job: number; readonly left: number }
+  | { readonly type: 'vacated' }
+  /** It computes no more: its work is done, or it was told to leave. */
+  | ({ readonly type: 'ended'; readonly left: number } & Attempt)
+  | ({ readonly type: 'failed' } & Attempt)
 
-type Event = Mail<ToJob> | { type: 'moved' } | { type: 'completed' }
+type Event = Mail<ToJob> | { type: 'moved' } | { type: 'completed' } | { type: 'again' }
 
 const { createMachine, rule, onEntry } = actor<{ input: JobInput; context: Context; event: Event }>()
 type Of<T extends Event['type']> = Extract<Event, { type: T }>
 type Args<T extends Event['type']> = { readonly context: Context; readonly event: Of<T> }
 type Asked = { readonly context: Context }
+
+const attemptOf = ({ job, attempt }: Attempt): Attempt => ({ job, attempt })
+
+const isSame = (one: Attempt, other: Attempt): boolean => one.job === other.job && one.attempt === other.attempt
+
+// --- work -------------------------------------------------------------------------------------------------------------
 
 const compute = onEntry(({ partition, progress, of, model, mapping }) => {
   const going = paced(progress, now(), partition ? paceIn(model, mapping, partition) : 0)
@@ -84,193 +103,352 @@ const compute = onEntry(({ partition, progress, of, model, mapping }) => {
 
 const standStill = onEntry(({ progress }) => [{ progress: paced(progress, now(), 0) }, cancel('end')])
 
-/** Lets itself be let in. */
-const begin = rule('begin', ({ allocator }, { from, ...of }) => [
-  {
-    of: { ...of, user: from },
-    progress: { left: of.work ?? 0, pace: 0, since: now() },
-    isLeaving: false,
-    hasDeparted: false,
-  },
-  observe({ type: 'began', job: of.job }),
-  tell(allocator, { type: 'arrive', minimum: of.minimum }),
-])
-
-/** It computes no more, and needs nothing. */
-const depart = onEntry(({ of, allocator, progress }) => [
-  { hasDeparted: true },
-  ...(of ? [observe({ type: 'ended', job: of.job, left: progress.left }), tell(allocator, { type: 'depart' })] : []),
-])
-
-/** Free for another job. */
-const free = onEntry(({ of }) => [
-  { of: null, partition: null, ring: null },
-  ...(of ? [tell(of.user, { type: 'over', job: of.job })] : []),
-])
-
-const setOut = ({ model, partition: from }: Context, to: Rectangle) => {
-  const took = movingTime(model, from, to)
-  return [observe({ type: 'moved', partition: to, took }), timer('moved', took, { type: 'moved' })]
+const setOut = ({ model, partition: from, hasDeparted }: Context, to: Rectangle): Decision<Context> => {
+  const took = hasDeparted ? 0 : movingTime(model, from, to)
+  return [{ partition: to }, observe({ type: 'moved', partition: to, took }), timer('moved', took, { type: 'moved' })]
 }
 
-/** Its threads go where the allocator says. */
-const move = rule('remap', (context, { change, partition }) => [{ change, partition }, ...setOut(context, partition)])
+// --- to be let in, and out --------------------------------------------------------------------------------------------
 
-const answerDone = rule('moved', ({ allocator, change }) => [{}, tell(allocator, { type: 'done', change, cells: [] })])
+/** What it asks the allocator for. */
+function request({ of, allocator, hasDeparted }: Context): Effect[] {
+  if (!of) return []
+  const { job, attempt, minimum } = of
+  return [tell(allocator, hasDeparted ? { type: 'depart', job, attempt } : { type: 'arrive', job, attempt, minimum })]
+}
 
-const answerFrozen = rule('freeze', ({ allocator }, { change }) => [
-  { change },
-  tell(allocator, { type: 'frozen', change }),
-])
+const repeat = ({ patience }: Context): Effect[] =>
+  patience === null ? [] : [timer('again', patience, { type: 'again' })]
 
-const swapOut = rule('stop', ({ allocator }, { change }) => [
-  { change, partition: null, ring: null },
-  observe({ type: 'stopped' }),
-  tell(allocator, { type: 'swapped-out', change }),
-])
+const awaitAnswer = onEntry((context) => [{}, ...repeat(context)])
+const again = rule('again', (context) => [{}, ...request(context), ...repeat(context)])
+const cease = onEntry(() => [{}, cancel('again')])
+const halt = onEntry(() => [{}, cancel('moved')])
+
+const begin = rule('begin', (context, { from, ...of }) => {
+  const begun: Context = {
+    ...context,
+    ...{ of: { ...of, user: from }, isLeaving: false, hasDeparted: false },
+    progress: { left: of.work ?? 0, pace: 0, since: now() },
+  }
+  return [begun, observe({ type: 'began', ...attemptOf(of) }), ...request(begun)]
+})
+
+/** It computes no more, and needs nothing. */
+const depart = onEntry((context) => {
+  const { of, progress } = context
+  if (!of) return [{}]
+  const left = Math.round(progress.left)
+  return [
+    { hasDeparted: true },
+    observe({ type: 'ended', ...attemptOf(of), left }),
+    ...request({ ...context, hasDeparted: true }),
+  ]
+})
+
+/** Free for another job. */
+const free = onEntry(({ of, hasDeparted }) => {
+  const nothing = { of: null, partition: null, ring: null }
+  if (!of) return [nothing]
+  const last = { type: hasDeparted ? 'over' : 'failed', ...attemptOf(of) } as const
+  const fact = hasDeparted ? [] : [observe({ type: 'failed', ...attemptOf(of) })]
+  return [{ ...nothing, last }, ...fact, tell(of.user, last)]
+})
+
+/** Of a job that it has never heard of it was perhaps the leader in an earlier life. */
+const onAsk = rule('ask', ({ of, last }, { from, ...asked }) => {
+  const attempt = attemptOf(asked)
+  if (of && isSame(of, attempt)) return [{}, tell(from, { type: 'leads', ...attempt })]
+  return [{}, tell(from, { type: last && isSame(last, attempt) ? last.type : 'failed', ...attempt })]
+})
+
+// --- orders -----------------------------------------------------------------------------------------------------------
+
+const answering = (context: Context, type: Answer['type'], change: number): Decision<Context> => {
+  const { of, ring, allocator } = context
+  const answer: Answer = { type, change, of: of && attemptOf(of), holds: holdingOf(ring) }
+  return [{ ...context, change, answer }, tell(allocator, answer)]
+}
 
 /** What the allocator has ordered since is not undone by what it ordered before. */
-const isNew = ({ context, event }: Args<'remap' | 'freeze' | 'stop'>) => event.change >= context.change
-const isCurrent = ({ context, event }: Args<'resume'>) => event.change === context.change
+const isNew = ({ context, event }: { readonly context: Context; readonly event: { readonly change: number } }) =>
+  event.change > context.change
 
-const remap = { guard: isNew, target: 'moving', actions: move }
-const freeze = { guard: isNew, target: 'still', actions: answerFrozen }
-const stop = { guard: isNew, target: 'waiting', actions: swapOut }
+/** A leader that has been idle does not begin again what it ended, should it be told twice. */
+const isUnknown = ({ context: { last }, event }: { readonly context: Context; readonly event: Attempt }) =>
+  last === null || !isSame(last, event)
 
-const obeyed = (ring: Membership | null, { change }: Change): Decision<Context> => [{ ring, change }]
+const isForIt = (args: { readonly context: Context; readonly event: Attempt & { readonly change: number } }) =>
+  isNew(args) && isMine(args)
 
-const isOrder = ({ context, event }: { readonly context: Context; readonly event: { readonly change: number } }) =>
-  context.ring !== null && event.change > context.change
+const isMine = ({ context: { of }, event }: { readonly context: Context; readonly event: Attempt }) =>
+  of !== null && isSame(of, event)
+
+const ANSWERS = {
+  ...{ freeze: 'frozen', stop: 'swapped-out', vacate: 'done', remap: 'done', resume: 'done' },
+  ...{ start: 'done', link: 'done', split: 'done', tick: 'done', shift: 'done', report: 'done' },
+} as const satisfies Record<Order['type'], Answer['type']>
+
+/** What comes again is answered again, once it is done; and what is not for such as it, by what it has. */
+const inAnyCase = (context: Context, { type, change }: Order): Decision<Context> => {
+  const { allocator, answer } = context
+  if (change > context.change) return answering(context, ANSWERS[type], change)
+  return [{}, ...(change === context.change && answer ? [tell(allocator, answer)] : [])]
+}
+
+/** It begins to obey. */
+const at = ({ change }: Order, changes: Partial<Context>): Partial<Context> => ({ ...changes, change, answer: null })
+
+/** Its threads go where the allocator says. */
+const move = rule('remap', (context, order) => {
+  const [changes, ...effects] = setOut(context, order.partition)
+  return [at(order, changes), ...effects]
+})
+const answerMoved = rule('moved', (context) => answering(context, 'done', context.change))
+const answerFrozen = rule('freeze', (context, { change }) => answering(context, 'frozen', change))
+const answerResumed = rule('resume', (context, { change }) => answering(context, 'done', change))
+
+const swapOut = rule('stop', (context, { change }) => {
+  const [changes, ...effects] = answering({ ...context, partition: null, ring: null }, 'swapped-out', change)
+  return [changes, observe({ type: 'stopped' }), ...effects]
+})
+
+const vacate = rule('vacate', (context, { change, isFailed }) => {
+  const isOver = isFailed || context.hasDeparted
+  const [changes, ...effects] = answering({ ...context, ring: null, ...(isOver && { of: null }) }, 'done', change)
+  return [{ ...changes, of: context.of }, observe({ type: 'vacated' }), ...effects]
+})
+
+const isOver = ({ context, event }: Args<'vacate'>) =>
+  event.change > context.change && (event.isFailed || context.hasDeparted)
+
+// --- in a ring --------------------------------------------------------------------------------------------------------
+
+const owns = (ring: Membership): Effect => {
+  const { cells, offered } = holdingOf(ring)
+  return observe({ type: 'owns', cells, offered, prev: ring.prev, next: ring.next })
+}
+
+const differ = (one: Membership, other: Membership): boolean =>
+  one.cells !== other.cells || one.prev !== other.prev || one.next !== other.next
+
+/** What comes of what it knows now. */
+function turn(before: Membership, known: Membership, change: number): readonly [Membership, ...Effect[]] {
+  const { ring, from } = deciding(known, change)
+  return [
+    ring,
+    ...(differ(before, ring) ? [owns(ring)] : []),
+    ...(from === null ? [] : [tell(from, { type: 'taken', change })]),
+  ]
+}
+
+const obeying = (context: Context, order: Order, known: Membership): Decision<Context> => {
+  const [ring, ...effects] = turn(context.ring ?? known, known, order.change)
+  return [at(order, { ring }), ...effects]
+}
 
 /** To both neighbours: how much it has. */
 const tellSize = rule('tick', ({ ring }, { change }) => {
   if (!ring) return [{}]
-  const size = { type: 'size', change, size: ownSize(ring) } as const
+  const size = { type: 'size', change, size: sizeOf(ring.cells) } as const
   return [{}, tell(ring.prev, size), tell(ring.next, size)]
 })
 
+const heard = (context: Context, { from, change }: { from: Address; change: number }, said: Size | Rectangle) => {
+  if (!context.ring) return [{}] as const
+  const [ring, ...effects] = turn(context.ring, hearing(context.ring, change, from, said), context.change)
+  return [{ ring }, ...effects] as const
+}
+
+const isOrder = (args: { readonly context: Context; readonly event: { readonly change: number } }) =>
+  args.context.ring !== null && isNew(args)
+
 const inRing = {
-  link: {
+  link: { guard: isOrder, actions: rule('link', (context, order) => obeying(context, order, belonging(order))) },
+  split: {
     guard: isOrder,
-    actions: rule('link', ({ ring }, order) => {
-      const { change, prev, next, cells } = order
-      return obeyed(ring && noting(ring, change, { prev, next, cells }), order)
-    }),
+    actions: rule('split', (context, order) =>
+      context.ring ? obeying(context, order, splitting(context.ring, order)) : [{}],
+    ),
   },
-  split: { guard: isOrder, actions: rule('split', ({ ring }, order) => obeyed(ring && splitting(ring, order), order)) },
   tick: {
     guard: isOrder,
-    actions: [tellSize, rule('tick', ({ ring }, order) => obeyed(ring && ticking(ring, order), order))],
+    actions: [
+      tellSize,
+      rule('tick', (context, order) =>
+        context.ring ? obeying(context, order, ticking(context.ring, order.change)) : [{}],
+      ),
+    ],
   },
-  shift: { guard: isOrder, actions: rule('shift', ({ ring }, order) => obeyed(ring && shifting(ring, order), order)) },
-  vacate: {
+  shift: {
     guard: isOrder,
-    actions: rule('vacate', ({ ring }, order) => obeyed(ring && noting(ring, order.change, { isFree: true }), order)),
+    actions: rule('shift', (context, order) =>
+      context.ring ? obeying(context, order, shifting(context.ring, order.change)) : [{}],
+    ),
   },
-  release: {
+  report: {
     guard: isOrder,
-    actions: rule('release', ({ ring }, order) => [
-      ...obeyed(ring && noting(ring, order.change, { isFree: true, cells: [] }), order),
-      observe({ type: 'owns', cells: [] }),
-    ]),
+    actions: rule('report', (context, { change }) =>
+      answering({ ...context, ring: context.ring && reporting(context.ring, change) }, 'done', change),
+    ),
   },
-  size: {
-    actions: rule('size', ({ ring }, { from, change, size }) => [{ ring: ring && heard(ring, change, from, size) }]),
-  },
-  cell: {
-    actions: rule('cell', ({ ring }, { from, change, cell }) => [{ ring: ring && heard(ring, change, from, cell) }]),
+  vacate: [
+    { guard: isOver, target: 'idle', actions: vacate },
+    { guard: isNew, target: 'waiting', actions: vacate },
+  ],
+  size: { actions: rule('size', (context, { size, ...mail }) => heard(context, mail, size)) },
+  cell: { actions: rule('cell', (context, { cell, ...mail }) => heard(context, mail, cell)) },
+  taken: {
+    guard: ({ context, event }: Args<'taken'>) => event.change === context.change,
+    actions: rule('taken', ({ ring: before }, { from }) => {
+      if (!before) return [{}]
+      const ring = parting(before, from)
+      return [{ ring }, ...(differ(before, ring) ? [owns(ring)] : [])]
+    }),
   },
 }
 
-const start = rule('start', (_, order) => [
-  { ring: joining(order), change: order.change, partition: partitionOf(order.cells) },
-  observe({ type: 'moved', partition: partitionOf(order.cells), took: 0 }),
-  observe({ type: 'owns', cells: order.cells }),
-])
-
-/** Its threads set out for other cells; what is free has none. */
-const setOutInRing = onEntry((context) => {
-  const cells = context.ring && cellsToCome(context.ring)
-  if (!cells) return [{}]
-  const [first] = cells
-  if (!first || context.hasDeparted) return [{}, timer('moved', 0, { type: 'moved' })]
-  return [{}, ...setOut(context, partitionOf(cells))]
+const start = rule('start', (context, order) => {
+  const [changes, ...effects] = obeying(context, order, belonging(order))
+  return [changes, ...effects, ...(changes.ring ? [owns(changes.ring)] : [])]
 })
 
-const arrive = rule('moved', ({ ring: before }) => {
-  if (!before) return [{}]
-  const [ring, gift] = arrived(before)
-  const { cells } = ring
-  return [
-    { ring, partition: cells.length > 0 ? partitionOf(cells) : null },
-    observe({ type: 'owns', cells }),
-    ...(gift ? [tell(gift.to, { type: 'cell', change: gift.change, cell: gift.cell })] : []),
-  ]
+/** Its threads set out for other cells; what has departed has none. */
+const setOutInRing = onEntry((context) => {
+  const home = context.ring && homeOf(context.ring)
+  return home ? setOut(context, home) : [{}]
+})
+
+/** No thread is on what it gives any more. */
+const offer = onEntry(({ ring: before, change }) => {
+  if (!before?.gift) return [{}]
+  const { cell, to } = before.gift
+  const ring = offering(before)
+  return [{ ring }, owns(ring), ...(to === null ? [] : [tell(to, { type: 'cell', change, cell })])]
 })
 
 /** It has done what it was told, and says what it has now. */
-const report = onEntry(({ ring, allocator }) =>
-  ring?.doing
-    ? [
-        { ring: { ...ring, doing: null } },
-        tell(allocator, { type: 'done', change: ring.doing.change, cells: ring.cells }),
-      ]
-    : [{}],
-)
+const report = onEntry((context) => answering(context, 'done', context.change))
 
-const isToMove = ({ context: { ring } }: Asked) => ring !== null && cellsToCome(ring) !== null
-const hasDone = ({ context: { ring } }: Asked) => ring !== null && isFinished(ring)
-const isInRing = ({ context }: Asked) => context.ring !== null
+const isToMove = ({ context: { ring, partition } }: Asked) => {
+  const home = ring && homeOf(ring)
+  return home !== null && (partition === null || !areEqual(home, partition))
+}
+const isFolding = (asked: Asked) => isToMove(asked) && asked.context.ring?.gift != null
+const isToOffer = ({ context: { ring } }: Asked) => ring?.gift?.isOffered === false
+const hasDone = ({ context: { ring, answer } }: Asked) => ring !== null && answer === null && isSettled(ring)
 const hasDeparted = ({ context }: Asked) => context.hasDeparted
 const isToLeave = ({ context }: Asked) => context.isLeaving
-const isGone = ({ context: { ring } }: Asked) => ring?.isFree === true && ring.doing === null && ring.cells.length === 0
 /** In the midst of an exchange it stays until that is over. */
-const mayLeave = ({ context: { isLeaving, ring } }: Asked) => isLeaving && (ring === null || ring.doing === null)
+const mayLeave = ({ context: { isLeaving, answer } }: Asked) => isLeaving && answer !== null
+
+/** One after the other, whatever is to be done in its ring. */
+const toDo = [
+  { guard: isFolding, target: 'folding', actions: setOutInRing },
+  { guard: isToMove, target: 'spreading', actions: setOutInRing },
+  { guard: isToOffer, actions: offer },
+  { guard: hasDone, actions: report },
+]
+
+/** What it waits for. */
+const WAITS = ['quiet', 'asking', 'awaiting', 'offering'] as const
+type Wait = (typeof WAITS)[number]
+
+function waitOf({ ring }: Context): Wait {
+  if (ring?.gift?.isOffered) return 'offering'
+  if (ring?.isAsking) return 'asking'
+  return ring?.due ? 'awaiting' : 'quiet'
+}
+
+const unless = (own: Wait) => ({
+  always: WAITS.filter((wait) => wait !== own).map((wait) => ({
+    guard: ({ context }: Asked) => waitOf(context) === wait,
+    target: wait,
+  })),
+})
+
+/** Threads are on their way: when they are there, it is seen what comes next. */
+const inMotion = {
+  exit: halt,
+  on: { ...inRing, moved: [{ guard: hasDeparted, target: 'departing' }, { target: 'running' }] },
+}
+
+const remap = { guard: isNew, target: 'moving', actions: move }
+const freeze = { guard: isNew, target: 'still', actions: answerFrozen }
+const stop = { guard: isNew, target: 'waiting', actions: swapOut }
+const { vacate: vacated } = inRing
 
 export default createMachine({
   context: ({ input }) => ({
     ...input,
-    ...{ of: null, partition: null, ring: null, change: 0, isLeaving: false, hasDeparted: false },
+    ...{ of: null, last: null, partition: null, ring: null, change: 0, answer: null },
+    ...{ isLeaving: false, hasDeparted: false },
     progress: { left: 0, pace: 0, since: 0 },
   }),
   initial: 'idle',
-  on: { leave: { actions: rule('leave', () => [{ isLeaving: true }]) } },
+  on: {
+    ask: { actions: onAsk },
+    leave: { actions: rule('leave', () => [{ isLeaving: true }]) },
+    freeze: { actions: rule('freeze', inAnyCase) },
+    stop: { actions: rule('stop', inAnyCase) },
+    vacate: { actions: rule('vacate', inAnyCase) },
+    remap: { actions: rule('remap', inAnyCase) },
+    resume: { actions: rule('resume', inAnyCase) },
+    start: { actions: rule('start', inAnyCase) },
+    link: { actions: rule('link', inAnyCase) },
+    split: { actions: rule('split', inAnyCase) },
+    tick: { actions: rule('tick', inAnyCase) },
+    shift: { actions: rule('shift', inAnyCase) },
+    report: { actions: rule('report', inAnyCase) },
+  },
   states: {
-    idle: { entry: free, on: { begin: { target: 'waiting', actions: begin } } },
-    waiting: {
-      always: { guard: isToLeave, target: 'departing', actions: depart },
-      on: { remap, start: { target: 'running', actions: start } },
+    idle: {
+      entry: free,
+      on: { begin: { guard: isUnknown, target: 'waiting', actions: begin } },
     },
-    moving: {
+    waiting: {
+      entry: awaitAnswer,
+      exit: cease,
+      always: { guard: isToLeave, target: 'departing', actions: depart },
       on: {
-        ...inRing,
-        moved: [
-          { guard: hasDeparted, target: 'departing', actions: arrive },
-          { guard: isInRing, target: 'running', actions: arrive },
-          { target: 'still', actions: answerDone },
-        ],
+        again: { actions: again },
+        remap: { guard: isForIt, target: 'moving', actions: move },
+        start: { guard: isForIt, target: 'spreading', actions: [start, setOutInRing] },
+        vacate: vacated,
       },
     },
-    still: { on: { ...inRing, remap, freeze, stop, resume: { guard: isCurrent, target: 'running' } } },
+    moving: {
+      exit: halt,
+      on: { remap, freeze, vacate: vacated, moved: { target: 'still', actions: answerMoved } },
+    },
+    still: {
+      on: {
+        ...inRing,
+        ...{ remap, freeze, stop, resume: { guard: isNew, target: 'running', actions: answerResumed } },
+        link: { ...inRing.link, target: 'running' },
+      },
+    },
+    folding: inMotion,
+    spreading: inMotion,
     running: {
       entry: compute,
       exit: standStill,
-      always: [
-        { guard: isToMove, target: 'moving', actions: setOutInRing },
-        { guard: hasDone, actions: report },
-        { guard: mayLeave, target: 'departing', actions: depart },
-      ],
+      initial: 'quiet',
+      always: [...toDo, { guard: mayLeave, target: 'departing', actions: depart }],
       on: { ...inRing, freeze, stop, completed: { actions: rule('completed', () => [{ isLeaving: true }]) } },
+      states: {
+        quiet: unless('quiet'),
+        asking: unless('asking'),
+        awaiting: unless('awaiting'),
+        offering: unless('offering'),
+      },
     },
-    /** In a ring until its neighbours have taken its cells. */
+    /** Until the allocator has its cells: it answers for them from then on. */
     departing: {
-      always: [
-        { guard: isToMove, target: 'moving', actions: setOutInRing },
-        { guard: hasDone, actions: report },
-        { guard: isGone, target: 'idle' },
-        { guard: ({ context }) => context.ring === null, target: 'idle' },
-      ],
-      on: inRing,
+      entry: awaitAnswer,
+      exit: cease,
+      always: toDo,
+      on: { ...inRing, again: { actions: again } },
     },
   },
 })

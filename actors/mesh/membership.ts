@@ -1,127 +1,148 @@
 /**
  * What a job knows of its ring, and what it does next: a tick is decided by its own size and those of its two neighbours, and
- * by nothing else (section 5.3).
+ * by nothing else (section 5.3). A cell passes when the neighbour takes it that it was offered to: until then it belongs to
+ * who gives it, and none of his threads is there any more.
  */
 import type { Address } from '../../lib/actor.ts'
-import { exchange, gained, given, sizeOf } from './fold/exchange.ts'
-import type { Cells, Links, Shift, Size, Split, Start, Tick } from './messages.ts'
-import type { Rectangle } from './rectangle.ts'
+import { exchange, gained, partitionOf, sizeOf } from './fold/exchange.ts'
+import type { Cells, Holding, Link, Links, Size, Split, Start } from './messages.ts'
+import { areEqual, type Rectangle } from './rectangle.ts'
 
 export type Membership = Links & {
   readonly cells: Cells
-  /** It has departed: it has no threads, gives and never takes. */
-  readonly isFree: boolean
-  /** What it is doing; null: nothing that concerns the ring. */
-  readonly doing: Doing | null
-  /** Of neighbours that have begun before it has: by change. */
-  readonly early: Heard
+  /** One of them that is to pass. */
+  readonly gift: Gift | null
+  /** Sizes are to come. */
+  readonly isAsking: boolean
+  /** From whom a cell is to come, and where it belongs. */
+  readonly due: { readonly from: Address; readonly at: 'front' | 'back' } | null
+  readonly heard: Heard
 }
 
-type Doing = Heard & {
-  readonly phase: Phase
+type Gift = {
+  readonly cell: Rectangle
+  /** Null: it is for a newcomer, and will be nobody's meanwhile. */
+  readonly to: Address | null
+  /** No thread is there any more, and `to` has been told. */
+  readonly isOffered: boolean
 }
 
-/** What neighbours have told of one change. */
+/** What neighbours have told of one change, perhaps before this job was told that there is something to speak of. */
 type Heard = {
   readonly change: number
   readonly sizes: readonly (readonly [from: Address, size: Size])[]
-  readonly cell: Rectangle | null
+  readonly cell: { readonly from: Address; readonly cell: Rectangle } | null
 }
 
-type Phase =
-  /** Sizes are to come. */
-  | { readonly is: 'asking' }
-  /** Its threads go together on `keep`, and then the other cell is somebody else's, or is left to a newcomer. */
-  | {
-      readonly is: 'folding'
-      readonly keep: Cells
-      readonly give: { readonly cell: Rectangle; readonly to: Address } | null
-      readonly after: Phase
-    }
-  /** A cell is to come, and its threads spread over that, too. */
-  | { readonly is: 'taking'; readonly at: 'front' | 'back' }
-  | { readonly is: 'finished' }
+const nothingOf = (change: number): Heard => ({ change, sizes: [], cell: null })
 
-const NOTHING: Heard = { change: 0, sizes: [], cell: null }
-const FINISHED: Phase = { is: 'finished' }
-
-export const joining = ({ cells, prev, next, change }: Start): Membership => ({
-  ...{ cells, prev, next, isFree: false, early: NOTHING },
-  doing: { ...NOTHING, change, phase: FINISHED },
+/** The cells are its own, and these its neighbours; whatever it was about is forgotten. */
+export const belonging = ({ cells, prev, next, change }: Start | Link): Membership => ({
+  ...{ cells, prev, next, gift: null, isAsking: false, due: null },
+  heard: nothingOf(change),
 })
 
 /** It begins what it was told; what neighbours have said of that already is not lost. */
-function doing(ring: Membership, change: number, phase: Phase): Membership {
-  const heard = ring.early.change === change ? ring.early : NOTHING
-  return decided({ ...ring, doing: { ...heard, change, phase } })
+const beginning = (ring: Membership, change: number): Membership => ({
+  ...ring,
+  heard: ring.heard.change === change ? ring.heard : nothingOf(change),
+})
+
+export const ticking = (ring: Membership, change: number): Membership => ({
+  ...beginning(ring, change),
+  isAsking: true,
+})
+
+export function splitting(ring: Membership, { newcomer }: Split): Membership {
+  const cell = ring.cells[1]
+  return { ...ring, next: newcomer, gift: cell ? { cell, to: null, isOffered: false } : null }
 }
 
-/** Nothing but to say so. */
-export const noting = (ring: Membership, change: number, changes: Partial<Membership>): Membership =>
-  doing({ ...ring, ...changes }, change, FINISHED)
-
-export const ticking = (ring: Membership, { change }: Tick): Membership => doing(ring, change, { is: 'asking' })
-
-export function splitting(ring: Membership, { change, newcomer }: Split): Membership {
-  const [first] = ring.cells
-  const keep = first ? [first] : []
-  return doing({ ...ring, next: newcomer }, change, { is: 'folding', keep, give: null, after: FINISHED })
-}
-
-export function shifting(ring: Membership, { change }: Shift): Membership {
+export function shifting(ring: Membership, change: number): Membership {
   const cell = ring.cells.at(-1)
-  const give = cell ? { cell, to: ring.next } : null
-  const keep = ring.cells.slice(0, -1)
-  return doing(ring, change, { is: 'folding', keep, give, after: { is: 'taking', at: 'front' } })
+  return {
+    ...beginning(ring, change),
+    gift: cell ? { cell, to: ring.next, isOffered: false } : null,
+    due: { from: ring.prev, at: 'front' },
+  }
 }
 
-/** A neighbour has spoken, perhaps before this job was told that there is something to speak of. */
-export function heard(ring: Membership, change: number, from: Address, said: Size | Rectangle): Membership {
-  const add = <H extends Heard>(of: H): H =>
-    typeof said === 'string' ? { ...of, sizes: [...of.sizes, [from, said]] } : { ...of, cell: said }
-  if (ring.doing?.change === change) return decided({ ...ring, doing: add(ring.doing) })
-  if (change < ring.early.change) return ring
-  return { ...ring, early: add(ring.early.change === change ? ring.early : { ...NOTHING, change }) }
+/** It waits for nobody any more, and offers nothing: whose a cell is that it was to give the allocator says. */
+export const reporting = (ring: Membership, change: number): Membership => ({
+  ...ring,
+  ...{ isAsking: false, due: null, heard: nothingOf(change) },
+  gift: ring.gift && { ...ring.gift, isOffered: true },
+})
+
+/** A neighbour has spoken. */
+export function hearing(ring: Membership, change: number, from: Address, said: Size | Rectangle): Membership {
+  if (change < ring.heard.change) return ring
+  const before = ring.heard.change === change ? ring.heard : nothingOf(change)
+  const heard: Heard =
+    typeof said === 'string'
+      ? { ...before, sizes: [...before.sizes, [from, said]] }
+      : { ...before, cell: { from, cell: said } }
+  return { ...ring, heard }
 }
 
-export const ownSize = ({ isFree, cells }: Membership): Size => (isFree ? 'free' : sizeOf(cells))
+/** Who has taken a cell, and from whom. */
+type Took = { readonly ring: Membership; readonly from: Address | null }
 
-/** Once both sizes are there. */
+/** What it decides of the change that it is at, from what it has heard of that. */
+export function deciding(ring: Membership, change: number): Took {
+  if (ring.heard.change !== change) return { ring, from: null }
+  return taking(ring.isAsking ? decided(ring) : ring)
+}
+
 function decided(ring: Membership): Membership {
-  const { doing, prev, next, cells } = ring
-  if (doing?.phase.is !== 'asking') return ring
-  const sizeIn = (neighbour: Address) => doing.sizes.find(([from]) => from === neighbour)?.[1]
-  const [before, behind] = [sizeIn(prev), sizeIn(next)]
+  const { heard, prev, next, cells } = ring
+  const sizeIn = (neighbour: Address) => heard.sizes.find(([from]) => from === neighbour)?.[1]
+  const [before, behind, own] = [sizeIn(prev), sizeIn(next), sizeOf(cells)]
   if (!before || !behind) return ring
-  return { ...ring, doing: { ...doing, phase: phaseAfter(exchange(ownSize(ring), before, behind), cells, prev) } }
-}
-
-function phaseAfter(decision: ReturnType<typeof exchange>, cells: Cells, prev: Address): Phase {
   const [cell] = cells
-  if (decision === 'gain') return { is: 'taking', at: 'back' }
-  if (decision === 'none' || !cell) return FINISHED
-  return { is: 'folding', keep: given(cells), give: { cell, to: prev }, after: FINISHED }
+  switch (exchange(own, before, behind)) {
+    case 'gain':
+      return { ...ring, isAsking: false, due: { from: next, at: 'back' } }
+    case 'give':
+      return { ...ring, isAsking: false, gift: cell ? { cell, to: prev, isOffered: false } : null }
+    case 'none':
+      return { ...ring, isAsking: false }
+  }
 }
 
-/** The cells that its threads are to be brought to now; null: none other than they are on. */
-export function cellsToCome({ doing, cells }: Membership): Cells | null {
-  if (doing?.phase.is === 'folding') return doing.phase.keep
-  if (doing?.phase.is !== 'taking' || doing.cell === null) return null
-  return doing.phase.at === 'back' ? gained(cells, doing.cell) : [doing.cell, ...cells]
+function taking(ring: Membership): Took {
+  const { due, heard, cells } = ring
+  if (!due || heard.cell?.from !== due.from) return { ring, from: null }
+  const { cell, from } = heard.cell
+  return { ring: { ...ring, due: null, cells: due.at === 'back' ? gained(cells, cell) : [cell, ...cells] }, from }
 }
 
-export type Gift = { readonly cell: Rectangle; readonly to: Address; readonly change: number }
-
-/** Its threads are there: how things stand, and which cell is now whose. */
-export function arrived(ring: Membership): readonly [Membership, Gift | null] {
-  const { doing } = ring
-  const cells = cellsToCome(ring)
-  if (!doing || !cells) return [ring, null]
-  const { phase, change } = doing
-  if (phase.is !== 'folding') return [{ ...ring, cells, doing: { ...doing, phase: FINISHED } }, null]
-  const gift = phase.give ? { ...phase.give, change } : null
-  return [{ ...ring, cells, doing: { ...doing, phase: phase.after } }, gift]
+/** Where its threads belong; null: it has no cell. */
+export function homeOf({ cells, gift }: Membership): Rectangle | null {
+  const kept = gift ? cells.filter((cell) => !areEqual(cell, gift.cell)) : cells
+  return kept.length > 0 ? partitionOf(kept) : null
 }
 
-/** What it was told to do is done, and nothing moves. */
-export const isFinished = ({ doing }: Membership): boolean => doing?.phase.is === 'finished'
+/** Its threads have left what it is to give: to a neighbour it is offered, and to nobody it is given. */
+export function offering(ring: Membership): Membership {
+  const { gift } = ring
+  if (!gift) return ring
+  return gift.to === null ? without(ring, gift) : { ...ring, gift: { ...gift, isOffered: true } }
+}
+
+/** What it offered has been taken. */
+export const parting = (ring: Membership, by: Address): Membership =>
+  ring.gift?.isOffered && ring.gift.to === by ? without(ring, ring.gift) : ring
+
+const without = (ring: Membership, { cell }: Gift): Membership => ({
+  ...ring,
+  ...{ gift: null, cells: ring.cells.filter((own) => !areEqual(own, cell)) },
+})
+
+/** What it was told to do is done, once its threads are where they belong. */
+export const isSettled = ({ gift, due, isAsking }: Membership): boolean => !gift && !due && !isAsking
+
+export const holdingOf = (ring: Membership | null): Holding =>
+  ring
+    ? { cells: ring.cells, offered: ring.gift?.isOffered ? ring.gift.cell : null, next: ring.next }
+    : { cells: [], offered: null, next: null }

@@ -28,7 +28,7 @@ const orderOf = ({ jobs, allocator }: OperatorInput, step: Step) => {
   if (step.type === 'rotate') return tell(allocator, { type: 'due' })
   const leader = jobs[step.job - 1] ?? 'job@nowhere'
   return step.type === 'arrive'
-    ? tell(leader, { type: 'begin', job: step.job, work: null, minimum: 1 })
+    ? tell(leader, { type: 'begin', job: step.job, attempt: 1, work: null, minimum: 1 })
     : tell(leader, { type: 'leave' })
 }
 

@@ -2,16 +2,18 @@
  * Who owns which processors, and whether what must hold of partitions does (section 8): folded from the facts that actors
  * observe, while they come. Nothing here is known to any actor.
  */
-import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { AllocatorFact } from './allocator/equi.ts'
 import type { RingFact } from './allocator/fold.ts'
+import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides } from './at-rest.ts'
 import { partitionOf } from './fold/exchange.ts'
 import type { JobFact } from './job.ts'
-import { type Mesh, wholeOf } from './mesh.ts'
 import type { Size } from './messages.ts'
 import type { OperatorFact } from './operator.ts'
-import { areEqual, coverFault, overlap, type Rectangle, textOf } from './rectangle.ts'
+import { Owners } from './owners.ts'
+import { areEqual, contains, overlap, type Rectangle, textOf } from './rectangle.ts'
+import type { UserFact } from './user.ts'
 
 /** What became of one job. */
 export interface Story {
@@ -19,6 +21,12 @@ export interface Story {
   readonly ended: Time | null
   /** How often its threads went elsewhere. */
   readonly moves: number
+  /** How often it was begun. */
+  readonly attempts: number
+  /** Its last attempt failed, or its leader died. */
+  readonly isLost: boolean
+  /** What its user was told of the last attempt; null: nothing yet. */
+  readonly told: 'over' | 'failed' | null
 }
 
 /** At rest after a step of the script. */
@@ -31,6 +39,9 @@ export interface Snapshot {
 const isJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
 const isAllocator = (_: Message, who: Address): _ is RingFact | AllocatorFact => roleOf(who) === 'allocator'
 const isOperator = (_: Message, who: Address): _ is OperatorFact => roleOf(who) === 'operator'
+const isUser = (_: Message, who: Address): _ is UserFact => roleOf(who) === 'user'
+
+const NEW: Story = { began: 0, ended: null, moves: 0, attempts: 0, isLost: false, told: null }
 
 export class Watch {
   readonly jobs = new Map<number, Story>()
@@ -41,30 +52,53 @@ export class Watch {
   swaps = 0
   /** Jobs that had processors at the same time. */
   most = 0
-  readonly #mesh: Mesh
-  /** Leader's machine to job. */
-  readonly #leads = new Map<string, number>()
-  readonly #owned = new Map<number, Rectangle>()
+  /** What each leader leads. */
+  readonly #leads = new Map<Address, number>()
+  /** Where the threads of each are. */
+  readonly #there = new Map<Address, Rectangle>()
+  readonly #owners = new Owners((property, text) => this.#broke(property, text))
+  /** Who has been in a ring. */
+  readonly #inRing = new Set<Address>()
+  readonly #computing = new Set<Address>()
   #rings: Snapshot['rings'] = []
-  /** Jobs that have been in a ring. */
-  readonly #inRing = new Set<number>()
-  readonly #computing = new Set<number>()
-
-  constructor(mesh: Mesh) {
-    this.#mesh = mesh
-  }
+  #dealt: Extract<AllocatorFact, { type: 'dealt' }> | null = null
 
   /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
-    if (isJob(fact, who)) this.#ofJob(machineOf(who), fact, at)
+    if (isJob(fact, who)) this.#ofJob(who, fact, at)
     else if (isAllocator(fact, who)) this.#ofAllocator(fact)
-    else if (isOperator(fact, who)) this.#atRest()
+    else if (isUser(fact, who)) this.#ofUser(fact)
+    else if (isOperator(fact, who)) this.#stepped()
   }
 
-  #ofJob(leader: string, fact: JobFact, at: Time): void {
+  /** What was its own is nobody's. */
+  died(who: Address): void {
+    const job = this.#leads.get(who)
+    if (job === undefined) return
+    const story = this.jobs.get(job)
+    if (story && story.ended === null) this.jobs.set(job, { ...story, isLost: true })
+    this.#leaves(who)
+    this.#leads.delete(who)
+  }
+
+  /** Once nothing is left to do: every job that was handed to a leader ended, or its user knows that it failed. */
+  close(): void {
+    for (const [job, { told, attempts }] of this.jobs) {
+      if (attempts > 0 && told === null) this.#broke('a job ends, or its user hears that it failed', `job ${job}`)
+    }
+  }
+
+  #ofUser({ type, job, attempt }: UserFact): void {
+    const story = this.jobs.get(job) ?? NEW
+    this.jobs.set(job, { ...story, attempts: attempt, told: type === 'handed' ? null : type })
+    if (type === 'over' && story.ended === null) this.#broke('what is over has ended', `job ${job}`)
+  }
+
+  #ofJob(leader: Address, fact: JobFact, at: Time): void {
     if (fact.type === 'began') {
       this.#leads.set(leader, fact.job)
-      this.jobs.set(fact.job, { began: at, ended: null, moves: 0 })
+      const story = this.jobs.get(fact.job) ?? { ...NEW, began: at }
+      this.jobs.set(fact.job, { ...story, began: story.attempts > 1 ? story.began : at, isLost: false })
     }
     const job = this.#leads.get(leader)
     const story = job === undefined ? undefined : this.jobs.get(job)
@@ -74,77 +108,109 @@ export class Watch {
         return
       case 'moved':
         this.jobs.set(job, { ...story, moves: story.moves + 1 })
-        this.#computing.delete(job)
-        return this.#owns(job, fact.partition)
+        this.#computing.delete(leader)
+        this.#there.set(leader, fact.partition)
+        this.most = Math.max(this.most, this.#there.size)
+        this.#all(faultsOfSides([fact.partition], this.#inRing.has(leader) ? 2 : 1))
+        return
       case 'owns':
-        this.#inRing.add(job)
-        return this.#owns(job, fact.cells.length > 0 ? partitionOf(fact.cells) : null)
+        this.#inRing.add(leader)
+        return this.#owners.owns(leader, fact)
       case 'resumed':
-        return this.#computes(job)
+        return this.#computes(leader)
       case 'stopped':
         this.swaps++
-        this.#computing.delete(job)
-        return this.#owns(job, null)
+        return this.#leaves(leader)
+      case 'vacated':
+        return this.#leaves(leader)
+      case 'failed':
+        this.jobs.set(job, { ...story, isLost: true })
+        return this.#leaves(leader)
       case 'ended':
         this.jobs.set(job, { ...story, ended: at })
-        this.#computing.delete(job)
-        if (!this.#inRing.has(job)) this.#owns(job, null)
+        this.#computing.delete(leader)
+        if (!this.#inRing.has(leader)) this.#leaves(leader)
     }
   }
 
-  /** In a ring cells pass one by one, and nobody has what another has; dealt out anew, all are in motion at once. */
-  #owns(job: number, partition: Rectangle | null): void {
-    if (!partition) {
-      this.#owned.delete(job)
-      return
+  #leaves(leader: Address): void {
+    this.#owners.leaves(leader)
+    this.#there.delete(leader)
+    this.#inRing.delete(leader)
+    this.#computing.delete(leader)
+  }
+
+  /** Two jobs may have data on a processor while they move, but never compute on it both; in a ring on its own cells alone. */
+  #computes(leader: Address): void {
+    const own = this.#there.get(leader)
+    if (!own) return this.#broke('a job computes where it has been put', `${leader} computes nowhere`)
+    for (const other of this.#computing) {
+      const theirs = this.#there.get(other)
+      if (other !== leader && theirs && overlap(own, theirs))
+        this.#broke('a processor has one owner', `${leader} computes on ${textOf(own)}, ${other} on ${textOf(theirs)}`)
     }
-    if (this.#inRing.has(job)) this.#checkApart(job, partition, this.#owned.keys(), 'has')
-    this.#owned.set(job, partition)
-    this.most = Math.max(this.most, this.#owned.size)
-  }
-
-  /** Two jobs may have data on a processor while they move, but never compute on it both. */
-  #computes(job: number): void {
-    const own = this.#owned.get(job)
-    if (!own) return this.#broke('a job computes where it has been put', `job ${job} computes nowhere`)
-    this.#checkApart(job, own, this.#computing, 'computes on')
-    this.#computing.add(job)
-  }
-
-  #checkApart(job: number, own: Rectangle, others: Iterable<number>, does: string): void {
-    for (const other of others) {
-      const theirs = this.#owned.get(other)
-      if (other === job || !theirs || !overlap(own, theirs)) continue
+    this.#computing.add(leader)
+    const cells = this.#owners.cellsOf(leader)
+    if (this.#inRing.has(leader) && !isWithin(own, cells))
       this.#broke(
-        'a processor has one owner',
-        `job ${job} ${does} ${textOf(own)}, and job ${other} ${does} ${textOf(theirs)}`,
+        'a job computes on its own',
+        `${leader} computes on ${textOf(own)} and has ${cells.map(textOf).join(' and ')}`,
       )
-    }
   }
 
   #ofAllocator(fact: RingFact | AllocatorFact): void {
-    if (fact.type !== 'ring') return
-    this.#rings = fact.rings.map((ring) => ring.map(({ job, size }) => ({ job: this.#jobOf(job), size })))
-    for (const { job: leader, partition } of fact.rings.flat()) {
-      const own = this.#owned.get(this.#jobOf(leader))
-      if (own && areEqual(own, partition)) continue
-      const text = `${leader} has ${own ? textOf(own) : 'nothing'}, not ${textOf(partition)}`
-      this.#broke('the allocator knows who has what', text)
+    if (fact.type === 'dealt') this.#dealt = fact
+    else if (fact.type === 'ring') this.#rests(fact)
+    else if (this.#dealt) {
+      const { area, partitions } = this.#dealt
+      const rectangles = partitions.map(({ partition }) => partition)
+      this.#all([...faultsOfCover(area, rectangles), ...faultsOfSides(rectangles, 1)])
+      this.#agree(partitions)
     }
   }
 
-  #jobOf(leader: Address): number {
-    return this.#leads.get(machineOf(leader)) ?? Number.NaN
+  #rests(fact: RingFact): void {
+    const all = fact.rings.flat()
+    const rectangles = all.map(({ partition }) => partition)
+    this.#all([...faultsOfCover(fact.area, rectangles), ...faultsOfSides(rectangles, 2), ...faultsOfRings(fact)])
+    this.#agree(all)
+    this.#rings = fact.rings.map((ring) =>
+      ring.map(({ job, size }) => ({ job: this.#leads.get(job) ?? Number.NaN, size })),
+    )
   }
 
-  #atRest(): void {
-    this.steps.push({ partitions: new Map(this.#owned), rings: this.#rings })
-    if (this.#owned.size === 0) return
-    const fault = coverFault(wholeOf(this.#mesh), [...this.#owned.values()])
-    if (fault) this.#broke('partitions cover the mesh', fault)
+  /** What it does not know is that somebody has died or departed. */
+  #agree(partitions: readonly { readonly job: Address; readonly partition: Rectangle }[]): void {
+    for (const { job, partition } of partitions) {
+      const own = this.#inRing.has(job) ? this.#ownOf(job) : this.#there.get(job)
+      if (!own || areEqual(own, partition)) continue
+      this.#broke('the allocator knows who has what', `${job} has ${textOf(own)}, not ${textOf(partition)}`)
+    }
+  }
+
+  #ownOf(job: Address): Rectangle | undefined {
+    const cells = this.#owners.cellsOf(job)
+    return cells.length > 0 ? partitionOf(cells) : undefined
+  }
+
+  #stepped(): void {
+    const partitions = new Map(
+      [...this.#leads].flatMap(([leader, job]) => {
+        const own = this.#inRing.has(leader) ? this.#ownOf(leader) : this.#there.get(leader)
+        return own ? [[job, own] as const] : []
+      }),
+    )
+    this.steps.push({ partitions, rings: this.#rings })
+  }
+
+  #all(faults: readonly Fault[]): void {
+    for (const { property, text } of faults) this.#broke(property, text)
   }
 
   #broke(property: string, text: string): void {
     this.broken.push({ property, text })
   }
 }
+
+const isWithin = (own: Rectangle, cells: readonly Rectangle[]): boolean =>
+  cells.some((cell) => contains(cell, own)) || (cells.length > 1 && contains(partitionOf(cells.slice(0, 2)), own))

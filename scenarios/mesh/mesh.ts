@@ -6,9 +6,10 @@ import type { ClockInput } from '../../actors/mesh/clock.ts'
 import type { JobInput } from '../../actors/mesh/job.ts'
 import { processorsOf } from '../../actors/mesh/mesh.ts'
 import type { OperatorInput, Step } from '../../actors/mesh/operator.ts'
-import type { MeshJob } from '../../actors/mesh/user.ts'
+import type { Outage } from '../../actors/mesh/sentry.ts'
+import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
-import type { Address } from '../../lib/actor.ts'
+import type { Address, Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
@@ -19,23 +20,30 @@ export const ALLOCATOR: Address = 'allocator@a'
 export const USER: Address = 'user@u'
 export const OPERATOR: Address = 'operator@o'
 export const CLOCK: Address = 'clock@c'
+export const SENTRY: Address = 'sentry@w'
 
 /** Jobs count from 1, like those of the thesis. */
 export const jobAddress = (number: number): Address => `job@j${number}`
 
+/** What a scene sees to. */
+type Wired = keyof Admission | 'operator' | 'clock' | 'patience' | 'records'
+
 export interface Scene {
   /** Without a limit as many jobs run as there are processors, and none is swapped. */
   readonly allocator: Partial<Admission> &
-    (
-      | ({ readonly policy: 'equi' } & Omit<EquiInput, 'operator' | keyof Admission>)
-      | ({ readonly policy: 'fold' } & Omit<FoldInput, 'operator' | 'clock' | keyof Admission>)
-    )
+    (({ readonly policy: 'equi' } & Omit<EquiInput, Wired>) | ({ readonly policy: 'fold' } & Omit<FoldInput, Wired>))
   /** When rings rotate; without it if a script says so. */
   readonly clock?: Omit<ClockInput, 'allocator'> | null
-  readonly job: Omit<JobInput, 'allocator'>
+  readonly job: Omit<JobInput, 'allocator' | 'patience'>
   readonly leaders: number
   /** Who has the jobs: a script, or arrivals. */
   readonly work: { readonly script: readonly Step[] } | { readonly jobs: readonly MeshJob[] }
+  /** Who does not answer is asked again every so often; default: nobody dies, and everybody is waited for. */
+  readonly patience?: Time
+  /** How often a job that fails is begun; default 1. */
+  readonly attempts?: number
+  /** Processors that die. */
+  readonly outages?: readonly Outage[]
   /** A copy of `actors/`, to be run in its place. */
   readonly actors?: URL
 }
@@ -53,21 +61,26 @@ const leadersOf = (count: number): Address[] => Array.from({ length: count }, (_
 /** Spawns everybody. */
 export async function open(system: System, scene: Scene): Promise<void> {
   const { allocator, clock = null, job, leaders, work, actors = ACTORS } = scene
+  const { patience = null, attempts = 1, outages = [] } = scene
   const at = (module: string) => new URL(`mesh/${module}.ts`, actors)
   const addresses = leadersOf(leaders)
   const isScript = 'script' in work
   const { policy, ...terms } = { limit: processorsOf(allocator.mesh), swaps: null, ...allocator }
   const clockInput: ClockInput | null = clock && { ...clock, allocator: ALLOCATOR }
   const operator = isScript ? OPERATOR : null
-  const jobInput: JobInput = { ...job, allocator: ALLOCATOR }
+  const jobInput: JobInput = { ...job, allocator: ALLOCATOR, patience }
   const operatorInput = (script: readonly Step[]): OperatorInput => ({ script, jobs: addresses, allocator: ALLOCATOR })
+  const userInput = (jobs: readonly MeshJob[]): UserInput => ({
+    ...{ jobs, leaders: addresses, allocator: ALLOCATOR, patience, attempts },
+  })
   await Promise.all([
     ...addresses.map((address) => system.spawn(address, at('job'), jobInput)),
     isScript
       ? system.spawn(OPERATOR, at('operator'), operatorInput(work.script))
-      : system.spawn(USER, at('user'), { jobs: work.jobs, leaders: addresses }),
+      : system.spawn(USER, at('user'), userInput(work.jobs)),
     ...(clockInput ? [system.spawn(CLOCK, at('clock'), clockInput)] : []),
-    system.spawn(ALLOCATOR, at(`allocator/${policy}`), { ...terms, operator, clock: clock ? CLOCK : null }),
+    system.spawn(ALLOCATOR, at(`allocator/${policy}`), { ...terms, operator, clock: clock ? CLOCK : null, patience }),
+    ...(outages.length > 0 ? [system.spawn(SENTRY, at('sentry'), { outages, allocator: ALLOCATOR, patience })] : []),
   ])
 }
 
@@ -90,7 +103,7 @@ export async function runMesh(
   { onSystem, onOver }: Hooks = {},
 ): Promise<MeshRun> {
   let over = 0
-  const watch = new Watch(scene.allocator.mesh)
+  const watch = new Watch()
   const played = await play({
     ...{ options, faults, onSystem },
     open: async (system) => {
@@ -98,8 +111,10 @@ export async function runMesh(
         watch.fold(fact, who, at)
         if (fact.type === 'ended') onOver?.(++over)
       })
+      system.onDeath(({ address }) => watch.died(address))
       await open(system, scene)
     },
   })
+  if (played.end.ended === 'idle') watch.close()
   return { watch, ...played }
 }

@@ -75,8 +75,8 @@ function* runs(isWhole: boolean): Generator<Run> {
     const { market, faults, options } = contractPlan(kind, n)
     yield (how, onSystem) => runContracts(market, { ...options, ...how }, faults, { onSystem })
   }
-  yield (how, onSystem) => runMesh(meshOf('equi', { script: SCRIPT }), how, [], onSystem)
-  yield (how, onSystem) => runMesh(meshOf('fold', { jobs: JOBS }), how, [], onSystem)
+  yield (how, onSystem) => runMesh(meshOf('equi', { script: SCRIPT }), how, [], { onSystem })
+  yield (how, onSystem) => runMesh(meshOf('fold', { jobs: JOBS }), how, [], { onSystem })
   for (const scheduler of ['gang', 'implicit'] as const) {
     const parameters = { ...DEFAULTS, nodes: 3 }
     const mix = { parameters, tickets: [1, 2], scheduler, servers: true, membership: null }

@@ -109,7 +109,9 @@ test('one job comes or goes at a time, and there is room for one on each process
   throwsSaying(() => departure(fold, '9'), '9 departs, and is not there')
   const full = arrived(16, wholeOf({ m: 2, n: 2 }))
   throwsSaying(() => arrival(full, 'new'), 'no room for new: 16 jobs on as many processors')
-  assert.equal(departure(arrived(1), '1'), [{ orders: [], fold: emptyFold(MACHINE) }])
+  assert.equal(departure(arrived(1), '1'), [
+    { orders: [{ type: 'vacate', job: '1', isFailed: false }], fold: emptyFold(MACHINE) },
+  ])
   assert.is(jobsOf(emptyFold(MACHINE)).length, 0)
 })
 
@@ -121,7 +123,7 @@ test('one job that is left has the whole machine, wherever its first cell is, an
     const steps = departure(arrived(2), gone)
     assert.equal(
       steps.map(({ orders }) => orders.map(({ type }) => type).join()),
-      ['link', 'tick', 'link', 'link'],
+      ['vacate,link', 'tick', 'link', 'link'],
     )
     assert.equal(
       steps.at(-1)?.fold.rings.map(({ stretches }) => stretches),

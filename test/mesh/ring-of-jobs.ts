@@ -80,6 +80,7 @@ export class RingOfJobs {
       }
       case 'tick':
       case 'shift':
+      case 'vacate':
         break
     }
   }

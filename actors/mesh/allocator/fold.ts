@@ -1,29 +1,27 @@
 /**
  * The allocator of FOLD (section 5): lets jobs in and out, one after the other, and has the ring exchange when it is time.
- * What is exchanged at a tick the jobs decide; what they then have they report, and only then the next step is taken.
+ * What is exchanged at a tick the jobs decide; what they then have they report, and only then the next step is taken. If that
+ * is not what the step was to bring about, or somebody is silent, or it was away itself, it asks all what they have, and plans
+ * from that.
  */
-import { type Address, actor, type Mail, observe, self, tell, timer } from '../../../lib/actor.ts'
+import { type Address, actor, type Mail, observe, self, type Time, tell, timer } from '../../../lib/actor.ts'
 import { arrival } from '../fold/arrival.ts'
 import { departure } from '../fold/departure.ts'
 import { divided, undivided } from '../fold/division.ts'
-import {
-  emptyFold,
-  type Fold,
-  hasFree,
-  jobsOf,
-  type Owner,
-  partitionsOf,
-  rectanglesOf,
-  stretchesOf,
-} from '../fold/fold.ts'
-import type { Order, Step } from '../fold/orders.ts'
+import { emptyFold, type Fold, jobsOf, partitionsOf } from '../fold/fold.ts'
+import { healthyOf } from '../fold/healthy.ts'
+import { type Step, toEach } from '../fold/orders.ts'
+import { recovery } from '../fold/recovery.ts'
 import { replaced } from '../fold/replacement.ts'
-import { ringOf } from '../fold/ring.ts'
 import { ticked } from '../fold/rotation.ts'
+import type { Place } from '../mapping.ts'
 import { type Mesh, wholeOf } from '../mesh.ts'
-import type { Cells, RingOrder, Size, ToAllocator } from '../messages.ts'
-import { type Rectangle, textOf } from '../rectangle.ts'
+import type { Answer, Order, Size, ToAllocator } from '../messages.ts'
+import { areaOf, contains, type Rectangle } from '../rectangle.ts'
 import { type Admission, awaitSwap, NO_TURN, type SwapDue, swapDue, type Turn } from './admission.ts'
+import { cellForPrev, sizesOfFree } from './free.ts'
+import { type Entry, read, wentAll, wrote } from './log.ts'
+import { isAsPlanned, membersOf, reportsOf } from './reports.ts'
 import {
   type Asked,
   asking,
@@ -31,11 +29,26 @@ import {
   hasRoom,
   isCrowded,
   isQueued,
+  isSame,
   nextOf,
   type Request,
   staying,
   swap,
+  withdrawn,
 } from './requests.ts'
+import {
+  answered,
+  firstChange,
+  type Impatient,
+  isAnswered,
+  isOfRound,
+  isOver,
+  NO_ROUND,
+  opened,
+  type Round,
+  said,
+} from './round.ts'
+import { messageOf } from './telling.ts'
 
 export type FoldInput = Admission & {
   readonly mesh: Mesh
@@ -45,34 +58,79 @@ export type FoldInput = Admission & {
   readonly operator: Address | null
   /** Hears how many jobs there are, when nothing is under way; null: it has no clock. */
   readonly clock: Address | null
+  /** Who does not answer is told again, every so often, and in the end taken for dead; null: everybody is waited for. */
+  readonly patience: Time | null
+  /** What earlier lives wrote down; absent in the first. */
+  readonly records?: readonly Entry[]
 }
 
-interface Context extends FoldInput, Asked, Turn {
+interface Context extends Omit<FoldInput, 'records'>, Asked, Turn {
   /** As the jobs have reported it. */
   readonly fold: Fold
-  /** The job that departs: its cells are free, and it plays their part until they are taken. */
-  readonly leaver: Address | null
-  /** What is under way, and what comes after it. */
+  readonly down: readonly Place[]
+  /** What is ordered, and what comes after it. */
   readonly steps: readonly Step[]
+  /** Numbers up to this one have been given to orders. */
   readonly change: number
-  /** Whose answers to this change are still to come. */
-  readonly awaited: ReadonlySet<Address>
+  readonly round: Round
+  /** It is to be asked who has what. */
+  readonly isInDoubt: boolean
 }
 
 /** For whoever folds a run: this is so, and nothing is under way. Rings, and the jobs of each, in their order. */
 export type RingFact = {
   readonly type: 'ring'
+  readonly area: Rectangle
   readonly level: number
   readonly rings: readonly (readonly { readonly job: Address; readonly size: Size; readonly partition: Rectangle }[])[]
 }
 
-type Event = Mail<ToAllocator> | SwapDue | { type: 'loaded' }
+type Event = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loaded' }
 
 const { createMachine, rule, onEntry } = actor<{ input: FoldInput; context: Context; event: Event }>()
 
-const onArrive = rule('arrive', (context, { from }) => asking(context, { is: 'arrival', of: from }))
-const onDepart = rule('depart', (context, { from }) => asking(context, { is: 'departure', of: from }))
+// --- what is asked of it ----------------------------------------------------------------------------------------------
+
+/** To who waits for nothing, or is not to be let in. */
+const vacated = ({ change }: Context, job: Address, isFailed: boolean) =>
+  [{ change: change + 1 }, tell(job, { type: 'vacate', change: change + 1, isFailed })] as const
+
+/** Who is there as another than he was let in as has had another life since. */
+const onArrive = rule('arrive', (context, { from, job, attempt, minimum }) => {
+  const member = context.members.get(from)
+  if (member && isSame(member, { job, attempt })) return [{}]
+  if (minimum > areaOf(context.fold.area)) return vacated(context, from, true)
+  const [changes] = asking(context, { is: 'arrival', of: from, attempt: { job, attempt } })
+  return [{ ...changes, isInDoubt: context.isInDoubt || member !== undefined }]
+})
+
+const onDepart = rule('depart', (context, { from, job, attempt }) => {
+  const member = context.members.get(from)
+  if (member && !isSame(member, { job, attempt })) return [{ isInDoubt: true }]
+  if (member) return asking(context, { is: 'departure', of: from })
+  const [changes, ...effects] = vacated(context, from, false)
+  return [{ ...changes, requests: withdrawn(context, from) }, ...effects]
+})
+
 const onDue = rule('due', (context) => asking(context, { is: 'rotation' }))
+
+const onSilent = rule('silent', ({ members, isInDoubt }, { leader }) => [
+  { isInDoubt: isInDoubt || members.has(leader) },
+])
+
+const onDown = rule('processor-down', ({ down, patience }, { from, row, column }) => {
+  const noted = tell(from, { type: 'noted', row, column })
+  if (down.some((place) => place.row === row && place.column === column)) return [{}, noted]
+  const place = { row, column }
+  return [{ down: [...down, place], isInDoubt: true }, ...wrote(patience !== null, { type: 'down', ...place }), noted]
+})
+
+/** It was taken for dead, and lives: what it has is others'. */
+const onStranger = rule('done', (context, { from, holds }) =>
+  holds.cells.length === 0 || context.members.has(from) ? [{}] : vacated(context, from, true),
+)
+
+// --- step by step -----------------------------------------------------------------------------------------------------
 
 /** All that a request takes, what must be done before it first. */
 function stepsFor({ fold, divides }: Context, request: Request): readonly Step[] {
@@ -88,101 +146,125 @@ function stepsFor({ fold, divides }: Context, request: Request): readonly Step[]
 
 const plan = onEntry((context) => {
   const request = nextOf(context)
-  if (!request) return [{}]
-  const leaver = request.is === 'departure' ? request.of : null
-  return [{ ...begun(context, request), steps: stepsFor(context, request), leaver }]
+  return request ? [{ ...begun(context, request), steps: stepsFor(context, request) }] : [{}]
 })
 
-function messageOf(order: Order, change: number, addressOf: (owner: Owner) => Address): RingOrder {
-  switch (order.type) {
-    case 'start':
-    case 'link': {
-      const { type, cells, prev, next } = order
-      return { type, change, cells, prev: addressOf(prev), next: addressOf(next) }
-    }
-    case 'split':
-      return { type: 'split', change, newcomer: order.newcomer }
-    case 'tick':
-    case 'shift':
-      return { type: order.type, change }
-  }
+/** All of them under a number of its own. */
+function ordering({ change, patience }: Context, orderOf: (change: number) => Iterable<readonly [Address, Order]>) {
+  const [round, ...tells] = said(opened(change + 1, orderOf(change + 1)), patience)
+  return [{ change: change + 1, round }, ...tells] as const
 }
 
-/** What the job that departs is told with this step; null: nothing. */
-function toLeaver({ fold: before, leaver }: Context, { orders, fold }: Step, change: number): RingOrder | null {
-  if (leaver === null) return null
-  if (jobsOf(before).includes(leaver) && !jobsOf(fold).includes(leaver))
-    return { type: hasFree(fold) ? 'vacate' : 'release', change }
-  return hasFree(before) && orders.some(({ type }) => type === 'tick') ? { type: 'tick', change } : null
-}
-
+/** Who is told to start is a member from then on. */
 const order = onEntry((context) => {
-  const { steps, leaver } = context
+  const { steps, coming, patience, fold } = context
   const [step] = steps
   if (!step) return [{}]
-  const change = context.change + 1
-  const addressOf = (owner: Owner): Address => owner ?? leaver ?? self()
-  const messages = new Map(step.orders.map((one) => [one.job, messageOf(one, change, addressOf)]))
-  const last = toLeaver(context, step, change)
-  if (last && leaver !== null) messages.set(leaver, last)
-  return [{ change, awaited: new Set(messages.keys()) }, ...[...messages].map(([job, message]) => tell(job, message))]
+  const starts = new Set(step.orders.flatMap(({ type, job }) => (type === 'start' ? [job] : [])))
+  const newcomers = [...coming].filter(([job]) => starts.has(job))
+  const members = new Map([...context.members, ...newcomers])
+  const [changes, ...tells] = ordering(context, (change) =>
+    step.orders.map((one) => [one.job, messageOf(one, change, self(), members)] as const),
+  )
+  const came = newcomers.map(([leader, of]): Entry => ({ type: 'came', leader, ...of }))
+  return [
+    { ...changes, members },
+    ...wrote(patience !== null, ...came),
+    ...tells,
+    ...sizesOfFree(fold, step, changes.change),
+  ]
 })
 
-/** A job has what this step was to give it, or the protocol is broken. */
-const onDone = rule('done', (context, { from, cells }) => {
-  const { steps, leaver } = context
-  const [step] = steps
-  const owner = from === leaver && step && !jobsOf(step.fold).includes(from) ? null : from
-  if (step) confirm(step.fold, owner, from, cells)
-  return answered(context, { from })
+const onAnswer = ({ round }: Context, answer: Mail<Answer>) => [{ round: answered(round, answer) }] as const
+
+const repeat = rule('impatient', ({ round, patience }) => {
+  const [again, ...effects] = said(round, patience)
+  return [{ round: again }, ...effects]
 })
 
-function answered({ awaited }: Context, { from }: { readonly from: Address }): readonly [Pick<Context, 'awaited'>] {
-  const left = new Set(awaited)
-  left.delete(from)
-  return [{ awaited: left }]
-}
+/** For what is free it answers as a job would. */
+const onSize = rule('size', ({ fold, round }, { from, change, size }) =>
+  change === round.change ? [{}, ...cellForPrev(fold, from, size, change)] : [{}],
+)
 
-function confirm(fold: Fold, owner: Owner, job: Address, cells: Cells): void {
-  const own = stretchesOf(fold).find((stretch) => stretch.owner === owner)
-  const expected = own ? rectanglesOf(ringOf(fold.area, fold.level), own) : []
-  const [theirs, ours] = [cells, expected].map((of) => of.map(textOf).join(' '))
-  if (theirs !== ours) throw new Error(`${job} has ${theirs || 'nothing'}, expected ${ours || 'nothing'}`)
-}
+/** Who has vacated and leads nothing is gone. */
+const conclude = onEntry((context) => {
+  const { round, members, patience } = context
+  const [step, ...steps] = context.steps
+  if (!step) return [{}]
+  if (!isAsPlanned(round.answers, members, toEach(step.fold))) return [{ isInDoubt: true }]
+  const gone = step.orders.flatMap(({ type, job }) =>
+    type === 'vacate' && round.answers.get(job)?.of === null ? [job] : [],
+  )
+  const left = steps.length > 0 ? {} : { coming: new Map(), leaver: null }
+  return [{ fold: step.fold, steps, ...left, members: without(members, gone) }, ...wentAll(patience !== null, gone)]
+})
 
-const conclude = onEntry(({ steps: [step, ...steps] }) => (step ? [{ fold: step.fold, steps }] : [{}]))
+const without = (members: Context['members'], gone: readonly Address[]): Context['members'] =>
+  new Map([...members].filter(([job]) => !gone.includes(job)))
+
+// --- swaps ------------------------------------------------------------------------------------------------------------
 
 const freeze = onEntry((context) => {
-  const change = context.change + 1
-  const jobs = staying(context)
-  return [
-    { change, awaited: new Set(jobs), isSwapDue: false },
-    ...jobs.map((job) => tell(job, { type: 'freeze', change })),
-  ]
+  const [changes, ...effects] = ordering(context, (change) =>
+    staying(context).map((job) => [job, { type: 'freeze', change }]),
+  )
+  return [{ ...changes, isSwapDue: false }, ...effects]
 })
 
 const swapOut = onEntry((context) => {
-  const { fold, change } = context
-  const [by, changes] = swap(context)
-  return [
-    { ...changes, steps: [replaced(fold, by)], leaver: null, awaited: new Set(by.keys()) },
-    ...[...by.keys()].map((job) => tell(job, { type: 'stop', change })),
-  ]
+  const [by, swapped] = swap(context)
+  const [changes, ...effects] = ordering(context, (change) =>
+    [...by.keys()].map((job) => [job, { type: 'stop', change }]),
+  )
+  const went = wentAll(context.patience !== null, [...by.keys()])
+  return [{ ...swapped, ...changes, leaver: null, steps: [replaced(context.fold, by)] }, ...went, ...effects]
 })
 
 const load = onEntry(({ swaps }) => [{}, timer('loaded', swaps?.takes ?? 0, { type: 'loaded' })])
 
-const resume = rule('loaded', ({ fold, steps: [step], change }) => {
-  const there = new Set(jobsOf(fold))
-  const stay = step ? jobsOf(step.fold).filter((job) => there.has(job)) : []
-  return [{}, ...stay.map((job) => tell(job, { type: 'resume', change }))]
-})
-
 const isToSwap = ({ context }: { readonly context: Context }) => context.isSwapDue && isCrowded(context)
 
+// --- in doubt ---------------------------------------------------------------------------------------------------------
+
+/** Who is on the mesh says what it has. */
+const ask = onEntry((context) => {
+  const [changes, ...effects] = ordering(context, (change) =>
+    [...context.members.keys()].map((job) => [job, { type: 'report', change }]),
+  )
+  return [{ ...changes, isInDoubt: false }, ...effects]
+})
+
+/** Who is silent is dead; who leads another job is gone; the others go on from where they are, if they can. */
+const recover = onEntry((context) => {
+  const { mesh, down, round, coming, leaver, patience } = context
+  const answering = membersOf(context.members, round.answers)
+  const reports = reportsOf(answering, round.answers)
+  const left = healthyOf(wholeOf(mesh), down)
+  const isLost = (cell: Rectangle) => down.some((place) => contains(cell, { ...place, rows: 1, columns: 1 }))
+  const failed = reports.filter(({ cells }) => left === null || cells.some(isLost)).map(({ job }) => job)
+  const steps = recovery(left ?? wholeOf(mesh), reports, new Set(failed))
+  const put = new Set([...(steps.at(-1)?.fold.rings ?? []).flatMap(ownersIn), ...failed])
+  const gone = [...context.members.keys()].filter((job) => !put.has(job))
+  const requests: readonly Request[] = [
+    ...(leaver !== null && put.has(leaver) ? [{ is: 'departure' as const, of: leaver }] : []),
+    ...[...answering, ...coming].flatMap(([of, attempt]): Request[] =>
+      put.has(of) || (context.members.has(of) && !answering.has(of)) ? [] : [{ is: 'arrival', of, attempt }],
+    ),
+    ...context.requests,
+  ]
+  const changes = { members: without(context.members, gone), requests, steps, coming: new Map(), leaver: null }
+  return [changes, ...wentAll(patience !== null, gone)]
+})
+
+const ownersIn = ({ stretches }: Fold['rings'][number]): readonly Address[] =>
+  stretches.flatMap(({ owner }) => owner ?? [])
+
+// --- at rest ----------------------------------------------------------------------------------------------------------
+
 const rest = onEntry((context) => {
-  const { fold, operator, clock, requests, running } = context
-  if (nextOf(context) || isToSwap({ context })) return [{}]
+  const { fold, operator, clock, requests, members } = context
+  if (nextOf(context) || isToSwap({ context }) || context.isInDoubt) return [{}]
   const partitions = new Map(partitionsOf(fold).map(({ owner, size, rectangle }) => [owner, { size, rectangle }]))
   const rings = fold.rings.map(({ stretches }) =>
     stretches.flatMap(({ owner }) => {
@@ -194,67 +276,84 @@ const rest = onEntry((context) => {
   return [
     changes,
     ...effects,
-    observe({ type: 'ring', level: fold.level, rings }),
+    observe({ type: 'ring', area: fold.area, level: fold.level, rings } satisfies RingFact),
     ...(operator ? [tell(operator, { type: 'rested' })] : []),
-    ...(clock ? [tell(clock, { type: 'running', jobs: running.length })] : []),
+    ...(clock ? [tell(clock, { type: 'running', jobs: members.size })] : []),
   ]
 })
 
 type Given = { readonly context: Context }
 const isAsked = ({ context }: Given) => nextOf(context) !== undefined
-const isFull = ({ context }: Given) => !hasRoom(context)
+const isToWait = ({ context, event }: Given & { event: { from: Address } }) =>
+  !hasRoom(context) && !isQueued(context, event.from) && !context.members.has(event.from)
 const isLate = ({ context, event }: Given & { event: { from: Address } }) => isQueued(context, event.from)
-const isAnswered = ({ context }: Given) => context.awaited.size === 0
+const isInDoubt = ({ context }: Given) => context.isInDoubt
 const isDone = ({ context }: Given) => context.steps.length === 0
-const isCurrent = ({ context, event }: Given & { event: { change: number } }) => event.change === context.change
+const isComplete = ({ context }: Given) => isAnswered(context.round)
+const isItsTurn = ({ context, event }: Given & { event: Impatient }) => event.change === context.round.change
+const isGivenUp = (given: Given & { event: Impatient }) => isItsTurn(given) && isOver(given.context.round)
+const isCurrent = ({ context, event }: Given & { event: Mail<Answer> }) => isOfRound(context.round, event)
+const isBorn = ({ context }: Given) => context.change === 0
+
+/** Until all have answered, or enough has been said. */
+const until = (target: string, orElse: string) => ({
+  on: {
+    frozen: { guard: isCurrent, actions: rule('frozen', onAnswer) },
+    done: { guard: isCurrent, actions: rule('done', onAnswer) },
+    'swapped-out': { guard: isCurrent, actions: rule('swapped-out', onAnswer) },
+    size: { actions: onSize },
+    impatient: [
+      { guard: isGivenUp, target: orElse },
+      { guard: isItsTurn, actions: repeat },
+    ],
+  },
+  always: { guard: isComplete, target },
+})
 
 export default createMachine({
-  context: ({ input }) => ({
-    ...input,
-    fold: emptyFold(wholeOf(input.mesh)),
-    ...NO_TURN,
-    ...{ running: [], requests: [], steps: [], awaited: new Set(), leaver: null, change: 0 },
-  }),
-  initial: 'resting',
+  context: ({ input: { records = [], ...input } }) => {
+    const { members, down, lives } = read(records)
+    return {
+      ...{ ...input, ...NO_TURN, members, down, change: firstChange(lives), round: NO_ROUND },
+      ...{ fold: emptyFold(wholeOf(input.mesh)), requests: [], coming: new Map(), leaver: null, steps: [] },
+      isInDoubt: false,
+    }
+  },
+  entry: onEntry(({ patience }) => [{}, ...wrote(patience !== null, { type: 'lived' })]),
+  initial: 'waking',
   on: {
     arrive: { actions: onArrive },
     depart: { actions: onDepart },
     due: { actions: onDue },
+    silent: { actions: onSilent },
+    'processor-down': { actions: onDown },
     'swap-due': { actions: rule('swap-due', swapDue) },
+    done: { actions: onStranger },
   },
   states: {
+    waking: { always: [{ guard: isBorn, target: 'resting' }, { target: 'querying' }] },
     resting: {
       entry: rest,
       always: [
+        { guard: isInDoubt, target: 'querying' },
         { guard: isToSwap, target: 'freezing' },
         { guard: isAsked, target: 'planning' },
       ],
       on: {
-        arrive: [{ guard: isFull, actions: [onArrive, rest] }, { actions: onArrive }],
+        arrive: [{ guard: isToWait, actions: [onArrive, rest] }, { actions: onArrive }],
         depart: [{ guard: isLate, actions: [onDepart, rest] }, { actions: onDepart }],
       },
     },
-    freezing: {
-      entry: freeze,
-      on: {
-        frozen: { guard: isCurrent, actions: rule('frozen', answered) },
-        // who is gone need not answer
-        depart: { actions: [onDepart, rule('depart', answered)] },
-      },
-      always: { guard: isAnswered, target: 'swapping' },
-    },
-    swapping: {
-      entry: swapOut,
-      on: { 'swapped-out': { guard: isCurrent, actions: rule('swapped-out', answered) } },
-      always: { guard: isAnswered, target: 'loading' },
-    },
-    loading: { entry: load, on: { loaded: { target: 'ordering', actions: resume } } },
+    freezing: { entry: freeze, ...until('swapping', 'querying') },
+    swapping: { entry: swapOut, ...until('loading', 'querying') },
+    loading: { entry: load, on: { loaded: 'ordering' } },
     planning: { entry: plan, always: [{ guard: isDone, target: 'resting' }, { target: 'ordering' }] },
-    ordering: {
-      entry: order,
-      on: { done: { guard: isCurrent, actions: onDone } },
-      always: { guard: isAnswered, target: 'concluding' },
+    ordering: { entry: order, ...until('concluding', 'querying') },
+    concluding: {
+      entry: conclude,
+      always: [{ guard: isInDoubt, target: 'querying' }, { guard: isDone, target: 'resting' }, { target: 'ordering' }],
     },
-    concluding: { entry: conclude, always: [{ guard: isDone, target: 'resting' }, { target: 'ordering' }] },
+    querying: { entry: ask, ...until('recovering', 'recovering') },
+    recovering: { entry: recover, always: [{ guard: isDone, target: 'resting' }, { target: 'ordering' }] },
   },
 })

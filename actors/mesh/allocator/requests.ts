@@ -1,21 +1,34 @@
-/** What the allocator of FOLD has been asked for and has not begun, in the order in which it was asked. */
+/** What the allocator of FOLD has been asked for and has not begun, in the order in which it was asked; and who is on the mesh. */
 import type { Address } from '../../../lib/actor.ts'
+import { type Fold, jobsOf } from '../fold/fold.ts'
+import { roomIn } from '../fold/recovery.ts'
 import type { Mesh } from '../mesh.ts'
+import type { Attempt } from '../messages.ts'
 import { type Admission, roomOf, swapped } from './admission.ts'
 
 export type Request =
-  | { readonly is: 'arrival'; readonly of: Address }
+  | { readonly is: 'arrival'; readonly of: Address; readonly attempt: Attempt }
   | { readonly is: 'departure'; readonly of: Address }
   | { readonly is: 'rotation' }
 
+export type Members = ReadonlyMap<Address, Attempt>
+
 export type Asked = Pick<Admission, 'limit'> & {
   readonly mesh: Mesh
+  readonly fold: Fold
   readonly requests: readonly Request[]
-  /** Who has been there longest comes first; without those whose departure has begun. */
-  readonly running: readonly Address[]
+  /** Who is on the mesh: who has been there longest comes first. */
+  readonly members: Members
+  /** Who is about to be: let in with the next `start` they are told. */
+  readonly coming: Members
+  /** Whose departure has begun. */
+  readonly leaver: Address | null
 }
 
-export const hasRoom = (asked: Asked): boolean => asked.running.length < roomOf(asked)
+export const isSame = (one: Attempt, other: Attempt): boolean => one.job === other.job && one.attempt === other.attempt
+
+export const hasRoom = (asked: Asked): boolean =>
+  asked.members.size < roomOf(asked) && jobsOf(asked.fold).length < roomIn(asked.fold.area)
 
 /** Arrivals wait for room, and nothing waits for them. */
 export const nextOf = (asked: Asked): Request | undefined =>
@@ -27,47 +40,58 @@ export const isCrowded = (asked: Asked): boolean => !hasRoom(asked) && asked.req
 export const isQueued = ({ requests }: Asked, job: Address): boolean =>
   requests.some((one) => one.is === 'arrival' && one.of === job)
 
-/** To rotate once is enough. Who was never let in is gone at once. */
+/** What is asked for again is asked for once. To rotate once is enough. Who was never let in is gone at once. */
 export function asking(asked: Asked, request: Request): readonly [Pick<Asked, 'requests'>] {
-  const { requests } = asked
-  if (request.is === 'rotation' && requests.some(({ is }) => is === 'rotation')) return [{ requests }]
-  if (request.is === 'departure' && isQueued(asked, request.of))
-    return [{ requests: requests.filter((one) => one.is !== 'arrival' || one.of !== request.of) }]
+  const { requests, coming, leaver } = asked
+  const isKnown = requests.some((one) => areSame(one, request))
+  if (
+    isKnown ||
+    (request.is === 'arrival' ? coming.has(request.of) : request.is === 'departure' && leaver === request.of)
+  )
+    return [{ requests }]
   return [{ requests: [...requests, request] }]
 }
 
+const areSame = (one: Request, other: Request): boolean =>
+  one.is === other.is && (one.is === 'rotation' || other.is === 'rotation' || one.of === other.of)
+
+/** It waits no more. */
+export const withdrawn = ({ requests }: Asked, job: Address): readonly Request[] =>
+  requests.filter((one) => one.is !== 'arrival' || one.of !== job)
+
 /** Those that are not about to depart. */
-export function staying({ requests, running }: Asked): readonly Address[] {
+export function staying({ requests, members }: Asked): readonly Address[] {
   const leaving = new Set(requests.flatMap((one) => (one.is === 'departure' ? [one.of] : [])))
-  return running.filter((job) => !leaving.has(job))
+  return [...members.keys()].filter((job) => !leaving.has(job))
 }
 
 /** Without a request that begins. */
-export function begun({ requests, running }: Asked, request: Request): Pick<Asked, 'requests' | 'running'> {
-  const left = requests.filter((one) => one !== request)
-  if (request.is === 'rotation') return { requests: left, running }
-  const others = running.filter((job) => job !== request.of)
-  return { requests: left, running: request.is === 'arrival' ? [...others, request.of] : others }
+export function begun({ requests }: Asked, request: Request): Pick<Asked, 'requests' | 'coming' | 'leaver'> {
+  return {
+    requests: requests.filter((one) => one !== request),
+    coming: new Map(request.is === 'arrival' ? [[request.of, request.attempt]] : []),
+    leaver: request.is === 'departure' ? request.of : null,
+  }
 }
 
 /** Who waits comes for who has been there longest, of those that stay; who was there waits behind all others. */
 export function swap(
   asked: Asked,
-): readonly [by: ReadonlyMap<Address, Address>, changes: Pick<Asked, 'requests' | 'running'>] {
-  const { requests, running } = asked
-  const by = new Map(
-    swapped(
-      staying(asked),
-      requests.flatMap((one) => (one.is === 'arrival' ? [one.of] : [])),
-    ),
-  )
+): readonly [by: ReadonlyMap<Address, Address>, changes: Pick<Asked, 'requests' | 'coming' | 'members'>] {
+  const { requests, members } = asked
+  const waiting = new Map(requests.flatMap((one) => (one.is === 'arrival' ? [[one.of, one.attempt] as const] : [])))
+  const by = new Map(swapped(staying(asked), [...waiting.keys()]))
   const newcomers = new Set(by.values())
-  const left = requests.filter((one) => one.is !== 'arrival' || !newcomers.has(one.of))
+  const out = [...members].filter(([job]) => by.has(job))
   return [
     by,
     {
-      running: [...running.filter((job) => !by.has(job)), ...newcomers],
-      requests: [...left, ...[...by.keys()].map((of) => ({ is: 'arrival' as const, of }))],
+      members: new Map([...members].filter(([job]) => !by.has(job))),
+      coming: new Map([...waiting].filter(([job]) => newcomers.has(job))),
+      requests: [
+        ...requests.filter((one) => one.is !== 'arrival' || !newcomers.has(one.of)),
+        ...out.map(([of, attempt]): Request => ({ is: 'arrival', of, attempt })),
+      ],
     },
   ]
 }

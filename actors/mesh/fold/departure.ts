@@ -17,12 +17,13 @@ function vacated(fold: Fold, job: Address): Step {
   if (fold.rings.length > 1) throw new RangeError(`${job} departs while the ring is divided`)
   if (hasFree(fold)) throw new RangeError(`${job} departs while another departs`)
   if (!stretches.some(({ owner }) => owner === job)) throw new RangeError(`${job} departs, and is not there`)
-  if (stretches.length === 1) return { orders: [], fold: emptyFold(fold.area) }
+  const vacate = { type: 'vacate', job, isFailed: false } as const
+  if (stretches.length === 1) return { orders: [vacate], fold: emptyFold(fold.area) }
   const after = whole(
     fold,
     stretches.map(({ owner, cells }) => ({ owner: owner === job ? null : owner, cells })),
   )
-  return { orders: relinked(fold, after), fold: after }
+  return { orders: [vacate, ...relinked(fold, after)], fold: after }
 }
 
 /**

@@ -17,19 +17,42 @@ export type Report = {
  * or to go. RangeError: what they say does not fit together, and where.
  */
 export function gathered(area: Rectangle, reports: readonly Report[]): Fold {
-  const [some] = reports.flatMap(({ cells }) => cells)
-  if (!some) return emptyFold(area)
-  const level = floorLog2(areaOf(area) / areaOf(some))
-  const cycle = ringOf(area, level)
-  const stretches = stretchesIn(cycle, reports)
-  const owned = new Set([...stretches.values()].flatMap(({ cells }) => cells))
-  const free = numbersOf(level).filter((cell) => !owned.has(cell))
+  const known = read(area, reports)
+  if (!known) return emptyFold(area)
+  const { level, cycle, stretches, free } = known
   if (free.length > 0) return whole({ area, level }, [...stretches.values(), freeOf(cycle, free)])
   const rings = followed(reports).map((jobs) => {
     const own = jobs.flatMap((job) => stretches.get(job) ?? [])
     return ringWith(ringIn(cycle, own), own)
   })
   return { area, level, rings }
+}
+
+/**
+ * The same as one ring, whoever they say follows them. RangeError: also if two cells of somebody do not follow each other in
+ * that, or somebody has none.
+ */
+export function gatheredWhole(area: Rectangle, reports: readonly Report[]): Fold {
+  const known = read(area, reports)
+  if (!known) return emptyFold(area)
+  const { level, cycle, stretches, free } = known
+  const all = [...stretches.values(), ...(free.length > 0 ? [freeOf(cycle, free)] : [])]
+  for (const { owner, cells } of all) {
+    const [first = 0, second = (first + 1) % cycle.length, third] = cells
+    if (cells.length === 0 || third !== undefined || second !== (first + 1) % cycle.length)
+      throw new RangeError(`${owner ?? 'nobody'} has ${cells.length} cells that do not follow each other`)
+  }
+  return whole({ area, level }, all)
+}
+
+function read(area: Rectangle, reports: readonly Report[]) {
+  const [some] = reports.flatMap(({ cells }) => cells)
+  if (!some) return null
+  const level = floorLog2(areaOf(area) / areaOf(some))
+  const cycle = ringOf(area, level)
+  const stretches = stretchesIn(cycle, reports)
+  const owned = new Set([...stretches.values()].flatMap(({ cells }) => cells))
+  return { level, cycle, stretches, free: numbersOf(level).filter((cell) => !owned.has(cell)) }
 }
 
 function stretchesIn(cycle: Cycle, reports: readonly Report[]): ReadonlyMap<Address, Stretch> {

@@ -16,6 +16,8 @@ export type Order =
   | { readonly type: 'split'; readonly job: Address; readonly newcomer: Address }
   /** Exchange once. */
   | { readonly type: 'tick'; readonly job: Address }
+  /** Nothing is yours any more. */
+  | { readonly type: 'vacate'; readonly job: Address; readonly isFailed: boolean }
   /** Give your last cell to the next job, and take the one before your first from the job before. */
   | { readonly type: 'shift'; readonly job: Address }
 

@@ -1,9 +1,9 @@
 /** Jobs that wait take the places of jobs that are swapped out (section 6): their cells, and their neighbours. */
 import type { Address } from '../../../lib/actor.ts'
 import type { Fold } from './fold.ts'
-import { relinked, type Step, started } from './orders.ts'
+import { type Step, started, toEach } from './orders.ts'
 
-/** `by`: who comes for whom. Nobody's cells change. */
+/** `by`: who comes for whom. Nobody's cells change; all are told what they have, for all stand still. */
 export function replaced(fold: Fold, by: ReadonlyMap<Address, Address>): Step {
   const rings = fold.rings.map(({ cells, stretches }) => ({
     cells,
@@ -13,5 +13,7 @@ export function replaced(fold: Fold, by: ReadonlyMap<Address, Address>): Step {
     })),
   }))
   const after = { ...fold, rings }
-  return { orders: [...started(after, new Set(by.values())), ...relinked(fold, after)], fold: after }
+  const newcomers = new Set(by.values())
+  const staying = toEach(after).filter(({ job }) => !newcomers.has(job))
+  return { orders: [...started(after, newcomers), ...staying], fold: after }
 }
