@@ -76,7 +76,11 @@ function* runs(isWhole: boolean): Generator<Run> {
     yield (how, onSystem) => runContracts(market, { ...options, ...how }, faults, { onSystem })
   }
   yield (how, onSystem) => runMesh(meshOf('equi', { script: SCRIPT }), how, [], { onSystem })
-  yield (how, onSystem) => runMesh(meshOf('fold', { jobs: JOBS }), how, [], { onSystem })
+  for (const [policy, at] of [['equi', 9] as const, ['fold', 12] as const]) {
+    const scene = { ...meshOf(policy, { jobs: JOBS }), patience: units(30), attempts: 2 }
+    const outages = [{ row: 1, column: 2, at: units(at) }]
+    yield (how, onSystem) => runMesh({ ...scene, outages }, how, [], { onSystem })
+  }
   for (const scheduler of ['gang', 'implicit'] as const) {
     const parameters = { ...DEFAULTS, nodes: 3 }
     const mix = { parameters, tickets: [1, 2], scheduler, servers: true, membership: null }
