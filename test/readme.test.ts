@@ -13,6 +13,7 @@ import { ownFlags as contractsFlags } from '../scenarios/contracts/flags.ts'
 import { studyFlags as contractsFigureFlags } from '../scenarios/contracts/study/flags.ts'
 import { ownFlags as economyFlags } from '../scenarios/economy/flags.ts'
 import { studyFlags as figureFlags } from '../scenarios/economy/study/flags.ts'
+import { responseFlags } from '../scenarios/mesh/response/flags.ts'
 import { ownFlags as meshFlags } from '../scenarios/mesh/run/flags.ts'
 import { sharedModelFlags } from '../scenarios/mesh/study/flags.ts'
 
@@ -56,6 +57,7 @@ for (const [name, declared] of [
   ['contracts flags', contractsFlags],
   ['contracts figure flags', contractsFigureFlags],
   ['mesh flags', meshFlags],
+  ['mesh response flags', responseFlags],
   ['mesh model flags', sharedModelFlags],
 ] as const) {
   test(`the table of ${name} is made from their declarations`, () => {

@@ -20,4 +20,6 @@ export const figureFlags = (says: { readonly full: string; readonly seeds: strin
   ...sweepFlags,
   ...reportFlags,
 })
-export type FigureOptions = OptionsOf<ReturnType<typeof figureFlags>>
+type AllOptions = OptionsOf<ReturnType<typeof figureFlags>>
+/** A figure with one load has no flag for it. */
+export type FigureOptions = Omit<AllOptions, 'loads'> & Partial<Pick<AllOptions, 'loads'>>

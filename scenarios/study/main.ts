@@ -31,6 +31,8 @@ export interface Study<O extends FigureOptions, Row, Sized extends Row, Ran> ext
   readonly sizes: { readonly quick: number; readonly full: number }
   readonly sizeOf: (options: O) => number | undefined
   readonly sized: (row: Row, size: number) => Sized
+  /** How well numbers are known, if it is not by the spread of seeds: `± 90 % by batches`, and what the tolerance is. */
+  readonly precision?: { readonly ours: string; readonly tolerance: string }
   /** `500 minutes of arrivals` */
   readonly print: (size: number) => string
 }
@@ -87,10 +89,11 @@ async function runFigure<
   )
   const all: ResultTable = { title: figure.title, ...longTable(figure.labels, found) }
   const verdicts = figure.verdicts(finder(found)).map((one) => (isFull ? one : { ...one, holds: null }))
+  const { ours, tolerance } = study.precision ?? { ours: '± 95 %', tolerance: 'three standard errors' }
   const notes = [
-    `Ours: mean of ${seeds} seeds ± 95 %; ${study.print(size)}.`,
+    `Ours: mean of ${seeds} seed${seeds === 1 ? '' : 's'} ${ours}; ${study.print(size)}.`,
     isFull
-      ? 'Converged: what another implementation of the same rules came to; the tolerance is three standard errors.'
+      ? `Converged: what another implementation of the same rules came to; the tolerance is ${tolerance}.`
       : `Nothing agrees or disagrees: such runs cannot be held against values of ${study.print(study.sizes.full)}.`,
   ]
   const tables = [...(figure.shown?.(found) ?? [all]), verdictTable(verdicts, study.claims)]

@@ -1,8 +1,16 @@
 /** How many jobs are on a mesh at once, who makes room for whom, and when rings rotate: by messages, inline and on threads. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { asking, nextOf, swap } from '../../actors/mesh/allocator/requests.ts'
+import { arrival } from '../../actors/mesh/fold/arrival.ts'
+import { emptyFold, type Fold, jobsOf, stretchesOf } from '../../actors/mesh/fold/fold.ts'
+import { replaced } from '../../actors/mesh/fold/replacement.ts'
+import { wholeOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
+import { efficiencyOf } from '../../actors/mesh/models/efficiency.ts'
+import { policiesOf } from '../../actors/mesh/models/machine.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
+import { paceIn } from '../../actors/mesh/pace.ts'
 import type { MeshJob } from '../../actors/mesh/user.ts'
 import { toUnits, units } from '../../lib/actor.ts'
 import { exponential, keyed } from '../../lib/random.ts'
@@ -101,5 +109,74 @@ test('a clock has a ring rotate at even intervals as long as there are jobs, and
   const slow = await rotating({ interval: units(1), isPerJob: true })
   assert.ok(Math.abs(slow.dues - slow.last / 3) < 3, `${slow.dues} rotations in ${slow.last} s`)
 })
+
+test('who has been there longest goes, unless it is about to depart, and waits behind all others', () => {
+  const asked = {
+    ...{ mesh, limit: 3, running: ['job@a', 'job@b', 'job@c'] },
+    requests: [
+      { is: 'arrival', of: 'job@x' },
+      { is: 'departure', of: 'job@a' },
+      { is: 'rotation' },
+      { is: 'arrival', of: 'job@y' },
+    ],
+  } as const
+  const [by, { running, requests }] = swap(asked)
+  assert.equal(
+    [...by],
+    [
+      ['job@b', 'job@x'],
+      ['job@c', 'job@y'],
+    ],
+  )
+  assert.equal(running, ['job@a', 'job@x', 'job@y'])
+  assert.equal(requests, [
+    ...[{ is: 'departure', of: 'job@a' }, { is: 'rotation' }],
+    ...[
+      { is: 'arrival', of: 'job@b' },
+      { is: 'arrival', of: 'job@c' },
+    ],
+  ])
+  // arrivals wait for room, a departure does not; one rotation is enough, and who waits may give up
+  assert.equal(nextOf(asked), { is: 'departure', of: 'job@a' })
+  assert.equal(asking(asked, { is: 'rotation' }), [{ requests: asked.requests }])
+  assert.equal(asking(asked, { is: 'departure', of: 'job@y' }), [{ requests: asked.requests.slice(0, 3) }])
+})
+
+test('who takes a place has its cells and its neighbours, and only those beside it hear of it', () => {
+  const names = ['job@a', 'job@b', 'job@c', 'job@d', 'job@e'] as const
+  let fold = emptyFold(wholeOf(mesh))
+  for (const name of names) fold = arrival(fold, name).at(-1)?.fold ?? fold
+  const [first, , third] = jobsOf(fold)
+  assert.ok(first && third)
+  const { orders, fold: after } = replaced(fold, new Map([[third, 'job@x']]))
+  const shapes = (of: Fold) => stretchesOf(of).map(({ cells }) => cells)
+  assert.equal(shapes(after), shapes(fold))
+  assert.equal(
+    jobsOf(after),
+    jobsOf(fold).map((job) => (job === third ? 'job@x' : job)),
+  )
+  assert.equal(orders.map(({ type, job }) => `${type} ${job}`).sort(), [
+    ...[jobsOf(fold)[1], jobsOf(fold)[3]].map((job) => `link ${job}`).sort(),
+    'start job@x',
+  ])
+})
+
+for (const [name, policy, mapping] of [
+  ['EQUI', 'EQUI', 'simple'],
+  ['EQUI+', 'EQUI+', 'snake'],
+] as const) {
+  test(`${name}: all paces together are the efficiency that the models have, also where threads differ`, () => {
+    for (const delta of [0, units(0.005)]) {
+      const model = { ...BASELINE, mesh: { m: 3, n: 3 }, delta }
+      const { shapes, ...rest } = policiesOf()[policy]
+      const efficiency = efficiencyOf(model, { shapes, ...rest })
+      for (const jobs of [1, 3, 5, 6]) {
+        const paces = shapes(model.mesh, jobs).map((shape) => paceIn(model, mapping, shape))
+        const sum = paces.reduce((all, pace) => all + pace, 0)
+        assert.ok(Math.abs(sum - efficiency(jobs)) < 1e-9, `${jobs} jobs, delta ${delta}: ${sum}, ${efficiency(jobs)}`)
+      }
+    }
+  })
+}
 
 test.run()

@@ -1,0 +1,92 @@
+/** McCann 1994, figures 5.8 to 5.11: response times of short and long jobs by policy, and by how many may run at once. */
+
+import { runMain } from '../../lib/cli.ts'
+import type { Chart } from '../../lib/experiment/chart.ts'
+import type { Found } from '../study/figure.ts'
+import { scenariosOf } from '../study/main.ts'
+import { CASES, type Row } from './response/cases.ts'
+import { CLAIMS, verdicts } from './response/claims.ts'
+import { FULL_JOBS, type ResponseOptions, responseFlags } from './response/flags.ts'
+import { type Point, type Ran, ranOf } from './response/point.ts'
+
+type Sized = Omit<Point, 'seed'>
+
+const scenarioOf = scenariosOf<ResponseOptions, Row, Sized, Ran>({
+  module: new URL('./response/point.ts', import.meta.url),
+  // roughly: jobs, and how often rotations and swaps come
+  costOf: ({ jobs, policy, interval, overhead, limit }) =>
+    jobs * ((policy === 'fold' ? 3 : 1) + (interval === null ? 0 : 6) + (overhead === null ? 0 : 20 / (limit ?? 1))),
+  ranOf,
+  ...{ claims: CLAIMS, flags: responseFlags },
+  seeds: { quick: 1, full: 1 },
+  sizes: { quick: 2000, full: FULL_JOBS },
+  sizeOf: ({ jobs }) => jobs,
+  sized: (row, jobs) => ({ ...row, jobs }),
+  precision: {
+    ours: '± 90 %, by 40 batches of each run',
+    tolerance: 'twice the root of the sum of squares of both half-widths at 90 %',
+  },
+  print: (jobs) => `${jobs} jobs, of which the first 5 % are dropped`,
+})
+
+/** Without FCFS, which would leave no room for the others. */
+function byShare(found: readonly Found[], of: string, title: string): Chart {
+  const some = found.filter(
+    (one) => one.of === of && one.labels[2] === 'none' && one.labels[4] === 'free' && one.ours !== null,
+  )
+  return {
+    title,
+    x: { label: 'part of jobs that is short', min: 0, max: 1 },
+    y: { label: 'seconds', min: 0 },
+    series: [...new Set(some.map(({ labels: [name] }) => String(name)))].map((name) => ({
+      name,
+      points: some
+        .filter(({ labels }) => labels[0] === name)
+        .map(({ labels, ours }) => ({ x: Number(labels[1]), y: ours })),
+    })),
+  }
+}
+
+function byLimit(found: readonly Found[], short: number): Chart {
+  const some = found.filter((one) => one.of === 'all' && one.labels[1] === short && one.labels[3] !== '-')
+  const nameOf = ({ labels: [name, , , overhead] }: Found) => `${name}, ${overhead}`
+  return {
+    title: `Mean response by limit, ${short} of the jobs short`,
+    x: { label: 'limit', min: 0 },
+    y: { label: 'seconds' },
+    series: [...new Set(some.map(nameOf))].map((name) => ({
+      name,
+      points: some
+        .filter((one) => nameOf(one) === name)
+        .map(({ labels, ours }) => ({ x: Number(labels[2]), y: ours }))
+        .toSorted((one, other) => one.x - other.x),
+    })),
+  }
+}
+
+const QUICK = ['FOLD', 'FOLD 50', 'EQUI random', 'EQUI+ random', 'EQUI+ arrival', 'FCFS']
+
+await runMain(
+  scenarioOf({
+    name: 'mesh/response',
+    summary:
+      'Response times of short and long jobs under EQUI, EQUI+, folding and FCFS, by policy and by limit (McCann 1994, figures 5.8 to 5.11).',
+    title: 'Response in seconds and over the time alone, at load 0.5 (processor sharing: twice the time alone)',
+    labels: [
+      { name: 'policy', align: 'left' },
+      { name: 'short' },
+      { name: 'limit' },
+      { name: 'swaps' },
+      { name: 'moving', align: 'left' },
+    ],
+    cases: CASES,
+    isQuick: ({ labels: [name, short, , swaps, moving] }) =>
+      QUICK.includes(String(name)) && short === 0.5 && swaps === '-' && moving === 'free',
+    charts: (found) => [
+      { name: 'short', chart: byShare(found, 'short', 'Response of short jobs, by their part') },
+      { name: 'long', chart: byShare(found, 'long', 'Response of long jobs, by the part of short ones') },
+      ...[0.5, 0.9].map((short) => ({ name: `limit-${short}`, chart: byLimit(found, short) })),
+    ],
+    verdicts,
+  }),
+)

@@ -1,0 +1,23 @@
+/** The flags of the study of response times. */
+import { integer, type OptionsOf, optional } from '../../../lib/cli.ts'
+import { figureFlags } from '../../study/flags.ts'
+
+/** Of every row, to be held against what is known. */
+export const FULL_JOBS = 20_000
+
+const { loads: _, ...rowFlags } = figureFlags({
+  full: `all rows with ${FULL_JOBS} jobs: an hour and more; keep them with --keep`,
+  seeds: 'default 1, whose intervals come from batches',
+  loads: '',
+})
+
+export const responseFlags = {
+  ...rowFlags,
+  seeds: optional({ metavar: 'N', parse: integer({ min: 1, max: 1000 }), help: 'runs of each row (default 1)' }),
+  jobs: optional({
+    metavar: 'N',
+    parse: integer({ min: 10, max: 1_000_000 }),
+    help: `that arrive (default 2000, with --full ${FULL_JOBS}); only runs of ${FULL_JOBS} are held against known values`,
+  }),
+}
+export type ResponseOptions = OptionsOf<typeof responseFlags>

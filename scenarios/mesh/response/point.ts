@@ -1,0 +1,97 @@
+/** One run of section 5.4, in a process of its own: plain data in, plain data out. A study of `sweep`. */
+import { simple } from '../../../actors/mesh/mapping.ts'
+import { wholeOf } from '../../../actors/mesh/mesh.ts'
+import { BASELINE, type Model } from '../../../actors/mesh/model.ts'
+import { meanStepTime } from '../../../actors/mesh/models/efficiency.ts'
+import { toUnits, units } from '../../../lib/actor.ts'
+import { numberIn } from '../../../lib/fields.ts'
+import { isObject, type Plain } from '../../../lib/plain.ts'
+import type { SystemOptions } from '../../../lib/system.ts'
+import { type Estimate, measuresOf } from '../measures.ts'
+import { runMesh, type Scene } from '../mesh.ts'
+import type { Setting } from '../paper/simulated.ts'
+import { brokenIn } from '../run/results.ts'
+import { type ClassedJob, generateJobs, THEIRS } from '../workload/generate.ts'
+
+/** What a run's result depends on. */
+export type Point = { readonly seed: number; readonly jobs: number } & { readonly [K in keyof Setting]: Setting[K] }
+
+/** Thread times are uniform, so far to either side: 5 ms of 100. */
+export const DELTA = units(0.005)
+export const MESH = { m: 4, n: 4 } as const
+
+/** While jobs wait those that have been there longest make room so often. */
+const QUANTUM = units(10)
+
+/** Never so many at once at this load: nobody waits for one of them. */
+const LEADERS = 64
+
+export function sceneOf({ seed, jobs: count, ...setting }: Point): {
+  readonly scene: Scene
+  readonly jobs: readonly ClassedJob[]
+} {
+  const { policy, deal, short, limit, overhead, interval, isPerJob, isCharged } = setting
+  const model: Model = { ...BASELINE, mesh: MESH, delta: DELTA, charged: isCharged }
+  const jobs = generateJobs(seed, count, { ...THEIRS, short }, meanStepTime(model, simple, wholeOf(MESH)))
+  const admission = {
+    ...(limit === null ? {} : { limit }),
+    swaps: overhead === null ? null : { every: QUANTUM, takes: Math.round(QUANTUM * overhead) },
+  }
+  const scene: Scene = {
+    allocator:
+      policy === 'fold'
+        ? { policy, mesh: MESH, divides: false, ...admission }
+        : { policy: 'equi', mesh: MESH, deal: deal ?? 'arrival', ...admission },
+    clock: interval === null ? null : { interval: units(interval), isPerJob },
+    job: { model, mapping: policy === 'equi+' ? 'snake' : 'simple' },
+    leaders: Math.min(LEADERS, count),
+    work: { jobs: jobs.map(({ class: _, ...job }) => job) },
+  }
+  return { scene, jobs }
+}
+
+const MEASURES = ['short', 'long', 'all', 'blow-up'] as const
+
+/** Means with their half-widths at 90 %, responses in seconds; null of nobody. */
+export type Ran = {
+  readonly [M in (typeof MEASURES)[number]]: Estimate | null
+} & {
+  /** Standard deviation of blow-ups over their mean; 0 of a single job. */
+  readonly variation: number
+  /** Mean time that a job takes alone, in seconds. */
+  readonly alone: number
+  readonly messages: number
+}
+
+/** @throws Error if a rule was broken, somebody died or a job is not over */
+export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
+  const { scene, jobs } = sceneOf(point)
+  const { watch, crashes, messages } = await runMesh(scene, { seed: point.seed, runtime })
+  const open = jobs.filter(({ job }) => watch.jobs.get(job)?.ended == null).length
+  const broken = [...brokenIn(watch), ...crashes, ...(open > 0 ? [`${open} jobs are not over`] : [])]
+  if (broken.length > 0) throw new Error(`${broken.length} rules were broken: ${broken.slice(0, 3).join('; ')}`)
+  const { all, short, long } = measuresOf(jobs, watch.jobs)
+  return {
+    ...{ short: short?.response ?? null, long: long?.response ?? null },
+    ...{ all: all?.response ?? null, 'blow-up': all?.blowUp ?? null },
+    variation: all?.variation ?? 0,
+    alone: jobs.reduce((sum, { work }) => sum + toUnits(work), 0) / jobs.length,
+    messages,
+  }
+}
+
+/** What a process sent back. */
+export function ranOf(result: Plain | undefined): Ran {
+  if (!isObject(result)) throw new TypeError('a run came to nothing')
+  const read = (key: string): Estimate | null => {
+    const one = result[key]
+    if (!isObject(one)) return null
+    return { mean: numberIn(one, 'mean'), halfWidth: one['halfWidth'] === null ? null : numberIn(one, 'halfWidth') }
+  }
+  return {
+    ...{ short: read('short'), long: read('long'), all: read('all'), 'blow-up': read('blow-up') },
+    variation: numberIn(result, 'variation'),
+    alone: numberIn(result, 'alone'),
+    messages: numberIn(result, 'messages'),
+  }
+}
