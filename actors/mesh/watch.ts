@@ -5,7 +5,7 @@
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { AllocatorFact } from './allocator/equi.ts'
-import type { RingFact } from './allocator/fold.ts'
+import type { FoldFact, RingFact } from './allocator/fold.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides } from './at-rest.ts'
 import { partitionOf } from './fold/exchange.ts'
 import type { JobFact } from './job.ts'
@@ -37,7 +37,7 @@ export interface Snapshot {
 }
 
 const isJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
-const isAllocator = (_: Message, who: Address): _ is RingFact | AllocatorFact => roleOf(who) === 'allocator'
+const isAllocator = (_: Message, who: Address): _ is FoldFact | AllocatorFact => roleOf(who) === 'allocator'
 const isOperator = (_: Message, who: Address): _ is OperatorFact => roleOf(who) === 'operator'
 const isUser = (_: Message, who: Address): _ is UserFact => roleOf(who) === 'user'
 
@@ -50,6 +50,10 @@ export class Watch {
   readonly steps: Snapshot[] = []
   /** How often a job had to make room for another one. */
   swaps = 0
+  /** How often the allocator asked all what they have. */
+  queries = 0
+  /** How often it then put all of them anew. */
+  anew = 0
   /** Jobs that had processors at the same time. */
   most = 0
   /** What each leader leads. */
@@ -158,8 +162,10 @@ export class Watch {
       )
   }
 
-  #ofAllocator(fact: RingFact | AllocatorFact): void {
-    if (fact.type === 'dealt') this.#dealt = fact
+  #ofAllocator(fact: FoldFact | AllocatorFact): void {
+    if (fact.type === 'asked') this.queries++
+    else if (fact.type === 'planned') this.anew += Number(fact.isAnew)
+    else if (fact.type === 'dealt') this.#dealt = fact
     else if (fact.type === 'ring') this.#rests(fact)
     else if (this.#dealt) {
       const { area, partitions } = this.#dealt

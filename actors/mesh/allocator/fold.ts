@@ -30,6 +30,7 @@ import {
   isCrowded,
   isQueued,
   isSame,
+  leftBy,
   nextOf,
   type Request,
   staying,
@@ -84,6 +85,13 @@ export type RingFact = {
   readonly level: number
   readonly rings: readonly (readonly { readonly job: Address; readonly size: Size; readonly partition: Rectangle }[])[]
 }
+
+export type FoldFact =
+  | RingFact
+  /** It asks all what they have. */
+  | { readonly type: 'asked' }
+  /** They go on from where they are, or are all put anew. */
+  | { readonly type: 'planned'; readonly isAnew: boolean }
 
 type Event = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loaded' }
 
@@ -197,11 +205,8 @@ const conclude = onEntry((context) => {
     type === 'vacate' && round.answers.get(job)?.of === null ? [job] : [],
   )
   const left = steps.length > 0 ? {} : { coming: new Map(), leaver: null }
-  return [{ fold: step.fold, steps, ...left, members: without(members, gone) }, ...wentAll(patience !== null, gone)]
+  return [{ fold: step.fold, steps, ...left, ...leftBy(context, gone) }, ...wentAll(patience !== null, gone)]
 })
-
-const without = (members: Context['members'], gone: readonly Address[]): Context['members'] =>
-  new Map([...members].filter(([job]) => !gone.includes(job)))
 
 // --- swaps ------------------------------------------------------------------------------------------------------------
 
@@ -232,7 +237,7 @@ const ask = onEntry((context) => {
   const [changes, ...effects] = ordering(context, (change) =>
     [...context.members.keys()].map((job) => [job, { type: 'report', change }]),
   )
-  return [{ ...changes, isInDoubt: false }, ...effects]
+  return [{ ...changes, isInDoubt: false }, ...effects, observe({ type: 'asked' } satisfies FoldFact)]
 })
 
 /** Who is silent is dead; who leads another job is gone; the others go on from where they are, if they can. */
@@ -240,21 +245,23 @@ const recover = onEntry((context) => {
   const { mesh, down, round, coming, leaver, patience } = context
   const answering = membersOf(context.members, round.answers)
   const reports = reportsOf(answering, round.answers)
-  const left = healthyOf(wholeOf(mesh), down)
+  const area = healthyOf(wholeOf(mesh), down)
   const isLost = (cell: Rectangle) => down.some((place) => contains(cell, { ...place, rows: 1, columns: 1 }))
-  const failed = reports.filter(({ cells }) => left === null || cells.some(isLost)).map(({ job }) => job)
-  const steps = recovery(left ?? wholeOf(mesh), reports, new Set(failed))
+  const failed = reports.filter(({ cells }) => area === null || cells.some(isLost)).map(({ job }) => job)
+  const steps = recovery(area ?? wholeOf(mesh), reports, new Set(failed))
   const put = new Set([...(steps.at(-1)?.fold.rings ?? []).flatMap(ownersIn), ...failed])
   const gone = [...context.members.keys()].filter((job) => !put.has(job))
+  const left = leftBy(context, gone)
   const requests: readonly Request[] = [
     ...(leaver !== null && put.has(leaver) ? [{ is: 'departure' as const, of: leaver }] : []),
     ...[...answering, ...coming].flatMap(([of, attempt]): Request[] =>
       put.has(of) || (context.members.has(of) && !answering.has(of)) ? [] : [{ is: 'arrival', of, attempt }],
     ),
-    ...context.requests,
+    ...left.requests,
   ]
-  const changes = { members: without(context.members, gone), requests, steps, coming: new Map(), leaver: null }
-  return [changes, ...wentAll(patience !== null, gone)]
+  const changes = { members: left.members, requests, steps, coming: new Map(), leaver: null }
+  const isAnew = steps.some(({ orders }) => orders.some(({ type }) => type === 'start'))
+  return [changes, ...wentAll(patience !== null, gone), observe({ type: 'planned', isAnew } satisfies FoldFact)]
 })
 
 const ownersIn = ({ stretches }: Fold['rings'][number]): readonly Address[] =>

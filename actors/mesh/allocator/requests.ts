@@ -55,6 +55,15 @@ export function asking(asked: Asked, request: Request): readonly [Pick<Asked, 'r
 const areSame = (one: Request, other: Request): boolean =>
   one.is === other.is && (one.is === 'rotation' || other.is === 'rotation' || one.of === other.of)
 
+/** Without those that are gone, and what they asked for. */
+export const leftBy = (
+  { members, requests }: Asked,
+  gone: readonly Address[],
+): Pick<Asked, 'members' | 'requests'> => ({
+  members: new Map([...members].filter(([job]) => !gone.includes(job))),
+  requests: requests.filter((one) => one.is !== 'departure' || !gone.includes(one.of)),
+})
+
 /** It waits no more. */
 export const withdrawn = ({ requests }: Asked, job: Address): readonly Request[] =>
   requests.filter((one) => one.is !== 'arrival' || one.of !== job)

@@ -30,7 +30,7 @@ export function gathered(area: Rectangle, reports: readonly Report[]): Fold {
 
 /**
  * The same as one ring, whoever they say follows them. RangeError: also if two cells of somebody do not follow each other in
- * that, or somebody has none.
+ * that.
  */
 export function gatheredWhole(area: Rectangle, reports: readonly Report[]): Fold {
   const known = read(area, reports)
@@ -38,9 +38,9 @@ export function gatheredWhole(area: Rectangle, reports: readonly Report[]): Fold
   const { level, cycle, stretches, free } = known
   const all = [...stretches.values(), ...(free.length > 0 ? [freeOf(cycle, free)] : [])]
   for (const { owner, cells } of all) {
-    const [first = 0, second = (first + 1) % cycle.length, third] = cells
-    if (cells.length === 0 || third !== undefined || second !== (first + 1) % cycle.length)
-      throw new RangeError(`${owner ?? 'nobody'} has ${cells.length} cells that do not follow each other`)
+    const [first = 0, second = (first + 1) % cycle.length] = cells
+    if (second !== (first + 1) % cycle.length)
+      throw new RangeError(`${owner ?? 'nobody'} has two cells that do not follow each other`)
   }
   return whole({ area, level }, all)
 }
@@ -48,6 +48,8 @@ export function gatheredWhole(area: Rectangle, reports: readonly Report[]): Fold
 function read(area: Rectangle, reports: readonly Report[]) {
   const [some] = reports.flatMap(({ cells }) => cells)
   if (!some) return null
+  const odd = reports.find(({ cells }) => cells.length !== 1 && cells.length !== 2)
+  if (odd) throw new RangeError(`${odd.job} has ${odd.cells.length} cells`)
   const level = floorLog2(areaOf(area) / areaOf(some))
   const cycle = ringOf(area, level)
   const stretches = stretchesIn(cycle, reports)

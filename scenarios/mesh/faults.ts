@@ -1,0 +1,31 @@
+/** What faults do to jobs on a mesh: 300 random plans of each kind leave no cell with two owners, and this is what they cost. */
+import { faultMain } from '../faults/main.ts'
+import { percent, share } from '../faults/soak.ts'
+import { KINDS } from './faults/plans.ts'
+import { TOLLS } from './faults/study.ts'
+
+await faultMain({
+  name: 'mesh/faults',
+  summary:
+    'Random plans of faults on an 8x8 mesh: every cell has one owner at every moment, and each job ends or its user hears that it failed.',
+  module: new URL('./faults/study.ts', import.meta.url),
+  ...{ tolls: TOLLS, plans: 15, threads: 1 },
+  groups: KINDS.map((kind) => ({ name: kind, point: { kind } })),
+  heads: [{ name: 'faults' }],
+  columns: [
+    [{ name: 'broken' }, ({ violations }) => violations.length],
+    [{ name: 'jobs done', unit: '%', digits: 1 }, ({ ended, jobs }) => percent(ended, jobs)],
+    [{ name: 'begun', unit: 'times', digits: 2 }, ({ attempts, jobs }) => share(attempts, jobs)],
+    [{ name: 'asked', unit: '/plan', digits: 1 }, ({ queries, plans }) => share(queries, plans)],
+    [{ name: 'put anew', unit: '/plan', digits: 1 }, ({ anew, plans }) => share(anew, plans)],
+    [{ name: 'messages', unit: 'times', digits: 2 }, (toll) => share(toll.messages, toll.calmMessages)],
+    [
+      { name: 'time', unit: 'times', digits: 2 },
+      ({ time, ended, calmTime, calmEnded }) => share(time * calmEnded, calmTime * ended),
+    ],
+  ],
+  notes: [
+    'Begun: a job that failed is handed over again up to three times. Asked: the allocator asked all jobs what they have;',
+    'put anew: not from where they were. Messages, and mean time to the end: beside those of the same jobs without faults.',
+  ],
+})

@@ -1,0 +1,148 @@
+/**
+ * Random plans of faults for jobs on an 8 x 8 mesh, each given by a kind and a number. The allocator comes back from whatever
+ * befalls it, and one leader is spared.
+ */
+
+import { BASELINE } from '../../../actors/mesh/model.ts'
+import type { Outage } from '../../../actors/mesh/sentry.ts'
+import type { MeshJob } from '../../../actors/mesh/user.ts'
+import type { Address } from '../../../lib/actor.ts'
+import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
+import type { GivenOptions } from '../../../lib/system.ts'
+import { units } from '../../../lib/time.ts'
+import { Dice, kills, restarts, victims } from '../../faults/dice.ts'
+import { ALLOCATOR, jobAddress, type Scene } from '../mesh.ts'
+
+/**
+ * - `processor`: processors die;
+ * - `job`: leaders die or restart, at any time or when they have handled some message;
+ * - `giver`: before it offers a cell, or right after; `gainer`: before it takes one, or right after;
+ * - `allocator`: it dies and comes back;
+ * - `late`: a tenth of the mail comes twice, and everything up to two seconds late;
+ * - `loss`: 3 % of the mail between machines is lost and 2 % doubled;
+ * - `equi`: all of it on a mesh dealt out by EQUI;
+ * - `everything`: all of it in rings.
+ */
+export const KINDS = ['processor', 'job', 'giver', 'gainer', 'allocator', 'late', 'loss', 'equi', 'everything'] as const
+export type Kind = (typeof KINDS)[number]
+
+export interface Plan {
+  readonly scene: Scene
+  readonly faults: readonly Fault[]
+  readonly options: GivenOptions & { readonly seed: number }
+}
+
+const LEADERS = 8
+const JOBS = 14
+const SIDE = { m: 3, n: 3 }
+const ALL = Array.from({ length: LEADERS }, (_, i) => jobAddress(i + 1))
+/** How long faults that pass last at most, in units. */
+const LONGEST = 20
+
+const HEARD = {
+  job: ['begin', 'start', 'link', 'split', 'tick', 'size', 'cell', 'taken', 'vacate', 'report', 'moved', 'ask'],
+  equi: ['begin', 'freeze', 'remap', 'resume', 'vacate', 'moved', 'completed', 'ask'],
+  allocator: ['arrive', 'depart', 'done', 'due', 'size', 'impatient', 'frozen'],
+} as const
+
+const after = (dice: Dice, of: keyof typeof HEARD, most: number): string =>
+  `after ${1 + dice.below(most)} ${HEARD[of][dice.below(HEARD[of].length)]}`
+
+/** For good, or for a while. */
+function dies(dice: Dice, who: Address, when: string | null): string[] {
+  if (when === null) return dice.below(2) === 0 ? kills(dice, who) : restarts(dice, who, LONGEST)
+  return dice.below(2) === 0 ? [`restart ${who} ${when}`] : [`kill ${who} ${when}`]
+}
+
+/** Leaders that are not spared, each in its own way. */
+const some = (dice: Dice, how: (who: Address) => string | null): string[] => {
+  const spared = dice.below(LEADERS)
+  return victims(dice, ALL, (i) => i === spared || dice.below(2) === 0, String).flatMap((who) =>
+    dies(dice, who, how(who)),
+  )
+}
+
+const entering =
+  (dice: Dice, ...states: readonly string[]) =>
+  (who: Address) =>
+    `when ${who} enters ${states[dice.below(states.length)] ?? ''}`
+
+function faultsOf(kind: Kind, dice: Dice): string[] {
+  switch (kind) {
+    case 'job':
+      return some(dice, () => (dice.below(2) === 0 ? null : after(dice, 'job', 8)))
+    case 'giver':
+      return some(dice, entering(dice, 'folding', 'offering'))
+    case 'gainer':
+      return some(dice, entering(dice, 'awaiting', 'spreading'))
+    case 'allocator':
+      return Array.from({ length: 1 + dice.below(3) }, () =>
+        dice.below(3) === 0
+          ? restarts(dice, ALLOCATOR, LONGEST)
+          : [`restart ${ALLOCATOR} ${after(dice, 'allocator', 40)}`],
+      ).flat()
+    case 'equi':
+      return [
+        ...some(dice, () => (dice.below(2) === 0 ? null : after(dice, 'equi', 8))),
+        ...(dice.below(2) === 0 ? faultsOf('allocator', dice) : []),
+      ]
+    case 'everything':
+      return (['job', 'giver', 'gainer', 'allocator'] as const)
+        .filter(() => dice.below(2) === 0)
+        .flatMap((one) => faultsOf(one, dice))
+    case 'processor':
+    case 'late':
+    case 'loss':
+      return []
+  }
+}
+
+function outagesOf(kind: Kind, dice: Dice, span: number): Outage[] {
+  const may = kind === 'processor' || ((kind === 'equi' || kind === 'everything') && dice.below(2) === 0)
+  if (!may) return []
+  return Array.from({ length: 1 + dice.below(3) }, () => ({
+    ...{ at: dice.below(span), row: dice.below(1 << SIDE.m), column: dice.below(1 << SIDE.n) },
+  })).sort((one, other) => one.at - other.at)
+}
+
+/** Many come together. */
+function jobsOf(dice: Dice): MeshJob[] {
+  let now = 0
+  return Array.from({ length: JOBS }, (_, i): MeshJob => {
+    now += dice.below(3) === 0 ? 0 : dice.below(8)
+    return { job: i + 1, arrival: units(now), work: units(1 + dice.below(10)), minimum: 1 }
+  })
+}
+
+function networkOf(kind: Kind, setting: Dice): NonNullable<GivenOptions['network']> {
+  const isLate = kind === 'late' || (kind === 'everything' && setting.below(3) === 0)
+  if (isLate) return { latency: units(0.1), jitter: units(2), duplicate: 0.1 }
+  const latency = units(setting.oneOf(0, 0.1, 0.5))
+  const jitter = setting.below(2) === 0 ? 0 : latency
+  return { latency, jitter, ...(kind === 'loss' ? { loss: 0.03, duplicate: 0.02 } : {}) }
+}
+
+/** Plan `n` of a kind. */
+export function planOf(kind: Kind, n: number): Plan {
+  const setting = new Dice(n, 0)
+  const network = networkOf(kind, setting)
+  const jobs = jobsOf(setting)
+  const span = (jobs.at(-1)?.arrival ?? 0) + units(60)
+  const limit = setting.oneOf(1 << (SIDE.m + SIDE.n), 5)
+  const scene: Scene = {
+    allocator:
+      kind === 'equi'
+        ? { policy: 'equi', mesh: SIDE, deal: setting.oneOf('arrival', 'random'), limit }
+        : { policy: 'fold', mesh: SIDE, divides: setting.below(2) === 0, limit },
+    clock: kind === 'equi' ? null : { interval: units(setting.oneOf(1, 4)), isPerJob: setting.below(2) === 0 },
+    job: { model: { ...BASELINE, mesh: SIDE, delta: 0, charged: setting.below(3) > 0 }, mapping: 'simple' },
+    ...{ leaders: LEADERS, work: { jobs }, attempts: 3 },
+    patience: 2 * ((network.latency ?? 0) + (network.jitter ?? 0)) + units(1),
+    outages: outagesOf(kind, new Dice(n, 1), span),
+  }
+  return {
+    scene,
+    faults: [...new Set(faultsOf(kind, new Dice(n, span)))].map((fault) => parseFault(fault)),
+    options: { seed: n, network, schedule: setting.oneOf('fifo', n), memoryMB: 16, rounds: 200_000 },
+  }
+}

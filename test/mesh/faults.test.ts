@@ -1,0 +1,23 @@
+/** Some of the plans of faults; `mesh/faults --full` has 300 of each. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { KINDS } from '../../scenarios/mesh/faults/plans.ts'
+import { violationsOf } from '../../scenarios/mesh/faults/study.ts'
+
+async function broken(runtime: 'threads' | 'inline', plans: number): Promise<string[]> {
+  const violations: string[] = []
+  for (const kind of KINDS) {
+    for (let n = 0; n < plans; n++) violations.push(...(await violationsOf(kind, n, runtime)))
+  }
+  return violations
+}
+
+test('whoever dies, and whatever comes late or twice: a cell has one owner, and each job ends or its user hears that it failed', async () => {
+  assert.equal(await broken('inline', 6), [])
+})
+
+test('on threads, too', async () => {
+  assert.equal(await broken('threads', 1), [])
+})
+
+test.run()
