@@ -81,14 +81,14 @@ export class Ledger {
     if (without.length > 0) this.#broke('who is told of a contract has one', `task ${task} with ${without.join()}`)
   }
 
-  /** Settled, or a claim is recorded, or it was never heard of. */
+  /** Settled, or a claim is recorded, or it was never heard of; or another was paid and it not given up: nothing is owed. */
   #closeDeal(task: number, { told, paid }: Told, deal: Deal, ends: { hasClient: boolean; isDead: boolean }): void {
-    const { site, state, finish, claim } = deal
+    const { site, state, finish, claim, isLost } = deal
     if (state !== 'open') return
     if (!ends.isDead && finish === null) this.#broke('what is taken on is done', `task ${task} at ${site}`)
     if (!ends.hasClient) return
-    const isHeard = !ends.isDead || told.includes(site)
-    if (isHeard && paid?.site !== site && claim === null) {
+    const isFree = paid !== null && (paid.site === site || !isLost)
+    if ((!ends.isDead || told.includes(site)) && !isFree && claim === null) {
       this.#broke('every contract is settled, or a claim recorded', `task ${task} at ${site}`)
     }
     if (!ends.isDead) this.#broke('a site hears what becomes of its bill', `task ${task} at ${site}`)

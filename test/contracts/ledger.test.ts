@@ -80,6 +80,11 @@ test('nor one whose site was given up, and never came back', () => assert.equal(
 test('nor one whose site came back, and heard that it is not wanted any more', () =>
   assert.equal(brokenBy({ ...TWO_SITES, voided: voided() }), []))
 
+test('nor one that the first site did after all, when the second is dead and cannot hear that it is not wanted', () => {
+  const { begun, done, earned, paid, received } = STORY
+  assert.equal(brokenBy({ ...TWO_SITES, claimed: [], begun, done, earned, paid, received }, ['site@s2']), [])
+})
+
 test('nor one that nobody else takes: all is claimed that there is to lose, and withdrawn when the site does it after all', () => {
   const { begun, done, earned, paid, received, ...before } = STORY
   const lost = [say(CLIENT, 8, 'lost', { site: S1 })]
