@@ -42,7 +42,7 @@ function onBid(it: Turn, { from, task, round, of }: Mail<Bid>): void {
   const { threshold, expiry, allowance } = it.terms
   const { slack, ...promised } = quote(it.site, of, { award: allowance, run: allowance })
   const isUnable = promised.completion === Number.POSITIVE_INFINITY || isKnown(it.book, task)
-  if (!(slack >= threshold) || isUnable) {
+  if (isUnable || (threshold !== null && slack < threshold)) {
     it.note({ type: 'refused', task, slack })
     it.do(tell(from, { type: 'refuse', task, round }))
     return

@@ -9,8 +9,8 @@ export type Preemption = (typeof PREEMPTIONS)[number]
 export type SiteTerms = {
   readonly heuristic: Heuristic
   readonly preempt: Preemption
-  /** The least slack of a task that is taken on, in units; -Infinity: all are. */
-  readonly threshold: number
+  /** The least slack of a task that is taken on, in units; null: all are. */
+  readonly threshold: number | null
   /** What becomes of an award whose promise does not hold any more: taken on, to be paid what it is worth; or refused. */
   readonly stale: Stale
   /** How long an offer can be accepted; null: for ever. */

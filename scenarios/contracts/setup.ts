@@ -57,8 +57,7 @@ function marketOf(options: Options, tasks: readonly Task[], faults: readonly Fau
   const { sites, processors, heuristic: name, alpha, discount, threshold, preempt, stale, expiry } = options
   const { broker: preference, rounds, wait, rebids, claimCap, allowance = both(options) } = options
   const site = {
-    ...{ heuristic: { name, alpha, discount }, threshold: threshold ?? Number.NEGATIVE_INFINITY },
-    ...{ stale, expiry, allowance, processors },
+    ...{ heuristic: { name, alpha, discount }, threshold, stale, expiry, allowance, processors },
     preempt: PREEMPTIONS.find((mode) => String(mode) === preempt) ?? 0,
   }
   return {
@@ -71,11 +70,7 @@ function marketOf(options: Options, tasks: readonly Task[], faults: readonly Fau
 /** What a reader of the trace needs to have the same run again; the tasks by their digest, wherever they came from. */
 function aboutOf({ sites, broker, tasks, patience, claimCap }: Market, faults: readonly Fault[]): Plain {
   const digest = createHash('sha256').update(JSON.stringify(tasks)).digest('hex')
-  const terms = sites.map(({ threshold, ...site }) => ({
-    ...site,
-    threshold: Number.isFinite(threshold) ? threshold : null,
-  }))
-  const market = { sites: terms, broker: { ...broker }, tasks: digest, patience, claimCap }
+  const market = { sites, broker: { ...broker }, tasks: digest, patience, claimCap }
   return { scenario: 'contracts/run', ...market, faults: faults.map(printFault) }
 }
 

@@ -36,6 +36,14 @@ test('with delays, running tasks give way without a broken promise', async () =>
   assert.ok(JSON.parse(stdout).results.preempted > 0)
 })
 
+test('its trace is replayed step by step, also where sites take on everything', async () => {
+  const trace = join(files, 'run.jsonl')
+  const args = ['--sites', '2', '--tasks', '40', '--processors', '1', '--decay-skew', '20', '--trace', trace, ...INLINE]
+  assert.is((await runScenario('contracts/run', args)).code, 0)
+  const { code, stdout } = await runScenario('lab/replay', [trace])
+  assert.is(code, 0, stdout)
+})
+
 test('a site that is killed is told of: what was given up and claimed, and who did its tasks', async () => {
   const jobs = join(files, 'faults.csv')
   const args = ['--sites', '2', '--processors', '1', '--tasks', '20', '--kill', '@s1 at 300', '--jobs-out', jobs]

@@ -16,7 +16,7 @@ const marketOf = (vector: Vector, { sites, preference }: Case): Market => ({
   sites: sites.map(({ processors, name, alpha, discount, threshold, preempt }) => ({
     ...{ processors, preempt, stale: 'honour', expiry: null, allowance: 0 },
     heuristic: { name, alpha, discount },
-    threshold: threshold ?? Number.NEGATIVE_INFINITY,
+    threshold: threshold ?? null,
   })),
   broker: { preference, rounds: 'one by one', wait: null, rebids: 0 },
   tasks: tasksOf(vector),

@@ -18,7 +18,7 @@ type Row = { readonly runtime: number; readonly decay: number }
 const marketOf = (rows: readonly Row[], name: 'FCFS' | 'SRPT', delay: Time, processors: number): Market => ({
   sites: [
     {
-      ...{ heuristic: { name, alpha: 0, discount: 0 }, preempt: 0, threshold: Number.NEGATIVE_INFINITY },
+      ...{ heuristic: { name, alpha: 0, discount: 0 }, preempt: 0, threshold: null },
       ...{ stale: 'honour', expiry: null, allowance: 2 * delay, processors },
     },
   ],

@@ -26,7 +26,7 @@ const tasksOf = (rows: readonly Row[]): Task[] =>
 
 const TERMS: SiteTerms = {
   heuristic: { name: 'FirstReward', alpha: 0.3, discount: 0.01 },
-  ...{ preempt: 1, threshold: Number.NEGATIVE_INFINITY, stale: 'honour', expiry: null, allowance: 0 },
+  ...{ preempt: 1, threshold: null, stale: 'honour', expiry: null, allowance: 0 },
 }
 
 function marketOf(rows: readonly Row[], sites: number, terms: Partial<SiteTerms> = {}, processors = 1): Market {

@@ -38,7 +38,7 @@ function caseOf(seed: number): Case {
     name: oneOf<Terms['name']>('FirstReward', 'FirstReward', 'FirstPrice', 'FirstPrice', 'PV', 'FCFS', 'SRPT', 'SWPT'),
     alpha: oneOf(0, 0.3, 0.5, 1),
     discount: oneOf(0, 0.01, 0.1),
-    threshold: oneOf(Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 5),
+    threshold: oneOf(null, null, 0, 5),
     preempt: oneOf<Terms['preempt']>(0, 1, 1, 2),
   }))
   return { tasks: tasks.map((task, i) => ({ task: i, ...task })), terms, preference: oneOf('earliest', 'cheapest') }

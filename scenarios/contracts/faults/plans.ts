@@ -121,7 +121,7 @@ export function planOf(kind: Kind, n: number): Plan {
   const isReliable = kind === 'everything'
   const site = {
     heuristic: { name: HEURISTICS[setting.below(HEURISTICS.length)] ?? 'FCFS', alpha: 0.3, discount: 0.01 },
-    threshold: setting.below(6) === 0 ? 0 : Number.NEGATIVE_INFINITY,
+    threshold: setting.below(6) === 0 ? 0 : null,
     ...{ preempt: setting.oneOf(0, 1, 2), stale: setting.oneOf(...STALE), processors: PROCESSORS },
     ...{ expiry: setting.oneOf(null, both + units(5)), allowance: setting.oneOf(both, both, 0) },
   } as const

@@ -36,7 +36,7 @@ export function marketOf({ seed, tasks, load, stale, latency }: Scene): Market {
   return {
     sites: SITES.map((kind) => ({
       ...{ ...site, processors: PROCESSORS },
-      threshold: kind === 'takes all' ? Number.NEGATIVE_INFINITY : THRESHOLD,
+      threshold: kind === 'takes all' ? null : THRESHOLD,
     })),
     broker: { preference: 'earliest', rounds: 'all at once', wait: null, rebids: 10 },
     tasks: generateTasks({ seed, tasks, processors: SITES.length * PROCESSORS, load, mix: FIGURES_6_AND_7 }),

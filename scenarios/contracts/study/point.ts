@@ -25,7 +25,7 @@ export type Point = {
 /** The site and its workload. Rounds take no time, so no offer is out of date when it is awarded. */
 export function marketOf(point: Point): Market {
   const { seed, tasks, processors, load, mix, heuristic, preempt, threshold } = point
-  const terms = { heuristic, preempt, threshold: threshold ?? Number.NEGATIVE_INFINITY }
+  const terms = { heuristic, preempt, threshold }
   return {
     sites: [{ ...terms, processors, stale: 'honour', expiry: null, allowance: 0 }],
     broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 0 },

@@ -18,7 +18,8 @@ export interface Terms {
   readonly name: 'FCFS' | 'SRPT' | 'SWPT' | 'FirstPrice' | 'PV' | 'FirstReward'
   readonly alpha: number
   readonly discount: number
-  readonly threshold: number
+  /** Null: none. */
+  readonly threshold: number | null
   readonly preempt: 0 | 1 | 2
 }
 
@@ -135,7 +136,7 @@ class Site {
     const cost = task.runtime * sum(behind.map(({ job }) => job.decay))
     const gain = price / (1 + discount * task.runtime) - cost
     const slack = task.decay > 0 ? gain / task.decay : gain < 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-    return slack >= threshold ? { site: this.number, completion, price, slack } : null
+    return threshold === null || slack >= threshold ? { site: this.number, completion, price, slack } : null
   }
 
   #start(job: Job): void {
