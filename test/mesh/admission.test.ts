@@ -59,6 +59,14 @@ for (const allocator of POLICIES) {
     assert.equal(endsOf(run), ['30.000', '35.000', '36.000'])
   })
 
+  test(`${policy}: time until a swap runs from when somebody has to wait, not from earlier`, async () => {
+    // the second waits until 5, the third from 12 on: it comes in at 22
+    const work = { jobs: [job(1, 0, 5), job(2, 1, 20), job(3, 12, 5)] }
+    const swaps = { every: units(10), takes: 0 }
+    const run = await ran({ allocator: { ...allocator, limit: 1, swaps }, leaders: 3, work })
+    assert.equal(endsOf(run), ['5.000', '30.000', '27.000'])
+  })
+
   test(`${policy}: nobody is lost among many who come, wait, are swapped and go`, async () => {
     let at = 0
     const jobs = Array.from({ length: 400 }, (_, i) => {
