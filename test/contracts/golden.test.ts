@@ -1,16 +1,10 @@
 /** The specification's small markets, task by task, on threads and inline. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Task } from '../../actors/contracts/values.ts'
-import { toUnits, units } from '../../lib/actor.ts'
+import { toUnits } from '../../lib/actor.ts'
 import { type Market, runMarket } from '../../scenarios/contracts/market.ts'
 import { type Case, type Expected, VECTORS, type Vector } from './golden/vectors.ts'
-
-const tasksOf = ({ tasks }: Vector): Task[] =>
-  tasks.map(([arrival, runtime, value, decay, bound], task) => ({
-    ...{ task, arrival: units(arrival), runtime: units(runtime) },
-    worth: { shape: 'linear', value, decay, bound },
-  }))
+import { tasksOf } from './tasks.ts'
 
 const marketOf = (vector: Vector, { sites, preference }: Case): Market => ({
   sites: sites.map(({ processors, name, alpha, discount, threshold, preempt }) => ({
@@ -19,7 +13,7 @@ const marketOf = (vector: Vector, { sites, preference }: Case): Market => ({
     threshold: threshold ?? null,
   })),
   broker: { preference, rounds: 'one by one', wait: null, rebids: 0 },
-  tasks: tasksOf(vector),
+  tasks: tasksOf(vector.tasks),
   ...{ patience: null, claimCap: 0 },
 })
 

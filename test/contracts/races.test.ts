@@ -3,13 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Story } from '../../actors/contracts/story.ts'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
-import type { Task } from '../../actors/contracts/values.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { type Market, runMarket } from '../../scenarios/contracts/market.ts'
-
-type Row = readonly [arrival: number, runtime: number, value: number, decay: number, bound: number | null]
+import { type Row, tasksOf } from './tasks.ts'
 
 const ROWS: readonly Row[] = [
   [0, 4, 40, 1, null],
@@ -17,12 +15,6 @@ const ROWS: readonly Row[] = [
   [1, 3, 10, 3, 0],
   [2, 6, 50, 0.5, null],
 ]
-
-const tasksOf = (rows: readonly Row[]): Task[] =>
-  rows.map(([arrival, runtime, value, decay, bound], task) => ({
-    ...{ task, arrival: units(arrival), runtime: units(runtime) },
-    worth: { shape: 'linear', value, decay, bound },
-  }))
 
 const TERMS: SiteTerms = {
   heuristic: { name: 'FirstReward', alpha: 0.3, discount: 0.01 },

@@ -45,7 +45,7 @@ export function marketOf({ seed, tasks, load, stale, latency }: Scene): Market {
 }
 
 /** The death of the last site. */
-export function deathIn({ tasks }: Market): Fault {
+function deathIn({ tasks }: Market): Fault {
   const time = tasks[Math.floor(tasks.length / 3)]?.arrival ?? 0
   return { type: 'kill', who: siteOf(SITES.indexOf('dies')), when: { type: 'at', time } }
 }

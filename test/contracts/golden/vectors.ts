@@ -1,5 +1,6 @@
 /** Small markets with a known outcome: what each heuristic makes of a few tasks. Times in units, money in dollars. */
 import type { HeuristicName } from '../../../actors/contracts/ranks.ts'
+import type { Row } from '../tasks.ts'
 
 export interface SiteRow {
   readonly processors: number
@@ -28,11 +29,10 @@ export interface Case {
   readonly value: number
   readonly paid?: number
 }
-/** Tasks: arrival, runtime, value, decay, bound (null: none). */
 export interface Vector {
   readonly name: string
   readonly why: string
-  readonly tasks: readonly (readonly [number, number, number, number, number | null])[]
+  readonly tasks: readonly Row[]
   readonly cases: readonly Case[]
 }
 
