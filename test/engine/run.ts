@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     const start = performance.now()
     const show = ({ sequences, events, taken, effects, unhandled, failed }: Tally) => [
       ...[name, sequences, events, taken, effects, unhandled, failed].map(String),
-      '0',
+      'none',
     ]
     try {
       rows.push(show(run()))
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
       process.exitCode = 1
       rows.push([name, '', '', '', '', '', '', error instanceof Error ? error.message : String(error)])
     }
-    process.stderr.write(` ${((performance.now() - start) / 1000).toFixed(0)} s\n`)
+    process.stderr.write(` ${((performance.now() - start) / 1000).toFixed(0)} s: ${rows.at(-1)?.at(-1)}\n`)
   }
   for (const one of own) compare(one.module, () => compareOwn(one, number(values.sequences, 100_000), seed))
   compare('random machines', () => compareRandom(seed, number(values.machines, 20_000)))
