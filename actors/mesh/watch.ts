@@ -64,6 +64,8 @@ export class Watch {
   /** Who has been in a ring. */
   readonly #inRing = new Set<Address>()
   readonly #computing = new Set<Address>()
+  /** Taken for dead: what they have is others', whether they know it or not. */
+  readonly #givenUp = new Set<Address>()
   #rings: Snapshot['rings'] = []
   #dealt: Extract<AllocatorFact, { type: 'dealt' }> | null = null
 
@@ -83,6 +85,7 @@ export class Watch {
     if (story && story.ended === null) this.jobs.set(job, { ...story, isLost: true })
     this.#leaves(who)
     this.#leads.delete(who)
+    this.#givenUp.delete(who)
   }
 
   /** Once nothing is left to do: every job that was handed to a leader ended, or its user knows that it failed. */
@@ -90,6 +93,12 @@ export class Watch {
     for (const [job, { told, attempts }] of this.jobs) {
       if (attempts > 0 && told === null) this.#broke('a job ends, or its user hears that it failed', `job ${job}`)
     }
+  }
+
+  #givesUp(leader: Address): void {
+    if (!this.#leads.has(leader)) return
+    this.#leaves(leader)
+    this.#givenUp.add(leader)
   }
 
   #ofUser({ type, job, attempt }: UserFact): void {
@@ -107,6 +116,8 @@ export class Watch {
     const job = this.#leads.get(leader)
     const story = job === undefined ? undefined : this.jobs.get(job)
     if (job === undefined || !story) return this.#broke('a leader leads a job', `${leader}: ${fact.type} of none`)
+    if (fact.type === 'began' || fact.type === 'vacated') this.#givenUp.delete(leader)
+    if (this.#givenUp.has(leader) && fact.type !== 'ended' && fact.type !== 'failed') return
     switch (fact.type) {
       case 'began':
         return
@@ -164,6 +175,7 @@ export class Watch {
 
   #ofAllocator(fact: FoldFact | AllocatorFact): void {
     if (fact.type === 'asked') this.queries++
+    else if (fact.type === 'gave-up') this.#givesUp(fact.leader)
     else if (fact.type === 'planned') this.anew += Number(fact.isAnew)
     else if (fact.type === 'dealt') this.#dealt = fact
     else if (fact.type === 'ring') this.#rests(fact)

@@ -12,6 +12,9 @@ import { contractsStage } from '../contracts/stage.ts'
 import { flags as economyFlags } from '../economy/flags.ts'
 import { setUp as setUpEconomy } from '../economy/setup.ts'
 import { economyStage } from '../economy/stage.ts'
+import { flags as meshFlags } from '../mesh/run/flags.ts'
+import { setUp as setUpMesh } from '../mesh/run/setup.ts'
+import { meshStage } from '../mesh/stage.ts'
 import { flags as clusterFlags } from '../shares/cluster/flags.ts'
 import { aboutOf as aboutCluster, setUp as setUpCluster } from '../shares/cluster/setup.ts'
 import { stageOf as clusterStage } from '../shares/cluster/stage.ts'
@@ -80,6 +83,14 @@ export const STAGES: Readonly<Record<string, Explorable>> = {
     const { economy, faults, about } = setUpEconomy(options)
     return economyStage({
       economy: { ...economy, ...(actors && { actors }) },
+      faults,
+      options: systemOptions(options, about),
+    })
+  }),
+  'mesh/run': explorable(meshFlags, (options, actors) => {
+    const { scene, faults, about } = setUpMesh(options)
+    return meshStage({
+      scene: { ...scene, ...(actors && { actors }) },
       faults,
       options: systemOptions(options, about),
     })

@@ -49,11 +49,12 @@ export interface Scene {
 }
 
 /** In spawn order. */
-export const addressesOf = ({ leaders, work, clock }: Scene): Address[] => [
+export const addressesOf = ({ leaders, work, clock, outages = [] }: Scene): Address[] => [
   ...leadersOf(leaders),
   'script' in work ? OPERATOR : USER,
   ...(clock ? [CLOCK] : []),
   ALLOCATOR,
+  ...(outages.length > 0 ? [SENTRY] : []),
 ]
 
 const leadersOf = (count: number): Address[] => Array.from({ length: count }, (_, index) => jobAddress(index + 1))

@@ -20,6 +20,7 @@ const MARKET = '--tasks 4 --speeds 1,1,2 --clients 2 --load 2 --latency 1'
 const CLUSTER = '--machines 2 --period 100 --until 500 --latency 1'
 const ECONOMY = '--processors 4 --users 2 --load 2 --span 300 --jobs 6'
 const CONTRACTS = '--sites 2 --processors 1 --tasks 6 --batch 2 --load 2 --latency 1'
+const MESH = '--mesh 4x4 --jobs 6 --leaders 4 --load 4 --short 1 --short-mean 10 --latency 0.1'
 const MIX = '--machines 2 --tickets 1,2 --granularity 20 --warm-up 200 --measure 300'
 
 const LINES = [
@@ -34,6 +35,13 @@ const LINES = [
     'contracts/run',
     `--patience 9 --preempt 2 --stale renege --fault kill_@s1_at_3 --fault restart_@b_at_5 ${CONTRACTS}`,
   ] as const,
+  ...['fold --interval 2', 'equi'].flatMap((policy) => [
+    ['mesh/run', `--policy ${policy} ${MESH}`] as const,
+    [
+      'mesh/run',
+      `--policy ${policy} --patience 4 --fault kill_@j1_at_9 --fault restart_@a_at_12 --outages 1,1_at_20 ${MESH}`,
+    ] as const,
+  ]),
   ['shares/cluster', CLUSTER] as const,
   ['shares/coscheduling', MIX] as const,
 ]
@@ -57,6 +65,8 @@ test('says what came of a run without times', async () => {
   assert.is(economy.outcome, [0, 1, 2, 3, 4, 5].map((job) => `${job}.1 finished`).join(', '))
   const contracts = await attempt(stage('contracts/run', CONTRACTS), plain)
   assert.match(contracts.outcome, /^(\d at s[12] for -?[\d.]+(, |$)){6}/)
+  const mesh = await attempt(stage('mesh/run', MESH), plain)
+  assert.is(mesh.outcome, [1, 2, 3, 4, 5, 6].map((job) => `${job}.1 ended`).join(', '))
   const cluster = await attempt(stage('shares/cluster', CLUSTER), plain)
   assert.is(cluster.outcome, 'm1 {"A.m1":50,"B.m1":100}, m2 {"A.m2":50,"C.m2":100}')
 })

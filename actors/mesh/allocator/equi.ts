@@ -25,7 +25,7 @@ import type { Answer, Order, ToAllocator } from '../messages.ts'
 import { areaOf, contains, type Rectangle } from '../rectangle.ts'
 import { type Admission, awaitSwap, NO_TURN, roomOf, type SwapDue, swapDue, swapped, type Turn } from './admission.ts'
 import { type Entry, read, wentAll, wrote } from './log.ts'
-import { membersOf } from './reports.ts'
+import { type GaveUp, givenUp, membersOf } from './reports.ts'
 import { isSame, type Members } from './requests.ts'
 import {
   answered,
@@ -38,6 +38,7 @@ import {
   opened,
   type Round,
   said,
+  silentIn,
 } from './round.ts'
 
 export type EquiInput = Admission & {
@@ -72,6 +73,7 @@ export type AllocatorFact =
   | { readonly type: 'dealt'; readonly change: number; readonly area: Rectangle; readonly partitions: readonly Owned[] }
   /** What was dealt out last is where it belongs, and nothing is under way. */
   | { readonly type: 'rested' }
+  | GaveUp
 
 export type Owned = { readonly job: Address; readonly partition: Rectangle }
 
@@ -175,10 +177,10 @@ const freeze = onEntry((context) => {
 })
 
 /** Who leads nothing any more, or another job, is gone; and so is who has not answered. */
-function present({ running, round, patience }: Context): readonly [Members, readonly Effect[]] {
+function present({ running, round, patience, change }: Context): readonly [Members, readonly Effect[]] {
   const here = membersOf(running, round.answers)
   const gone = [...running.keys()].filter((job) => round.orders.has(job) && !here.has(job))
-  return [without(running, ...gone), wentAll(patience !== null, gone)]
+  return [without(running, ...gone), [...wentAll(patience !== null, gone), ...givenUp(silentIn(round), change + 1)]]
 }
 
 /** Who has lost a processor since all stood still is not among them. */
@@ -251,12 +253,12 @@ const rest = onEntry((context) => {
 
 /** Who has been there longest makes room, and waits behind all others. */
 const swap = onEntry((context) => {
-  const [running] = present(context)
+  const [running, went] = present(context)
   const out = new Set(swapped([...running.keys()], [...context.waiting.keys()]).map(([goes]) => goes))
   const going = new Map([...running].filter(([job]) => out.has(job)))
   const [changes, ...effects] = ordering({ ...context, running: going }, (_, change) => ({ type: 'stop', change }))
   const waiting = new Map([...context.waiting, ...going])
-  return [{ ...changes, running: without(running, ...out), waiting, isSwapDue: false }, ...effects]
+  return [{ ...changes, running: without(running, ...out), waiting, isSwapDue: false }, ...went, ...effects]
 })
 
 const load = onEntry(({ swaps }) => [{}, timer('loaded', swaps?.takes ?? 0, { type: 'loaded' })])

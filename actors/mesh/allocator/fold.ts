@@ -21,7 +21,7 @@ import { areaOf, contains, type Rectangle } from '../rectangle.ts'
 import { type Admission, awaitSwap, NO_TURN, type SwapDue, swapDue, type Turn } from './admission.ts'
 import { cellForPrev, sizesOfFree } from './free.ts'
 import { type Entry, read, wentAll, wrote } from './log.ts'
-import { isAsPlanned, membersOf, reportsOf } from './reports.ts'
+import { type GaveUp, givenUp, isAsPlanned, membersOf, reportsOf } from './reports.ts'
 import {
   type Asked,
   asking,
@@ -48,6 +48,7 @@ import {
   opened,
   type Round,
   said,
+  silentIn,
 } from './round.ts'
 import { messageOf } from './telling.ts'
 
@@ -88,6 +89,7 @@ export type RingFact = {
 
 export type FoldFact =
   | RingFact
+  | GaveUp
   /** It asks all what they have. */
   | { readonly type: 'asked' }
   /** They go on from where they are, or are all put anew. */
@@ -261,7 +263,12 @@ const recover = onEntry((context) => {
   ]
   const changes = { members: left.members, requests, steps, coming: new Map(), leaver: null }
   const isAnew = steps.some(({ orders }) => orders.some(({ type }) => type === 'start'))
-  return [changes, ...wentAll(patience !== null, gone), observe({ type: 'planned', isAnew } satisfies FoldFact)]
+  return [
+    changes,
+    ...wentAll(patience !== null, gone),
+    ...givenUp(silentIn(round), context.change + 1),
+    observe({ type: 'planned', isAnew } satisfies FoldFact),
+  ]
 })
 
 const ownersIn = ({ stretches }: Fold['rings'][number]): readonly Address[] =>

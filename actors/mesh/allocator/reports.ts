@@ -1,5 +1,5 @@
 /** What jobs have answered when they were asked what they have. */
-import type { Address } from '../../../lib/actor.ts'
+import { type Address, type Effect, observe, tell } from '../../../lib/actor.ts'
 import type { Report } from '../fold/gather.ts'
 import type { Answer, Attempt, Cells } from '../messages.ts'
 import { textOf } from '../rectangle.ts'
@@ -14,6 +14,16 @@ export const membersOf = (members: ReadonlyMap<Address, Attempt>, answers: Answe
       return of?.job === job && of.attempt === attempt
     }),
   )
+
+/** For whoever folds a run: it has not answered for too long, and is taken for dead. */
+export type GaveUp = { readonly type: 'gave-up'; readonly leader: Address }
+
+/** Should it live after all, it hears that it has failed. */
+export const givenUp = (leaders: readonly Address[], change: number): readonly Effect[] =>
+  leaders.flatMap((leader) => [
+    observe({ type: 'gave-up', leader } satisfies GaveUp),
+    tell(leader, { type: 'vacate', change, isFailed: true }),
+  ])
 
 /** Whether those who answered have what they were to get, and nothing of it is on its way. */
 export function isAsPlanned(

@@ -2,8 +2,10 @@
 import { DEALS } from '../../../actors/mesh/deal.ts'
 import { type Mesh, processorsOf } from '../../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../../actors/mesh/model.ts'
+import type { Outage } from '../../../actors/mesh/sentry.ts'
 import {
   duration,
+  indices,
   integer,
   number,
   off,
@@ -156,4 +158,34 @@ const workloadFlags = {
 /** Beside those that every run shares. */
 export const ownFlags = { ...policyFlags, ...costFlags, ...workloadFlags }
 
-export const flags = { ...sharedFlags, ...ownFlags }
+/** `3,4 at 100` */
+const outagesOf: Parser<readonly Outage[]> = (given, flag) =>
+  given.split(';').map((text) => {
+    const [, row, column, at = ''] = /^\s*(\d{1,6}),(\d{1,6}) +at +(\S+)\s*$/.exec(text) ?? []
+    if (row === undefined || column === undefined)
+      throw new UsageError(flag, 'processors and times such as "3,4 at 100; 0,0 at 200"', quoted(given))
+    return { row: Number(row), column: Number(column), at: duration(at, flag) }
+  })
+
+/** What may go wrong, and what is done about it. */
+const faultFlags = {
+  patience: optional({
+    metavar: 'T|off',
+    parse: off(duration),
+    help: 'how long an answer may take before it is asked for again; who leaves several in a row is taken for dead, and the allocator writes down who is on the mesh (default: off, with faults 5 and four delays)',
+  }),
+  attempts: value({
+    metavar: 'N',
+    fallback: '3',
+    parse: integer({ min: 1, max: 1000 }),
+    help: 'how often a job is begun if it fails',
+  }),
+  outages: optional({ metavar: '"R,C at T; ..."', parse: outagesOf, help: 'processors that die, and when' }),
+  onlyTasks: optional({
+    metavar: 'N,N,...',
+    parse: indices,
+    help: 'without a script: of the jobs only those of such numbers, from 0: what the explorer leaves of a run',
+  }),
+}
+
+export const flags = { ...sharedFlags, ...ownFlags, ...faultFlags }

@@ -65,7 +65,7 @@ export function checksOf({ ops, jobs, scene, faults }: Setup, { watch, crashes, 
     none('broken rules of partitions', brokenIn(watch)),
     none('actors that died unasked', crashes),
     is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
-    ...(faults.length > 0 ? [] : [done]),
+    ...(faults.length > 0 || (scene.outages ?? []).length > 0 ? [] : [done]),
   ]
 }
 

@@ -2,14 +2,16 @@
 import { deepestOf } from '../../../actors/mesh/fold/cells.ts'
 import { ringOf } from '../../../actors/mesh/fold/ring.ts'
 import { simple } from '../../../actors/mesh/mapping.ts'
-import { floorLog2, meshText, processorsOf, wholeOf } from '../../../actors/mesh/mesh.ts'
+import { columnsOf, floorLog2, meshText, processorsOf, rowsOf, wholeOf } from '../../../actors/mesh/mesh.ts'
 import type { Model } from '../../../actors/mesh/model.ts'
 import { meanStepTime } from '../../../actors/mesh/models/efficiency.ts'
+import type { Outage } from '../../../actors/mesh/sentry.ts'
 import { units } from '../../../lib/actor.ts'
 import { faultsOf, type OptionsOf, UsageError } from '../../../lib/cli.ts'
 import { type Fault, printFault } from '../../../lib/faults/faults.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { printUnits } from '../../../lib/text.ts'
+import type { Time } from '../../../lib/time.ts'
 import { addressesOf, type Scene } from '../mesh.ts'
 import { type ClassedJob, generateJobs } from '../workload/generate.ts'
 import { mostOf, type Op } from '../workload/script.ts'
@@ -67,6 +69,30 @@ function jobsOf(options: Options, model: Model): readonly ClassedJob[] {
   }
 }
 
+/** Before an answer is missed it has had time to come, twice. */
+function patienceOf({ patience, latency, jitter, outages }: Options, faults: readonly Fault[]): Time | null {
+  const both = 2 * (latency + jitter)
+  const isFaulty = faults.length > 0 || outages !== undefined
+  if (patience === undefined) return isFaulty ? units(5) + 2 * both : null
+  if (patience === null && isFaulty) throw new UsageError('--patience', 'a time, where there are faults', '"off"')
+  if (patience !== null && patience <= both)
+    throw new UsageError('--patience', `more than two delays (${printUnits(both)})`, printUnits(patience))
+  return patience
+}
+
+function outagesOn({ mesh, outages = [] }: Options): readonly Outage[] {
+  const absent = outages.find(({ row, column }) => row >= rowsOf(mesh) || column >= columnsOf(mesh))
+  if (absent) throw new UsageError('--outages', `processors of ${meshText(mesh)}`, `${absent.row},${absent.column}`)
+  return outages.toSorted((one, other) => one.at - other.at)
+}
+
+function onlyOf(jobs: readonly ClassedJob[], { onlyTasks: only, script }: Options): readonly ClassedJob[] {
+  if (only && script) throw new UsageError('--only-tasks', 'no --script beside it', 'one')
+  const absent = only?.find((place) => place >= jobs.length)
+  if (absent !== undefined) throw new UsageError('--only-tasks', `numbers below ${jobs.length}`, String(absent))
+  return only ? jobs.filter((_, place) => only.includes(place)) : jobs
+}
+
 /** @throws UsageError for what no single flag can say */
 export function setUp(options: Options): Setup {
   const { policy, mesh, deal, divide, interval, script, moving, compute, delta } = options
@@ -78,12 +104,13 @@ export function setUp(options: Options): Setup {
   if (delta > compute) throw new UsageError('--delta', `--compute (${printUnits(compute)}) or less`, printUnits(delta))
   const model: Model = { mesh, compute, delta, message, switching, data, code, charged: moving === 'charged' }
   const ops = script ?? []
-  const jobs = script ? [] : jobsOf(options, model)
+  const all = script ? [] : jobsOf(options, model)
+  const jobs = onlyOf(all, options)
   const there = script ? mostOf(ops, mesh, limit < processorsOf(mesh), '--script') : options.leaders
   requireRing(options, Math.min(there, limit))
   const admission = { limit, swaps: swapsOf(options) }
   const steps = ops.flatMap((one) => one.steps)
-  const scene: Scene = {
+  const calm: Scene = {
     allocator:
       policy === 'fold'
         ? { policy: 'fold', mesh, divides: divide === 'yes', ...admission }
@@ -92,14 +119,17 @@ export function setUp(options: Options): Setup {
     job: { model, mapping: policy === 'equi+' ? 'snake' : 'simple' },
     leaders: script
       ? Math.max(0, ...steps.map((step) => (step.type === 'rotate' ? 0 : step.job)))
-      : Math.min(options.leaders, jobs.length),
+      : Math.min(options.leaders, all.length),
     work: script ? { script: steps } : { jobs: jobs.map(({ class: _, ...job }) => job) },
   }
-  const faults = faultsOf(options, addressesOf(scene))
+  const outages = outagesOn(options)
+  const faults = faultsOf(options, addressesOf({ ...calm, outages }))
+  const patience = patienceOf(options, faults)
+  const scene: Scene = { ...calm, outages, attempts: options.attempts, ...(patience !== null && { patience }) }
   const work = script ? ops.map(({ op }) => op) : { jobs: jobs.length, load: options.load, short: options.short }
   const about = {
     ...{ scenario: 'mesh/run', policy, mesh: meshText(mesh), limit, model: { ...model, mesh: meshText(mesh) }, work },
-    faults: faults.map(printFault),
+    ...{ patience, attempts: options.attempts, outages: [...outages], faults: faults.map(printFault) },
   }
   return { scene, faults, ops, jobs, about }
 }
