@@ -24,11 +24,11 @@ export type OperatorFact = { readonly type: 'stepped'; readonly step: number }
 
 const { createMachine, rule } = actor<{ input: OperatorInput; context: Context; event: Mail<ToOperator> }>()
 
-const orderOf = ({ jobs, allocator }: OperatorInput, step: Step) => {
+const orderOf = ({ jobs, allocator }: OperatorInput, step: Step, attempt: number) => {
   if (step.type === 'rotate') return tell(allocator, { type: 'due' })
   const leader = jobs[step.job - 1] ?? 'job@nowhere'
   return step.type === 'arrive'
-    ? tell(leader, { type: 'begin', job: step.job, attempt: 1, work: null, minimum: 1 })
+    ? tell(leader, { type: 'begin', job: step.job, attempt, work: null, minimum: 1 })
     : tell(leader, { type: 'leave' })
 }
 
@@ -40,7 +40,7 @@ export default createMachine({
         const { script, begun } = context
         const step = script[begun]
         const done = begun === 0 ? [] : [observe({ type: 'stepped', step: begun - 1 })]
-        return step ? [{ begun: begun + 1 }, ...done, orderOf(context, step)] : [{}, ...done]
+        return step ? [{ begun: begun + 1 }, ...done, orderOf(context, step, begun + 1)] : [{}, ...done]
       }),
     },
   },

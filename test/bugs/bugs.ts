@@ -2,6 +2,7 @@
 import type { Bug } from './bug.ts'
 import { CONTRACTS_BUGS } from './contracts.ts'
 import { MARKET_BUGS } from './market.ts'
+import { MESH_BUGS } from './mesh.ts'
 import { SHARES_BUGS } from './shares.ts'
 
-export const BUGS: readonly Bug[] = [...MARKET_BUGS, ...SHARES_BUGS, ...CONTRACTS_BUGS]
+export const BUGS: readonly Bug[] = [...MARKET_BUGS, ...SHARES_BUGS, ...CONTRACTS_BUGS, ...MESH_BUGS]

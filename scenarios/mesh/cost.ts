@@ -1,0 +1,91 @@
+/** What it costs to let a job in, to let one out, and to rotate: messages by number of jobs (issue 8, section 3.5). */
+import type { Mesh } from '../../actors/mesh/mesh.ts'
+import { meshText, processorsOf } from '../../actors/mesh/mesh.ts'
+import type { Step } from '../../actors/mesh/operator.ts'
+import { commonFlags, integer, none, runMain, UsageError, value } from '../../lib/cli.ts'
+import { plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { keyed } from '../../lib/random.ts'
+import { type Policy, runScript } from './scripted.ts'
+import { meshParser } from './study/flags.ts'
+
+/** After each arrival. */
+const ROTATIONS = 8
+
+const arrive = (job: number): Step => ({ type: 'arrive', job })
+const rotate: Step = { type: 'rotate' }
+
+/** All come, and under folding rotate after each; then they go in a random order. */
+function scriptOf(seed: number, policy: Policy, most: number): Step[] {
+  const jobs = Array.from({ length: most }, (_, i) => i + 1)
+  const order = jobs.toSorted((one, other) => keyed(seed, 'goes', one) - keyed(seed, 'goes', other))
+  const rotations = Array.from({ length: policy === 'fold' ? ROTATIONS : 0 }, () => rotate)
+  return [...jobs.flatMap((job) => [arrive(job), ...rotations]), ...order.map((job): Step => ({ type: 'depart', job }))]
+}
+
+interface Costs {
+  /** By number of jobs: of those that then are there, or were before one went. */
+  readonly arrival: ReadonlyMap<number, number>
+  readonly departure: ReadonlyMap<number, number>
+  readonly rotation: ReadonlyMap<number, number>
+  readonly broken: readonly string[]
+  readonly messages: number
+}
+
+async function costsOf(seed: number, policy: Policy, mesh: Mesh, most: number): Promise<Costs> {
+  const script = scriptOf(seed, policy, most)
+  const { messagesOf, watch } = await runScript(policy, mesh, script, { seed, runtime: 'inline', rounds: 10_000_000 })
+  const [arrival, departure, rotation] = [
+    new Map<number, number>(),
+    new Map<number, number>(),
+    new Map<number, number>(),
+  ]
+  let jobs = 0
+  for (const [i, { type }] of script.entries()) {
+    const count = messagesOf[i] ?? Number.NaN
+    if (type === 'arrive') arrival.set(++jobs, count)
+    else if (type === 'depart') departure.set(jobs--, count)
+    else rotation.set(jobs, (rotation.get(jobs) ?? 0) + count / ROTATIONS)
+  }
+  const broken = watch.broken.map(({ property, text }) => `${property}: ${text}`)
+  return { arrival, departure, rotation, broken, messages: messagesOf.reduce((sum, count) => sum + count, 0) }
+}
+
+await runMain({
+  name: 'mesh/cost',
+  summary: 'Messages between jobs and the allocator, and among jobs, for an arrival, a departure and a rotation.',
+  flags: {
+    ...commonFlags,
+    mesh: value({ metavar: 'RxC', fallback: '16x16', parse: meshParser, help: 'processors, powers of two' }),
+    jobs: value({ metavar: 'N', fallback: '32', parse: integer({ min: 1, max: 256 }), help: 'from 1 to N' }),
+  },
+  main: async ({ options: { seed, mesh, jobs } }) => {
+    if (jobs > processorsOf(mesh))
+      throw new UsageError('--jobs', `${processorsOf(mesh)} or fewer on ${meshText(mesh)}`, `${jobs}`)
+    const equi = await costsOf(seed, 'equi', mesh, jobs)
+    const fold = await costsOf(seed, 'fold', mesh, jobs)
+    const at = (of: ReadonlyMap<number, number>, count: number) => of.get(count) ?? null
+    const table: ResultTable = {
+      title: `Messages on ${meshText(mesh)}`,
+      columns: [
+        { name: 'jobs', align: 'right' },
+        ...['EQUI arrival', 'EQUI departure', 'FOLD arrival', 'FOLD departure'].map((name) => ({ name, digits: 0 })),
+        { name: 'FOLD rotation', digits: 1 },
+      ],
+      rows: Array.from({ length: jobs }, (_, i) => [
+        i + 1,
+        ...[at(equi.arrival, i + 1), at(equi.departure, i + 1)],
+        ...[at(fold.arrival, i + 1), at(fold.departure, i + 1), at(fold.rotation, i + 1)],
+      ]),
+      notes: [
+        'Of those that then are there; of a departure: that were there. Answers are counted. Under folding there were',
+        `${ROTATIONS} rotations after each arrival: their mean; a departure is followed by as many ticks as it takes.`,
+      ],
+    }
+    return {
+      results: { table: plainOf(table) },
+      checks: [none('broken rules of partitions', [...equi.broken, ...fold.broken])],
+      messages: equi.messages + fold.messages,
+      text: textOf(table),
+    }
+  },
+})

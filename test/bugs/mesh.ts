@@ -1,0 +1,44 @@
+/** Mistakes in sharing a mesh. */
+import { parseAllowed } from '../../lib/explore/budget.ts'
+import type { Bug } from './bug.ts'
+
+const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))
+const argsOf = (policy: string) =>
+  `--policy ${policy} --mesh 4x4 --jobs 6 --leaders 4 --load 4 --short 1 --short-mean 10 --latency 0.1 --patience 3`
+const COMMON = { scenario: 'mesh/run', strategy: 'random', within: 60 } as const
+
+export const MESH_BUGS: readonly Bug[] = [
+  {
+    ...COMMON,
+    name: 'nobody is waited for',
+    what: 'the allocator has jobs go on before all threads are where they belong',
+    file: 'mesh/allocator/equi.ts',
+    find: 'always: { guard: isComplete, target },',
+    replace: 'always: { target },',
+    args: argsOf('equi'),
+    allowed: [],
+    property: 'a processor has one owner',
+  },
+  {
+    ...COMMON,
+    name: 'members forgotten',
+    what: 'a new life of the allocator does not know who is on the mesh, and gives it to others',
+    file: 'mesh/allocator/fold.ts',
+    find: '    ...wrote(patience !== null, ...came),',
+    replace: '',
+    args: argsOf('fold --interval 2'),
+    allowed: may('restart any allocator'),
+    property: 'a cell has one owner',
+  },
+  {
+    ...COMMON,
+    name: 'cells of an earlier life',
+    what: 'a leader that is back starts with the cells of the job that it led before',
+    file: 'mesh/job.ts',
+    find: '  isNew(args) && isMine(args)',
+    replace: '  isNew(args)',
+    args: argsOf('fold --interval 2'),
+    allowed: may('restart any job'),
+    property: 'a cell has one owner',
+  },
+]
