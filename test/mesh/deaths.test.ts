@@ -77,7 +77,7 @@ for (const [what, fault, other, cells] of [
     'job@j2',
     2,
   ],
-  ['who gains dies after that: who gave it has one less', 'kill job@j3 when job@j3 enters spreading', 'job@j2', 1],
+  ['who gains dies after that: who gave it has one less', 'kill job@j3 after 1 cell', 'job@j2', 1],
 ] as const) {
   test(what, async () => {
     const run = await after(THREE, [fault])
@@ -147,14 +147,15 @@ for (const policy of ['fold', 'equi'] as const) {
   })
 }
 
-test('if every processor is dead whoever comes is told that it failed', async () => {
-  const outages = [0, 1].flatMap((row) => [0, 1].map((column) => ({ at: units(1), row, column })))
-  const mesh = { m: 1, n: 1 }
-  const scene = sceneOf('fold', [20, 20], { outages, attempts: 2 })
-  const run = await after({ ...scene, allocator: { policy: 'fold', mesh, divides: true } }, [])
-  assert.equal(wrongIn(run), [])
-  assert.ok([...run.watch.jobs.values()].every(({ told }) => told === 'failed'))
-})
+for (const policy of ['fold', 'equi'] as const)
+  test(`${policy}: if every processor is dead whoever comes is told that it failed`, async () => {
+    const outages = [0, 1].flatMap((row) => [0, 1].map((column) => ({ at: units(1), row, column })))
+    const mesh = { m: 1, n: 1 }
+    const scene = sceneOf(policy, [20, 20], { outages, attempts: 2 })
+    const run = await after({ ...scene, allocator: { ...scene.allocator, mesh } }, [])
+    assert.equal(wrongIn(run), [])
+    assert.ok([...run.watch.jobs.values()].every(({ told }) => told === 'failed'))
+  })
 
 /** With delays, old mail meets new lives. */
 const SETTINGS: readonly GivenOptions[] = [{}, { network: { latency: units(0.3), jitter: units(0.2) } }]

@@ -202,10 +202,19 @@ const deal = onEntry((context) => {
     if (partition && attempt) return { type: 'remap', change, partition, ...attempt }
     return lost.has(job) ? { type: 'vacate', change, isFailed: true } : { type: 'stop', change }
   })
+  const refused = area ? [] : [...context.waiting.keys()]
   const came = [...inside].filter(([job]) => !staying.has(job))
   return [
-    { ...changes, partitions, running: inside, waiting: outside, failed: new Set<Address>(), isStale: false },
+    {
+      ...changes,
+      partitions,
+      running: inside,
+      waiting: area ? outside : new Map(),
+      failed: new Set<Address>(),
+      isStale: false,
+    },
     ...went,
+    ...refused.map((job) => tell(job, { type: 'vacate', change: changes.change, isFailed: true })),
     ...wrote(patience !== null, ...came.map(([leader, of]): Entry => ({ type: 'came', leader, ...of }))),
     observe({ type: 'dealt', change, area: area ?? wholeOf(context.mesh), partitions } satisfies AllocatorFact),
     ...effects,

@@ -109,7 +109,8 @@ const vacated = ({ change }: Context, job: Address, isFailed: boolean) =>
 const onArrive = rule('arrive', (context, { from, job, attempt, minimum }) => {
   const member = context.members.get(from)
   if (member && isSame(member, { job, attempt })) return [{}]
-  if (minimum > areaOf(context.fold.area)) return vacated(context, from, true)
+  const area = healthyOf(wholeOf(context.mesh), context.down)
+  if (area === null || minimum > areaOf(area)) return vacated(context, from, true)
   const [changes] = asking(context, { is: 'arrival', of: from, attempt: { job, attempt } })
   return [{ ...changes, isInDoubt: context.isInDoubt || member !== undefined }]
 })
@@ -254,19 +255,22 @@ const recover = onEntry((context) => {
   const put = new Set([...(steps.at(-1)?.fold.rings ?? []).flatMap(ownersIn), ...failed])
   const gone = [...context.members.keys()].filter((job) => !put.has(job))
   const left = leftBy(context, gone)
-  const requests: readonly Request[] = [
+  const asked: readonly Request[] = [
     ...(leaver !== null && put.has(leaver) ? [{ is: 'departure' as const, of: leaver }] : []),
     ...[...answering, ...coming].flatMap(([of, attempt]): Request[] =>
       put.has(of) || (context.members.has(of) && !answering.has(of)) ? [] : [{ is: 'arrival', of, attempt }],
     ),
     ...left.requests,
   ]
+  const refused = area === null ? asked.flatMap((one) => (one.is === 'arrival' ? [one.of] : [])) : []
+  const requests = asked.filter((one) => one.is !== 'arrival' || !refused.includes(one.of))
   const changes = { members: left.members, requests, steps, coming: new Map(), leaver: null }
   const isAnew = steps.some(({ orders }) => orders.some(({ type }) => type === 'start'))
   return [
     changes,
     ...wentAll(patience !== null, gone),
     ...givenUp(silentIn(round), context.change + 1),
+    ...refused.map((job) => tell(job, { type: 'vacate', change: context.change + 1, isFailed: true })),
     observe({ type: 'planned', isAnew } satisfies FoldFact),
   ]
 })

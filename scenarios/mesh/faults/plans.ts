@@ -74,7 +74,9 @@ function faultsOf(kind: Kind, dice: Dice): string[] {
     case 'giver':
       return some(dice, entering(dice, 'folding', 'offering'))
     case 'gainer':
-      return some(dice, entering(dice, 'awaiting', 'spreading'))
+      return some(dice, (who) =>
+        dice.below(2) === 0 ? entering(dice, 'awaiting')(who) : `after ${1 + dice.below(4)} cell`,
+      )
     case 'allocator':
       return Array.from({ length: 1 + dice.below(3) }, () =>
         dice.below(3) === 0
