@@ -88,11 +88,14 @@ export class Watch {
     this.#givenUp.delete(who)
   }
 
-  /** Once nothing is left to do: every job that was handed to a leader ended, or its user knows that it failed. */
+  /** Jobs that were handed to a leader and of which their user has not heard again. */
+  get open(): readonly number[] {
+    return [...this.jobs].flatMap(([job, { told, attempts }]) => (attempts > 0 && told === null ? [job] : []))
+  }
+
+  /** Once nothing is left to do nothing may be open. */
   close(): void {
-    for (const [job, { told, attempts }] of this.jobs) {
-      if (attempts > 0 && told === null) this.#broke('a job ends, or its user hears that it failed', `job ${job}`)
-    }
+    this.broken.push(...this.open.map(unheard))
   }
 
   #givesUp(leader: Address): void {
@@ -229,6 +232,12 @@ export class Watch {
     this.broken.push({ property, text })
   }
 }
+
+/** Every job ends, or its user knows that it failed. */
+export const unheard = (job: number): Violation => ({
+  ...{ property: 'a job ends, or its user hears that it failed', text: `job ${job}` },
+  eventually: true,
+})
 
 const isWithin = (own: Rectangle, cells: readonly Rectangle[]): boolean =>
   cells.some((cell) => contains(cell, own)) || (cells.length > 1 && contains(partitionOf(cells.slice(0, 2)), own))

@@ -1,6 +1,7 @@
 /** Jobs on a mesh as the explorer sees them: what came of them, and what of their promises was broken. */
-import { Watch } from '../../actors/mesh/watch.ts'
-import type { Time } from '../../lib/actor.ts'
+import { unheard, Watch } from '../../actors/mesh/watch.ts'
+import { roleOf, type Time } from '../../lib/actor.ts'
+import { lostForGood } from '../../lib/explore/losses.ts'
 import { type Sight, type Stage, sometime, type Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
@@ -12,25 +13,30 @@ export interface Play {
   readonly options: GivenOptions
 }
 
-const SOMETIMES = [
-  sometime('job failed', 'user', 'failed'),
-  sometime('all jobs asked', 'allocator', 'asked'),
-  sometime('partitions dealt out', 'allocator', 'dealt'),
-  sometime('ring at rest', 'allocator', 'ring'),
-]
+const OF_ALL = [sometime('job failed', 'user', 'failed'), sometime('job taken for dead', 'allocator', 'gave-up')]
+const SOMETIMES = {
+  equi: OF_ALL,
+  fold: [...OF_ALL, sometime('all jobs asked', 'allocator', 'asked')],
+}
 
 /** Jobs keep their numbers, whichever of them come. */
 export function meshStage(play: Play): Stage {
   const { scene, faults, options } = play
   const jobs = 'jobs' in scene.work ? scene.work.jobs : []
   return {
-    ...{ options, faults, addresses: addressesOf(scene), tasks: jobs.length, sometimes: SOMETIMES },
+    ...{
+      options,
+      faults,
+      addresses: addressesOf(scene),
+      tasks: jobs.length,
+      sometimes: SOMETIMES[scene.allocator.policy],
+    },
     only: (places) => {
       const work = 'jobs' in scene.work ? { jobs: places.flatMap((place) => jobs[place] ?? []) } : scene.work
       return meshStage({ ...play, scene: { ...scene, work } })
     },
     open: async (system) => {
-      const sight = new MeshSight(system, scene.patience !== undefined)
+      const sight = new MeshSight(play, system)
       await open(system, scene)
       return sight
     },
@@ -38,14 +44,14 @@ export function meshStage(play: Play): Stage {
 }
 
 class MeshSight implements Sight {
+  readonly #play: Play
   readonly #system: System
   readonly #watch = new Watch()
-  readonly #isPatient: boolean
   #deaths = 0
 
-  constructor(system: System, isPatient: boolean) {
+  constructor(play: Play, system: System) {
+    this.#play = play
     this.#system = system
-    this.#isPatient = isPatient
     system.onFact((fact, { who, at }) => this.#watch.fold(fact, who, at))
     system.onDeath(({ address }) => {
       this.#deaths++
@@ -67,12 +73,21 @@ class MeshSight implements Sight {
     )
   }
 
-  /** Who waits for everybody may wait for the dead; and nothing is promised of a user or an allocator that stays dead. */
+  left(): number {
+    const { work } = this.#play.scene
+    const told = [...this.#watch.jobs.values()].filter((story) => story.told === 'over')
+    return 'jobs' in work ? work.jobs.length - told.length : 0
+  }
+
   violations(): readonly Violation[] {
-    const isDead = (role: string) =>
-      this.#system.actors.some(({ address, status }) => status.type === 'dead' && address.startsWith(`${role}@`))
-    const mayWait = this.#deaths > 0 && (!this.#isPatient || isDead('user') || isDead('allocator'))
-    if (this.#system.quiet && !mayWait) this.#watch.close()
-    return this.#watch.broken
+    const { broken, open } = this.#watch
+    return this.#mustEnd ? [...broken, ...open.map(unheard)] : broken
+  }
+
+  /** Who waits for everybody may wait for the dead, or for what was lost; and nobody does anything without an allocator. */
+  get #mustEnd(): boolean {
+    const { actors } = this.#system
+    if (actors.some(({ address, status }) => status.type === 'dead' && roleOf(address) !== 'job')) return false
+    return this.#play.scene.patience !== undefined || (this.#deaths === 0 && lostForGood(this.#system) === 0)
   }
 }

@@ -10,13 +10,13 @@ const COMMON = { scenario: 'mesh/run', strategy: 'random', within: 60 } as const
 export const MESH_BUGS: readonly Bug[] = [
   {
     ...COMMON,
-    name: 'nobody is waited for',
-    what: 'the allocator has jobs go on before all threads are where they belong',
+    name: 'dealt out under those who run',
+    what: 'a new life of the allocator deals the mesh out as if nobody was there',
     file: 'mesh/allocator/equi.ts',
-    find: 'always: { guard: isComplete, target },',
-    replace: 'always: { target },',
+    find: 'running: members,',
+    replace: 'running: new Map(),',
     args: argsOf('equi'),
-    allowed: [],
+    allowed: may('restart any allocator'),
     property: 'a processor has one owner',
   },
   {
