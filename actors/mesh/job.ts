@@ -18,6 +18,7 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import { sizeOf } from './fold/exchange.ts'
+import { placesOf } from './mapping.ts'
 import {
   belonging,
   deciding,
@@ -34,15 +35,30 @@ import {
   ticking,
 } from './membership.ts'
 import type { Answer, Attempt, Begin, Cells, Links, Order, Size, ToJob } from './messages.ts'
-import { type Model, movingTime } from './model.ts'
-import { type MappingName, paceIn } from './pace.ts'
+import { type Detail, type Model, movingTime, stepAlone } from './model.ts'
+import { MAPPINGS, type MappingName, paceIn } from './pace.ts'
 import { paced, timeLeft, type Work } from './progress.ts'
 import { areEqual, type Rectangle } from './rectangle.ts'
+import {
+  answered,
+  type Crew,
+  dismissing,
+  halting,
+  isAtRest,
+  loading,
+  NO_CREW,
+  refolding,
+  remapping,
+  running,
+} from './threads/crew.ts'
+import type { ToLeader } from './threads/messages.ts'
+import { numberOf } from './threads/placement.ts'
 
 export type JobInput = {
   readonly allocator: Address
   readonly model: Model
   readonly mapping: MappingName
+  readonly detail: Detail
   /** What it asks for and does not get it asks for again, every so often; null: once. */
   readonly patience: Time | null
 }
@@ -64,13 +80,15 @@ interface Context extends JobInput {
   readonly isLeaving: boolean
   /** It has no threads any more. */
   readonly hasDeparted: boolean
+  /** Its threads, where processors have them. */
+  readonly crew: Crew
 }
 
 /** For whoever folds a run. */
 export type JobFact =
   | ({ readonly type: 'began' } & Attempt)
-  /** `partition` is its own, from now on, and it stands still until its threads are there. */
-  | { readonly type: 'moved'; readonly partition: Rectangle; readonly took: Time }
+  /** `partition` is its own, from now on, and it stands still until its threads are there; null: processors see to that. */
+  | { readonly type: 'moved'; readonly partition: Rectangle; readonly took: Time | null }
   /** In a ring: its own cells from now on, one of them perhaps offered to a neighbour who may take it, and its neighbours. */
   | ({ readonly type: 'owns'; readonly offered: Rectangle | null; readonly cells: Cells } & Links)
   | { readonly type: 'resumed'; readonly pace: number }
@@ -94,19 +112,73 @@ const isSame = (one: Attempt, other: Attempt): boolean => one.job === other.job 
 
 // --- work -------------------------------------------------------------------------------------------------------------
 
-const compute = onEntry(({ partition, progress, of, model, mapping }) => {
-  const going = paced(progress, now(), partition ? paceIn(model, mapping, partition) : 0)
+const compute = onEntry((context) => {
+  const { partition, progress, of, detail, model, mapping, crew } = context
+  const pace = partition ? paceIn(model, mapping, partition) : 0
+  if (detail === 'fine') {
+    const until = of?.work == null ? null : Math.ceil(of.work / stepAlone(model))
+    const [after, ...orders] = running(crew, ofCrew(context), until)
+    return [{ crew: after }, ...orders, observe({ type: 'resumed', pace })]
+  }
+  const going = paced(progress, now(), pace)
   const left = of?.work == null ? null : timeLeft(going)
   const end = left === null ? [] : [timer('end', left, { type: 'completed' }, 'completion')]
-  return [{ progress: going }, ...end, observe({ type: 'resumed', pace: going.pace })]
+  return [{ progress: going }, ...end, observe({ type: 'resumed', pace })]
 })
 
 const standStill = onEntry(({ progress }) => [{ progress: paced(progress, now(), 0) }, cancel('end')])
 
-const setOut = ({ model, partition: from, hasDeparted }: Context, to: Rectangle): Decision<Context> => {
-  const took = hasDeparted ? 0 : movingTime(model, from, to)
-  return [{ partition: to }, observe({ type: 'moved', partition: to, took }), timer('moved', took, { type: 'moved' })]
+const setOut = (context: Context, to: Rectangle): Decision<Context> => {
+  const { model, partition: from, detail, hasDeparted } = context
+  if (detail === 'coarse' || hasDeparted) {
+    const took = hasDeparted ? 0 : movingTime(model, from, to)
+    return [{ partition: to }, observe({ type: 'moved', partition: to, took }), timer('moved', took, { type: 'moved' })]
+  }
+  const [crew, ...orders] = brought(context, to)
+  return [{ partition: to, crew }, observe({ type: 'moved', partition: to, took: null }), ...orders]
 }
+
+// --- its threads on processors ----------------------------------------------------------------------------------------
+
+const ofCrew = ({ model, of }: Context) => ({ mesh: model.mesh, job: of?.job ?? 0 })
+
+/** In a ring partitions are halved and doubled; else each thread goes where its mapping has it. */
+function brought(context: Context, to: Rectangle) {
+  const { model, mapping, ring, partition: from, crew } = context
+  if (from && ring && crew.placement) return refolding(crew, ofCrew(context), from, to)
+  const places = placesOf(MAPPINGS[mapping].mapping, model.mesh, to)
+  const placement = places.map((place) => numberOf(model.mesh, place))
+  if (from && crew.placement) return remapping(crew, ofCrew(context), from, placement)
+  return loading(crew, ofCrew(context), placement)
+}
+
+/** What processors have answered; counted in steps if they compute. */
+const ofProcessors = <T extends ToLeader['type']>(type: T) => ({
+  actions: rule(type, (context, answer) => {
+    const [crew, ...effects] = answered(context.crew, ofCrew(context), answer)
+    if (context.detail !== 'fine') return [{ crew }, ...effects]
+    const left = Math.max(0, (context.of?.work ?? 0) - crew.step * stepAlone(context.model))
+    return [{ crew, progress: { ...context.progress, left } }, ...effects]
+  }),
+})
+
+const answers = {
+  ...{ placed: ofProcessors('placed'), dropped: ofProcessors('dropped') },
+  ...{ halting: ofProcessors('halting'), ran: ofProcessors('ran') },
+}
+
+const haltCrew = onEntry((context) => {
+  const [crew, ...effects] = halting(context.crew, ofCrew(context))
+  return [{ crew }, ...effects]
+})
+
+const dismiss = onEntry((context) => {
+  const [crew, ...effects] = dismissing(context.crew, ofCrew(context))
+  return [{ crew }, ...effects]
+})
+
+/** No processor has to answer. */
+const isReady = ({ context }: Asked) => isAtRest(context.crew)
 
 // --- to be let in, and out --------------------------------------------------------------------------------------------
 
@@ -130,6 +202,7 @@ const begin = rule('begin', (context, { from, ...of }) => {
     ...context,
     ...{ of: { ...of, user: from }, isLeaving: false, hasDeparted: false },
     progress: { left: of.work ?? 0, pace: 0, since: now() },
+    crew: NO_CREW,
   }
   return [begun, observe({ type: 'began', ...attemptOf(of) }), ...request(begun)]
 })
@@ -205,11 +278,13 @@ const move = rule('remap', (context, order) => {
   return [at(order, changes), ...effects]
 })
 const answerMoved = rule('moved', (context) => answering(context, 'done', context.change))
-const answerFrozen = rule('freeze', (context, { change }) => answering(context, 'frozen', change))
+const noteFreeze = rule('freeze', (_, order) => [at(order, {})])
+const answerFrozen = onEntry((context) => answering(context, 'frozen', context.change))
 const answerResumed = rule('resume', (context, { change }) => answering(context, 'done', change))
 
-const swapOut = rule('stop', (context, { change }) => {
-  const [changes, ...effects] = answering({ ...context, partition: null, ring: null }, 'swapped-out', change)
+const noteStop = rule('stop', (_, order) => [at(order, {})])
+const swapOut = onEntry((context) => {
+  const [changes, ...effects] = answering({ ...context, partition: null, ring: null }, 'swapped-out', context.change)
   return [changes, observe({ type: 'stopped' }), ...effects]
 })
 
@@ -370,12 +445,12 @@ const unless = (own: Wait) => ({
 /** Threads are on their way: when they are there, it is seen what comes next. */
 const inMotion = {
   exit: halt,
-  on: { ...inRing, moved: [{ guard: hasDeparted, target: 'departing' }, { target: 'running' }] },
+  on: { ...inRing, ...answers, moved: [{ guard: hasDeparted, target: 'departing' }, { target: 'running' }] },
 }
 
 const remap = { guard: isNew, target: 'moving', actions: move }
-const freeze = { guard: isNew, target: 'still', actions: answerFrozen }
-const stop = { guard: isNew, target: 'waiting', actions: swapOut }
+const freeze = { guard: isNew, target: 'freezing', actions: noteFreeze }
+const stop = { guard: isNew, target: 'stopping', actions: noteStop }
 const { vacate: vacated } = inRing
 
 export default createMachine({
@@ -384,6 +459,7 @@ export default createMachine({
     ...{ of: null, last: null, partition: null, ring: null, change: 0, answer: null },
     ...{ isLeaving: false, hasDeparted: false },
     progress: { left: 0, pace: 0, since: 0 },
+    crew: NO_CREW,
   }),
   initial: 'idle',
   on: {
@@ -419,7 +495,25 @@ export default createMachine({
     },
     moving: {
       exit: halt,
-      on: { remap, freeze, vacate: vacated, moved: { target: 'still', actions: answerMoved } },
+      on: { ...answers, remap, freeze, vacate: vacated, moved: { target: 'still', actions: answerMoved } },
+    },
+    /** Until its threads have done the step that they have begun. */
+    freezing: {
+      entry: haltCrew,
+      always: { guard: isReady, target: 'still', actions: answerFrozen },
+      on: { ...inRing, ...answers },
+    },
+    /** Until its processors have forgotten it. */
+    stopping: {
+      entry: dismiss,
+      always: { guard: isReady, target: 'waiting', actions: swapOut },
+      on: { ...inRing, ...answers },
+    },
+    /** The same, before it departs; who has to stand still for something else does not wait for it then. */
+    dismissing: {
+      entry: dismiss,
+      always: { guard: isReady, target: 'departing', actions: depart },
+      on: { ...inRing, ...answers, freeze: { actions: rule('freeze', () => [{}]) } },
     },
     still: {
       on: {
@@ -434,8 +528,14 @@ export default createMachine({
       entry: compute,
       exit: standStill,
       initial: 'quiet',
-      always: [...toDo, { guard: mayLeave, target: 'departing', actions: depart }],
-      on: { ...inRing, freeze, stop, completed: { actions: rule('completed', () => [{ isLeaving: true }]) } },
+      always: [...toDo, { guard: mayLeave, target: 'dismissing' }],
+      on: {
+        ...inRing,
+        ...answers,
+        freeze,
+        stop,
+        completed: { actions: rule('completed', () => [{ isLeaving: true }]) },
+      },
       states: {
         quiet: unless('quiet'),
         asking: unless('asking'),

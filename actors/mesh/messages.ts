@@ -6,9 +6,10 @@
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Place } from './mapping.ts'
 import type { Rectangle } from './rectangle.ts'
+import type { ToLeader } from './threads/messages.ts'
 
 export type ToAllocator = Arrive | Depart | Answer | Taken | SizeIs | Due | ProcessorDown | Silent
-export type ToJob = Begin | Ask | Leave | Order | SizeIs | Cell | Taken
+export type ToJob = Begin | Ask | Leave | Order | SizeIs | Cell | Taken | ToLeader
 export type ToUser = Leads | Over | Failed
 export type ToOperator = Over | Failed | Rested
 export type ToClock = Running

@@ -20,6 +20,13 @@ export type Model = {
   readonly charged: boolean
 }
 
+/**
+ * How closely threads are looked at. `coarse`: moves and steps take what is calculated here, and there are no processors.
+ * `moves`: processors hold threads and send them, steps are calculated. `fine`: threads compute there, too, step by step.
+ */
+export const DETAILS = ['coarse', 'moves', 'fine'] as const
+export type Detail = (typeof DETAILS)[number]
+
 export const BASELINE = {
   ...{ compute: units(0.1), message: units(0.001), switching: units(0.0005), delta: 0 },
   ...{ data: units(0.02), code: units(0.0025) },

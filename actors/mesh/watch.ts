@@ -9,10 +9,13 @@ import type { FoldFact, RingFact } from './allocator/fold.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides } from './at-rest.ts'
 import { partitionOf } from './fold/exchange.ts'
 import type { JobFact } from './job.ts'
+import type { Mesh } from './mesh.ts'
 import type { Size } from './messages.ts'
 import type { OperatorFact } from './operator.ts'
 import { Owners } from './owners.ts'
+import type { ProcessorFact } from './processor.ts'
 import { areEqual, contains, overlap, type Rectangle, textOf } from './rectangle.ts'
+import { ThreadWatch } from './threads/watch.ts'
 import type { UserFact } from './user.ts'
 
 /** What became of one job. */
@@ -29,6 +32,14 @@ export interface Story {
   readonly told: 'over' | 'failed' | null
 }
 
+/** A job computes there all the time. */
+export interface Stretch {
+  readonly job: number
+  readonly partition: Rectangle
+  readonly from: Time
+  readonly to: Time
+}
+
 /** At rest after a step of the script. */
 export interface Snapshot {
   readonly partitions: ReadonlyMap<number, Rectangle>
@@ -38,6 +49,7 @@ export interface Snapshot {
 
 const isJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
 const isAllocator = (_: Message, who: Address): _ is FoldFact | AllocatorFact => roleOf(who) === 'allocator'
+const isProcessor = (_: Message, who: Address): _ is ProcessorFact => roleOf(who) === 'processor'
 const isOperator = (_: Message, who: Address): _ is OperatorFact => roleOf(who) === 'operator'
 const isUser = (_: Message, who: Address): _ is UserFact => roleOf(who) === 'user'
 
@@ -48,6 +60,8 @@ export class Watch {
   readonly broken: Violation[] = []
   /** One for each step that is done. */
   readonly steps: Snapshot[] = []
+  /** In the order in which they ended. */
+  readonly stretches: Stretch[] = []
   /** How often a job had to make room for another one. */
   swaps = 0
   /** How often the allocator asked all what they have. */
@@ -63,27 +77,35 @@ export class Watch {
   readonly #owners = new Owners((property, text) => this.#broke(property, text))
   /** Who has been in a ring. */
   readonly #inRing = new Set<Address>()
-  readonly #computing = new Set<Address>()
+  /** Since when. */
+  readonly #computing = new Map<Address, Time>()
   /** Taken for dead: what they have is others', whether they know it or not. */
   readonly #givenUp = new Set<Address>()
+  readonly #threads: ThreadWatch | null
   #rings: Snapshot['rings'] = []
   #dealt: Extract<AllocatorFact, { type: 'dealt' }> | null = null
+
+  /** `mesh`: of the processors that have threads; null: none has. */
+  constructor(mesh: Mesh | null = null) {
+    this.#threads = mesh && new ThreadWatch(mesh, this.broken)
+  }
 
   /** Takes in one fact; those of other roles are none of its business. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isJob(fact, who)) this.#ofJob(who, fact, at)
-    else if (isAllocator(fact, who)) this.#ofAllocator(fact)
+    else if (isAllocator(fact, who)) this.#ofAllocator(fact, at)
     else if (isUser(fact, who)) this.#ofUser(fact)
     else if (isOperator(fact, who)) this.#stepped()
+    else if (isProcessor(fact, who)) this.#threads?.fold(fact, who, at)
   }
 
   /** What was its own is nobody's. */
-  died(who: Address): void {
+  died(who: Address, at: Time): void {
     const job = this.#leads.get(who)
     if (job === undefined) return
     const story = this.jobs.get(job)
     if (story && story.ended === null) this.jobs.set(job, { ...story, isLost: true })
-    this.#leaves(who)
+    this.#leaves(who, at)
     this.#leads.delete(who)
     this.#givenUp.delete(who)
   }
@@ -98,9 +120,9 @@ export class Watch {
     this.broken.push(...this.open.map(unheard))
   }
 
-  #givesUp(leader: Address): void {
+  #givesUp(leader: Address, at: Time): void {
     if (!this.#leads.has(leader)) return
-    this.#leaves(leader)
+    this.#leaves(leader, at)
     this.#givenUp.add(leader)
   }
 
@@ -126,7 +148,7 @@ export class Watch {
         return
       case 'moved':
         this.jobs.set(job, { ...story, moves: story.moves + 1 })
-        this.#computing.delete(leader)
+        this.#standsStill(leader, at)
         this.#there.set(leader, fact.partition)
         this.most = Math.max(this.most, this.#there.size)
         this.#all(faultsOfSides([fact.partition], this.#inRing.has(leader) ? 2 : 1))
@@ -135,39 +157,48 @@ export class Watch {
         this.#inRing.add(leader)
         return this.#owners.owns(leader, fact)
       case 'resumed':
-        return this.#computes(leader)
+        return this.#computes(leader, at)
       case 'stopped':
         this.swaps++
-        return this.#leaves(leader)
+        return this.#leaves(leader, at)
       case 'vacated':
-        return this.#leaves(leader)
+        return this.#leaves(leader, at)
       case 'failed':
         this.jobs.set(job, { ...story, isLost: true })
-        return this.#leaves(leader)
+        return this.#leaves(leader, at)
       case 'ended':
         this.jobs.set(job, { ...story, ended: at })
-        this.#computing.delete(leader)
-        if (!this.#inRing.has(leader)) this.#leaves(leader)
+        this.#standsStill(leader, at)
+        if (!this.#inRing.has(leader)) this.#leaves(leader, at)
     }
   }
 
-  #leaves(leader: Address): void {
+  #leaves(leader: Address, at: Time): void {
+    this.#standsStill(leader, at)
     this.#owners.leaves(leader)
     this.#there.delete(leader)
     this.#inRing.delete(leader)
+  }
+
+  #standsStill(leader: Address, to: Time): void {
+    const [job, partition, from] = [this.#leads.get(leader), this.#there.get(leader), this.#computing.get(leader)]
     this.#computing.delete(leader)
+    if (job === undefined || from === undefined || !partition) return
+    this.stretches.push({ job, partition, from, to })
+    this.#threads?.rested(job)
   }
 
   /** Two jobs may have data on a processor while they move, but never compute on it both; in a ring on its own cells alone. */
-  #computes(leader: Address): void {
+  #computes(leader: Address, at: Time): void {
     const own = this.#there.get(leader)
     if (!own) return this.#broke('a job computes where it has been put', `${leader} computes nowhere`)
-    for (const other of this.#computing) {
+    for (const other of this.#computing.keys()) {
       const theirs = this.#there.get(other)
       if (other !== leader && theirs && overlap(own, theirs))
         this.#broke('a processor has one owner', `${leader} computes on ${textOf(own)}, ${other} on ${textOf(theirs)}`)
     }
-    this.#computing.add(leader)
+    this.#computing.set(leader, at)
+    this.#threads?.resumed(this.#leads.get(leader) ?? Number.NaN, own)
     const cells = this.#owners.cellsOf(leader)
     if (this.#inRing.has(leader) && !isWithin(own, cells))
       this.#broke(
@@ -176,9 +207,9 @@ export class Watch {
       )
   }
 
-  #ofAllocator(fact: FoldFact | AllocatorFact): void {
+  #ofAllocator(fact: FoldFact | AllocatorFact, at: Time): void {
     if (fact.type === 'asked') this.queries++
-    else if (fact.type === 'gave-up') this.#givesUp(fact.leader)
+    else if (fact.type === 'gave-up') this.#givesUp(fact.leader, at)
     else if (fact.type === 'planned') this.anew += Number(fact.isAnew)
     else if (fact.type === 'dealt') this.#dealt = fact
     else if (fact.type === 'ring') this.#rests(fact)

@@ -2,11 +2,15 @@
 import type { Admission } from '../../actors/mesh/allocator/admission.ts'
 import type { EquiInput } from '../../actors/mesh/allocator/equi.ts'
 import type { FoldInput } from '../../actors/mesh/allocator/fold.ts'
+import type { TableInput } from '../../actors/mesh/allocator/table.ts'
 import type { ClockInput } from '../../actors/mesh/clock.ts'
 import type { JobInput } from '../../actors/mesh/job.ts'
 import { processorsOf } from '../../actors/mesh/mesh.ts'
+import type { Detail } from '../../actors/mesh/model.ts'
 import type { OperatorInput, Step } from '../../actors/mesh/operator.ts'
+import type { ProcessorInput } from '../../actors/mesh/processor.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
+import { processorAt } from '../../actors/mesh/threads/crew.ts'
 import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Time } from '../../lib/actor.ts'
@@ -31,10 +35,16 @@ type Wired = keyof Admission | 'operator' | 'clock' | 'patience' | 'records'
 export interface Scene {
   /** Without a limit as many jobs run as there are processors, and none is swapped. */
   readonly allocator: Partial<Admission> &
-    (({ readonly policy: 'equi' } & Omit<EquiInput, Wired>) | ({ readonly policy: 'fold' } & Omit<FoldInput, Wired>))
+    (
+      | ({ readonly policy: 'equi' } & Omit<EquiInput, Wired>)
+      | ({ readonly policy: 'fold' } & Omit<FoldInput, Wired>)
+      | ({ readonly policy: 'table' } & TableInput)
+    )
   /** When rings rotate; without it if a script says so. */
   readonly clock?: Omit<ClockInput, 'allocator'> | null
-  readonly job: Omit<JobInput, 'allocator' | 'patience'>
+  readonly job: Omit<JobInput, 'allocator' | 'patience' | 'detail'>
+  /** Default: coarse. Nobody may die in other runs. */
+  readonly detail?: Detail
   readonly leaders: number
   /** Who has the jobs: a script, or arrivals. */
   readonly work: { readonly script: readonly Step[] } | { readonly jobs: readonly MeshJob[] }
@@ -44,12 +54,15 @@ export interface Scene {
   readonly attempts?: number
   /** Processors that die. */
   readonly outages?: readonly Outage[]
+  /** Default: until nothing is left to do. */
+  readonly until?: Time
   /** A copy of `actors/`, to be run in its place. */
   readonly actors?: URL
 }
 
 /** In spawn order. */
-export const addressesOf = ({ leaders, work, clock, outages = [] }: Scene): Address[] => [
+export const addressesOf = ({ leaders, work, clock, job, detail, outages = [] }: Scene): Address[] => [
+  ...processorsIn({ job, detail }),
   ...leadersOf(leaders),
   'script' in work ? OPERATOR : USER,
   ...(clock ? [CLOCK] : []),
@@ -59,22 +72,36 @@ export const addressesOf = ({ leaders, work, clock, outages = [] }: Scene): Addr
 
 const leadersOf = (count: number): Address[] => Array.from({ length: count }, (_, index) => jobAddress(index + 1))
 
-/** Spawns everybody. */
+const processorsIn = ({ job: { model }, detail = 'coarse' }: Pick<Scene, 'job'> & { detail?: Detail | undefined }) =>
+  detail === 'coarse'
+    ? []
+    : Array.from({ length: processorsOf(model.mesh) }, (_, number) => processorAt(model.mesh, number))
+
+/**
+ * Spawns everybody.
+ *
+ * @throws RangeError where processors have threads and somebody is to die, or where tables are to follow a script
+ */
 export async function open(system: System, scene: Scene): Promise<void> {
-  const { allocator, clock = null, job, leaders, work, actors = ACTORS } = scene
+  const { allocator, clock = null, job, leaders, work, detail = 'coarse', actors = ACTORS } = scene
   const { patience = null, attempts = 1, outages = [] } = scene
+  if (detail !== 'coarse' && (patience !== null || outages.length > 0))
+    throw new RangeError('expected nobody to die where processors have threads, got patience or outages')
+  if (allocator.policy === 'table' && 'script' in work) throw new RangeError('expected jobs for tables, got a script')
   const at = (module: string) => new URL(`mesh/${module}.ts`, actors)
   const addresses = leadersOf(leaders)
   const isScript = 'script' in work
   const { policy, ...terms } = { limit: processorsOf(allocator.mesh), swaps: null, ...allocator }
   const clockInput: ClockInput | null = clock && { ...clock, allocator: ALLOCATOR }
   const operator = isScript ? OPERATOR : null
-  const jobInput: JobInput = { ...job, allocator: ALLOCATOR, patience }
+  const jobInput: JobInput = { ...job, detail, allocator: ALLOCATOR, patience }
   const operatorInput = (script: readonly Step[]): OperatorInput => ({ script, jobs: addresses, allocator: ALLOCATOR })
   const userInput = (jobs: readonly MeshJob[]): UserInput => ({
     ...{ jobs, leaders: addresses, allocator: ALLOCATOR, patience, attempts },
   })
+  const processorInput: ProcessorInput = { model: job.model }
   await Promise.all([
+    ...processorsIn(scene).map((address) => system.spawn(address, at('processor'), processorInput)),
     ...addresses.map((address) => system.spawn(address, at('job'), jobInput)),
     isScript
       ? system.spawn(OPERATOR, at('operator'), operatorInput(work.script))
@@ -104,15 +131,16 @@ export async function runMesh(
   { onSystem, onOver }: Hooks = {},
 ): Promise<MeshRun> {
   let over = 0
-  const watch = new Watch()
+  const watch = new Watch((scene.detail ?? 'coarse') === 'coarse' ? null : scene.job.model.mesh)
   const played = await play({
     ...{ options, faults, onSystem },
+    ...(scene.until !== undefined && { until: scene.until }),
     open: async (system) => {
       system.onFact((fact, { who, at }) => {
         watch.fold(fact, who, at)
         if (fact.type === 'ended') onOver?.(++over)
       })
-      system.onDeath(({ address }) => watch.died(address))
+      system.onDeath(({ address }) => watch.died(address, system.now))
       await open(system, scene)
     },
   })

@@ -17,6 +17,7 @@ const OF_ALL = [sometime('job failed', 'user', 'failed'), sometime('job taken fo
 const SOMETIMES = {
   equi: OF_ALL,
   fold: [...OF_ALL, sometime('all jobs asked', 'allocator', 'asked')],
+  table: [],
 }
 
 /** Jobs keep their numbers, whichever of them come. */
@@ -55,7 +56,7 @@ class MeshSight implements Sight {
     system.onFact((fact, { who, at }) => this.#watch.fold(fact, who, at))
     system.onDeath(({ address }) => {
       this.#deaths++
-      this.#watch.died(address)
+      this.#watch.died(address, system.now)
     })
   }
 

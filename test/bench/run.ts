@@ -9,6 +9,7 @@ import { kill } from './kill.ts'
 import { log } from './log.ts'
 import { market } from './market.ts'
 import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
+import { mesh } from './mesh.ts'
 import { messages } from './messages.ts'
 import { passes } from './passes.ts'
 import { quanta } from './quanta.ts'
@@ -33,6 +34,7 @@ const MEASURES: readonly Measure[] = [
   ...tickets,
   ...engine,
   ...engines,
+  ...mesh,
   ...kill,
 ]
 

@@ -81,6 +81,11 @@ function* runs(isWhole: boolean): Generator<Run> {
     const outages = [{ row: 1, column: 2, at: units(at) }]
     yield (how, onSystem) => runMesh({ ...scene, outages }, how, [], { onSystem })
   }
+  const few = JOBS.slice(0, 3).map((job) => ({ ...job, arrival: job.arrival / 10, work: units(1) }))
+  for (const policy of ['equi', 'fold'] as const)
+    yield (how, onSystem) => runMesh({ ...meshOf(policy, { jobs: few }), detail: 'fine' }, how, [], { onSystem })
+  const table = { policy: 'table', rule: 'buddy', mesh: MESH, line: null, period: units(8) } as const
+  yield (how, onSystem) => runMesh({ ...meshOf('equi', { jobs: JOBS }), allocator: table }, how, [], { onSystem })
   for (const scheduler of ['gang', 'implicit'] as const) {
     const parameters = { ...DEFAULTS, nodes: 3 }
     const mix = { parameters, tickets: [1, 2], scheduler, servers: true, membership: null }

@@ -59,7 +59,7 @@ test('what a job had that died, failed or was given up is free for others', () =
     assert.equal(brokenBy(...THREE, gone, takes), [])
   const watch = new Watch()
   for (const [who, fact] of THREE) watch.fold(fact, who, 0)
-  watch.died(C)
+  watch.died(C, 0)
   watch.fold(takes[1], B, 0)
   assert.equal(watch.broken, [])
 })

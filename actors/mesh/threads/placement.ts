@@ -1,0 +1,104 @@
+/**
+ * Which processor each thread of a job is on, and which of them go where when the job gets other processors (section 2).
+ *
+ * A partition that is halved is folded like paper: what was on one half comes to lie on the other, and nothing else moves. In
+ * unfolding half of each processor's threads go back over the same edge. So P/2 threads move, as equation 5.4 counts, and loads
+ * stay equal; but after some folds threads are no longer where the simple mapping has them.
+ */
+import type { Place } from '../mapping.ts'
+import { columnsOf, type Dimension, type Mesh, other } from '../mesh.ts'
+import { contains, type Rectangle } from '../rectangle.ts'
+
+/** By thread the number of its processor, row by row of the mesh. */
+export type Placement = readonly number[]
+
+export type Transfer = {
+  readonly thread: number
+  readonly from: number
+  readonly to: number
+  readonly withCode: boolean
+}
+
+/** One after the other, while other lines go on beside it. */
+export type Line = readonly Transfer[]
+
+const START = { rows: 'row', columns: 'column' } as const
+
+export const numberOf = (mesh: Mesh, { row, column }: Place): number => (row << mesh.n) + column
+
+export const placeOf = (mesh: Mesh, number: number): Place => ({
+  row: number >> mesh.n,
+  column: number & (columnsOf(mesh) - 1),
+})
+
+export const isIn = ({ row, column, rows, columns }: Rectangle, place: Place): boolean =>
+  place.row >= row && place.row < row + rows && place.column >= column && place.column < column + columns
+
+/** Processors that have threads, each with its own, all in ascending order. */
+export function threadsOf(placement: Placement): ReadonlyMap<number, readonly number[]> {
+  const threads = new Map<number, number[]>()
+  for (const [thread, processor] of placement.entries()) {
+    const there = threads.get(processor)
+    if (there) there.push(thread)
+    else threads.set(processor, [thread])
+  }
+  return new Map([...threads].sort(([one], [other]) => one - other))
+}
+
+export function placementAfter(placement: Placement, lines: readonly Line[]): Placement {
+  const after = [...placement]
+  for (const { thread, to } of lines.flat()) after[thread] = to
+  return after
+}
+
+/**
+ * To half of its processors, or to twice as many: in each line perpendicular to the moved axis one thread after the other.
+ *
+ * @param from a rectangle, of which `to` is a half, or the other way round; nothing moves if they are equal
+ * @throws RangeError for anything else
+ */
+export function foldLines(mesh: Mesh, placement: Placement, from: Rectangle, to: Rectangle): readonly Line[] {
+  const isFolding = contains(from, to)
+  const [outer, inner] = isFolding ? [from, to] : [to, from]
+  if (contains(inner, outer)) return []
+  const axis: Dimension = outer.rows === inner.rows ? 'columns' : 'rows'
+  if (!contains(outer, inner) || outer[axis] !== 2 * inner[axis] || outer[other(axis)] !== inner[other(axis)])
+    throw new RangeError(`expected a half or a double, got ${from.rows}x${from.columns} and ${to.rows}x${to.columns}`)
+  const along = START[axis]
+  const isFirst = inner[along] === outer[along]
+  const edge = inner[along] + (isFirst ? inner[axis] : 0)
+  const opposite = (place: Place): Place => ({ ...place, [along]: 2 * edge - 1 - place[along] })
+  const lines = new Map<number, Transfer[]>()
+  for (const [processor, threads] of threadsOf(placement)) {
+    const place = placeOf(mesh, processor)
+    const to = numberOf(mesh, opposite(place))
+    const going = isFolding ? (isIn(inner, place) ? [] : threads) : halfOf(mesh, threads, along, isFirst)
+    const at = place[START[other(axis)]]
+    const line = lines.get(at) ?? []
+    line.push(...going.map((thread) => ({ thread, from: processor, to, withCode: !isFolding })))
+    lines.set(at, line)
+  }
+  return [...lines.values()].filter((line) => line.length > 0)
+}
+
+/** Those on the side of the grid of threads to which the partition grows. */
+function halfOf(mesh: Mesh, threads: readonly number[], along: 'row' | 'column', isLater: boolean): readonly number[] {
+  const position = (thread: number) => placeOf(mesh, thread)[along]
+  const sorted = threads.toSorted((one, other) => position(one) - position(other) || one - other)
+  const half = sorted.length / 2
+  return isLater ? sorted.slice(half) : sorted.slice(0, half)
+}
+
+/**
+ * To any other processors, each thread where it is to be: a line for every processor that sends. The thesis has no figure for
+ * that; what two jobs send over one processor is kept apart by its port.
+ */
+export function remapLines(mesh: Mesh, placement: Placement, target: Placement, from: Rectangle): readonly Line[] {
+  const lines = [...threadsOf(placement)].map(([processor, threads]) =>
+    threads.flatMap((thread): Transfer[] => {
+      const to = target[thread] ?? processor
+      return to === processor ? [] : [{ thread, from: processor, to, withCode: !isIn(from, placeOf(mesh, to)) }]
+    }),
+  )
+  return lines.filter((line) => line.length > 0)
+}

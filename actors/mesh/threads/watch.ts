@@ -1,0 +1,117 @@
+/** Where the threads of jobs are, and whether what must hold of them does: folded from what processors observe, while they do. */
+import type { Address, Time } from '../../../lib/actor.ts'
+import type { Violation } from '../../../lib/explore/stage.ts'
+import { type Mesh, processorsOf } from '../mesh.ts'
+import type { ProcessorFact } from '../processor.ts'
+import { type Rectangle, textOf } from '../rectangle.ts'
+import { processorAt } from './crew.ts'
+import { isIn, placeOf } from './placement.ts'
+
+/** On its way it is on none. */
+type Where = Address | 'on its way'
+
+export class ThreadWatch {
+  readonly #broken: Violation[]
+  readonly #mesh: Mesh
+  readonly #processors: ReadonlyMap<Address, number>
+  /** By job and thread. */
+  readonly #threads = new Map<number, Map<number, Where>>()
+  /** Whose threads a processor has been told to run, and has not ended. */
+  readonly #runs = new Map<Address, number>()
+  /** Who computes on a processor, as leaders see it. */
+  readonly #computes = new Map<Address, number>()
+  /** By processor, until when it sends or takes a thread. */
+  readonly #busy = new Map<Address, Time>()
+
+  /** Adds to `broken` what does not hold. */
+  constructor(mesh: Mesh, broken: Violation[]) {
+    this.#broken = broken
+    this.#mesh = mesh
+    this.#processors = new Map(
+      Array.from({ length: processorsOf(mesh) }, (_, number) => [processorAt(mesh, number), number]),
+    )
+  }
+
+  fold(fact: ProcessorFact, who: Address, at: Time): void {
+    const threads = this.#of(fact.job)
+    switch (fact.type) {
+      case 'placed':
+        for (const thread of fact.threads) {
+          const where = threads.get(thread) ?? 'on its way'
+          if (where !== 'on its way')
+            this.#broke('a thread is in one place', `thread ${thread} of job ${fact.job} is on ${where} and on ${who}`)
+          threads.set(thread, who)
+        }
+        return
+      case 'sent':
+        if (threads.get(fact.thread) !== who)
+          this.#broke(
+            'a thread is in one place',
+            `${who} sends thread ${fact.thread} of job ${fact.job} and has it not`,
+          )
+        if (this.#runs.has(who) || this.#computes.has(who))
+          this.#broke(
+            'a job stands still while its threads move',
+            `${who} sends thread ${fact.thread} of job ${fact.job} while it runs one`,
+          )
+        threads.set(fact.thread, 'on its way')
+        return this.#transfers([who, fact.to], at, at + fact.takes)
+      case 'dropped':
+        for (const [thread, where] of threads) if (where === who) threads.delete(thread)
+        return
+      case 'runs':
+        return this.#begins(this.#runs, fact.job, who)
+      case 'rests':
+        this.#runs.delete(who)
+    }
+  }
+
+  /** A job computes: all its threads are where they belong, and where they are no other's run. */
+  resumed(job: number, partition: Rectangle): void {
+    const threads = this.#threads.get(job)
+    if (!threads) return
+    const lost = processorsOf(this.#mesh) - threads.size
+    if (lost > 0)
+      this.#broke('a job has all its threads', `job ${job} computes, and ${lost} of its threads are nowhere`)
+    for (const [thread, where] of threads) {
+      const number = this.#processors.get(where)
+      if (number === undefined || !isIn(partition, placeOf(this.#mesh, number)))
+        this.#broke(
+          'threads are in the partition',
+          `thread ${thread} of job ${job} is ${where}, not in ${textOf(partition)}`,
+        )
+    }
+    for (const where of new Set(threads.values())) this.#begins(this.#computes, job, where)
+  }
+
+  /** A job computes no more. */
+  rested(job: number): void {
+    for (const [processor, other] of this.#computes) if (other === job) this.#computes.delete(processor)
+  }
+
+  #begins(runs: Map<Address, number>, job: number, where: Address): void {
+    const other = runs.get(where) ?? job
+    if (other !== job) this.#broke('a processor runs threads of one job', `${where} runs jobs ${other} and ${job}`)
+    runs.set(where, job)
+  }
+
+  #transfers(ends: readonly Address[], at: Time, until: Time): void {
+    for (const end of ends) {
+      if ((this.#busy.get(end) ?? 0) > at)
+        this.#broke('one thread at a time', `${end} sends or takes two threads at ${at}`)
+      this.#busy.set(end, until)
+    }
+  }
+
+  #of(job: number): Map<number, Where> {
+    const known = this.#threads.get(job)
+    if (known) return known
+    const threads = new Map<number, Where>()
+    this.#threads.set(job, threads)
+    return threads
+  }
+
+  #broke(property: string, text: string): void {
+    this.#broken.push({ property, text })
+  }
+}

@@ -1,0 +1,177 @@
+/** Steps that processors do by exchanging messages, beside the times that are calculated for them. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { equi } from '../../actors/mesh/equi.ts'
+import type { JobFact } from '../../actors/mesh/job.ts'
+import { placesOf, type Shape } from '../../actors/mesh/mapping.ts'
+import { columnsOf, isPowerOfTwo, type Mesh, processorsOf, rowsOf } from '../../actors/mesh/mesh.ts'
+import { BASELINE, type Model, stepAlone, stepTime } from '../../actors/mesh/model.ts'
+import { meanStepTime } from '../../actors/mesh/models/efficiency.ts'
+import { MAPPINGS, type MappingName } from '../../actors/mesh/pace.ts'
+import { processorAt } from '../../actors/mesh/threads/crew.ts'
+import { foldLines, numberOf, type Placement, placementAfter, threadsOf } from '../../actors/mesh/threads/placement.ts'
+import { placedStepTime, sidesOf } from '../../actors/mesh/threads/sides.ts'
+import { type Address, type Message, roleOf, type Time, units } from '../../lib/actor.ts'
+import { keyed } from '../../lib/random.ts'
+import { System } from '../../lib/system.ts'
+
+const ACTORS = new URL('../../actors/mesh/', import.meta.url)
+const mesh: Mesh = { m: 3, n: 3 }
+const baseline: Model = { ...BASELINE, mesh }
+
+const nameOf = ({ rows, columns }: Shape) => `${rows}x${columns}`
+
+/** Of all partitions that EQUI deals out and FOLD makes of 8x8, for any number of jobs. */
+const SHAPES: readonly Shape[] = [
+  ...new Map(
+    [
+      ...Array.from({ length: processorsOf(mesh) }, (_, i) => equi(mesh, i + 1)).flat(),
+      ...[1, 2, 4, 8].flatMap((rows) => [1, 2, 4, 8].map((columns) => ({ rows, columns }))),
+    ].map((shape) => [nameOf(shape), { rows: shape.rows, columns: shape.columns }]),
+  ).values(),
+]
+
+const placed = (of: Mesh, mapping: MappingName, { rows, columns }: Shape): Placement =>
+  placesOf(MAPPINGS[mapping].mapping, of, { row: 0, column: 0, rows, columns }).map((place) => numberOf(of, place))
+
+const calculated = (mapping: MappingName, shape: Shape): Time =>
+  stepTime(baseline, shape, MAPPINGS[mapping].load(mesh, shape))
+
+/** Where a partition has one row, or one column, nobody is above or below, or beside, and those messages are not sent. */
+const unsent = ({ rows, columns }: Shape): Time =>
+  (rows === 1 ? Math.ceil(columnsOf(mesh) / columns) * baseline.message : 0) +
+  (columns === 1 ? Math.ceil(rowsOf(mesh) / rows) * baseline.message : 0)
+
+/**
+ * The two agree to the last millionth, and from the first step on. A processor goes on when its own exchange is over and its
+ * partners have spoken. What partner q has to tell p of a step leaves q no later than q's own step ends, so no wait is longer
+ * than the longest step of a processor, and the fullest never waits for more than itself: each step takes what it takes alone.
+ * That is the calculated time where there is somebody on each axis to talk to.
+ */
+test('simple mapping: a step lasts as calculated for every shape of EQUI and FOLD, but for messages that nobody is there to get', () => {
+  assert.ok(SHAPES.length > 20)
+  for (const shape of SHAPES) {
+    const time = placedStepTime(baseline, placed(mesh, 'simple', shape))
+    assert.is(time, calculated('simple', shape) - unsent(shape), nameOf(shape))
+  }
+})
+
+/**
+ * The calculation has the sides of a block. A piece of a snake is no block: where the pieces are not whole columns of threads its
+ * side may have one thread more. On 8x8 that is so for three processors in a row, and is a message of 1112 ms.
+ */
+test('snake mapping: a step lasts as calculated, or one message longer', () => {
+  const longer = new Map<string, Time>()
+  for (const shape of SHAPES) {
+    if (!isPowerOfTwo(shape.rows) && !isPowerOfTwo(shape.columns)) continue
+    const time = placedStepTime(baseline, placed(mesh, 'snake', shape))
+    const more = time - calculated('snake', shape) + unsent(shape)
+    if (more !== 0) longer.set(nameOf(shape), more)
+  }
+  const one = baseline.message
+  assert.equal(longer, new Map(['2x3', '3x2', '1x3', '3x1'].map((shape) => [shape, one])))
+})
+
+/** Folded threads lie on each other like sheets: as many sides, but each as long as the whole edge. */
+test('folding again and again makes a step at most 1 % longer than calculated', () => {
+  let [partition, placement] = [
+    { row: 0, column: 0, rows: 8, columns: 8 },
+    placed(mesh, 'simple', { rows: 8, columns: 8 }),
+  ]
+  const more = (['rows', 'columns', 'rows', 'columns', 'rows', 'columns'] as const).map((axis) => {
+    const half = { ...partition, [axis]: partition[axis] / 2 }
+    placement = placementAfter(placement, foldLines(mesh, placement, partition, half))
+    partition = half
+    return (placedStepTime(baseline, placement) - calculated('simple', half) + unsent(half)) / baseline.message
+  })
+  assert.equal(more, [1, 4, 6, 8, 8, 0])
+})
+
+/** How long a job takes for so many steps in each of these partitions, as its processors tell. */
+async function measured(model: Model, mapping: MappingName, shapes: readonly Shape[], steps: number, seed = 1) {
+  const system = new System({ runtime: 'inline', seed })
+  for (let number = 0; number < processorsOf(model.mesh); number++)
+    await system.spawn(processorAt(model.mesh, number), new URL('processor.ts', ACTORS), { model })
+  let [since, took] = [0, 0]
+  const isOfJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
+  system.onFact((fact: Message, { who, at }) => {
+    if (!isOfJob(fact, who)) return
+    if (fact.type === 'resumed') since = at
+    if (fact.type === 'ended') took = at - since
+  })
+  const times: Time[] = []
+  try {
+    for (const [i, { rows, columns }] of shapes.entries()) {
+      const leader = `job@j${i + 1}`
+      await system.spawn(leader, new URL('job.ts', ACTORS), {
+        model,
+        mapping,
+        detail: 'fine',
+        allocator: 'system',
+        patience: null,
+      })
+      const partition = { row: 0, column: 0, rows, columns }
+      const of = { job: i + 1, attempt: 1 }
+      for (const message of [
+        { type: 'begin', ...of, work: steps * stepAlone(model), minimum: 1 },
+        { type: 'remap', change: 1, ...of, partition },
+        { type: 'resume', change: 2 },
+      ]) {
+        await system.tell(leader, message)
+        await system.run()
+      }
+      times.push(took)
+    }
+  } finally {
+    await system.stop()
+  }
+  return times
+}
+
+for (const mapping of ['simple', 'snake'] as const) {
+  test(`${mapping} mapping: processors that exchange messages take exactly that long, in every shape`, async () => {
+    const shapes = SHAPES.filter(
+      ({ rows, columns }) => mapping === 'simple' || isPowerOfTwo(rows) || isPowerOfTwo(columns),
+    )
+    const times = await measured(baseline, mapping, shapes, 7)
+    const expected = shapes.map((shape) => 7 * placedStepTime(baseline, placed(mesh, mapping, shape)))
+    assert.equal(times, expected)
+  })
+}
+
+/**
+ * The calculation has all wait for the slowest of all in each step; here each waits for its neighbours, and who is late in one
+ * step may be early in the next. So a run is shorter than the sum of the slowest times, and longer than any processor's own;
+ * both of the very same draws. The first of these is what the calculation means, within its sampling error.
+ */
+test('where threads differ, who waits for neighbours only is faster than who waits for all', async () => {
+  const small: Mesh = { m: 2, n: 2 }
+  const model = { ...BASELINE, mesh: small, delta: units(0.05) }
+  const steps = 400
+  for (const shape of [
+    { rows: 4, columns: 4 },
+    { rows: 2, columns: 4 },
+  ]) {
+    const [time = 0] = await measured(model, 'simple', [shape], steps)
+    const threads = threadsOf(placed(small, 'simple', shape))
+    const sides = sidesOf(small, placed(small, 'simple', shape))
+    const own = (step: number) =>
+      sides.map(({ processor, load, vertical, horizontal }) => {
+        const drawn = (threads.get(processor) ?? []).map((one) => keyed(1, 'step', `1 ${step} ${one}`))
+        const computing = load * model.compute + (load - 1) * model.switching
+        const late = drawn.reduce((sum, u) => sum + (2 * u - 1) * model.delta, 0)
+        return Math.round(computing + late) + (vertical.threads + horizontal.threads) * model.message
+      })
+    const all = Array.from({ length: steps }, (_, i) => own(i + 1))
+    const slowest = all.map((times) => Math.max(...times))
+    const sum = slowest.reduce((one, other) => one + other, 0)
+    const longest = Math.max(...sides.map((_, i) => all.reduce((total, times) => total + (times[i] ?? 0), 0)))
+    assert.ok(longest < time && time < sum, `${nameOf(shape)}: ${longest} < ${time} < ${sum}`)
+    const mean = sum / steps
+    const deviation = Math.sqrt(slowest.reduce((total, one) => total + (one - mean) * (one - mean), 0) / (steps - 1))
+    const expected = meanStepTime(model, MAPPINGS.simple.mapping, shape)
+    assert.ok(Math.abs(mean - expected) <= (3 * deviation) / Math.sqrt(steps), `${mean} and ${expected}`)
+  }
+})
+
+test.run()
