@@ -38,6 +38,8 @@ export type Award = Request & {
   readonly promise: Time
   /** What its client spends on it. */
   readonly points: number
+  /** When it was awarded, as heard here; of an attempt that was awarded here more than once, the last time. */
+  readonly heard: Time
 }
 
 export type Execution = Award & {

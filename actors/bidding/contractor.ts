@@ -3,7 +3,7 @@
  * what they were awarded, answer for it, and know when their processor or a client is gone. When to bid, what to do
  * with an award and what comes next is the protocol's: `export default contractor({ consider, accept, proceed })`.
  */
-import { actor, type Decision, type Joined, type Mail, observe } from '../../lib/actor.ts'
+import { actor, type Decision, type Joined, type Mail, now, observe } from '../../lib/actor.ts'
 import { type FromProcessor, isSame } from '../processor/messages.ts'
 import { type Award, awardOf, EMPTY, incarnationOf, type Question, type Request } from './agenda.ts'
 import type { Attempt, ContractorFact, Rfb, Task, ToContractor } from './messages.ts'
@@ -70,7 +70,7 @@ const requestOf = (message: Mail<Rfb> | Mail<Task>): Request => {
 
 const awardIn = (message: Mail<Task>): Award => {
   const { work, start: promise, points = 0 } = message
-  return { ...requestOf(message), work, promise, points }
+  return { ...requestOf(message), work, promise, points, heard: now() }
 }
 
 /** Takes a request up; of an older incarnation nothing is left, and `next` puts to use what that has freed. */
@@ -98,7 +98,7 @@ export function contractor({
     if (isSuperseded(context, task)) return [{}]
     const { executing } = context
     if (task.renewed && !awardOf(context, task)) return [{}]
-    if (executing && isSame(executing, task)) return [{ executing: { ...executing, isUnwanted: false } }]
+    if (executing && isSame(executing, task)) return [{ executing: { ...executing, heard: now(), isUnwanted: false } }]
     return inTurn(context, drop(task.task), accept(awardIn(task)), proceed)
   })
 

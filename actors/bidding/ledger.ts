@@ -136,7 +136,7 @@ export class Ledger {
         if (this.#placed.get(fact.task)?.machine === machine) this.#placed.delete(fact.task)
         return
       case 'stopped':
-        if (this.#isFor(machine, fact, fact.since)) this.#stopped.add(keyOf(fact, machine))
+        if (this.#isFor(machine, fact, fact.heard)) this.#stopped.add(keyOf(fact, machine))
         return
       case 'stranded':
         return this.#forget(machine)
@@ -146,10 +146,10 @@ export class Ledger {
     }
   }
 
-  /** Was what this machine began at `since` begun for the client that has placed the task there? Or taken away meanwhile? */
-  #isFor(machine: string, { task, incarnation }: Attempt, since: Time): boolean {
+  /** Has the client the task there, and had it when this machine heard so? What was taken away may have come back since. */
+  #isFor(machine: string, { task, incarnation }: Attempt, heard: Time): boolean {
     const placed = this.#placed.get(task)
-    return placed?.machine === machine && placed.incarnation === incarnation && placed.since <= since
+    return placed?.machine === machine && placed.incarnation === incarnation && placed.since <= heard
   }
 
   /** Nothing is with this contractor any more, whatever clients believe. */

@@ -175,8 +175,8 @@ export type ContractorFact =
   | (Attempt & { readonly type: 'abandoned'; readonly client: Address })
   /** It took much longer than estimated. */
   | (Attempt & { readonly type: 'tooLong'; readonly client: Address })
-  /** It had the processor begin this at `since`, and now has it stop. */
-  | (Attempt & { readonly type: 'stopped'; readonly since: Time })
+  /** What was awarded to it, as it heard at `heard`, and was begun, it now has stopped. */
+  | (Attempt & { readonly type: 'stopped'; readonly heard: Time })
   /** The own processor does not answer: until it does, nothing is bid for. */
   | { readonly type: 'stranded' }
   | { readonly type: 'recovered' }

@@ -145,7 +145,7 @@ export const drop =
     const isOf = (attempt: Attempt | null) => attempt?.task === task
     if (executing && isOf(executing)) {
       const attempt = stamp(executing)
-      const stopped: ContractorFact = { type: 'stopped', ...attempt, since: executing.since }
+      const stopped: ContractorFact = { type: 'stopped', ...attempt, heard: executing.heard }
       effects.push(observe(stopped), order({ type: 'abort', ...attempt }), ...unlimit(terms))
     }
     if (terms.silence !== null && [executing, ...held].some(isOf)) effects.push(cancel(`silence:${task}`))

@@ -6,6 +6,8 @@ import { units } from '../../lib/actor.ts'
 
 const ATTEMPT = { task: 1, incarnation: 1 }
 
+const PLACED_WITH_IT = ['m1 aborted task 1, which is with it for its client']
+
 /** Awarded to m1 at 0, begun there at 1, stopped at 9; what clients and the contractor did with it in between. */
 function storyOf(...between: readonly ('stopped' | 'm1' | 'm2')[]): readonly string[] {
   const ledger = new Ledger()
@@ -15,16 +17,15 @@ function storyOf(...between: readonly ('stopped' | 'm1' | 'm2')[]): readonly str
   ledger.fold({ type: 'started', ...ATTEMPT, work: units(20) }, 'processor@m1', units(1))
   for (const [i, next] of between.entries()) {
     if (next !== 'stopped') place('replaced', 2 + i, next)
-    else ledger.fold({ type: 'stopped', ...ATTEMPT, since: units(1) }, 'contractor@m1', units(2 + i))
+    else ledger.fold({ type: 'stopped', ...ATTEMPT, heard: units(1) }, 'contractor@m1', units(2 + i))
   }
   ledger.fold({ type: 'aborted', ...ATTEMPT, busy: units(8) }, 'processor@m1', units(9))
   return ledger.violations
 }
 
 test('what runs where its client has it is not stopped', () => {
-  const broken = ['m1 aborted task 1, which is with it for its client']
-  assert.equal(storyOf('stopped'), broken)
-  assert.equal(storyOf('m1', 'stopped'), broken)
+  assert.equal(storyOf('stopped'), PLACED_WITH_IT)
+  assert.equal(storyOf('m1', 'stopped'), PLACED_WITH_IT)
 })
 
 test('what was taken away may be stopped, even if the task has come back meanwhile', () => {
@@ -34,6 +35,22 @@ test('what was taken away may be stopped, even if the task has come back meanwhi
 
 test('what was stopped when the task was elsewhere may end when it has come back, however late', () => {
   assert.equal(storyOf('m2', 'stopped', 'm1'), [])
+})
+
+test('what is begun on an award that was taken away may be stopped, though the task has been awarded there again', () => {
+  const storyHeard = (heard: number) => {
+    const ledger = new Ledger()
+    for (const [at, machine] of ['m1', 'm2', 'm1'].entries()) {
+      const type = at === 0 ? 'awarded' : 'moved'
+      ledger.fold({ type, ...ATTEMPT, contractor: `contractor@${machine}` }, 'client@c1', units(at))
+    }
+    ledger.fold({ type: 'started', ...ATTEMPT, work: units(20) }, 'processor@m1', units(4))
+    ledger.fold({ type: 'stopped', ...ATTEMPT, heard: units(heard) }, 'contractor@m1', units(5))
+    ledger.fold({ type: 'aborted', ...ATTEMPT, busy: units(1) }, 'processor@m1', units(5))
+    return ledger.violations
+  }
+  assert.equal(storyHeard(1), [])
+  assert.equal(storyHeard(3), PLACED_WITH_IT)
 })
 
 test.run()

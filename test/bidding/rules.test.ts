@@ -82,7 +82,7 @@ const eager = suite('eager assignment')
 
 const reservation = (task: number, priority: number, promise: number) => ({
   ...request(task, priority),
-  ...{ work: priority, promise, points: 0 },
+  ...{ work: priority, promise, points: 0, heard: 0 },
 })
 const atSpeed4 = ({ estimate }: { estimate: number }) => duration(estimate, 4)
 
@@ -172,7 +172,7 @@ const memory = suite('what a contractor remembers')
 
 const award = (task: number, incarnation: number) => ({
   ...request(task, 1, incarnation),
-  ...{ work: 1, promise: 0, points: 0 },
+  ...{ work: 1, promise: 0, points: 0, heard: 0 },
 })
 const agenda: Agenda = {
   executing: { ...award(1, 2), since: 0, isUnwanted: false },

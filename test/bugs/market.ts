@@ -96,7 +96,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     name: 'award over what executes',
     what: 'a contractor that is awarded what it executes begins it anew',
     file: 'bidding/contractor.ts',
-    find: 'if (executing && isSame(executing, task)) return [{ executing: { ...executing, isUnwanted: false } }]\n',
+    find: 'if (executing && isSame(executing, task)) return [{ executing: { ...executing, heard: now(), isUnwanted: false } }]\n',
     replace: '\n',
     args: `${SMALL} --protocol eager --errors gen`,
     property: 'what is executed for a client ends',
