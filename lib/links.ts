@@ -1,12 +1,12 @@
 /** One actor's links over the network: what each copy of a message meets on its way to another machine. */
 import type { Board } from './memory/board.ts'
 import { LOST_CUT, LOST_NETWORK } from './memory/record.ts'
-import { copies, type NetworkOptions } from './network.ts'
+import { type Arrivals, arrivals, copies, type NetworkOptions } from './network.ts'
 import type { Scheduler } from './schedule.ts'
 import type { Time } from './time.ts'
 
-/** When the copies of a message arrive, the first one first; or, if there is none, why: a LOST_* code. */
-export type Passage = { readonly dues: readonly [Time, ...Time[]] } | { readonly lost: number }
+/** When the copies of a message arrive; or, if there is none, why: a LOST_* code. */
+export type Passage = { readonly dues: Arrivals } | { readonly lost: number }
 
 const CUT: Passage = { lost: LOST_CUT }
 const LOST: Passage = { lost: LOST_NETWORK }
@@ -49,11 +49,9 @@ export class Links {
     if (first === undefined) return LOST
     const fate = this.#scheduler?.passes({ from: this.#slot, life: this.#life, to: slot, n }) ?? 'once'
     if (fate === 'lost') return LOST
-    const due = Math.max(link.lastDue, now + first)
-    link.lastDue = due
-    if (second === undefined && fate === 'once') return { dues: [due] }
-    link.lastDue = Math.max(due, now + (second ?? first))
-    return { dues: [due, link.lastDue] }
+    const dues = arrivals(link.lastDue, now, first, fate === 'twice' ? (second ?? first) : second)
+    link.lastDue = dues.at(-1) ?? link.lastDue
+    return { dues }
   }
 
   #isCut(slot: number): boolean {

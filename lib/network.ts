@@ -36,6 +36,18 @@ export function copies(
   return [first, latency + Math.floor(chance(seed, from, life, to, n, 3) * (jitter + 1))]
 }
 
+/** When the copies of a message arrive, one or two. */
+export type Arrivals = readonly [Time, ...Time[]]
+
+/**
+ * Of copies with these delays, on a link whose latest mail is due at `lastDue`: later mail does not overtake it, nor
+ * the second copy the first.
+ */
+export function arrivals(lastDue: Time, now: Time, first: Time, second: Time | undefined): Arrivals {
+  const due = Math.max(lastDue, now + first)
+  return second === undefined ? [due] : [due, Math.max(due, now + second)]
+}
+
 /** In [0, 1); `purpose` tells the draws of one message apart. */
 const chance = (seed: number, from: number, life: number, to: number, n: number, purpose: number): number =>
   mix(seed, from, life, to, n, purpose) / 0x1_0000_0000

@@ -17,7 +17,7 @@ import {
   value,
 } from '../../lib/cli.ts'
 import { parseAllowed } from '../../lib/explore/budget.ts'
-import { exhaust } from '../../lib/explore/exhaustive.ts'
+import { exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
 import { patient, type Stage } from '../../lib/explore/stage.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
@@ -45,9 +45,9 @@ const ownFlags = {
       if (exhaustiveDepth(given) === undefined) strategyOf(given, flag, ['exhaustive[:K]'])
       return given
     },
-    help: 'how schedules are chosen; exhaustive: every order that matters, or those within K reversals of fifo',
+    help: 'how schedules are chosen; exhaustive: every order, or those on the way to which something else comes first at most K times',
   }),
-  everyOrder: toggle('exhaustive: reverse also what commutes, to see what the reduction saves'),
+  everyOrder: toggle('exhaustive: have a run of every order, also of those that tell the same as another'),
   faults: repeated({
     metavar: 'SPEC',
     parse: (given: string, flag: string) => {
@@ -149,11 +149,10 @@ async function searched(invocation: Invocation<Options>): Promise<Outcome> {
 /** In this process alone: each run shows which others there are. */
 async function exhausted({ options, progress, note }: Invocation<Options>, depth: number): Promise<Outcome> {
   const { schedules, seed, strategy, patience, everyOrder, faults, seconds, parallel } = options
-  if (faults.length > 0)
-    throw new UsageError('--faults', 'none with exhaustive (--fault plans one)', quoted(faults[0] ?? ''))
+  if (faults.length > 0) throw new UsageError('--faults', 'none with exhaustive', quoted(faults[0] ?? ''))
   if (parallel !== undefined) throw new UsageError('--parallel', 'none with exhaustive, in one process', `${parallel}`)
   const { name, given, stage } = await subject()
-  note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
+  note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that tells something else'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const onRun = (runs: number): void => progress(runs, schedules, `${runs} schedules`)
   const found = await exhaust({ stage: patient(stage, patience), reduce: !everyOrder, depth, schedules, late, onRun })
@@ -167,9 +166,13 @@ async function exhausted({ options, progress, note }: Invocation<Options>, depth
   for (const failure of firsts.values())
     cases.push(await caseOf(quest, { ...failure, faults: failure.faults.map(printFault) }))
   const { orders, outcomes, bound } = found
-  const limit = bound === 'time' ? `--seconds ${seconds}` : `--schedules ${schedules}`
-  const all = bound === undefined ? '' : `; ${limit} was reached before all were tried`
-  const line = `schedules ${found.schedules}, distinct orders ${orders}, distinct outcomes ${outcomes.size}, failed ${found.failures.length}${all}`
+  const limits = {
+    ...{ time: `--seconds ${seconds}`, schedules: `--schedules ${schedules}` },
+    steps: `the limit of ${STEPS_MAX} steps in an order`,
+  }
+  const all = bound === undefined ? '' : `; ${limits[bound]} was reached before all were tried`
+  const each = (orders / found.schedules).toFixed(1)
+  const line = `schedules ${found.schedules}, orders ${orders} (${each} to a schedule), distinct outcomes ${outcomes.size}, failed ${found.failures.length}${all}`
   return {
     results: {
       ...{ schedules: found.schedules, orders, outcomes: outcomes.size, failed: found.failures.length },

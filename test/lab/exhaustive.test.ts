@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { collect } from '../../lib/cli/flags.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
+import { Following } from '../../lib/explore/following.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
 
 const test = suite('exhaustive exploration')
@@ -14,11 +15,12 @@ const stage = (line: string) => {
 const all = { depth: Number.POSITIVE_INFINITY, schedules: 5000 }
 const outcomes = (found: { readonly outcomes: ReadonlyMap<string, number> }) => [...found.outcomes.keys()].sort()
 
-/** Runs with and without the reduction: where these numbers change, so has a protocol or what is taken to commute. */
+/** Runs with and without the reduction: where these numbers change, so has a protocol, or what it tells. */
 const CLOSED: readonly (readonly [line: string, outcomes: number, reduced: number, every: number])[] = [
-  ['--tasks 1 --speeds 1,1,2 --clients 2 --latency 1', 3, 88, 150],
-  ['--tasks 1 --speeds 1,2 --clients 1 --latency 1 --clash commit', 2, 13, 22],
-  ['--tasks 2 --speeds 1 --clients 2 --latency 1 --load 0.9', 1, 14, 102],
+  ['--tasks 1 --speeds 1,1,2 --clients 2 --latency 1', 3, 15, 54],
+  ['--tasks 1 --speeds 1,1,2 --clients 2 --latency 1 --jitter 1', 3, 15, 54],
+  ['--tasks 1 --speeds 1,2 --clients 1 --latency 1 --clash commit', 2, 4, 10],
+  ['--tasks 2 --speeds 1 --clients 2 --latency 1 --load 0.9', 1, 6, 31],
 ]
 
 for (const [line, count, reduced, every] of CLOSED) {
@@ -27,7 +29,7 @@ for (const [line, count, reduced, every] of CLOSED) {
     const more = await exhaust({ stage: stage(line), reduce: false, ...all })
     assert.is(less.outcomes.size, count)
     assert.equal(outcomes(less), outcomes(more))
-    assert.equal([less.schedules, more.schedules], [reduced, every])
+    assert.equal([less.schedules, less.orders, more.schedules], [reduced, every, every])
     assert.equal([less.bound, more.bound, less.failures, more.failures], [undefined, undefined, [], []])
   })
 }
@@ -54,10 +56,39 @@ test('goes no deeper than it may: two tasks, two clients, three contractors', as
   assert.equal(
     found.map(({ schedules, outcomes, failures }) => [schedules, outcomes.size, failures.length]),
     [
-      [8, 3, 0],
-      [52, 6, 0],
+      [7, 4, 0],
+      [38, 7, 0],
     ],
   )
+})
+
+test('refuses what acts beside the actors', async () => {
+  const refused = async (line: string, text: RegExp) => {
+    try {
+      await exhaust({ stage: stage(`--tasks 1 --speeds 1 ${line}`), reduce: true, ...all })
+    } catch (error) {
+      assert.match(String(error), text)
+      return
+    }
+    assert.unreachable()
+  }
+  await refused('--reliable', /expected mail as it is, got --reliable/)
+  await refused('--order causal', /expected --order fifo, got causal/)
+})
+
+test('says that a run has parted from its order', () => {
+  const following = new Following(new Map([[1, ['2.0.0', '2.0.1']]]))
+  const choice = { slot: 1, life: 0, step: 1, now: 0 }
+  const [first, second] = [0, 1].map((n) => ({ from: 2, life: 0, n, isTimer: false }))
+  if (!first || !second) return assert.unreachable()
+  assert.is(following.next({ ...choice, things: [second] }), -1)
+  assert.is(following.next({ ...choice, things: [second, first] }), 1)
+  assert.throws(() => following.requireFollowed(true), /slot 1 did not handle 2\.0\.1/)
+  assert.is(following.next({ ...choice, things: [second] }), 0)
+  following.requireFollowed(true)
+  assert.is(following.next({ ...choice, things: [first] }), 0)
+  following.requireFollowed(false)
+  assert.throws(() => following.requireFollowed(true), /slot 1 handled 3 things, not 2/)
 })
 
 test.run()

@@ -1,0 +1,36 @@
+/** What a stage's actors are, from one run of it: only where they are all that acts can what they do be foretold. */
+import { Directory } from '../directory.ts'
+import { inputOf } from '../life.ts'
+import { engineOf } from '../runtime/engines.ts'
+import { Holding } from '../schedule.ts'
+import { complete } from '../system/options.ts'
+import { urlOfModule } from '../trace/modules.ts'
+import { UsageError } from '../usage.ts'
+import type { Stage } from './stage.ts'
+import { traced } from './traced.ts'
+import type { Cast } from './world.ts'
+
+/** @throws UsageError for a stage in which something else acts, or whose actors come and go */
+export async function castOf(stage: Stage): Promise<Cast> {
+  const { seed, network, order, reliable, engine } = complete(stage.options)
+  const refuse = (expected: string, got: string): never => {
+    throw new UsageError('--strategy exhaustive', expected, got)
+  }
+  if (stage.faults.length > 0) refuse('no faults', `${stage.faults.length}`)
+  if (order === 'causal') refuse('--order fifo', order)
+  if (reliable) refuse('mail as it is', '--reliable')
+  const { run } = await traced(stage, new Holding({ holds: [], lost: [], doubled: [] }))
+  const late = run.lives.find(({ at, life }) => at > 0 || life > 0)
+  if (late) refuse('actors that are there from the start', `${late.who}, which came at a later time`)
+  const ended = run.lives.find(({ end }) => end !== null && end.type === 'stopped')
+  if (ended) refuse('actors that stay', `${ended.who}, which stopped`)
+  const sent = run.system.find(({ type }) => type === 'send')
+  if (sent) refuse('a scenario that sends nothing itself', 'one that does')
+  const directory = new Directory()
+  for (const { who, slot } of run.lives) directory.join(who, slot)
+  const actors = run.lives.map(async ({ slot, who, module, input }) => ({
+    ...{ slot, address: who, input: inputOf(input, []) },
+    engine: await engineOf(urlOfModule(module), engine),
+  }))
+  return { seed, network, directory, until: stage.until ?? Number.POSITIVE_INFINITY, actors: await Promise.all(actors) }
+}

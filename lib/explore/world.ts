@@ -1,0 +1,307 @@
+/**
+ * All actors of a run at one moment, as a value: whatever one of them handles next makes another world, and the old one
+ * can be gone on with as well. What actors do is what their cells do, with one difference: there is no clock but each
+ * actor's own. It handles a thing when it is due, or at once if it has handled something later before; that is when it
+ * would handle it in a run whose schedule has the same order (lib/schedule.ts).
+ */
+import type { Effect, Message } from '../actor.ts'
+import { type Address, isGroup, machineOf } from '../address.ts'
+import { enter, leave } from '../ambient.ts'
+import type { Directory } from '../directory.ts'
+import type { Engine } from '../engine.ts'
+import { ambientOf } from '../life.ts'
+import { arrivals, copies, type NetworkOptions } from '../network.ts'
+import type { State } from '../replay/replica.ts'
+import { nameOfThing, type ThingName } from '../schedule.ts'
+import { PHASES, type Time, type TimerKind, units } from '../time.ts'
+import { fingerprint } from './fingerprint.ts'
+
+/** A schedule holds nothing back for longer, once it is due (lib/time/rounds.ts). */
+const HELD_MAX = units(250)
+
+/** What an actor has not handled yet. */
+interface Thing {
+  readonly name: ThingName
+  /** Who sent it, a slot; of a timer CLOCK. What is of one source comes in its order. */
+  readonly source: number
+  readonly due: Time
+  readonly event: Message
+  /** What its actor makes of it depends on this text alone. */
+  readonly text: string
+  /** The event of the order of steps that sent it; of a timer -1: its actor set it itself. */
+  readonly sentBy: number
+}
+
+interface Timer extends Thing {
+  readonly id: string
+  readonly kind: TimerKind
+  readonly n: number
+}
+
+export const CLOCK = -1
+
+/** A state of a machine, and what it does in it: equal states of one machine are one `Known`. */
+export interface Known {
+  readonly number: number
+  readonly state: State
+  readonly isOver: boolean
+  readonly steps: Map<string, Outcome>
+}
+
+/** What a step comes to; `crash` if it threw. */
+type Outcome = { readonly known: Known; readonly effects: readonly Effect[] } | { readonly crash: string }
+
+interface Actor {
+  readonly known: Known
+  /** When it took its last step. */
+  readonly now: Time
+  readonly mail: readonly Thing[]
+  readonly timers: readonly Timer[]
+  readonly timersSet: number
+  readonly sent: number
+  /** By recipient. */
+  readonly links: ReadonlyMap<number, { readonly sent: number; readonly lastDue: Time }>
+  /** The number of all that it has told so far, and when. */
+  readonly told: number
+}
+
+/** By slot; 0 is the system's, which does nothing. */
+export type World = readonly (Actor | undefined)[]
+
+/** What could be handled next. */
+export interface Choice {
+  readonly slot: number
+  readonly thing: Thing
+  readonly at: Time
+}
+
+/** What a run's actors are, and what they are given. */
+export interface Cast {
+  readonly seed: number
+  readonly network: NetworkOptions
+  readonly directory: Directory
+  /** Nothing is handled later. */
+  readonly until: Time
+  /** In slot order. */
+  readonly actors: readonly {
+    readonly slot: number
+    readonly address: Address
+    readonly engine: Engine<State>
+    readonly input: unknown
+  }[]
+}
+
+export class Worlds {
+  readonly first: World
+  readonly #cast: Cast
+  readonly #who: ReadonlyMap<number, Cast['actors'][number]>
+  readonly #numbers = new Map<string, number>()
+  readonly #known = new Map<string, Known>()
+  /** Of actors, which many worlds share, too. */
+  readonly #choices = new WeakMap<Actor, readonly Choice[]>()
+  #alone = 0
+  /** Of effects, which many worlds share. */
+  readonly #texts = new WeakMap<object, string>()
+
+  /** All have started. Throws what a machine throws at its start. */
+  constructor(cast: Cast) {
+    this.#cast = cast
+    this.#who = new Map(cast.actors.map((who) => [who.slot, who]))
+    const world: (Actor | undefined)[] = []
+    const unborn = { now: 0, mail: [], timers: [], timersSet: 0, sent: 0, links: new Map(), told: 0 }
+    const starts = cast.actors.map((who) => {
+      const [state, effects] = this.#within(who.address, 0, () => who.engine.initial(who.input))
+      const known = this.#knownOf(who.slot, state)
+      world[who.slot] = { ...unborn, known }
+      return { slot: who.slot, outcome: { known, effects } }
+    })
+    this.first = starts.reduce((now, { slot, outcome }) => this.#carriedOut(now, slot, outcome, 0, -1), world as World)
+  }
+
+  /** Of each source of each actor the first thing. */
+  choicesIn(world: World): Choice[] {
+    return world.flatMap((actor, slot) => {
+      if (!actor) return []
+      const known = this.#choices.get(actor)
+      if (known) return known
+      const choices = this.#choicesOf(actor, slot)
+      this.#choices.set(actor, choices)
+      return choices
+    })
+  }
+
+  /** `by` numbers the step, as `sentBy` of what it sends. */
+  after(world: World, { slot, thing, at }: Choice, by: number): World {
+    const actor = world[slot]
+    if (!actor) return world
+    const left = [...world]
+    const isTimer = thing.source === CLOCK
+    left[slot] = {
+      ...actor,
+      now: at,
+      ...(isTimer
+        ? { timers: actor.timers.filter((one) => one !== thing) }
+        : { mail: actor.mail.filter((one) => one !== thing) }),
+    }
+    return this.#carriedOut(left, slot, this.#stepOf(actor.known, slot, thing, at), at, by)
+  }
+
+  /** Equal for two worlds whose actors have told the same, each at the same times and in the same order. */
+  toldIn(world: World): string {
+    return world.map((actor) => actor?.told).join()
+  }
+
+  #choicesOf({ known, now, mail, timers }: Actor, slot: number): Choice[] {
+    if (known.isOver) return []
+    const sources = new Set<number>()
+    const firsts: Thing[] = mail.filter(({ source }) => !sources.has(source) && sources.add(source))
+    const [timer] = timers.length > 1 ? timers.toSorted(byClock) : timers
+    if (timer) firsts.push(timer)
+    const oldest = Math.min(...firsts.map(({ due }) => due))
+    return firsts.flatMap((thing) => {
+      const at = Math.max(now, thing.due)
+      return at - oldest > HELD_MAX || at > this.#cast.until ? [] : [{ slot, thing, at }]
+    })
+  }
+
+  #stepOf(known: Known, slot: number, { event, text }: Thing, at: Time): Outcome {
+    const key = `${at} ${text}`
+    const had = known.steps.get(key)
+    if (had) return had
+    const outcome = this.#tried(known, slot, event, at)
+    known.steps.set(key, outcome)
+    return outcome
+  }
+
+  #tried({ state }: Known, slot: number, event: Message, at: Time): Outcome {
+    const who = this.#who.get(slot)
+    if (!who) throw new RangeError(`expected an actor in slot ${slot}, got none`)
+    try {
+      const [next, effects] = this.#within(who.address, at, () => who.engine.step(state, event))
+      return { known: this.#knownOf(slot, next), effects }
+    } catch (error) {
+      return { crash: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+    }
+  }
+
+  #within<T>(address: Address, now: Time, run: () => T): T {
+    try {
+      enter(ambientOf(this.#cast.seed, { address, life: 0 }, () => now))
+      return run()
+    } finally {
+      leave()
+    }
+  }
+
+  #knownOf(slot: number, state: State): Known {
+    const engine = this.#who.get(slot)?.engine
+    const view = engine?.view(state)
+    const print = fingerprint([slot, view?.value, view?.context, view?.status])
+    const known = print === undefined ? undefined : this.#known.get(print)
+    if (known) return known
+    const number = this.#known.size
+    const fresh = { number, state, isOver: view?.status !== 'active', steps: new Map() }
+    this.#known.set(print ?? `alone ${number}`, fresh)
+    return fresh
+  }
+
+  #carriedOut(world: World, slot: number, outcome: Outcome, at: Time, by: number): World {
+    const after = [...world]
+    const actor = after[slot]
+    if (!actor) return world
+    if ('crash' in outcome) {
+      // of what the run comes to then nothing is foretold
+      const known = { ...actor.known, isOver: true }
+      after[slot] = { ...actor, known, mail: [], timers: [], told: this.#toldAfter(actor.told, at, outcome) }
+      return after
+    }
+    let { timers, timersSet, sent, links, told } = actor
+    const { known, effects } = outcome
+    for (const effect of effects) {
+      switch (effect.type) {
+        case 'tell': {
+          const { to, message } = effect.params
+          for (const recipient of this.#recipientsOf(to, slot)) {
+            const id = () => nameOfThing({ from: slot, life: 0, n: sent++, isTimer: false })
+            const link = this.#isNear(slot, recipient) ? undefined : (links.get(recipient) ?? { sent: 0, lastDue: 0 })
+            const dues = link ? this.#passing(link, slot, recipient, at) : [at]
+            if (link) {
+              links = new Map(links).set(recipient, { sent: link.sent + 1, lastDue: dues.at(-1) ?? link.lastDue })
+            }
+            if (dues.length === 0) id() // what is lost has a name, too
+            for (const due of dues) post(after, recipient, this.#letter(id(), slot, message, due, by))
+          }
+          break
+        }
+        case 'timer': {
+          const { id, kind, delay, event } = effect.params
+          const n = timersSet++
+          const name = nameOfThing({ from: slot, life: 0, n, isTimer: true })
+          const text = `timer ${this.#textOf(event)}`
+          const timer = { id, kind, n, name, source: CLOCK, due: at + delay, event, text, sentBy: -1 }
+          timers = [...timers.filter((one) => one.id !== id), timer]
+          break
+        }
+        case 'cancel':
+          timers = timers.filter(({ id }) => id !== effect.params.id)
+          break
+        case 'observe':
+        case 'persist':
+          told = this.#toldAfter(told, at, effect)
+      }
+    }
+    const mail = after[slot]?.mail ?? []
+    const left = known.isOver ? { mail: [], timers: [] } : { mail, timers }
+    after[slot] = { ...actor, ...left, known, timersSet, sent, links, told }
+    return after
+  }
+
+  #toldAfter(told: number, at: Time, what: object): number {
+    const text = `${told} ${at} ${this.#textOf(what)}`
+    const known = this.#numbers.get(text)
+    if (known !== undefined) return known
+    const number = this.#numbers.size + 1
+    this.#numbers.set(text, number)
+    return number
+  }
+
+  #textOf(what: object): string {
+    const known = this.#texts.get(what)
+    if (known !== undefined) return known
+    const text = fingerprint(what) ?? `alone ${this.#alone++}`
+    this.#texts.set(what, text)
+    return text
+  }
+
+  /** Slots; 0, the system, takes what it gets and does nothing. */
+  #recipientsOf(to: Address, slot: number): readonly number[] {
+    const { directory } = this.#cast
+    if (isGroup(to)) return [...directory.membersOf(to)].filter((member) => member !== slot)
+    return [directory.slotOf(to) ?? 0]
+  }
+
+  #isNear(slot: number, recipient: number): boolean {
+    const [one, other] = [this.#who.get(slot), this.#who.get(recipient)]
+    return !one || !other || machineOf(one.address) === machineOf(other.address)
+  }
+
+  #passing(link: { readonly sent: number; readonly lastDue: Time }, slot: number, to: number, at: Time) {
+    const { network, seed } = this.#cast
+    const [first, second] = copies(network, seed, slot, 0, to, link.sent)
+    return first === undefined ? [] : arrivals(link.lastDue, at, first, second)
+  }
+
+  #letter(name: ThingName, slot: number, message: Message, due: Time, sentBy: number): Thing {
+    const event = { ...message, from: this.#who.get(slot)?.address ?? '' }
+    return { name, source: slot, due, event, text: `mail ${slot} ${this.#textOf(message)}`, sentBy }
+  }
+}
+
+/** Who is over gets nothing any more. */
+function post(world: (Actor | undefined)[], recipient: number, letter: Thing): void {
+  const actor = world[recipient]
+  if (actor && !actor.known.isOver) world[recipient] = { ...actor, mail: [...actor.mail, letter] }
+}
+
+const byClock = (one: Timer, other: Timer): number =>
+  one.due - other.due || PHASES.indexOf(one.kind) - PHASES.indexOf(other.kind) || one.n - other.n
