@@ -7,6 +7,9 @@ export type Shape = Pick<Rectangle, 'rows' | 'columns'>
 /** A processor. */
 export type Place = Pick<Rectangle, 'row' | 'column'>
 
+export const isIn = ({ row, column, rows, columns }: Rectangle, place: Place): boolean =>
+  place.row >= row && place.row < row + rows && place.column >= column && place.column < column + columns
+
 /** The processor of a thread, counted from the corner of its partition. */
 export type Mapping = (mesh: Mesh, shape: Shape, thread: Place) => Place
 

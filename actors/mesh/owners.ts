@@ -1,6 +1,6 @@
 /** Whose cells are whose in rings at every moment, as jobs have said it: a cell passes when the neighbour takes it that it was offered to. */
 import type { Address } from '../../lib/actor.ts'
-import type { JobFact } from './job.ts'
+import type { JobFact } from './job/book.ts'
 import type { Cells } from './messages.ts'
 import { areEqual, overlap, type Rectangle, textOf } from './rectangle.ts'
 

@@ -1,7 +1,7 @@
 /** What must hold of threads on processors: each property is seen to break. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { JobFact } from '../../actors/mesh/job.ts'
+import type { JobFact } from '../../actors/mesh/job/book.ts'
 import type { ProcessorFact } from '../../actors/mesh/processor.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Time } from '../../lib/actor.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { JobFact } from '../../actors/mesh/job.ts'
+import type { JobFact } from '../../actors/mesh/job/book.ts'
 import { placesOf, simple } from '../../actors/mesh/mapping.ts'
 import { type Dimension, halvesOf, type Mesh, meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import type { ToJob } from '../../actors/mesh/messages.ts'

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RingFact } from '../../actors/mesh/allocator/fold.ts'
-import type { JobFact } from '../../actors/mesh/job.ts'
+import type { JobFact } from '../../actors/mesh/job/book.ts'
 import { type Rectangle, rectangleOf } from '../../actors/mesh/rectangle.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Message } from '../../lib/actor.ts'

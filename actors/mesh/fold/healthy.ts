@@ -1,6 +1,6 @@
 /** What is left of a machine that lost processors (section 8). */
-import type { Place } from '../mapping.ts'
-import { contains, type Rectangle } from '../rectangle.ts'
+import { isIn, type Place } from '../mapping.ts'
+import type { Rectangle } from '../rectangle.ts'
 import { cellsOf, deepestOf } from './cells.ts'
 
 /**
@@ -11,7 +11,7 @@ export function healthyOf(area: Rectangle, dead: readonly Place[]): Rectangle | 
   for (let level = 0; level <= deepestOf(area); level++) {
     const healthy = cellsOf(area, level)
       .flat()
-      .find((cell) => !dead.some((processor) => contains(cell, { ...processor, rows: 1, columns: 1 })))
+      .find((cell) => !dead.some((processor) => isIn(cell, processor)))
     if (healthy) return healthy
   }
   return null

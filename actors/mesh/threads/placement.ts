@@ -5,7 +5,7 @@
  * unfolding half of each processor's threads go back over the same edge. So P/2 threads move, as equation 5.4 counts, and loads
  * stay equal; but after some folds threads are no longer where the simple mapping has them.
  */
-import type { Place } from '../mapping.ts'
+import { isIn, type Place } from '../mapping.ts'
 import { columnsOf, type Dimension, type Mesh, other } from '../mesh.ts'
 import { contains, type Rectangle } from '../rectangle.ts'
 
@@ -30,9 +30,6 @@ export const placeOf = (mesh: Mesh, number: number): Place => ({
   row: number >> mesh.n,
   column: number & (columnsOf(mesh) - 1),
 })
-
-export const isIn = ({ row, column, rows, columns }: Rectangle, place: Place): boolean =>
-  place.row >= row && place.row < row + rows && place.column >= column && place.column < column + columns
 
 /** Processors that have threads, each with its own, all in ascending order. */
 export function threadsOf(placement: Placement): ReadonlyMap<number, readonly number[]> {

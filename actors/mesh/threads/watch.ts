@@ -1,11 +1,12 @@
 /** Where the threads of jobs are, and whether what must hold of them does: folded from what processors observe, while they do. */
 import type { Address, Time } from '../../../lib/actor.ts'
 import type { Violation } from '../../../lib/explore/stage.ts'
+import { isIn } from '../mapping.ts'
 import { type Mesh, processorsOf } from '../mesh.ts'
 import type { ProcessorFact } from '../processor.ts'
 import { type Rectangle, textOf } from '../rectangle.ts'
 import { processorAt } from './crew.ts'
-import { isIn, placeOf } from './placement.ts'
+import { placeOf } from './placement.ts'
 
 /** On its way it is on none. */
 type Where = Address | 'on its way'

@@ -3,10 +3,10 @@
  * by nothing else (section 5.3). A cell passes when the neighbour takes it that it was offered to: until then it belongs to
  * who gives it, and none of his threads is there any more.
  */
-import type { Address } from '../../lib/actor.ts'
-import { exchange, gained, partitionOf, sizeOf } from './fold/exchange.ts'
-import type { Cells, Holding, Link, Links, Size, Split, Start } from './messages.ts'
-import { areEqual, type Rectangle } from './rectangle.ts'
+import type { Address } from '../../../lib/actor.ts'
+import { exchange, gained, partitionOf, sizeOf } from '../fold/exchange.ts'
+import type { Cells, Holding, Link, Links, Size, Split, Start } from '../messages.ts'
+import { areEqual, type Rectangle } from '../rectangle.ts'
 
 export type Membership = Links & {
   readonly cells: Cells

@@ -1,5 +1,5 @@
 /** How far a job has come: what is left of its work, and since when it is being done at what pace. */
-import type { Time } from '../../lib/actor.ts'
+import type { Time } from '../../../lib/actor.ts'
 
 export type Work = {
   /** As long as it takes alone on the whole machine; of the last time that the pace changed. */

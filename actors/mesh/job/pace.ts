@@ -1,9 +1,9 @@
 /** How fast a job goes in a partition: in the time of a step alone on the whole mesh it does so many steps, or such a part of one. */
-import { leastLoad, type Shape, simple, simpleLoad } from './mapping.ts'
-import { wholeOf } from './mesh.ts'
-import { type Model, stepAlone, stepTime } from './model.ts'
-import { meanStepTime } from './models/efficiency.ts'
-import { snake } from './snake.ts'
+import { leastLoad, type Shape, simple, simpleLoad } from '../mapping.ts'
+import { wholeOf } from '../mesh.ts'
+import { type Model, stepAlone, stepTime } from '../model.ts'
+import { meanStepTime } from '../models/efficiency.ts'
+import { snake } from '../snake.ts'
 
 export const MAPPINGS = {
   simple: { mapping: simple, load: simpleLoad },
