@@ -4,8 +4,8 @@
  */
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
-import type { AllocatorFact } from './allocator/equi.ts'
-import type { FoldFact, RingFact } from './allocator/fold.ts'
+import type { EquiFact } from './allocator/equi/book.ts'
+import type { FoldFact, RingFact } from './allocator/fold/book.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides } from './at-rest.ts'
 import { partitionOf } from './fold/exchange.ts'
 import type { JobFact } from './job/book.ts'
@@ -48,7 +48,7 @@ export interface Snapshot {
 }
 
 const isJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
-const isAllocator = (_: Message, who: Address): _ is FoldFact | AllocatorFact => roleOf(who) === 'allocator'
+const isAllocator = (_: Message, who: Address): _ is FoldFact | EquiFact => roleOf(who) === 'allocator'
 const isProcessor = (_: Message, who: Address): _ is ProcessorFact => roleOf(who) === 'processor'
 const isOperator = (_: Message, who: Address): _ is OperatorFact => roleOf(who) === 'operator'
 const isUser = (_: Message, who: Address): _ is UserFact => roleOf(who) === 'user'
@@ -83,7 +83,7 @@ export class Watch {
   readonly #givenUp = new Set<Address>()
   readonly #threads: ThreadWatch | null
   #rings: Snapshot['rings'] = []
-  #dealt: Extract<AllocatorFact, { type: 'dealt' }> | null = null
+  #dealt: Extract<EquiFact, { type: 'dealt' }> | null = null
 
   /** `mesh`: of the processors that have threads; null: none has. */
   constructor(mesh: Mesh | null = null) {
@@ -207,7 +207,7 @@ export class Watch {
       )
   }
 
-  #ofAllocator(fact: FoldFact | AllocatorFact, at: Time): void {
+  #ofAllocator(fact: FoldFact | EquiFact, at: Time): void {
     if (fact.type === 'asked') this.queries++
     else if (fact.type === 'gave-up') this.#givesUp(fact.leader, at)
     else if (fact.type === 'planned') this.anew += Number(fact.isAnew)

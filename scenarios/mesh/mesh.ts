@@ -1,8 +1,8 @@
 /** One run on a mesh: jobs, an allocator, and an operator if there is a script. */
 import type { Admission } from '../../actors/mesh/allocator/admission.ts'
-import type { EquiInput } from '../../actors/mesh/allocator/equi.ts'
-import type { FoldInput } from '../../actors/mesh/allocator/fold.ts'
-import type { TableInput } from '../../actors/mesh/allocator/table.ts'
+import type { EquiInput } from '../../actors/mesh/allocator/equi/book.ts'
+import type { FoldInput } from '../../actors/mesh/allocator/fold/book.ts'
+import type { TableInput } from '../../actors/mesh/allocator/table/book.ts'
 import type { ClockInput } from '../../actors/mesh/clock.ts'
 import type { JobInput } from '../../actors/mesh/job/book.ts'
 import { processorsOf } from '../../actors/mesh/mesh.ts'

@@ -1,7 +1,7 @@
 /** How many jobs are on a mesh at once, who makes room for whom, and when rings rotate: by messages, inline and on threads. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Asked, asking, nextOf, type Request, swap, withdrawn } from '../../actors/mesh/allocator/requests.ts'
+import { type Asked, asking, nextOf, type Request, swap, withdrawn } from '../../actors/mesh/allocator/fold/queue.ts'
 import { arrival } from '../../actors/mesh/fold/arrival.ts'
 import { emptyFold, type Fold, jobsOf, stretchesOf } from '../../actors/mesh/fold/fold.ts'
 import { replaced } from '../../actors/mesh/fold/replacement.ts'

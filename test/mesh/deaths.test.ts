@@ -1,7 +1,7 @@
 /** Who has a cell when somebody dies around it; deaths after every message; and what becomes of jobs, processors and allocators. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { RingFact } from '../../actors/mesh/allocator/fold.ts'
+import type { RingFact } from '../../actors/mesh/allocator/fold/book.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { type Address, type Message, toUnits, units } from '../../lib/actor.ts'

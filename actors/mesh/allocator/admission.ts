@@ -55,3 +55,9 @@ export const swapped = (
     const comes = waiting[i]
     return comes === undefined ? [] : [[goes, comes] as const]
   })
+
+/** All stand still until those who come have been loaded. */
+export const awaitLoaded = ({ swaps }: Admission): readonly [changes: object, Effect] => [
+  {},
+  timer('loaded', swaps?.takes ?? 0, { type: 'loaded' }),
+]

@@ -1,5 +1,5 @@
 /** What an allocator writes down: who is on the mesh, and which processors are dead. The rest jobs tell a later life. */
-import { type Address, type Effect, persist } from '../../../lib/actor.ts'
+import { type Address, type Effect, persist, type Time } from '../../../lib/actor.ts'
 import type { Place } from '../mapping.ts'
 import type { Attempt } from '../messages.ts'
 
@@ -31,9 +31,14 @@ export function read(entries: readonly Entry[]): Known {
   }
 }
 
-/** Without patience nobody comes back, and nothing is written down. */
-export const wrote = (isPatient: boolean, ...entries: readonly Entry[]): readonly Effect[] =>
-  isPatient ? entries.map((entry) => persist(entry)) : []
+type Patient = { readonly patience: Time | null }
 
-export const wentAll = (isPatient: boolean, leaders: readonly Address[]): readonly Effect[] =>
-  wrote(isPatient, ...leaders.map((leader): Entry => ({ type: 'went', leader })))
+/** Without patience nobody comes back, and nothing is written down. */
+export const wrote = ({ patience }: Patient, ...entries: readonly Entry[]): readonly Effect[] =>
+  patience === null ? [] : entries.map((entry) => persist(entry))
+
+export const allCame = (patient: Patient, members: Iterable<readonly [Address, Attempt]>): readonly Effect[] =>
+  wrote(patient, ...[...members].map(([leader, of]): Entry => ({ type: 'came', leader, ...of })))
+
+export const allWent = (patient: Patient, leaders: Iterable<Address>): readonly Effect[] =>
+  wrote(patient, ...[...leaders].map((leader): Entry => ({ type: 'went', leader })))

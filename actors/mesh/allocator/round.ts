@@ -2,7 +2,7 @@
  * What the allocator has ordered under one number, and who has answered. It goes on when all have; with patience who has not
  * is told again every so often, and in the end taken for dead.
  */
-import { type Address, type Effect, type Mail, type Time, tell, timer } from '../../../lib/actor.ts'
+import { type Address, type Decision, type Effect, type Mail, type Time, tell, timer } from '../../../lib/actor.ts'
 import type { Answer, Order } from '../messages.ts'
 
 export type Round = {
@@ -51,4 +51,50 @@ export function said(round: Round, patience: Time | null): readonly [Round, ...E
   })
   const wait = patience === null ? [] : [timer('patience', patience, { type: 'impatient', change } satisfies Impatient)]
   return [{ ...round, told: round.told + 1 }, ...tells, ...wait]
+}
+
+// --- as a part of what an allocator knows -------------------------------------------------------------------------------
+
+export type Ordering = {
+  /** Numbers up to this one have been given to orders. */
+  readonly change: number
+  readonly round: Round
+}
+
+type Patient = { readonly patience: Time | null }
+
+/** All of them under the next number. */
+export function ordered(
+  { change: last, patience }: Pick<Ordering, 'change'> & Patient,
+  orderOf: (change: number) => Iterable<readonly [Address, Order]>,
+): readonly [Ordering, ...Effect[]] {
+  const change = last + 1
+  const [round, ...tells] = said(opened(change, orderOf(change)), patience)
+  return [{ change, round }, ...tells]
+}
+
+/** An order without a round, to who waits for nothing, or is not to be let in. */
+export const vacating = (
+  { change: last }: Pick<Ordering, 'change'>,
+  job: Address,
+  isFailed: boolean,
+): readonly [Pick<Ordering, 'change'>, Effect] => {
+  const change = last + 1
+  return [{ change }, tell(job, { type: 'vacate', change, isFailed })]
+}
+
+/** Who is gone need not answer. */
+export const without = ({ orders, answers, ...round }: Round, gone: Address): Round => ({
+  ...round,
+  orders: new Map([...orders].filter(([job]) => job !== gone)),
+  answers: new Map([...answers].filter(([job]) => job !== gone)),
+})
+
+export const onAnswer = ({ round }: Ordering, answer: Mail<Answer>): Decision<Ordering> => [
+  { round: answered(round, answer) },
+]
+
+export function onImpatient({ round, patience }: Ordering & Patient): Decision<Ordering> {
+  const [again, ...effects] = said(round, patience)
+  return [{ round: again }, ...effects]
 }

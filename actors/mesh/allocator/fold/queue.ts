@@ -1,31 +1,28 @@
 /** What the allocator of FOLD has been asked for and has not begun, in the order in which it was asked; and who is on the mesh. */
-import type { Address } from '../../../lib/actor.ts'
-import { type Fold, jobsOf } from '../fold/fold.ts'
-import { roomIn } from '../fold/recovery.ts'
-import type { Mesh } from '../mesh.ts'
-import type { Attempt } from '../messages.ts'
-import { type Admission, roomOf, swapped } from './admission.ts'
+import type { Address } from '../../../../lib/actor.ts'
+import { type Fold, jobsOf } from '../../fold/fold.ts'
+import { roomIn } from '../../fold/recovery.ts'
+import type { Mesh } from '../../mesh.ts'
+import type { Attempt } from '../../messages.ts'
+import { type Admission, roomOf, swapped } from '../admission.ts'
+import type { Members } from '../terms.ts'
 
 export type Request =
   | { readonly is: 'arrival'; readonly of: Address; readonly attempt: Attempt }
   | { readonly is: 'departure'; readonly of: Address }
   | { readonly is: 'rotation' }
 
-export type Members = ReadonlyMap<Address, Attempt>
-
 export type Asked = Pick<Admission, 'limit'> & {
   readonly mesh: Mesh
   readonly fold: Fold
   readonly requests: readonly Request[]
-  /** Who is on the mesh: who has been there longest comes first. */
+  /** Who is on the mesh. */
   readonly members: Members
   /** Who is about to be: let in with the next `start` they are told. */
   readonly coming: Members
   /** Whose departure has begun. */
   readonly leaver: Address | null
 }
-
-export const isSame = (one: Attempt, other: Attempt): boolean => one.job === other.job && one.attempt === other.attempt
 
 export const hasRoom = (asked: Asked): boolean =>
   asked.members.size < roomOf(asked) && jobsOf(asked.fold).length < roomIn(asked.fold.area)

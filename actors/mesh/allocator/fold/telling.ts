@@ -1,7 +1,7 @@
 /** What is planned for jobs, as they are told it. */
-import type { Address } from '../../../lib/actor.ts'
-import type { Order as Planned } from '../fold/orders.ts'
-import type { Attempt, Order } from '../messages.ts'
+import type { Address } from '../../../../lib/actor.ts'
+import type { Order as Planned } from '../../fold/orders.ts'
+import type { Attempt, Order } from '../../messages.ts'
 
 /** `self`: who speaks for what is free. */
 export function messageOf(

@@ -1,9 +1,9 @@
 /** The allocator speaks for what is free in a ring: to the neighbours it is one of them, that gives and never takes (section 5.5). */
-import { type Address, type Effect, tell } from '../../../lib/actor.ts'
-import { type Fold, hasFree, rectanglesOf, stretchesOf } from '../fold/fold.ts'
-import { linksOf, type Step } from '../fold/orders.ts'
-import { ringOf } from '../fold/ring.ts'
-import type { Size } from '../messages.ts'
+import { type Address, type Effect, tell } from '../../../../lib/actor.ts'
+import { type Fold, hasFree, rectanglesOf, stretchesOf } from '../../fold/fold.ts'
+import { linksOf, type Step } from '../../fold/orders.ts'
+import { ringOf } from '../../fold/ring.ts'
+import type { Size } from '../../messages.ts'
 
 /** At a tick both neighbours hear that it is free. */
 export function sizesOfFree(fold: Fold, { orders }: Step, change: number): readonly Effect[] {
