@@ -6,17 +6,16 @@ import { type Address, type Message, roleOf, type Time } from '../../lib/actor.t
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { EquiFact } from './allocator/equi/book.ts'
 import type { FoldFact, RingFact } from './allocator/fold/book.ts'
-import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides } from './at-rest.ts'
-import { partitionOf } from './fold/exchange.ts'
 import type { JobFact } from './job/book.ts'
 import type { Mesh } from './mesh.ts'
 import type { Size } from './messages.ts'
 import type { OperatorFact } from './operator.ts'
-import { Owners } from './owners.ts'
-import type { ProcessorFact } from './processor.ts'
-import { areEqual, contains, overlap, type Rectangle, textOf } from './rectangle.ts'
+import type { ProcessorFact } from './processor/book.ts'
+import { areEqual, type Rectangle, textOf } from './rectangle.ts'
 import { ThreadWatch } from './threads/watch.ts'
 import type { UserFact } from './user.ts'
+import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides } from './watch/at-rest.ts'
+import { Places, type Stretch } from './watch/places.ts'
 
 /** What became of one job. */
 export interface Story {
@@ -30,14 +29,6 @@ export interface Story {
   readonly isLost: boolean
   /** What its user was told of the last attempt; null: nothing yet. */
   readonly told: 'over' | 'failed' | null
-}
-
-/** A job computes there all the time. */
-export interface Stretch {
-  readonly job: number
-  readonly partition: Rectangle
-  readonly from: Time
-  readonly to: Time
 }
 
 /** At rest after a step of the script. */
@@ -60,34 +51,35 @@ export class Watch {
   readonly broken: Violation[] = []
   /** One for each step that is done. */
   readonly steps: Snapshot[] = []
-  /** In the order in which they ended. */
-  readonly stretches: Stretch[] = []
   /** How often a job had to make room for another one. */
   swaps = 0
   /** How often the allocator asked all what they have. */
   queries = 0
   /** How often it then put all of them anew. */
   anew = 0
-  /** Jobs that had processors at the same time. */
-  most = 0
   /** What each leader leads. */
   readonly #leads = new Map<Address, number>()
-  /** Where the threads of each are. */
-  readonly #there = new Map<Address, Rectangle>()
-  readonly #owners = new Owners((property, text) => this.#broke(property, text))
-  /** Who has been in a ring. */
-  readonly #inRing = new Set<Address>()
-  /** Since when. */
-  readonly #computing = new Map<Address, Time>()
   /** Taken for dead: what they have is others', whether they know it or not. */
   readonly #givenUp = new Set<Address>()
   readonly #threads: ThreadWatch | null
+  readonly #places: Places
   #rings: Snapshot['rings'] = []
   #dealt: Extract<EquiFact, { type: 'dealt' }> | null = null
 
   /** `mesh`: of the processors that have threads; null: none has. */
   constructor(mesh: Mesh | null = null) {
     this.#threads = mesh && new ThreadWatch(mesh, this.broken)
+    this.#places = new Places(this.#threads, (fault) => this.broken.push(fault))
+  }
+
+  /** In which jobs computed all the time, in the order in which they ended. */
+  get stretches(): readonly Stretch[] {
+    return this.#places.stretches
+  }
+
+  /** Jobs that had processors at the same time. */
+  get most(): number {
+    return this.#places.most
   }
 
   /** Takes in one fact; those of other roles are none of its business. */
@@ -105,7 +97,7 @@ export class Watch {
     if (job === undefined) return
     const story = this.jobs.get(job)
     if (story && story.ended === null) this.jobs.set(job, { ...story, isLost: true })
-    this.#leaves(who, at)
+    this.#places.leaves(who, at)
     this.#leads.delete(who)
     this.#givenUp.delete(who)
   }
@@ -122,7 +114,7 @@ export class Watch {
 
   #givesUp(leader: Address, at: Time): void {
     if (!this.#leads.has(leader)) return
-    this.#leaves(leader, at)
+    this.#places.leaves(leader, at)
     this.#givenUp.add(leader)
   }
 
@@ -148,63 +140,24 @@ export class Watch {
         return
       case 'moved':
         this.jobs.set(job, { ...story, moves: story.moves + 1 })
-        this.#standsStill(leader, at)
-        this.#there.set(leader, fact.partition)
-        this.most = Math.max(this.most, this.#there.size)
-        this.#all(faultsOfSides([fact.partition], this.#inRing.has(leader) ? 2 : 1))
-        return
+        return this.#places.moved(leader, fact, at)
       case 'owns':
-        this.#inRing.add(leader)
-        return this.#owners.owns(leader, fact)
+        return this.#places.owns(leader, fact)
       case 'resumed':
-        return this.#computes(leader, at)
+        return this.#places.computes({ leader, job }, at)
       case 'stopped':
         this.swaps++
-        return this.#leaves(leader, at)
+        return this.#places.leaves(leader, at)
       case 'vacated':
-        return this.#leaves(leader, at)
+        return this.#places.leaves(leader, at)
       case 'failed':
         this.jobs.set(job, { ...story, isLost: true })
-        return this.#leaves(leader, at)
+        return this.#places.leaves(leader, at)
       case 'ended':
         this.jobs.set(job, { ...story, ended: at })
-        this.#standsStill(leader, at)
-        if (!this.#inRing.has(leader)) this.#leaves(leader, at)
+        this.#places.standsStill(leader, at)
+        if (!this.#places.isInRing(leader)) this.#places.leaves(leader, at)
     }
-  }
-
-  #leaves(leader: Address, at: Time): void {
-    this.#standsStill(leader, at)
-    this.#owners.leaves(leader)
-    this.#there.delete(leader)
-    this.#inRing.delete(leader)
-  }
-
-  #standsStill(leader: Address, to: Time): void {
-    const [job, partition, from] = [this.#leads.get(leader), this.#there.get(leader), this.#computing.get(leader)]
-    this.#computing.delete(leader)
-    if (job === undefined || from === undefined || !partition) return
-    this.stretches.push({ job, partition, from, to })
-    this.#threads?.rested(job)
-  }
-
-  /** Two jobs may have data on a processor while they move, but never compute on it both; in a ring on its own cells alone. */
-  #computes(leader: Address, at: Time): void {
-    const own = this.#there.get(leader)
-    if (!own) return this.#broke('a job computes where it has been put', `${leader} computes nowhere`)
-    for (const other of this.#computing.keys()) {
-      const theirs = this.#there.get(other)
-      if (other !== leader && theirs && overlap(own, theirs))
-        this.#broke('a processor has one owner', `${leader} computes on ${textOf(own)}, ${other} on ${textOf(theirs)}`)
-    }
-    this.#computing.set(leader, at)
-    this.#threads?.resumed(this.#leads.get(leader) ?? Number.NaN, own)
-    const cells = this.#owners.cellsOf(leader)
-    if (this.#inRing.has(leader) && !isWithin(own, cells))
-      this.#broke(
-        'a job computes on its own',
-        `${leader} computes on ${textOf(own)} and has ${cells.map(textOf).join(' and ')}`,
-      )
   }
 
   #ofAllocator(fact: FoldFact | EquiFact, at: Time): void {
@@ -234,21 +187,16 @@ export class Watch {
   /** What it does not know is that somebody has died or departed. */
   #agree(partitions: readonly { readonly job: Address; readonly partition: Rectangle }[]): void {
     for (const { job, partition } of partitions) {
-      const own = this.#inRing.has(job) ? this.#ownOf(job) : this.#there.get(job)
+      const own = this.#places.ownOf(job)
       if (!own || areEqual(own, partition)) continue
       this.#broke('the allocator knows who has what', `${job} has ${textOf(own)}, not ${textOf(partition)}`)
     }
   }
 
-  #ownOf(job: Address): Rectangle | undefined {
-    const cells = this.#owners.cellsOf(job)
-    return cells.length > 0 ? partitionOf(cells) : undefined
-  }
-
   #stepped(): void {
     const partitions = new Map(
       [...this.#leads].flatMap(([leader, job]) => {
-        const own = this.#inRing.has(leader) ? this.#ownOf(leader) : this.#there.get(leader)
+        const own = this.#places.ownOf(leader)
         return own ? [[job, own] as const] : []
       }),
     )
@@ -269,6 +217,3 @@ export const unheard = (job: number): Violation => ({
   ...{ property: 'a job ends, or its user hears that it failed', text: `job ${job}` },
   eventually: true,
 })
-
-const isWithin = (own: Rectangle, cells: readonly Rectangle[]): boolean =>
-  cells.some((cell) => contains(cell, own)) || (cells.length > 1 && contains(partitionOf(cells.slice(0, 2)), own))

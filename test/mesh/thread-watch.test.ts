@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact } from '../../actors/mesh/job/book.ts'
-import type { ProcessorFact } from '../../actors/mesh/processor.ts'
+import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Time } from '../../lib/actor.ts'
 

@@ -7,7 +7,7 @@ import { placesOf, simple } from '../../actors/mesh/mapping.ts'
 import { type Dimension, halvesOf, type Mesh, meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import type { ToJob } from '../../actors/mesh/messages.ts'
 import { BASELINE, movingTime } from '../../actors/mesh/model.ts'
-import type { ProcessorFact } from '../../actors/mesh/processor.ts'
+import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
 import { areaOf, areEqual, type Rectangle, textOf } from '../../actors/mesh/rectangle.ts'
 import { processorAt } from '../../actors/mesh/threads/crew.ts'
 import { foldLines, numberOf, type Placement, placementAfter, threadsOf } from '../../actors/mesh/threads/placement.ts'
@@ -83,7 +83,7 @@ async function opened(mesh: Mesh, runtime: 'inline' | 'threads' = 'inline') {
   const system = new System({ runtime })
   const model = { ...BASELINE, mesh }
   for (let number = 0; number < processorsOf(mesh); number++)
-    await system.spawn(processorAt(mesh, number), new URL('processor.ts', ACTORS), { model })
+    await system.spawn(processorAt(mesh, number), new URL('processor/book.ts', ACTORS), { model })
   return { system, model }
 }
 

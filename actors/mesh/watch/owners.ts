@@ -1,8 +1,8 @@
 /** Whose cells are whose in rings at every moment, as jobs have said it: a cell passes when the neighbour takes it that it was offered to. */
-import type { Address } from '../../lib/actor.ts'
-import type { JobFact } from './job/book.ts'
-import type { Cells } from './messages.ts'
-import { areEqual, overlap, type Rectangle, textOf } from './rectangle.ts'
+import type { Address } from '../../../lib/actor.ts'
+import type { JobFact } from '../job/book.ts'
+import type { Cells } from '../messages.ts'
+import { areEqual, overlap, type Rectangle, textOf } from '../rectangle.ts'
 
 type Own = Extract<JobFact, { type: 'owns' }>
 

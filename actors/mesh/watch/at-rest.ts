@@ -1,8 +1,8 @@
 /** What must hold of partitions when nothing is under way (sections 4, 5.1 and 8). */
-import type { RingFact } from './allocator/fold/book.ts'
-import { isPowerOfTwo } from './mesh.ts'
-import { areaOf, coverFault, type Rectangle, textOf, touch } from './rectangle.ts'
-import { sizesOf } from './rotations.ts'
+import type { RingFact } from '../allocator/fold/book.ts'
+import { isPowerOfTwo } from '../mesh.ts'
+import { areaOf, coverFault, type Rectangle, textOf, touch } from '../rectangle.ts'
+import { sizesOf } from '../rotations.ts'
 
 export type Fault = { readonly property: string; readonly text: string }
 
