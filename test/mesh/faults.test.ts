@@ -16,6 +16,13 @@ test('whoever dies, and whatever comes late or twice: a cell has one owner, and 
   assert.equal(await broken('inline', 6), [])
 })
 
+test('what broke once breaks no more: a job was left two cells in a half of the ring, when somebody in the other half had died', async () => {
+  assert.equal(
+    [...(await violationsOf('everything', 74, 'inline')), ...(await violationsOf('everything', 211, 'inline'))],
+    [],
+  )
+})
+
 test('on threads, too', async () => {
   assert.equal(await broken('threads', 1), [])
 })

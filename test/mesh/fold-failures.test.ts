@@ -95,6 +95,8 @@ test('reports that do not fit together are refused with what is wrong', () => {
   refused('a is followed by nobody there', report('a', 'c', top), report('b', 'a', bottom))
   refused('nobody has 0,8 8x8 and 8,8 8x8 and 8,0 8x8', report('a', 'a', '0,0 8x8'))
   refused('nobody has 0,0 8x8 and 8,8 8x8', report('a', 'b', '0,8 8x8'), report('b', 'a', '8,0 8x8'))
+  const torn = [report('a', 'a', '0,8 8x8', '0,0 8x8'), report('b', 'c', '8,8 8x8')]
+  refused('a has two cells that do not follow each other', ...torn)
   const corners = ['0,0 8x8', '8,8 8x8', '0,8 8x8', '8,0 8x8']
   const crossed = corners.map((cell, i) => report(`${i}`, `${(i + 1) % 4}`, cell))
   refused('8,8 8x8 does not touch 0,0 8x8, which it follows', ...crossed)

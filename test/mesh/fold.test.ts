@@ -2,13 +2,13 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { arrival } from '../../actors/mesh/fold/arrival.ts'
-import { deepestOf } from '../../actors/mesh/fold/cells.ts'
+import { deepestOf, roomIn } from '../../actors/mesh/fold/cells.ts'
 import { departure } from '../../actors/mesh/fold/departure.ts'
 import { divided } from '../../actors/mesh/fold/division.ts'
 import { emptyFold, type Fold, partitionsOf, sizeIn, stretchesOf } from '../../actors/mesh/fold/fold.ts'
 import { parentOf, ringOf } from '../../actors/mesh/fold/ring.ts'
 import { ticked } from '../../actors/mesh/fold/rotation.ts'
-import { halvesOf, wholeOf } from '../../actors/mesh/mesh.ts'
+import { halvesOf, meshText, wholeOf } from '../../actors/mesh/mesh.ts'
 import { joined, type Rectangle, textOf } from '../../actors/mesh/rectangle.ts'
 import { exchangesOf, periodOf } from '../../actors/mesh/rotations.ts'
 import { throwsSaying } from '../throws.ts'
@@ -80,6 +80,25 @@ test('one row folds for two jobs and no more', () => {
   throwsSaying(() => ringOf({ row: 0, column: 0, rows: 3, columns: 4 }, 1), 'powers of two, got 0,0 3x4')
   assert.is(halvesOf(row, 'columns').length, 2)
 })
+
+test('there is room for as many jobs as the deepest ring has cells', () => {
+  for (let m = 0; m <= 4; m++) {
+    for (let n = 0; n <= 4; n++) {
+      const area = wholeOf({ m, n })
+      const levels = Array.from({ length: m + n + 1 }, (_, level) => level)
+      const deepest = levels.findLast((level) => isRing(area, level)) ?? 0
+      assert.is(roomIn(area), 1 << deepest, meshText({ m, n }))
+    }
+  }
+})
+
+function isRing(area: Rectangle, level: number): boolean {
+  try {
+    return ringOf(area, level).length === 1 << level
+  } catch {
+    return false
+  }
+}
 
 test('arrivals and departures come out as in the specification, exchange by exchange, from what each job decides', () => {
   const jobs = new RingOfJobs()

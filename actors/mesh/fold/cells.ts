@@ -35,3 +35,9 @@ export function cellsOf(area: Rectangle, level: number): readonly (readonly Rect
     })),
   )
 }
+
+/** So many jobs can fold there: as many as there are processors, or two if these are in one row, which has no ring of more. */
+export function roomIn(area: Rectangle): number {
+  const { m, n } = exponentsOf(area)
+  return 1 << (m > 0 && n > 0 ? m + n : Math.min(m + n, 1))
+}

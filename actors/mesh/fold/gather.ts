@@ -14,13 +14,13 @@ export type Report = {
 
 /**
  * The fold that jobs report. One cell, or two that follow each other, of which nobody speaks are free: a job is about to come
- * or to go. RangeError: what they say does not fit together, and where.
+ * or to go, and there is one ring. RangeError: what they say does not fit together, and where.
  */
 export function gathered(area: Rectangle, reports: readonly Report[]): Fold {
   const known = read(area, reports)
   if (!known) return emptyFold(area)
   const { level, cycle, stretches, free } = known
-  if (free.length > 0) return whole({ area, level }, [...stretches.values(), freeOf(cycle, free)])
+  if (free.length > 0) return gatheredWhole(area, reports)
   const rings = followed(reports).map((jobs) => {
     const own = jobs.flatMap((job) => stretches.get(job) ?? [])
     return ringWith(ringIn(cycle, own), own)

@@ -5,12 +5,11 @@
 import type { Address } from '../../../lib/actor.ts'
 import type { Rectangle } from '../rectangle.ts'
 import { arrival } from './arrival.ts'
-import { deepestOf } from './cells.ts'
+import { roomIn } from './cells.ts'
 import { settled } from './departure.ts'
-import { cellsAt, emptyFold, type Fold } from './fold.ts'
+import { emptyFold, type Fold } from './fold.ts'
 import { gathered, gatheredWhole, type Report } from './gather.ts'
 import { type Order, type Step, started, toEach } from './orders.ts'
-import { ringOf } from './ring.ts'
 
 /**
  * @param area what is left of the machine
@@ -58,10 +57,3 @@ function ifAny<T>(make: () => T): T | null {
 }
 
 const put = (fold: Fold, job: Address): Fold => arrival(fold, job).at(-1)?.fold ?? fold
-
-/** So many jobs can be put there: fewer than processors, if these are in one row. */
-export function roomIn(area: Rectangle): number {
-  let level = Math.min(deepestOf(area), 1)
-  while (level < deepestOf(area) && ifAny(() => ringOf(area, level + 1))) level++
-  return cellsAt(level)
-}

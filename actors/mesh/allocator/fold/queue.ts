@@ -1,7 +1,7 @@
 /** What the allocator of FOLD has been asked for and has not begun, in the order in which it was asked; and who is on the mesh. */
 import type { Address } from '../../../../lib/actor.ts'
+import { roomIn } from '../../fold/cells.ts'
 import { type Fold, jobsOf } from '../../fold/fold.ts'
-import { roomIn } from '../../fold/recovery.ts'
 import type { Mesh } from '../../mesh.ts'
 import type { Attempt } from '../../messages.ts'
 import { type Admission, roomOf, swapped } from '../admission.ts'
