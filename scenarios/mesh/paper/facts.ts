@@ -52,6 +52,20 @@ export const FACTS: readonly Fact[] = [
   fact('F2', '4.4.2', 'after at most min(S, B) rotations no two of the rarer size are neighbours', 'holds'),
   fact('F3', '4.4.2', 'sizes repeat after J rotations, and every job has been small as often', 'holds'),
   fact(
+    'F4',
+    '4.4.5',
+    'halving cells in turn one way and the other the ring grows where it is up to 16 cells',
+    'holds',
+    'and not to 32; halved twice the same way it does',
+  ),
+  fact(
+    'F5',
+    '4.4.5',
+    'an 18th partition has no place beside its neighbours',
+    'in part',
+    'for 4 of the 120 pairs of cells that may be split; as our arrivals split them the first without a place is the 25th',
+  ),
+  fact(
     'E1',
     '5.2.1',
     'efficiency preservation does not divide by the processors of a job (equation 5.2)',

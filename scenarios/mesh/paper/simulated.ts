@@ -31,8 +31,8 @@ export interface Known {
 export interface Simulated extends Setting {
   /** Seconds. */
   readonly of: { readonly short: Known; readonly long: Known; readonly 'blow-up': Known }
-  /** Standard deviation of blow-ups over their mean. */
-  readonly variation: number
+  /** Without an interval: seconds of all jobs, and the standard deviation of blow-ups over their mean. */
+  readonly also: { readonly all: number; readonly variation: number }
 }
 
 const TABLE = `
@@ -177,6 +177,6 @@ export const SIMULATED: readonly Simulated[] = rowsOf(TABLE).map((row) => {
     ...{ overhead: row['OQ'] === '-' ? null : number('OQ'), isCharged: row['costs'] === '1' },
     ...{ interval: number('I') === 0 ? null : Math.abs(number('I')), isPerJob: number('I') < 0 },
     of: { short: known('short'), long: known('long'), 'blow-up': known('blow') },
-    variation: number('cv'),
+    also: { all: number('all'), variation: number('cv') },
   }
 })

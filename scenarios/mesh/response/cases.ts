@@ -49,7 +49,7 @@ export function heldAgainst(ours: Estimate | null, { mean, halfWidth }: Known, r
 const HELD = ['short', 'long', 'blow-up'] as const
 const heldOf = ({ policy }: Setting) => HELD.filter((of) => policy !== 'fcfs' || of !== 'blow-up')
 
-function caseOf({ of: known, variation: _, ...setting }: Simulated): Case {
+function caseOf({ of: known, also: _, ...setting }: Simulated): Case {
   return {
     labels: labelsOf(setting),
     load: LOAD,
