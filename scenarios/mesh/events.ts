@@ -1,10 +1,13 @@
 /** Random arrivals, departures and rotations by actors: after each of them all that must hold of partitions does (section 8). */
-import { meshText, processorsOf } from '../../actors/mesh/mesh.ts'
+import { roomIn } from '../../actors/mesh/fold/cells.ts'
+import { meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import { commonFlags, integer, is, none, oneOf, runMain, UsageError, value } from '../../lib/cli.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
+import type { System } from '../../lib/system.ts'
 import { RUNTIMES } from '../faults/soak.ts'
 import { randomScript, runScript } from './scripted.ts'
 import { meshParser } from './study/flags.ts'
+import { unevenIn } from './turns.ts'
 
 /** Events of one run. */
 const RUN = 500
@@ -12,7 +15,7 @@ const RUN = 500
 await runMain({
   name: 'mesh/events',
   summary:
-    'Random arrivals, departures and rotations on a mesh by actors; the partitions are checked after every event.',
+    'Random arrivals, departures and rotations on a mesh by actors; the partitions are checked after every event. Of folding also whole cycles of rotations: exchanges and shares of all jobs are the same.',
   usage: 'Exit 1 if something did not hold; the seed of the run is named.',
   flags: {
     ...commonFlags,
@@ -20,7 +23,7 @@ await runMain({
       metavar: 'N',
       fallback: '1000',
       parse: integer({ min: 1, max: 1_000_000 }),
-      help: `in runs of ${RUN}`,
+      help: `in runs of ${RUN}; 10000 take some minutes`,
     }),
     policy: value({ metavar: 'equi|fold', fallback: 'fold', parse: oneOf('equi', 'fold'), help: 'who gets what' }),
     mesh: value({ metavar: 'RxC', fallback: '16x16', parse: meshParser, help: 'processors, powers of two' }),
@@ -35,14 +38,13 @@ await runMain({
   main: async ({ options: { seed, events, policy, mesh, most, runtime }, progress, onInterrupt }) => {
     if (most > processorsOf(mesh))
       throw new UsageError('--most', `${processorsOf(mesh)} or fewer on ${meshText(mesh)}`, `${most}`)
+    const stoppable = (system: System) => onInterrupt(() => system.stop())
     const broken: string[] = []
     let [steps, moves, messages] = [0, 0, 0]
     for (let from = 0; from < events; from += RUN) {
       const one = replicationSeed(seed, from / RUN)
       const script = randomScript(one, Math.min(RUN, events - from), most)
-      const run = await runScript(policy, mesh, script, { seed: one, runtime, rounds: 10_000_000 }, (system) =>
-        onInterrupt(() => system.stop()),
-      )
+      const run = await runScript(policy, mesh, script, { seed: one, runtime, rounds: 10_000_000 }, stoppable)
       steps += run.watch.steps.length
       moves += [...run.watch.jobs.values()].reduce((sum, story) => sum + story.moves, 0)
       messages += run.messagesOf.reduce((sum, count) => sum + count, 0)
@@ -52,10 +54,16 @@ await runMain({
       )
       progress(steps, events, `${steps} events`)
     }
+    const uneven: string[] = []
+    for (let jobs = 3; policy === 'fold' && jobs <= Math.min(most, roomIn(wholeOf(mesh))); jobs++) {
+      uneven.push(...(await unevenIn(mesh, jobs, { runtime, rounds: 10_000_000 }, stoppable)))
+      progress(jobs, most, `turns of ${jobs} jobs`)
+    }
     const perEvent = (count: number) => (count / Math.max(1, steps)).toFixed(2)
+    const turns = policy === 'fold' ? [none(`uneven turns of 3 to ${most} jobs`, uneven)] : []
     return {
       results: { events: steps, moves, messages },
-      checks: [is('events', steps, events), none('broken rules of partitions', broken)],
+      checks: [is('events', steps, events), none('broken rules of partitions', broken), ...turns],
       messages,
       text: `${steps} events on ${meshText(mesh)} under ${policy}: ${perEvent(moves)} moves and ${perEvent(messages)} messages each\n`,
     }

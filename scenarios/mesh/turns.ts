@@ -1,0 +1,37 @@
+/** What a ring comes to in a whole cycle of rotations, by actors: everybody has had as much (section 5.3). */
+import type { Mesh } from '../../actors/mesh/mesh.ts'
+import type { Step } from '../../actors/mesh/operator.ts'
+import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
+import type { GivenOptions, System } from '../../lib/system.ts'
+import { brokenIn } from './run/results.ts'
+import { runScript } from './scripted.ts'
+
+/**
+ * So many jobs arrive, rotate until the sizes are in equilibrium, and then N(J) times.
+ *
+ * @returns what is not so: each takes part in f(J) exchanges meanwhile, and is small for exactly its share of the ticks
+ */
+export async function unevenIn(
+  mesh: Mesh,
+  jobs: number,
+  options: GivenOptions,
+  onSystem?: (system: System) => void,
+): Promise<readonly string[]> {
+  const [period, { small, large }] = [periodOf(jobs), sizesOf(jobs)]
+  const ticks = Math.min(small, large) + period
+  const script: Step[] = [
+    ...Array.from({ length: jobs }, (_, i): Step => ({ type: 'arrive', job: i + 1 })),
+    ...Array.from({ length: ticks }, (): Step => ({ type: 'rotate' })),
+  ]
+  const { watch, crashes } = await runScript('fold', mesh, script, options, onSystem)
+  const sizes = watch.steps.slice(-period - 1).map(({ rings }) => new Map(rings.flat().map((of) => [of.job, of.size])))
+  const missing = watch.steps.length === script.length ? [] : [`${watch.steps.length} of ${script.length} steps`]
+  const uneven = Array.from({ length: jobs }, (_, i) => i + 1).flatMap((job) => {
+    const own = sizes.map((of) => of.get(job))
+    const exchanges = own.filter((size, i) => i > 0 && size !== own[i - 1]).length
+    const smalls = own.slice(1).filter((size) => size === 's').length
+    if (exchanges === exchangesOf(jobs) && smalls * jobs === small * period) return []
+    return [`job ${job} of ${jobs}: ${exchanges} exchanges, small in ${smalls} of ${period}`]
+  })
+  return [...brokenIn(watch), ...crashes, ...missing, ...uneven]
+}

@@ -1,0 +1,59 @@
+/** Efficiency preservation as it comes about by messages: the paces of all jobs together (golden G9), on 16x16. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { JobFact } from '../../actors/mesh/job/book.ts'
+import type { MappingName } from '../../actors/mesh/job/pace.ts'
+import { BASELINE } from '../../actors/mesh/model.ts'
+import type { Step } from '../../actors/mesh/operator.ts'
+import { type Address, type Message, roleOf } from '../../lib/actor.ts'
+import { OPERATOR, runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
+import { EFFICIENCY } from '../../scenarios/mesh/paper/converged.ts'
+
+const MESH = { m: 4, n: 4 }
+const JOBS = 32
+
+/** The sum of all paces, with 1, 2, ... jobs. */
+async function pacesOf(policy: 'equi' | 'fold', mapping: MappingName, runtime: 'inline' | 'threads', jobs: number) {
+  const scene: Scene = {
+    allocator: policy === 'fold' ? { policy, mesh: MESH, divides: true } : { policy, mesh: MESH, deal: 'arrival' },
+    job: { model: { ...BASELINE, mesh: MESH }, mapping },
+    leaders: jobs,
+    work: { script: Array.from({ length: jobs }, (_, i): Step => ({ type: 'arrive', job: i + 1 })) },
+  }
+  const paces = new Map<Address, number>()
+  const sums: number[] = []
+  const { crashes, watch } = await runMesh(scene, { runtime }, [], {
+    onSystem: (system) =>
+      system.onFact((fact, { who }) => {
+        if (isJob(fact, who) && fact.type === 'resumed') paces.set(who, fact.pace)
+        if (who === OPERATOR) sums.push([...paces.values()].reduce((sum, pace) => sum + pace, 0))
+      }),
+  })
+  assert.equal([crashes, watch.broken], [[], []])
+  return sums
+}
+
+const isJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
+
+const CASES = [
+  ['EQUI', 'equi', 'simple', 'equi'],
+  ['EQUI+', 'equi', 'snake', 'equiPlus'],
+  ['FOLD', 'fold', 'simple', 'fold'],
+] as const
+
+for (const [runtime, jobs] of [
+  ['inline', JOBS],
+  ['threads', 8],
+] as const) {
+  for (const [name, policy, mapping, column] of CASES) {
+    test(`${name}, ${runtime}: up to ${jobs} jobs that run together get as much done as the specification says, to 6 digits`, async () => {
+      const sums = await pacesOf(policy, mapping, runtime, jobs)
+      assert.equal(
+        sums.map((sum) => sum.toFixed(6)),
+        EFFICIENCY.slice(0, jobs).map((row) => row[column]?.toFixed(6)),
+      )
+    })
+  }
+}
+
+test.run()
