@@ -38,7 +38,7 @@ export type BrokerTerms = {
 
 /** Of everybody: where somebody may die or mail be lost, what is not answered is said again, and what matters written down. */
 export type Caution = {
-  /** How long an answer may take until whoever owes it is asked again, or given up; null: everybody lives, nothing is lost. */
+  /** How long an answer may take until whoever owes it is asked again, or given up; null: everybody lives, nothing is lost or doubled. */
   readonly patience: Time | null
 }
 

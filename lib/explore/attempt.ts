@@ -21,17 +21,17 @@ export interface Attempt {
 
 /** A run that takes more is taken for one that never ends. */
 const ROUNDS_MAX = 1_000_000
-const PATIENCE = 100_000
+const LIVELOCK = 100_000
 
 /** Runs a stage inline, as `scheduler` decides. */
 export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage.faults): Promise<Attempt> {
-  const { patience = PATIENCE } = stage
+  const { livelock = LIVELOCK } = stage
   const recorder = new Recorder(scheduler)
   let sight: Sight | undefined
   let system: System | undefined
   const seen = new Set<string>()
   const temperature = new Temperature({
-    ...{ scheduler: recorder, limit: patience, faults },
+    ...{ scheduler: recorder, limit: livelock, faults },
     left: () => sight?.left?.() ?? 0,
     onTooHot: () => system && stopIfLeft(system),
   })
@@ -61,7 +61,7 @@ export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage
     },
   })
   const broken = sight?.violations() ?? []
-  const late = `, in ${patience} steps without a fault or any progress (limit patience)`
+  const late = `, in ${livelock} steps without a fault or any progress (limit livelock)`
   const violations = broken.map((one) => (one.eventually && isTooLate ? { ...one, text: one.text + late } : one))
   return {
     ...{ outcome: sight?.outcome() ?? '', ends: sight?.ends?.() ?? new Map(), played, seen },

@@ -19,7 +19,7 @@ export interface Stage {
    * Where a run never rests: how many steps without a fault or any progress there may be before what must come in the
    * end has not come (default 100,000).
    */
-  readonly patience?: number
+  readonly livelock?: number
   /** What should happen in one run of a search or another, or else the search has not looked at it. */
   readonly sometimes?: readonly Sometime[]
   /** The same with these tasks alone, by number from 0: for shrinking. */
@@ -40,11 +40,11 @@ export const sometime = (name: string, role: string, type: string): Sometime => 
   isSeen: (fact, who) => fact.type === type && roleOf(who) === role,
 })
 
-/** The stage with another patience. */
-export const patient = (stage: Stage, patience: number): Stage => ({
+/** The stage with another bound on steps that bring nothing. */
+export const bounded = (stage: Stage, livelock: number): Stage => ({
   ...stage,
-  patience,
-  only: (tasks) => patient(stage.only(tasks), patience),
+  livelock,
+  only: (tasks) => bounded(stage.only(tasks), livelock),
 })
 
 /** One run as it was seen. Asked when the run is over, but for `left`. */

@@ -1,17 +1,24 @@
 /** Sites that promise and are paid (Irwin, Grit, Chase 2004). Without flags several rules, side by side. */
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { printFault } from '../../lib/faults/faults.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
-import { runMarket } from './market.ts'
+import { type Market, runMarket } from './market.ts'
 import { checksOf, jobsCsv, resultsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
+
+const lossText = ({ patience }: Market): string =>
+  patience === null
+    ? 'nobody asks again, and what waits for it waits for ever'
+    : 'a long task may be given up and begin again and again, without end'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onInterrupt } = invocation
   const { market, faults, labels, about, dropped } = setUp(options)
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
+  if (options.loss > 0 && !options.reliable) note(`mail is lost for good: ${lossText(market)}; --reliable helps`)
   const writeJobs = resultFile(options.jobsOut, '--jobs-out')
   const how = systemOptions(options, about)
   const { seed, heuristic, sites, processors } = options
@@ -23,11 +30,20 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   })
   writeJobs(jobsCsv(market, labels, run))
   const results = resultsOf(market, run)
+  const missed = run.missed.map(printFault)
   return {
-    results: { ...results, deadLetters: Object.fromEntries(run.deadLetters), dropped: Object.fromEntries(dropped) },
+    results: {
+      ...results,
+      deadLetters: Object.fromEntries(run.deadLetters),
+      faultsThatNeverHappened: missed,
+      dropped: Object.fromEntries(dropped),
+    },
     checks: checksOf(run),
     messages: run.messages,
-    text: `${resultsTable('', [[heuristic, results]])}\n`,
+    text: [
+      `${resultsTable('', [[heuristic, results]])}\n`,
+      ...(missed.length > 0 ? [`faults that never happened: ${missed.join('; ')}\n`] : []),
+    ].join(''),
   }
 }
 

@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto'
 import { PREEMPTIONS } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
-import { units } from '../../lib/actor.ts'
 import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import type { Plain } from '../../lib/plain.ts'
-import { printUnits } from '../../lib/text.ts'
 import type { Time } from '../../lib/time.ts'
+import { bothWays, enough, requireEnough } from '../patience.ts'
 import type { flags } from './flags.ts'
 import { addressesOf, type Market } from './market.ts'
 import { generateTasks } from './workload/generate.ts'
@@ -37,25 +36,19 @@ function generated(options: Options): Task[] {
   }
 }
 
-/** There, and back. */
-const both = ({ latency, jitter }: Options): Time => 2 * (latency + jitter)
-
-/** Before an answer is missed it has had time to come, twice. */
 function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
-  const { patience } = options
-  const least = both(options)
-  if (patience === undefined) return faults.length > 0 ? units(10) + 2 * least : null
+  const { patience, duplicate, reliable } = options
+  // what is said twice is to be known by whoever hears it again
+  const isTroubled = faults.length > 0 || (duplicate > 0 && !reliable)
+  if (patience === undefined) return isTroubled ? enough(options) : null
   if (patience === null && faults.length > 0)
     throw new UsageError('--patience', 'a time, where there are faults', '"off"')
-  if (patience !== null && patience <= least) {
-    throw new UsageError('--patience', `more than two delays (${printUnits(least)})`, printUnits(patience))
-  }
-  return patience
+  return patience === null ? null : requireEnough(patience, options)
 }
 
 function marketOf(options: Options, tasks: readonly Task[], faults: readonly Fault[]): Market {
   const { sites, processors, heuristic: name, alpha, discount, threshold, preempt, stale, expiry } = options
-  const { broker: preference, rounds, wait, rebids, claimCap, allowance = both(options) } = options
+  const { broker: preference, rounds, wait, rebids, claimCap, allowance = bothWays(options) } = options
   const site = {
     ...{ heuristic: { name, alpha, discount }, threshold, stale, expiry, allowance, processors },
     preempt: PREEMPTIONS.find((mode) => String(mode) === preempt) ?? 0,

@@ -1,7 +1,7 @@
 /** A contracts market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
 import type { Address, Time } from '../../lib/actor.ts'
 import { lostForGood } from '../../lib/explore/losses.ts'
-import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
+import { type Sight, type Stage, sometime, type Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { addressesOf, type Market, open } from './market.ts'
@@ -13,12 +13,22 @@ export interface Play {
   readonly options: GivenOptions
 }
 
+const SOMETIMES = [
+  sometime('task refused', 'site', 'refused'),
+  sometime('award turned down', 'site', 'reneged'),
+  sometime('running task preempted', 'site', 'preempted'),
+  sometime('execution lost', 'site', 'failed'),
+  sometime('site passed over', 'broker', 'passed'),
+  sometime('site given up', 'client', 'lost'),
+  sometime('contract not wanted any more', 'site', 'voided'),
+]
+
 /** Tasks keep their numbers, whichever of them come. */
 export function contractsStage(play: Play): Stage {
   const { market, faults, options } = play
   const { tasks } = market
   return {
-    ...{ options, faults, addresses: addressesOf(market), tasks: tasks.length },
+    ...{ options, faults, addresses: addressesOf(market), tasks: tasks.length, sometimes: SOMETIMES },
     only: (places) =>
       contractsStage({ ...play, market: { ...market, tasks: places.flatMap((place) => tasks[place] ?? []) } }),
     open: async (system) => {
@@ -32,10 +42,12 @@ export function contractsStage(play: Play): Stage {
 class ContractsSight implements Sight {
   readonly #system: System
   readonly #watch: Watch
+  readonly #tasks: number
   readonly #ends = new Map<string, Time>()
 
   constructor({ market, faults, options }: Play, system: System) {
     this.#system = system
+    this.#tasks = market.tasks.length
     const { scheduler } = system.options
     this.#watch = new Watch(market, { ...options, scheduler }, faults)
     system.onFact((fact, { who, at }) => {
@@ -57,9 +69,14 @@ class ContractsSight implements Sight {
     return this.#ends
   }
 
+  left(): number {
+    return this.#tasks - this.#ends.size
+  }
+
   violations(): readonly Violation[] {
     const { actors } = this.#system
     const dead = new Set<Address>(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
-    return this.#watch.broken({ isIdle: this.#system.quiet, dead, lost: lostForGood(this.#system) })
+    const close = { isIdle: this.#system.quiet, dead, lost: lostForGood(this.#system) }
+    return [...this.#watch.broken(close), ...this.#watch.unended(close)]
   }
 }

@@ -36,12 +36,27 @@ export class Watch {
 
   /** Broken promises, once the run is over. */
   broken({ isIdle, dead, lost }: Close): readonly Violation[] {
-    const isPatient = this.#market.patience !== null
     // who writes nothing down has nothing to go by when he is back
-    if (!isPatient && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
-    const isWhole = isPatient || (this.#died.size === 0 && lost === 0)
-    if (isIdle && isWhole && !dead.has(BROKER)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
+    if (this.#market.patience === null && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
+    if (isIdle && this.#mustEnd(dead, lost)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
     return this.ledger.broken
+  }
+
+  /** Tasks of a run that goes on that are neither paid nor refused by all. */
+  unended({ isIdle, dead, lost }: Close): readonly Violation[] {
+    const hasClients = ![...dead].some((who) => roleOf(who) === 'client')
+    if (isIdle || !hasClients || !this.#mustEnd(dead, lost)) return []
+    const { tasks } = this.ledger
+    const property = 'every task of a living client ends'
+    return this.#market.tasks.flatMap(({ task }) => {
+      const { paid = null, answer = null } = tasks.get(task) ?? {}
+      const isOver = paid !== null || answer === 'unplaced'
+      return isOver ? [] : [{ property, text: `task ${task} did not`, eventually: true }]
+    })
+  }
+
+  #mustEnd(dead: ReadonlySet<Address>, lost: number): boolean {
+    return !dead.has(BROKER) && (this.#market.patience !== null || (this.#died.size === 0 && lost === 0))
   }
 
   /** Sites that nobody is left to run anything for. */

@@ -5,8 +5,9 @@ import { units } from '../../lib/actor.ts'
 import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import type { Plain } from '../../lib/plain.ts'
-import { printUnits, quoted } from '../../lib/text.ts'
+import { quoted } from '../../lib/text.ts'
 import type { Time } from '../../lib/time.ts'
+import { bothWays, enough, requireEnough } from '../patience.ts'
 import { addressesOf, type Economy, type UserTerms } from './economy.ts'
 import type { flags } from './flags.ts'
 import { generateJobs } from './workload/generate.ts'
@@ -79,21 +80,18 @@ function usersOf(options: Options, names: readonly string[]): Economy['users'] {
   return Object.fromEntries(names.map((name, i) => [name, termsOf(i)]))
 }
 
-/** Before an answer is missed it has had time to come, twice. */
-function patienceOf({ patience, latency, jitter }: Options, faults: readonly Fault[]): Time | null {
-  const both = 2 * (latency + jitter)
-  if (patience === undefined) return faults.length > 0 ? units(10) + 2 * both : null
-  if (patience !== null && patience <= both) {
-    throw new UsageError('--patience', `more than two delays (${printUnits(both)})`, printUnits(patience))
-  }
-  return patience
+function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
+  const { patience } = options
+  if (patience === undefined) return faults.length > 0 ? enough(options) : null
+  return patience === null ? null : requireEnough(patience, options)
 }
 
-function overrunOf({ overrun, alpha, latency, jitter }: Options, jobs: readonly EconomyJob[]): Economy['overrun'] {
+function overrunOf(options: Options, jobs: readonly EconomyJob[]): Economy['overrun'] {
+  const { overrun, alpha } = options
   if (overrun === 0) throw new UsageError('--overrun', 'a time > 0, or off', '"0"')
   const isLonger = ({ service, actual = service }: EconomyJob) => actual > service
   const lasts = overrun === undefined && jobs.some(isLonger) ? PIECE : (overrun ?? null)
-  return lasts === null ? null : { lasts, alpha, grace: 2 * (latency + jitter) }
+  return lasts === null ? null : { lasts, alpha, grace: bothWays(options) }
 }
 
 /** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */

@@ -1,89 +1,33 @@
 /** Looks for schedules and faults under which a scenario breaks what it promises, and makes those it finds small. */
 import { availableParallelism } from 'node:os'
 import { roleOf } from '../../lib/address.ts'
-import {
-  type Invocation,
-  integer,
-  none,
-  number,
-  type OptionsOf,
-  type Outcome,
-  optional,
-  repeated,
-  runMain,
-  signalOf,
-  toggle,
-  UsageError,
-  value,
-} from '../../lib/cli.ts'
+import { type Invocation, none, type Outcome, runMain, signalOf, UsageError } from '../../lib/cli.ts'
 import { parseAllowed } from '../../lib/explore/budget.ts'
 import { exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
-import { patient, type Stage } from '../../lib/explore/stage.ts'
-import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { bounded, type Stage } from '../../lib/explore/stage.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { requireStates } from '../../lib/faults/states.ts'
 import { System } from '../../lib/system.ts'
 import { quoted } from '../../lib/text.ts'
-import { sweepFlags } from '../sweep-flags.ts'
 import { type Case, caseOf } from './explore/case.ts'
+import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
-import { beside, subjectFlags, subjectOf } from './subject.ts'
-
-const ownFlags = {
-  ...subjectFlags,
-  schedules: value({
-    metavar: 'N',
-    fallback: '1000',
-    parse: integer({ min: 1, max: 10_000_000 }),
-    help: 'how many runs',
-  }),
-  strategy: value({
-    metavar: 'fifo|random|pct:D|delay:K|exhaustive[:K]',
-    fallback: 'random',
-    parse: (given: string, flag: string) => {
-      if (exhaustiveDepth(given) === undefined) strategyOf(given, flag, ['exhaustive[:K]'])
-      return given
-    },
-    help: 'how schedules are chosen; exhaustive: every order, or those on the way to which something else comes first at most K times',
-  }),
-  everyOrder: toggle('exhaustive: have a run of every order, also of those that tell the same as another'),
-  faults: repeated({
-    metavar: 'SPEC',
-    parse: (given: string, flag: string) => {
-      parseAllowed(given, flag)
-      return given
-    },
-    help: 'what may happen, drawn anew for each run: "kill any ROLE [N]", "restart any ROLE [N]", "lose [N]", "double [N]"',
-  }),
-  seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after so long' }),
-  patience: value({
-    metavar: 'N',
-    fallback: '100000',
-    parse: integer({ min: 1, max: 1e9 }),
-    help: 'steps without a fault or any progress after which what must come in the end has not come',
-  }),
-  parallel: sweepFlags.parallel,
-}
-
-type Options = OptionsOf<typeof ownFlags>
-
-/** Of `exhaustive` and `exhaustive:K`; undefined for others. */
-function exhaustiveDepth(strategy: string): number | undefined {
-  const [whole, depth] = /^exhaustive(?::([1-9]\d?))?$/.exec(strategy) ?? []
-  return whole === undefined ? undefined : depth === undefined ? Number.POSITIVE_INFINITY : Number(depth)
-}
+import { beside, subjectOf } from './subject.ts'
 
 const args = process.argv.slice(2)
 
-function main(invocation: Invocation<Options>): Promise<Outcome> {
+function main(invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const depth = exhaustiveDepth(invocation.options.strategy)
   return depth === undefined ? searched(invocation) : exhausted(invocation, depth)
 }
 
 /** @throws UsageError for what makes no sense where the explorer decides the order of many runs */
-async function subject() {
-  const { name, explorable, given } = subjectOf(args, ownFlags)
+async function subject({ faults: allowed }: ExploreOptions) {
+  const { name, explorable, given: said } = subjectOf(args, exploreFlags)
+  // also where all faults may go when a run is made small: what is ready for them stays so
+  const isFaulty = allowed.length > 0 || said.has('fault') || said.has('kill')
+  const given = isFaulty ? explorable.prepared(said) : said
   const stage = explorable.stage(given)
   const [schedule] = given.get('schedule') ?? []
   if (schedule !== undefined)
@@ -113,14 +57,14 @@ function requireRoles({ addresses }: Stage, allowed: readonly string[]): void {
   }
 }
 
-async function searched(invocation: Invocation<Options>): Promise<Outcome> {
+async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, progress, note } = invocation
-  const { schedules, strategy, seed, patience, faults: allowed, seconds, parallel = availableParallelism() } = options
+  const { schedules, strategy, seed, livelock, faults: allowed, seconds, parallel = availableParallelism() } = options
   if (options.everyOrder) throw new UsageError('--every-order', '--strategy exhaustive beside it', strategy)
-  const { name, given, stage } = await subject() // what is wrong is said here, not by a process of the search
+  const { name, given, stage } = await subject(options) // what is wrong is said here, not by a process of the search
   requireRoles(stage, allowed)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
-  const quest = { scenario: name, given: [...given], strategy, seed, patience, allowed }
+  const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
   const found = await search(quest, {
     ...{ schedules, seconds, parallel, signal: signalOf(invocation) },
     onDone: (done) => progress(done, schedules, `${done} schedules`),
@@ -147,16 +91,17 @@ async function searched(invocation: Invocation<Options>): Promise<Outcome> {
 }
 
 /** In this process alone: each run shows which others there are. */
-async function exhausted({ options, progress, note }: Invocation<Options>, depth: number): Promise<Outcome> {
-  const { schedules, seed, strategy, patience, everyOrder, faults, seconds, parallel } = options
-  if (faults.length > 0) throw new UsageError('--faults', 'none with exhaustive', quoted(faults[0] ?? ''))
+async function exhausted({ options, progress, note }: Invocation<ExploreOptions>, depth: number): Promise<Outcome> {
+  const { schedules, seed, strategy, livelock, everyOrder, faults, seconds, parallel } = options
+  if (faults.length > 0)
+    throw new UsageError('--faults', 'none with exhaustive (--fault plans one)', quoted(faults[0] ?? ''))
   if (parallel !== undefined) throw new UsageError('--parallel', 'none with exhaustive, in one process', `${parallel}`)
-  const { name, given, stage } = await subject()
-  note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that tells something else'}`)
+  const { name, given, stage } = await subject(options)
+  note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const onRun = (runs: number): void => progress(runs, schedules, `${runs} schedules`)
-  const found = await exhaust({ stage: patient(stage, patience), reduce: !everyOrder, depth, schedules, late, onRun })
-  const quest = { scenario: name, given: [...given], strategy, seed, patience, allowed: [] }
+  const found = await exhaust({ stage: bounded(stage, livelock), reduce: !everyOrder, depth, schedules, late, onRun })
+  const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed: [] }
   const firsts = new Map<string, Failure>()
   for (const failure of found.failures) {
     const property = failure.violations[0]?.property ?? ''
@@ -220,6 +165,6 @@ await runMain({
   name: 'lab/explore',
   summary: 'Explores the schedules of a scenario, and shrinks the runs in which it breaks a promise.',
   usage: 'The scenario is run inline, again and again; its own flags say what is run. --help lists them too.',
-  ...beside(args, ownFlags, ['schedule']),
+  ...beside(args, exploreFlags, ['schedule']),
   main,
 })

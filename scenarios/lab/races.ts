@@ -1,37 +1,13 @@
 /** Lists the races of a run by meaning, and says of each whether anybody notices the other order. */
 import { flagName } from '../../lib/cli/flags.ts'
-import {
-  type Arguments,
-  type Invocation,
-  integer,
-  none,
-  type OptionsOf,
-  type Outcome,
-  optional,
-  runMain,
-  text,
-  UsageError,
-  value,
-} from '../../lib/cli.ts'
+import { type Arguments, type Invocation, none, type Outcome, runMain, UsageError } from '../../lib/cli.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { readTrace } from '../../lib/trace/read.ts'
+import { type RacesOptions, racesFlags } from './races/flags.ts'
 import { draw } from './races/pictures.ts'
 import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace } from './races/study.ts'
 import { nameOf, textOf } from './races/text.ts'
-import { beside, type Subject, subjectFlags, subjectOf } from './subject.ts'
-
-const ownFlags = {
-  ...subjectFlags,
-  tries: value({
-    metavar: 'N',
-    fallback: '3',
-    parse: integer({ min: 0, max: 1000 }),
-    help: 'how many races of each kind are had to the end in the other order',
-  }),
-  pictures: optional({ metavar: 'FOLDER', parse: text, help: 'draw the run and each other order (Mermaid)' }),
-}
-
-type Options = OptionsOf<typeof ownFlags>
+import { beside, type Subject, subjectOf } from './subject.ts'
 
 const FILE: Arguments = {
   usage: '[FILE]',
@@ -41,10 +17,10 @@ const FILE: Arguments = {
 
 const args = process.argv.slice(2)
 
-async function main({ options, words, progress, note }: Invocation<Options>): Promise<Outcome> {
+async function main({ options, words, progress, note }: Invocation<RacesOptions>): Promise<Outcome> {
   const { tries, pictures } = options
   const [file, ...more] = words
-  const subject = subjectOf(args, ownFlags, FILE)
+  const subject = subjectOf(args, racesFlags, FILE)
   if (more.length > 0) throw new UsageError('arguments', 'one file at most', `${words.length}`)
   const study = file === undefined ? await studied() : await studyFile(file, subject)
   if (pictures !== undefined) draw(study, pictures, '--pictures')
@@ -99,6 +75,6 @@ await runMain({
     'Lists what an actor handled in an order that nothing but the schedule decided, where that order matters, and has the other order to its end.',
   usage: 'Without FILE the scenario is run inline, by its own flags; --help lists them too.',
   args: FILE,
-  ...beside(args, ownFlags),
+  ...beside(args, racesFlags),
   main,
 })

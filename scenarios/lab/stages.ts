@@ -2,7 +2,8 @@
 import { type Flags, flagName, type Given, readOptions } from '../../lib/cli/flags.ts'
 import { faultsOf, type SharedOptions, systemOptions, UsageError } from '../../lib/cli.ts'
 import type { Stage } from '../../lib/explore/stage.ts'
-import { quoted } from '../../lib/text.ts'
+import { printUnits, quoted } from '../../lib/text.ts'
+import type { Time } from '../../lib/time.ts'
 import { flags as marketFlags } from '../bidding/flags.ts'
 import { setUp as setUpMarket } from '../bidding/setup.ts'
 import { marketStage } from '../bidding/stage.ts'
@@ -13,8 +14,9 @@ import { flags as economyFlags } from '../economy/flags.ts'
 import { setUp as setUpEconomy } from '../economy/setup.ts'
 import { economyStage } from '../economy/stage.ts'
 import { flags as meshFlags } from '../mesh/run/flags.ts'
-import { setUp as setUpMesh } from '../mesh/run/setup.ts'
+import { prudence as prudenceOfMesh, setUp as setUpMesh } from '../mesh/run/setup.ts'
 import { meshStage } from '../mesh/stage.ts'
+import { enough } from '../patience.ts'
 import { flags as clusterFlags } from '../shares/cluster/flags.ts'
 import { aboutOf as aboutCluster, setUp as setUpCluster } from '../shares/cluster/setup.ts'
 import { stageOf as clusterStage } from '../shares/cluster/stage.ts'
@@ -31,17 +33,25 @@ export interface Explorable {
    * @throws UsageError for flags that the scenario refuses, and for those that make no sense for many runs
    */
   stage(given: Given, actors?: URL): Stage
+  /** Faults may happen that its flags do not name: what is given, and what makes it ready for them unless that is. */
+  prepared(given: Given): Given
 }
 
+/** `prudence`: the `--patience` of a scenario that has none unless it is told of faults. */
 const explorable = <O extends SharedOptions>(
   flags: Flags<O>,
   stageOf: (options: O, actors?: URL) => Stage,
+  prudence?: (options: NoInfer<O>) => Time,
 ): Explorable => ({
   flags,
   stage: (given, actors) => {
     requireInline(given)
     return stageOf(readOptions(flags, given), actors)
   },
+  prepared: (given) =>
+    prudence && !given.has('patience')
+      ? new Map([...given, ['patience', [printUnits(prudence(readOptions(flags, given)))]]])
+      : given,
 })
 
 /** Flags that say how one run is had, or what is made of it: of many there is one value of each, or none. */
@@ -71,30 +81,42 @@ export const STAGES: Readonly<Record<string, Explorable>> = {
       options: systemOptions(options, about),
     })
   }),
-  'contracts/run': explorable(contractsFlags, (options, actors) => {
-    const { market, faults, about } = setUpContracts(options)
-    return contractsStage({
-      market: { ...market, ...(actors && { actors }) },
-      faults,
-      options: systemOptions(options, about),
-    })
-  }),
-  'economy/run': explorable(economyFlags, (options, actors) => {
-    const { economy, faults, about } = setUpEconomy(options)
-    return economyStage({
-      economy: { ...economy, ...(actors && { actors }) },
-      faults,
-      options: systemOptions(options, about),
-    })
-  }),
-  'mesh/run': explorable(meshFlags, (options, actors) => {
-    const { scene, faults, about } = setUpMesh(options)
-    return meshStage({
-      scene: { ...scene, ...(actors && { actors }) },
-      faults,
-      options: systemOptions(options, about),
-    })
-  }),
+  'contracts/run': explorable(
+    contractsFlags,
+    (options, actors) => {
+      const { market, faults, about } = setUpContracts(options)
+      return contractsStage({
+        market: { ...market, ...(actors && { actors }) },
+        faults,
+        options: systemOptions(options, about),
+      })
+    },
+    enough,
+  ),
+  'economy/run': explorable(
+    economyFlags,
+    (options, actors) => {
+      const { economy, faults, about } = setUpEconomy(options)
+      return economyStage({
+        economy: { ...economy, ...(actors && { actors }) },
+        faults,
+        options: systemOptions(options, about),
+      })
+    },
+    enough,
+  ),
+  'mesh/run': explorable(
+    meshFlags,
+    (options, actors) => {
+      const { scene, faults, about } = setUpMesh(options)
+      return meshStage({
+        scene: { ...scene, ...(actors && { actors }) },
+        faults,
+        options: systemOptions(options, about),
+      })
+    },
+    prudenceOfMesh,
+  ),
   'shares/cluster': explorable(clusterFlags, (given, actors) => {
     const setup = setUpCluster(given)
     const { options, description, faults } = setup

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
 import { parseFlags, UsageError } from '../../lib/cli.ts'
 import { flags } from '../../scenarios/contracts/flags.ts'
 import { setUp } from '../../scenarios/contracts/setup.ts'
@@ -69,6 +70,23 @@ test('where no site takes a task on, its client is told', async () => {
   assert.is(code, 0, stderr)
   const { results } = JSON.parse(stdout)
   assert.equal([results.accepted, results.refused, results.paid], [0, 20, 0])
+})
+
+test('whoever may hear a thing twice writes down what he heard', () => {
+  const of = (...args: string[]) => setUp(parseFlags(flags, ['--latency', '1', ...args]).options).market.patience
+  assert.equal([of(), of('--duplicate', '0.1'), of('--duplicate', '0.1', '--reliable')], [null, units(14), null])
+  assert.equal([of('--kill', '@s1 at 5'), of('--duplicate', '0.1', '--patience', 'off')], [units(14), null])
+})
+
+test('who may wait for ever for what is lost, or begin for ever, is told so', async () => {
+  for (const [patience, says] of [
+    ['off', /nobody asks again/],
+    ['9', /begin again and again, without end; --reliable helps/],
+  ] as const) {
+    const lossy = ['--tasks', '2', '--loss', '0.001', '--patience', patience, '--runtime', 'inline']
+    assert.match((await runScenario('contracts/run', lossy)).stderr, says)
+    assert.not.match((await runScenario('contracts/run', [...lossy, '--reliable'])).stderr, says)
+  }
 })
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [

@@ -35,7 +35,7 @@ test('keeps them all, so that its command breaks the promise', async () => {
   const deviations = { holds: [{ thing: '5.0.0', until: 2 }], lost: [], doubled: [] }
   const failure = { run: 0, violations: [{ property: 'm1 is first', text: '' }], deviations, faults: [] }
   const { tasks, schedule, sentences } = await caseOf(
-    { scenario: 'shares/cluster', given, patience: 1000 },
+    { scenario: 'shares/cluster', given, livelock: 1000 },
     failure,
     explorable,
   )

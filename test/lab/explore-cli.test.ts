@@ -40,7 +40,7 @@ test('tells a broken promise in a sentence for each step, and the command that h
   }
 })
 
-test('says what should happen sometimes and never did, and what did not come in the end within its patience', async () => {
+test('says what should happen sometimes and never did, and what did not come in the end within its limit', async () => {
   const { code, stdout } = await explore(`${SMALL} --schedules 20 --json`)
   assert.is(code, 0)
   assert.ok(JSON.parse(stdout).results.neverSeen.includes('task bumped'))
@@ -51,12 +51,19 @@ test('says what should happen sometimes and never did, and what did not come in 
   )
   const exhausted = await explore('--tasks 1 --speeds 1,2 --latency 1 --strategy exhaustive')
   assert.match(exhausted.stdout, /\nseen of what should happen sometimes 1 of 6; never: late bid taken, /)
-  const hasty = await explore(`${SMALL} --schedules 5 --patience 3`)
+  const hasty = await explore(`${SMALL} --schedules 5 --livelock 3`)
   assert.is(hasty.code, 1)
   assert.match(
     hasty.stdout,
-    /every task of a living client ends: task \d did not, in 3 steps without a fault or any progress \(limit patience\)/,
+    /every task of a living client ends: task \d did not, in 3 steps without a fault or any progress \(limit livelock\)/,
   )
+})
+
+test('has a scenario that asks again only where somebody may die ask again, and says so where it is had again', async () => {
+  const line = '--scenario contracts/run --tasks 4 --sites 2 --processors 1 --schedules 6 --strategy fifo --json'
+  const { code, stdout } = await explore(line, ['--faults', 'kill any site'])
+  assert.is(code, 0, stdout)
+  assert.not(JSON.parse(stdout).results.neverSeen.includes('site given up'))
 })
 
 test('refuses in one line what makes no sense', async () => {
@@ -69,7 +76,7 @@ test('refuses in one line what makes no sense', async () => {
     ['--schedules 0', /^bourse: --schedules: expected an integer/],
     ['--strategy exhaustive --faults lose', /^bourse: --faults: expected none with exhaustive/],
     ['--strategy exhaustive --parallel 2', /^bourse: --parallel: expected none with exhaustive/],
-    ['--patience 0', /^bourse: --patience: expected an integer/],
+    ['--livelock 0', /^bourse: --livelock: expected an integer/],
     ['--every-order', /^bourse: --every-order: expected --strategy exhaustive beside it, got random/],
     ['--schedule 7', /^bourse: --schedule: expected none: the explorer chooses them/],
     ['--check-determinism', /^bourse: --check-determinism: expected a scenario itself/],

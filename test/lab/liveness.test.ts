@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { attempt } from '../../lib/explore/attempt.ts'
-import { patient, type Stage } from '../../lib/explore/stage.ts'
+import { bounded, type Stage } from '../../lib/explore/stage.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { type Time, units } from '../../lib/time.ts'
@@ -15,11 +15,11 @@ interface Playing {
   readonly faults?: readonly string[]
   /** How much is left after so many units. */
   readonly left?: (now: Time) => number
-  readonly patience?: number
+  readonly livelock?: number
 }
 
 /** Two that play ball for ever, and a lamp that is lit at 250. */
-function ball({ latency = units(1), faults = [], left = () => 1, patience }: Playing): Stage {
+function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Playing): Stage {
   const stage: Stage = {
     options: { seed: 1, network: { latency } },
     ...{ faults: faults.map((fault) => parseFault(fault)), until: units(5000) },
@@ -40,13 +40,13 @@ function ball({ latency = units(1), faults = [], left = () => 1, patience }: Pla
       }
     },
   }
-  return patience === undefined ? stage : patient(stage, patience)
+  return livelock === undefined ? stage : bounded(stage, livelock)
 }
 
-test('has not come when nothing came of more steps than its patience, and the limit is named', async () => {
+test('has not come when nothing came of more steps than its limit, and the limit is named', async () => {
   for (const latency of [units(1), 0]) {
-    const { violations, played } = await attempt(ball({ latency, patience: 300 }), plain)
-    const text = 'it did not, in 300 steps without a fault or any progress (limit patience)'
+    const { violations, played } = await attempt(ball({ latency, livelock: 300 }), plain)
+    const text = 'it did not, in 300 steps without a fault or any progress (limit livelock)'
     assert.equal(violations, [{ property: COMES, text, eventually: true }])
     assert.ok(played.steps > 300 && played.steps < 320, `${played.steps}`)
   }
@@ -54,29 +54,29 @@ test('has not come when nothing came of more steps than its patience, and the li
 
 test('is waited for as long as there is progress', async () => {
   const left = (now: Time) => 6 - Math.floor(now / units(200))
-  assert.equal((await attempt(ball({ patience: 300, left }), plain)).violations, [])
+  assert.equal((await attempt(ball({ livelock: 300, left }), plain)).violations, [])
 })
 
 test('is waited for until the last planned fault is over', async () => {
   for (const fault of ['stall a@m1 for 100 at 900', 'cut m3 | m4 at 10 until 1000', 'kill l@m3 at 1000']) {
-    const { steps, end } = (await attempt(ball({ patience: 300, faults: [fault] }), plain)).played
+    const { steps, end } = (await attempt(ball({ livelock: 300, faults: [fault] }), plain)).played
     assert.ok(end.now >= units(1299) && end.now <= units(1310), `${fault}: ${end.now}`)
     assert.ok(steps > 1190, `${fault}: ${steps}`)
   }
 })
 
 test('has as long after a fault at a logical point, or a message that came twice', async () => {
-  const stage = ball({ patience: 300, faults: ['kill l@m3 when l@m3 enters on'] })
+  const stage = ball({ livelock: 300, faults: ['kill l@m3 when l@m3 enters on'] })
   const { now } = (await attempt(stage, plain)).played.end
   assert.ok(now >= units(549) && now <= units(560), `${now}`)
   let passed = 0
   const passes = () => (++passed === 200 ? 'twice' : 'once')
-  const { steps } = (await attempt(ball({ patience: 300 }), { ...plain, passes })).played
+  const { steps } = (await attempt(ball({ livelock: 300 }), { ...plain, passes })).played
   assert.ok(steps > 498 && steps < 520, `${steps}`)
 })
 
 test('is not asked after where nothing is promised', async () => {
-  const stage = ball({ patience: 300 })
+  const stage = ball({ livelock: 300 })
   const open: Stage['open'] = async (system) => ({ ...(await stage.open(system)), violations: () => [] })
   const { played, violations } = await attempt({ ...stage, open }, plain)
   assert.equal(violations, [])

@@ -2,9 +2,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { collect } from '../../lib/cli/flags.ts'
 import { attempt } from '../../lib/explore/attempt.ts'
+import { bounded } from '../../lib/explore/stage.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
-import { explorableOf } from '../../scenarios/lab/stages.ts'
+import { exploreFlags } from '../../scenarios/lab/explore/flags.ts'
+import { racesFlags } from '../../scenarios/lab/races/flags.ts'
+import { explorableOf, STAGES } from '../../scenarios/lab/stages.ts'
+import { subjectFlags } from '../../scenarios/lab/subject.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('a stage')
@@ -100,6 +104,36 @@ test('has the actors of another folder where one is given', async () => {
     (thrown: unknown) => String(thrown),
   )
   assert.match(error, /no-such-folder/)
+})
+
+test('has no flag that a command of the laboratory has for something else', () => {
+  const own = Object.keys({ ...exploreFlags, ...racesFlags }).filter((key) => !Object.hasOwn(subjectFlags, key))
+  for (const [name, { flags }] of Object.entries(STAGES))
+    assert.equal(
+      own.filter((key) => Object.hasOwn(flags, key)),
+      [],
+      name,
+    )
+})
+
+test('is ready for faults that its flags do not name, if they do not say how', () => {
+  const given = (name: string, line: string) => {
+    const { flags, prepared } = explorableOf(name)
+    return prepared(collect(flags, line.split(' ')).given).get('patience')
+  }
+  assert.equal(given('contracts/run', '--latency 1 --jitter 2'), ['22'])
+  assert.equal(given('economy/run', '--latency 1'), ['14'])
+  assert.equal(given('mesh/run', '--latency 0.5'), ['7'])
+  assert.equal(given('contracts/run', '--patience 30'), ['30'])
+  assert.is(given('bidding/market', MARKET), undefined)
+})
+
+test('of contracts says which tasks a run leaves that goes on for ever', async () => {
+  const { violations } = await attempt(bounded(stage('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), 60), plain)
+  assert.equal(
+    violations.map(({ property, text }) => [property, text.slice(0, 14)]),
+    [0, 1, 2, 3, 4, 5].map((task) => ['every task of a living client ends', `task ${task} did not`]),
+  )
 })
 
 test('is refused for what makes no sense of many runs', () => {

@@ -1,7 +1,7 @@
 /** Some runs of a search, as a process of their own does them: what goes in and what comes out is plain. */
 import { parseAllowed } from '../../../lib/explore/budget.ts'
 import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore.ts'
-import { patient, type Stage } from '../../../lib/explore/stage.ts'
+import { bounded, type Stage } from '../../../lib/explore/stage.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../../lib/faults/faults.ts'
 import type { Deviations } from '../../../lib/schedule.ts'
@@ -15,15 +15,15 @@ export type Quest = {
   readonly strategy: string
   readonly seed: number
   /** As in `Stage`. */
-  readonly patience: number
+  readonly livelock: number
   /** Faults that may happen. */
   readonly allowed: readonly string[]
 }
 
 export const stageOf = (
-  { scenario, given, patience }: Pick<Quest, 'scenario' | 'given' | 'patience'>,
+  { scenario, given, livelock }: Pick<Quest, 'scenario' | 'given' | 'livelock'>,
   explorable: Explorable = explorableOf(scenario),
-): Stage => patient(explorable.stage(new Map(given)), patience)
+): Stage => bounded(explorable.stage(new Map(given)), livelock)
 
 /** Runs `from` to `until`, that one left out. */
 export type Block = Quest & { readonly from: number; readonly until: number }

@@ -29,7 +29,7 @@ export interface Case {
 
 /** @throws NotReproduced if what the command says does not break the promise */
 export async function caseOf(
-  quest: Pick<Quest, 'scenario' | 'given' | 'patience'>,
+  quest: Pick<Quest, 'scenario' | 'given' | 'livelock'>,
   found: PlainFailure,
   explorable: Explorable = explorableOf(quest.scenario),
 ): Promise<Case> {

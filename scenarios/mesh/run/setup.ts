@@ -12,6 +12,7 @@ import { type Fault, printFault } from '../../../lib/faults/faults.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { printUnits } from '../../../lib/text.ts'
 import type { Time } from '../../../lib/time.ts'
+import { enough, requireEnough } from '../../patience.ts'
 import { addressesOf, type Scene } from '../mesh.ts'
 import { type ClassedJob, generateJobs } from '../workload/generate.ts'
 import { mostOf, type Op } from '../workload/script.ts'
@@ -69,15 +70,15 @@ function jobsOf(options: Options, model: Model): readonly ClassedJob[] {
   }
 }
 
-/** Before an answer is missed it has had time to come, twice. */
-function patienceOf({ patience, latency, jitter, outages }: Options, faults: readonly Fault[]): Time | null {
-  const both = 2 * (latency + jitter)
+/** Where somebody may die. */
+export const prudence = (options: Options): Time => enough(options, units(5))
+
+function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
+  const { patience, outages } = options
   const isFaulty = faults.length > 0 || outages !== undefined
-  if (patience === undefined) return isFaulty ? units(5) + 2 * both : null
+  if (patience === undefined) return isFaulty ? prudence(options) : null
   if (patience === null && isFaulty) throw new UsageError('--patience', 'a time, where there are faults', '"off"')
-  if (patience !== null && patience <= both)
-    throw new UsageError('--patience', `more than two delays (${printUnits(both)})`, printUnits(patience))
-  return patience
+  return patience === null ? null : requireEnough(patience, options)
 }
 
 function outagesOn({ mesh, outages = [] }: Options): readonly Outage[] {

@@ -1,0 +1,50 @@
+/** The flags of the explorer, beside those of the scenario that is explored. */
+import { integer, number, type OptionsOf, optional, repeated, toggle, value } from '../../../lib/cli.ts'
+import { parseAllowed } from '../../../lib/explore/budget.ts'
+import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
+import { sweepFlags } from '../../sweep-flags.ts'
+import { subjectFlags } from '../subject.ts'
+
+export const exploreFlags = {
+  ...subjectFlags,
+  schedules: value({
+    metavar: 'N',
+    fallback: '1000',
+    parse: integer({ min: 1, max: 10_000_000 }),
+    help: 'how many runs',
+  }),
+  strategy: value({
+    metavar: 'fifo|random|pct:D|delay:K|exhaustive[:K]',
+    fallback: 'random',
+    parse: (given: string, flag: string) => {
+      if (exhaustiveDepth(given) === undefined) strategyOf(given, flag, ['exhaustive[:K]'])
+      return given
+    },
+    help: 'how schedules are chosen; exhaustive: every order, or those on the way to which something else comes first at most K times',
+  }),
+  everyOrder: toggle('exhaustive: have a run of every order, also of those that tell the same as another'),
+  faults: repeated({
+    metavar: 'SPEC',
+    parse: (given: string, flag: string) => {
+      parseAllowed(given, flag)
+      return given
+    },
+    help: 'what may happen, drawn anew for each run: "kill any ROLE [N]", "restart any ROLE [N]", "lose [N]", "double [N]"',
+  }),
+  seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after so long' }),
+  livelock: value({
+    metavar: 'N',
+    fallback: '100000',
+    parse: integer({ min: 1, max: 1e9 }),
+    help: 'steps without a fault or any progress after which a run goes on for ever: what must come in the end has not come',
+  }),
+  parallel: sweepFlags.parallel,
+}
+
+export type ExploreOptions = OptionsOf<typeof exploreFlags>
+
+/** Of `exhaustive` and `exhaustive:K`; undefined for others. */
+export function exhaustiveDepth(strategy: string): number | undefined {
+  const [whole, depth] = /^exhaustive(?::([1-9]\d?))?$/.exec(strategy) ?? []
+  return whole === undefined ? undefined : depth === undefined ? Number.POSITIVE_INFINITY : Number(depth)
+}

@@ -1,0 +1,16 @@
+/** The flags of the command that lists races, beside those of the scenario. */
+import { integer, type OptionsOf, optional, text, value } from '../../../lib/cli.ts'
+import { subjectFlags } from '../subject.ts'
+
+export const racesFlags = {
+  ...subjectFlags,
+  tries: value({
+    metavar: 'N',
+    fallback: '3',
+    parse: integer({ min: 0, max: 1000 }),
+    help: 'how many races of each kind are had to the end in the other order',
+  }),
+  pictures: optional({ metavar: 'FOLDER', parse: text, help: 'draw the run and each other order (Mermaid)' }),
+}
+
+export type RacesOptions = OptionsOf<typeof racesFlags>
