@@ -1,6 +1,6 @@
 /** What sites earn, pay and owe where offers compete, and what it costs to keep to an offer that does not hold any more. */
 import { join } from 'node:path'
-import { STALE, type Stale } from '../../actors/contracts/terms.ts'
+import { STALE } from '../../actors/contracts/terms.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import {
   type Check,
@@ -18,19 +18,24 @@ import {
   type Parser,
   resultFile,
   runMain,
+  UsageError,
   value,
   writeResult,
 } from '../../lib/cli.ts'
-import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
-import type { Interval } from '../../lib/experiment/interval.ts'
+import { svgOf } from '../../lib/experiment/chart.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
-import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
-import { meanOf, pairedOf } from '../study/figure.ts'
+import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
+import { quoted } from '../../lib/text.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
-import { type Account, SITES, type Told, tell } from './negotiation/scene.ts'
+import { SITES, type Told, tell } from './negotiation/scene.ts'
+import { chartOf, conclusionsOf, type Found, priceTable, sitesTable } from './negotiation/tables.ts'
 import { checksOf } from './results.ts'
 
-const durations: Parser<readonly Time[]> = (given, flag) => given.split(',').map((one) => duration(one, flag))
+const durations: Parser<readonly Time[]> = (given, flag) => {
+  const times = given.split(',').map((one) => duration(one, flag))
+  if (new Set(times).size === times.length) return times
+  throw new UsageError(flag, 'times that differ', quoted(given))
+}
 
 const flags = {
   ...commonFlags,
@@ -55,7 +60,7 @@ const flags = {
   }),
   seeds: value({
     metavar: 'N',
-    fallback: '3',
+    fallback: '12',
     parse: integer({ min: 2, max: 1000 }),
     help: 'runs of each setting; their spread gives the intervals',
   }),
@@ -64,13 +69,6 @@ const flags = {
 }
 
 type Options = OptionsOf<typeof flags>
-
-/** One setting, with every seed. */
-interface Found {
-  readonly latency: Time
-  readonly stale: Stale
-  readonly told: readonly Told[]
-}
 
 async function runAll({ options, progress, onInterrupt }: Invocation<Options>): Promise<Found[]> {
   const { seed, seeds, tasks, load, latency: latencies, runtime } = options
@@ -90,71 +88,6 @@ async function runAll({ options, progress, onInterrupt }: Invocation<Options>): 
   }
   return found
 }
-
-const meanAt = (told: readonly Told[], site: number, of: (account: Account) => number): Interval | null =>
-  meanOf(told, ({ accounts }) => {
-    const account = accounts[site]
-    return account ? of(account) : null
-  })
-
-const sitesTable = (found: readonly Found[]): ResultTable => ({
-  title: 'What each site took on, earned, paid in penalties and owes as claims, in dollars',
-  columns: [
-    { name: 'latency', align: 'right' },
-    { name: 'stale', align: 'left' },
-    { name: 'site', align: 'left' },
-    ...['taken', 'late', 'earned', 'penalties', 'claims', 'net'].map((name) => ({ name, digits: 0 })),
-  ],
-  rows: found.flatMap(({ latency, stale, told }) =>
-    SITES.map((kind, i) => [
-      ...[toUnits(latency), stale, `s${i + 1}, ${kind}`],
-      meanAt(told, i, ({ taken }) => taken),
-      meanAt(told, i, ({ late }) => late),
-      meanAt(told, i, ({ earned }) => earned),
-      meanAt(told, i, ({ penalties }) => penalties),
-      meanAt(told, i, ({ claims }) => claims),
-      meanAt(told, i, ({ earned, penalties, claims }) => earned - penalties - claims),
-    ]),
-  ),
-})
-
-const shareOf = ({ paid, offered }: Told): number => (100 * paid) / offered
-
-const priceTable = (found: readonly Found[]): ResultTable => ({
-  title: 'What an award is worth whose promise does not hold any more',
-  columns: [
-    { name: 'latency', align: 'right' },
-    { name: 'stale', align: 'left' },
-    { name: 'turned down', digits: 1 },
-    { name: 'late', digits: 1 },
-    { name: 'without a site', digits: 1 },
-    { name: 'paid', unit: '% of the value offered', digits: 1 },
-    { name: 'beyond honour', unit: '%', digits: 1 },
-  ],
-  rows: found.map(({ latency, stale, told }) => {
-    const honour = found.find((one) => one.latency === latency && one.stale === 'honour')?.told ?? []
-    return [
-      ...[toUnits(latency), stale],
-      meanOf(told, ({ reneged }) => reneged),
-      meanOf(told, ({ late }) => late),
-      meanOf(told, ({ unplaced }) => unplaced),
-      meanOf(told, shareOf),
-      stale === 'honour' ? '' : pairedOf(told, honour, (one, other) => shareOf(one) - shareOf(other)),
-    ]
-  }),
-})
-
-const chartOf = (found: readonly Found[]): Chart => ({
-  title: 'What clients pay in the end, by latency',
-  x: { label: 'latency of a message', unit: 'units', min: 0 },
-  y: { label: 'paid', unit: '% of the value offered' },
-  series: STALE.map((stale) => ({
-    name: stale,
-    points: found
-      .filter((one) => one.stale === stale)
-      .map(({ latency, told }) => ({ x: toUnits(latency), y: meanOf(told, shareOf) })),
-  })),
-})
 
 /** One of each kind, of all runs together. */
 function checksIn(found: readonly Found[]): Check[] {
@@ -180,7 +113,9 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   note(`contracts/negotiation, seed ${seed}: ${SITES.length} sites, one of which dies, ${tasks} tasks, ${seeds} seeds`)
   const found = await runAll(invocation)
   const [sites, price] = [sitesTable(found), priceTable(found)]
+  const conclusions = conclusionsOf(found)
   const notes = [
+    ...conclusions,
     `Means of ${seeds} seeds ± 95 %. The last site dies when a third of the tasks have come, and never comes back.`,
     'A penalty is what a site pays for a task that is worth less than nothing when it is done; a claim, what the dead one owes',
     'of what it had promised: the price less what another site made of it.',
@@ -189,7 +124,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   writeMarkdown([markdownOf(sites), markdownOf(price), ...notes, ''].join('\n'))
   if (svg !== undefined) writeResult(join(svg, 'negotiation.svg'), svgOf(chartOf(found)), '--svg')
   return {
-    results: { sites: plainOf(sites), price: plainOf(price) },
+    results: { sites: plainOf(sites), price: plainOf(price), conclusions },
     checks: checksIn(found),
     messages: found.reduce((sum, { told }) => sum + told.reduce((part, { run }) => part + run.messages, 0), 0),
     text: [textOf(sites), textOf(price), ...notes].join('\n'),

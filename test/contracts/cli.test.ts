@@ -64,6 +64,14 @@ test('the explorer leaves some tasks of a run', async () => {
   assert.is(JSON.parse(stdout).results.tasks, 2)
 })
 
+test('explored with faults that may happen, everybody is ready for them, although no flag of its own names one', async () => {
+  const args = ['--scenario', 'contracts/run', '--tasks', '4', '--sites', '2', '--processors', '1', '--schedules', '6']
+  const may = ['--strategy', 'fifo', '--faults', 'kill any site', '--parallel', '1', '--json', '--quiet']
+  const { code, stdout } = await runScenario('lab/explore', [...args, ...may])
+  assert.is(code, 0, stdout)
+  assert.not(JSON.parse(stdout).results.neverSeen.includes('site given up'))
+})
+
 test('where no site takes a task on, its client is told', async () => {
   const args = ['--threshold', '1e9', '--tasks', '20', '--sites', '2', ...INLINE]
   const { code, stdout, stderr } = await runScenario('contracts/run', args)

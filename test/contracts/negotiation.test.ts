@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { type Scene, SITES, tell } from '../../scenarios/contracts/negotiation/scene.ts'
+import { conclusionOf } from '../../scenarios/contracts/negotiation/tables.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const SCENE: Scene = { seed: 1, tasks: 60, load: 1.2, stale: 'honour', latency: units(20) }
@@ -43,6 +44,18 @@ test('on threads it is the same', async () => {
   assert.is(threads.run.messages, inline.run.messages)
 })
 
+test('a difference is only said to be one if its interval does not have 0 in it', () => {
+  assert.is(
+    conclusionOf({ mean: 14.61, halfWidth: 12.26 }),
+    'to turn down what is out of date brings 14.6 ± 12.3 points of the value offered more than to honour it',
+  )
+  assert.match(conclusionOf({ mean: -3, halfWidth: 2 }), /brings 3\.0 ± 2\.0 points .* less than/)
+  assert.is(
+    conclusionOf({ mean: -3, halfWidth: 3 }),
+    'these seeds show no difference (-3.0 ± 3.0 points of the value offered)',
+  )
+})
+
 test('the command prints both tables, and writes and draws them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-negotiation-'))
   try {
@@ -53,6 +66,7 @@ test('the command prints both tables, and writes and draws them', async () => {
     const { results } = JSON.parse(stdout)
     assert.is(results.sites.rows.length, 2 * 2 * SITES.length)
     assert.is(results.price.rows.length, 2 * 2)
+    assert.is(results.conclusions.length, 2)
     assert.is(readFileSync(join(folder, 'sites.csv'), 'utf8').trim().split('\r\n').length, 1 + 2 * 2 * SITES.length)
     assert.match(readFileSync(join(folder, 'all.md'), 'utf8'), /beyond honour/)
     assert.match(readFileSync(join(folder, 'negotiation.svg'), 'utf8'), /^<svg /)

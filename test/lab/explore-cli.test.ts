@@ -59,13 +59,6 @@ test('says what should happen sometimes and never did, and what did not come in 
   )
 })
 
-test('has a scenario that asks again only where somebody may die ask again, and says so where it is had again', async () => {
-  const line = '--scenario contracts/run --tasks 4 --sites 2 --processors 1 --schedules 6 --strategy fifo --json'
-  const { code, stdout } = await explore(line, ['--faults', 'kill any site'])
-  assert.is(code, 0, stdout)
-  assert.not(JSON.parse(stdout).results.neverSeen.includes('site given up'))
-})
-
 test('refuses in one line what makes no sense', async () => {
   for (const [line, says, more] of [
     ['--time real', /^bourse: --time: expected virtual/],
