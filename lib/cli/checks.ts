@@ -11,6 +11,12 @@ export interface Check {
   readonly tolerance: number | null
 }
 
+/** Numbers to six digits: people compare, they do not compute. */
+export const shownValue = (value: Plain): string => {
+  if (typeof value === 'number') return String(Number(value.toPrecision(6)))
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 type Scalar = string | number | boolean | null
 
 export const is = (name: string, measured: Scalar, expected: Scalar): Check => ({

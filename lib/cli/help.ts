@@ -37,7 +37,7 @@ export interface Subject {
   readonly unlisted?: readonly string[]
 }
 
-const ONE_RUN = 'Without flags: a demonstration. With any but --json, --quiet, --help: one run'
+const ONE_RUN = 'Without flags: a demonstration. With any but --report, --json, --quiet, --help: one run'
 
 /** By default; a scenario without `--time` is no single run of a system. */
 const usageText = (flags: AnyFlags): string =>

@@ -2,9 +2,13 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { printSchedule } from '../explore/schedule-string.ts'
 import type { Plain } from '../plain.ts'
-import type { Check } from './checks.ts'
+import type { Exhibits } from '../report/command.ts'
+import type { Timeline } from '../report/timeline.ts'
+import type { System } from '../system.ts'
+import { type Check, shownValue } from './checks.ts'
 import { runAlike } from './determinism.ts'
-import { collect, type Flags, type Given, optionTexts, readOptions } from './flags.ts'
+import { resultFile } from './files.ts'
+import { collect, type Flags, flagName, type Given, optionTexts, readOptions } from './flags.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
 import { type Progress, progressOn, type Terminal } from './progress.ts'
 import { type CommonOptions, isDemonstration } from './shared.ts'
@@ -17,6 +21,8 @@ export interface Outcome {
   readonly messages: number
   /** The results for people, for stdout without `--json`. */
   readonly text: string
+  /** For `--report`, beside what systems recorded. */
+  readonly exhibits?: Exhibits
 }
 
 /** What a scenario's main gets. */
@@ -27,6 +33,8 @@ export interface Invocation<O> extends Progress {
   readonly isDemonstration: boolean
   /** Registers what ends every thread if the user interrupts; the last registered is called first. */
   onInterrupt(stop: () => void | Promise<void>): void
+  /** Registers a system: it is stopped if the user interrupts, and what it records is in the report. */
+  onSystem(system: System): void
 }
 
 /** For what takes a signal, such as a sweep: aborted if the user interrupts. */
@@ -39,6 +47,8 @@ export function signalOf({ onInterrupt }: Pick<Invocation<unknown>, 'onInterrupt
 export interface Scenario<O extends CommonOptions> extends Subject {
   /** `{ ...sharedFlags, speeds: value(...) }`, `commonFlags` where many runs make one result, `plainFlags` of no run. */
   readonly flags: Flags<O>
+  /** What facts of its runs mean for the timeline of a report. */
+  readonly timeline?: () => Timeline
   main(invocation: Invocation<O>): Promise<Outcome>
 }
 
@@ -53,14 +63,8 @@ export interface Shell {
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
-/** Numbers to six digits: people compare, they do not compute. */
-const print = (value: Plain): string => {
-  if (typeof value === 'number') return String(Number(value.toPrecision(6)))
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
 const checkLine = ({ name, ok, measured, expected, tolerance }: Check): string =>
-  `${ok ? 'ok    ' : 'FAILED'} ${name}: ${print(measured)}, expected ${print(expected)}${tolerance === null ? '' : ` ± ${print(tolerance)}`}`
+  `${ok ? 'ok    ' : 'FAILED'} ${name}: ${shownValue(measured)}, expected ${shownValue(expected)}${tolerance === null ? '' : ` ± ${shownValue(tolerance)}`}`
 
 /** A word as a shell takes it. */
 export const shellQuoted = (word: string): string =>
@@ -82,12 +86,22 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     const options = readOptions(scenario.flags, given)
     progress = progressOn(stderr, options.quiet)
     const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
-    const around = { ...progress, words, isDemonstration: isDemonstration(given), onInterrupt }
-    const runWith = (these: Given): Promise<Outcome> =>
-      scenario.main({ ...around, options: readOptions(scenario.flags, these) })
+    const systems: System[] = []
+    const onSystem = (system: System): void => {
+      onInterrupt(() => system.stop())
+      if (system.options.record) systems.push(system)
+    }
+    const around = { ...progress, words, isDemonstration: isDemonstration(given), onInterrupt, onSystem }
+    const writeReport = resultFile(options.report, '--report')
+    const runWith = (these: Given): Promise<Outcome> => {
+      systems.length = 0
+      return scenario.main({ ...around, options: readOptions(scenario.flags, these) })
+    }
     const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
     progress.clear()
     const { results, checks, messages, text } = outcome
+    const command = [commandOf(scenario), ...args.map(shellQuoted)].join(' ')
+    if (options.report !== undefined) writeReport(await pageOf(scenario, given, { command, outcome, systems }))
     if (options.json) {
       const texts = Object.entries(optionTexts(scenario.flags, given))
       const shown = texts.map(([key, said]) => [key, typeof said === 'string' ? numeric(said) : said] as const)
@@ -102,7 +116,7 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     const failed = checks.filter(({ ok }) => !ok)
     if (failed.length === 0) return EXIT.ok
     if (options.json) for (const check of failed) stderr.write(`${checkLine(check)}\n`)
-    stderr.write(`again: ${[commandOf(scenario), ...args.map(shellQuoted)].join(' ')}\n`)
+    stderr.write(`again: ${command}\n`)
     return EXIT.failed
   } catch (error) {
     progress?.clear()
@@ -110,6 +124,27 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     stderr.write(`bourse: ${error.message}\n`)
     return EXIT.usage
   }
+}
+
+interface Ran {
+  readonly command: string
+  readonly outcome: Outcome
+  readonly systems: readonly System[]
+}
+
+async function pageOf<O extends CommonOptions>(
+  { name, summary, flags, timeline }: Scenario<O>,
+  given: Given,
+  { command, outcome, systems }: Ran,
+): Promise<string> {
+  // loaded here, since who asks for no page needs no bundler
+  const [{ reportOf }, { htmlOf }] = await Promise.all([import('../report/command.ts'), import('../report/write.ts')])
+  const { checks, text, exhibits = {} } = outcome
+  const options = Object.entries(optionTexts(flags, given)).map(
+    ([key, said]) => [flagName(key), typeof said === 'object' ? said.join(', ') : String(said)] as const,
+  )
+  const head = { scenario: name, summary, command, version: manifest.version, options, text }
+  return htmlOf(await reportOf({ ...head, checks, exhibits, systems, timeline }))
 }
 
 /**

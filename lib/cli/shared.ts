@@ -15,6 +15,7 @@ import { duration, integer, number, oneOf, probability, schedule, text } from '.
 
 /** Of every command. */
 export const plainFlags = {
+  report: optional({ metavar: 'FILE', parse: text, help: 'write a page that shows what happened (HTML)' }),
   json: toggle('one JSON document on stdout and nothing else there'),
   quiet: toggle('no progress and no notes'),
   help: toggle('this text'),
@@ -136,24 +137,32 @@ export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Add
  * @throws UsageError for flags that exclude each other, and for a trace that cannot be written
  */
 export function systemOptions(options: SharedOptions, about: Plain): GivenOptions {
-  const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, jobsOut } = options
+  const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, jobsOut, report } = options
   const { runtime, engine, explain, time, scale } = options
   if (time === 'real' && runtime === 'inline')
     throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
   if (reliable && order === 'causal') throw new UsageError('--reliable', '--order fifo beside it', '"causal"')
-  if (trace !== undefined) {
-    if (jobsOut !== undefined && resolve(jobsOut) === resolve(trace)) {
-      throw new UsageError('--trace', 'another file than --jobs-out', quoted(trace))
-    }
-    writeResult(trace, '', '--trace')
-  }
+  requireApart({ '--jobs-out': jobsOut, '--report': report, '--trace': trace })
+  if (trace !== undefined) writeResult(trace, '', '--trace')
   const network = { latency, jitter, loss, duplicate }
   const model = { seed, order, network, reliable, about }
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
-  return { ...model, runtime, engine, explain, time, scale, schedule: given, trace: trace ?? false }
+  const kept = { trace: trace ?? false, record: report !== undefined }
+  return { ...model, runtime, engine, explain, time, scale, schedule: given, ...kept }
 }
 
-const SHOWN_ALIKE = new Set(['json', 'quiet', 'help'])
+/** Two results in one file would be neither. */
+function requireApart(files: Readonly<Record<string, string | undefined>>): void {
+  const flags = new Map<string, string>()
+  for (const [flag, path] of Object.entries(files)) {
+    if (path === undefined) continue
+    const other = flags.get(resolve(path))
+    if (other !== undefined) throw new UsageError(flag, `another file than ${other}`, quoted(path))
+    flags.set(resolve(path), flag)
+  }
+}
+
+const SHOWN_ALIKE = new Set(['report', 'json', 'quiet', 'help'])
 
 /** Is the scenario to show its demonstration? Any flag that says what to run makes it one run instead. */
 export const isDemonstration = (given: Given): boolean => [...given.keys()].every((key) => SHOWN_ALIKE.has(key))

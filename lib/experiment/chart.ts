@@ -173,7 +173,7 @@ export function svgOf(chart: Chart): string {
 }
 
 /** For who does not see it. */
-const describe = ({ x, y, series }: Chart): string => {
+export const describe = ({ x, y, series }: Chart): string => {
   const names = series.map(({ name, points }) => `${name} (${points.length} points)`)
   return `${labelOf(y)} over ${labelOf(x)}: ${names.join(', ') || 'no series'}.`
 }

@@ -94,15 +94,22 @@ const markdown = (text: string): string =>
     .replaceAll(/[\\|]/g, '\\$&')
     .replaceAll(/[\r\n]+/g, ' ')
 
+/** As people read it: the heads, then the cells of each row. */
+export function gridOf(results: ResultTable): string[][] {
+  const { columns, rows } = checked(results)
+  return [columns.map(headOf), ...transposed(cellColumns(results, false), rows.length)]
+}
+
 /** A Markdown table. */
 export function markdownOf(results: ResultTable): string {
-  const { title, columns, rows, notes = [] } = checked(results)
+  const { title, columns, notes = [] } = results
+  const [head = [], ...rows] = gridOf(results)
   const line = (cells: readonly string[]): string => `| ${cells.map(markdown).join(' | ')} |`
   return [
     ...(title === undefined ? [] : [`**${markdown(title)}**`, '']),
-    line(columns.map(headOf)),
+    line(head),
     `|${columns.map((column, c) => (isLeft(column, c) ? ' --- |' : ' ---: |')).join('')}`,
-    ...transposed(cellColumns(results, false), rows.length).map(line),
+    ...rows.map(line),
     ...notes.flatMap((note) => ['', note]),
     '',
   ].join('\n')

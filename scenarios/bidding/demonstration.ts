@@ -35,7 +35,7 @@ const LIVE = {
 /** Part (b). */
 const TABLE_TASKS = 3000
 
-type Stage = Pick<Invocation<SharedOptions>, 'options' | 'note' | 'progress' | 'onInterrupt'>
+type Stage = Pick<Invocation<SharedOptions>, 'options' | 'note' | 'progress' | 'onSystem'>
 
 export async function demonstrate(stage: Stage): Promise<Outcome> {
   const live = await loseAMachine(stage)
@@ -58,6 +58,7 @@ function marketOf(seed: number, tasks: number, clients: readonly string[], terms
 async function loseAMachine(stage: Stage): Promise<Outcome> {
   const { latency, wait, query, timeout, tasks, clients, scale } = LIVE
   const { seed } = stage.options
+  const record = stage.options.report !== undefined
   const market = marketOf(seed, tasks, clients, { delay: latency, wait, query, timeout, silence: 4 * query })
   const arrivalOf = (task: number) => market.jobs[task]?.arrival ?? 0
   const network = { ...PERFECT_NETWORK, latency }
@@ -78,7 +79,12 @@ async function loseAMachine(stage: Stage): Promise<Outcome> {
     `(a) real time, ${scale} ms per unit; a thread for each of ${2 * SPEEDS.length} actors on ${machines}, and for each of ${clients.length} clients`,
   )
   const failures: Failure[] = []
-  const run = await runMarket(market, { seed, time: 'real', scale, network }, faults, watchedBy(stage, tasks, failures))
+  const run = await runMarket(
+    market,
+    { seed, time: 'real', scale, network, record },
+    faults,
+    watchedBy(stage, tasks, failures),
+  )
   const results = resultsOf(market, run)
   const isMissed = ({ machine, at }: Failure) => machine === 'm1' && at >= killed && at < restarted
   const missed = failures.filter(isMissed).map(({ task }) => {
@@ -115,7 +121,7 @@ interface Failure {
 /** Says on stderr what a spectator wants to see, and keeps the failures for the story. */
 const watchedBy = (stage: Stage, tasks: number, failures: Failure[]): Hooks => ({
   onSystem: (system) => {
-    stage.onInterrupt(() => system.stop())
+    stage.onSystem(system)
     const say = (text: string) => stage.note(`  ${toUnits(system.now).toFixed(0).padStart(5)}  ${text}`)
     system.onDeath(({ address }) => say(`${address} is dead`))
     system.onFact((fact, { who, at }) => {
@@ -134,7 +140,7 @@ async function reproduceARow(stage: Stage): Promise<Outcome> {
   stage.note(`(b) virtual time: Table 1, speeds ${SPEEDS.join()}, load ${LOAD}, ${TABLE_TASKS} tasks`)
   const market = marketOf(stage.options.seed, TABLE_TASKS, ['c1'], {})
   const result = await runMarket(market, { seed: stage.options.seed }, [], {
-    onSystem: (system) => stage.onInterrupt(() => system.stop()),
+    onSystem: stage.onSystem,
     onDone: (done) => stage.progress(done, TABLE_TASKS, `${done} tasks`),
   })
   const { meanFlow, halfWidth } = resultsOf(market, result)

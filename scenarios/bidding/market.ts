@@ -1,5 +1,7 @@
 /** The main job: a market of task bidding (Malone et al. 1986). Without flags it shows two of them. */
+
 import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
+import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
@@ -12,7 +14,7 @@ import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onInterrupt } = invocation
+  const { options, note, progress, onSystem } = invocation
   const { market, faults, about, dropped, odd } = setUp(options)
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
   if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
@@ -21,7 +23,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const how = systemOptions(options, about)
   note(`bidding/market, ${protocol}, seed ${seed}: ${comingTasks(market).length} tasks, speeds ${speeds.join()}`)
   const run = await runMarket(market, { ...how, count: MESSAGE_TYPES }, faults, {
-    onSystem: (system) => onInterrupt(() => system.stop()),
+    onSystem,
     onDone: (done) => progress(done, comingTasks(market).length, `${done} tasks`),
   })
   writeJobs(jobsCsv(rowsOf(market, run)))
@@ -44,5 +46,6 @@ await runMain({
   name: 'bidding/market',
   summary: 'Tasks find machines by bidding: the three protocols of Malone et al. 1986.',
   flags,
+  timeline: processorTimeline(),
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
 })

@@ -1,6 +1,8 @@
 /** Real work on the market: a picture is farmed out in tiles, and compared with the same picture made alone. */
+
 import { setImmediate } from 'node:timers/promises'
 import { isClientFact } from '../../actors/bidding/ledger.ts'
+import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { machineOf, toUnits, units } from '../../lib/actor.ts'
 import {
   faultsOf,
@@ -84,7 +86,7 @@ function watch(system: System, note: (text: string) => void): void {
 }
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onInterrupt } = invocation
+  const { options, note, progress, onSystem } = invocation
   requireSense(options)
   const { seed, size, speeds, protocol, scale, out, jobsOut } = options
   const tiles = tilesOf(size, options.tiles)
@@ -98,7 +100,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const gallery = new Gallery(size, tiles)
   const run = await runMarket(market, how, faults, {
     onSystem: (system) => {
-      onInterrupt(() => system.stop())
+      onSystem(system)
       watch(system, note)
       system.onFact((fact, { who }) => {
         if (isClientFact(fact, who)) gallery.hear(fact)
@@ -124,5 +126,6 @@ await runMain({
   summary: 'Real work on the market: a picture is made in tiles by its machines, each tile in a thread of its own.',
   usage: 'Without flags as with any: one run, in real time.',
   flags,
+  timeline: processorTimeline(),
   main: runOnce,
 })

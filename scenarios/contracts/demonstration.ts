@@ -23,10 +23,10 @@ interface Shown {
 }
 
 async function showOne(name: string, rule: Partial<Options>, invocation: Invocation<Options>): Promise<Shown> {
-  const { options, progress, onInterrupt } = invocation
+  const { options, progress, onSystem } = invocation
   const { market, faults, about } = setUp({ ...options, ...SHOWN, ...rule })
   const run = await runMarket(market, systemOptions(options, about), faults, {
-    onSystem: (system) => onInterrupt(() => system.stop()),
+    onSystem,
     onDone: (done) => progress(done, market.tasks.length, `${name}: ${done} tasks`),
   })
   return { name, results: resultsOf(market, run), checks: checksOf(run).map(named(name)), messages: run.messages }

@@ -1,4 +1,5 @@
 /** Sites that promise and are paid (Irwin, Grit, Chase 2004). Without flags several rules, side by side. */
+import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
@@ -15,7 +16,7 @@ const lossText = ({ patience }: Market): string =>
     : 'a long task may be given up and begin again and again, without end'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onInterrupt } = invocation
+  const { options, note, progress, onSystem } = invocation
   const { market, faults, labels, about, dropped } = setUp(options)
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
   if (options.loss > 0 && !options.reliable) note(`mail is lost for good: ${lossText(market)}; --reliable helps`)
@@ -25,7 +26,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const coming = market.tasks.length
   note(`contracts/run, ${heuristic}, seed ${seed}: ${coming} tasks, sites ${sites}, processors of each ${processors}`)
   const run = await runMarket(market, how, faults, {
-    onSystem: (system) => onInterrupt(() => system.stop()),
+    onSystem,
     onDone: (done) => progress(done, coming, `${done} tasks`),
   })
   writeJobs(jobsCsv(market, labels, run))
@@ -52,5 +53,6 @@ await runMain({
   summary:
     'Clients have tasks whose value decays; sites promise when one is done and what it costs, or refuse it: Irwin, Grit and Chase 2004.',
   flags,
+  timeline: processorTimeline(),
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
 })

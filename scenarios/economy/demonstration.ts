@@ -20,11 +20,11 @@ interface Shown {
   readonly messages: number
 }
 
-async function showOne(policy: PolicyName, { options, progress, onInterrupt }: Invocation<Options>): Promise<Shown> {
+async function showOne(policy: PolicyName, { options, progress, onSystem }: Invocation<Options>): Promise<Shown> {
   const { economy, faults, about } = setUp({ ...options, ...SHOWN, policy })
   const coming = comingJobs(economy).length
   const run = await runEconomy(economy, systemOptions(options, about), faults, {
-    onSystem: (system) => onInterrupt(() => system.stop()),
+    onSystem,
     onDone: (done) => progress(done, coming, `${policy}: ${done} jobs`),
   })
   const checks = checksOf(run).map(named(policy))

@@ -1,4 +1,5 @@
 /** A parallel machine and its economy (Stoica et al. 1995). Without flags the three policies, side by side. */
+import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
@@ -10,7 +11,7 @@ import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onInterrupt } = invocation
+  const { options, note, progress, onSystem } = invocation
   const { economy, faults, about, dropped, odd } = setUp(options)
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
   if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
@@ -24,7 +25,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
     note('mail is lost for good: a long job may be given up and begin again and again, without end; --reliable helps')
   }
   const run = await runEconomy(economy, how, faults, {
-    onSystem: (system) => onInterrupt(() => system.stop()),
+    onSystem,
     onDone: (done) => progress(done, coming, `${done} jobs`),
   })
   writeJobs(jobsCsv(economy, run))
@@ -47,5 +48,6 @@ await runMain({
   name: 'economy/run',
   summary: 'Users buy sets of processors of a parallel machine: ECON, RES and FCFS of Stoica et al. 1995.',
   flags,
+  timeline: processorTimeline(),
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
 })

@@ -29,6 +29,7 @@ const flags = {
     help: 'runs of each family; 100 are the whole proof, and take some minutes',
   }),
   only: optional({ metavar: FAMILIES.join('|'), parse: oneOf(...FAMILIES), help: 'one family' }),
+  report: commonFlags.report,
   json: commonFlags.json,
   quiet: commonFlags.quiet,
   help: commonFlags.help,

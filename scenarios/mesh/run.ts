@@ -1,4 +1,5 @@
 /** Jobs share a mesh of processors by rectangles (McCann 1994): by a script, or as they come. Without flags a short script. */
+import { meshTimeline } from '../../actors/mesh/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
 import { runMesh } from './mesh.ts'
 import { demonstrate } from './run/demonstration.ts'
@@ -9,7 +10,7 @@ import { type Options, setUp } from './run/setup.ts'
 import { arrivedText, stepText } from './run/tables.ts'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onInterrupt } = invocation
+  const { options, note, progress, onSystem } = invocation
   const { policy, mesh, seed } = options
   const setup = setUp(options)
   const writeJobs = resultFile(options.jobsOut, '--jobs-out')
@@ -19,7 +20,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const coming = isScript ? setup.ops.length : setup.jobs.length
   note(`mesh/run, ${policy}, seed ${seed}: ${coming} ${isScript ? 'operations' : 'jobs'}`)
   const run = await runMesh(setup.scene, how, setup.faults, {
-    onSystem: (system) => onInterrupt(() => system.stop()),
+    onSystem,
     onOver: (over) => !isScript && progress(over, coming, `${over} jobs`),
   })
   writeJobs(jobsCsv(setup, run))
@@ -40,5 +41,6 @@ await runMain({
   summary:
     'Jobs share a mesh of processors by rectangles, under EQUI, EQUI+ or folding (McCann 1994); times in seconds.',
   flags,
+  timeline: meshTimeline,
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
 })

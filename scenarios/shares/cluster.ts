@@ -1,4 +1,5 @@
 /** Figures 4 and 5 of Arpaci-Dusseau & Culler 1997: users across machines whose processors do or do not cooperate. */
+import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Check, type Invocation, named, type Outcome, parseFlags, runMain, within } from '../../lib/cli.ts'
 import { table } from '../../lib/table.ts'
 import { printUnits } from '../../lib/text.ts'
@@ -77,7 +78,8 @@ await runMain({
   summary:
     'Users with jobs on several machines have their share of all of them if ticket servers tell each other what was issued (Arpaci-Dusseau & Culler 1997, figures 4 and 5). A unit is a millisecond of the paper.',
   usage:
-    "Without flags: the paper's instance, independent and cooperating. With any but --json, --quiet, --help: one run.",
+    "Without flags: the paper's instance, independent and cooperating. With any but --report, --json, --quiet, --help: one run.",
   flags,
+  timeline: processorTimeline(),
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
 })

@@ -1,4 +1,5 @@
 /** Parallel jobs that coschedule themselves: nobody decides who runs where when, and yet they run together. */
+import { processorTimeline } from '../../actors/processor/timeline.ts'
 import {
   type Check,
   faultsOf,
@@ -33,7 +34,7 @@ interface Measured extends Progress {
   readonly timeline: Timeline
 }
 
-type Stage = Pick<Invocation<Options>, 'onInterrupt' | 'note'>
+type Stage = Pick<Invocation<Options>, 'onSystem' | 'note'>
 
 async function measure(name: string, mix: Mix, options: Options, stage: Stage): Promise<Measured> {
   const { seed, warmUp, jobsOut } = options
@@ -47,7 +48,7 @@ async function measure(name: string, mix: Mix, options: Options, stage: Stage): 
   )
   const progress = await runMix(mix, { warmUp, measure: options.measure }, how, {
     faults,
-    onSystem: (system) => stage.onInterrupt(() => system.stop()),
+    onSystem: stage.onSystem,
     onFact: (fact, { who, at }) => timeline.fold(fact, who, at),
   })
   writeJobs(cpuCsv(progress.run))
@@ -143,7 +144,8 @@ await runMain({
   summary:
     'Parallel jobs that coschedule themselves by sleeping, waking and their tickets (Arpaci-Dusseau & Culler 1997, section 5).',
   usage:
-    'Times are milliseconds of the model. Without flags: three schedulers on 8 machines; with any but --json, --quiet: one run on 32.',
+    'Times are milliseconds of the model. Without flags: three schedulers on 8 machines; with any but --report, --json, --quiet: one run on 32.',
   flags,
+  timeline: processorTimeline(),
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
 })

@@ -1,4 +1,5 @@
 /** One machine that shares its time by stride (Arpaci-Dusseau & Culler 1997, figures 1 and 2). */
+import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { faultsOf, type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
 import { textOf } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/faults/faults.ts'
@@ -22,7 +23,7 @@ function endOf({ quanta, quantum, time, scale }: Options): Time {
   return time === 'real' ? end + Math.max(end, units(Math.min(LATE_MS / scale, MAX_UNITS))) : end
 }
 
-async function main({ options, note, onInterrupt }: Invocation<Options>): Promise<Outcome> {
+async function main({ options, note, onSystem }: Invocation<Options>): Promise<Outcome> {
   requireSense(options)
   const { clients, quanta, quantum, policy, seed, jobsOut, time, scale } = options
   const machine = machineOf(options)
@@ -39,7 +40,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
   const run = await runCluster(machine, how, {
     faults,
     until: endOf(options),
-    onSystem: (system) => onInterrupt(() => system.stop()),
+    onSystem,
     onFact: (fact, { who, at }) => course.fold(fact, who, at),
   })
   course.close()
@@ -81,5 +82,6 @@ await runMain({
     'One machine that shares its time by tickets: stride scheduling, with loans or credit for sleepers (Arpaci-Dusseau & Culler 1997).',
   usage: 'Without flags: figure 1.',
   flags,
+  timeline: processorTimeline(),
   main,
 })

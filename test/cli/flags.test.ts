@@ -201,7 +201,7 @@ test('help promises a demonstration and real time only where there is --time', (
   const subject = { name: 'bidding/market', summary: 'A market.' }
   assert.not.match(helpText(subject, commonFlags), /demonstration|real/)
   const shared = helpText(subject, sharedFlags).replaceAll(/\s+/g, ' ')
-  assert.match(shared, 'a demonstration. With any but --json, --quiet, --help: one run, in virtual time')
+  assert.match(shared, 'a demonstration. With any but --report, --json, --quiet, --help: one run, in virtual time')
 })
 
 test('help and the table show every flag with its default', () => {

@@ -24,13 +24,13 @@ function beside(panels: readonly (readonly [name: string, step: StepResult | und
 }
 
 export async function demonstrate(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, onInterrupt } = invocation
+  const { options, note, onSystem } = invocation
   note('mesh/run: five jobs on 8x8 under EQUI and under folding, a thread for each job')
   const shown = []
   for (const policy of SHOWN) {
     const setup = setUp({ ...options, policy, mesh: MESH, script: scriptParser(SCRIPT, '--script') })
     const run = await runMesh(setup.scene, systemOptions(options, setup.about), [], {
-      onSystem: (system) => onInterrupt(() => system.stop()),
+      onSystem,
     })
     const checks = checksOf(setup, run).map(named(policy))
     shown.push({ policy, steps: stepsOf(setup, run.watch), checks, messages: run.messages })

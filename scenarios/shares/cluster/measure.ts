@@ -25,7 +25,7 @@ export interface Measured {
   readonly results: Outcome['results']
 }
 
-export type Stage = Pick<Invocation<Options>, 'note' | 'onInterrupt'>
+export type Stage = Pick<Invocation<Options>, 'note' | 'onSystem'>
 
 const isTicked = (fact: Message): fact is Extract<JobFact, { type: 'ticked' }> => fact.type === 'ticked'
 
@@ -52,7 +52,7 @@ export async function measure(
     { ...how, count: ['share'] },
     {
       ...{ until: options.until, faults, cuts },
-      onSystem: (running) => stage.onInterrupt(() => running.stop()),
+      onSystem: stage.onSystem,
       onFact: (fact, about, usage) => {
         if (isTicked(fact)) for (const [job, amount] of Object.entries(fact.tickets)) tickets.set(job, amount)
         charged.fold(fact, about.who, about.at)

@@ -1,0 +1,47 @@
+/** What jobs on a mesh observe, as bars over time: a row for each job, with the partition that it has. */
+import { type Address, type Message, roleOf } from '../../lib/actor.ts'
+import type { Area, Mark, Timeline } from '../../lib/report/timeline.ts'
+import type { JobFact } from './job.ts'
+import { textOf } from './rectangle.ts'
+
+const isOfJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
+
+export function meshTimeline(): Timeline {
+  /** What each leader leads, and where that is. */
+  const leads = new Map<Address, string>()
+  const places = new Map<string, Area>()
+  return {
+    rowOf: (who) => leads.get(who),
+    marks(fact, who) {
+      if (!isOfJob(fact, who)) return []
+      if (fact.type === 'began') leads.set(who, `job ${fact.job}`)
+      const row = leads.get(who)
+      return row === undefined ? [] : marksOf(fact, row)
+    },
+  }
+
+  function marksOf(fact: JobFact, row: string): Mark[] {
+    switch (fact.type) {
+      case 'began':
+      case 'stopped':
+      case 'vacated':
+        places.delete(row)
+        return [{ type: 'begins', row, label: `${row} waits`, tone: 'waiting' }]
+      case 'moved':
+        places.set(row, fact.partition)
+        return [{ type: 'begins', row, ...lookOf(row, 'moves to', 'moving') }]
+      case 'resumed':
+        return [{ type: 'begins', row, ...lookOf(row, 'computes on', 'computing') }]
+      case 'ended':
+      case 'failed':
+        return [{ type: 'ends', row, ...(fact.type === 'failed' && { tone: 'failed' }) }]
+      case 'owns':
+        return []
+    }
+  }
+
+  function lookOf(row: string, does: string, tone: string) {
+    const area = places.get(row)
+    return { label: area ? `${row} ${does} ${textOf(area)}` : row, tone, ...(area && { area }) }
+  }
+}

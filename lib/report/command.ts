@@ -1,0 +1,77 @@
+/** What a command was told and what came of it, as the report of which its page is made. */
+import { type Check, shownValue } from '../cli/checks.ts'
+import { type Chart, describe, svgOf } from '../experiment/chart.ts'
+import { gridOf, type ResultTable } from '../experiment/report.ts'
+import { isObject, type Plain } from '../plain.ts'
+import type { System } from '../system.ts'
+import { LIMITS, type Limits, type Recorded, shownRun } from './model.ts'
+import type { Timeline } from './timeline.ts'
+import type { Report, ShownRun, ShownTable } from './types.ts'
+
+/** What a command can give its page beside its text. */
+export interface Exhibits {
+  /** Shown in place of the text. */
+  readonly tables?: readonly ResultTable[]
+  readonly charts?: readonly Chart[]
+  /** Runs that no system of this process has recorded. */
+  readonly runs?: readonly Recorded[]
+}
+
+export interface Told extends Pick<Report, 'scenario' | 'summary' | 'command' | 'version' | 'options' | 'text'> {
+  readonly checks: readonly Check[]
+  readonly exhibits: Exhibits
+  /** The systems that ran, of which some recorded their run. */
+  readonly systems: readonly System[]
+  readonly timeline: (() => Timeline) | undefined
+}
+
+/** More runs are no page to look at, and each has a part of its room only. */
+export const RUNS_MAX = 6
+
+/** @throws UsageError for a run that cannot be read */
+export async function reportOf({ checks, exhibits, systems, timeline, ...head }: Told): Promise<Report> {
+  const { tables = [], charts = [], runs = [] } = exhibits
+  const all = [...recordedOf(systems, timeline), ...runs]
+  const shown: ShownRun[] = []
+  // one after the other: each is read into memory
+  for (const run of all.slice(0, RUNS_MAX)) shown.push(await shownRun(run, shareOf(Math.min(all.length, RUNS_MAX))))
+  return {
+    ...head,
+    checks: checks.map(({ name, ok, measured, expected, tolerance }) => ({
+      ...{ name, ok, measured: shownValue(measured) },
+      expected: shownValue(expected) + (tolerance === null ? '' : ` ± ${shownValue(tolerance)}`),
+    })),
+    tables: tables.map(shownTable),
+    charts: charts.map((chart) => ({ title: chart.title, says: describe(chart), svg: svgOf(chart) })),
+    runs: shown,
+    omitted: Math.max(0, all.length - RUNS_MAX),
+  }
+}
+
+function shareOf(runs: number): Limits {
+  const part = (of: number): number => Math.floor(of / Math.max(1, runs))
+  const { events, contents, bars, size } = LIMITS
+  return { events: part(events), contents: part(contents), bars: part(bars), size: part(size) }
+}
+
+function shownTable(table: ResultTable): ShownTable {
+  const [head = [], ...rows] = gridOf(table)
+  return { title: table.title ?? '', head, rows, notes: table.notes ?? [] }
+}
+
+function recordedOf(systems: readonly System[], timeline: Told['timeline']): Recorded[] {
+  const recording = systems.filter(({ options }) => options.record)
+  const names = namesOf(recording.map(({ options }) => options.about))
+  return recording.map((system, i) => ({ name: names[i] ?? '', lines: system.recorded(), timeline }))
+}
+
+/** What tells runs from each other: the plain settings that differ. */
+export function namesOf(abouts: readonly Plain[]): string[] {
+  if (abouts.length < 2) return abouts.map(() => '')
+  const settings = abouts.map((about) => new Map(isObject(about) ? Object.entries(about) : []))
+  const keys = [...(settings[0]?.keys() ?? [])].filter((key) => {
+    const values = settings.map((own) => own.get(key))
+    return values.every((one) => typeof one !== 'object') && new Set(values).size > 1
+  })
+  return settings.map((own, i) => keys.map((key) => `${key} ${own.get(key)}`).join(', ') || `run ${i + 1}`)
+}

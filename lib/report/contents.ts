@@ -1,0 +1,58 @@
+/** What messages say, as far as there is room. */
+import type { Message, Plain } from '../plain.ts'
+import type { Contents } from './types.ts'
+
+/** A broadcast is one message to many: the last few are remembered. */
+const REMEMBERED = 64
+
+export class ContentTable implements Contents {
+  readonly shapes: string[][] = []
+  readonly values: [shape: number, ...values: Plain[]][] = []
+  readonly #places = new Map<string, number>()
+  readonly #recent = new Map<string, number>()
+  #left: number
+  #omitted = 0
+
+  /** `room` in characters of JSON. */
+  constructor(room: number) {
+    this.#left = room
+  }
+
+  /** How many did not fit. */
+  get omitted(): number {
+    return this.#omitted
+  }
+
+  /** Its place; -1: there is no room, and none for any later one. */
+  of(message: Message): number {
+    if (this.#left < 0) {
+      this.#omitted++
+      return -1
+    }
+    const json = JSON.stringify(message)
+    const known = this.#recent.get(json)
+    if (known !== undefined) return known
+    const fields = Object.entries(message).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]))
+    const values = fields.map(({ value }) => value)
+    this.#left -= JSON.stringify(values).length + 4
+    const place = this.values.push([this.#shape(fields.map(({ key }) => key)), ...values]) - 1
+    this.#recent.set(json, place)
+    const [oldest] = this.#recent.keys()
+    if (this.#recent.size > REMEMBERED && oldest !== undefined) this.#recent.delete(oldest)
+    return place
+  }
+
+  #shape(keys: string[]): number {
+    const name = JSON.stringify(keys)
+    const known = this.#places.get(name)
+    if (known !== undefined) return known
+    this.#places.set(name, this.shapes.length)
+    return this.shapes.push(keys) - 1
+  }
+}
+
+/** The task or job that a message is about, in a word; '' if there is none. */
+export function topicOf(message: Message): string {
+  const topic = message['task'] ?? message['job']
+  return typeof topic === 'number' || typeof topic === 'string' ? String(topic) : ''
+}

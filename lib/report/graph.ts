@@ -1,0 +1,195 @@
+/** The events of a run as a page asks for them: from columns to what leads to what. No browser is needed for this. */
+import { KINDS, type Kind, type ShownRun } from './types.ts'
+
+/** Of which event is there a cause, a message, a next one: -1 where there is none. */
+export class Graph {
+  readonly run: ShownRun
+  readonly count: number
+  readonly at: Float64Array
+  /** Of each event: the one before it in its lane. */
+  readonly before: Int32Array
+  /** The event that led to it elsewhere. */
+  readonly cause: Int32Array
+  /** The message that it handled. */
+  readonly mail: Int32Array
+  /** The actor's lane that an event of the system is about; 0: none. */
+  readonly about: Int32Array
+  /** What became of it beside what it sent, as bits. */
+  readonly flags: Uint8Array
+  /** Where its messages begin; one more entry than events. */
+  readonly sends: Int32Array
+  /** Of each message: who sent it, and who handled it. */
+  readonly sender: Int32Array
+  readonly handler: Int32Array
+  /** And why it is a dead letter, as a text; 0: it is none. */
+  readonly reason: Int32Array
+  /** Of each lane its events. */
+  readonly lanes: readonly number[][]
+  /** Events in one column neither led to each other nor are of one lane; time grows from column to column or stands still. */
+  readonly column: Int32Array
+
+  constructor(run: ShownRun) {
+    const { events, sends } = run
+    this.run = run
+    this.count = events.lane.length
+    this.at = new Float64Array(this.count)
+    this.before = new Int32Array(this.count).fill(-1)
+    this.cause = new Int32Array(this.count).fill(-1)
+    this.mail = new Int32Array(this.count).fill(-1)
+    this.about = new Int32Array(this.count)
+    this.flags = new Uint8Array(this.count)
+    this.reason = new Int32Array(sends.to.length)
+    spread(events.flags, this.flags)
+    spread(sends.lost, this.reason)
+    this.sends = new Int32Array(this.count + 1)
+    this.sender = new Int32Array(sends.to.length)
+    this.handler = new Int32Array(sends.to.length).fill(-1)
+    this.lanes = run.lanes.map(() => [])
+    this.#link()
+    this.column = this.#columns()
+  }
+
+  kind(event: number): Kind {
+    return KINDS[this.run.events.kind[event] ?? 0] ?? 'start'
+  }
+
+  text(index: number | undefined): string {
+    return this.run.texts[index ?? 0] ?? ''
+  }
+
+  lane(event: number): number {
+    return this.run.events.lane[event] ?? 0
+  }
+
+  laneName(lane: number): string {
+    return this.run.lanes[lane]?.name ?? ''
+  }
+
+  /** The states of the statechart after an event, `-` where a machine has none. */
+  state(event: number): string {
+    return this.text(this.run.events.state[event])
+  }
+
+  /** And before it; '' where a life begins. */
+  stateBefore(event: number): string {
+    return this.kind(event) === 'start' ? '' : this.state(this.before[event] ?? -1)
+  }
+
+  /** What was handled, in a word. */
+  name(event: number): string {
+    const mail = this.mail[event] ?? -1
+    if (mail >= 0 && this.kind(event) === 'mail') return this.text(this.run.sends.type[mail])
+    return this.text(this.run.events.what[event]) || this.kind(event)
+  }
+
+  /** The messages that an event sent. */
+  sentBy(event: number): number[] {
+    const [from = 0, to = 0] = [this.sends[event], this.sends[event + 1]]
+    return Array.from({ length: to - from }, (_, i) => from + i)
+  }
+
+  /** The last event of a lane at or before another event, by their order; -1: none. */
+  lastOf(lane: number, event: number): number {
+    const own = this.lanes[lane] ?? []
+    const place = countUpTo(own, (one) => one <= event)
+    return own[place - 1] ?? -1
+  }
+
+  /** The last event at or before an instant, in any of the lanes (default: all); -1: none. */
+  lastAt(time: number, lanes?: readonly number[]): number {
+    const isBy = (event: number): boolean => (this.at[event] ?? 0) <= time
+    if (!lanes) return countUpTo(this.at, (at) => at <= time) - 1
+    return Math.max(
+      -1,
+      ...lanes.map((lane) => this.lanes[lane] ?? []).map((own) => own[countUpTo(own, isBy) - 1] ?? -1),
+    )
+  }
+
+  /** Marks an event with 1, and all that happened before it. */
+  past(event: number): Uint8Array {
+    const marks = new Uint8Array(this.count)
+    const open = [event]
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next < 0 || marks[next]) continue
+      marks[next] = 1
+      open.push(this.before[next] ?? -1, this.cause[next] ?? -1)
+    }
+    return marks
+  }
+
+  /** Marks an event with 1, and all that it happened before. */
+  future(event: number): Uint8Array {
+    const marks = new Uint8Array(this.count)
+    marks[event] = 1
+    const isMarked = (other: number | undefined): boolean => other !== undefined && other >= 0 && marks[other] === 1
+    // an answer stands before the step that sent it, so one pass may not be enough
+    for (let isNew = true; isNew; ) {
+      isNew = false
+      for (let i = 0; i < this.count; i++) {
+        if (marks[i] || !(isMarked(this.before[i]) || isMarked(this.cause[i]))) continue
+        marks[i] = 1
+        if ((this.cause[i] ?? -1) > i) isNew = true
+      }
+    }
+    return marks
+  }
+
+  #link(): void {
+    const { events, sends } = this.run
+    let [now, next] = [0, 0]
+    for (let event = 0; event < this.count; event++) {
+      const lane = this.lanes[events.lane[event] ?? 0]
+      now += events.later[event] ?? 0
+      this.at[event] = now
+      this.before[event] = lane?.at(-1) ?? -1
+      lane?.push(event)
+      this.sends[event] = next
+      for (const end = next + (events.sends[event] ?? 0); next < end; next++) {
+        this.sender[next] = event
+        const later = sends.handled[next] ?? 0
+        if (later === 0) continue
+        this.handler[next] = event + later
+        this.cause[event + later] = event
+        this.mail[event + later] = next
+      }
+    }
+    this.sends[this.count] = next
+    for (let i = 0; i + 2 < events.links.length; i += 3) {
+      const [event = 0, about = 0, cause = -1] = events.links.slice(i, i + 3)
+      this.about[event] = about
+      if (cause >= 0) this.cause[event] = cause
+    }
+  }
+
+  #columns(): Int32Array {
+    const columns = new Int32Array(this.count)
+    let [instant, base, most] = [Number.NEGATIVE_INFINITY, 0, -1]
+    for (let event = 0; event < this.count; event++) {
+      const at = this.at[event] ?? 0
+      if (at > instant) [instant, base] = [at, most + 1]
+      const after = (other: number | undefined): number =>
+        other !== undefined && other >= 0 && other < event ? (columns[other] ?? 0) + 1 : 0
+      const column = Math.max(base, after(this.before[event]), after(this.cause[event]))
+      columns[event] = column
+      most = Math.max(most, column)
+    }
+    return columns
+  }
+}
+
+/** Pairs of a place and what belongs there. */
+function spread(pairs: readonly number[], into: Uint8Array | Int32Array): void {
+  for (let i = 0; i + 1 < pairs.length; i += 2) into[pairs[i] ?? 0] = pairs[i + 1] ?? 0
+}
+
+/** How many of the first items hold, where none does after one that does not. */
+export function countUpTo<T>(items: ArrayLike<T>, holds: (item: T) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = items[middle]
+    if (item !== undefined && holds(item)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

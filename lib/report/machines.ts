@@ -1,0 +1,108 @@
+/** The statecharts of a run's actors, from their own definitions, with how often each transition's event came. */
+import type { AnyStateMachine } from 'xstate'
+import { machineIn, type XNode } from '../engine/machine.ts'
+import { coverageOf, definedBy, type Met, metIn } from '../trace/coverage.ts'
+import { urlOfModule } from '../trace/modules.ts'
+import { stateName } from '../trace/names.ts'
+import { eventOf, type Run, type Step } from '../trace/run.ts'
+import type { ShownMachine, ShownState, ShownTransition } from './types.ts'
+
+/** A trace may name any file: only those of the package are loaded. */
+const isOurs = (module: string): boolean => /^[\w-]/.test(module) && !module.split('/').includes('..')
+
+/** By module; of one that cannot be loaded any more there is none. */
+export async function machinesOf(run: Run): Promise<ReadonlyMap<string, ShownMachine>> {
+  const shown = new Map<string, ShownMachine>()
+  for (const [module, actors] of metIn([run])) {
+    const machine = await load(module)
+    if (machine) shown.set(module, machineOf(module, machine, [...actors.values()], stepsOf(run, module)))
+  }
+  return shown
+}
+
+async function load(module: string): Promise<AnyStateMachine | undefined> {
+  if (!isOurs(module)) return undefined
+  try {
+    const { default: exported }: { default?: unknown } = await import(urlOfModule(module))
+    return machineIn(exported, module)
+  } catch {
+    // a trace outlives what it is of: the rest of the page is worth having
+    return undefined
+  }
+}
+
+const stepsOf = ({ lives }: Run, module: string): Step[] =>
+  lives.flatMap((life) => (life.module === module ? life.steps : []))
+
+/** With what its actors met, and the steps that they took. */
+export function machineOf(
+  module: string,
+  machine: AnyStateMachine,
+  met: readonly Met[],
+  steps: readonly Step[],
+): ShownMachine {
+  const nodes = nodesOf(machine.root)
+  const places = new Map(nodes.map((node, i) => [node, i]))
+  const visits = visitsOf(nodes, met)
+  const states = nodes.map((node): ShownState => {
+    const { parent } = node
+    return {
+      path: node.path.join('.'),
+      parent: parent ? (places.get(parent) ?? -1) : -1,
+      isInitial: parent?.initial?.target.includes(node) ?? false,
+      isFinal: node.type === 'final',
+      transitions: [
+        ...[...node.transitions].map(
+          ([event, all]): ShownTransition => ({
+            event,
+            targets: targetsOf(all, places),
+            visits: event === '' ? null : (visits.get(node)?.get(event) ?? 0),
+          }),
+        ),
+        ...(node.always ?? []).map((one) => ({ event: '', targets: targetsOf([one], places), visits: null })),
+      ],
+    }
+  })
+  const { missing, unhandled } = coverageOf(definedBy(machine), met)
+  return { module, states, moves: movesOf(states, steps), missing, unhandled }
+}
+
+const nodesOf = (node: XNode): XNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)]
+
+type Targets = readonly { readonly target: readonly XNode[] | undefined }[]
+
+const targetsOf = (all: Targets, places: ReadonlyMap<XNode, number>): number[] => [
+  ...new Set(all.flatMap(({ target }) => target ?? []).map((target) => places.get(target) ?? 0)),
+]
+
+/** Of a machine with one state at a time; parallel regions are not told apart. */
+function movesOf(states: readonly ShownState[], steps: readonly Step[]): ShownMachine['moves'] {
+  const places = new Map(states.map(({ path }, i) => [path || '-', i]))
+  const counts = new Map<string, [number, string, number, number]>()
+  for (const step of steps) {
+    const [from, to] = [places.get(stateName(step.before)), places.get(stateName(step.state))]
+    if (from === undefined || to === undefined || from === to || step.on.what === 'start') continue
+    const event = eventOf(step)
+    const key = `${from} ${to} ${event}`
+    const known = counts.get(key)
+    if (known) known[3]++
+    else counts.set(key, [from, event, to, 1])
+  }
+  return [...counts.values()]
+}
+
+/** An event counts where it is handled: in the state in which it came, or the next one around that knows it. */
+function visitsOf(nodes: readonly XNode[], met: readonly Met[]): Map<XNode, Map<string, number>> {
+  const byPath = new Map(nodes.map((node) => [node.path.join('.') || '-', node]))
+  const visits = new Map<XNode, Map<string, number>>()
+  for (const [pair, count] of met.flatMap(({ pairs }) => [...pairs])) {
+    const cut = pair.indexOf(': ')
+    const event = pair.slice(cut + 2)
+    let node = byPath.get(pair.slice(0, cut))
+    while (node && !node.transitions.has(event)) node = node.parent
+    if (!node) continue
+    const counts = visits.get(node) ?? new Map<string, number>()
+    visits.set(node, counts.set(event, (counts.get(event) ?? 0) + count))
+  }
+  return visits
+}

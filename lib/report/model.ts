@@ -1,0 +1,91 @@
+/** From what a command was told, printed and recorded to what its page shows. */
+import { printUnits } from '../text.ts'
+import type { Line } from '../trace/lines.ts'
+import { traceOf } from '../trace/read.ts'
+import { type Run, runOf } from '../trace/steps.ts'
+import { ContentTable } from './contents.ts'
+import { columnsOf, lanesOf } from './events.ts'
+import { machinesOf } from './machines.ts'
+import { type Prefix, prefixOf } from './prefix.ts'
+import { Texts } from './texts.ts'
+import { barsOf, NO_BARS, type Timeline } from './timeline.ts'
+import type { Lane, ShownRun } from './types.ts'
+
+/** What a page shows of one run at most, so that it stays below 5 MB. */
+export interface Limits {
+  /** Of which the page has what each was and what came of it. */
+  readonly events: number
+  /** Characters of JSON for what messages and facts say. */
+  readonly contents: number
+  readonly bars: number
+  /** Characters of JSON for all of it. */
+  readonly size: number
+}
+
+export const LIMITS: Limits = { events: 100_000, contents: 700_000, bars: 15_000, size: 4_700_000 }
+
+/** A run that was recorded. */
+export interface Recorded {
+  /** What tells it from the other runs of the command; '' if there is one. */
+  readonly name: string
+  readonly lines: Iterable<Line>
+  readonly timeline?: (() => Timeline) | undefined
+}
+
+/** @throws UsageError for lines that are no trace */
+export async function shownRun({ name, lines, timeline }: Recorded, limits: Limits = LIMITS): Promise<ShownRun> {
+  let prefix = prefixOf(lines, limits.events)
+  for (;;) {
+    const shown = await shownPrefix(prefix, { name, timeline }, limits)
+    const size = JSON.stringify(shown).length
+    if (size <= limits.size) return shown
+    const { events, until, isCut } = prefix
+    const fewer = prefixOf(prefix.lines, Math.floor((prefix.shown * limits.size) / size) - 1)
+    prefix = { ...fewer, events, until, isCut }
+  }
+}
+
+async function shownPrefix(
+  prefix: Prefix,
+  { name, timeline }: Omit<Recorded, 'lines'>,
+  limits: Limits,
+): Promise<ShownRun> {
+  const run = runOf(traceOf(prefix.lines, name))
+  const until = prefix.shown < prefix.events ? lastOf(prefix.lines) : prefix.until
+  const [texts, contents] = [new Texts(), new ContentTable(limits.contents)]
+  const { events, sends } = columnsOf(run, texts, contents)
+  const { rows, bars, mesh, omitted } = timeline ? barsOf(run, timeline(), until, limits.bars, texts) : NO_BARS
+  const machines = await machinesOf(run)
+  return {
+    ...{ name, until, rows, bars, mesh, events, sends },
+    lanes: shownLanes(run, [...machines.keys()]),
+    omissions: omissionsOf(prefix, until, contents.omitted, omitted),
+    texts: texts.all,
+    contents: { shapes: contents.shapes, values: contents.values },
+    machines: [...machines.values()],
+  }
+}
+
+function shownLanes(run: Run, modules: readonly string[]): Lane[] {
+  const moduleOf = new Map(run.lives.map(({ who, module }) => [who, modules.indexOf(module)]))
+  return [...lanesOf(run).keys()].map((who) => {
+    const machine = moduleOf.get(who) ?? -1
+    return { name: who, machine: machine < 0 ? null : machine }
+  })
+}
+
+const lastOf = (lines: readonly Line[]): number =>
+  lines.reduce((last, { at }) => (typeof at === 'number' ? Math.max(last, at) : last), 0)
+
+function omissionsOf({ events, shown, until, isCut }: Prefix, last: number, contents: number, bars: number): string[] {
+  const count = (many: number): string => many.toLocaleString('en')
+  const [to, end] = [printUnits(last), printUnits(until)]
+  return [
+    ...(shown < events
+      ? [`Of ${count(events)} events the first ${count(shown)} are here, to time ${to} of ${end}.`]
+      : []),
+    ...(contents > 0 ? [`What ${count(contents)} of the later messages and facts say is left out.`] : []),
+    ...(bars > 0 ? [`The last ${count(bars)} bars of the timeline are left out.`] : []),
+    ...(isCut ? ['The record of the run itself was cut off at its limit of bytes.'] : []),
+  ]
+}

@@ -1,0 +1,37 @@
+/** The page as one HTML document: nothing in it comes from elsewhere, and nothing in its data is ever markup. */
+import { createHash } from 'node:crypto'
+import type { Report } from './types.ts'
+
+export interface Parts {
+  readonly style: string
+  readonly script: string
+}
+
+/** JSON that no HTML parser takes for the end of its element. */
+export const inScript = (report: Report): string => JSON.stringify(report).replaceAll('<', '\\u003c')
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** The policy lets nothing run and nothing load but what is written here. */
+export function pageOf(report: Report, { style, script }: Parts): string {
+  const policy = `default-src 'none'; img-src data:; style-src ${hashOf(style)}; script-src ${hashOf(script)}`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(report.scenario)} - Bourse</title>
+<style>${style}</style>
+</head>
+<body>
+<noscript>This page draws a run with a script of its own, which is switched off.</noscript>
+<script type="application/json" id="report">${inScript(report)}</script>
+<script type="module">${script}</script>
+</body>
+</html>
+`
+}

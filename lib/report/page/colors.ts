@@ -1,0 +1,41 @@
+/** Colours of Okabe and Ito, which colour-blind people tell apart, as the style sheet has them for dark and light. */
+
+export type Ink = 'text' | 'faint' | 'line' | 'panel' | 'blue' | 'orange' | 'green' | 'red' | 'pink' | 'yellow' | 'sky'
+
+const PALETTE: readonly Ink[] = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red']
+
+/** What these tones of bars say is the same in every run. */
+const TONES: Readonly<Record<string, Ink>> = {
+  running: 'sky',
+  finished: 'blue',
+  'finished, a later attempt': 'green',
+  aborted: 'orange',
+  failed: 'red',
+  'lost in a death': 'red',
+  down: 'line',
+  waiting: 'line',
+  moving: 'orange',
+  computing: 'blue',
+}
+
+export function inks(): (ink: Ink) => string {
+  const style = getComputedStyle(document.documentElement)
+  const known = new Map<Ink, string>()
+  return (ink) => {
+    const color = known.get(ink) ?? style.getPropertyValue(`--${ink}`)
+    known.set(ink, color)
+    return color
+  }
+}
+
+export const nth = (index: number): Ink => PALETTE[index % PALETTE.length] ?? 'text'
+
+/** Of tones in the order in which they come. */
+export function toneInks(tones: readonly string[]): ReadonlyMap<string, Ink> {
+  const free = tones.filter((tone) => !Object.hasOwn(TONES, tone))
+  return new Map(tones.map((tone) => [tone, TONES[tone] ?? nth(free.indexOf(tone))]))
+}
+
+/** Calls when the reader's system turns dark or light. */
+export const onScheme = (act: () => void): void =>
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', act)

@@ -1,0 +1,72 @@
+/** The selected event in words: what it handled, what came of it, what led to it. */
+import type { Graph } from '../graph.ts'
+import { button, el, tableOf } from './dom.ts'
+import type { Store } from './store.ts'
+import { eventText, fieldsOf, remarksOf, sendText, timeText } from './words.ts'
+
+/** More sends are counted only. */
+const SENDS_MAX = 12
+
+export function details(graph: Graph, store: Store): HTMLElement {
+  const panel = el('div', { id: 'details', 'aria-live': 'polite' })
+  store.listen(({ event }) => panel.replaceChildren(...(event < 0 ? hint() : told(graph, store, event))))
+  return panel
+}
+
+const hint = (): Node[] => [
+  el('p', { class: 'faint' }, 'Click an event of the diagram, or a bar of the timeline, or step with the arrow keys.'),
+]
+
+function told(graph: Graph, store: Store, event: number): Node[] {
+  const { run } = graph
+  const go = (to: number | undefined, label: string): HTMLElement =>
+    to === undefined || to < 0
+      ? el('span', {}, label)
+      : button(label, () => store.choose({ event: to }), { class: 'link' })
+  const mail = graph.mail[event] ?? -1
+  const [before, after] = [graph.stateBefore(event), graph.state(event)]
+  const sender = mail < 0 ? -1 : (graph.sender[mail] ?? -1)
+  const sent = graph.sentBy(event)
+  const facts = run.events.facts.flatMap((one, i, all) => (i % 2 === 0 && one === event ? [all[i + 1] ?? -1] : []))
+  const count = (marks: Uint8Array): number => marks.reduce((sum, mark) => sum + mark, 0) - 1
+  const lane = graph.lane(event)
+  const next = graph.lanes[lane]?.find((one) => one > event)
+  return [
+    el('h4', {}, eventText(graph, event)),
+    tableOf(
+      ['', ''],
+      [
+        ['time', timeText(graph.at[event] ?? 0)],
+        ['event', `${event + 1} of ${graph.count}`],
+        ['kind', graph.kind(event)],
+        ...(sender >= 0
+          ? [['sent by', go(sender, `${eventText(graph, sender)} at ${timeText(graph.at[sender] ?? 0)}`)]]
+          : []),
+        ...(lane > 0 ? [['state', before === after ? after : el('strong', {}, `${before || 'none'} → ${after}`)]] : []),
+        ...remarksOf(graph, event).map((remark) => ['remark', el('span', { class: 'bad' }, remark)]),
+        ['past, future', `${count(graph.past(event))} events before it, ${count(graph.future(event))} after`],
+      ],
+      { class: 'facts' },
+    ),
+    el('p', {}, go(graph.before[event], '◀ before, same actor'), ' ', go(next, 'after, same actor ▶')),
+    ...(mail >= 0 ? message(graph, 'It handled', run.sends.content[mail] ?? -1) : []),
+    ...facts.flatMap((fact) => message(graph, 'It observed', fact)),
+    ...(sent.length > 0 ? [el('h5', {}, `It sent ${sent.length}`)] : []),
+    el(
+      'ul',
+      {},
+      ...sent.slice(0, SENDS_MAX).map((send) => el('li', {}, go(graph.handler[send], sendText(graph, send)))),
+      ...(sent.length > SENDS_MAX ? [el('li', {}, `and ${sent.length - SENDS_MAX} more`)] : []),
+    ),
+  ]
+}
+
+function message(graph: Graph, says: string, content: number): Node[] {
+  const fields = fieldsOf(graph, content)
+  return [
+    el('h5', {}, says),
+    fields
+      ? tableOf(['', ''], fields, { class: 'facts' })
+      : el('p', { class: 'faint' }, 'What it says is left out of this page.'),
+  ]
+}

@@ -1,0 +1,187 @@
+/** The space-time diagram: a line for each actor, messages as arrows, states as bands. */
+import { EVERYTHING, isEverything } from '../filter.ts'
+import type { Graph } from '../graph.ts'
+import { showing, type Viewport } from '../viewport.ts'
+import { type Ink, nth } from './colors.ts'
+import { button, el } from './dom.ts'
+import { paint } from './paint.ts'
+import { type AxisName, LEFT, laneOf, Places, type Selected, selectedBy, stretchesOf, TOP } from './scene.ts'
+import type { Store } from './store.ts'
+import { moving, surface } from './surface.ts'
+import { eventText, stateText, timeText } from './words.ts'
+
+/** Columns that are seen at first. */
+const COLUMNS = 44
+/** Pixels around an event in which it is meant. */
+const NEAR = 14
+/** Types of messages that have a colour of their own. */
+const COLORED = 6
+
+export function diagram(graph: Graph, store: Store): HTMLElement[] {
+  const places = new Map<AxisName, Places>()
+  const placesOn = (axis: AxisName): Places => {
+    const known = places.get(axis) ?? new Places(graph, axis)
+    places.set(axis, known)
+    return known
+  }
+  const stretches = stretchesOf(graph)
+  const types = byFrequency(graph)
+  const colors = new Map(types.slice(0, COLORED).map((type, i): [number, Ink] => [type, nth(i)]))
+  let axis: AxisName = 'order'
+  let selected: Selected = selectedBy(graph, store.choice)
+  let viewport: Viewport = startOf(graph, placesOn(axis))
+  const status = el('p', { class: 'faint', id: 'sight' })
+  const rowHeight = (): number => (selected.lanes.length > 60 ? 14 : selected.lanes.length > 24 ? 20 : 32)
+  const view = surface({
+    id: 'diagram',
+    label: `Space-time diagram of ${graph.run.lanes.length - 1} actors and ${graph.count} events. Left and right step through events, plus, minus, Page Up and Page Down move it. The selected event is told in words below.`,
+    height: () => TOP + selected.lanes.length * rowHeight() + 6,
+    paint(context, width, height) {
+      const picture = { places: placesOn(axis), viewport, selected, stretches, colors, rowHeight: rowHeight() }
+      const { events, every } = paint(context, width, height, picture)
+      const share = every > 1 ? ` One message of ${every} is drawn: come closer to see all.` : ''
+      status.textContent = `${events.toLocaleString('en')} of ${graph.count.toLocaleString('en')} events in sight.${share}`
+    },
+    onClick: (x, y) => store.choose({ event: eventAt(x, y) }),
+    onHover(x, y) {
+      const event = eventAt(x, y)
+      return event < 0 ? stateAt(x, y) : `${eventText(graph, event)} at ${timeText(graph.at[event] ?? 0)}`
+    },
+    onKey: (key) => keys(key) || step(key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0),
+  })
+  const set = (next: Viewport): void => {
+    viewport = next
+    view.draw()
+  }
+  const keys = moving(view, { left: LEFT, bounds: () => placesOn(axis).bounds, get: () => viewport, set })
+  store.listen((choice) => {
+    selected = selectedBy(graph, choice)
+    const place = placesOn(axis).of[choice.event]
+    if (place !== undefined) viewport = showing(viewport, place, placesOn(axis).bounds)
+    view.draw()
+  })
+
+  /** To the next event that the filter lets pass. */
+  function step(by: number): boolean {
+    if (by === 0) return false
+    const { event } = store.choice
+    for (let next = event < 0 && by < 0 ? graph.count - 1 : event + by; next >= 0 && next < graph.count; next += by) {
+      if (!selected.events[next]) continue
+      store.choose({ event: next })
+      break
+    }
+    return true
+  }
+
+  function eventAt(x: number, y: number): number {
+    const lane = selected.lanes[Math.floor((y - TOP) / rowHeight())]
+    if (lane === undefined || x < LEFT) return -1
+    const scale = (view.width() - LEFT) / (viewport.to - viewport.from)
+    const place = viewport.from + (x - LEFT) / scale
+    const reach = NEAR / scale
+    let [best, distance] = [-1, reach]
+    for (const event of placesOn(axis).between({ from: place - reach, to: place + reach })) {
+      const far = Math.abs((placesOn(axis).of[event] ?? 0) - place)
+      if (laneOf(graph, event) === lane && selected.events[event] && far < distance) [best, distance] = [event, far]
+    }
+    return best
+  }
+
+  function stateAt(x: number, y: number): string | null {
+    const lane = selected.lanes[Math.floor((y - TOP) / rowHeight())]
+    if (lane === undefined || x < LEFT) return null
+    const place = viewport.from + ((x - LEFT) * (viewport.to - viewport.from)) / (view.width() - LEFT)
+    const { of } = placesOn(axis)
+    const last = stretches[lane]?.findLast(({ event }) => (of[event] ?? 0) <= place)
+    return last ? `${graph.laneName(lane)}: ${stateText(graph, last.state)}` : null
+  }
+
+  const onAxis = el(
+    'select',
+    { 'aria-label': 'From left to right' },
+    ...['order', 'time'].map((name) => el('option', {}, name)),
+  )
+  onAxis.addEventListener('change', () => {
+    const middle = placesOn(axis).between(viewport).at(0) ?? 0
+    axis = onAxis.value === 'time' ? 'time' : 'order'
+    const { bounds, of } = placesOn(axis)
+    const length = axis === 'order' ? COLUMNS : (bounds.to - bounds.from) / 20
+    const from = of[store.choice.event] ?? of[middle] ?? 0
+    set(showing({ from: from - length, to: from }, from, { ...bounds, least: 1 }))
+  })
+  const zoom = (key: string, label: string, says: string) =>
+    button(label, () => keys(key), { 'aria-label': `Diagram: ${says}` })
+  return [
+    el('h3', {}, 'Space and time'),
+    el(
+      'div',
+      { class: 'tools' },
+      ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'All', 'all of it')],
+      button('◀ Step', () => step(-1), { id: 'back' }),
+      button('Step ▶', () => step(1), { id: 'forward' }),
+      el('label', {}, 'by ', onAxis),
+      ...filters(graph, store, types),
+      button('Nothing selected', () => store.choose({ event: -1 }), { id: 'unselect' }),
+    ),
+    legend(graph, types, colors),
+    el('div', { class: 'scroll' }, view.element),
+    status,
+  ]
+}
+
+/** Types of messages, the most frequent first. */
+function byFrequency({ run }: Graph): number[] {
+  const counts = new Map<number, number>()
+  for (const type of run.sends.type) counts.set(type, (counts.get(type) ?? 0) + 1)
+  return [...counts].sort(([, one], [, other]) => other - one).map(([type]) => type)
+}
+
+/** Where something goes wrong, or else where mail begins to flow. */
+function startOf(graph: Graph, places: Places): Viewport {
+  const isWrong = (event: number): boolean => ['fault', 'died'].includes(graph.kind(event))
+  const events = Array.from({ length: graph.count }, (_, event) => event)
+  const first = events.find(isWrong) ?? events.find((event) => graph.kind(event) === 'mail') ?? 0
+  const from = (places.of[first] ?? 0) - (isWrong(first) ? COLUMNS / 3 : 4)
+  return showing({ from, to: from + COLUMNS }, from + COLUMNS / 2, places.bounds)
+}
+
+function filters(graph: Graph, store: Store, types: readonly number[]): HTMLElement[] {
+  const field = (placeholder: string, label: string, id: string) =>
+    el('input', { placeholder, id, 'aria-label': label, size: 14, type: 'search' })
+  const actors = field('actors', 'Only actors whose names have these parts, separated by commas', 'actors')
+  const topic = field('task or job', 'Only messages about this task or job', 'topic')
+  const type = el(
+    'select',
+    { 'aria-label': 'Only messages of this type', id: 'type' },
+    el('option', { value: '' }, 'all messages'),
+    ...types.map((one) => el('option', { value: graph.text(one) }, graph.text(one))),
+  )
+  const change = (): void => store.choose({ filter: { actors: actors.value, type: type.value, topic: topic.value } })
+  for (const one of [actors, topic, type]) one.addEventListener('input', change)
+  const reset = button('All', () => store.choose({ filter: EVERYTHING }), { 'aria-label': 'No filter' })
+  store.listen(({ filter }) => {
+    reset.disabled = isEverything(filter)
+    if (actors.value !== filter.actors) actors.value = filter.actors
+    if (topic.value !== filter.topic) topic.value = filter.topic
+    if (type.value !== filter.type) type.value = filter.type
+  })
+  return [actors, topic, type, reset]
+}
+
+function legend(graph: Graph, types: readonly number[], colors: ReadonlyMap<number, Ink>): HTMLElement {
+  const item = (ink: Ink, text: string) => {
+    const swatch = el('span', { class: 'swatch' })
+    swatch.style.background = `var(--${ink})`
+    return el('li', {}, swatch, text)
+  }
+  return el(
+    'ul',
+    { class: 'legend' },
+    ...types.slice(0, COLORED).map((type) => item(colors.get(type) ?? 'faint', graph.text(type))),
+    ...(types.length > COLORED ? [item('faint', 'others')] : []),
+    el('li', {}, '■ step'),
+    el('li', {}, '◆ timer'),
+    el('li', { class: 'bad' }, '✕ death, or mail that was lost'),
+    el('li', {}, 'selected: its past blue, its future orange'),
+  )
+}

@@ -1,0 +1,37 @@
+/** The script of a report page: reads the report that the page carries, and shows it. */
+import type { Report } from '../types.ts'
+import { button, el } from './dom.ts'
+import { runView } from './run.ts'
+import { top } from './top.ts'
+
+function reportIn(element: HTMLElement | null): Report {
+  return JSON.parse(element?.textContent ?? '')
+}
+
+/** Two runs stand beside each other, more than two behind each other. */
+function runs({ runs: all, omitted }: Report): HTMLElement[] {
+  const notes = omitted > 0 ? [el('p', { class: 'omission' }, `${omitted} more runs are not shown.`)] : []
+  if (all.length <= 2) return [...notes, el('div', { class: `runs of${all.length}` }, ...all.map(runView))]
+  const place = el('div', { class: 'runs' })
+  const tabs = all.map((run) => {
+    const tab = button(run.name, () => show(tab), { role: 'tab', 'aria-selected': 'false' })
+    // made when it is asked for, and then kept
+    let view: HTMLElement | undefined
+    const viewOf = (): HTMLElement => {
+      view ??= runView(run)
+      return view
+    }
+    return Object.assign(tab, { viewOf })
+  })
+  const show = (chosen: HTMLElement): void => {
+    for (const tab of tabs) {
+      tab.setAttribute('aria-selected', String(tab === chosen))
+      if (tab === chosen) place.replaceChildren(tab.viewOf())
+    }
+  }
+  if (tabs[0]) show(tabs[0])
+  return [...notes, el('div', { role: 'tablist', 'aria-label': 'Runs', class: 'tabs' }, ...tabs), place]
+}
+
+const report = reportIn(document.getElementById('report'))
+document.body.append(el('main', {}, ...top(report), ...runs(report)))

@@ -1,0 +1,95 @@
+/** Where everything of a space-time diagram is: lanes from top to bottom, events from left to right, by order or by time. */
+import { eventsIn, lanesIn, sendsIn } from '../filter.ts'
+import { countUpTo, type Graph } from '../graph.ts'
+import type { Bounds, Viewport } from '../viewport.ts'
+import type { Choice } from './store.ts'
+
+export type AxisName = 'order' | 'time'
+
+export const LEFT = 150
+export const TOP = 26
+
+/** Nobody is in a state there. */
+export const DEAD = -1
+
+/** From an event on an actor is in a state, or dead. */
+export interface Stretch {
+  readonly event: number
+  readonly state: number
+}
+
+/** What is the same for every picture of a run. */
+export class Places {
+  readonly graph: Graph
+  readonly axis: AxisName
+  /** Along the axis. */
+  readonly of: Float64Array
+  /** Events in this order. */
+  readonly #order: Int32Array
+  readonly #sorted: Float64Array
+  readonly bounds: Bounds
+
+  constructor(graph: Graph, axis: AxisName) {
+    this.graph = graph
+    this.axis = axis
+    this.of = Float64Array.from(axis === 'order' ? graph.column : graph.at)
+    const { of } = this
+    this.#order = Int32Array.from(of, (_, event) => event).sort((one, other) => (of[one] ?? 0) - (of[other] ?? 0))
+    this.#sorted = Float64Array.from(this.#order, (event) => of[event] ?? 0)
+    const last = this.#sorted.at(-1) ?? 0
+    this.bounds = axis === 'order' ? { from: -1, to: last + 1, least: 4 } : { from: 0, to: Math.max(1, last), least: 1 }
+  }
+
+  /** The events between two places. */
+  between({ from, to }: Viewport): Int32Array {
+    const first = countUpTo(this.#sorted, (place) => place < from)
+    return this.#order.subarray(
+      first,
+      countUpTo(this.#sorted, (place) => place <= to),
+    )
+  }
+}
+
+/** Of every lane. */
+export function stretchesOf(graph: Graph): readonly (readonly Stretch[])[] {
+  const all: Stretch[][] = graph.run.lanes.map(() => [])
+  const add = (lane: number, event: number, state: number): void => {
+    const own = all[lane]
+    if (own && own.at(-1)?.state !== state) own.push({ event, state })
+  }
+  for (let event = 0; event < graph.count; event++) {
+    const lane = graph.lane(event)
+    if (lane > 0) add(lane, event, graph.run.events.state[event] ?? 0)
+    else if (graph.kind(event) === 'died') add(graph.about[event] ?? 0, event, DEAD)
+  }
+  return all
+}
+
+/** What is shown and what is not, as somebody has chosen. */
+export interface Selected {
+  readonly lanes: readonly number[]
+  /** Of a lane its place from the top; -1: it is not shown. */
+  readonly rows: Int32Array
+  readonly sends: Uint8Array
+  readonly events: Uint8Array
+  /** The selected event, -1 for none, and what happened before it and after. */
+  readonly event: number
+  readonly past: Uint8Array | null
+  readonly future: Uint8Array | null
+}
+
+export function selectedBy(graph: Graph, { filter, event }: Choice): Selected {
+  const lanes = lanesIn(graph, filter)
+  const rows = new Int32Array(graph.run.lanes.length).fill(-1)
+  for (const [row, lane] of lanes.entries()) rows[lane] = row
+  const sends = sendsIn(graph, filter)
+  const events = eventsIn(graph, filter, sends)
+  const [past, future] = event < 0 ? [null, null] : [graph.past(event), graph.future(event)]
+  return { lanes, rows, sends, events, event, past, future }
+}
+
+/** An event of the system that is about an actor stands in that actor's lane. */
+export const laneOf = (graph: Graph, event: number): number => {
+  const lane = graph.lane(event)
+  return lane === 0 ? (graph.about[event] ?? 0) : lane
+}

@@ -1,0 +1,158 @@
+/** Statecharts, each drawn from its machine's definition, with what this run made of it and where its actors are. */
+import { type Arrow, type Box, type Drawing, drawingOf, LINE } from '../boxes.ts'
+import type { Graph } from '../graph.ts'
+import type { ShownMachine, ShownTransition } from '../types.ts'
+import { el, svg } from './dom.ts'
+import { laneOf } from './scene.ts'
+import type { Store } from './store.ts'
+import { timeText } from './words.ts'
+
+export function statecharts(graph: Graph, store: Store): HTMLElement[] {
+  const { machines, lanes } = graph.run
+  const actors = lanes.flatMap(({ machine }, lane) => (machine === null ? [] : [lane]))
+  if (actors.length === 0) return []
+  const choice = el(
+    'select',
+    { id: 'actor', 'aria-label': 'Statechart of' },
+    ...actors.map((lane) => el('option', { value: lane }, graph.laneName(lane))),
+  )
+  const place = el('div', { class: 'scroll', id: 'statechart' })
+  const drawn = machines.map((machine) => {
+    const drawing = drawingOf(machine)
+    return { machine, drawing, picture: pictureOf(machine, drawing) }
+  })
+  const says = el('p', { 'aria-live': 'polite', id: 'state' })
+  const show = (): void => {
+    const lane = Number(choice.value)
+    const chart = drawn[lanes[lane]?.machine ?? -1]
+    if (!chart) return
+    const { event } = store.choice
+    const last = graph.lastOf(lane, event < 0 ? graph.count - 1 : event)
+    const state = last < 0 ? '' : graph.state(last)
+    chart.picture.mark(state.split(' '))
+    const when = event < 0 ? 'at the end' : `at ${timeText(graph.at[event] ?? 0)}`
+    says.textContent = `${graph.laneName(lane)} ${when}: ${state || 'not there yet'}`
+    place.replaceChildren(chart.picture.element, coverage(chart.machine))
+  }
+  choice.addEventListener('input', show)
+  // where the interesting machines are: those with most states
+  const size = (lane: number): number => machines[lanes[lane]?.machine ?? -1]?.states.length ?? 0
+  choice.value = String(actors.reduce((best, lane) => (size(lane) > size(best) ? lane : best), actors[0] ?? 0))
+  store.listen(({ event }) => {
+    const lane = event < 0 ? 0 : laneOf(graph, event)
+    if (lane > 0 && actors.includes(lane)) choice.value = String(lane)
+    show()
+  })
+  return [el('h3', {}, 'Statechart'), el('div', { class: 'tools' }, el('label', {}, 'of ', choice)), says, place]
+}
+
+interface ChartPicture {
+  readonly element: SVGElement
+  /** Marks the states of these paths, and those around them. */
+  mark(paths: readonly string[]): void
+}
+
+function pictureOf(machine: ShownMachine, drawing: Drawing): ChartPicture {
+  const { width, height, boxes, arrows } = drawing
+  const groups = boxes.map((box) => ({ path: machine.states[box.state]?.path ?? '', element: boxOf(machine, box) }))
+  const element = svg(
+    'svg',
+    { viewBox: `-1 -1 ${width + 2} ${height + 2}`, width, height, role: 'img', 'aria-label': inWords(machine) },
+    ...groups.map((group) => group.element),
+    ...arrows.map((arrow) => arrowOf(arrow, drawing)),
+  )
+  return {
+    element,
+    mark(paths) {
+      for (const { path, element: group } of groups) {
+        const isIn = paths.some((one) => one === path || (path !== '' && one.startsWith(`${path}.`)))
+        group.classList.toggle('now', isIn && path !== '')
+      }
+    },
+  }
+}
+
+function boxOf(machine: ShownMachine, { state, x, y, width, height, lines }: Box): SVGElement {
+  const { path = '', isInitial = false, isFinal = false, transitions = [] } = machine.states[state] ?? {}
+  const name = path === '' ? machine.module.replace(/^.*actors\//, '') : (path.split('.').at(-1) ?? '')
+  const marks = `${isInitial ? '● ' : ''}${name}${isFinal ? ' ◎' : ''}`
+  return svg(
+    'g',
+    { class: `state${path === '' ? ' root' : ''}` },
+    svg('rect', { x, y, width, height, rx: 6 }),
+    svg('text', { x: x + 10, y: y + 16, class: 'name' }, marks),
+    ...transitions.flatMap((transition, i) => lineOf(machine, transition, x, width, lines[i] ?? 0)),
+  )
+}
+
+function lineOf(
+  machine: ShownMachine,
+  { event, targets, visits }: ShownTransition,
+  x: number,
+  width: number,
+  y: number,
+) {
+  const names = targets.map((target) => machine.states[target]?.path.split('.').at(-1) ?? '')
+  const to = names.length > 0 ? ` → ${names.join(', ')}` : ''
+  const seen = visits === null ? '' : visits === 0 ? 'never' : `× ${visits.toLocaleString('en')}`
+  const style = visits === 0 ? 'never' : ''
+  return [
+    svg('text', { x: x + 16, y: y + LINE / 4, class: style }, `${event === '' ? 'at once' : event}${to}`),
+    svg('text', { x: x + width - 8, y: y + LINE / 4, 'text-anchor': 'end', class: style }, seen),
+  ]
+}
+
+function arrowOf(
+  { from, to, events, count, fromY, toY, reach, labelY }: Arrow,
+  { boxes, arrows }: Drawing,
+): SVGElement {
+  const right = arrows.reduce((most, arrow) => Math.max(most, arrow.reach), 0) + 10
+  const leadY = Math.min(Math.max(labelY, Math.min(fromY, toY) + 6), Math.max(fromY, toY) - 6)
+  const rightOf = (state: number): number => {
+    const box = boxes.find((one) => one.state === state)
+    return box ? box.x + box.width : 0
+  }
+  const [startX, endX] = [rightOf(from), rightOf(to)]
+  const label = `${events
+    .slice(0, 2)
+    .map((event) => event || 'at once')
+    .join(', ')}${events.length > 2 ? ', …' : ''}`
+  return svg(
+    'g',
+    { class: count > 0 ? 'arrow' : 'arrow never' },
+    svg(
+      'title',
+      {},
+      `${events.map((event) => event || 'at once').join(', ')}: ${count > 0 ? `${count} times` : 'never'}`,
+    ),
+    svg('path', {
+      d: `M${startX} ${fromY}H${reach - 6}Q${reach} ${fromY} ${reach} ${fromY + (toY > fromY ? 6 : -6)}V${toY + (toY > fromY ? -6 : 6)}Q${reach} ${toY} ${reach - 6} ${toY}H${endX + 3}`,
+    }),
+    svg('path', { d: `M${reach} ${leadY}L${right} ${labelY}`, class: 'lead' }),
+    svg('path', { d: `M${endX + 1} ${toY}l8 -4v8z`, class: 'head' }),
+    svg('text', { x: right + 4, y: labelY + 4 }, `${label}${count > 0 ? ` × ${count.toLocaleString('en')}` : ''}`),
+  )
+}
+
+const inWords = ({ module, states }: ShownMachine): string =>
+  `Statechart of ${module}: ${
+    states
+      .slice(1)
+      .map(({ path }) => path)
+      .join(', ') || 'without states'
+  }`
+
+function coverage({ missing, unhandled }: ShownMachine): HTMLElement {
+  const list = (pairs: readonly string[]) => el('ul', {}, ...pairs.map((pair) => el('li', {}, pair)))
+  return el(
+    'details',
+    {},
+    el(
+      'summary',
+      {},
+      `Never met: ${missing.length} pairs of state and event; met and not handled: ${unhandled.length}`,
+    ),
+    ...(missing.length > 0 ? [el('h5', {}, 'Never met'), list(missing)] : []),
+    ...(unhandled.length > 0 ? [el('h5', {}, 'Not handled'), list(unhandled)] : []),
+  )
+}

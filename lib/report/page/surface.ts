@@ -1,0 +1,125 @@
+/** A canvas that is drawn when it has to be, and tells where the pointer is. */
+import { type Bounds, panned, type Viewport, zoomed } from '../viewport.ts'
+import { onScheme } from './colors.ts'
+import { el } from './dom.ts'
+
+export interface Painter {
+  /** In pixels of the page. */
+  readonly height: () => number
+  readonly paint: (context: CanvasRenderingContext2D, width: number, height: number) => void
+  /** At a click, and where the pointer rests; null: it has left. */
+  readonly onClick: (x: number, y: number) => void
+  readonly onHover: (x: number, y: number) => string | null
+  readonly onKey: (key: string) => boolean
+  readonly label: string
+  readonly id: string
+}
+
+export interface Surface {
+  readonly element: HTMLElement
+  readonly canvas: HTMLCanvasElement
+  /** Soon. */
+  draw(): void
+  /** In pixels. */
+  width(): number
+}
+
+/** Pixels that a hand moves while it clicks. */
+const CLICK = 4
+
+export function surface(painter: Painter): Surface {
+  const canvas = el('canvas', { role: 'img', tabindex: 0, 'aria-label': painter.label, id: painter.id })
+  const tip = el('div', { class: 'tip', hidden: true, role: 'tooltip' })
+  const element = el('div', { class: 'surface' }, canvas, tip)
+  let isAsked = false
+  const paint = (): void => {
+    isAsked = false
+    const [width, height, scale] = [element.clientWidth, painter.height(), devicePixelRatio || 1]
+    if (width === 0) return
+    const [w, h] = [Math.round(width * scale), Math.round(height * scale)]
+    if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h]
+    canvas.style.height = `${height}px`
+    const context = canvas.getContext('2d')
+    if (!context) return
+    context.setTransform(scale, 0, 0, scale, 0, 0)
+    context.clearRect(0, 0, width, height)
+    painter.paint(context, width, height)
+  }
+  const draw = (): void => {
+    if (!isAsked) requestAnimationFrame(paint)
+    isAsked = true
+  }
+  new ResizeObserver(draw).observe(element)
+  onScheme(draw)
+  let [downX, downY] = [0, 0]
+  canvas.addEventListener('pointerdown', ({ offsetX, offsetY }) => {
+    ;[downX, downY] = [offsetX, offsetY]
+  })
+  canvas.addEventListener('click', ({ offsetX, offsetY }) => {
+    // the end of a drag is no click
+    if (Math.hypot(offsetX - downX, offsetY - downY) < CLICK) painter.onClick(offsetX, offsetY)
+  })
+  canvas.addEventListener('pointermove', ({ offsetX, offsetY, buttons }) => {
+    const text = buttons === 0 ? painter.onHover(offsetX, offsetY) : null
+    tip.hidden = text === null
+    tip.textContent = text
+    tip.style.left = `${Math.min(offsetX + 14, Math.max(0, element.clientWidth - 280))}px`
+    tip.style.top = `${offsetY + 14}px`
+  })
+  canvas.addEventListener('pointerleave', () => {
+    tip.hidden = true
+  })
+  canvas.addEventListener('keydown', (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey && painter.onKey(event.key)) event.preventDefault()
+  })
+  return { element, canvas, draw, width: () => element.clientWidth }
+}
+
+/** Lets wheel, pointer and keys move along an axis that begins `left` pixels from the side. */
+export interface Axis {
+  readonly left: number
+  readonly bounds: () => Bounds
+  readonly get: () => Viewport
+  readonly set: (viewport: Viewport) => void
+}
+
+export function moving({ canvas, width }: Surface, { left, bounds, get, set }: Axis): (key: string) => boolean {
+  const perPixel = (): number => (get().to - get().from) / Math.max(1, width() - left)
+  const zoom = (factor: number, around: number): void => set(zoomed(get(), factor, around, bounds()))
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      // the page scrolls as ever, unless the reader says that this is meant
+      if (!event.ctrlKey && !event.shiftKey && event.deltaX === 0) return
+      event.preventDefault()
+      const around = get().from + (event.offsetX - left) * perPixel()
+      if (event.ctrlKey) zoom(Math.exp(event.deltaY / 300), around)
+      else set(panned(get(), (event.deltaX || event.deltaY) * perPixel(), bounds()))
+    },
+    { passive: false },
+  )
+  let from: number | undefined
+  canvas.addEventListener('pointerdown', ({ offsetX, pointerId }) => {
+    from = offsetX
+    canvas.setPointerCapture(pointerId)
+  })
+  canvas.addEventListener('pointermove', ({ offsetX, buttons }) => {
+    if (from === undefined || buttons !== 1 || offsetX === from) return
+    set(panned(get(), (from - offsetX) * perPixel(), bounds()))
+    from = offsetX
+  })
+  canvas.addEventListener('pointerup', () => {
+    from = undefined
+  })
+  return (key) => {
+    const { from: low, to: high } = get()
+    const middle = (low + high) / 2
+    if (key === '+' || key === '=') zoom(0.5, middle)
+    else if (key === '-') zoom(2, middle)
+    else if (key === 'PageUp') set(panned(get(), (low - high) / 2, bounds()))
+    else if (key === 'PageDown') set(panned(get(), (high - low) / 2, bounds()))
+    else if (key === '0') set({ from: bounds().from, to: bounds().to })
+    else return false
+    return true
+  }
+}

@@ -1,0 +1,204 @@
+/** The timeline: what each machine or job did over time, as bars. */
+import { ticksOf } from '../../experiment/ticks.ts'
+import type { Graph } from '../graph.ts'
+import type { Viewport } from '../viewport.ts'
+import { type Ink, inks, toneInks } from './colors.ts'
+import { button, el, tableOf } from './dom.ts'
+import type { Store } from './store.ts'
+import { moving, surface } from './surface.ts'
+import { timeText } from './words.ts'
+
+const LEFT = 90
+const TOP = 24
+
+export function timeline(graph: Graph, store: Store): HTMLElement[] {
+  const { run } = graph
+  const { rows, bars, until } = run
+  if (rows.length === 0) return []
+  const row = rows.length > 40 ? 12 : 22
+  const bounds = { from: 0, to: Math.max(1, until), least: 1 }
+  let viewport: Viewport = bounds
+  const used = [...new Set(bars.tone)].map((tone) => graph.text(tone))
+  const tones = toneInks(used)
+  const view = surface({
+    id: 'timeline',
+    label: `Timeline of ${rows.length} rows to time ${timeText(until)}. The table below has the shares of each row. Plus, minus, Page Up and Page Down move it.`,
+    height: () => TOP + rows.length * row + 4,
+    paint,
+    onClick: (x, y) => store.choose({ event: eventAt(timeOf(x), rows[rowOf(y)]) }),
+    onHover: (x, y) => textAt(barAt(x, y)),
+    onKey: (key) => keys(key),
+  })
+  const set = (next: Viewport): void => {
+    viewport = next
+    view.draw()
+  }
+  const keys = moving(view, { left: LEFT, bounds: () => bounds, get: () => viewport, set })
+  store.listen(view.draw)
+
+  const scale = (): number => (view.width() - LEFT) / (viewport.to - viewport.from)
+  const timeOf = (x: number): number => viewport.from + (x - LEFT) / scale()
+  const rowOf = (y: number): number => Math.floor((y - TOP) / row)
+  const areaOf = (bar: number): string => textAt(bar) ?? ''
+
+  /** The last one, where several are. */
+  function barAt(x: number, y: number): number {
+    const [time, own] = [timeOf(x), rowOf(y)]
+    const slack = 1 / scale()
+    return bars.row.findLastIndex((one, bar) => {
+      const from = bars.from[bar] ?? 0
+      return one === own && from <= time + slack && time - slack <= from + (bars.length[bar] ?? 0)
+    })
+  }
+
+  function textAt(bar: number): string | null {
+    if (bar < 0) return null
+    const [from = 0, length = 0] = [bars.from[bar], bars.length[bar]]
+    const tone = graph.text(bars.tone[bar])
+    const label = graph.text(bars.label[bar])
+    return `${label}${label === tone ? '' : `: ${tone}`}, ${timeText(from)} to ${timeText(from + length)}`
+  }
+
+  /** What the actors of a row did last by then. */
+  function eventAt(time: number, name: string | undefined): number {
+    const own = run.lanes.flatMap((lane, i) => (lane.name === name || lane.name.endsWith(`@${name}`) ? [i] : []))
+    return graph.lastAt(time, own.length > 0 ? own : undefined)
+  }
+
+  function paint(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const ink = inks()
+    context.font = '12px system-ui, sans-serif'
+    context.textBaseline = 'middle'
+    for (const [i, name] of rows.entries()) {
+      const y = TOP + i * row
+      context.fillStyle = ink('panel')
+      context.fillRect(LEFT, y + 1, width - LEFT, row - 2)
+      context.fillStyle = ink('text')
+      if (row > 12 || i % 2 === 0) context.fillText(name, 4, y + row / 2, LEFT - 8)
+    }
+    context.save()
+    context.beginPath()
+    context.rect(LEFT, 0, width - LEFT, height)
+    context.clip()
+    paintBars(context, ink)
+    paintAxis(context, ink, height)
+    const { event } = store.choice
+    if (event >= 0) {
+      context.fillStyle = ink('text')
+      context.fillRect(LEFT + ((graph.at[event] ?? 0) - viewport.from) * scale() - 1, TOP - 4, 2, height)
+    }
+    context.restore()
+  }
+
+  function paintBars(context: CanvasRenderingContext2D, ink: (ink: Ink) => string): void {
+    for (const [bar, own] of bars.row.entries()) {
+      const x = LEFT + ((bars.from[bar] ?? 0) - viewport.from) * scale()
+      const size = (bars.length[bar] ?? 0) * scale()
+      if (x + size < LEFT || x > view.width()) continue
+      const [y, shown] = [TOP + own * row, Math.max(1, size - (size > 3 ? 1 : 0))]
+      const tone = tones.get(graph.text(bars.tone[bar])) ?? 'blue'
+      context.fillStyle = ink(tone)
+      context.fillRect(x, y + 2, shown, row - 4)
+      if (size < 24 || row < 20) continue
+      context.save()
+      context.beginPath()
+      context.rect(x, y, size - 2, row)
+      context.clip()
+      context.fillStyle = tone === 'line' ? ink('text') : tone === 'blue' || tone === 'red' ? '#fff' : '#000'
+      context.fillText(graph.text(bars.label[bar]), Math.max(x, LEFT) + 4, y + row / 2)
+      context.restore()
+    }
+  }
+
+  function paintAxis(context: CanvasRenderingContext2D, ink: (ink: Ink) => string, height: number): void {
+    const { values, labels } = ticksOf(viewport.from / 1e6, viewport.to / 1e6)
+    for (const [i, value] of values.entries()) {
+      const x = LEFT + (value * 1e6 - viewport.from) * scale()
+      context.fillStyle = ink('line')
+      context.fillRect(x, TOP - 5, 1, height)
+      context.fillStyle = ink('faint')
+      context.fillText(labels[i] ?? '', x + 3, TOP / 2)
+    }
+  }
+
+  const zoom = (key: string, label: string, says: string) =>
+    button(label, () => keys(key), { 'aria-label': `Timeline: ${says}` })
+  const legend = used.map((tone) => {
+    const swatch = el('span', { class: 'swatch' })
+    swatch.style.background = `var(--${tones.get(tone) ?? 'blue'})`
+    return el('li', {}, swatch, tone)
+  })
+  return [
+    el('h3', {}, 'Timeline'),
+    el(
+      'div',
+      { class: 'tools' },
+      ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'All', 'all of it')],
+      el('ul', { class: 'legend' }, ...(legend.length <= 24 ? legend : legend.slice(0, 24))),
+    ),
+    view.element,
+    shares(graph, used),
+    ...(run.mesh ? [mesh(graph, store, run.mesh, areaOf)] : []),
+  ]
+}
+
+/** The same in numbers. */
+function shares(graph: Graph, tones: readonly string[]): HTMLElement {
+  const { rows, bars, until } = graph.run
+  const shown = tones.slice(0, 8)
+  const sums = rows.map(() => new Map<string, number>())
+  for (const [bar, row] of bars.row.entries()) {
+    const tone = graph.text(bars.tone[bar])
+    sums[row]?.set(tone, (sums[row]?.get(tone) ?? 0) + (bars.length[bar] ?? 0))
+  }
+  const percent = (time: number): string => `${((100 * time) / Math.max(1, until)).toFixed(1)} %`
+  const cells = sums.map((own, row) => {
+    const busy = [...own.values()].reduce((sum, time) => sum + time, 0)
+    const each = shown.map((tone) => percent(own.get(tone) ?? 0))
+    return [rows[row] ?? '', ...each, percent(until - busy)]
+  })
+  return el(
+    'details',
+    { id: 'shares' },
+    el('summary', {}, 'Shares of the time'),
+    tableOf(['', ...shown, 'nothing'], cells, { class: 'numbers' }),
+  )
+}
+
+/** Who has which part of the mesh at the selected moment. */
+function mesh(graph: Graph, store: Store, [rows, columns]: readonly [number, number], say: (bar: number) => string) {
+  const { bars, until } = graph.run
+  const grid = el('div', { class: 'mesh', role: 'img', id: 'mesh' })
+  grid.style.aspectRatio = `${columns} / ${rows}`
+  const title = el('h4', {})
+  store.listen(({ event }) => {
+    const now = event >= 0 ? (graph.at[event] ?? 0) : until
+    const isNow = (bar: number): boolean => {
+      const from = bars.from[bar] ?? 0
+      return (bars.area[4 * bar + 2] ?? 0) > 0 && from <= now && now < from + (bars.length[bar] ?? 0)
+    }
+    const there = [...bars.row.keys()].filter(isNow)
+    title.textContent = `The mesh at ${timeText(now)}`
+    grid.setAttribute('aria-label', there.map(say).join('; ') || 'nobody has processors')
+    grid.replaceChildren(
+      ...there.map((bar) => {
+        const [row = 0, column = 0, high = 0, wide = 0] = bars.area.slice(4 * bar, 4 * bar + 4)
+        const cell = el(
+          'div',
+          { title: say(bar), class: 'area' },
+          (graph.run.rows[bars.row[bar] ?? 0] ?? '').replace('job ', ''),
+        )
+        const percent = (part: number, of: number): string => `${(100 * part) / of}%`
+        Object.assign(cell.style, {
+          ...{ left: percent(column, columns), top: percent(row, rows) },
+          ...{ width: percent(wide, columns), height: percent(high, rows) },
+          background: `var(--${AREAS[(bars.row[bar] ?? 0) % AREAS.length] ?? 'blue'})`,
+        })
+        return cell
+      }),
+    )
+  })
+  return el('div', {}, title, grid)
+}
+
+const AREAS = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red'] as const

@@ -1,0 +1,79 @@
+/** The top of the page: what was run, whether all that must hold did, and the results. */
+import type { Report, ShownTable } from '../types.ts'
+import { button, el, tableOf } from './dom.ts'
+
+export function top(report: Report): HTMLElement[] {
+  const { scenario, summary, command, version, options, checks } = report
+  const broken = checks.filter(({ ok }) => !ok)
+  const verdict =
+    broken.length > 0
+      ? `✗ ${broken.length} of ${checks.length} checks failed`
+      : `✓ ${checks.length} ${checks.length === 1 ? 'check' : 'checks'} held`
+  const given = options.filter(([, text]) => text !== '' && text !== 'false')
+  return [
+    el(
+      'header',
+      {},
+      el('h1', {}, scenario),
+      el('p', { class: `verdict ${broken.length > 0 ? 'bad' : 'good'}`, id: 'verdict' }, verdict),
+      el('p', { class: 'summary' }, summary),
+      el('div', { class: 'command' }, el('code', { id: 'command' }, command), copier(command)),
+      el(
+        'details',
+        {},
+        el('summary', {}, `Options, with seed ${options.find(([name]) => name === '--seed')?.[1] ?? 'none'}`),
+        tableOf(['flag', 'value'], given, { id: 'options' }),
+        el('p', { class: 'faint' }, `bourse ${version}`),
+      ),
+    ),
+    el('section', { 'aria-label': 'Results', id: 'results' }, ...results(report), checkTable(report)),
+  ]
+}
+
+function copier(text: string): HTMLButtonElement {
+  const made = button('Copy', () => {
+    // a page from a file may not be allowed to
+    navigator.clipboard?.writeText(text).then(
+      () => made.replaceChildren('Copied'),
+      () => made.replaceChildren('Select it'),
+    )
+  })
+  made.setAttribute('aria-label', 'Copy the command')
+  return made
+}
+
+function results({ text, tables, charts }: Report): HTMLElement[] {
+  return [
+    el('h2', {}, 'Results'),
+    ...(tables.length > 0 ? tables.map(resultTable) : [el('pre', { tabindex: 0, id: 'text' }, text.trimEnd())]),
+    ...charts.map(({ title, says, svg }) => {
+      // as an image it can run and load nothing
+      const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+      return el('figure', {}, el('img', { src: source, alt: `${title}. ${says}` }))
+    }),
+  ]
+}
+
+function resultTable({ title, head, rows, notes }: ShownTable): HTMLElement {
+  return el(
+    'div',
+    { class: 'results', tabindex: 0 },
+    ...(title === '' ? [] : [el('h3', {}, title)]),
+    tableOf(head, rows, { class: 'numbers' }),
+    ...notes.map((note) => el('p', { class: 'faint' }, note)),
+  )
+}
+
+function checkTable({ checks }: Report): HTMLElement {
+  const rows = checks.map(({ ok, name, measured, expected }) => [
+    el('span', { class: ok ? 'good' : 'bad' }, ok ? '✓ held' : '✗ failed'),
+    ...[name, measured, expected],
+  ])
+  const broken = checks.some(({ ok }) => !ok)
+  return el(
+    'details',
+    { open: broken, id: 'checks' },
+    el('summary', {}, 'Checks'),
+    tableOf(['', 'what must hold', 'measured', 'expected'], rows),
+  )
+}

@@ -1,0 +1,46 @@
+/** Events in words. */
+import type { Graph } from '../graph.ts'
+import { CRASHED, STOPPED, UNHANDLED } from '../types.ts'
+
+/** An instant in units. */
+export const timeText = (at: number): string => String(at / 1_000_000)
+
+/** `contractor@m1: rfb` */
+export function eventText(graph: Graph, event: number): string {
+  const about = graph.about[event] ?? 0
+  const who = about > 0 && graph.lane(event) === 0 ? 'system' : graph.laneName(graph.lane(event))
+  return `${who}: ${graph.name(event)}`
+}
+
+/** What became of it, if that is not the usual. */
+export function remarksOf(graph: Graph, event: number): string[] {
+  const { remarks } = graph.run.events
+  const flag = graph.flags[event] ?? 0
+  const place = remarks.findIndex((one, i) => i % 2 === 0 && one === event)
+  return [
+    ...(flag & UNHANDLED ? ['no transition took it'] : []),
+    ...(flag & CRASHED ? [`crashed: ${place < 0 ? '' : graph.text(remarks[place + 1])}`] : []),
+    ...(flag & STOPPED ? ['the actor stopped'] : []),
+  ]
+}
+
+/** `bid to contractor@m1` */
+export function sendText(graph: Graph, send: number): string {
+  const { type, to } = graph.run.sends
+  const lost = graph.text(graph.reason[send])
+  return `${graph.text(type[send])} to ${graph.laneName(to[send] ?? 0)}${lost === '' ? '' : ` (dead letter: ${lost})`}`
+}
+
+/** The fields of a message or fact, as far as the page has them. */
+export function fieldsOf(graph: Graph, content: number): (readonly [name: string, value: string])[] | null {
+  const { shapes, values } = graph.run.contents
+  const [shape, ...own] = values[content] ?? []
+  if (shape === undefined) return null
+  return (shapes[shape] ?? []).map((name, i) => {
+    const value = own[i] ?? null
+    return [name, typeof value === 'string' ? value : JSON.stringify(value)] as const
+  })
+}
+
+/** A state of a statechart, or that there is none. */
+export const stateText = (graph: Graph, state: number): string => (state < 0 ? 'dead' : graph.text(state))

@@ -1,0 +1,133 @@
+/** A timeline: bars over time, made of the facts that actors observe, as each protocol says what its own mean. */
+import type { Address } from '../address.ts'
+import type { Message } from '../plain.ts'
+import type { Time } from '../time.ts'
+import type { Run } from '../trace/run.ts'
+import type { Texts } from './texts.ts'
+import type { BarColumns } from './types.ts'
+
+/** A rectangle of a mesh. */
+export interface Area {
+  readonly row: number
+  readonly column: number
+  readonly rows: number
+  readonly columns: number
+}
+
+/** Bars of one tone have one colour. */
+interface Look {
+  readonly label: string
+  readonly tone: string
+  readonly area?: Area
+}
+
+/** What a fact means. A row has one open bar at most: what begins ends the one before. */
+export type Mark =
+  | ({ readonly type: 'begins'; readonly row: string } & Look)
+  /** With a tone, if how it ended changes what it was. */
+  | { readonly type: 'ends'; readonly row: string; readonly tone?: string }
+  /** It is over, and began then. */
+  | ({ readonly type: 'was'; readonly row: string; readonly from: Time } & Look)
+
+/** Reads the facts of one run, in their order. */
+export interface Timeline {
+  marks(fact: Message, who: Address, at: Time): readonly Mark[]
+  /** The row of an actor: its death ends the open bar there, and nothing is there until its next life. */
+  rowOf(who: Address): string | undefined
+}
+
+export interface Bars {
+  readonly rows: readonly string[]
+  readonly bars: BarColumns
+  readonly mesh: readonly [rows: number, columns: number] | null
+  /** How many bars did not fit. */
+  readonly omitted: number
+}
+
+export const NO_BARS: Bars = {
+  ...{ rows: [], mesh: null, omitted: 0 },
+  bars: { row: [], from: [], length: [], label: [], tone: [], area: [] },
+}
+
+/** The tones of a bar that a death has ended, and of the time until the next life. */
+const LOST = 'lost in a death'
+const DOWN = 'down'
+
+interface Bar extends Look {
+  readonly row: string
+  readonly from: Time
+  readonly until: Time
+}
+
+/** All bars of a run that ends at `until`, in the order of their ends. */
+function drawn(run: Run, timeline: Timeline, until: Time): Bar[] {
+  const bars: Bar[] = []
+  const open = new Map<string, Look & { readonly from: Time }>()
+  const end = (row: string, at: Time, tone?: string): void => {
+    const bar = open.get(row)
+    if (!bar) return
+    open.delete(row)
+    bars.push({ ...bar, row, until: at, ...(tone !== undefined && { tone }) })
+  }
+  const begin = (row: string, from: Time, look: Look): void => {
+    end(row, from)
+    open.set(row, { ...look, from })
+  }
+  const take = (mark: Mark, at: Time): void => {
+    if (mark.type === 'ends') end(mark.row, at, mark.tone)
+    else if (mark.type === 'begins') begin(mark.row, at, mark)
+    else bars.push({ ...mark, until: at })
+  }
+  const happenings = [
+    ...run.steps.filter(({ facts }) => facts.length > 0),
+    ...run.system.filter((event) => event.type === 'died' || event.type === 'spawn'),
+  ].sort((one, other) => one.line - other.line)
+  for (const happening of happenings) {
+    const { at } = happening
+    if ('facts' in happening) {
+      const { facts, who } = happening
+      for (const mark of facts.flatMap((fact) => timeline.marks(fact, who, at))) take(mark, at)
+      continue
+    }
+    const row = timeline.rowOf(happening.life.who)
+    if (row === undefined) continue
+    if (happening.type === 'spawn') {
+      if (open.get(row)?.tone === DOWN) end(row, at)
+      continue
+    }
+    end(row, at, LOST)
+    begin(row, at, { label: DOWN, tone: DOWN })
+  }
+  for (const row of [...open.keys()]) end(row, until)
+  return bars
+}
+
+/** Rows in natural order: p2 before p10. */
+const inOrder = new Intl.Collator('en', { numeric: true }).compare
+
+/** The first `most` bars of a run that ends at `until`. */
+export function barsOf(run: Run, timeline: Timeline, until: Time, most: number, texts: Texts): Bars {
+  const all = drawn(run, timeline, until)
+  const bars = all.slice(0, most)
+  const rows = [...new Set(bars.map(({ row }) => row))].sort(inOrder)
+  const places = new Map(rows.map((row, i) => [row, i]))
+  const areas = bars.flatMap(({ area }) => (area ? [area] : []))
+  const reach = (of: (area: Area) => number): number => areas.reduce((most, area) => Math.max(most, of(area)), 0)
+  const mesh = [reach(({ row, rows: own }) => row + own), reach(({ column, columns }) => column + columns)] as const
+  return {
+    rows,
+    omitted: all.length - bars.length,
+    mesh: areas.length > 0 ? mesh : null,
+    bars: {
+      row: bars.map(({ row }) => places.get(row) ?? 0),
+      from: bars.map(({ from }) => from),
+      length: bars.map(({ from, until }) => until - from),
+      label: bars.map(({ label }) => texts.of(label)),
+      tone: bars.map(({ tone }) => texts.of(tone)),
+      area:
+        areas.length > 0
+          ? bars.flatMap(({ area }) => (area ? [area.row, area.column, area.rows, area.columns] : [0, 0, 0, 0]))
+          : [],
+    },
+  }
+}

@@ -1,0 +1,120 @@
+/** What a page knows of a run: its events, what led to what, and where they stand. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { EVERYTHING, eventsIn, lanesIn, sendsIn } from '../../lib/report/filter.ts'
+import { Graph } from '../../lib/report/graph.ts'
+import { shownRun } from '../../lib/report/model.ts'
+import { Causality } from '../../lib/trace/causality.ts'
+import type { Line } from '../../lib/trace/lines.ts'
+import { stateName } from '../../lib/trace/names.ts'
+import { traceOf } from '../../lib/trace/read.ts'
+import { eventOf, lifeName, type Run, type Step } from '../../lib/trace/run.ts'
+import { runOf } from '../../lib/trace/steps.ts'
+import { marketLines } from '../lab/traces.ts'
+
+const FAULTS = ['kill @m1 at 60', 'restart @m1 at 120', 'kill client@c2 at 150', 'cut m2 | c1 at 90 until 110']
+
+const graphOf = async (lines: readonly Line[]): Promise<Graph> => new Graph(await shownRun({ name: '', lines }))
+
+/** A market in which actors die, come back and lose mail, as its trace has it and as its page does. */
+async function both() {
+  const lines = await marketLines({ tasks: 12, faults: FAULTS })
+  const run = runOf(traceOf(lines))
+  const graph = await graphOf(lines)
+  const ordered = [...run.steps, ...run.system].sort((one, other) => one.line - other.line)
+  const places = new Map(ordered.map((event, i) => [event, i]))
+  const placeOf = (step: Step): number => places.get(step) ?? -1
+  return { run, graph, placeOf }
+}
+
+test('past and future of every step are what vector clocks say', async () => {
+  const { run, graph, placeOf } = await both()
+  const causality = new Causality(run)
+  const marked = (marks: Uint8Array, step: Step) => run.steps.filter((one) => one !== step && marks[placeOf(one)])
+  for (const step of run.steps) {
+    const of = `${lifeName(step)} ${step.n}`
+    assert.equal(marked(graph.past(placeOf(step)), step).map(nameOf), causality.past(step).map(nameOf), `past of ${of}`)
+    const future = marked(graph.future(placeOf(step)), step)
+    assert.equal(future.map(nameOf), causality.future(step).map(nameOf), `future of ${of}`)
+  }
+  assert.ok(run.steps.length > 200 && run.lives.some(({ life }) => life > 0))
+})
+
+const nameOf = ({ index }: Step): number => index
+
+test('every step has its actor, instant, event, states and messages', async () => {
+  const { run, graph, placeOf } = await both()
+  for (const step of run.steps) {
+    const event = placeOf(step)
+    assert.is(graph.laneName(graph.lane(event)), step.who)
+    assert.is(graph.at[event], step.at)
+    assert.is(graph.state(event), stateName(step.state))
+    assert.is(graph.stateBefore(event), step.on.what === 'start' ? '' : stateName(step.before))
+    if (step.on.what === 'mail') assert.is(graph.name(event), eventOf(step))
+    const sent = graph.sentBy(event).map((send) => graph.laneName(graph.run.sends.to[send] ?? 0))
+    assert.equal(
+      sent,
+      step.sends.map(({ to }) => (graph.run.lanes.some(({ name }) => name === to) ? to : 'system')),
+    )
+  }
+  assert.is(graph.count, run.steps.length + run.system.length)
+})
+
+test('a message that nobody handles has the reason for which it was lost', async () => {
+  const { run, graph } = await both()
+  const { reason } = graph
+  const lost = [...reason.keys()].filter((send) => (reason[send] ?? 0) > 0)
+  const expected = run.deadLetters.filter(({ id }) => run.sends.has(id))
+  assert.is(lost.length, expected.length)
+  assert.ok(lost.length > 0, 'nothing was lost')
+  assert.ok(lost.every((send) => graph.handler[send] === -1))
+  assert.equal([...new Set(lost.map((send) => graph.text(reason[send])))].sort(), reasonsOf(run))
+})
+
+const reasonsOf = ({ deadLetters }: Run): string[] => [...new Set(deadLetters.map(({ reason }) => reason))].sort()
+
+test('columns grow along every lane and every message, and never against time', async () => {
+  const { graph } = await both()
+  for (let event = 0; event < graph.count; event++) {
+    for (const cause of [graph.before[event] ?? -1, graph.cause[event] ?? -1]) {
+      // an answer stands before the step that sent it
+      if (cause >= 0 && cause < event) assert.ok((graph.column[cause] ?? 0) < (graph.column[event] ?? 0))
+    }
+  }
+  const order = [...graph.column.keys()].sort((a, b) => (graph.column[a] ?? 0) - (graph.column[b] ?? 0))
+  assert.ok(order.every((event, i) => i === 0 || (graph.at[order[i - 1] ?? 0] ?? 0) <= (graph.at[event] ?? 0)))
+})
+
+test('a filter leaves the events of its actors, messages and tasks', async () => {
+  const { graph } = await both()
+  const filter = { actors: 'contractor, c1', type: 'task', topic: '3' }
+  assert.equal(
+    lanesIn(graph, filter).map((lane) => graph.laneName(lane)),
+    ['contractor@m1', 'contractor@m2', 'contractor@m3', 'client@c1'],
+  )
+  const sends = sendsIn(graph, filter)
+  assert.ok(sends.some(Boolean))
+  for (const [send, isIt] of sends.entries()) {
+    const { type, topic } = graph.run.sends
+    assert.is(isIt === 1, graph.text(type[send]) === 'task' && graph.text(topic[send]) === '3')
+  }
+  const events = [...eventsIn(graph, filter, sends).entries()].filter(([, isIt]) => isIt)
+  assert.ok(events.length >= 1 && events.length < 10, `${events.length} events`)
+  const all = eventsIn(graph, EVERYTHING, sendsIn(graph, EVERYTHING))
+  assert.ok(all.every((isIt) => isIt === 1))
+  assert.not(sendsIn(graph, { ...EVERYTHING, type: 'no such type' }).some(Boolean))
+})
+
+test('the last event at an instant and of a lane is found', async () => {
+  const { graph } = await both()
+  const lane = graph.run.lanes.findIndex(({ name }) => name === 'contractor@m2')
+  const own = graph.lanes[lane] ?? []
+  const [third = 0, fourth = 0] = own.slice(3, 5)
+  assert.is(graph.lastOf(lane, third), third)
+  assert.is(graph.lastOf(lane, fourth - 1), third)
+  assert.is(graph.lastAt(-1), -1)
+  assert.is(graph.lastAt(Number.POSITIVE_INFINITY), graph.count - 1)
+  assert.is(graph.lastAt(Number.POSITIVE_INFINITY, [lane]), own.at(-1))
+})
+
+test.run()

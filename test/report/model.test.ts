@@ -1,0 +1,94 @@
+/** What a page has room for, and what it says of the rest. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { namesOf } from '../../lib/report/command.ts'
+import { LIMITS, shownRun } from '../../lib/report/model.ts'
+import type { Line } from '../../lib/trace/lines.ts'
+import { marketLines } from '../lab/traces.ts'
+
+/** Two actors in each of `pairs` places write to each other, so that `events` things happen. */
+function chatter(pairs: number, events: number): Line[] {
+  const head: Line = { t: 'trace', version: 2, seed: 1, ends: true }
+  const lines: Line[] = [head]
+  for (let slot = 1; slot <= 2 * pairs; slot++) {
+    const who = `contractor@machine${slot}`
+    lines.push({ t: 'spawn', at: 0, who, slot, life: 0, module: 'nowhere.ts', input: null }, { t: 'start', at: 0, who })
+  }
+  const counts = new Array<number>(2 * pairs + 1).fill(0)
+  const letters = new Array<string>(2 * pairs + 1).fill('')
+  for (let n = 0; n < events - 4 * pairs; n++) {
+    const at = 123_457 * Math.floor(n / 4)
+    const slot = 1 + (n % (2 * pairs))
+    const [other, own] = [slot % 2 === 0 ? slot - 1 : slot + 1, letters[slot]]
+    const [who, to] = [`contractor@machine${slot}`, `contractor@machine${other}`]
+    if (own) lines.push({ t: 'deliver', at, who, id: own, type: 'request' })
+    else lines.push({ t: 'timer', at, who, id: `timer:${n}`, n, kind: 'protocol', event: { type: 'wake', task: n } })
+    const id = `${slot}.0.${counts[slot]}`
+    const message = {
+      type: 'request',
+      task: Math.floor(n / 20),
+      incarnation: 1,
+      estimate: 61_234_567 + n,
+      priority: -n,
+      client: who,
+    }
+    lines.push({ t: 'send', at, id, from: who, to, cause: null, due: at + 1_000_000, message })
+    counts[slot] = (counts[slot] ?? 0) + 1
+    letters[other] = id
+  }
+  return [...lines, { t: 'end' }]
+}
+
+test('a run of 100,000 events fits, with all of them, and says which messages it leaves out', async () => {
+  const run = await shownRun({ name: '', lines: chatter(16, 100_000) })
+  assert.is(run.events.lane.length, 100_000)
+  const size = JSON.stringify(run).length
+  assert.ok(size < 4_700_000, `${size} characters`)
+  assert.match(run.omissions.join('\n'), /^What [\d,]+ of the later messages and facts say is left out\.$/)
+})
+
+test('whatever a run is made of, no more of it is there than there is room for', async () => {
+  const run = await shownRun({ name: '', lines: chatter(16, 2000) }, { ...LIMITS, size: 50_000 })
+  const [size, events] = [JSON.stringify(run).length, run.events.lane.length]
+  assert.ok(size <= 50_000 && size > 35_000 && events > 500 && events < 2000, `${size} characters, ${events} events`)
+  assert.match(run.omissions[0] ?? '', new RegExp(`^Of 2,000 events the first ${events.toLocaleString('en')} are here`))
+})
+
+test('of a longer run the beginning is there, and what is left out is said', async () => {
+  const lines = chatter(2, 500)
+  const run = await shownRun({ name: '', lines }, { ...LIMITS, events: 300 })
+  assert.is(run.events.lane.length, 300)
+  assert.equal(run.omissions, ['Of 500 events the first 300 are here, to time 8.888904 of 15.061754.'])
+  assert.is(run.until, 8_888_904)
+})
+
+test('a run that sends more than it handles ends where there is no more room for messages', async () => {
+  const lines: Line[] = chatter(1, 20).flatMap((line) =>
+    line.t === 'send' ? [line, { ...line, id: `${line['id']}9` }] : [line],
+  )
+  const run = await shownRun({ name: '', lines }, { ...LIMITS, events: 20 })
+  assert.ok(run.sends.to.length <= 20 && run.sends.to.length >= 18, `${run.sends.to.length} messages`)
+  assert.match(run.omissions[0] ?? '', /^Of 20 events the first 1\d are here/)
+})
+
+test('a broadcast stands once, whoever gets it', async () => {
+  const { sends, contents } = await shownRun({ name: '', lines: await marketLines({ tasks: 6 }) })
+  assert.ok(sends.content.every((place) => place >= 0))
+  assert.ok(contents.values.length < sends.to.length, `${contents.values.length} of ${sends.to.length}`)
+})
+
+test('a trace that was cut off is shown as far as it goes', async () => {
+  const cut: Line = { t: 'truncated', limit: 1000, option: 'traceBytes' }
+  const run = await shownRun({ name: '', lines: [...chatter(1, 20).slice(0, -1), cut] })
+  assert.equal(run.omissions, ['The record of the run itself was cut off at its limit of bytes.'])
+})
+
+test('runs are told apart by the settings in which they differ', () => {
+  const one = { scenario: 'x', mode: 'a', load: 1, list: [1] }
+  assert.equal(namesOf([one]), [''])
+  assert.equal(namesOf([one, { ...one, mode: 'b', list: [2] }]), ['mode a', 'mode b'])
+  assert.equal(namesOf([one, one]), ['run 1', 'run 2'])
+  assert.equal(namesOf([null, one]), ['run 1', 'run 2'])
+})
+
+test.run()

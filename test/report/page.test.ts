@@ -1,0 +1,96 @@
+/** The page as a document. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type CommonOptions, execute, type Outcome, plainFlags, type Scenario } from '../../lib/cli.ts'
+import { inScript } from '../../lib/report/page.ts'
+import type { Report } from '../../lib/report/types.ts'
+import { htmlOf } from '../../lib/report/write.ts'
+
+const EVIL = '<img src=x onerror=alert(1)></script><!-- <script>'
+
+const report: Report = {
+  ...{ scenario: EVIL, summary: EVIL, command: EVIL, version: '0', options: [[EVIL, EVIL]], text: EVIL },
+  ...{ checks: [], tables: [], charts: [], runs: [], omitted: 0 },
+}
+
+test('no text of a report is markup in its page, and none of it is lost', async () => {
+  const html = await htmlOf(report)
+  const [, json = ''] = /<script type="application\/json" id="report">(.*?)<\/script>/s.exec(html) ?? []
+  assert.equal(JSON.parse(json), report)
+  assert.not.match(inScript(report), '<')
+  assert.not.match(html, '<img')
+  assert.match(html, '<title>&lt;img src=x onerror=alert(1)>')
+})
+
+test('the page loads nothing, and its policy lets only its own style and script be', async () => {
+  const html = await htmlOf({ ...report, scenario: 'a', summary: '', command: '', options: [], text: '' })
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []
+  const [, script = ''] = /<script type="module">(.*?)<\/script>/s.exec(html) ?? []
+  assert.ok(script.length > 10_000 && script.length < 100_000, `${script.length} characters of script`)
+  assert.match(
+    html,
+    `content="default-src 'none'; img-src data:; style-src ${hash(style)}; script-src ${hash(script)}"`,
+  )
+  assert.not.match(html, /<(link|script)[^>]+(href|src)=/)
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-page-'))
+
+const run = async (args: readonly string[], outcome: Outcome) => {
+  let err = ''
+  const scenario: Scenario<CommonOptions> = {
+    ...{ name: 'test/scenario', summary: 'Tests.', flags: plainFlags },
+    main: async () => outcome,
+  }
+  const code = await execute(scenario, {
+    args,
+    stdout: { write: () => {} },
+    stderr: { write: (text) => (err += text), isTerminal: false },
+    onInterrupt: () => {},
+  })
+  return { code, err }
+}
+
+const outcome: Outcome = {
+  ...{ results: {}, messages: 0, text: 'a table' },
+  checks: [{ name: 'mean', ok: false, measured: 3.5, expected: 3, tolerance: 0.25 }],
+  exhibits: {
+    tables: [
+      {
+        title: 'Means',
+        columns: [{ name: 'row' }, { name: 'ours', unit: 's' }],
+        rows: [['a', { mean: 1, halfWidth: 0.5 }]],
+        notes: ['n'],
+      },
+    ],
+    charts: [{ title: 'Chart', x: { label: 'x' }, y: { label: 'y' }, series: [] }],
+  },
+}
+
+test('--report writes what a command printed and checked, with its tables and charts, also if a check failed', async () => {
+  const file = join(folder, 'a.html')
+  const { code } = await run(['--report', file], outcome)
+  assert.is(code, 1)
+  const [, json = ''] = /id="report">(.*?)<\/script>/s.exec(readFileSync(file, 'utf8')) ?? []
+  const { checks, tables, charts, command, text, runs } = JSON.parse(json)
+  assert.is(command, `npx tsx scenarios/test/scenario.ts --report ${file}`)
+  assert.equal(checks, [{ name: 'mean', ok: false, measured: '3.5', expected: '3 ± 0.25' }])
+  assert.equal(tables, [{ title: 'Means', head: ['row', 'ours [s]'], rows: [['a', '1 ± 0.5']], notes: ['n'] }])
+  assert.is(charts[0].says, 'y over x: no series.')
+  assert.is(text, 'a table')
+  assert.equal(runs, [])
+})
+
+test('a page that cannot be written is known before anything runs', async () => {
+  const { code, err } = await run(['--report', join(folder, 'nowhere', 'a.html')], outcome)
+  assert.is(code, 2)
+  assert.match(err, /^bourse: --report .*a\.html: expected a file that can be written, got ENOENT\n$/)
+})
+
+test.after(() => rmSync(folder, { recursive: true }))
+test.run()

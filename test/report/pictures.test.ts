@@ -1,0 +1,98 @@
+/** Statecharts and axes, without a browser. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createMachine } from 'xstate'
+import { drawingOf } from '../../lib/report/boxes.ts'
+import { machineOf } from '../../lib/report/machines.ts'
+import { shownRun } from '../../lib/report/model.ts'
+import { panned, showing, zoomed } from '../../lib/report/viewport.ts'
+import { marketLines } from '../lab/traces.ts'
+
+const machine = createMachine({
+  initial: 'open',
+  on: { query: {} },
+  states: {
+    open: {
+      initial: 'free',
+      on: { close: 'shut' },
+      states: { free: { on: { take: 'busy' } }, busy: { on: { take: {} } } },
+    },
+    shut: { type: 'final' },
+  },
+})
+
+const met = (pairs: Readonly<Record<string, number>>) => ({
+  pairs: new Map(Object.entries(pairs)),
+  unhandled: new Map(),
+})
+
+test('an event counts at the state that handles it, be it around the one in which it came', () => {
+  const pairs = met({ 'open.free: take': 2, 'open.busy: take': 3, 'open.busy: close': 1, 'open.free: query': 5 })
+  const shown = machineOf('some.ts', machine, [pairs, met({ 'open.free: take': 1 })], [])
+  const said = shown.states.flatMap(({ path, transitions }) =>
+    transitions.map(({ event, visits, targets }) => `${path}: ${event} ${visits} to ${targets.join()}`),
+  )
+  assert.equal(said, [': query 5 to ', 'open: close 1 to 4', 'open.free: take 3 to 3', 'open.busy: take 3 to '])
+  assert.equal(shown.missing, ['open.free: close', 'open.busy: query'])
+  assert.equal(
+    shown.states.map(({ parent, isInitial, isFinal }) => [parent, isInitial, isFinal]),
+    [
+      [-1, false, false],
+      [0, true, false],
+      [1, true, false],
+      [1, false, false],
+      [0, false, true],
+    ],
+  )
+})
+
+test('every box lies within that of the state around it, and beside no other', () => {
+  const shown = machineOf('some.ts', machine, [], [])
+  const { boxes, arrows, width, height } = drawingOf(shown)
+  assert.is(boxes.length, shown.states.length)
+  const boxOf = (state: number) => boxes.find((box) => box.state === state)
+  for (const box of boxes) {
+    const around = boxOf(shown.states[box.state]?.parent ?? -1)
+    assert.ok(box.y + box.height <= height && box.x + box.width <= width)
+    if (around) assert.ok(box.y > around.y && box.y + box.height < around.y + around.height && box.x > around.x)
+  }
+  const [free, busy] = [boxOf(2), boxOf(3)]
+  assert.ok(free && busy && free.y + free.height < busy.y)
+  assert.equal(
+    arrows.map(({ from, to, count }) => [from, to, count]),
+    [
+      [2, 3, 0],
+      [1, 4, 0],
+    ],
+  )
+})
+
+test('steps that changed the state are arrows with their number, also those of transitions that wait for nothing', async () => {
+  const { machines } = await shownRun({ name: '', lines: await marketLines({ tasks: 6 }) })
+  const contractor = machines.find(({ module }) => module.endsWith('dsp/contractor.ts'))
+  assert.ok(contractor)
+  const moves = contractor.moves.map(([from, event, to, count]) => {
+    return `${contractor.states[from]?.path} ${event} ${contractor.states[to]?.path} ${count > 0}`
+  })
+  assert.ok(moves.includes('trading.free task trading.busy true'), moves.join('\n'))
+  const { arrows } = drawingOf(contractor)
+  assert.ok(arrows.every((arrow) => arrow.count > 0 || arrow.events.length > 0))
+  const heights = arrows.map(({ labelY }) => labelY).sort((one, other) => one - other)
+  assert.ok(
+    heights.every((y, i) => i === 0 || y - (heights[i - 1] ?? 0) >= 13),
+    heights.join(),
+  )
+})
+
+test('a viewport stays within its bounds, and what it is zoomed around stays in its place', () => {
+  const bounds = { from: 0, to: 100, least: 4 }
+  assert.equal(zoomed({ from: 20, to: 60 }, 0.5, 30, bounds), { from: 25, to: 45 })
+  assert.equal(zoomed({ from: 20, to: 60 }, 0.01, 30, bounds), { from: 29, to: 33 })
+  assert.equal(zoomed({ from: 20, to: 60 }, 10, 30, bounds), { from: 0, to: 100 })
+  assert.equal(panned({ from: 20, to: 60 }, 70, bounds), { from: 60, to: 100 })
+  assert.equal(showing({ from: 20, to: 60 }, 40, bounds), { from: 20, to: 60 })
+  assert.equal(showing({ from: 20, to: 60 }, 75, bounds), { from: 55, to: 95 })
+  assert.equal(showing({ from: 20, to: 60 }, 1, bounds), { from: 0, to: 40 })
+})
+
+test.run()

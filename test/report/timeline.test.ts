@@ -1,0 +1,118 @@
+/** Bars over time, from facts. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { meshTimeline } from '../../actors/mesh/timeline.ts'
+import { processorTimeline } from '../../actors/processor/timeline.ts'
+import type { Message } from '../../lib/plain.ts'
+import { LIMITS, shownRun } from '../../lib/report/model.ts'
+import type { Timeline } from '../../lib/report/timeline.ts'
+import type { ShownRun } from '../../lib/report/types.ts'
+import { UNIT } from '../../lib/time.ts'
+import type { Line } from '../../lib/trace/lines.ts'
+import { marketLines } from '../lab/traces.ts'
+
+/** `row: label, tone, from-until` in units. */
+const barsIn = ({ rows, bars, texts }: ShownRun): string[] =>
+  bars.row.map((row, i) => {
+    const [from = 0, length = 0] = [bars.from[i], bars.length[i]]
+    const [label, tone] = [texts[bars.label[i] ?? 0], texts[bars.tone[i] ?? 0]]
+    return `${rows[row]}: ${label}, ${tone}, ${from / UNIT}-${(from + length) / UNIT}`
+  })
+
+/** An actor of one life observes facts at whole units; then it dies, at 50, lives again at 60, and all ends at 70. */
+async function observing(
+  who: string,
+  facts: readonly (readonly [at: number, fact: Message])[],
+  timeline: () => Timeline,
+) {
+  const spawn = { t: 'spawn', who, slot: 1, module: 'nowhere.ts', input: null }
+  const lines: Line[] = [
+    { t: 'trace', version: 2, seed: 1 },
+    { ...spawn, at: 0, life: 0 },
+    { t: 'start', at: 0, who },
+    ...facts.flatMap(([at, fact], n): Line[] => [
+      { t: 'timer', at: at * UNIT, who, id: 't', n, kind: 'protocol', event: { type: 'x' } },
+      { t: 'fact', at: at * UNIT, who, fact },
+    ]),
+    { t: 'died', at: 50 * UNIT, who, cause: 'Killed', message: '' },
+    { ...spawn, at: 60 * UNIT, life: 1 },
+    { t: 'start', at: 70 * UNIT, who },
+  ]
+  return barsIn(await shownRun({ name: '', lines, timeline }))
+}
+
+test('executions are bars by how they ended, and a death ends what was open', async () => {
+  const bars = await observing(
+    'processor@m1',
+    [
+      [1, { type: 'started', task: 3, incarnation: 1, work: 5 }],
+      [4, { type: 'finished', task: 3, incarnation: 1, busy: 3 }],
+      [5, { type: 'started', task: 4, incarnation: 2, work: 5 }],
+      [7, { type: 'finished', task: 4, incarnation: 2, busy: 2 }],
+      [7, { type: 'started', task: 5, incarnation: 1, work: 5 }],
+      [9, { type: 'aborted', task: 5, incarnation: 1, busy: 2 }],
+      [40, { type: 'started', task: 6, incarnation: 1, work: 50 }],
+    ],
+    processorTimeline(),
+  )
+  assert.equal(bars, [
+    'm1: task 3, finished, 1-4',
+    'm1: task 4, attempt 2, finished, a later attempt, 5-7',
+    'm1: task 5, aborted, 7-9',
+    'm1: task 6, lost in a death, 40-50',
+    'm1: down, down, 50-60',
+  ])
+})
+
+test('time shared by jobs is told when it is over', async () => {
+  const ran = (job: string): Message => ({ type: 'ran', job, used: 3 * UNIT, switching: UNIT, pass: 0 })
+  const facts = [[4, ran('A1')] as const, [8, ran('B1')] as const]
+  const bars = await observing(
+    'processor@m2',
+    facts,
+    processorTimeline((job) => job.slice(0, 1)),
+  )
+  assert.equal(bars, ['m2: A1, A, 0-4', 'm2: B1, B, 4-8', 'm2: down, down, 50-60'])
+})
+
+test('a job on a mesh waits, moves and computes, with the partition that it has', async () => {
+  const partition = { row: 0, column: 4, rows: 2, columns: 4 }
+  const bars = await observing(
+    'job@j1',
+    [
+      [1, { type: 'began', job: 7, attempt: 1 }],
+      [2, { type: 'moved', partition, took: 0 }],
+      [5, { type: 'resumed', pace: 1 }],
+      [9, { type: 'stopped' }],
+      [12, { type: 'ended', job: 7, attempt: 1, left: 0 }],
+    ],
+    meshTimeline,
+  )
+  assert.equal(bars.slice(0, 4), [
+    'job 7: job 7 waits, waiting, 1-2',
+    'job 7: job 7 moves to 0,4 2x4, moving, 2-5',
+    'job 7: job 7 computes on 0,4 2x4, computing, 5-9',
+    'job 7: job 7 waits, waiting, 9-12',
+  ])
+})
+
+test('all time of a machine is in the bars of a market, none of it twice', async () => {
+  const lines = await marketLines({ tasks: 12, faults: ['kill @m1 at 60', 'restart @m1 at 120'] })
+  const run = await shownRun({ name: '', lines, timeline: processorTimeline() })
+  assert.equal(run.rows, ['m1', 'm2', 'm3'])
+  assert.ok(barsIn(run).includes('m1: down, down, 60-120'), barsIn(run).join('\n'))
+  for (const [row] of run.rows.entries()) {
+    const own = [...run.bars.row.keys()].filter((bar) => run.bars.row[bar] === row)
+    const ends = own.map((bar) => (run.bars.from[bar] ?? 0) + (run.bars.length[bar] ?? 0))
+    assert.ok(own.every((bar, i) => i === 0 || (run.bars.from[bar] ?? 0) >= (ends[i - 1] ?? 0)))
+  }
+})
+
+test('more bars than there is room for are counted', async () => {
+  const lines = await marketLines({ tasks: 12 })
+  const run = await shownRun({ name: '', lines, timeline: processorTimeline() }, { ...LIMITS, bars: 5 })
+  assert.is(run.bars.row.length, 5)
+  assert.match(run.omissions.join(), /The last \d+ bars of the timeline are left out\./)
+})
+
+test.run()
