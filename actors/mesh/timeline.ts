@@ -16,6 +16,8 @@ export function meshTimeline(): Timeline {
       if (!isOfJob(fact, who)) return []
       if (fact.type === 'began') leads.set(who, `job ${fact.job}`)
       const row = leads.get(who)
+      // it may yet give back what it had
+      if (fact.type === 'ended' || fact.type === 'failed') leads.delete(who)
       return row === undefined ? [] : marksOf(fact, row)
     },
   }

@@ -41,6 +41,7 @@ const WIDTH = 300
 /** Between one arrow and the next. */
 const LANE = 14
 const LABEL = 15
+const ARROWS_MAX = 12
 
 export function drawingOf(machine: ShownMachine): Drawing {
   const boxes: Box[] = []
@@ -74,12 +75,15 @@ function arrowsOf({ states, moves }: ShownMachine, boxes: ReadonlyMap<number, Bo
     pairs.set(`${from} ${to}`, { ...pair, count: pair.count + count })
   }
   for (const [from, event, to, count] of moves) add(from, to, event, count)
+  const taken = pairs.size
   for (const [from, { transitions }] of states.entries()) {
     for (const { event, targets } of transitions) {
       for (const to of targets) if (!isTaken(states, moves, from, event, to)) add(from, to, event, 0)
     }
   }
-  const inOrder = [...pairs.values()].sort((one, other) => span(one) - span(other))
+  // the boxes name all targets: more arrows than these would hide those that were taken
+  const drawn = [...pairs.values()].slice(0, pairs.size <= ARROWS_MAX ? pairs.size : taken)
+  const inOrder = drawn.sort((one, other) => span(one) - span(other))
   const [outs, ins] = [new Map<number, number>(), new Map<number, number>()]
   const arrows = inOrder.map((pair, i) => {
     const [out, into] = [count(outs, pair.from), count(ins, pair.to)]

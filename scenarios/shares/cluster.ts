@@ -80,6 +80,6 @@ await runMain({
   usage:
     "Without flags: the paper's instance, independent and cooperating. With any but --report, --json, --quiet, --help: one run.",
   flags,
-  timeline: processorTimeline(),
+  timeline: processorTimeline((job) => job.split('.')[0] ?? job),
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
 })

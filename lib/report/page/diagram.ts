@@ -5,7 +5,7 @@ import { showing, type Viewport } from '../viewport.ts'
 import { type Ink, nth } from './colors.ts'
 import { button, el } from './dom.ts'
 import { paint } from './paint.ts'
-import { type AxisName, LEFT, laneOf, Places, type Selected, selectedBy, stretchesOf, TOP } from './scene.ts'
+import { type AxisName, inSight, LEFT, laneOf, Places, type Selected, selectedBy, stretchesOf, TOP } from './scene.ts'
 import type { Store } from './store.ts'
 import { moving, surface } from './surface.ts'
 import { eventText, stateText, timeText } from './words.ts'
@@ -14,6 +14,8 @@ import { eventText, stateText, timeText } from './words.ts'
 const COLUMNS = 44
 /** Pixels around an event in which it is meant. */
 const NEAR = 14
+/** More actors than these are shown only where something happens. */
+const LANES = 25
 /** Types of messages that have a colour of their own. */
 const COLORED = 6
 
@@ -28,7 +30,10 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
   const types = byFrequency(graph)
   const colors = new Map(types.slice(0, COLORED).map((type, i): [number, Ink] => [type, nth(i)]))
   let axis: AxisName = 'order'
-  let selected: Selected = selectedBy(graph, store.choice)
+  let chosen: Selected = selectedBy(graph, store.choice)
+  let selected = chosen
+  const onlyBusy = el('input', { type: 'checkbox', id: 'busy' })
+  onlyBusy.checked = graph.run.lanes.length > LANES
   let viewport: Viewport = startOf(graph, placesOn(axis))
   const status = el('p', { class: 'faint', id: 'sight' })
   const rowHeight = (): number => (selected.lanes.length > 60 ? 14 : selected.lanes.length > 24 ? 20 : 32)
@@ -49,23 +54,32 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
     },
     onKey: (key) => keys(key) || step(key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0),
   })
-  const set = (next: Viewport): void => {
-    viewport = next
+  const look = (): void => {
+    selected = onlyBusy.checked ? inSight(graph, chosen, placesOn(axis), viewport) : chosen
     view.draw()
   }
+  const set = (next: Viewport): void => {
+    viewport = next
+    look()
+  }
+  onlyBusy.addEventListener('change', look)
   const keys = moving(view, { left: LEFT, bounds: () => placesOn(axis).bounds, get: () => viewport, set })
   store.listen((choice) => {
-    selected = selectedBy(graph, choice)
+    chosen = selectedBy(graph, choice)
     const place = placesOn(axis).of[choice.event]
     if (place !== undefined) viewport = showing(viewport, place, placesOn(axis).bounds)
-    view.draw()
+    look()
   })
 
   /** To the next event that the filter lets pass. */
   function step(by: number): boolean {
     if (by === 0) return false
     const { event } = store.choice
-    for (let next = event < 0 && by < 0 ? graph.count - 1 : event + by; next >= 0 && next < graph.count; next += by) {
+    const first =
+      placesOn(axis)
+        .between(viewport)
+        .at(by < 0 ? -1 : 0) ?? -1
+    for (let next = event < 0 ? first : event + by; next >= 0 && next < graph.count; next += by) {
       if (!selected.events[next]) continue
       store.choose({ event: next })
       break
@@ -120,6 +134,7 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
       button('◀ Step', () => step(-1), { id: 'back' }),
       button('Step ▶', () => step(1), { id: 'forward' }),
       el('label', {}, 'by ', onAxis),
+      el('label', {}, onlyBusy, ' only actors with events in sight'),
       ...filters(graph, store, types),
       button('Nothing selected', () => store.choose({ event: -1 }), { id: 'unselect' }),
     ),

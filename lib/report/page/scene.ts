@@ -80,12 +80,30 @@ export interface Selected {
 
 export function selectedBy(graph: Graph, { filter, event }: Choice): Selected {
   const lanes = lanesIn(graph, filter)
-  const rows = new Int32Array(graph.run.lanes.length).fill(-1)
-  for (const [row, lane] of lanes.entries()) rows[lane] = row
   const sends = sendsIn(graph, filter)
   const events = eventsIn(graph, filter, sends)
   const [past, future] = event < 0 ? [null, null] : [graph.past(event), graph.future(event)]
-  return { lanes, rows, sends, events, event, past, future }
+  return { lanes, rows: rowsOf(graph, lanes), sends, events, event, past, future }
+}
+
+/** Only the lanes with events between two places, and that of the selected event. */
+export function inSight(graph: Graph, selected: Selected, places: Places, viewport: Viewport): Selected {
+  const busy = new Set([selected.event < 0 ? -1 : laneOf(graph, selected.event)])
+  const add = (event: number): void => void busy.add(laneOf(graph, event))
+  for (const event of places.between(viewport)) {
+    if (!selected.events[event]) continue
+    add(event)
+    const mail = graph.mail[event] ?? -1
+    if (mail >= 0) add(graph.sender[mail] ?? 0)
+  }
+  const lanes = selected.lanes.filter((lane) => busy.has(lane))
+  return { ...selected, lanes, rows: rowsOf(graph, lanes) }
+}
+
+function rowsOf({ run }: Graph, lanes: readonly number[]): Int32Array {
+  const rows = new Int32Array(run.lanes.length).fill(-1)
+  for (const [row, lane] of lanes.entries()) rows[lane] = row
+  return rows
 }
 
 /** An event of the system that is about an actor stands in that actor's lane. */

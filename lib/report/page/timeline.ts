@@ -2,24 +2,32 @@
 import { ticksOf } from '../../experiment/ticks.ts'
 import type { Graph } from '../graph.ts'
 import type { Viewport } from '../viewport.ts'
-import { type Ink, inks, toneInks } from './colors.ts'
+import { type Ink, inks, nth, toneInks } from './colors.ts'
 import { button, el, tableOf } from './dom.ts'
 import type { Store } from './store.ts'
 import { moving, surface } from './surface.ts'
 import { timeText } from './words.ts'
 
+/** White can be read on these. */
+const DARK: ReadonlySet<Ink> = new Set(['blue', 'red', 'green'])
+
 const LEFT = 90
 const TOP = 24
+/** A legend of more is not read. */
+const TONES_MAX = 24
 
 export function timeline(graph: Graph, store: Store): HTMLElement[] {
   const { run } = graph
   const { rows, bars, until } = run
   if (rows.length === 0) return []
-  const row = rows.length > 40 ? 12 : 22
+  const row = rows.length > 80 ? 6 : rows.length > 40 ? 10 : 22
   const bounds = { from: 0, to: Math.max(1, until), least: 1 }
   let viewport: Viewport = bounds
   const used = [...new Set(bars.tone)].map((tone) => graph.text(tone))
   const tones = toneInks(used)
+  // where all ended alike, their colours tell one from the next
+  const inkOf = (bar: number): Ink =>
+    used.length === 1 ? nth(bars.label[bar] ?? 0) : (tones.get(graph.text(bars.tone[bar])) ?? 'blue')
   const view = surface({
     id: 'timeline',
     label: `Timeline of ${rows.length} rows to time ${timeText(until)}. The table below has the shares of each row. Plus, minus, Page Up and Page Down move it.`,
@@ -72,9 +80,9 @@ export function timeline(graph: Graph, store: Store): HTMLElement[] {
     for (const [i, name] of rows.entries()) {
       const y = TOP + i * row
       context.fillStyle = ink('panel')
-      context.fillRect(LEFT, y + 1, width - LEFT, row - 2)
+      context.fillRect(LEFT, y + row / 20, width - LEFT, row * 0.9)
       context.fillStyle = ink('text')
-      if (row > 12 || i % 2 === 0) context.fillText(name, 4, y + row / 2, LEFT - 8)
+      if (row > 12 || i % Math.ceil(14 / row) === 0) context.fillText(name, 4, y + row / 2, LEFT - 8)
     }
     context.save()
     context.beginPath()
@@ -96,15 +104,15 @@ export function timeline(graph: Graph, store: Store): HTMLElement[] {
       const size = (bars.length[bar] ?? 0) * scale()
       if (x + size < LEFT || x > view.width()) continue
       const [y, shown] = [TOP + own * row, Math.max(1, size - (size > 3 ? 1 : 0))]
-      const tone = tones.get(graph.text(bars.tone[bar])) ?? 'blue'
+      const tone = inkOf(bar)
       context.fillStyle = ink(tone)
-      context.fillRect(x, y + 2, shown, row - 4)
+      context.fillRect(x, y + row / 10, shown, row * 0.8)
       if (size < 24 || row < 20) continue
       context.save()
       context.beginPath()
       context.rect(x, y, size - 2, row)
       context.clip()
-      context.fillStyle = tone === 'line' ? ink('text') : tone === 'blue' || tone === 'red' ? '#fff' : '#000'
+      context.fillStyle = tone === 'line' ? ink('text') : DARK.has(tone) ? '#fff' : '#000'
       context.fillText(graph.text(bars.label[bar]), Math.max(x, LEFT) + 4, y + row / 2)
       context.restore()
     }
@@ -134,7 +142,11 @@ export function timeline(graph: Graph, store: Store): HTMLElement[] {
       'div',
       { class: 'tools' },
       ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'All', 'all of it')],
-      el('ul', { class: 'legend' }, ...(legend.length <= 24 ? legend : legend.slice(0, 24))),
+      el(
+        'ul',
+        { class: 'legend' },
+        ...(used.length === 1 ? [`${used[0]}; colours tell bars apart`] : legend.slice(0, TONES_MAX)),
+      ),
     ),
     view.element,
     shares(graph, used),
@@ -167,12 +179,13 @@ function shares(graph: Graph, tones: readonly string[]): HTMLElement {
 
 /** Who has which part of the mesh at the selected moment. */
 function mesh(graph: Graph, store: Store, [rows, columns]: readonly [number, number], say: (bar: number) => string) {
-  const { bars, until } = graph.run
+  const { bars } = graph.run
   const grid = el('div', { class: 'mesh', role: 'img', id: 'mesh' })
   grid.style.aspectRatio = `${columns} / ${rows}`
   const title = el('h4', {})
   store.listen(({ event }) => {
-    const now = event >= 0 ? (graph.at[event] ?? 0) : until
+    // at the end nobody is left
+    const now = event >= 0 ? (graph.at[event] ?? 0) : (bars.from[bars.from.length >> 1] ?? 0)
     const isNow = (bar: number): boolean => {
       const from = bars.from[bar] ?? 0
       return (bars.area[4 * bar + 2] ?? 0) > 0 && from <= now && now < from + (bars.length[bar] ?? 0)
