@@ -27,7 +27,8 @@ await Promise.all(Array.from({ length: availableParallelism() }, work))
 const passed = sum(verdicts.map((verdict) => verdict.passed))
 const failed = sum(verdicts.map((verdict) => verdict.failed))
 if (files.length === 0) console.log(`no test file matches ${patterns.join(', ')}`)
-console.log(`${passed} passed, ${failed} failed`)
+const left = verdicts.filter(({ notRun }) => notRun !== undefined).length
+console.log(`${passed} passed, ${failed} failed${left > 0 ? `, ${left} ${left === 1 ? 'file' : 'files'} not run` : ''}`)
 process.exitCode = failed > 0 || files.length === 0 ? 1 : 0
 
 async function work(): Promise<void> {
@@ -38,7 +39,11 @@ async function work(): Promise<void> {
   }
 }
 
-function show({ file, passed, failed, seconds, faults, output }: Verdict): void {
+function show({ file, passed, failed, seconds, faults, notRun, output }: Verdict): void {
+  if (notRun !== undefined) {
+    console.log(`none ${named(file)}  not run: ${notRun}`)
+    return
+  }
   if (failed > 0) console.log(`\n${output.trimEnd()}\n`)
   const faulty = faults.map((fault) => `; ${fault}`).join('')
   const counts = failed > 0 ? `${passed} passed, ${failed} failed${faulty}` : `${passed} passed`

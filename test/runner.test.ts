@@ -44,4 +44,12 @@ for (const [name, passed, failed, fault] of expected) {
   })
 }
 
+runner('counts a file that cannot be run here apart, and takes its word only if it ran nothing', async () => {
+  const judged = (name: string) =>
+    runFile(fileURLToPath(new URL(`./fixtures/runner/${name}.ts`, import.meta.url)), { seconds: 60, graceSeconds: 1 })
+  const [honest, boastful] = [await judged('not-run'), await judged('not-run-and-fails')]
+  assert.equal([honest.passed, honest.failed, honest.notRun], [0, 0, 'there is no browser'])
+  assert.equal([boastful.passed, boastful.failed, boastful.notRun], [0, 1, undefined])
+})
+
 runner.run()

@@ -1,6 +1,7 @@
 /**
  * Runs one test file in a process of its own and judges it by what it did, not by what it claims: a file that dies,
- * hangs, tests nothing, skips, or leaves something running has failed.
+ * hangs, tests nothing, skips, or leaves something running has failed. One that lacks a program of the machine's may say
+ * `not run: WHY` and end: it is counted as that.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -13,6 +14,8 @@ export interface Verdict {
   readonly seconds: number
   /** Why the file failed beside its failed tests, in one line each. */
   readonly faults: readonly string[]
+  /** Why none of its tests ran, though nothing is wrong with them. */
+  readonly notRun: string | undefined
   readonly output: string
 }
 
@@ -76,6 +79,12 @@ export function runFile(file: string, { seconds, graceSeconds }: Limits = limits
       end(child)
       running.delete(child)
       const counts = countsOf(output)
+      const isQuiet = stopped === undefined && counts === undefined && code === 0
+      const notRun = isQuiet ? /^not run: (.+)$/m.exec(output)?.[1] : undefined
+      if (notRun !== undefined) {
+        resolve({ file, passed: 0, failed: 0, seconds: (performance.now() - start) / 1000, faults: [], notRun, output })
+        return
+      }
       if (stopped !== undefined) faults.push(stopped)
       else if (counts === undefined) faults.push(`ended before its tests did (exit ${signal ?? code})`)
       else if (code !== (counts.passed < counts.total ? 1 : 0)) {
@@ -89,6 +98,7 @@ export function runFile(file: string, { seconds, graceSeconds }: Limits = limits
         failed: (counts === undefined ? 0 : counts.total - counts.passed) + faults.length,
         seconds: (performance.now() - start) / 1000,
         faults,
+        notRun,
         output,
       })
     })

@@ -1,0 +1,251 @@
+/** Report pages in a real browser: what is there, and that everything does what it says. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { processorTimeline } from '../../../actors/processor/timeline.ts'
+import { Graph } from '../../../lib/report/graph.ts'
+import type { Line } from '../../../lib/trace/lines.ts'
+import { marketLines } from '../../lab/traces.ts'
+import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
+import { reportWith, writePage } from './pages.ts'
+
+const path = chromiumPath()
+if (path === undefined) console.log(`not run: ${NO_BROWSER}`)
+else testPages(path)
+
+/** What a user may call a thing. */
+const EVIL = '<img src=x onerror=alert(1)>'
+
+/** An actor handles, says and is everything under that name. */
+function evilLines(): Line[] {
+  const who = `a@${EVIL}`
+  const message = { type: EVIL, task: EVIL, [EVIL]: EVIL }
+  const begin = { t: 'spawn', at: 0, life: 0, module: EVIL, input: null }
+  return [
+    { t: 'trace', version: 2, seed: 1 },
+    { ...begin, who, slot: 1 },
+    { t: 'start', at: 0, who },
+    { t: 'state', at: 0, who, value: EVIL },
+    { t: 'send', at: 0, id: '1.0.0', from: who, to: who, cause: null, due: 1, message },
+    { t: 'send', at: 0, id: '1.0.1', from: who, to: who, cause: null, message },
+    { t: 'dead', id: '1.0.1', from: who, to: who, type: EVIL, reason: EVIL },
+    { t: 'deliver', at: 1, who, id: '1.0.0', type: EVIL },
+    { t: 'fact', at: 1, who, fact: { type: 'started', task: EVIL } },
+    { t: 'crash', at: 1, who, error: EVIL, message: EVIL },
+    { t: 'fault', at: 2, fault: EVIL },
+    { t: 'died', at: 2, who, cause: EVIL, message: EVIL },
+    { t: 'end' },
+  ]
+}
+
+function testPages(executablePath: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-pages-'))
+  let browser: Browser
+  let [market, graph]: [url: string, graph: Graph | null] = ['', null]
+
+  test.before(async () => {
+    browser = await browserAt(executablePath)
+    const lines = await marketLines({ tasks: 10, faults: ['kill @m1 at 60', 'restart @m1 at 120'] })
+    const report = await reportWith([{ name: '', lines, timeline: processorTimeline() }])
+    market = await writePage(join(folder, 'market.html'), report)
+    graph = report.runs[0] ? new Graph(report.runs[0]) : null
+  })
+
+  test.after(async () => {
+    await browser.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  /** Opens a page, and fails if anything on it does, asks for anything, or opens a dialog. */
+  async function on(
+    url: string,
+    use: (page: Page) => Promise<void>,
+    scheme: 'light' | 'dark' = 'light',
+  ): Promise<void> {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: scheme })
+    page.setDefaultTimeout(15_000)
+    const wrong: string[] = []
+    page.on('console', (message) => void (message.type() === 'error' && wrong.push(message.text())))
+    page.on('pageerror', (error) => wrong.push(String(error)))
+    page.on('request', (request) => void (/^(file|data):/.test(request.url()) || wrong.push(request.url())))
+    page.on('dialog', (dialog) => {
+      wrong.push(`a dialog says ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    try {
+      await page.goto(url)
+      await page.waitForSelector('main')
+      await use(page)
+      assert.equal(wrong, [])
+    } finally {
+      await page.close()
+    }
+  }
+
+  const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText()
+
+  /** How many of a canvas's pixels are not as the one before: 0 of an empty picture. */
+  const ink = (page: Page, selector: string): Promise<number> =>
+    page.locator(selector).evaluate((canvas) => {
+      if (!(canvas instanceof HTMLCanvasElement)) return 0
+      const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+      let changes = 0
+      for (let i = 4; i < data.length; i += 4) if (data[i] !== data[i - 4] || data[i + 3] !== data[i - 1]) changes++
+      return changes
+    })
+
+  test('a page shows its verdict, command, results, timeline, diagram and statechart', () =>
+    on(market, async (page) => {
+      assert.is(await text(page, '#verdict'), '✓ 1 check held')
+      assert.is(await text(page, '#command'), 'npx tsx test')
+      assert.is(await text(page, '#text'), 'a table')
+      assert.match(await text(page, '#checks'), 'Checks')
+      assert.match(await text(page, '#sight'), /^\d+ of [\d,]+ events in sight\.$/)
+      for (const id of ['#timeline', '#diagram']) assert.ok((await ink(page, id)) > 1000, `${id} is empty`)
+      assert.match(await text(page, '#state'), 'at the end')
+      assert.is(await page.locator('#statechart .state.now').count(), 2)
+    }))
+
+  test('steps go from event to event, and the details and the statechart go along', () =>
+    on(market, async (page) => {
+      assert.ok(graph)
+      const seen: string[] = []
+      for (let i = 0; i < 4; i++) {
+        await page.click('#forward')
+        seen.push(await text(page, '#details'))
+      }
+      const numbers = seen.map((one) => Number(/(\d+) of \d+/.exec(one)?.[1]))
+      const [first = 0] = numbers
+      assert.equal(numbers, [first, first + 1, first + 2, first + 3])
+      await page.click('#back')
+      assert.is(await text(page, '#details'), seen[2])
+      const event = first + 1
+      const [lane, state] = [graph.laneName(graph.lane(event)), graph.state(event)]
+      assert.match(await text(page, '#state'), `${lane} at ${(graph.at[event] ?? 0) / 1e6}: ${state}`)
+      const now = await page.locator('#statechart .state.now .name').allTextContents()
+      assert.is(now.map((name) => name.replace('● ', '')).at(-1), state.split('.').at(-1))
+      const [past, future] = [graph.past(event), graph.future(event)].map((marks) => marks.filter(Boolean).length - 1)
+      assert.match(seen[2] ?? '', `${past} events before it, ${future} after`)
+    }))
+
+  test('a click on the diagram selects what is there, and one on a cause goes to it', () =>
+    on(market, async (page) => {
+      const box = await page.locator('#diagram').boundingBox()
+      assert.ok(box)
+      // along the lane of the last actor, a client, until something is hit
+      for (let x = 160; x < box.width && (await page.locator('#details h4').count()) === 0; x += 10)
+        await page.locator('#diagram').click({ position: { x, y: box.height - 20 } })
+      assert.match(await text(page, '#details h4'), /^client@c2: /)
+      for (let i = 0; i < 60 && (await page.locator('#details td .link').count()) === 0; i++)
+        await page.click('#forward')
+      const sender = await text(page, '#details td .link')
+      await page.click('#details td .link')
+      assert.is(
+        `${await text(page, '#details h4')} at ${await text(page, '#details tr:first-child td:nth-child(2)')}`,
+        sender,
+      )
+    }))
+
+  test('a click on a bar selects what its machine had last done by then', () =>
+    on(market, async (page) => {
+      const box = await page.locator('#timeline').boundingBox()
+      assert.ok(box)
+      await page.locator('#timeline').click({ position: { x: box.width / 2, y: 24 + 22 + 11 } })
+      assert.match(await text(page, '#details h4'), /@m2: /)
+    }))
+
+  test('a filter leaves only what it says, and steps keep to it', () =>
+    on(market, async (page) => {
+      await page.selectOption('#type', 'task')
+      await page.fill('#topic', '3')
+      await page.fill('#actors', 'contractor')
+      await page.click('#forward')
+      assert.match(await text(page, '#details h4'), /^contractor@m\d: task$/)
+      assert.match(await text(page, '#details'), /task\s+3\s/)
+    }))
+
+  test('all of it can be had by keys alone', () =>
+    on(market, async (page) => {
+      await page.focus('#diagram')
+      const sight = () => text(page, '#sight')
+      const before = await sight()
+      await page.keyboard.press('+')
+      await page.waitForFunction((was) => document.querySelector('#sight')?.textContent !== was, before)
+      await page.keyboard.press('0')
+      await page.waitForFunction(
+        (all) => document.querySelector('#sight')?.textContent?.startsWith(all),
+        `${graph?.count} of`,
+      )
+      await page.keyboard.press('ArrowRight')
+      assert.match(await text(page, '#details'), 'event')
+      const reached = new Set<string>()
+      await page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : null))
+      for (let i = 0; i < 60; i++) {
+        await page.keyboard.press('Tab')
+        reached.add(await page.evaluate(() => document.activeElement?.id ?? ''))
+      }
+      for (const id of ['timeline', 'diagram', 'forward', 'back', 'actors', 'type', 'topic', 'actor'])
+        assert.ok(reached.has(id), `Tab does not reach ${id}`)
+    }))
+
+  test('every picture, field and button says what it is', () =>
+    on(market, async (page) => {
+      const silent = await page.evaluate(() =>
+        [...document.querySelectorAll('canvas, svg, img, input, select, button')]
+          .filter((one) => !one.getAttribute('aria-label') && !one.getAttribute('alt'))
+          .filter((one) => !one.textContent?.trim() && !one.closest('label')?.textContent?.trim())
+          .map((one) => one.outerHTML),
+      )
+      assert.equal(silent, [])
+    }))
+
+  test('dark is dark', () =>
+    on(
+      market,
+      async (page) => {
+        const back = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+        assert.is(back, 'rgb(20, 24, 28)')
+      },
+      'dark',
+    ))
+
+  test('two runs stand beside each other, and more behind each other', async () => {
+    const [one, other] = [await marketLines({ tasks: 4 }), await marketLines({ tasks: 5 })]
+    const two = [one, other].map((lines, i) => ({ name: `run ${i}`, lines }))
+    await on(await writePage(join(folder, 'two.html'), await reportWith(two)), async (page) => {
+      const boxes = await Promise.all((await page.locator('.run').all()).map((run) => run.boundingBox()))
+      assert.is(boxes.length, 2)
+      assert.ok((boxes[0]?.x ?? 0) < (boxes[1]?.x ?? 0) && boxes[0]?.y === boxes[1]?.y)
+    })
+    const three = [...two, { name: 'the third', lines: one }]
+    await on(await writePage(join(folder, 'three.html'), await reportWith(three)), async (page) => {
+      assert.equal(await page.locator('.run h2').allInnerTexts(), ['run 0'])
+      await page.click('[role=tab]:has-text("the third")')
+      assert.equal(await page.locator('.run h2').allInnerTexts(), ['the third'])
+    })
+  })
+
+  test('nothing that a run says is markup: a task that is called like an image is a text', async () => {
+    const timeline = () => ({
+      rowOf: () => EVIL,
+      marks: () => [{ type: 'begins' as const, row: EVIL, label: EVIL, tone: EVIL }],
+    })
+    const report = await reportWith([{ name: EVIL, lines: evilLines(), timeline }], EVIL)
+    await on(await writePage(join(folder, 'evil.html'), report), async (page) => {
+      for (let i = 0; i < 6; i++) {
+        await page.click('#forward')
+        assert.is(await page.locator('img').count(), 0)
+      }
+      await page.fill('#topic', EVIL)
+      await page.click('#back')
+      assert.is(await page.locator('img').count(), 0)
+      assert.match(await text(page, '.run h2'), EVIL)
+      assert.ok((await text(page, '#details')).split(EVIL).length > 3, await text(page, '#details'))
+    })
+  })
+
+  test.run()
+}
