@@ -2,7 +2,7 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { printSchedule } from '../explore/schedule-string.ts'
 import type { Plain } from '../plain.ts'
-import type { Exhibits } from '../report/command.ts'
+import type { Exhibits } from '../report/exhibits.ts'
 import type { Timeline } from '../report/timeline.ts'
 import type { System } from '../system.ts'
 import { type Check, shownValue } from './checks.ts'

@@ -1,6 +1,7 @@
 /** Does anybody notice a race? The run is had once more with the two in the other order, to its end. */
 import { type Deviations, Holding } from '../schedule.ts'
 import { printUnits } from '../text.ts'
+import type { Trace } from '../trace/read.ts'
 import { type Run, thingOf } from '../trace/run.ts'
 import type { Attempt } from './attempt.ts'
 import { differenceOfLists } from './difference.ts'
@@ -17,6 +18,7 @@ export interface Trial {
   /** Null if nobody who uses the system can tell it from the recorded run. */
   readonly effect: Effect | null
   readonly run: Run
+  readonly trace: Trace
 }
 
 /** What came out otherwise: a promise was broken, or kept; tasks ended elsewhere; or the same, at other times. */
@@ -30,8 +32,8 @@ export interface Effect {
 export async function tryOther(stage: Stage, recorded: Attempt, deviations: Deviations, race: Race): Promise<Trial> {
   const forced = withHold(deviations, race)
   const other = await traced(stage, new Holding(forced))
-  const { run } = other
-  return { race, deviations: forced, isSwapped: isSwappedIn(run, race), effect: effectOf(recorded, other), run }
+  const { run, trace } = other
+  return { race, deviations: forced, isSwapped: isSwappedIn(run, race), effect: effectOf(recorded, other), run, trace }
 }
 
 /** A thing is held once: until the later of the two. */

@@ -1,21 +1,11 @@
 /** What a command was told and what came of it, as the report of which its page is made. */
 import { type Check, shownValue } from '../cli/checks.ts'
-import { type Chart, describe, svgOf } from '../experiment/chart.ts'
-import { gridOf, type ResultTable } from '../experiment/report.ts'
 import { isObject, type Plain } from '../plain.ts'
 import type { System } from '../system.ts'
+import { type Exhibits, shownChart, shownTable } from './exhibits.ts'
 import { LIMITS, type Limits, type Recorded, shownRun } from './model.ts'
 import type { Timeline } from './timeline.ts'
-import type { Report, ShownRun, ShownTable } from './types.ts'
-
-/** What a command can give its page beside its text. */
-export interface Exhibits {
-  /** Shown in place of the text. */
-  readonly tables?: readonly ResultTable[]
-  readonly charts?: readonly Chart[]
-  /** Runs that no system of this process has recorded. */
-  readonly runs?: readonly Recorded[]
-}
+import type { Report, ShownRun } from './types.ts'
 
 export interface Told extends Pick<Report, 'scenario' | 'summary' | 'command' | 'version' | 'options' | 'text'> {
   readonly checks: readonly Check[]
@@ -42,7 +32,7 @@ export async function reportOf({ checks, exhibits, systems, timeline, ...head }:
       expected: shownValue(expected) + (tolerance === null ? '' : ` ± ${shownValue(tolerance)}`),
     })),
     tables: tables.map(shownTable),
-    charts: charts.map((chart) => ({ title: chart.title, says: describe(chart), svg: svgOf(chart) })),
+    charts: charts.map(shownChart),
     runs: shown,
     omitted: Math.max(0, all.length - RUNS_MAX),
   }
@@ -52,11 +42,6 @@ function shareOf(runs: number): Limits {
   const part = (of: number): number => Math.floor(of / Math.max(1, runs))
   const { events, contents, bars, size } = LIMITS
   return { events: part(events), contents: part(contents), bars: part(bars), size: part(size) }
-}
-
-function shownTable(table: ResultTable): ShownTable {
-  const [head = [], ...rows] = gridOf(table)
-  return { title: table.title ?? '', head, rows, notes: table.notes ?? [] }
 }
 
 function recordedOf(systems: readonly System[], timeline: Told['timeline']): Recorded[] {

@@ -29,14 +29,16 @@ export interface Recorded {
   /** What tells it from the other runs of the command; '' if there is one. */
   readonly name: string
   readonly lines: Iterable<Line>
+  /** The line of the event that is selected at first; default: none is. */
+  readonly focus?: number | undefined
   readonly timeline?: (() => Timeline) | undefined
 }
 
 /** @throws UsageError for lines that are no trace */
-export async function shownRun({ name, lines, timeline }: Recorded, limits: Limits = LIMITS): Promise<ShownRun> {
+export async function shownRun({ lines, ...rest }: Recorded, limits: Limits = LIMITS): Promise<ShownRun> {
   let prefix = prefixOf(lines, limits.events)
   for (;;) {
-    const shown = await shownPrefix(prefix, { name, timeline }, limits)
+    const shown = await shownPrefix(prefix, rest, limits)
     const size = JSON.stringify(shown).length
     if (size <= limits.size) return shown
     const { events, until, isCut } = prefix
@@ -47,7 +49,7 @@ export async function shownRun({ name, lines, timeline }: Recorded, limits: Limi
 
 async function shownPrefix(
   prefix: Prefix,
-  { name, timeline }: Omit<Recorded, 'lines'>,
+  { name, timeline, focus }: Omit<Recorded, 'lines'>,
   limits: Limits,
 ): Promise<ShownRun> {
   const run = runOf(traceOf(prefix.lines, name))
@@ -58,6 +60,7 @@ async function shownPrefix(
   const machines = await machinesOf(run)
   return {
     ...{ name, until, rows, bars, mesh, events, sends },
+    focus: [...run.steps, ...run.system].some(({ line }) => line === focus) ? placeOf(run, focus ?? 0) : -1,
     lanes: shownLanes(run, [...machines.keys()]),
     omissions: omissionsOf(prefix, until, contents.omitted, omitted),
     texts: texts.all,
@@ -65,6 +68,9 @@ async function shownPrefix(
     machines: [...machines.values()],
   }
 }
+
+const placeOf = ({ steps, system }: Run, at: number): number =>
+  [...steps, ...system].filter(({ line }) => line < at).length
 
 function shownLanes(run: Run, modules: readonly string[]): Lane[] {
   const moduleOf = new Map(run.lives.map(({ who, module }) => [who, modules.indexOf(module)]))

@@ -54,6 +54,8 @@ export type LaneIndex = number
 export interface ShownRun {
   /** What tells it from the others; '' if there is one. */
   readonly name: string
+  /** The event that is selected at first; -1: none is. */
+  readonly focus: EventIndex
   /** What the page leaves out of the run, a sentence each. */
   readonly omissions: readonly string[]
   /** The first is ''. */

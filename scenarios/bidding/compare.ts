@@ -77,6 +77,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
     checks: [is('replications with arrivals of their own', distinct, replications.length)],
     messages: replications.reduce((sum, { messages }) => sum + messages, 0),
     text: tables.map(textOf).join('\n\n'),
+    exhibits: { tables },
   }
 }
 

@@ -128,6 +128,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
     checks: checksIn(found),
     messages: found.reduce((sum, { told }) => sum + told.reduce((part, { run }) => part + run.messages, 0), 0),
     text: [textOf(sites), textOf(price), ...notes].join('\n'),
+    exhibits: { tables: [sites, price], charts: [chartOf(found)] },
   }
 }
 

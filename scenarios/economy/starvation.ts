@@ -59,7 +59,7 @@ interface Found {
   readonly messages: number
 }
 
-async function observe(one: Case, preset: PresetName, margin: number, { onInterrupt, options }: Invocation<Options>) {
+async function observe(one: Case, preset: PresetName, margin: number, { onSystem, options }: Invocation<Options>) {
   const { processors, users, jobs, rate } = one
   const economy: Economy = {
     ...{ processors, users, jobs, policy: policyOf('ECON', preset) },
@@ -77,7 +77,7 @@ async function observe(one: Case, preset: PresetName, margin: number, { onInterr
   const purses = new Purses(users, job.arrival + units(saving))
   const run = await runEconomy(economy, { seed: options.seed, runtime: 'inline' }, [], {
     onSystem: (system) => {
-      onInterrupt(() => system.stop())
+      onSystem(system)
       system.onFact((fact, { who, at }) => purses.fold(fact, who, at))
     },
   })
@@ -157,6 +157,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
     ],
     messages: all.reduce((sum, { messages }) => sum + messages, 0),
     text: textOf(table),
+    exhibits: { tables: [table] },
   }
 }
 

@@ -121,6 +121,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
     ),
     messages: found.reduce((sum, { messages }) => sum + messages, 0),
     text: textOf(table),
+    exhibits: { tables: [table] },
   }
 }
 

@@ -54,5 +54,6 @@ async function main<S extends Fields>(study: FaultStudy<S>, invocation: Invocati
     checks: suffered.map(({ words, toll }) => checkOf(words.join(', '), toll.plans, toll.violations)),
     messages: suffered.reduce((sum, { toll }) => sum + toll.messages, 0),
     text: textOf(table),
+    exhibits: { tables: [table] },
   }
 }

@@ -4,6 +4,7 @@ import { type Arguments, type Invocation, none, type Outcome, runMain, UsageErro
 import type { Plain } from '../../lib/plain.ts'
 import { readTrace } from '../../lib/trace/read.ts'
 import { type RacesOptions, racesFlags } from './races/flags.ts'
+import { bothOrders } from './races/orders.ts'
 import { draw } from './races/pictures.ts'
 import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace } from './races/study.ts'
 import { nameOf, textOf } from './races/text.ts'
@@ -37,6 +38,7 @@ async function main({ options, words, progress, note }: Invocation<RacesOptions>
     checks: [none('promises broken by another order', broken)],
     messages: study.recorded?.played.messages ?? 0,
     text: [summary(study), textOf(study, tries)].join('\n\n'),
+    exhibits: { runs: bothOrders(study) },
   }
 
   function studied(): Promise<RaceStudy> {

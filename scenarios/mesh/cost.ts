@@ -86,6 +86,7 @@ await runMain({
       checks: [none('broken rules of partitions', [...equi.broken, ...fold.broken])],
       messages: equi.messages + fold.messages,
       text: textOf(table),
+      exhibits: { tables: [table] },
     }
   },
 })

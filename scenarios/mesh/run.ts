@@ -31,9 +31,11 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
     return { results: { ...arrived, deadLetters }, checks, messages, text: arrivedText(policy, arrived) }
   }
   const steps = stepsOf(setup, run.watch)
-  writeSvg(svgOfSteps(mesh, policy, steps))
+  const drawn = svgOfSteps(mesh, policy, steps)
+  writeSvg(drawn)
   const text = steps.map((step) => stepText(mesh, step)).join('\n')
-  return { results: { steps, deadLetters }, checks, messages, text: `${text}\n` }
+  const charts = [{ title: `Partitions under ${policy}`, says: 'The text has them too.', svg: drawn }]
+  return { results: { steps, deadLetters }, checks, messages, text: `${text}\n`, exhibits: { charts } }
 }
 
 await runMain({

@@ -163,7 +163,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const frontier = found.filter((one) => isOnFrontier(one, found))
   const all = tableOf(found, frontier)
   writeCsv(csvOf(all))
-  writeSvg(svgOf(chartOf(found, frontier)))
+  const chart = chartOf(found, frontier)
+  writeSvg(svgOf(chart))
   const shown: ResultTable = {
     ...tableOf(
       found.filter((one) => frontier.includes(one) || isDefault(one)),
@@ -174,7 +175,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
       `mean of ${seeds} seeds ± 95 %, ${measure} ms of the model after ${warmUp}; unfair: largest relative error of 1:2:3`,
     ],
   }
-  return outcomeOf({ rows: all, text: textOf(shown) }, ran)
+  return { ...outcomeOf({ rows: all, text: textOf(shown) }, ran), exhibits: { tables: [shown], charts: [chart] } }
 }
 
 await runMain({

@@ -137,6 +137,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
     checks: ended.flatMap(({ name, held }) => checksOf(name, held)),
     messages: 0,
     text: tables.map(textOf).join('\n'),
+    exhibits: { tables, charts: [chartOf(figure)] },
   }
 }
 

@@ -108,6 +108,7 @@ async function runFigure<
     checks: checksOf(found),
     messages: [...distinct].reduce((sum, { messages }) => sum + messages, 0),
     text: [...tables.map(textOf), ...notes].join('\n'),
+    exhibits: { tables, charts: figure.charts(found).map(({ chart }) => chart) },
   }
 }
 

@@ -136,7 +136,7 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
       el('label', {}, 'by ', onAxis),
       el('label', {}, onlyBusy, ' only actors with events in sight'),
       ...filters(graph, store, types),
-      button('Nothing selected', () => store.choose({ event: -1 }), { id: 'unselect' }),
+      button('Clear selection', () => store.choose({ event: -1 }), { id: 'unselect' }),
     ),
     legend(graph, types, colors),
     el('div', { class: 'scroll' }, view.element),

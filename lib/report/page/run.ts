@@ -10,7 +10,7 @@ import { timeline } from './timeline.ts'
 
 export function runView(run: ShownRun): HTMLElement {
   const graph = new Graph(run)
-  const store = new Store()
+  const store = new Store(run.focus)
   return el(
     'section',
     { class: 'run', 'aria-label': run.name || 'The run' },

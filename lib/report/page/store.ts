@@ -8,8 +8,12 @@ export interface Choice {
 }
 
 export class Store {
-  #choice: Choice = { event: -1, filter: EVERYTHING }
+  #choice: Choice
   readonly #listeners: ((choice: Choice) => void)[] = []
+
+  constructor(event: number) {
+    this.#choice = { event, filter: EVERYTHING }
+  }
 
   get choice(): Choice {
     return this.#choice

@@ -43,9 +43,11 @@ function copier(text: string): HTMLButtonElement {
 }
 
 function results({ text, tables, charts }: Report): HTMLElement[] {
+  const printed = el('pre', { tabindex: 0, id: 'text' }, text.trimEnd())
   return [
     el('h2', {}, 'Results'),
-    ...(tables.length > 0 ? tables.map(resultTable) : [el('pre', { tabindex: 0, id: 'text' }, text.trimEnd())]),
+    ...tables.map(resultTable),
+    ...(tables.length > 0 ? [el('details', {}, el('summary', {}, 'As printed'), printed)] : [printed]),
     ...charts.map(({ title, says, svg }) => {
       // as an image it can run and load nothing
       const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`

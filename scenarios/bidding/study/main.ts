@@ -63,6 +63,7 @@ async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Inv
     checks: checksOf(found),
     messages: found.reduce((sum, { ours, point }) => sum + messagesOf(ours) * point.tasks, 0),
     text: [...tables.map(textOf), ...linesOf(counts)].join('\n'),
+    exhibits: { tables, charts: study.charts(found).map(({ chart }) => chart) },
   }
 }
 

@@ -1,5 +1,6 @@
 /** A command on traces: read, asked, shown. */
 import { type Invocation, type Outcome, type Scenario, writeResult } from '../../../lib/cli.ts'
+import type { Recorded } from '../../../lib/report/model.ts'
 import { toDot } from '../../../lib/trace/export/dot.ts'
 import { type Format, MOST } from '../../../lib/trace/export/limit.ts'
 import { toMermaid } from '../../../lib/trace/export/mermaid.ts'
@@ -8,6 +9,7 @@ import { toShiviz } from '../../../lib/trace/export/shiviz.ts'
 import { readTrace } from '../../../lib/trace/read.ts'
 import { type Run, runOf } from '../../../lib/trace/steps.ts'
 import { UsageError } from '../../../lib/usage.ts'
+import { anyTimeline } from '../timeline.ts'
 import { actorReport } from './actor.ts'
 import { causesReport } from './causes.ts'
 import { args, orderOf } from './commands.ts'
@@ -34,7 +36,12 @@ async function main({ options, words }: Invocation<Options>): Promise<Outcome> {
       if (given !== undefined) throw new UsageError(name, 'the command export', command)
     }
   }
-  const read = (path: string): Run => runOf(readTrace(path, options.bytes))
+  const runs: Recorded[] = []
+  const read = (path: string): Run => {
+    const trace = readTrace(path, options.bytes)
+    if (options.report !== undefined) runs.push({ name: path, lines: trace.lines, timeline: anyTimeline })
+    return runOf(trace)
+  }
   const [name = ''] = rest
   const most = options.most ?? ROWS
   const report = async (): Promise<Report> => {
@@ -55,7 +62,7 @@ async function main({ options, words }: Invocation<Options>): Promise<Outcome> {
         return exportReport([file, ...rest].map(read), options)
     }
   }
-  return { checks: [], messages: 0, ...(await report()) }
+  return { checks: [], messages: 0, ...(await report()), exhibits: { runs } }
 }
 
 function exportReport(runs: readonly Run[], { to, out, most, json }: Options): Report {

@@ -63,6 +63,10 @@ function outcomeOf<O extends OutOptions>(calculation: Calculation<O>, options: O
     checks: checksOf(calculated),
     messages: 0,
     text: all.map(textOf).join('\n'),
+    exhibits: {
+      tables: all,
+      charts: Object.entries(drawings).map(([title, svg]) => ({ title, says: 'Its numbers are in the tables.', svg })),
+    },
   }
 }
 

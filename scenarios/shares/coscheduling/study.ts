@@ -83,5 +83,6 @@ export function outcomeOf(
     checks: [...checks, none('promises of proportional share broken', broken)],
     messages: all.reduce((sum, { messages }) => sum + messages, 0),
     text,
+    exhibits: { tables: [rows] },
   }
 }
