@@ -14,6 +14,7 @@ import { messages } from './messages.ts'
 import { passes } from './passes.ts'
 import { quanta } from './quanta.ts'
 import { recording } from './recording.ts'
+import { report } from './report.ts'
 import { roundTrip } from './round-trip.ts'
 import { lockStep } from './rounds.ts'
 import { spawn } from './spawn.ts'
@@ -26,6 +27,7 @@ const MEASURES: readonly Measure[] = [
   ...lockStep,
   ...market,
   ...recording,
+  ...report,
   ...exploring,
   ...passes,
   ...contracts,

@@ -14,7 +14,11 @@ export function details(graph: Graph, store: Store): HTMLElement {
 }
 
 const hint = (): Node[] => [
-  el('p', { class: 'faint' }, 'Click an event of the diagram, or a bar of the timeline, or step with the arrow keys. In messages times are millionths of a unit.'),
+  el(
+    'p',
+    { class: 'faint' },
+    'Click an event of the diagram, or a bar of the timeline, or step with the arrow keys. In messages times are millionths of a unit.',
+  ),
 ]
 
 function told(graph: Graph, store: Store, event: number): Node[] {

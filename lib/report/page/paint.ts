@@ -178,15 +178,17 @@ class Painter {
     for (const event of events) count += (sends[event + 1] ?? 0) - (sends[event] ?? 0)
     const every = Math.max(1, Math.ceil(count / ARROWS_MAX))
     const { from } = this.#picture.viewport
+    const strokes = new Strokes()
     for (const event of events) {
       for (let send = sends[event] ?? 0; send < (sends[event + 1] ?? 0); send++) {
-        if (send % every === 0) this.#arrow(send)
+        if (send % every === 0) this.#arrow(send, strokes)
       }
       // what was sent out of sight comes from there
       const mail = this.#graph.mail[event] ?? -1
       if (mail < 0 || mail % every !== 0) continue
-      if ((this.#picture.places.of[this.#graph.sender[mail] ?? 0] ?? 0) < from) this.#arrow(mail)
+      if ((this.#picture.places.of[this.#graph.sender[mail] ?? 0] ?? 0) < from) this.#arrow(mail, strokes)
     }
+    strokes.draw(this.#context, this.#ink)
     return every
   }
 
@@ -201,46 +203,31 @@ class Painter {
     return { ink: 'faint', alpha: 0.15 }
   }
 
-  #arrow(send: number): void {
+  #arrow(send: number, strokes: Strokes): void {
     const { selected, places, rowHeight } = this.#picture
     if (!selected.sends[send]) return
     const { sends } = this.#graph.run
     const [sender, handler] = [this.#graph.sender[send] ?? 0, this.#graph.handler[send] ?? -1]
     const [fromY, toY] = [this.#y(this.#graph.lane(sender)), this.#y(sends.to[send] ?? 0)]
     if (fromY === undefined || toY === undefined) return
-    const fromX = this.#x(sender)
     const isLost = (this.#graph.reason[send] ?? 0) > 0 && handler < 0
     if (handler < 0 && !isLost) return
+    const fromX = this.#x(sender)
     const way = places.axis === 'time' ? Math.max(0, sends.way[send] ?? 0) * this.#scale : 0.7 * this.#scale
     const toX = handler >= 0 ? this.#x(handler) : fromX + Math.max(6, Math.min(way, 60))
     const { ink, alpha } = this.#colorOf(send)
-    const context = this.#context
-    context.globalAlpha = alpha
-    context.strokeStyle = this.#ink(isLost ? 'red' : ink)
-    if (isLost) context.setLineDash([4, 3])
+    // what is lost does not get there
     const endY = isLost ? fromY + (toY - fromY) * 0.7 : toY
-    this.#line(fromX, fromY, toX, endY)
-    context.setLineDash([])
+    const { lines, heads } = strokes.of(isLost ? 'red' : ink, alpha, isLost)
+    lines.moveTo(fromX, fromY)
+    lines.lineTo(toX, endY)
     if (isLost) this.#cross(toX, endY)
-    else this.#head(fromX, fromY, toX, toY, this.#ink(ink))
-    if (this.#scale > (places.axis === 'order' ? 56 : 0) && places.axis === 'order' && rowHeight >= 16) {
-      context.fillStyle = this.#ink(isLost ? 'red' : alpha < 1 ? 'faint' : 'text')
-      context.fillText(this.#graph.text(sends.type[send]), (fromX + toX) / 2 + 4, (fromY + endY) / 2)
-    }
-    context.globalAlpha = 1
-  }
-
-  #head(fromX: number, fromY: number, x: number, y: number, color: string): void {
-    const length = Math.hypot(x - fromX, y - fromY)
-    if (length < 6) return
-    const [dx, dy] = [(x - fromX) / length, (y - fromY) / length]
-    const context = this.#context
-    context.fillStyle = color
-    context.beginPath()
-    context.moveTo(x - 3 * dx, y - 3 * dy)
-    context.lineTo(x - 10 * dx - 3.5 * dy, y - 10 * dy + 3.5 * dx)
-    context.lineTo(x - 10 * dx + 3.5 * dy, y - 10 * dy - 3.5 * dx)
-    context.fill()
+    else if (this.#scale > 4 || places.axis === 'time') addHead(heads, fromX, fromY, toX, toY)
+    if (this.#scale < 56 || places.axis === 'time' || rowHeight < 16) return
+    this.#context.globalAlpha = alpha
+    this.#context.fillStyle = this.#ink(isLost ? 'red' : 'text')
+    this.#context.fillText(this.#graph.text(sends.type[send]), (fromX + toX) / 2 + 4, (fromY + endY) / 2)
+    this.#context.globalAlpha = 1
   }
 
   #cross(x: number, y: number, size = 4): void {
@@ -292,4 +279,46 @@ class Painter {
     context.lineTo(x - size, y)
     context.fill()
   }
+}
+
+/** Lines of one look are drawn in one go, which is much faster than one by one. */
+class Strokes {
+  readonly #looks = new Map<string, Look>()
+
+  of(ink: Ink, alpha: number, isDashed: boolean): Look {
+    const key = `${ink} ${alpha} ${isDashed}`
+    const known = this.#looks.get(key) ?? { ink, alpha, isDashed, lines: new Path2D(), heads: new Path2D() }
+    this.#looks.set(key, known)
+    return known
+  }
+
+  draw(context: CanvasRenderingContext2D, inkOf: (ink: Ink) => string): void {
+    for (const { ink, alpha, isDashed, lines, heads } of this.#looks.values()) {
+      context.globalAlpha = alpha
+      context.strokeStyle = inkOf(ink)
+      context.fillStyle = inkOf(ink)
+      context.setLineDash(isDashed ? [4, 3] : [])
+      context.stroke(lines)
+      context.fill(heads)
+    }
+    context.setLineDash([])
+    context.globalAlpha = 1
+  }
+}
+
+interface Look {
+  readonly ink: Ink
+  readonly alpha: number
+  readonly isDashed: boolean
+  readonly lines: Path2D
+  readonly heads: Path2D
+}
+
+function addHead(path: Path2D, fromX: number, fromY: number, x: number, y: number): void {
+  const length = Math.hypot(x - fromX, y - fromY)
+  if (length < 6) return
+  const [dx, dy] = [(x - fromX) / length, (y - fromY) / length]
+  path.moveTo(x - 3 * dx, y - 3 * dy)
+  path.lineTo(x - 10 * dx - 3.5 * dy, y - 10 * dy + 3.5 * dx)
+  path.lineTo(x - 10 * dx + 3.5 * dy, y - 10 * dy - 3.5 * dx)
 }
