@@ -1,9 +1,10 @@
-/** Invariant 7: if nobody comes later and the order is static, what is promised is what happens. */
+/** If nobody comes later: where the order is static, what is promised is what happens; and SRPT delays least. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { HEURISTICS, type HeuristicName } from '../../actors/contracts/ranks.ts'
 import type { Story } from '../../actors/contracts/story.ts'
-import type { Task } from '../../actors/contracts/values.ts'
+import { delayOf, type Task } from '../../actors/contracts/values.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import { type Market, runMarket } from '../../scenarios/contracts/market.ts'
 
@@ -15,7 +16,7 @@ const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), 
 type Row = { readonly runtime: number; readonly decay: number }
 
 /** One site; all tasks come together. */
-const marketOf = (rows: readonly Row[], name: 'FCFS' | 'SRPT', delay: Time, processors: number): Market => ({
+const marketOf = (rows: readonly Row[], name: HeuristicName, delay: Time, processors: number): Market => ({
   sites: [
     {
       ...{ heuristic: { name, alpha: 0, discount: 0 }, preempt: 0, threshold: null },
@@ -63,6 +64,22 @@ test('and the shortest first, if they come in that order', async () => {
       ),
     ),
   )
+  await fc.assert(property, RUNS)
+})
+
+test('on one processor no heuristic delays tasks that come together less, on average, than the shortest first', async () => {
+  const property = fc.asyncProperty(anyTasks, async (rows) => {
+    const delays = new Map<HeuristicName, number>()
+    for (const name of HEURISTICS) {
+      const stories = await keptIn(marketOf(rows, name, 0, 1))
+      const all = stories.map(({ of, finish }) => delayOf(of, finish ?? Number.NaN))
+      delays.set(
+        name,
+        all.reduce((sum, delay) => sum + delay, 0),
+      )
+    }
+    assert.is(delays.get('SRPT'), Math.min(...delays.values()), JSON.stringify([...delays]))
+  })
   await fc.assert(property, RUNS)
 })
 

@@ -58,7 +58,7 @@ function plainFirst(heuristic: Heuristic, waiting: readonly Candidate[], others:
 }
 
 const queueOf = (heuristic: Heuristic, waiting: readonly Candidate[]): Queue =>
-  waiting.reduce((queue, one) => added(queue, one), emptyQueue(heuristic) as Queue)
+  waiting.reduce<Queue>((queue, one) => added(queue, one), emptyQueue(heuristic))
 
 function quickFirst(heuristic: Heuristic, waiting: readonly Candidate[], others: readonly Candidate[], now: number) {
   const queue = queueOf(heuristic, waiting)

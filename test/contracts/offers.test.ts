@@ -1,0 +1,74 @@
+/** Offers that are out of date, that nobody takes up, or that do not come; and contracts that nobody wants any more. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { SiteTerms } from '../../actors/contracts/terms.ts'
+import { type Time, units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
+import { type Market, runMarket } from '../../scenarios/contracts/market.ts'
+import { type Row, tasksOf } from './tasks.ts'
+
+const TERMS: SiteTerms = {
+  heuristic: { name: 'FCFS', alpha: 0, discount: 0 },
+  ...{ preempt: 0, threshold: null, stale: 'honour', expiry: null, allowance: 0 },
+}
+
+const ONE: Row = [0, 10, 100, 2, null]
+
+const marketOf = (rows: readonly Row[], sites: number, expiry: Time | null = null): Market => ({
+  sites: Array.from({ length: sites }, () => ({ ...TERMS, expiry, processors: 1 })),
+  broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 2 },
+  ...{ tasks: tasksOf(rows), patience: units(5), claimCap: 100 },
+})
+
+async function after(market: Market, latency: Time, ...faults: readonly string[]) {
+  const withdrawn: string[] = []
+  const plan = faults.map((fault) => parseFault(fault))
+  const { broken, ledger } = await runMarket(market, { runtime: 'inline', network: { latency } }, plan, {
+    onSystem: (system) =>
+      system.onDelivery(({ who, type }) => {
+        if (type === 'withdraw') withdrawn.push(String(who))
+      }),
+  })
+  assert.equal(broken, [])
+  return { ledger, withdrawn, task: (number: number) => ledger.tasks.get(number) }
+}
+
+test('an offer that has expired is not taken up: the broker sees it, or the site that is awarded it says so', async () => {
+  const cameOf = async (expiry: number) => {
+    const { ledger, task } = await after(marketOf([ONE], 1, units(expiry)), units(1))
+    return [ledger.reneged, task(0)?.site]
+  }
+  // an award is there two delays after its offer; asked three times
+  assert.equal(await cameOf(0.5), [0, null])
+  assert.equal(await cameOf(1.5), [3, null])
+  assert.equal(await cameOf(2), [0, 's1'])
+})
+
+test('those that do not get a task hear that, and nobody else', async () => {
+  assert.equal((await after(marketOf([ONE], 3), 0)).withdrawn, ['site@s2', 'site@s3'])
+})
+
+test('a site that did not answer is not waited for again until it does', async () => {
+  const rows: readonly Row[] = [ONE, [20, 10, 100, 2, null], [60, 10, 100, 2, null]]
+  const starts = async (...faults: readonly string[]) => {
+    const { task } = await after(marketOf(rows, 2), 0, ...faults)
+    return [0, 1, 2].map((number) => task(number)?.start)
+  }
+  assert.equal(await starts('kill site@s2 at 0'), [units(5), units(20), units(60)])
+  // it is asked all the same, and answers at 40: at 60 it is waited for
+  assert.equal(await starts('stall site@s2 for 40 at 0', 'kill site@s2 at 50'), [units(5), units(20), units(65)])
+})
+
+test('a site that is back after another has done its task does not run it any more', async () => {
+  const back = ['restart site@s1 at 100', 'restart processor@s1p1 at 100']
+  const { task } = await after(marketOf([ONE], 2), 0, 'kill site@s1 at 6', 'kill processor@s1p1 at 6', ...back)
+  assert.equal(
+    task(0)?.deals.map(({ site, state, finish }) => [site, state, finish]),
+    [
+      ['s1', 'voided', null],
+      ['s2', 'received', units(25)],
+    ],
+  )
+})
+
+test.run()
