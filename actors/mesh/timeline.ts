@@ -1,7 +1,7 @@
 /** What jobs on a mesh observe, as bars over time: a row for each job, with the partition that it has. */
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
 import type { Area, Mark, Timeline } from '../../lib/report/timeline.ts'
-import type { JobFact } from './job.ts'
+import type { JobFact } from './job/book.ts'
 import { textOf } from './rectangle.ts'
 
 const isOfJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
