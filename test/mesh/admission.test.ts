@@ -118,6 +118,26 @@ test('a clock has a ring rotate at even intervals as long as there are jobs, and
   assert.ok(Math.abs(slow.dues - slow.last / 3) < 3, `${slow.dues} rotations in ${slow.last} s`)
 })
 
+test('a rotation that is due while all stand still for a swap comes when they go on', async () => {
+  const ticks: number[] = []
+  const dues: number[] = []
+  const scene: Scene = {
+    allocator: { ...FOLD, limit: 3, swaps: { every: units(10), takes: units(5) } },
+    clock: { interval: units(11), isPerJob: false },
+    ...{ job: free, leaders: 4, work: { jobs: [1, 2, 3, 4].map((one) => job(one, 0, 8)) } },
+  }
+  const { crashes, watch } = await runMesh(scene, { runtime: 'inline' }, [], {
+    onSystem: (system) =>
+      system.onDelivery(({ type }) => {
+        if (type === 'tick') ticks.push(toUnits(system.now))
+        if (type === 'due') dues.push(toUnits(system.now))
+      }),
+  })
+  assert.equal([crashes, watch.broken], [[], []])
+  assert.is(dues[0], 11)
+  assert.equal(ticks.slice(0, 3), [15, 15, 15])
+})
+
 test('who has been there longest goes, unless it is about to depart, and waits behind all others', () => {
   const attempt = { job: 1, attempt: 1 }
   const arrives = (of: Address): Request => ({ is: 'arrival', of, attempt })

@@ -165,10 +165,19 @@ for (const [args, says] of WRONG) {
   })
 }
 
+const REFUSED: readonly (readonly [scenario: string, args: readonly string[], says: string])[] = [
+  ['mesh/run', ['--script', 'arrive 1; depart 3'], 'expected jobs that are there to depart'],
+  ['mesh/run', ['--mesh', '12x16'], 'expected rows x columns, powers of two'],
+  ['mesh/run', ['--mesh', '2x2', '--script', arrivals(5)], 'expected 4 jobs at a time or fewer on 2x2, got 5'],
+  ['mesh/memory', ['--processors', '8', '--minima', '9,1'], 'expected 8 or fewer, as --processors says, got 9'],
+]
 test('what is refused is one line, and exit 2', async () => {
-  const { code, stdout, stderr } = await runScenario('mesh/run', ['--script', 'arrive 1; depart 3'])
-  assert.is(code, 2)
-  assert.equal([stdout, stderr.trim().split('\n').length], ['', 1])
+  for (const [scenario, args, says] of REFUSED) {
+    const { code, stdout, stderr } = await runScenario(scenario, args)
+    assert.is(code, 2, args.join(' '))
+    assert.equal([stdout, stderr.trim().split('\n').length], ['', 1])
+    assert.ok(stderr.includes(says), stderr)
+  }
 })
 
 test.after(() => rmSync(folder, { recursive: true }))
