@@ -83,7 +83,7 @@ async function opened(mesh: Mesh, runtime: 'inline' | 'threads' = 'inline') {
   const system = new System({ runtime })
   const model = { ...BASELINE, mesh }
   for (let number = 0; number < processorsOf(mesh); number++)
-    await system.spawn(processorAt(mesh, number), new URL('processor/book.ts', ACTORS), { model })
+    await system.spawn(processorAt(mesh, number), new URL('processor.ts', ACTORS), { model })
   return { system, model }
 }
 
