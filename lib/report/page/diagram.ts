@@ -17,7 +17,7 @@ const NEAR = 14
 /** More actors than these are shown only where something happens. */
 const LANES = 25
 /** Types of messages that have a colour of their own. */
-const COLORED = 6
+const COLORED = 5
 
 export function diagram(graph: Graph, store: Store): HTMLElement[] {
   const places = new Map<AxisName, Places>()

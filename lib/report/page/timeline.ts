@@ -183,14 +183,17 @@ function mesh(graph: Graph, store: Store, [rows, columns]: readonly [number, num
   const grid = el('div', { class: 'mesh', role: 'img', id: 'mesh' })
   grid.style.aspectRatio = `${columns} / ${rows}`
   const title = el('h4', {})
-  store.listen(({ event }) => {
-    // at the end nobody is left
-    const now = event >= 0 ? (graph.at[event] ?? 0) : (bars.from[bars.from.length >> 1] ?? 0)
-    const isNow = (bar: number): boolean => {
+  const areasAt = (now: number): number[] =>
+    [...bars.row.keys()].filter((bar) => {
       const from = bars.from[bar] ?? 0
       return (bars.area[4 * bar + 2] ?? 0) > 0 && from <= now && now < from + (bars.length[bar] ?? 0)
-    }
-    const there = [...bars.row.keys()].filter(isNow)
+    })
+  // while nothing is selected: at the end nobody would be left
+  const some = bars.from.filter((_, bar) => bar % Math.ceil(bars.from.length / MOMENTS) === 0)
+  const fullest = some.reduce((best, at) => (areasAt(at).length > areasAt(best).length ? at : best), 0)
+  store.listen(({ event }) => {
+    const now = event >= 0 ? (graph.at[event] ?? 0) : fullest
+    const there = areasAt(now)
     title.textContent = `The mesh at ${timeText(now)}`
     grid.setAttribute('aria-label', there.map(say).join('; ') || 'nobody has processors')
     grid.replaceChildren(
@@ -213,5 +216,8 @@ function mesh(graph: Graph, store: Store, [rows, columns]: readonly [number, num
   })
   return el('div', {}, title, grid)
 }
+
+/** That are looked at for the one with the most partitions. */
+const MOMENTS = 50
 
 const AREAS = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red'] as const
