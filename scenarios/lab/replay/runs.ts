@@ -2,22 +2,73 @@
 import type { Address } from '../../../lib/address.ts'
 import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
 import { play } from '../../../lib/play.ts'
-import type { System } from '../../../lib/system.ts'
+import type { GivenOptions, System } from '../../../lib/system.ts'
 import { type Time, toUnits, UNIT } from '../../../lib/time.ts'
 import { KINDS as BIDDING, planOf as marketOf } from '../../bidding/faults/plans.ts'
-import { addressesOf as marketAddresses, open as openMarket, PROTOCOLS } from '../../bidding/run.ts'
+import { addressesOf as marketAddresses, open as openMarket, PROTOCOLS, type Protocol } from '../../bidding/run.ts'
+import { KINDS as CONTRACTS, planOf as contractsOf } from '../../contracts/faults/plans.ts'
+import { addressesOf as contractsAddresses, open as openContracts } from '../../contracts/market.ts'
+import { addressesOf as economyAddresses, open as openEconomy } from '../../economy/economy.ts'
+import { KINDS as ECONOMY, planOf as economyOf } from '../../economy/faults/plans.ts'
 import { Dice, restarts } from '../../faults/dice.ts'
+import { KINDS as MESH, planOf as meshOf } from '../../mesh/faults/plans.ts'
+import { addressesOf as meshAddresses, open as openMesh } from '../../mesh/mesh.ts'
 import { planOf as clusterOf, KINDS as SHARES } from '../../shares/faults/plans.ts'
 import { addressesOf as clusterAddresses, open as openCluster } from '../../shares/run.ts'
 
-export const FAMILIES = [...PROTOCOLS, 'shares'] as const
+export const FAMILIES = [...PROTOCOLS, 'shares', 'economy', 'contracts', 'mesh'] as const
 export type Family = (typeof FAMILIES)[number]
 
-/** Of a market that has not come to rest by then, the time after the last arrival, in times of that until it. */
+/** Where nothing says when a run ends: so long after the last arrival, in times of that until it. */
 const REST = 2
 
 /** How many milliseconds of the clock a run takes at least: until the last of what is planned for it. */
 const SPAN_MS = 60
+
+interface Planned {
+  readonly options: GivenOptions
+  readonly faults: readonly Fault[]
+  readonly addresses: readonly Address[]
+  /** Until the last of what comes. */
+  readonly span: Time
+  /** Default: REST after that. */
+  readonly until?: Time
+  open(system: System): Promise<void>
+}
+
+const kindIn = <K>(kinds: readonly [K, ...K[]], n: number): K => kinds[n % kinds.length] ?? kinds[0]
+
+function marketIn(protocol: Protocol, n: number): Planned {
+  const { market, ...plan } = marketOf(protocol, kindIn(BIDDING, n), n)
+  const span = market.jobs.at(-1)?.arrival ?? UNIT
+  return { ...plan, span, addresses: marketAddresses(market), open: (system) => openMarket(system, market) }
+}
+
+const PLANS: Readonly<Record<Family, (n: number) => Planned>> = {
+  dsp: (n) => marketIn('dsp', n),
+  eager: (n) => marketIn('eager', n),
+  random: (n) => marketIn('random', n),
+  shares: (n) => {
+    const { cluster, ...plan } = clusterOf(kindIn(SHARES, n), n)
+    const addresses = clusterAddresses(cluster)
+    return { ...plan, span: plan.until, addresses, open: (system) => openCluster(system, cluster) }
+  },
+  economy: (n) => {
+    const { economy, ...plan } = economyOf(kindIn(ECONOMY, n), n)
+    const span = economy.jobs.at(-1)?.arrival ?? UNIT
+    return { ...plan, span, addresses: economyAddresses(economy), open: (system) => openEconomy(system, economy) }
+  },
+  contracts: (n) => {
+    const { market, ...plan } = contractsOf(kindIn(CONTRACTS, n), n)
+    const span = market.tasks.at(-1)?.arrival ?? UNIT
+    return { ...plan, span, addresses: contractsAddresses(market), open: (system) => openContracts(system, market) }
+  },
+  mesh: (n) => {
+    const { scene, ...plan } = meshOf(kindIn(MESH, n), n)
+    const span = ('jobs' in scene.work ? scene.work.jobs.at(-1)?.arrival : undefined) ?? UNIT
+    return { ...plan, span, addresses: meshAddresses(scene), open: (system) => openMesh(system, scene) }
+  },
+}
 
 /** Two actors that die and come back, whatever else the plan has. */
 function deaths(n: number, addresses: readonly Address[], span: Time): Fault[] {
@@ -30,22 +81,12 @@ function deaths(n: number, addresses: readonly Address[], span: Time): Fault[] {
 
 /** Run `n` of a family, its trace in a file. */
 export async function recordRun(family: Family, n: number, path: string, onSystem: (system: System) => void) {
+  const { options, faults, addresses, span, until, open } = PLANS[family](n)
   // what is traced waits in mail memory until main, which has little of the processors, reads it
   const real = { time: 'real', runtime: 'threads', trace: path, schedule: 'fifo', memoryMB: 256 } as const
-  if (family === 'shares') {
-    const { cluster, faults, options, until } = clusterOf(SHARES[n % SHARES.length] ?? 'everything', n)
-    const scale = SPAN_MS / toUnits(until)
-    return play({
-      options: { ...options, ...real, scale, about: { family, n } },
-      ...{ faults: [...faults, ...deaths(n, clusterAddresses(cluster), until / 2)], until, onSystem },
-      open: (system) => openCluster(system, cluster),
-    })
-  }
-  const { market, faults, options } = marketOf(family, BIDDING[n % BIDDING.length] ?? 'everything', n)
-  const last = market.jobs.at(-1)?.arrival ?? UNIT
   return play({
-    options: { ...options, ...real, scale: SPAN_MS / toUnits(last), about: { family, n } },
-    ...{ faults: [...faults, ...deaths(n, marketAddresses(market), last)], until: (1 + REST) * last, onSystem },
-    open: (system) => openMarket(system, market),
+    options: { ...options, ...real, scale: SPAN_MS / toUnits(span), about: { family, n } },
+    faults: [...faults, ...deaths(n, addresses, until === undefined ? span : span / 2)],
+    ...{ until: until ?? (1 + REST) * span, open, onSystem },
   })
 }
