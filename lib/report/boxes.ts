@@ -75,14 +75,14 @@ function arrowsOf({ states, moves }: ShownMachine, boxes: ReadonlyMap<number, Bo
     pairs.set(`${from} ${to}`, { ...pair, count: pair.count + count })
   }
   for (const [from, event, to, count] of moves) add(from, to, event, count)
-  const taken = pairs.size
+  const taken = new Set(pairs.keys())
   for (const [from, { transitions }] of states.entries()) {
     for (const { event, targets } of transitions) {
-      for (const to of targets) if (!isTaken(states, moves, from, event, to)) add(from, to, event, 0)
+      for (const to of targets) if (!isTaken(states, taken, from, to)) add(from, to, event, 0)
     }
   }
   // the boxes name all targets: more arrows than these would hide those that were taken
-  const drawn = [...pairs.values()].slice(0, pairs.size <= ARROWS_MAX ? pairs.size : taken)
+  const drawn = [...pairs.values()].slice(0, pairs.size <= ARROWS_MAX ? pairs.size : taken.size)
   const inOrder = drawn.sort((one, other) => span(one) - span(other))
   const [outs, ins] = [new Map<number, number>(), new Map<number, number>()]
   const arrows = inOrder.map((pair, i) => {
@@ -113,15 +113,12 @@ const count = (counts: Map<number, number>, key: number): number => {
   return (counts.get(key) ?? 1) - 1
 }
 
-/** A transition of an outer state is taken from one within it, and ends in one within its target. */
-function isTaken(
-  states: readonly ShownState[],
-  moves: ShownMachine['moves'],
-  from: number,
-  event: string,
-  to: number,
-): boolean {
+/** Was there a step from within one state to within the other? */
+function isTaken(states: readonly ShownState[], pairs: ReadonlySet<string>, from: number, to: number): boolean {
   const isIn = (inner: number, outer: number): boolean =>
     inner === outer || (inner > 0 && isIn(states[inner]?.parent ?? -1, outer))
-  return moves.some(([start, by, end]) => isIn(start, from) && isIn(end, to) && (by === event || event === ''))
+  return [...pairs].some((pair) => {
+    const [start = -1, end = -1] = pair.split(' ').map(Number)
+    return isIn(start, from) && isIn(end, to)
+  })
 }

@@ -76,7 +76,16 @@ test('steps that changed the state are arrows with their number, also those of t
   })
   assert.ok(moves.includes('trading.free task trading.busy true'), moves.join('\n'))
   const { arrows } = drawingOf(contractor)
-  assert.ok(arrows.every((arrow) => arrow.count > 0 || arrow.events.length > 0))
+  const taken = arrows.filter((arrow) => arrow.count > 0)
+  for (const { from, to, events, count } of taken) {
+    const own = contractor.moves.filter(([start, , end]) => start === from && end === to)
+    assert.equal([...events].sort(), own.map(([, event]) => event).sort())
+    assert.is(
+      count,
+      own.reduce((sum, move) => sum + move[3], 0),
+    )
+  }
+  assert.ok(taken.length > 1)
   const heights = arrows.map(({ labelY }) => labelY).sort((one, other) => one - other)
   assert.ok(
     heights.every((y, i) => i === 0 || y - (heights[i - 1] ?? 0) >= 13),
