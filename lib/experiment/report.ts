@@ -52,7 +52,8 @@ export const rounded = (value: number | null, digits?: number): string => {
 
 const headOf = ({ name, unit }: Column): string => (unit === undefined ? name : `${name} [${unit}]`)
 
-const isLeft = ({ align }: Column, index: number): boolean => (align ?? (index === 0 ? 'left' : 'right')) === 'left'
+export const isLeft = ({ align }: Column, index: number): boolean =>
+  (align ?? (index === 0 ? 'left' : 'right')) === 'left'
 
 /** The cells of a column for people; if `aligned`, half-widths stand under half-widths, and means under means. */
 function cellsOf({ digits }: Column, values: readonly Value[], aligned: boolean): string[] {

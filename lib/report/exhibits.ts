@@ -1,6 +1,6 @@
 /** What a command can give its page beside its text. */
 import { type Chart, describe, svgOf } from '../experiment/chart.ts'
-import { gridOf, type ResultTable } from '../experiment/report.ts'
+import { gridOf, isLeft, type ResultTable } from '../experiment/report.ts'
 import type { Recorded } from './model.ts'
 import type { ShownChart, ShownTable } from './types.ts'
 
@@ -15,7 +15,7 @@ export interface Exhibits {
 
 export function shownTable(table: ResultTable): ShownTable {
   const [head = [], ...rows] = gridOf(table)
-  return { title: table.title ?? '', head, rows, notes: table.notes ?? [] }
+  return { title: table.title ?? '', head, rows, left: table.columns.map(isLeft), notes: table.notes ?? [] }
 }
 
 export const shownChart = (chart: Chart | ShownChart): ShownChart =>

@@ -33,6 +33,8 @@ export interface ShownTable {
   readonly title: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
+  /** Which columns are texts. */
+  readonly left: readonly boolean[]
   readonly notes: readonly string[]
 }
 

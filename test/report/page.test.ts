@@ -80,7 +80,9 @@ test('--report writes what a command printed and checked, with its tables and ch
   const { checks, tables, charts, command, text, runs } = JSON.parse(json)
   assert.is(command, `npx tsx scenarios/test/scenario.ts --report ${file}`)
   assert.equal(checks, [{ name: 'mean', ok: false, measured: '3.5', expected: '3 ± 0.25' }])
-  assert.equal(tables, [{ title: 'Means', head: ['row', 'ours [s]'], rows: [['a', '1 ± 0.5']], notes: ['n'] }])
+  assert.equal(tables, [
+    { title: 'Means', head: ['row', 'ours [s]'], rows: [['a', '1 ± 0.5']], left: [true, false], notes: ['n'] },
+  ])
   assert.is(charts[0].says, 'y over x: no series.')
   assert.is(text, 'a table')
   assert.equal(runs, [])

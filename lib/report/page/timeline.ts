@@ -3,7 +3,9 @@ import { ticksOf } from '../../experiment/ticks.ts'
 import type { Graph } from '../graph.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks, nth, toneInks } from './colors.ts'
-import { button, el, tableOf } from './dom.ts'
+import { button, el } from './dom.ts'
+import { mesh } from './mesh.ts'
+import { shares } from './shares.ts'
 import type { Store } from './store.ts'
 import { moving, surface } from './surface.ts'
 import { timeText } from './words.ts'
@@ -153,71 +155,3 @@ export function timeline(graph: Graph, store: Store): HTMLElement[] {
     ...(run.mesh ? [mesh(graph, store, run.mesh, areaOf)] : []),
   ]
 }
-
-/** The same in numbers. */
-function shares(graph: Graph, tones: readonly string[]): HTMLElement {
-  const { rows, bars, until } = graph.run
-  const shown = tones.slice(0, 8)
-  const sums = rows.map(() => new Map<string, number>())
-  for (const [bar, row] of bars.row.entries()) {
-    const tone = graph.text(bars.tone[bar])
-    sums[row]?.set(tone, (sums[row]?.get(tone) ?? 0) + (bars.length[bar] ?? 0))
-  }
-  const percent = (time: number): string => `${((100 * time) / Math.max(1, until)).toFixed(1)} %`
-  const cells = sums.map((own, row) => {
-    const busy = [...own.values()].reduce((sum, time) => sum + time, 0)
-    const each = shown.map((tone) => percent(own.get(tone) ?? 0))
-    return [rows[row] ?? '', ...each, percent(until - busy)]
-  })
-  return el(
-    'details',
-    { id: 'shares' },
-    el('summary', {}, 'Shares of the time'),
-    tableOf(['', ...shown, 'nothing'], cells, { class: 'numbers' }),
-  )
-}
-
-/** Who has which part of the mesh at the selected moment. */
-function mesh(graph: Graph, store: Store, [rows, columns]: readonly [number, number], say: (bar: number) => string) {
-  const { bars } = graph.run
-  const grid = el('div', { class: 'mesh', role: 'img', id: 'mesh' })
-  grid.style.aspectRatio = `${columns} / ${rows}`
-  const title = el('h4', {})
-  const areasAt = (now: number): number[] =>
-    [...bars.row.keys()].filter((bar) => {
-      const from = bars.from[bar] ?? 0
-      return (bars.area[4 * bar + 2] ?? 0) > 0 && from <= now && now < from + (bars.length[bar] ?? 0)
-    })
-  // while nothing is selected: at the end nobody would be left
-  const some = bars.from.filter((_, bar) => bar % Math.ceil(bars.from.length / MOMENTS) === 0)
-  const fullest = some.reduce((best, at) => (areasAt(at).length > areasAt(best).length ? at : best), 0)
-  store.listen(({ event }) => {
-    const now = event >= 0 ? (graph.at[event] ?? 0) : fullest
-    const there = areasAt(now)
-    title.textContent = `The mesh at ${timeText(now)}`
-    grid.setAttribute('aria-label', there.map(say).join('; ') || 'nobody has processors')
-    grid.replaceChildren(
-      ...there.map((bar) => {
-        const [row = 0, column = 0, high = 0, wide = 0] = bars.area.slice(4 * bar, 4 * bar + 4)
-        const cell = el(
-          'div',
-          { title: say(bar), class: 'area' },
-          (graph.run.rows[bars.row[bar] ?? 0] ?? '').replace('job ', ''),
-        )
-        const percent = (part: number, of: number): string => `${(100 * part) / of}%`
-        Object.assign(cell.style, {
-          ...{ left: percent(column, columns), top: percent(row, rows) },
-          ...{ width: percent(wide, columns), height: percent(high, rows) },
-          background: `var(--${AREAS[(bars.row[bar] ?? 0) % AREAS.length] ?? 'blue'})`,
-        })
-        return cell
-      }),
-    )
-  })
-  return el('div', {}, title, grid)
-}
-
-/** That are looked at for the one with the most partitions. */
-const MOMENTS = 50
-
-const AREAS = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red'] as const

@@ -56,12 +56,15 @@ function results({ text, tables, charts }: Report): HTMLElement[] {
   ]
 }
 
-function resultTable({ title, head, rows, notes }: ShownTable): HTMLElement {
+function resultTable({ title, head, rows, left, notes }: ShownTable): HTMLElement {
+  const table = tableOf(head, rows)
+  for (const row of table.rows)
+    for (const [i, cell] of [...row.cells].entries()) if (!left[i]) cell.classList.add('number')
   return el(
     'div',
     { class: 'results', tabindex: 0 },
     ...(title === '' ? [] : [el('h3', {}, title)]),
-    tableOf(head, rows, { class: 'numbers' }),
+    table,
     ...notes.map((note) => el('p', { class: 'faint' }, note)),
   )
 }
