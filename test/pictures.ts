@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core'
 import { browserAt, chromiumPath, NO_BROWSER } from './report/browser/chromium.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const target = join(root, 'pictures')
+const target = join(root, 'lib/report/pictures')
 
 /** What is run, and how far it is stepped before it is shown. */
 const PICTURES: Readonly<Record<string, { readonly command: string; readonly steps?: number }>> = {
@@ -47,7 +47,7 @@ async function take(browser: Browser, name: string, folder: string): Promise<voi
   const clip = { x: top.x - 8, y: top.y, width: top.width + 16, height: end.y - top.y }
   await tab.screenshot({ path: join(target, `${name}.png`), clip, fullPage: true })
   await tab.close()
-  console.log(`pictures/${name}.png`)
+  console.log(`lib/report/pictures/${name}.png`)
 }
 
 const path = chromiumPath()
