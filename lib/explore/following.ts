@@ -25,10 +25,10 @@ export class Following implements Scheduler {
   }
 
   /**
-   * @param isWhole nothing may have been handled beside what the order says
+   * Of a whole order: nothing may have been handled beside what it says.
    * @throws Error if the run has not gone as foretold
    */
-  requireFollowed(isWhole: boolean): void {
+  requireFollowed(): void {
     const parted = (slot: number, what: string): never => {
       throw new Error(`a run has parted from its order: slot ${slot} ${what}`)
     }
@@ -36,7 +36,6 @@ export class Following implements Scheduler {
       const missing = things[this.#handled.get(slot) ?? 0]
       if (missing !== undefined) parted(slot, `did not handle ${missing}`)
     }
-    if (!isWhole) return
     for (const [slot, handled] of this.#handled) {
       const expected = this.#order.get(slot)?.length ?? 0
       if (handled > expected) parted(slot, `handled ${handled} things, not ${expected}`)
