@@ -19,6 +19,9 @@ import { fingerprint } from './fingerprint.ts'
 /** A schedule holds nothing back for longer, once it is due (lib/time/rounds.ts). */
 const HELD_MAX = units(250)
 
+/** What is promised of a run may depend on how much mail was lost (losses.ts), whoever lost it when. */
+const LOSS = { type: 'loss' }
+
 /** What an actor has not handled yet. */
 interface Thing {
   readonly name: ThingName
@@ -228,7 +231,10 @@ export class Worlds {
             if (link) {
               links = new Map(links).set(recipient, { sent: link.sent + 1, lastDue: dues.at(-1) ?? link.lastDue })
             }
-            if (dues.length === 0) id() // what is lost has a name, too
+            if (dues.length === 0) {
+              id() // what is lost has a name, too
+              told = this.#toldAfter(told, 0, LOSS)
+            }
             for (const due of dues) post(after, recipient, this.#letter(id(), slot, message, due, by))
           }
           break
