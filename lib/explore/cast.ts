@@ -22,8 +22,6 @@ export async function castOf(stage: Stage): Promise<Cast> {
   const { run } = await traced(stage, new Holding({ holds: [], lost: [], doubled: [] }))
   const late = run.lives.find(({ at, life }) => at > 0 || life > 0)
   if (late) refuse('actors that are there from the start', `${late.who}, which came at a later time`)
-  const ended = run.lives.find(({ end }) => end !== null && end.type === 'stopped')
-  if (ended) refuse('actors that stay', `${ended.who}, which stopped`)
   const sent = run.system.find(({ type }) => type === 'send')
   if (sent) refuse('a scenario that sends nothing itself', 'one that does')
   const directory = new Directory()

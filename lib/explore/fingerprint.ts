@@ -9,7 +9,10 @@ class Opaque extends Error {}
  */
 export function fingerprint(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, (_, field: unknown) => marked(field))
+    // as it is in its holder: JSON would hand on what a `toJSON` makes of it
+    return JSON.stringify(value, function (this: object, key: string) {
+      return marked(Reflect.get(this, key))
+    })
   } catch (error) {
     if (error instanceof Opaque) return undefined
     throw error
@@ -28,11 +31,12 @@ function marked(value: unknown): unknown {
     case 'boolean':
       return value
     case 'object':
+      if (value === null) return value
       if (value === A_MAP) return `${MARK}map`
       if (value === A_SET) return `${MARK}set`
-      if (value instanceof Map) return [A_MAP, ...value]
-      if (value instanceof Set) return [A_SET, ...value]
-      if (value === null || Array.isArray(value) || isPlain(value)) return value
+      if (isOf(value, Map)) return [A_MAP, ...value]
+      if (isOf(value, Set)) return [A_SET, ...value]
+      if (isPlain(value)) return value
   }
   throw new Opaque()
 }
@@ -42,7 +46,11 @@ const MARK = '#'
 const A_MAP = {}
 const A_SET = {}
 
+/** Of the class itself: a class that extends it may have more. */
+const isOf = <T extends object>(value: object, type: { new (): T; readonly prototype: T }): value is T =>
+  Object.getPrototypeOf(value) === type.prototype
+
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+  return (prototype === Object.prototype || prototype === Array.prototype || prototype === null) && !('toJSON' in value)
 }

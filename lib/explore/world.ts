@@ -14,6 +14,7 @@ import { arrivals, copies, type NetworkOptions } from '../network.ts'
 import type { State } from '../replay/replica.ts'
 import { nameOfThing, type ThingName } from '../schedule.ts'
 import { PHASES, type Time, type TimerKind, units } from '../time.ts'
+import { UsageError } from '../usage.ts'
 import { fingerprint } from './fingerprint.ts'
 
 /** A schedule holds nothing back for longer, once it is due (lib/time/rounds.ts). */
@@ -51,7 +52,7 @@ export interface Known {
   readonly steps: Map<string, Outcome>
 }
 
-/** What a step comes to; `crash` if it threw. */
+/** What a step comes to; `crash` if it threw. What stops is refused: others would be told of it. */
 type Outcome = { readonly known: Known; readonly effects: readonly Effect[] } | { readonly crash: string }
 
 interface Actor {
@@ -220,6 +221,10 @@ export class Worlds {
     }
     let { timers, timersSet, sent, links, told } = actor
     const { known, effects } = outcome
+    if (known.isOver) {
+      const { address } = this.#who.get(slot) ?? { address: '' }
+      throw new UsageError('--strategy exhaustive', 'actors that stay', `${address}, which stops`)
+    }
     for (const effect of effects) {
       switch (effect.type) {
         case 'tell': {
@@ -257,8 +262,7 @@ export class Worlds {
       }
     }
     const mail = after[slot]?.mail ?? []
-    const left = known.isOver ? { mail: [], timers: [] } : { mail, timers }
-    after[slot] = { ...actor, ...left, known, timersSet, sent, links, told }
+    after[slot] = { ...actor, mail, timers, known, timersSet, sent, links, told }
     return after
   }
 

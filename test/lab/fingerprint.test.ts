@@ -39,7 +39,17 @@ test('is the same for what is equal', () => {
 })
 
 test('takes what has more to it than its fields for different from all', () => {
-  for (const opaque of [new Purse(1), { a: () => 1 }, [Symbol('s')], new Map([[1, new Purse(2)]])])
+  class Row extends Array {}
+  const shown = { toJSON: () => 'a text' }
+  for (const opaque of [
+    new Purse(1),
+    { a: () => 1 },
+    [Symbol('s')],
+    new Map([[1, new Purse(2)]]),
+    new Date(0),
+    new Row(),
+    shown,
+  ])
     assert.is(fingerprint(opaque), undefined)
 })
 
