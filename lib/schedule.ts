@@ -3,7 +3,7 @@
  * commutes: a schedule is no more than the order of things at each actor, and says only where that deviates from fifo.
  */
 import type { EnvelopeId } from './report.ts'
-import type { Time } from './time.ts'
+import { type Time, units } from './time.ts'
 
 /** What an actor can handle: mail, named as its envelope, or a timer of its own, named by how many it had set before. */
 export interface Thing {
@@ -47,6 +47,9 @@ export interface Scheduler {
   /** What becomes of a message to another machine that no option of the network has lost. */
   passes(passage: Passage): Fate
 }
+
+/** For how long a schedule holds anything back at most, once it is due: virtual time. */
+export const HELD_MAX = units(250)
 
 /**
  * A thing is not handled before its actor has taken `until` steps in this life, or nothing else is left to do, or 250 units

@@ -42,13 +42,14 @@ export class Swaps {
    */
   rivalOf(step: Replayed, next: Replayed | undefined): Rival | undefined {
     const timer = firstCalledOff(step)
-    if (!timer || (next && isDueAfter(timer, next))) return next && this.areOpen(step, next) ? asRival(next) : undefined
+    if (!timer || (next && isDueAfter(timer, next)))
+      return next && this.#areOpen(step, next) ? asRival(next) : undefined
     // the timers of an actor go by one clock
     return this.#hasPlace(step.step) && step.step.on.what === 'mail' ? calledOff(step, timer) : undefined
   }
 
   /** Could the later of two steps of one life have come right before the other, if nothing in between kept it back? */
-  areOpen(earlier: Replayed, later: Replayed): boolean {
+  #areOpen(earlier: Replayed, later: Replayed): boolean {
     const [one, other] = [earlier.step.on, later.step.on]
     if (!this.#hasPlace(earlier.step) || !this.#hasPlace(later.step)) return false
     if (one.what === 'timer' && other.what === 'timer') return false

@@ -12,13 +12,10 @@ import type { Engine } from '../engine.ts'
 import { ambientOf } from '../life.ts'
 import { arrivals, copies, type NetworkOptions } from '../network.ts'
 import type { State } from '../replay/replica.ts'
-import { nameOfThing, type ThingName } from '../schedule.ts'
-import { PHASES, type Time, type TimerKind, units } from '../time.ts'
+import { HELD_MAX, nameOfThing, type ThingName } from '../schedule.ts'
+import { PHASES, type Time, type TimerKind } from '../time.ts'
 import { UsageError } from '../usage.ts'
 import { fingerprint } from './fingerprint.ts'
-
-/** A schedule holds nothing back for longer, once it is due (lib/time/rounds.ts). */
-const HELD_MAX = units(250)
 
 /** What is promised of a run may depend on how much mail was lost (losses.ts), whoever lost it when. */
 const LOSS = { type: 'loss' }
@@ -45,7 +42,7 @@ interface Timer extends Thing {
 export const CLOCK = -1
 
 /** A state of a machine, and what it does in it: equal states of one machine are one `Known`. */
-export interface Known {
+interface Known {
   readonly number: number
   readonly state: State
   readonly isOver: boolean

@@ -10,7 +10,7 @@
 import { type Board, KINDS, MAIL, OUTSIDE, SYSTEM } from '../memory/board.ts'
 import { nextOfStep } from '../memory/list.ts'
 import * as record from '../memory/record.ts'
-import { units } from '../time.ts'
+import { HELD_MAX } from '../schedule.ts'
 import { WinnerTree } from './tree.ts'
 
 /** What a slot's `dead` word says. */
@@ -30,8 +30,6 @@ export const END_ROUNDS = 3
 /** With so many reports waiting, and sooner where memory is short, the system gets a turn to read them. */
 const REPORTS_MAX = 4096
 const REPORTS_PER_PAGE = 16
-/** For how long a schedule holds anything back at most, once it is due. */
-const HELD_MAX = units(250)
 
 export class Rounds {
   readonly #board: Board
