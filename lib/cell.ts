@@ -53,7 +53,8 @@ export class Cell<State> {
   #state: State | undefined
   /** What is being told of the step under way. */
   #draft: Mutable<StepReport> = { type: 'step' }
-  #shown = ''
+  /** The configuration at the last step that was told of, if nothing was untold since. */
+  #shown: Plain | undefined
   /** Mail that came before the life was told to start. */
   readonly #early: number[] = []
   #over = false
@@ -333,15 +334,22 @@ export class Cell<State> {
 
   #look(state: State, isTold: boolean): void {
     const { value, status } = this.#engine.view(state)
-    const shown = isTold ? JSON.stringify(value) : ''
-    if (shown !== this.#shown && isTold) this.#draft.state = value
-    this.#shown = shown
+    if (isTold) this.#show(value)
+    else this.#shown = undefined
     if (status === 'active') return
     this.#timers.clear()
     this.#closing = true
     if (this.#post.courier && !this.#post.courier.isIdle) return
     this.#draft.stopped = true
     this.#end()
+  }
+
+  /** Tells of the configuration if it is another than was told of last. */
+  #show(value: Plain): void {
+    const shown = this.#shown
+    this.#shown = value
+    if (shown !== value && (shown === undefined || JSON.stringify(shown) !== JSON.stringify(value)))
+      this.#draft.state = value
   }
 
   /** This life handles nothing more; the system, asked for a turn, deals with what is left. */

@@ -64,11 +64,15 @@ export type Agenda = {
 export const EMPTY: Agenda = { executing: null, held: [], queue: [], question: null }
 
 /** The newest incarnation of the task that this agenda knows; 0 if none. */
-export function incarnationOf({ executing, held, queue, question }: Agenda, task: number): number {
-  const of = (attempt: Attempt | null | undefined) => (attempt?.task === task ? attempt.incarnation : 0)
-  const among = (attempts: readonly Attempt[]) => of(attempts.find((attempt) => attempt.task === task))
-  return Math.max(of(executing), among(held), among(queue), of(question))
+export const incarnationOf = ({ executing, held, queue, question }: Agenda, task: number): number =>
+  Math.max(incarnationIn(held, task), incarnationIn(queue, task), ofTask(executing, task), ofTask(question, task))
+
+function incarnationIn(attempts: readonly Attempt[], task: number): number {
+  for (const attempt of attempts) if (attempt.task === task) return attempt.incarnation
+  return 0
 }
+
+const ofTask = (attempt: Attempt | null, task: number): number => (attempt?.task === task ? attempt.incarnation : 0)
 
 /** The award of this very attempt, executing or held. */
 export const awardOf = ({ executing, held }: Agenda, { task, incarnation }: Attempt): Award | undefined =>
