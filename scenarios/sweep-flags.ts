@@ -1,12 +1,37 @@
 /** The flags of whatever runs many settings side by side. */
-import { integer, optional, text } from '../lib/cli.ts'
+import { integer, optional, type Parser, text, toggle } from '../lib/cli.ts'
+import { natsUrl } from '../lib/nats/access.ts'
 
-export const sweepFlags = {
+export const natsAddress: Parser<URL> = natsUrl
+
+/** How to speak to a NATS server. */
+export const accessFlags = {
+  creds: optional({ metavar: 'FILE', parse: text, help: 'credentials for the NATS server' }),
+  ca: optional({
+    metavar: 'FILE',
+    parse: text,
+    help: 'speak to the NATS server over TLS, and trust these certificates',
+  }),
+  insecure: toggle('take a NATS server on another machine without credentials'),
+}
+
+/** Where runs are run. */
+export const placeFlags = {
   parallel: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 1000 }),
     help: 'runs at a time (default: one per core)',
   }),
+  workers: optional({
+    metavar: 'URL',
+    parse: natsAddress,
+    help: 'run everything on the hosts at this NATS server (scenarios/host.ts), such as nats://127.0.0.1:4222',
+  }),
+  ...accessFlags,
+}
+
+export const sweepFlags = {
+  ...placeFlags,
   keep: optional({ metavar: 'FILE', parse: text, help: 'keep every result, and run nothing again that is in FILE' }),
   csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per row' }),
 }

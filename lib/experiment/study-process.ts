@@ -4,7 +4,7 @@
  */
 import { isObject, isPlain, type Plain } from '../plain.ts'
 import { faultOf } from './fields.ts'
-import { type Answer, isTask } from './pool.ts'
+import { type Answer, isTask } from './lane.ts'
 
 const say = (answer: Answer): void => {
   process.send?.(answer)

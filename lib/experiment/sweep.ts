@@ -4,14 +4,13 @@
  * has been run is not run again.
  */
 import { availableParallelism } from 'node:os'
-import { relative, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import manifest from '../../package.json' with { type: 'json' }
+import { pathOfModule } from '../code.ts'
 import type { Plain } from '../plain.ts'
-import { UsageError } from '../usage.ts'
 import { faultOf } from './fields.ts'
 import { Keep, keyOf, type Origin } from './keep.ts'
-import { type Ending, runPoints } from './pool.ts'
+import type { Ending } from './lane.ts'
+import { type Pool, poolOf } from './pool.ts'
 
 export interface Sweep<P extends Plain> {
   /** The module that exports the study, such as `new URL('./study.ts', import.meta.url)`. */
@@ -21,8 +20,8 @@ export interface Sweep<P extends Plain> {
   readonly points: readonly P[]
   /** A file of results. Remove it after a change of the code: it knows versions, not commits. */
   readonly keep?: string | undefined
-  /** How many points at a time (default: as many as there are cores). */
-  readonly parallel?: number | undefined
+  /** Where they are run (default: here, as many at a time as there are cores). */
+  readonly pool?: Pool | undefined
   /** How many distinct points have ended, the kept ones at once: fits a scenario's `progress`. */
   readonly onDone?: (done: number, total: number) => void
   /** Ends the sweep, with every process; what has been kept stays kept. */
@@ -50,12 +49,6 @@ export class SweepError<P extends Plain = Plain> extends Error {
   }
 }
 
-/** How a study is known in a file of kept results: the same in every clone. */
-const nameOf = (module: URL, name: string): string => {
-  const root = fileURLToPath(new URL('../../', import.meta.url))
-  return `${relative(root, fileURLToPath(module)).split(sep).join('/')}#${name}`
-}
-
 /**
  * Runs a study at every point; equal points are run once.
  *
@@ -67,14 +60,13 @@ const nameOf = (module: URL, name: string): string => {
  *   cannot be loaded, and the signal's reason if it was aborted
  */
 export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]> {
-  const { module, export: name, points, keep, parallel = availableParallelism(), onDone, signal } = options
-  if (!Number.isInteger(parallel) || parallel < 1) throw new UsageError('parallel', 'an integer >= 1', String(parallel))
+  const { module, export: name, points, keep, pool = poolOf(availableParallelism()), onDone, signal } = options
   for (const [i, point] of points.entries()) {
     const fault = faultOf(point, `points[${i}]`)
     if (fault !== undefined) throw new TypeError(`sweep: expected plain data, but ${fault}`)
   }
   const kept = keep === undefined ? undefined : new Keep(keep)
-  const study = nameOf(module, name)
+  const study = `${pathOfModule(module.href)}#${name}`
   const keys = points.map((point) => keyOf({ study, point, version: manifest.version }))
   const endings = new Map<string, Ending>()
   const missing = new Map<string, Origin>()
@@ -87,10 +79,9 @@ export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]
   const total = endings.size + missing.size
   onDone?.(endings.size, total)
   const toRun = [...missing]
-  await runPoints({
+  await pool.run({
     study: { module: module.href, export: name },
     points: toRun.map(([, { point }]) => point),
-    parallel,
     signal,
     onEnding: (index, ending) => {
       const [key, origin] = toRun[index] ?? []

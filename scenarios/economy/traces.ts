@@ -12,14 +12,14 @@ import {
   optional,
   resultFile,
   runMain,
-  signalOf,
   UsageError,
   value,
 } from '../../lib/cli.ts'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
-import { reportFlags, sweepFlags } from '../sweep-flags.ts'
+import { placeFlags, reportFlags, sweepFlags } from '../sweep-flags.ts'
+import { sweeping } from '../sweeping.ts'
 import { flags as one } from './flags.ts'
 import { type Comparable, jobsFrom, type Source } from './traces/source.ts'
 import { type Compared, comparedIn, type TracePoint } from './traces/study.ts'
@@ -39,7 +39,8 @@ const flags = {
     parse: duration,
     help: 'minutes in which jobs arrive, without --workload',
   }),
-  ...{ parallel: sweepFlags.parallel, csv: sweepFlags.csv, markdown: reportFlags.markdown },
+  ...placeFlags,
+  ...{ csv: sweepFlags.csv, markdown: reportFlags.markdown },
 }
 
 type Options = OptionsOf<typeof flags>
@@ -89,7 +90,7 @@ function describe({ jobs, users, processors }: Comparable, { file }: Source, siz
 }
 
 async function main(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, progress, note } = invocation
+  const { options, note } = invocation
   const writeCsv = resultFile(options.csv, '--csv')
   const writeMarkdown = resultFile(options.markdown, '--markdown')
   const source = sourceOf(options)
@@ -106,8 +107,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const points = pointsOf(source, processors)
   const measured = await sweep({
     ...{ module: new URL('./traces/study.ts', import.meta.url), export: 'compare', points },
-    ...{ parallel: options.parallel, signal: signalOf(invocation) },
-    onDone: (done, total) => progress(done, total, `${done} of ${total} policies`),
+    ...sweeping(invocation, (done, total) => `${done} of ${total} policies`),
   })
   const found = measured.map(comparedIn)
   const table = tableOf(title, points, found)

@@ -7,7 +7,6 @@ import {
   none,
   type OptionsOf,
   optional,
-  signalOf,
   text,
   toggle,
   UsageError,
@@ -19,7 +18,8 @@ import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import { numberIn, textsIn } from '../../lib/fields.ts'
 import type { Plain } from '../../lib/plain.ts'
 import type { Played } from '../../lib/play.ts'
-import { sweepFlags } from '../sweep-flags.ts'
+import { placeFlags, sweepFlags } from '../sweep-flags.ts'
+import { sweeping } from '../sweeping.ts'
 
 export const RUNTIMES = ['inline', 'threads'] as const
 export type Runtime = (typeof RUNTIMES)[number]
@@ -40,6 +40,7 @@ export const soakFlags = (plans: number, threads: number, of: string) => ({
   }),
   full: toggle('300 plans, and 20 of them with threads'),
   only: optional({ metavar: 'TEXT', parse: text, help: 'only what is named in the table with TEXT' }),
+  ...placeFlags,
   keep: sweepFlags.keep,
 })
 
@@ -66,8 +67,8 @@ export async function soak<G extends Group>(
   module: URL,
   invocation: Invocation<Options>,
 ): Promise<{ readonly group: G; readonly results: readonly Plain[] }[]> {
-  const { options, progress } = invocation
-  const { only = '', keep } = options
+  const { options } = invocation
+  const { only = '' } = options
   const { plans, threads } = options.full ? { plans: 300, threads: 20 } : options
   const groups = all.filter(({ name }) => name.includes(only))
   if (groups.length === 0) {
@@ -78,9 +79,8 @@ export async function soak<G extends Group>(
     ...pointsOf(group, 'threads', Math.min(threads, plans)),
   ])
   const results = await sweep({
-    ...{ module, export: 'toll', points: blocks.flat(), keep },
-    signal: signalOf(invocation),
-    onDone: (done, total) => progress(done, total, `${done} of ${total} blocks of plans`),
+    ...{ module, export: 'toll', points: blocks.flat() },
+    ...sweeping(invocation, (done, total) => `${done} of ${total} blocks of plans`),
   })
   let from = 0
   return groups.map((group, i) => {

@@ -1,5 +1,4 @@
 /** Looks for schedules and faults under which a scenario breaks what it promises, and makes those it finds small. */
-import { availableParallelism } from 'node:os'
 import { roleOf } from '../../lib/address.ts'
 import { type Invocation, none, type Outcome, runMain, signalOf, UsageError } from '../../lib/cli.ts'
 import { parseAllowed } from '../../lib/explore/budget.ts'
@@ -10,6 +9,7 @@ import { printFault } from '../../lib/faults/faults.ts'
 import { requireStates } from '../../lib/faults/states.ts'
 import { System } from '../../lib/system.ts'
 import { quoted } from '../../lib/text.ts'
+import { poolFor } from '../sweeping.ts'
 import { type Case, caseOf } from './explore/case.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
@@ -59,14 +59,14 @@ function requireRoles({ addresses }: Stage, allowed: readonly string[]): void {
 
 async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, progress, note } = invocation
-  const { schedules, strategy, seed, livelock, faults: allowed, seconds, parallel = availableParallelism() } = options
+  const { schedules, strategy, seed, livelock, faults: allowed, seconds } = options
   if (options.everyOrder) throw new UsageError('--every-order', '--strategy exhaustive beside it', strategy)
   const { name, given, stage } = await subject(options) // what is wrong is said here, not by a process of the search
   requireRoles(stage, allowed)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
   const found = await search(quest, {
-    ...{ schedules, seconds, parallel, signal: signalOf(invocation) },
+    ...{ schedules, seconds, pool: poolFor(invocation), signal: signalOf(invocation) },
     onDone: (done) => progress(done, schedules, `${done} schedules`),
   })
   const cases: Case[] = []
@@ -92,10 +92,11 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
 
 /** In this process alone: each run shows which others there are. */
 async function exhausted({ options, progress, note }: Invocation<ExploreOptions>, depth: number): Promise<Outcome> {
-  const { schedules, seed, strategy, livelock, everyOrder, faults, seconds, parallel } = options
+  const { schedules, seed, strategy, livelock, everyOrder, faults, seconds, parallel, workers } = options
   if (faults.length > 0)
     throw new UsageError('--faults', 'none with exhaustive (--fault plans one)', quoted(faults[0] ?? ''))
   if (parallel !== undefined) throw new UsageError('--parallel', 'none with exhaustive, in one process', `${parallel}`)
+  if (workers) throw new UsageError('--workers', 'none with exhaustive, in one process', workers.host)
   const { name, given, stage } = await subject(options)
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))

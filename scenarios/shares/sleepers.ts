@@ -11,7 +11,6 @@ import {
   optional,
   resultFile,
   runMain,
-  signalOf,
   toggle,
   value,
   writeResult,
@@ -21,6 +20,7 @@ import { requireKeep } from '../../lib/experiment/keep.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
+import { sweeping } from '../sweeping.ts'
 import { FIGURE_3 } from './paper/figure-3.ts'
 import { interactiveRuns, longRuns, manySleepers, shortRuns } from './sleepers/points.ts'
 import { remarksOf } from './sleepers/remarks.ts'
@@ -106,8 +106,8 @@ function chartOf(found: readonly (readonly Found[])[]): Chart {
 }
 
 async function main(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, progress, note } = invocation
-  const { csv, markdown, svg, keep, parallel } = options
+  const { options, note } = invocation
+  const { csv, markdown, svg, keep } = options
   const writeCsv = resultFile(csv, '--csv')
   const writeMarkdown = resultFile(markdown, '--markdown')
   if (svg !== undefined) makeFolder(svg, '--svg')
@@ -117,9 +117,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const points = parts.flatMap((part) => part.points).toSorted((one, other) => other.until - one.until)
   note(`shares/sleepers, seed ${options.seed}: ${points.length} settings`)
   const measured = await sweep({
-    ...{ module: new URL('./sleepers/study.ts', import.meta.url), export: 'measure', points, keep, parallel },
-    signal: signalOf(invocation),
-    onDone: (done, total) => progress(done, total, `${done} of ${total} settings`),
+    ...{ module: new URL('./sleepers/study.ts', import.meta.url), export: 'measure', points },
+    ...sweeping(invocation, (done, total) => `${done} of ${total} settings`),
   })
   const foundAt = (point: LivesPoint) => foundIn(measured[points.indexOf(point)] ?? null)
   const ended = parts.map(({ name, points, results }) => {

@@ -1,8 +1,9 @@
 /** From rows to runs: every row with several seeds, as many at a time as there are cores. */
-import { type Invocation, signalOf } from '../../lib/cli.ts'
+import type { Invocation } from '../../lib/cli.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import type { Plain } from '../../lib/plain.ts'
+import { type SweepOptions, sweeping } from '../sweeping.ts'
 import { timeLeft } from '../time-left.ts'
 
 /** How rows are run. */
@@ -15,11 +16,9 @@ export interface Runner<Row, Ran> {
   readonly ranOf: (result: Plain | undefined) => Ran
 }
 
-export interface RowsOptions {
+export interface RowsOptions extends SweepOptions {
   readonly seed: number
   readonly seeds: number
-  readonly parallel: number | undefined
-  readonly keep: string | undefined
 }
 
 /** Equal rows have equal keys. */
@@ -36,8 +35,7 @@ export async function runRows<Row extends { readonly [key: string]: Plain }, Ran
   rows: readonly Row[],
   invocation: Invocation<RowsOptions>,
 ): Promise<(row: Row) => readonly Ran[]> {
-  const { options, progress } = invocation
-  const { seed, seeds, parallel, keep } = options
+  const { seed, seeds } = invocation.options
   const distinct = new Map(rows.map((row) => [keyOf(row), row]))
   const points = [...distinct].flatMap(([key, row]) =>
     Array.from({ length: seeds }, (_, i) => ({
@@ -53,10 +51,7 @@ export async function runRows<Row extends { readonly [key: string]: Plain }, Ran
     module,
     export: 'runPoint',
     points: inOrder.map(({ point }) => point),
-    keep,
-    parallel,
-    signal: signalOf(invocation),
-    onDone: (done, total) => progress(done, total, [`${done} of ${total} runs`, ...left(done)].join(', ')),
+    ...sweeping(invocation, (done, total) => [`${done} of ${total} runs`, ...left(done)].join(', ')),
   })
   const ran = new Map<string, Ran[]>()
   // equal costs keep their order, so the runs of a row stay in the order of its seeds

@@ -9,10 +9,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { keyOf } from '../../lib/experiment/keep.ts'
+import { poolOf } from '../../lib/experiment/pool.ts'
 import { type Sweep, SweepError, sweep } from '../../lib/experiment/sweep.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { UsageError } from '../../lib/usage.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { throwsSaying } from '../throws.ts'
 
 const test = suite('sweep')
 const folder = mkdtempSync(join(tmpdir(), 'bourse-sweep-test-'))
@@ -45,7 +47,7 @@ const isAlive = (pid: number): boolean => {
 const logged = (numbers: readonly number[], more: Partial<Sweep<Plain>> = {}) => {
   const log = fresh()
   const points = numbers.map((n) => ({ n, log }))
-  return { log, run: () => sweep({ module, export: 'logged', points, parallel: 1, ...more }) }
+  return { log, run: () => sweep({ module, export: 'logged', points, pool: poolOf(1), ...more }) }
 }
 
 test('results come in the order of the points, the same for one process and for several', async () => {
@@ -55,7 +57,7 @@ test('results come in the order of the points, the same for one process and for 
     alone.map((result) => JSON.stringify(result).slice(0, 6)),
     numbers.map((n) => `{"n":${n}`),
   )
-  assert.equal(await logged(numbers, { parallel: 3 }).run(), alone)
+  assert.equal(await logged(numbers, { pool: poolOf(3) }).run(), alone)
 })
 
 test('equal points are run once, and progress counts what is to be run', async () => {
@@ -77,7 +79,7 @@ test('kept points are not run again, whatever the order of their fields', async 
   assert.equal([study, version], ['test/fixtures/experiment/study.ts#logged', manifest.version])
   assert.equal(result, first[0])
   const points = [3, 4].map((n) => ({ log, n }))
-  const [third] = await sweep({ module, export: 'logged', points, keep, parallel: 1 })
+  const [third] = await sweep({ module, export: 'logged', points, keep, pool: poolOf(1) })
   assert.equal(third, first[2])
   assert.equal(linesOf(log).slice(3), ['4'])
 })
@@ -136,7 +138,7 @@ test('a file that holds anything else is refused and left as it is', async () =>
 test('points that throw, die or yield no plain data are named; all others are run and kept', async () => {
   const keep = fresh()
   const points = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ n }))
-  const error = await rejection(sweep({ module, export: 'faulty', points, keep, parallel: 2 }))
+  const error = await rejection(sweep({ module, export: 'faulty', points, keep, pool: poolOf(2) }))
   assert.instance(error, SweepError)
   if (!(error instanceof SweepError)) return
   assert.equal(error.results, [1, undefined, 3, undefined, 5, undefined, 7])
@@ -151,7 +153,7 @@ test('points that throw, die or yield no plain data are named; all others are ru
 
 test('a point does not fail for what an earlier one of its process left behind', async () => {
   const points = [1, 2, 3].map((n) => ({ n }))
-  assert.equal(await sweep({ module, export: 'leaves', points, parallel: 1 }), [1, 2, 3])
+  assert.equal(await sweep({ module, export: 'leaves', points, pool: poolOf(1) }), [1, 2, 3])
 })
 
 test('a study that cannot be loaded is one error, not one for every point', async () => {
@@ -168,7 +170,7 @@ test('an interrupt ends every process at once, also one that never turns its eve
   const log = fresh()
   const interrupt = new AbortController()
   const points = [1, 2].map((n) => ({ n, log }))
-  const running = rejection(sweep({ module, export: 'endless', points, parallel: 2, signal: interrupt.signal }))
+  const running = rejection(sweep({ module, export: 'endless', points, pool: poolOf(2), signal: interrupt.signal }))
   while (linesOf(log).length < 2) await sleep(20)
   interrupt.abort(new Error('that is enough'))
   assert.is(String(await running), 'Error: that is enough')
@@ -197,14 +199,14 @@ test('a sweep that is killed leaves no process that goes on', async () => {
 test('a point may run a system of threads, and its result is that of one thread', async () => {
   const points = ['threads', 'inline'].map((runtime) => ({ seed: 3, runtime }))
   const market = new URL('../fixtures/experiment/market.ts', import.meta.url)
-  const [threads, inline] = await sweep({ module: market, export: 'market', points, parallel: 1 })
+  const [threads, inline] = await sweep({ module: market, export: 'market', points, pool: poolOf(1) })
   assert.equal(threads, inline)
   assert.is(Array.isArray(threads) && threads.length, 30)
 })
 
 test('points that are not plain data and a parallelism below one are refused', async () => {
   assert.match(String(await rejection(sweep({ module, export: 'a', points: [1, { load: [Infinity] }] }))), 'load[0]')
-  assert.instance(await rejection(sweep({ module, export: 'a', points: [1], parallel: 0 })), UsageError)
+  throwsSaying(() => poolOf(0), 'parallel: expected an integer >= 1, got 0')
 })
 
 test('no points have no results', async () => {

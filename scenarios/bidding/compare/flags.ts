@@ -15,6 +15,7 @@ import {
   value,
 } from '../../../lib/cli.ts'
 import { quoted } from '../../../lib/text.ts'
+import { placeFlags } from '../../sweep-flags.ts'
 import { flags as market } from '../flags.ts'
 import { PROTOCOLS } from '../run.ts'
 import { studyFlags } from '../study/flags.ts'
@@ -71,6 +72,7 @@ export const flags = {
     parse: number({ min: 0.5, max: 0.999 }),
     help: 'of each mean, and of all differences together',
   }),
+  ...placeFlags,
   keep: studyFlags.keep,
   csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per replication' }),
   markdown: optional({ metavar: 'FILE', parse: text, help: 'write the tables in Markdown' }),

@@ -1,9 +1,10 @@
 /** The replications of a comparison, run as they are asked for: every policy on the same jobs. */
 import { toUnits } from '../../../lib/actor.ts'
-import { type Invocation, signalOf } from '../../../lib/cli.ts'
+import type { Invocation } from '../../../lib/cli.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { numberIn, numbersIn, textIn } from '../../../lib/fields.ts'
+import { sweeping } from '../../sweeping.ts'
 import type { Options, Policy } from './flags.ts'
 
 export interface Replication {
@@ -19,18 +20,15 @@ export class Laboratory {
   readonly #policies: readonly Policy[]
   readonly #invocation: Invocation<Options>
   readonly #done: Replication[] = []
-  readonly #signal: AbortSignal
 
   constructor(policies: readonly Policy[], invocation: Invocation<Options>) {
     this.#policies = policies
     this.#invocation = invocation
-    this.#signal = signalOf(invocation)
   }
 
   /** The first `count`. */
   async first(count: number): Promise<readonly Replication[]> {
-    const { options, progress } = this.#invocation
-    const { seed, tasks, load, speeds, errors, latency, keep } = options
+    const { seed, tasks, load, speeds, errors, latency } = this.#invocation.options
     const from = this.#done.length
     const seeds = Array.from({ length: Math.max(0, count - from) }, (_, i) => replicationSeed(seed, from + i))
     const setting = { tasks, load, speeds, errors, latency: toUnits(latency) }
@@ -40,9 +38,7 @@ export class Laboratory {
       points: seeds.flatMap((one) =>
         this.#policies.map(({ protocol, priority }) => ({ protocol, priority, seed: one, ...setting })),
       ),
-      keep,
-      signal: this.#signal,
-      onDone: (done, total) => progress(done, total, `${from} replications and ${done} of ${total} runs`),
+      ...sweeping(this.#invocation, (done, total) => `${from} replications and ${done} of ${total} runs`),
     })
     const each = this.#policies.length
     for (const [i, one] of seeds.entries()) {

@@ -1,6 +1,7 @@
 /** From the cells of a study to runs, and from their results to verdicts. */
-import { type Invocation, signalOf } from '../../../lib/cli.ts'
+import type { Invocation } from '../../../lib/cli.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
+import { sweeping } from '../../sweeping.ts'
 import { timeLeft } from '../../time-left.ts'
 import { isLongEnough, verdictOf } from './agreement.ts'
 import { type CellPoint, type Measured, measuredOf } from './cell.ts'
@@ -41,7 +42,6 @@ export async function measureAll(
   points: readonly { readonly cell: Cell; readonly point: CellPoint }[],
   invocation: Invocation<StudyOptions>,
 ): Promise<Found[]> {
-  const { options, progress } = invocation
   // the longest first, so that no core is left with one at the end
   const inOrder = points.toSorted((one, other) => costOf(other.point) - costOf(one.point))
   const left = timeLeft(inOrder.map(({ point }) => costOf(point)))
@@ -49,10 +49,7 @@ export async function measureAll(
     module: new URL('./cell.ts', import.meta.url),
     export: 'measure',
     points: inOrder.map(({ point }) => point),
-    keep: options.keep,
-    parallel: options.parallel,
-    signal: signalOf(invocation),
-    onDone: (done, total) => progress(done, total, [`${done} of ${total} cells`, ...left(done)].join(', ')),
+    ...sweeping(invocation, (done, total) => [`${done} of ${total} cells`, ...left(done)].join(', ')),
   })
   const ours = new Map(inOrder.map(({ cell }, i) => [cell, measuredOf(results[i] ?? null)]))
   return points.flatMap(({ cell, point }) => {

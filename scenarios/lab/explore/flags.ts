@@ -2,7 +2,7 @@
 import { integer, number, type OptionsOf, optional, repeated, toggle, value } from '../../../lib/cli.ts'
 import { parseAllowed } from '../../../lib/explore/budget.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
-import { sweepFlags } from '../../sweep-flags.ts'
+import { placeFlags } from '../../sweep-flags.ts'
 import { subjectFlags } from '../subject.ts'
 
 export const exploreFlags = {
@@ -38,7 +38,7 @@ export const exploreFlags = {
     parse: integer({ min: 1, max: 1e9 }),
     help: 'steps without a fault or any progress after which a run goes on for ever: what must come in the end has not come',
   }),
-  parallel: sweepFlags.parallel,
+  ...placeFlags,
 }
 
 export type ExploreOptions = OptionsOf<typeof exploreFlags>

@@ -1,6 +1,6 @@
 /** A search in blocks of runs, on all cores: what they find together. */
 import { performance } from 'node:perf_hooks'
-import { runPoints } from '../../../lib/experiment/pool.ts'
+import type { Pool } from '../../../lib/experiment/pool.ts'
 import { covered } from '../../../lib/explore/pairs.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
 import type { Block, BlockFound, PlainFailure, Quest } from './block.ts'
@@ -26,7 +26,7 @@ export interface Bounds {
   readonly schedules: number
   /** Of the wall clock; undefined: none. */
   readonly seconds?: number | undefined
-  readonly parallel: number
+  readonly pool: Pool
   readonly signal: AbortSignal
   readonly onDone: (done: number) => void
 }
@@ -35,7 +35,7 @@ export interface Bounds {
 const BLOCK = 50
 
 export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
-  const { schedules, seconds, parallel, signal, onDone } = bounds
+  const { schedules, seconds, pool, signal, onDone } = bounds
   const starts = Array.from({ length: Math.ceil(schedules / BLOCK) }, (_, i) => i * BLOCK)
   const blocks: Block[] = starts.map((from) => ({ ...quest, from, until: Math.min(from + BLOCK, schedules) }))
   const found: (BlockFound | undefined)[] = []
@@ -44,9 +44,9 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   const timer = seconds === undefined ? undefined : setTimeout(() => late.abort(), seconds * 1000)
   let done = 0
   try {
-    await runPoints({
+    await pool.run({
       study: { module: new URL('./block.ts', import.meta.url).href, export: 'exploreBlock' },
-      ...{ points: blocks, parallel, signal: AbortSignal.any([signal, late.signal]) },
+      ...{ points: blocks, signal: AbortSignal.any([signal, late.signal]) },
       onEnding: (index, ending) => {
         if ('message' in ending) throw new Error(ending.message)
         found[index] = foundIn(ending.result)

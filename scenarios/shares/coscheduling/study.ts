@@ -1,20 +1,19 @@
 /** Many runs: every row of a table with several seeds, side by side. */
-import { type Check, type Invocation, none, type Outcome, signalOf } from '../../../lib/cli.ts'
+import { type Check, type Invocation, none, type Outcome } from '../../../lib/cli.ts'
 import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { plainOf, type ResultTable } from '../../../lib/experiment/report.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
+import { type SweepOptions, sweeping } from '../../sweeping.ts'
 import type { Tolerated } from '../paper/slowdown.ts'
 import { type Point, type Ran, ranOf } from './point.ts'
 
 /** A row before its seeds. */
 export type Row = Omit<Point, 'seed'>
 
-export interface StudyOptions {
+export interface StudyOptions extends SweepOptions {
   readonly seed: number
   readonly seeds: number
-  readonly parallel: number | undefined
-  readonly keep: string | undefined
 }
 
 /** Messages of a run, roughly: what its time grows with. */
@@ -23,8 +22,7 @@ const costOf = ({ parameters, tickets, scheduler, warmUp, measure }: Point): num
 
 /** Runs every row with `seeds` seeds; the results of a row are in the order of its seeds. */
 export async function runRows(rows: readonly Row[], invocation: Invocation<StudyOptions>): Promise<Ran[][]> {
-  const { options, progress } = invocation
-  const { seed, seeds, parallel, keep } = options
+  const { seed, seeds } = invocation.options
   const points = rows.flatMap((row) =>
     Array.from({ length: seeds }, (_, i): Point => ({ ...row, seed: replicationSeed(seed, i) })),
   )
@@ -34,10 +32,7 @@ export async function runRows(rows: readonly Row[], invocation: Invocation<Study
     module: new URL('./point.ts', import.meta.url),
     export: 'runPoint',
     points: inOrder.flatMap((index) => points[index] ?? []),
-    keep,
-    parallel,
-    signal: signalOf(invocation),
-    onDone: (done, total) => progress(done, total, `${done} of ${total} runs`),
+    ...sweeping(invocation, (done, total) => `${done} of ${total} runs`),
   })
   const ran = new Map(inOrder.map((index, i) => [index, ranOf(results[i])]))
   return rows.map((_, row) => Array.from({ length: seeds }, (_, i) => ran.get(row * seeds + i) ?? ranOf(undefined)))

@@ -1,0 +1,34 @@
+/** Where a NATS server is, and with what one may speak to it. */
+import { UsageError } from '../usage.ts'
+
+export interface Access {
+  /** `nats://host:4222` or `tls://host:4222`; a user and a password may stand before the host. */
+  readonly url: URL
+  /** A file with a user's JWT and key. */
+  readonly creds?: string | undefined
+  /** A file with the certificates to trust, in PEM. */
+  readonly ca?: string | undefined
+  /** Take an address beyond this machine without credentials. */
+  readonly insecure: boolean
+}
+
+/** @throws UsageError for anything but an address of a NATS server */
+export function natsUrl(text: string, where: string): URL {
+  const expected = 'an address such as nats://127.0.0.1:4222'
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isBare = url?.pathname === '' && url.search === '' && url.hash === ''
+  if (!url || !/^(nats|tls):$/.test(url.protocol) || url.hostname === '' || !isBare) {
+    throw new UsageError(where, expected, JSON.stringify(text))
+  }
+  return url
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** @throws UsageError for an address beyond this machine that anybody could speak to */
+export function requireGuarded({ url, creds, insecure }: Access, where: string): void {
+  if (LOOPBACK.test(url.hostname) || url.username !== '' || creds !== undefined || insecure) return
+  const expected =
+    'credentials (--creds FILE, or nats://user:password@host) or --insecure for an address beyond this machine'
+  throw new UsageError(where, expected, url.host)
+}

@@ -1,0 +1,73 @@
+/** Which points of a run are given to whom. No messages and no clock here. */
+
+/** So many hosts may run one point: when all points are given out, free lanes run those again that take long. */
+const COPIES = 2
+
+interface Given {
+  /** The beat in which it was given out first. */
+  readonly since: number
+  readonly hosts: readonly string[]
+}
+
+export class Assignments {
+  /** Given to nobody, the next last. */
+  readonly #waiting: number[]
+  /** By point, in the order in which they were given out. */
+  readonly #given = new Map<number, Given>()
+  readonly #patience: number
+  #left: number
+
+  /** `patience`: beats after which a point takes long. */
+  constructor(points: number, patience: number) {
+    this.#patience = patience
+    this.#waiting = Array.from({ length: points }, (_, i) => points - 1 - i)
+    this.#left = points
+  }
+
+  /** Has every point ended? */
+  get isOver(): boolean {
+    return this.#left === 0
+  }
+
+  /** The point to give out next: one that nobody has, or else the first of those that take long. */
+  next(beat: number): number | undefined {
+    const next = this.#waiting.at(-1)
+    if (next !== undefined) return next
+    for (const [n, { since, hosts }] of this.#given) {
+      if (beat - since >= this.#patience && hosts.length < COPIES) return n
+    }
+    return undefined
+  }
+
+  /** A host has taken a point. */
+  give(n: number, host: string, beat: number): void {
+    const at = this.#waiting.lastIndexOf(n)
+    if (at >= 0) this.#waiting.splice(at, 1)
+    const { since, hosts } = this.#given.get(n) ?? { since: beat, hosts: [] }
+    this.#given.set(n, { since, hosts: [...hosts, host] })
+  }
+
+  /** A point has ended; false if it had before, or nobody was given it. */
+  end(n: number): boolean {
+    const at = this.#waiting.lastIndexOf(n)
+    if (!this.#given.delete(n) && at < 0) return false
+    if (at >= 0) this.#waiting.splice(at, 1)
+    this.#left--
+    return true
+  }
+
+  /** A host is gone: how many points wait again, since nobody else has them. */
+  lose(host: string): number {
+    let lost = 0
+    for (const [n, { since, hosts }] of [...this.#given]) {
+      const others = hosts.filter((other) => other !== host)
+      if (others.length > 0) this.#given.set(n, { since, hosts: others })
+      else {
+        this.#given.delete(n)
+        this.#waiting.push(n)
+        lost++
+      }
+    }
+    return lost
+  }
+}

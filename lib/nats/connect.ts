@@ -1,0 +1,52 @@
+/** A connection to a NATS server. Its client is an optional package, loaded only here and only when it is needed. */
+import { readFileSync } from 'node:fs'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { UsageError } from '../usage.ts'
+import { type Access, requireGuarded } from './access.ts'
+
+export type { NatsConnection }
+
+/** A server that does not answer for so long is gone: then the client looks for it again, without an end. */
+const PING_MS = 2000
+const AGAIN_MS = 250
+
+async function client(where: string) {
+  try {
+    return await import('@nats-io/transport-node')
+  } catch {
+    throw new UsageError(where, 'the package @nats-io/transport-node (npm install)', 'none')
+  }
+}
+
+/**
+ * Connects, as `name`; `where` is the flag that asked for it.
+ *
+ * @throws UsageError if the client is not installed, a file cannot be read, or no server answers or takes us
+ */
+export async function connectTo(access: Access, name: string, where: string): Promise<NatsConnection> {
+  requireGuarded(access, where)
+  const { url, creds, ca } = access
+  const { connect, credsAuthenticator } = await client(where)
+  const authenticator = creds === undefined ? undefined : credsAuthenticator(contentOf(creds, '--creds'))
+  if (ca !== undefined) contentOf(ca, '--ca')
+  const needsTls = url.protocol === 'tls:' || ca !== undefined
+  try {
+    return await connect({
+      ...{ name, servers: url.host, pingInterval: PING_MS, reconnectTimeWait: AGAIN_MS, maxReconnectAttempts: -1 },
+      ...(url.username !== '' && { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }),
+      ...(authenticator && { authenticator }),
+      ...(needsTls && { tls: ca === undefined ? {} : { caFile: ca } }),
+    })
+  } catch (error) {
+    throw new UsageError(where, `a NATS server at ${url.host}`, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function contentOf(path: string, where: string): Uint8Array {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new UsageError(`${where} ${path}`, 'a file that can be read', why)
+  }
+}

@@ -1,0 +1,36 @@
+/** A worker on this machine for runs on others: takes points that they give out over NATS. */
+import { availableParallelism, hostname } from 'node:os'
+import { integer, optional, plainFlags, runMain, signalOf, text, UsageError } from '../lib/cli.ts'
+import { connectTo } from '../lib/nats/connect.ts'
+import { serve } from '../lib/nats/host.ts'
+import { accessFlags, natsAddress } from './sweep-flags.ts'
+
+await runMain({
+  name: 'host',
+  summary: 'Takes part in the work of runs with --workers on the same NATS server, until it is interrupted.',
+  flags: {
+    ...plainFlags,
+    nats: optional({ metavar: 'URL', parse: natsAddress, help: 'of the NATS server, such as nats://127.0.0.1:4222' }),
+    name: optional({ metavar: 'NAME', parse: text, help: 'what it is called (default: as its machine)' }),
+    parallel: optional({
+      metavar: 'N',
+      parse: integer({ min: 1, max: 1000 }),
+      help: 'points at a time (default: one per core)',
+    }),
+    ...accessFlags,
+  },
+  main: async (invocation) => {
+    const { options, note } = invocation
+    const { nats: url, name = hostname(), parallel: lanes = availableParallelism(), creds, ca, insecure } = options
+    if (!url) throw new UsageError('--nats', 'the address of a NATS server', 'nothing')
+    const signal = signalOf(invocation)
+    const connection = await connectTo({ url, creds, ca, insecure }, name, '--nats')
+    try {
+      note(`${name} waits for work at ${url.host}, ${lanes} at a time`)
+      const points = await serve({ connection, name, lanes, note, signal })
+      return { results: { points }, checks: [], messages: 0, text: `${points} points run` }
+    } finally {
+      await connection.close()
+    }
+  },
+})

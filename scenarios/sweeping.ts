@@ -1,0 +1,36 @@
+/** How a command sweeps: where its points are run, what is kept, its progress and its interrupts. */
+import { availableParallelism } from 'node:os'
+import { type Invocation, signalOf, UsageError } from '../lib/cli.ts'
+import { type Pool, poolOf } from '../lib/experiment/pool.ts'
+import type { Sweep } from '../lib/experiment/sweep.ts'
+import { distributed } from '../lib/nats/distribute.ts'
+import type { Plain } from '../lib/plain.ts'
+
+export interface SweepOptions {
+  readonly parallel?: number | undefined
+  readonly keep?: string | undefined
+  readonly workers?: URL | undefined
+  readonly creds?: string | undefined
+  readonly ca?: string | undefined
+  readonly insecure?: boolean
+}
+
+/** Here, or on hosts. */
+export function poolFor({ options, note }: Pick<Invocation<SweepOptions>, 'options' | 'note'>): Pool {
+  const { parallel = availableParallelism(), workers, creds, ca, insecure = false } = options
+  if (!workers) return poolOf(parallel)
+  if (options.parallel !== undefined)
+    throw new UsageError('--parallel', 'none with --workers, where each host says its own', `${options.parallel}`)
+  return distributed({ access: { url: workers, creds, ca, insecure }, where: '--workers', note })
+}
+
+/** What every sweep of a command takes beside its study. `says` tells how far it is: `3 of 10 runs`. */
+export function sweeping(
+  invocation: Invocation<SweepOptions>,
+  says: (done: number, total: number) => string,
+): Pick<Sweep<Plain>, 'pool' | 'keep' | 'signal' | 'onDone'> {
+  const pool = poolFor(invocation)
+  const onDone = (done: number, total: number): void =>
+    invocation.progress(done, total, [says(done, total), ...(pool.status === '' ? [] : [pool.status])].join('; '))
+  return { pool, keep: invocation.options.keep, signal: signalOf(invocation), onDone }
+}

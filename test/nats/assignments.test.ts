@@ -1,0 +1,58 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Assignments } from '../../lib/nats/assignments.ts'
+
+test('points are given out in their order, and the run is over when all have ended', () => {
+  const three = new Assignments(3, 5)
+  const given = ['a', 'b', 'a'].map((host) => {
+    const n = three.next(1) ?? -1
+    three.give(n, host, 1)
+    return n
+  })
+  assert.equal(given, [0, 1, 2])
+  assert.equal([three.end(1), three.end(0), three.isOver, three.end(2), three.isOver], [true, true, false, true, true])
+})
+
+test('no points are over at once', () => {
+  const none = new Assignments(0, 5)
+  assert.ok(none.isOver)
+  assert.is(none.next(1), undefined)
+})
+
+test('when all are given out, one that takes long is given once more, and never a third time', () => {
+  const two = new Assignments(2, 5)
+  two.give(0, 'slow', 1)
+  two.give(1, 'fast', 2)
+  assert.is(two.next(5), undefined)
+  assert.is(two.next(6), 0)
+  two.give(0, 'fast', 6)
+  assert.is(two.next(6), undefined)
+  assert.is(two.next(7), 1)
+  two.give(1, 'slow', 7)
+  assert.is(two.next(100), undefined)
+  assert.ok(two.end(0))
+  assert.not(two.end(0), 'the second copy counts for nothing')
+})
+
+test('points of a host that is gone wait again, but for those that another has too', () => {
+  const three = new Assignments(3, 5)
+  for (const n of [0, 1, 2]) three.give(n, 'gone', 1)
+  three.give(0, 'other', 1)
+  assert.is(three.lose('gone'), 2)
+  assert.is(three.lose('gone'), 0)
+  const again = [three.next(1)]
+  three.give(again[0] ?? -1, 'other', 1)
+  again.push(three.next(1))
+  assert.equal(again.toSorted(), [1, 2])
+})
+
+test('what a host says that was believed to be gone counts', () => {
+  const one = new Assignments(1, 5)
+  one.give(0, 'late', 1)
+  one.lose('late')
+  assert.ok(one.end(0))
+  assert.ok(one.isOver)
+  assert.is(one.next(1), undefined)
+})
+
+test.run()

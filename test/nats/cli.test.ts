@@ -1,0 +1,103 @@
+/** The commands of work on several machines: what they print, and how they end. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { connectTo } from '../../lib/nats/connect.ts'
+import { isObject } from '../../lib/plain.ts'
+import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const tsx = ['--import', 'tsx']
+
+const run = (...args: string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = execFile(process.execPath, [...tsx, ...args], (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+
+const program = serverPath()
+if (program === undefined) console.log(`not run: ${NO_SERVER}`)
+else testCommands(program)
+
+function testCommands(program: string): void {
+  const test = suite('work on several machines')
+  let server: Server
+  const hosts: ChildProcess[] = []
+
+  test.before(async () => {
+    server = await startServer(program)
+  })
+  test.after(async () => {
+    for (const host of hosts) host.kill('SIGKILL')
+    await server.remove()
+  })
+
+  test('wrong use is told in one line', async () => {
+    const explore = ['scenarios/lab/explore.ts', '--schedules', '10']
+    const cases: readonly (readonly [string, ...string[]])[] = [
+      ['--nats: expected the address of a NATS server, got nothing', 'scenarios/host.ts'],
+      ['--nats: expected an address such as nats://127.0.0.1:4222, got "hub"', 'scenarios/host.ts', '--nats', 'hub'],
+      ['--nats: expected credentials (--creds FILE', 'scenarios/host.ts', '--nats', 'nats://192.0.2.1:4222'],
+      ['--workers: expected a NATS server at 127.0.0.1:1', ...explore, '--workers', 'nats://127.0.0.1:1'],
+      ['--parallel: expected none with --workers', ...explore, '--workers', String(server.url), '--parallel', '2'],
+      ['--creds nowhere: expected a file', 'scenarios/host.ts', '--nats', String(server.url), '--creds', 'nowhere'],
+    ]
+    const ends = await Promise.all(cases.map(([, ...args]) => run(...args)))
+    for (const [i, { code, stderr }] of ends.entries()) {
+      const said = stderr.split('\n').filter((line) => line.startsWith('bourse: '))
+      assert.is(said.length, 1, stderr)
+      assert.ok(said[0]?.includes(cases[i]?.[0] ?? ''), stderr)
+      assert.is(code, 2)
+    }
+  })
+
+  test('a server that asks who one is takes those whom it knows, and others are told in one line', async () => {
+    const guarded = await startServer(program, 'authorization { user: bourse, password: "a b" }')
+    const at = (who: string) =>
+      connectTo({ url: new URL(`nats://${who}127.0.0.1:${guarded.url.port}`), insecure: false }, 'me', '--nats')
+    try {
+      const stranger = await at('').then(String, String)
+      assert.match(
+        stranger,
+        /^UsageError: --nats: expected a NATS server at 127.0.0.1:\d+, got '?Authorization Violation/,
+      )
+      const friend = await at('bourse:a%20b@')
+      await friend.flush()
+      await friend.close()
+    } finally {
+      await guarded.remove()
+    }
+  })
+
+  test('a search on a host finds what it finds here; interrupted, the host leaves nothing behind', async () => {
+    const host = spawn(process.execPath, [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--name', 'h2'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    hosts.push(host)
+    const args = 'scenarios/lab/explore.ts --tasks 2 --speeds 1,1 --latency 1 --schedules 60 --json'.split(' ')
+    const [here, there] = [await run(...args), await run(...args, '--workers', String(server.url))]
+    assert.match(there.stderr, /^h2 takes part, with \d+ at a time$/m)
+    assert.equal(resultsOf(there), resultsOf(here))
+    host.kill('SIGINT')
+    const [code] = await once(host, 'exit')
+    assert.is(code, 130)
+  })
+
+  test.run()
+}
+
+/** But for how fast it was. */
+function resultsOf({ code, stdout, stderr }: Ended): unknown {
+  assert.is(code, 0, stderr)
+  const { results }: { results: unknown } = JSON.parse(stdout)
+  if (!isObject(results)) throw new TypeError('expected results')
+  const { schedulesPerSecond: _, ...rest } = results
+  return rest
+}

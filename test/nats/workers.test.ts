@@ -1,0 +1,255 @@
+/** Points that are run by hosts over a real NATS server: the same results, whatever dies. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Pool } from '../../lib/experiment/pool.ts'
+import { poolOf } from '../../lib/experiment/pool.ts'
+import { sweep } from '../../lib/experiment/sweep.ts'
+import { connectTo } from '../../lib/nats/connect.ts'
+import { distributed } from '../../lib/nats/distribute.ts'
+import { serve } from '../../lib/nats/host.ts'
+import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
+
+const program = serverPath()
+if (program === undefined) console.log(`not run: ${NO_SERVER}`)
+else testWorkers(program)
+
+function testWorkers(program: string): void {
+  const test = suite('workers')
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-workers-test-'))
+  const module = new URL('../fixtures/experiment/study.ts', import.meta.url)
+  const ends: (() => Promise<unknown>)[] = []
+  let server: Server
+  let files = 0
+
+  test.before(async () => {
+    server = await startServer(program)
+  })
+  test.after.each(async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  })
+  test.after(async () => {
+    await server.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const accessTo = ({ url }: Server) => ({ url, insecure: false })
+  const linesOf = (log: string): string[] => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
+  const pointsUpTo = (count: number) => {
+    const log = join(folder, `log-${files++}`)
+    return { log, points: Array.from({ length: count }, (_, n) => ({ n, log })) }
+  }
+
+  /** The study `stuck` has a point that never ends. */
+  async function begun(log: string): Promise<void> {
+    while (!existsSync(`${log}.first`)) await new Promise(setImmediate)
+  }
+
+  interface Noted {
+    readonly notes: string[]
+    /** Resolves when something of the kind has been noted. */
+    heard(pattern: RegExp): Promise<void>
+    readonly note: (text: string) => void
+  }
+  function noted(): Noted {
+    const notes: string[] = []
+    const waiting: { readonly pattern: RegExp; readonly resolve: () => void }[] = []
+    return {
+      notes,
+      note: (text) => {
+        notes.push(text)
+        for (const { pattern, resolve } of waiting) if (pattern.test(text)) resolve()
+      },
+      heard: (pattern) =>
+        new Promise((resolve) => {
+          if (notes.some((text) => pattern.test(text))) resolve()
+          else waiting.push({ pattern, resolve })
+        }),
+    }
+  }
+
+  /** Its beats are quick, so that a death is soon noticed. */
+  function pool(more: { readonly server?: Server; readonly digest?: string } = {}): Pool & Noted {
+    const said = noted()
+    const access = accessTo(more.server ?? server)
+    const hosts = distributed({ beatMs: 50, ...more, access, where: '--workers', note: said.note })
+    return Object.assign(Object.create(hosts), said, { run: hosts.run })
+  }
+
+  /** In this process. */
+  async function host(name: string, more: { readonly lanes?: number; readonly digest?: string; at?: Server } = {}) {
+    const { at = server, lanes = 1, ...rest } = more
+    const end = new AbortController()
+    const said = noted()
+    const connection = await connectTo(accessTo(at), name, '--nats')
+    const serving = serve({ ...rest, connection, name, lanes, note: said.note, signal: end.signal, beatMs: 50 })
+    const stop = async (): Promise<number> => {
+      end.abort()
+      const points = await serving
+      await connection.close()
+      return points
+    }
+    ends.push(stop)
+    return { ...said, stop, serving }
+  }
+
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const program_ = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url))
+
+  /** In a process of its own. */
+  function hostProcess(name: string): ChildProcess {
+    const args = ['--import', tsx, program_, '--nats', String(server.url), '--name', name, '--parallel', '1']
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    ends.push(async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    })
+    return child
+  }
+
+  test('results are those that one gets here, byte for byte, and every point is run once', async () => {
+    const { log, points } = pointsUpTo(12)
+    const hosts = pool()
+    const [h2, h3] = [await host('h2', { lanes: 2 }), await host('h3')]
+    const over = await sweep({ module, export: 'logged', points, pool: hosts })
+    assert.is(JSON.stringify(over), JSON.stringify(await sweep({ module, export: 'logged', points, pool: poolOf(2) })))
+    assert.equal(linesOf(log).length, 24)
+    assert.is((await h2.stop()) + (await h3.stop()), 12)
+    assert.match(hosts.status, /^h[23] \d+(, h[23] \d+)?$/)
+  })
+
+  test('what is kept is not run again by anybody', async () => {
+    const { log, points } = pointsUpTo(4)
+    const keep = join(folder, 'keep.jsonl')
+    const first = await sweep({ module, export: 'logged', points: points.slice(1), keep, pool: poolOf(1) })
+    const h2 = await host('h2')
+    const all = await sweep({ module, export: 'logged', points, keep, pool: pool() })
+    assert.equal(all.slice(1), first)
+    assert.is(await h2.stop(), 1)
+    assert.is(linesOf(log).length, 4)
+  })
+
+  test('a host that is killed loses nothing: its point is given to another, and counts once', async () => {
+    const { log, points } = pointsUpTo(3)
+    const hosts = pool()
+    const done: number[] = []
+    const doomed = hostProcess('doomed')
+    const sweeping = sweep({ module, export: 'stuck', points, pool: hosts, onDone: (count) => done.push(count) })
+    await hosts.heard(/^doomed takes part/)
+    await begun(log)
+    const h3 = await host('h3')
+    doomed.kill('SIGKILL')
+    assert.equal((await sweeping).length, 3)
+    assert.equal(done, [0, 1, 2, 3])
+    assert.equal(linesOf(log).toSorted(), ['0', '1', '2'])
+    await h3.stop()
+  })
+
+  test('a host that gets nowhere keeps nobody waiting', async () => {
+    const { log, points } = pointsUpTo(5)
+    const hosts = pool()
+    await host('slow')
+    const sweeping = sweep({ module, export: 'stuck', points, pool: hosts })
+    await begun(log)
+    await host('fast')
+    assert.is((await sweeping).length, 5)
+    assert.equal(linesOf(log).toSorted(), ['0', '1', '2', '3', '4'])
+  })
+
+  test('a host that runs other code is refused by name, and told so', async () => {
+    const { log, points } = pointsUpTo(2)
+    const hosts = pool()
+    const other = await host('stranger', { digest: '0123456789abcdef' })
+    const sweeping = sweep({ module, export: 'logged', points, pool: hosts })
+    await hosts.heard(/^stranger is refused: it runs other code \(0123456789abcdef, not [0-9a-f]{16}\)$/)
+    await other.heard(/^a run is refused: it is of other code \([0-9a-f]{16}, not 0123456789abcdef\)$/)
+    assert.equal(linesOf(log), [])
+    await host('h2')
+    assert.is((await sweeping).length, 2)
+    assert.is(await other.stop(), 0)
+  })
+
+  test('points that fail are told as those that fail here', async () => {
+    const points = [1, 2, 3, 4, 6, 5].map((n) => ({ n }))
+    const failureOf = async (where: Pool) =>
+      sweep({ module, export: 'faulty', points, pool: where }).then(
+        () => 'nothing',
+        (error: unknown) => String(error),
+      )
+    await host('h2')
+    const over = await failureOf(pool())
+    assert.match(over, /two is too many/)
+    assert.is(over, await failureOf(poolOf(1)))
+  })
+
+  test('a study that cannot be loaded ends the sweep, and leaves the host as it was', async () => {
+    const { points } = pointsUpTo(2)
+    await host('h2')
+    const failed = await sweep({ module, export: 'number', points, pool: pool() }).then(String, String)
+    assert.match(failed, /cannot run the study .*expected a function exported as "number"/)
+    assert.is((await sweep({ module, export: 'logged', points, pool: pool() })).length, 2)
+  })
+
+  test('an interrupt ends the points on hosts too, and what comes next is run', async () => {
+    const { log, points } = pointsUpTo(1)
+    const interrupt = new AbortController()
+    const h2 = await host('h2')
+    const hosts = pool()
+    const sweeping = sweep({ module, export: 'stuck', points, pool: hosts, signal: interrupt.signal }).then(
+      String,
+      String,
+    )
+    await begun(log)
+    interrupt.abort(new Error('interrupted'))
+    assert.is(await sweeping, 'Error: interrupted')
+    // the one lane is free again only when the stuck process is gone
+    assert.is((await sweep({ module, export: 'stuck', points, pool: pool() })).length, 1)
+    await h2.stop()
+    assert.throws(() => process.kill(Number(readFileSync(`${log}.first`, 'utf8')), 0), /ESRCH/)
+  })
+
+  test('a server that is stopped and started again loses nothing', async () => {
+    const own = await startServer(program)
+    ends.push(() => own.remove())
+    const { log, points } = pointsUpTo(6)
+    const hosts = pool({ server: own })
+    await host('h2', { at: own })
+    let stopped: Promise<void> | undefined
+    const results = await sweep({
+      ...{ module, export: 'logged', points, pool: hosts },
+      onDone: (done) => {
+        if (done === 2) stopped ??= own.stop().then(() => own.again())
+      },
+    })
+    await stopped
+    assert.is(results.length, 6)
+    assert.equal([...new Set(linesOf(log))].toSorted(), ['0', '1', '2', '3', '4', '5'])
+  })
+
+  test('points and results longer than the server takes fail, and its limit is named', async () => {
+    const small = await startServer(program, 'max_payload: 2048')
+    ends.push(() => small.remove())
+    await host('h2', { at: small })
+    const points = [{ n: 10 }, { n: 4000 }, { n: 1, filler: 'y'.repeat(4000) }]
+    const failed = await sweep({ module, export: 'long', points, pool: pool({ server: small }) }).then(String, String)
+    assert.match(failed, /2 of 3 points failed/)
+    assert.match(failed, /the result is \d+ bytes long, more than the server takes \(max_payload 2048\)/)
+    assert.match(failed, /the point is \d+ bytes long, more than the server takes \(max_payload 2048\)/)
+  })
+
+  test('a name is taken by one host', async () => {
+    await host('twin')
+    const second = await host('twin').then(({ serving }) => serving.then(String, String))
+    assert.is(second, 'UsageError: --name: expected a name that no other host has, got "twin"')
+    ends.pop()
+  })
+
+  test.run()
+}
