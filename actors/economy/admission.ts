@@ -4,19 +4,16 @@ import type { Turn } from './desk.ts'
 import { has } from './ids.ts'
 import type { Ended, Request } from './messages.ts'
 
-/** A job is submitted, perhaps again. */
+/** A job is submitted, perhaps again: its user says so until he hears its end. */
 export function admit(turn: Turn, user: string, request: Request): void {
   const { book, now, total } = turn
   const { job } = request
   if (has(book.over, job)) return answer(turn, user, job)
-  const isHere = book.running.has(job) || book.ready.some((one) => one.job === job)
-  if (!isHere) {
-    turn.note({ type: 'accepted', user, arrival: now, request })
-    if (request.processors > total) return refuse(turn, user, request, total)
-    turn.enter({ type: 'submitted', job: { ...request, user, arrival: now, attempt: 1 } })
-    turn.call()
-  }
-  turn.toUser(user, { type: 'accepted', job })
+  if (book.running.has(job) || book.ready.some((one) => one.job === job)) return
+  turn.note({ type: 'accepted', user, arrival: now, request })
+  if (request.processors > total) return refuse(turn, user, request, total)
+  turn.enter({ type: 'submitted', job: { ...request, user, arrival: now, attempt: 1 } })
+  turn.call()
 }
 
 /** How a job ended that is over. */

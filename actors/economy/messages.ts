@@ -13,7 +13,7 @@ export type PerClass = readonly [number, number, number]
 
 export type ToScheduler = Submit | Quoted | Carried | Funded | FromProcessor
 export type ToBank = Submit | Steer | Quote | Instruct
-export type ToUser = Accepted | Opened | Refused | Ended | Statistics
+export type ToUser = Opened | Refused | Ended | Statistics
 
 /** A parallel job, as its user describes it: to the scheduler and to the bank. Submitting it again changes nothing. */
 export type Request = {
@@ -31,9 +31,6 @@ export type Request = {
 }
 
 export type Submit = Request & { readonly type: 'submit' }
-
-/** Scheduler to user: it is in the ready list, or further. */
-export type Accepted = { readonly type: 'accepted'; readonly job: number }
 
 /** Bank to user: it has an expense account, which got so much of the savings. */
 export type Opened = { readonly type: 'opened'; readonly job: number; readonly deposit: number }

@@ -188,8 +188,6 @@ export default createMachine({
     arrive: { actions: onArrive },
     repeat: { actions: onRepeat },
     joined: { actions: onJoined },
-    // the end is to be heard, too
-    accepted: {},
     opened: { actions: onOpened },
     ended: { actions: rule('ended', (context, { job, why }) => over(context, job, why)) },
     refused: { actions: rule('refused', (context, { job }) => over(context, job, 'refused')) },
