@@ -48,6 +48,8 @@ export interface Desk {
   readonly isDue: boolean
   /** Who has not answered the last probe. */
   readonly quiet: readonly number[]
+  /** How many before that one in a row, if any. */
+  readonly missed: ReadonlyMap<number, number>
   /** Is an inspection to come? */
   readonly isWatched: boolean
   /** The best offer of those whom the last pass left waiting, in dollars per processor-minute; only where time is sold. */
@@ -66,13 +68,24 @@ export const deskOf = (terms: SchedulerTerms, records: readonly Entry[]): Desk =
     pause: terms.patience ?? 0,
     isDue: false,
     quiet: [],
+    missed: new Map(),
     isWatched: false,
     best: 0,
   }
 }
 
 type Live = {
-  -readonly [K in 'book' | 'left' | 'asked' | 'passes' | 'pause' | 'isDue' | 'quiet' | 'isWatched' | 'best']: Desk[K]
+  -readonly [K in
+    | 'book'
+    | 'left'
+    | 'asked'
+    | 'passes'
+    | 'pause'
+    | 'isDue'
+    | 'quiet'
+    | 'missed'
+    | 'isWatched'
+    | 'best']: Desk[K]
 }
 
 /** One event at the desk. What was there before it stays as it was. */
@@ -87,6 +100,7 @@ export class Turn implements Live {
   pause: Time
   isDue: boolean
   quiet: Desk['quiet']
+  missed: Desk['missed']
   isWatched: boolean
   best: number
   readonly #effects: Effect[] = []
@@ -101,13 +115,14 @@ export class Turn implements Live {
     this.pause = desk.pause
     this.isDue = desk.isDue
     this.quiet = desk.quiet
+    this.missed = desk.missed
     this.isWatched = desk.isWatched
     this.best = desk.best
   }
 
   get decision(): Decision<Desk> {
-    const { book, left, asked, passes, pause, isDue, quiet, isWatched, best } = this
-    return [{ book, left, asked, passes, pause, isDue, quiet, isWatched, best }, ...this.#effects]
+    const { book, left, asked, passes, pause, isDue, quiet, missed, isWatched, best } = this
+    return [{ book, left, asked, passes, pause, isDue, quiet, missed, isWatched, best }, ...this.#effects]
   }
 
   /** Something has happened that calls for a pass. */

@@ -27,10 +27,22 @@ export function watch(turn: Turn): void {
   turn.do(timer('inspect', patience, { type: 'inspect' }))
 }
 
-/** Who has not answered since the last time is taken for dead. */
+/**
+ * Who has not answered since the last time is taken for dead; a job that has been begun again before is given up only after
+ * as many probes in a row as it has had attempts. So where mail is lost a long job is done in the end, too.
+ */
 export function inspect(turn: Turn): void {
   turn.isWatched = false
-  for (const place of turn.quiet) lose(turn, place)
+  const attempts = new Map(
+    [...turn.book.running.values()].flatMap(({ on, of }) => on.map((place) => [place, of.attempt])),
+  )
+  const missed = new Map<number, number>()
+  for (const place of turn.quiet) {
+    const count = 1 + (turn.missed.get(place) ?? 0)
+    if (count < (attempts.get(place) ?? 0)) missed.set(place, count)
+    else lose(turn, place)
+  }
+  turn.missed = missed
   refuseTooLarge(turn)
   ask(turn)
   watch(turn)

@@ -166,6 +166,18 @@ test('a processor that was given up while it could not be reached does not go on
   assert.equal([long?.failures, long?.started?.processors, short?.failures, short?.end?.at], [1, [1], 0, units(45)])
 })
 
+test('where mail is lost for good a long job is done in the end, however often it begins again', async () => {
+  let failures = 0
+  for (let seed = 1; seed <= 10; seed++) {
+    const lossy = { seed, network: { loss: 0.05 } }
+    const { broken, ledger, end } = await after(null, economyOf([['u1', 0, 3, 500, 0]], 16), lossy)
+    const story = ledger.jobs.get(0)
+    assert.equal([...broken, end.ended, story?.end?.why], ['idle', 'finished'], `seed ${seed}`)
+    failures += story?.failures ?? 0
+  }
+  assert.ok(failures >= 10, `${failures} failures`)
+})
+
 test('a job is submitted once, however often its user says so', async () => {
   const doubled = { network: { latency: units(1), duplicate: 0.5 } }
   for (let seed = 1; seed <= 10; seed++) {
