@@ -4,7 +4,7 @@
  */
 import type { Address } from '../../lib/actor.ts'
 import type { Promised, Round } from './messages.ts'
-import { get, put, type Sorted } from './sorted.ts'
+import { drop, firstBelow, get, put, type Sorted } from './sorted.ts'
 import type { Task } from './values.ts'
 
 /** A search for a site that is still to begin. */
@@ -16,6 +16,8 @@ export type Asked = {
 
 /** One that has begun. */
 export type Errand = Asked & {
+  /** The first round: the lower, the earlier. */
+  readonly began: number
   /** The last round. */
   readonly round: number
   /** How many there were. */
@@ -29,16 +31,28 @@ export type Errand = Asked & {
 export type Awarded = Promised & { readonly site: Address }
 
 export interface Book {
-  readonly queue: readonly Asked[]
+  /** Searches that are still to begin, the first first. */
+  readonly queue: Sorted<Asked>
+  /** Their places in it, by task. */
+  readonly places: Sorted<number>
   /** By task. */
-  readonly open: ReadonlyMap<number, Errand>
+  readonly open: Sorted<Errand>
   /** The last that is over, by task; one without an award found nobody. */
   readonly over: Sorted<Errand>
+  /** How often anything was asked. */
+  readonly asked: number
   /** The highest number of a round. */
   readonly count: number
 }
 
-export const EMPTY_BOOK: Book = { queue: [], open: new Map(), over: null, count: 0 }
+export const EMPTY_BOOK: Book = { queue: null, places: null, open: null, over: null, asked: 0, count: 0 }
+
+/** Whose search begins next. */
+export const nextOf = ({ queue }: Book): Asked | undefined => firstBelow(queue, Number.POSITIVE_INFINITY)
+
+/** Is it to begin, or has it begun? */
+export const isSearched = ({ open, places }: Book, task: number): boolean =>
+  get(open, task) !== undefined || get(places, task) !== undefined
 
 export type Entry =
   | ({ readonly type: 'requested' } & Asked)
@@ -53,12 +67,14 @@ export type Entry =
 export function enter(book: Book, entry: Entry): Book {
   switch (entry.type) {
     case 'requested': {
-      const { type: _, ...asked } = entry
-      return { ...book, queue: [...book.queue, asked] }
+      const { type: _, ...one } = entry
+      const asked = book.asked + 1
+      const { task } = one.of
+      return { ...book, asked, queue: put(book.queue, task, one, -asked), places: put(book.places, task, -asked) }
     }
     case 'opened': {
       const { task, round } = entry
-      const begun = book.open.has(task) ? book : begin(book, task)
+      const begun = get(book.open, task) ? book : begin(book, task, round)
       return { ...changed(begun, task, (errand) => ({ ...errand, round, rounds: errand.rounds + 1 })), count: round }
     }
     case 'awarded': {
@@ -68,27 +84,31 @@ export function enter(book: Book, entry: Entry): Book {
     case 'passed':
       return changed(book, entry.task, (errand) => ({ ...errand, award: null }))
     case 'answered': {
-      const errand = book.open.get(entry.task)
-      if (!errand) return book
-      const open = new Map(book.open)
-      open.delete(entry.task)
-      return { ...book, open, over: put(book.over, entry.task, errand) }
+      const { task } = entry
+      const errand = get(book.open, task)
+      return errand ? { ...book, open: drop(book.open, task), over: put(book.over, task, errand) } : book
     }
   }
 }
 
-function begin(book: Book, task: number): Book {
-  const asked = book.queue.find(({ of }) => of.task === task)
+function begin(book: Book, task: number, began: number): Book {
+  const place = get(book.places, task)
+  const asked = place === undefined ? undefined : get(book.queue, task, place)
   if (!asked) return book
   const before = get(book.over, task)
   const held = before ? [...before.held, ...(before.award ? [before.award.site] : [])] : []
-  const errand: Errand = { ...asked, round: 0, rounds: 0, award: null, held }
-  return { ...book, queue: book.queue.filter((one) => one !== asked), open: new Map(book.open).set(task, errand) }
+  const errand: Errand = { ...asked, began, round: 0, rounds: 0, award: null, held }
+  return {
+    ...book,
+    queue: drop(book.queue, task, place),
+    places: drop(book.places, task),
+    open: put(book.open, task, errand),
+  }
 }
 
 function changed(book: Book, task: number, change: (errand: Errand) => Errand): Book {
-  const errand = book.open.get(task)
-  return errand ? { ...book, open: new Map(book.open).set(task, change(errand)) } : book
+  const errand = get(book.open, task)
+  return errand ? { ...book, open: put(book.open, task, change(errand)) } : book
 }
 
 /** Without what is over: whoever is sure of being heard is not asked again. */

@@ -2,6 +2,7 @@
 import { type Address, type Decision, type Effect, type Mail, persist } from '../../lib/actor.ts'
 import { type Book, EMPTY_BOOK, type Entry, type Errand, enter, forgetful } from './broker-book.ts'
 import type { Offer, Round } from './messages.ts'
+import { drop, get, put, type Sorted } from './sorted.ts'
 import type { BrokerTerms, Caution } from './terms.ts'
 
 export type BrokerInput = BrokerTerms &
@@ -26,7 +27,8 @@ export interface Heard {
 
 export interface Context extends Omit<BrokerInput, 'records'> {
   readonly book: Book
-  readonly heard: ReadonlyMap<number, Heard>
+  /** By task. */
+  readonly heard: Sorted<Heard>
   /** Sites that did not answer when they were last waited for: they are not waited for until they do. */
   readonly silent: readonly Address[]
 }
@@ -34,7 +36,7 @@ export interface Context extends Omit<BrokerInput, 'records'> {
 export const contextOf = ({ records = [], ...terms }: BrokerInput): Context => ({
   ...terms,
   book: records.reduce(enter, EMPTY_BOOK),
-  ...{ heard: new Map(), silent: [] },
+  ...{ heard: null, silent: [] },
 })
 
 /** For whoever folds a run: a site was awarded a task and never heard to take it. */
@@ -71,15 +73,12 @@ export class Turn {
   }
 
   hear(task: number, heard: Heard | null): void {
-    const all = new Map(this.heard)
-    if (heard) all.set(task, heard)
-    else all.delete(task)
-    this.heard = all
+    this.heard = heard ? put(this.heard, task, heard) : drop(this.heard, task)
   }
 
   /** The errand whose round this is about, while nobody is awarded it. */
   soliciting({ task, round }: Round): (Errand & { readonly heard: Heard }) | null {
-    const [errand, heard] = [this.book.open.get(task), this.heard.get(task)]
+    const [errand, heard] = [get(this.book.open, task), get(this.heard, task)]
     return errand && heard && errand.round === round && errand.award === null ? { ...errand, heard } : null
   }
 }

@@ -4,10 +4,10 @@
  * asked anew.
  */
 import { type Address, actor, cancel, type Mail, now, observe, tell, timer } from '../../lib/actor.ts'
-import type { Errand } from './broker-book.ts'
+import { type Errand, isSearched, nextOf } from './broker-book.ts'
 import { type BrokerInput, type Context, contextOf, Turn } from './broker-turn.ts'
 import type { Accepted, Offer, Renege, Request, Round, ToBroker } from './messages.ts'
-import { get } from './sorted.ts'
+import { get, itemsOf } from './sorted.ts'
 import type { Preference } from './terms.ts'
 import type { Task } from './values.ts'
 
@@ -39,8 +39,8 @@ const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => vo
 
 function openRounds(it: Turn): void {
   const { rounds } = it.context
-  for (let [next] = it.book.queue; next; [next] = it.book.queue) {
-    if (rounds === 'one by one' && ![...it.book.open.values()].every(isAwarded)) return
+  for (let next = nextOf(it.book); next; next = nextOf(it.book)) {
+    if (rounds === 'one by one' && !itemsOf(it.book.open).every(isAwarded)) return
     openRound(it, next.of)
   }
 }
@@ -60,7 +60,7 @@ function openRound(it: Turn, of: Task): void {
 
 function onRequest(it: Turn, { from: client, of, search, lost }: Mail<Request>): void {
   const { task } = of
-  if (it.book.open.has(task) || it.book.queue.some((one) => one.of.task === task)) return
+  if (isSearched(it.book, task)) return
   const before = get(it.book.over, task)
   if (before && search <= before.search) return before.search === search ? answer(it, before) : undefined
   doubt(it, lost)
@@ -103,7 +103,7 @@ function best({ sites, preference }: Context, offers: readonly Mail<Offer>[]): M
 /** To the best of those that offered; or all are asked anew, or nobody does it. */
 function decide(it: Turn, { of, round, rounds }: Errand): void {
   const { task } = of
-  const heard = it.heard.get(task)
+  const heard = get(it.heard, task)
   if (!heard) return
   it.do(cancel(roundTimer({ task, round })))
   const winner = best(it.context, heard.offers)
@@ -118,7 +118,7 @@ function decide(it: Turn, { of, round, rounds }: Errand): void {
 
 /** Says it, once more. */
 function award(it: Turn, task: number): void {
-  const [errand, heard] = [it.book.open.get(task), it.heard.get(task)]
+  const [errand, heard] = [get(it.book.open, task), get(it.heard, task)]
   if (!errand?.award || !heard) return
   const { of, client, round } = errand
   const { site, ...promised } = errand.award
@@ -129,9 +129,9 @@ function award(it: Turn, task: number): void {
 }
 
 function onUnanswered(it: Turn, { task, round }: Of<'unanswered'>): void {
-  const errand = it.book.open.get(task)
+  const errand = get(it.book.open, task)
   if (!errand?.award || errand.round !== round) return
-  if ((it.heard.get(task)?.said ?? 0) < AWARDS) return award(it, task)
+  if ((get(it.heard, task)?.said ?? 0) < AWARDS) return award(it, task)
   const { site } = errand.award
   doubt(it, [site])
   it.do(observe({ type: 'passed', task, round, site }))
@@ -140,7 +140,7 @@ function onUnanswered(it: Turn, { task, round }: Of<'unanswered'>): void {
 
 function pass(it: Turn, errand: Errand): void {
   const { task } = errand.of
-  const heard = it.heard.get(task)
+  const heard = get(it.heard, task)
   it.enter({ type: 'passed', task })
   if (heard) it.hear(task, { ...heard, said: 0 })
   it.do(cancel(`award ${task}`))
@@ -148,7 +148,7 @@ function pass(it: Turn, errand: Errand): void {
 }
 
 function close(it: Turn, task: number): void {
-  const errand = it.book.open.get(task)
+  const errand = get(it.book.open, task)
   it.enter({ type: 'answered', task })
   it.hear(task, null)
   if (errand) answer(it, errand)
@@ -156,10 +156,10 @@ function close(it: Turn, task: number): void {
 
 /** It is under contract: the others need not remember what they offered. Who was passed over comes too late. */
 function onAccepted(it: Turn, { from, task, round }: Mail<Accepted>): void {
-  const errand = it.book.open.get(task)
+  const errand = get(it.book.open, task)
   if (errand?.award?.site === from) {
     it.do(cancel(`award ${task}`))
-    for (const offer of it.heard.get(task)?.offers ?? []) it.do(tell(offer.from, { type: 'withdraw', task, round }))
+    for (const offer of get(it.heard, task)?.offers ?? []) it.do(tell(offer.from, { type: 'withdraw', task, round }))
     return close(it, task)
   }
   const known = errand ?? get(it.book.over, task)
@@ -167,14 +167,16 @@ function onAccepted(it: Turn, { from, task, round }: Mail<Accepted>): void {
 }
 
 function onRenege(it: Turn, { from, task, round }: Mail<Renege>): void {
-  const errand = it.book.open.get(task)
+  const errand = get(it.book.open, task)
   if (errand?.round === round && errand.award?.site === from) pass(it, errand)
 }
 
 /** What an earlier life awarded it awards again; the rest it asks anew. */
 const start = onEntry((context) => {
   const it = new Turn(context)
-  for (const [task, errand] of it.book.open) {
+  const open = itemsOf(it.book.open).sort((one, other) => one.began - other.began)
+  for (const errand of open) {
+    const { task } = errand.of
     if (errand.award) {
       it.hear(task, { missing: [], offers: [], isOpen: true, said: 0 })
       award(it, task)
