@@ -4,6 +4,7 @@ import { table } from '../../lib/table.ts'
 import { contracts } from './contracts.ts'
 import { engine } from './engine.ts'
 import { engines } from './engines.ts'
+import { erlang } from './erlang.ts'
 import { exploring } from './exploring.ts'
 import { kill } from './kill.ts'
 import { log } from './log.ts'
@@ -17,6 +18,7 @@ import { recording } from './recording.ts'
 import { report } from './report.ts'
 import { roundTrip } from './round-trip.ts'
 import { lockStep } from './rounds.ts'
+import { simulations } from './simulations.ts'
 import { spawn } from './spawn.ts'
 import { tickets } from './tickets.ts'
 
@@ -38,10 +40,12 @@ const MEASURES: readonly Measure[] = [
   ...engines,
   ...mesh,
   ...kill,
+  ...simulations,
+  ...erlang,
 ]
 
 const HELP = `npm run bench -- [--only PATTERN] [--quick]
-  --only PATTERN  only the measures whose name matches (a regular expression)
+  --only PATTERN  only the measures whose name matches (a regular expression); the word alone will do: npm run bench -- peers
   --quick         less work and fewer repeats: shows that it runs, not how fast
 Measures: ${MEASURES.map(({ name }) => name).join('; ')}`
 
@@ -53,13 +57,14 @@ function shown({ name, ours, other, ratio, target }: Row, quick: boolean): strin
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: { only: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean' } },
   })
   if (values.help) return console.log(HELP)
   const quick = values.quick ?? false
   const settings: Settings = { quick, repeats: quick ? 2 : 5 }
-  const pattern = new RegExp(values.only ?? '', 'i')
+  const pattern = new RegExp(values.only ?? positionals.join('|'), 'i')
   const rows: Row[] = []
   const began = performance.now()
   for (const { name, run } of MEASURES.filter((measure) => pattern.test(measure.name))) {

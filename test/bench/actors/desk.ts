@@ -1,0 +1,37 @@
+/** One queue before several servers: first come, first served. Says at the end how long all have waited. */
+import { type Address, actor, type Mail, now, observe, type Time, tell } from '../../../lib/actor.ts'
+import type { Customer } from './source.ts'
+
+export type DeskInput = { readonly servers: readonly Address[]; readonly customers: number }
+
+type Context = { free: readonly Address[]; queue: readonly Customer[]; served: number; waited: Time; customers: number }
+type Event = Mail<{ type: 'come' } & Customer> | Mail<{ type: 'free' }>
+
+const { createMachine, rule } = actor<{ input: DeskInput; context: Context; event: Event }>()
+
+/** Told by the desk when everybody has been served. */
+export type Waited = { readonly type: 'waited'; readonly all: Time }
+
+export default createMachine({
+  id: 'desk',
+  context: ({ input: { servers, customers } }) => ({ free: servers, queue: [], served: 0, waited: 0, customers }),
+  on: {
+    come: {
+      actions: rule('come', ({ free: [server, ...free], queue }, { arrival, service }) =>
+        server === undefined
+          ? [{ queue: [...queue, { arrival, service }] }]
+          : [{ free }, tell(server, { type: 'serve', service })],
+      ),
+    },
+    free: {
+      actions: rule('free', ({ free, queue: [first, ...queue], served, waited, customers }, { from }) => {
+        const all = first ? waited + now() - first.arrival : waited
+        const told = served + 1 === customers ? [observe<Waited>({ type: 'waited', all })] : []
+        const changes = { served: served + 1, waited: all }
+        return first
+          ? [{ ...changes, queue }, tell(from, { type: 'serve', service: first.service })]
+          : [{ ...changes, free: [...free, from] }, ...told]
+      }),
+    },
+  },
+})

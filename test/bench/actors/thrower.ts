@@ -1,0 +1,43 @@
+/** Throws balls at others: to each so many at once, and more when they say that they have caught them. */
+import { type Address, actor, type Effect, type Mail, tell } from '../../../lib/actor.ts'
+import { offer } from '../offer.ts'
+
+/** Sent in one step. */
+export const BURST = 256
+/** On their way to one receiver, at most. */
+export const AHEAD = 16
+
+export type Throw = { readonly type: 'throw'; readonly to: readonly Address[]; readonly bursts: number }
+
+type Context = { left: { readonly [to: Address]: number } }
+type Event = Mail<Throw> | Mail<{ type: 'caught' }>
+
+const { createMachine, rule } = actor<{ input: null; context: Context; event: Event }>()
+
+const burst = (to: Address): readonly Effect[] => Array.from({ length: BURST }, (_, i) => tell(to, offer('tiny', i)))
+
+export default createMachine({
+  id: 'thrower',
+  context: { left: {} },
+  on: {
+    throw: {
+      actions: rule('throw', (_, { to, bursts }) => {
+        const first = Math.min(AHEAD, bursts)
+        return [
+          { left: Object.fromEntries(to.map((one) => [one, bursts - first])) },
+          ...Array.from({ length: first }, () => to.flatMap(burst)).flat(),
+        ]
+      }),
+    },
+    caught: [
+      {
+        guard: ({ context, event }) => (context.left[event.from] ?? 0) > 0,
+        actions: rule('caught', ({ left }, { from }) => [
+          { left: { ...left, [from]: (left[from] ?? 0) - 1 } },
+          ...burst(from),
+        ]),
+      },
+      {},
+    ],
+  },
+})

@@ -1,0 +1,82 @@
+/**
+ * The same work as two loops over a heap of events, with nobody in them: the floor of what a model can take. Each gives
+ * the mean that the others must come to.
+ */
+import TinyQueue from 'tinyqueue'
+import { duration } from '../../actors/processor/messages.ts'
+import type { Time } from '../../lib/time.ts'
+
+export interface Timed {
+  readonly arrival: Time
+  readonly work: Time
+}
+
+interface Done {
+  readonly at: Time
+  readonly server: number
+}
+
+type Order = (one: Timed, other: Timed) => number
+
+/** Calls `begun` for each job with when it begins and how long it takes; the first of the servers that are free goes first. */
+function loop(
+  jobs: readonly Timed[],
+  speeds: readonly number[],
+  order: Order,
+  begun: (job: Timed, at: Time, took: Time) => void,
+): void {
+  const coming = new TinyQueue<Done>([], (one, other) => one.at - other.at)
+  const free = new TinyQueue<number>(
+    speeds.map((_, i) => i),
+    (one, other) => (speeds[other] ?? 0) - (speeds[one] ?? 0) || one - other,
+  )
+  const queue = new TinyQueue<Timed>([], order)
+  for (let next = 0; next < jobs.length || coming.length > 0; ) {
+    const job = jobs[next]
+    const end = coming.peek()
+    const now = Math.min(job?.arrival ?? Number.POSITIVE_INFINITY, end?.at ?? Number.POSITIVE_INFINITY)
+    if (job && job.arrival === now) {
+      queue.push(job)
+      next++
+    } else if (end) {
+      coming.pop()
+      free.push(end.server)
+    }
+    while (free.length > 0 && queue.length > 0) {
+      const [server = 0, first] = [free.pop(), queue.pop()]
+      if (!first) break
+      const took = duration(first.work, speeds[server] ?? 1)
+      begun(first, now, took)
+      coming.push({ at: now + took, server })
+    }
+  }
+}
+
+/** Mean wait in a queue of so many servers: first come, first served. */
+export function meanWait(jobs: readonly Timed[], servers: number): number {
+  let waited = 0
+  const alike = new Array<number>(servers).fill(1)
+  loop(
+    jobs,
+    alike,
+    (one, other) => one.arrival - other.arrival,
+    (job, at) => {
+      waited += at - job.arrival
+    },
+  )
+  return waited / jobs.length
+}
+
+/** Mean flow of what the DSP market comes to without delays: the shortest task to the fastest machine that is free. */
+export function meanFlow(jobs: readonly Timed[], speeds: readonly number[]): number {
+  let flow = 0
+  loop(
+    jobs,
+    speeds,
+    (one, other) => one.work - other.work || one.arrival - other.arrival,
+    (job, at, took) => {
+      flow += at + took - job.arrival
+    },
+  )
+  return flow / jobs.length
+}

@@ -1,0 +1,183 @@
+/** Simulations beside SimPy's of the same jobs, and beside a bare loop over the same events: M/M/8, and the DSP market. */
+import { mmc } from '../../lib/experiment/closed-forms.ts'
+import { exponential, keyed } from '../../lib/random.ts'
+import { type GivenOptions, System } from '../../lib/system.ts'
+import { type Time, toUnits, units } from '../../lib/time.ts'
+import { generateJobs } from '../../lib/workload/generate.ts'
+import { withClients } from '../../lib/workload/job.ts'
+import { open, termsOf } from '../../scenarios/bidding/run.ts'
+import { meanFlow, meanWait, type Timed } from './loops.ts'
+import {
+  type Cost,
+  costOf,
+  digits,
+  inTurns,
+  type Measure,
+  median,
+  medianRatio,
+  type Row,
+  rate,
+  type Target,
+} from './measure.ts'
+import { NO_SIMPY, SimPy } from './peers/programs.ts'
+
+interface Model {
+  /** Of one of its jobs. */
+  readonly name: string
+  readonly jobs: readonly Timed[]
+  /** Jobs before the measurement, and in each sample. */
+  readonly warm: number
+  readonly block: number
+  readonly open: (system: System) => Promise<void>
+  /** What a fact adds to the sum whose mean all must come to. */
+  readonly addend: (fact: { readonly type: string; readonly [field: string]: unknown }) => unknown
+  readonly loop: () => number
+  /** SimPy's programs and what they are, with the targets that we have beside each. */
+  readonly programs: readonly {
+    readonly program: string
+    readonly what: string
+    readonly inline?: Target
+    readonly threads?: Target
+  }[]
+  readonly argument: string
+}
+
+/** As good as equal: our times are whole millionths of a unit, and ends are rounded to them. */
+function requireSame(what: string, ours: number, other: number): void {
+  if (!(Math.abs(ours - other) <= 1e-6 * other)) throw new Error(`${what}: a mean of ${ours} is not ${other}`)
+}
+
+async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
+  const { name, jobs, warm, block, programs, argument } = model
+  const arrivalOf = (job: number): Time => jobs[Math.min(job, jobs.length - 1)]?.arrival ?? 0
+  const simpy = SimPy.find()
+  const runtimes: readonly GivenOptions[] = [{ runtime: 'inline' }, { runtime: 'threads', actors: 63 }]
+  const systems = runtimes.map((options) => new System(options))
+  const sums = systems.map((): number => 0)
+  try {
+    for (const [i, system] of systems.entries()) {
+      system.onFact((fact) => {
+        sums[i] = (sums[i] ?? 0) + Number(model.addend(fact) ?? 0)
+      })
+      await model.open(system)
+      await system.run({ until: arrivalOf(warm) })
+    }
+    const ours = systems.map((system) => {
+      let job = warm
+      return async (): Promise<Cost> => {
+        job += block
+        return per(block, await costOf(async () => void (await system.run({ until: arrivalOf(job) }))))
+      }
+    })
+    const mean = model.loop()
+    const bare = async () => per(jobs.length, await costOf(() => void model.loop()))
+    const others = (simpy ? programs : []).map(({ program, what }) => async (): Promise<Cost> => {
+      const simulated = await simpy?.simulate(program, jobs, argument)
+      if (!simulated) throw new Error(NO_SIMPY)
+      requireSame(what, simulated.mean, mean)
+      return per(jobs.length, simulated)
+    })
+    const [inline = [], threads = [], loop = [], ...simulated] = await inTurns(repeats, ...ours, bare, ...others)
+    for (const [i, system] of systems.entries()) {
+      await system.run()
+      requireSame(`${name}, ${system.options.runtime}`, (sums[i] ?? 0) / jobs.length, mean)
+    }
+    const row = (what: string, own: readonly Cost[], other: readonly Cost[], of: keyof Cost, target?: Target): Row => {
+      const [mine, theirs] = [own, other].map((costs) => costs.map((cost) => cost[of]))
+      return {
+        ...{ name: what, ours: rate(1, median(mine ?? [])), other: rate(1, median(theirs ?? [])) },
+        ratio: medianRatio(theirs ?? [], mine ?? []),
+        ...(target && { target }),
+      }
+    }
+    const rows = programs.flatMap(({ what, inline: least, threads: leastOfThreads }, i) => {
+      const other = simulated[i]
+      if (!other) return [{ name: `${name} (other: ${what})`, ours: 'not run', other: NO_SIMPY }]
+      return [
+        row(`${name}, inline, per second of CPU (other: ${what})`, inline, other, 'cpuMs', least),
+        row(`${name}, threads, per second (other: ${what})`, threads, other, 'ms', leastOfThreads),
+      ]
+    })
+    const times = (costs: readonly Cost[]) => costs.map(({ cpuMs }) => cpuMs)
+    const shown = (costs: readonly Cost[]) => `${digits(1000 * median(times(costs)))} us CPU`
+    const floor = { ours: shown(inline), other: shown(loop), ratio: medianRatio(times(inline), times(loop)) }
+    return [...rows, { name: `  and its time, inline (other: of a bare loop)`, ...floor }]
+  } finally {
+    for (const system of systems) await system.stop()
+  }
+}
+
+const per = (count: number, { ms, cpuMs }: Cost): Cost => ({ ms: ms / count, cpuMs: cpuMs / count })
+
+const SERVERS = 8
+const LOAD = 0.8
+
+function customers(count: number): Timed[] {
+  let arrival = 0
+  return Array.from({ length: count }, (_, i) => {
+    arrival += units(exponential(keyed(1, 'gap', i), 1 / (LOAD * SERVERS)))
+    return { arrival, work: units(exponential(keyed(1, 'service', i), 1)) }
+  })
+}
+
+const actor = (name: string) => new URL(`actors/${name}.ts`, import.meta.url)
+
+const queue: Measure = {
+  name: 'peers: M/M/8',
+  async run({ repeats, quick }) {
+    const [warm, block] = quick ? [400, 100] : [8_000, 2_000]
+    const jobs = customers(warm + block * (repeats + 2))
+    const loop = () => meanWait(jobs, SERVERS)
+    const servers = Array.from({ length: SERVERS }, (_, i) => `server@s${i + 1}`)
+    const rows = await rowsOf(
+      {
+        ...{ name: 'M/M/8 job', jobs, warm, block, loop, argument: String(SERVERS) },
+        open: async (system) => {
+          for (const server of servers) await system.spawn(server, actor('server'))
+          await system.spawn('desk@d', actor('desk'), { servers, customers: jobs.length })
+          const all = jobs.map(({ arrival, work }) => ({ arrival, service: work }))
+          await system.spawn('source@s', actor('source'), { desk: 'desk@d', customers: all })
+        },
+        addend: (fact) => (fact.type === 'waited' ? fact['all'] : 0),
+        programs: [{ program: 'queue.py', what: 'SimPy' }],
+      },
+      repeats,
+    )
+    const ours = toUnits(loop())
+    const { wait } = mmc(LOAD, 1, SERVERS)
+    const found = { ours: ours.toFixed(3), other: wait.toFixed(3), ratio: ours / wait }
+    return [...rows, { name: '  mean wait of all of these (other: by theory)', ...found }]
+  },
+}
+
+const SPEEDS = [4, 1, 1, 1, 1]
+const CLIENTS = ['c1']
+
+const market: Measure = {
+  name: 'peers: DSP',
+  async run({ repeats, quick }) {
+    const [warm, block] = quick ? [200, 50] : [3_000, 500]
+    const tasks = warm + block * (repeats + 2)
+    const jobs = generateJobs({ seed: 1, tasks, load: 0.5, speeds: SPEEDS, errors: 'perfect' })
+    return rowsOf(
+      {
+        ...{ name: 'DSP task', jobs, warm, block, argument: SPEEDS.join() },
+        loop: () => meanFlow(jobs, SPEEDS),
+        open: (system) =>
+          open(system, {
+            ...{ protocol: 'dsp', speeds: SPEEDS, clients: CLIENTS, jobs: withClients(jobs, CLIENTS, 1) },
+            // as SimPy's has it
+            terms: termsOf('dsp', 0, { ties: 'index' }),
+          }),
+        addend: (fact) => (fact.type === 'done' ? fact['flow'] : 0),
+        programs: [
+          { program: 'market.py', what: 'SimPy, the same messages', inline: { least: 5 }, threads: { least: 1 } },
+          { program: 'pool.py', what: 'SimPy, one queue without messages' },
+        ],
+      },
+      repeats,
+    )
+  },
+}
+
+export const simulations: readonly Measure[] = [queue, market]
