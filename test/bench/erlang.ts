@@ -1,64 +1,108 @@
-/** Messages between actors in real time, on threads, beside Erlang's processes that do the same. */
+/**
+ * Messages between machines in real time, each on its thread, beside Erlang's processes that do the same; and the same
+ * messages between threads on which nothing is done with them: what any machine could come to.
+ */
 import { System } from '../../lib/system.ts'
 import { BURST, type Throw } from './actors/thrower.ts'
 import { digits, inTurns, type Measure, median, medianRatio, type Row, rate, type Target } from './measure.ts'
+import { allToOne, oneToAll } from './messages.ts'
 import { Erlang, NO_ERLANG } from './peers/programs.ts'
+import { type Play, withPitch } from './pitch.ts'
+import { rally } from './round-trip.ts'
+
+const AS_FAST: Target = { least: 1 }
 
 const actor = (name: string) => new URL(`actors/${name}.ts`, import.meta.url)
-
-const slots = (role: string, count: number) => Array.from({ length: count }, (_, i) => `${role}@${role[0]}${i}`)
+const several = (role: string, count: number) => Array.from({ length: count }, (_, i) => `${role}@${role[0]}${i}`)
 
 interface Piece {
   readonly name: string
+  /** The actors, each with its module. */
   readonly spawns: readonly (readonly [address: string, module: string])[]
   readonly begin: (system: System) => Promise<unknown>
   readonly erlang: readonly (string | number)[]
-  /** Messages. */
+  /** How often what is counted happens. */
   readonly count: number
+  /** How many threads there are beside one. */
+  readonly leaves: number
+  readonly bare: (play: Play, leaves: readonly number[]) => Promise<{ readonly ms: number }>
+  readonly isRate: boolean
 }
 
+function throwing(throwers: number, catchers: number, bursts: number): Piece {
+  const [by, to] = [several('thrower', throwers), several('catcher', catchers)]
+  const message: Throw = { type: 'throw', to, bursts }
+  const each = bursts * BURST
+  return {
+    name: throwers === catchers ? 'messages one way' : `messages ${throwers} to ${catchers}`,
+    spawns: [...to.map((one) => [one, 'catcher'] as const), ...by.map((one) => [one, 'thrower'] as const)],
+    begin: (system) => Promise.all(by.map((one) => system.tell(one, message))),
+    erlang: ['throw', throwers, catchers, bursts],
+    count: throwers * catchers * each,
+    leaves: Math.max(throwers, catchers),
+    bare: (play, leaves) => (throwers < catchers ? oneToAll : allToOne)(play, leaves, each, BURST)('board'),
+    isRate: true,
+  }
+}
+
+const pingPong = (rounds: number): Piece => ({
+  name: 'round trip',
+  spawns: several('player', 2).map((one) => [one, 'player'] as const),
+  begin: (system) => system.tell('player@p0', { type: 'serve', to: 'player@p1', left: 2 * rounds - 1 }),
+  erlang: ['pingpong', rounds],
+  count: rounds,
+  leaves: 1,
+  bare: (play, [leaf = 0]) => rally(play, 'echo', leaf, rounds)('board'),
+  isRate: false,
+})
+
+/** Milliseconds of each. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-/** Both in turns, in milliseconds. Without Erlang ours alone. */
-async function played({ spawns, begin, erlang }: Piece, repeats: number, other: Erlang | undefined) {
-  const system = new System({ time: 'real', actors: 31 })
-  try {
-    for (const [address, module] of spawns) await system.spawn(address, actor(module))
-    await system.run()
-    const ours = () =>
-      timed(async () => {
-        await begin(system)
-        await system.run()
-      })
-    return await inTurns(repeats, ours, ...(other ? [() => other.play(...erlang)] : []))
-  } finally {
-    await system.stop()
-  }
+/** All in turns; without Erlang ours alone. */
+function played({ spawns, begin, erlang, leaves, bare }: Piece, repeats: number, other: Erlang | undefined) {
+  return withPitch(leaves, async (play, slots) => {
+    const system = new System({ time: 'real', actors: 31 })
+    try {
+      for (const [address, module] of spawns) await system.spawn(address, actor(module))
+      await system.run()
+      const ours = () =>
+        timed(async () => {
+          await begin(system)
+          await system.run()
+        })
+      const floor = async () => (await bare(play, slots)).ms
+      return await inTurns(repeats, ours, floor, ...(other ? [() => other.play(...erlang)] : []))
+    } finally {
+      await system.stop()
+    }
+  })
 }
 
-async function throwing(throwers: number, catchers: number, bursts: number): Promise<Piece> {
-  const [by, to] = [slots('thrower', throwers), slots('catcher', catchers)]
-  const message: Throw = { type: 'throw', to, bursts }
-  return {
-    name: throwers + catchers === 2 ? 'one way' : `${throwers} to ${catchers}`,
-    spawns: [...to.map((one) => [one, 'catcher'] as const), ...by.map((one) => [one, 'thrower'] as const)],
-    begin: (system) => Promise.all(by.map((one) => system.tell(one, message))),
-    erlang: ['throw', throwers, catchers, bursts],
-    count: throwers * catchers * bursts * BURST,
+async function rowsOf(piece: Piece, repeats: number, other: Erlang | undefined): Promise<Row[]> {
+  const { name, count, isRate } = piece
+  const [ours = [], floor = [], theirs] = await played(piece, repeats, other)
+  const shown = (times: readonly number[]) =>
+    isRate ? rate(count, median(times)) : `${digits((median(times) / count) * 1000)} us`
+  const beside = (own: readonly number[], target?: Target) => {
+    if (!theirs) return { other: `not run: ${NO_ERLANG}` }
+    // of rates: the other way round
+    const ratio = isRate ? medianRatio(theirs, own) : medianRatio(own, theirs)
+    return { other: shown(theirs), ratio, ...(target && { target }) }
   }
+  return [
+    {
+      name: `${name} between machines (other: Erlang)`,
+      ours: shown(ours),
+      ...beside(ours, isRate ? AS_FAST : undefined),
+    },
+    { name: '  between threads that only take them', ours: shown(floor), ...beside(floor) },
+  ]
 }
-
-const pingPong = (rounds: number): Piece => ({
-  name: 'round trip',
-  spawns: slots('player', 2).map((one) => [one, 'player'] as const),
-  begin: (system) => system.tell('player@p0', { type: 'serve', to: 'player@p1', left: 2 * rounds - 1 }),
-  erlang: ['pingpong', rounds],
-  count: rounds,
-})
 
 export const erlang: readonly Measure[] = [
   {
@@ -66,30 +110,10 @@ export const erlang: readonly Measure[] = [
     async run({ repeats, quick }) {
       const other = Erlang.find()
       const few = quick ? 10 : 1
+      const pieces = [throwing(1, 1, 800 / few), throwing(8, 1, 100 / few), throwing(1, 8, 100 / few)]
       const rows: Row[] = []
       try {
-        for (const piece of [
-          await throwing(1, 1, 800 / few),
-          await throwing(8, 1, 100 / few),
-          await throwing(1, 8, 100 / few),
-        ]) {
-          const [ours = [], theirs] = await played(piece, repeats, other)
-          rows.push({
-            name: `messages ${piece.name} between machines (other: Erlang)`,
-            ours: rate(piece.count, median(ours)),
-            ...(theirs
-              ? { other: rate(piece.count, median(theirs)), ratio: medianRatio(theirs, ours), target: AS_FAST }
-              : { other: `not run: ${NO_ERLANG}` }),
-          })
-        }
-        const piece = pingPong(10_000 / few)
-        const [ours = [], theirs] = await played(piece, repeats, other)
-        const shown = (times: readonly number[]) => `${digits((median(times) / piece.count) * 1000)} us`
-        rows.push({
-          name: `${piece.name} between machines (other: Erlang)`,
-          ours: shown(ours),
-          ...(theirs ? { other: shown(theirs), ratio: medianRatio(ours, theirs) } : { other: `not run: ${NO_ERLANG}` }),
-        })
+        for (const piece of [...pieces, pingPong(10_000 / few)]) rows.push(...(await rowsOf(piece, repeats, other)))
         return rows
       } finally {
         other?.close()
@@ -97,5 +121,3 @@ export const erlang: readonly Measure[] = [
     },
   },
 ]
-
-const AS_FAST: Target = { least: 1 }

@@ -58,21 +58,25 @@ const intoMachine = (play: Play, leaf: number, count: number, size: Size) => (vi
     ),
   )
 
-const allToOne = (play: Play, leaves: readonly number[], count: number) => (via: Via) =>
-  play(
-    orders(
-      [HUB, { type: 'receive', via, from: leaves, count }],
-      ...leaves.map((leaf) => [leaf, { type: 'send', via, to: [HUB], count, burst: 64, size: 'tiny' }] as const),
-    ),
-  )
+export const allToOne =
+  (play: Play, leaves: readonly number[], count: number, burst = 64) =>
+  (via: Via) =>
+    play(
+      orders(
+        [HUB, { type: 'receive', via, from: leaves, count }],
+        ...leaves.map((leaf) => [leaf, { type: 'send', via, to: [HUB], count, burst, size: 'tiny' }] as const),
+      ),
+    )
 
-const oneToAll = (play: Play, leaves: readonly number[], count: number) => (via: Via) =>
-  play(
-    orders(
-      [HUB, { type: 'send', via, to: leaves, count, burst: 64, size: 'tiny' }],
-      ...leaves.map((leaf) => [leaf, { type: 'receive', via, from: [HUB], count }] as const),
-    ),
-  )
+export const oneToAll =
+  (play: Play, leaves: readonly number[], count: number, burst = 64) =>
+  (via: Via) =>
+    play(
+      orders(
+        [HUB, { type: 'send', via, to: leaves, count, burst, size: 'tiny' }],
+        ...leaves.map((leaf) => [leaf, { type: 'receive', via, from: [HUB], count }] as const),
+      ),
+    )
 
 const pair: Measure = {
   name: 'messages one way',

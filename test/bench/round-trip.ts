@@ -11,7 +11,7 @@ import { type Offer, offer } from './offer.ts'
 import { HUB, type Play, withPitch } from './pitch.ts'
 import type { Via } from './threads/transport.ts'
 
-const rally = (play: Play, type: 'echo' | 'play', leaf: number, rounds: number) => (via: Via) =>
+export const rally = (play: Play, type: 'echo' | 'play', leaf: number, rounds: number) => (via: Via) =>
   play(
     new Map([
       [leaf, { type, via, peer: HUB, rounds, first: true }],

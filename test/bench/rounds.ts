@@ -14,7 +14,7 @@ import { Words } from './words.ts'
 const SIZE: BoardSize = { slots: 256, definitionWords: 1 << 18, pages: 4096, mailbox: 1000 }
 
 /** A ring of threads; each of its ways hands a token on `count` times. */
-class Ring {
+export class Ring {
   readonly #of: number
   readonly #board: Board
   readonly #rounds: Rounds

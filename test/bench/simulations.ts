@@ -6,6 +6,7 @@ import { type Time, toUnits, units } from '../../lib/time.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { open, termsOf } from '../../scenarios/bidding/run.ts'
+import { mailboxes } from './floors.ts'
 import { meanFlow, meanWait, type Timed } from './loops.ts'
 import {
   type Cost,
@@ -16,10 +17,10 @@ import {
   median,
   medianRatio,
   type Row,
-  rate,
   type Target,
 } from './measure.ts'
 import { NO_SIMPY, SimPy } from './peers/programs.ts'
+import { Ring } from './rounds.ts'
 
 interface Model {
   /** Of one of its jobs. */
@@ -47,13 +48,29 @@ function requireSame(what: string, ours: number, other: number): void {
   if (!(Math.abs(ours - other) <= 1e-6 * other)) throw new Error(`${what}: a mean of ${ours} is not ${other}`)
 }
 
+/** Of one job: its messages, and its rounds. */
+async function trafficOf({ jobs, open }: Model): Promise<{ readonly messages: number; readonly rounds: number }> {
+  const rounds = 5_000
+  const system = new System({ runtime: 'inline', rounds })
+  try {
+    await open(system)
+    const { now } = await system.run()
+    const come = jobs.filter(({ arrival }) => arrival <= now).length
+    return { messages: (system.messages + system.localMessages) / come, rounds: rounds / come }
+  } finally {
+    await system.stop()
+  }
+}
+
 async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
   const { name, jobs, warm, block, programs, argument } = model
   const arrivalOf = (job: number): Time => jobs[Math.min(job, jobs.length - 1)]?.arrival ?? 0
   const simpy = SimPy.find()
+  const { messages, rounds } = await trafficOf(model)
   const runtimes: readonly GivenOptions[] = [{ runtime: 'inline' }, { runtime: 'threads', actors: 63 }]
   const systems = runtimes.map((options) => new System(options))
   const sums = systems.map((): number => 0)
+  const ring = await Ring.open(THREADS)
   try {
     for (const [i, system] of systems.entries()) {
       system.onFact((fact) => {
@@ -71,41 +88,50 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
     })
     const mean = model.loop()
     const bare = async () => per(jobs.length, await costOf(() => void model.loop()))
+    const passed = mailboxes()
+    const mail = async () => per(MESSAGES / messages, await passed(MESSAGES))
+    const hops = async () => per(HOPS / rounds, await ring.byHops(HOPS))
     const others = (simpy ? programs : []).map(({ program, what }) => async (): Promise<Cost> => {
       const simulated = await simpy?.simulate(program, jobs, argument)
       if (!simulated) throw new Error(NO_SIMPY)
       requireSame(what, simulated.mean, mean)
       return per(jobs.length, simulated)
     })
-    const [inline = [], threads = [], loop = [], ...simulated] = await inTurns(repeats, ...ours, bare, ...others)
+    const all = await inTurns(repeats, ...ours, mail, hops, bare, ...others)
+    const [inline = [], threads = [], mailed = [], hopped = [], loop = [], ...simulated] = all
     for (const [i, system] of systems.entries()) {
       await system.run()
       requireSame(`${name}, ${system.options.runtime}`, (sums[i] ?? 0) / jobs.length, mean)
     }
-    const row = (what: string, own: readonly Cost[], other: readonly Cost[], of: keyof Cost, target?: Target): Row => {
-      const [mine, theirs] = [own, other].map((costs) => costs.map((cost) => cost[of]))
-      return {
-        ...{ name: what, ours: rate(1, median(mine ?? [])), other: rate(1, median(theirs ?? [])) },
-        ratio: medianRatio(theirs ?? [], mine ?? []),
-        ...(target && { target }),
-      }
-    }
-    const rows = programs.flatMap(({ what, inline: least, threads: leastOfThreads }, i) => {
+    return programs.flatMap(({ what, inline: least, threads: leastOfThreads }, i) => {
       const other = simulated[i]
       if (!other) return [{ name: `${name} (other: ${what})`, ours: 'not run', other: NO_SIMPY }]
       return [
-        row(`${name}, inline, per second of CPU (other: ${what})`, inline, other, 'cpuMs', least),
-        row(`${name}, threads, per second (other: ${what})`, threads, other, 'ms', leastOfThreads),
+        ...[row(`${name}, inline (other: ${what})`, inline, other, 'cpuMs', least)],
+        row(`  ${digits(messages)} messages through a mailbox, and nothing else`, mailed, other, 'cpuMs'),
+        row('  the same events in a bare loop', loop, other, 'cpuMs'),
+        row(`${name}, threads (other: ${what})`, threads, other, 'ms', leastOfThreads),
+        row(`  ${digits(rounds)} rounds as bare hops between threads`, hopped, other, 'ms'),
       ]
     })
-    const times = (costs: readonly Cost[]) => costs.map(({ cpuMs }) => cpuMs)
-    const shown = (costs: readonly Cost[]) => `${digits(1000 * median(times(costs)))} us CPU`
-    const floor = { ours: shown(inline), other: shown(loop), ratio: medianRatio(times(inline), times(loop)) }
-    return [...rows, { name: `  and its time, inline (other: of a bare loop)`, ...floor }]
   } finally {
     for (const system of systems) await system.stop()
+    await ring.close()
   }
 }
+
+/** Times of one, and how many times as fast it is as the other. */
+function row(name: string, ours: readonly Cost[], other: readonly Cost[], of: keyof Cost, target?: Target): Row {
+  const times = (costs: readonly Cost[]) => costs.map((cost) => cost[of])
+  const shown = (costs: readonly Cost[]) => `${digits(1000 * median(times(costs)))} us${of === 'cpuMs' ? ' CPU' : ''}`
+  const ratio = medianRatio(times(other), times(ours))
+  return { name, ours: shown(ours), other: shown(other), ratio, ...(target && { target }) }
+}
+
+/** As many as a market of five has. */
+const THREADS = 11
+const MESSAGES = 100_000
+const HOPS = 5_000
 
 const per = (count: number, { ms, cpuMs }: Cost): Cost => ({ ms: ms / count, cpuMs: cpuMs / count })
 
@@ -143,10 +169,11 @@ const queue: Measure = {
       },
       repeats,
     )
-    const ours = toUnits(loop())
+    const many = quick ? 20_000 : 500_000
+    const found = toUnits(meanWait(customers(many), SERVERS))
     const { wait } = mmc(LOAD, 1, SERVERS)
-    const found = { ours: ours.toFixed(3), other: wait.toFixed(3), ratio: ours / wait }
-    return [...rows, { name: '  mean wait of all of these (other: by theory)', ...found }]
+    const shown = { ours: found.toFixed(4), other: wait.toFixed(4), ratio: found / wait }
+    return [...rows, { name: `  mean wait of ${many} by the loop (other: by theory)`, ...shown }]
   },
 }
 
