@@ -6,6 +6,7 @@ import { engine } from './engine.ts'
 import { engines } from './engines.ts'
 import { erlang } from './erlang.ts'
 import { exploring } from './exploring.ts'
+import { figure3 } from './figure-3.ts'
 import { kill } from './kill.ts'
 import { log } from './log.ts'
 import { market } from './market.ts'
@@ -40,6 +41,7 @@ const MEASURES: readonly Measure[] = [
   ...engines,
   ...mesh,
   ...kill,
+  ...figure3,
   ...simulations,
   ...erlang,
 ]

@@ -5,7 +5,12 @@ import { Cell, type CellOptions } from '../../../lib/cell.ts'
 import type { Engine } from '../../../lib/engine.ts'
 import { Board, type BoardSize } from '../../../lib/memory/board.ts'
 import { Codec } from '../../../lib/memory/codec.ts'
+import { Mailbox } from '../../../lib/memory/mailbox.ts'
+import { Outbox } from '../../../lib/memory/outbox.ts'
+import * as record from '../../../lib/memory/record.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
+import { isObject } from '../../../lib/plain.ts'
+import { linkChain } from '../../../lib/time/real.ts'
 import { Rounds } from '../../../lib/time/rounds.ts'
 import type { Player } from '../thread.ts'
 import { Words } from '../words.ts'
@@ -25,9 +30,15 @@ export type RingOrder =
   | { readonly type: 'rounds' }
   /** The words count down; the word that holds 0 waits. */
   | { readonly type: 'hop' }
+  /** The same, and the number is in a message. */
+  | { readonly type: 'mail' }
   | { readonly type: 'coordinated' }
 
 export const addressOf = (slot: number): string => `ring@m${slot}`
+
+/** Mail without rounds goes to slots of its own. */
+export const beside = (slot: number): number => slot + 128
+export const LETTER = { class: record.CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: null } as const
 
 export type Token = { readonly type: 'token'; readonly left: number }
 
@@ -88,6 +99,8 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
   const who = { slot, life: 0, address: addressOf(slot) }
   const cell = new Cell(board, codec, ringEngine(addressOf(next)), who, OPTIONS)
   const words = new Words(shared)
+  const outbox = new Outbox(board, codec, beside(slot), 0)
+  const mailbox = new Mailbox(board, beside(slot), 'fifo', 'real')
 
   /** As lib/runtime/worker.ts has it, but that it can be called again. */
   const inRounds = (): void => {
@@ -112,6 +125,27 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
       words.set(slot, 0)
       words.set(next, left > 1 ? left - 1 : -1)
       if (left < 0) return
+    }
+  }
+
+  /** Then it counts on below nothing, until all have heard of it. */
+  const mail = (): void => {
+    for (let left = 1; left > 0; ) {
+      words.await(slot, 0)
+      if (words.get(slot) === 0) continue
+      words.set(slot, 0)
+      mailbox.collect()
+      const at = mailbox.take(0)
+      const token = codec.decode(at + record.BODY)
+      record.release(board, at)
+      Atomics.sub(i32, board.pending + beside(slot), 1)
+      left = isObject(token) ? Number(token['left']) : 0
+      if (left === -of) continue
+      outbox.encode({ type: 'token', left: left === 1 ? -1 : left - 1 })
+      outbox.post({ ...LETTER, to: beside(next) })
+      i32[board.first + beside(slot)] = outbox.take()
+      linkChain(board, beside(slot))
+      words.set(next, 1)
     }
   }
 
@@ -147,6 +181,7 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
   return ({ type }, ready) => {
     ready()
     if (type === 'rounds') return inRounds()
+    if (type === 'mail') return mail()
     return type === 'hop' ? hop() : coordinated()
   }
 }
