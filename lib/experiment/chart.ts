@@ -1,11 +1,11 @@
 /**
- * Charts of results as SVG: series of points over two linear axes, joined by lines, with bars for intervals. The same
+ * Charts of results as SVG: series of points over two axes, joined by lines, with bars for intervals. The same
  * chart is the same text. Series differ in colour (Okabe and Ito's, which colour-blind people tell apart) and marker.
  */
 import type { Interval } from './interval.ts'
 import { rounded } from './report.ts'
 import { at, element, escaped } from './svg.ts'
-import { type Ticks, ticksOf } from './ticks.ts'
+import { logTicksOf, type Ticks, ticksOf } from './ticks.ts'
 
 export interface Axis {
   readonly label: string
@@ -15,6 +15,8 @@ export interface Axis {
   readonly min?: number
   /** To here at least. */
   readonly max?: number
+  /** Is the axis logarithmic? Then all that is on it must be > 0. Default false. */
+  readonly log?: boolean
 }
 
 export interface Point {
@@ -92,23 +94,25 @@ function spotOf({ x, y }: Point, series: string): Spot | undefined {
   return { x, y: mean, bar: halfWidth === null ? undefined : [mean - halfWidth, mean + halfWidth] }
 }
 
-const axisTicks = ({ min, max }: Axis, values: readonly number[]): Ticks => {
+const axisTicks = ({ min, max, log = false }: Axis, values: readonly number[]): Ticks => {
   const all = [...values, ...(min === undefined ? [] : [min]), ...(max === undefined ? [] : [max])]
-  if (all.length === 0) return ticksOf(0, 1)
+  const ticks = log ? logTicksOf : ticksOf
+  if (all.length === 0) return log ? logTicksOf(1, 10) : ticksOf(0, 1)
   const [low, high] = all.reduce(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   )
-  return ticksOf(low, high)
+  return ticks(low, high)
 }
 
 const labelOf = ({ label, unit }: Axis): string => (unit === undefined ? label : `${label} [${unit}]`)
 
 /** From values to pixels; `start` is where the first tick is. */
-const scaleOf = ({ values }: Ticks, start: number, end: number): ((value: number) => number) => {
-  const first = values[0] ?? 0
-  const last = values.at(-1) ?? 1
-  return (value) => start + ((value - first) / (last - first)) * (end - start)
+const scaleOf = ({ log = false }: Axis, { values }: Ticks, start: number, end: number): ((value: number) => number) => {
+  const along = log ? Math.log : (value: number) => value
+  const first = along(values[0] ?? 0)
+  const last = along(values.at(-1) ?? 1)
+  return (value) => start + ((along(value) - first) / (last - first)) * (end - start)
 }
 
 const text = (content: string, x: number, y: number, anchor: string, more: { [name: string]: string } = {}): string =>
@@ -133,7 +137,7 @@ interface Frame {
  * }))
  * ```
  *
- * @throws RangeError for a number that is not finite, or too many series
+ * @throws RangeError for a number that is not finite, or not > 0 on a logarithmic axis, or too many series
  */
 export function svgOf(chart: Chart): string {
   const { title, x, y, series, width = 720 } = chart
@@ -152,8 +156,8 @@ export function svgOf(chart: Chart): string {
   const legend = Math.max(0, ...series.map(({ name }) => name.length)) * LETTER + 52
   const labels = Math.max(...yTicks.labels.map((label) => label.length)) * LETTER
   const frame = { left: labels + 42, right: width - legend - 12, top: 44, bottom: HEIGHT - 52 }
-  const scaleX = scaleOf(xTicks, frame.left, frame.right)
-  const scaleY = scaleOf(yTicks, frame.bottom, frame.top)
+  const scaleX = scaleOf(x, xTicks, frame.left, frame.right)
+  const scaleY = scaleOf(y, yTicks, frame.bottom, frame.top)
   return `${element(
     'svg',
     { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: 'img' },

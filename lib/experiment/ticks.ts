@@ -42,5 +42,28 @@ export function ticksOf(low: number, high: number, count = 8): Ticks {
   return { values, labels: values.map((value) => labelOf(value, exponent)) }
 }
 
+const DECADES_MAX = 10
+
+/**
+ * Ticks of a logarithmic axis from below `low` to above `high`: the powers of ten, and where those are few also 2 and 5
+ * times each.
+ *
+ * @throws RangeError for a bound that is no finite number > 0, or bounds in the wrong order
+ */
+export function logTicksOf(low: number, high: number): Ticks {
+  if (!(low > 0 && high < Number.POSITIVE_INFINITY && low <= high))
+    throw new RangeError(`logTicksOf: expected finite bounds > 0 in order, got ${low} and ${high}`)
+  const exponentOf = (value: number) => Number(value.toExponential(12).split('e')[1])
+  const [first, last] = [exponentOf(low), exponentOf(high) + 1]
+  const every = Math.ceil((last - first) / DECADES_MAX)
+  const factors = last - first > 4 ? [1] : [1, 2, 5]
+  const decades = Array.from({ length: Math.ceil((last - first) / every) + 1 }, (_, i) => first + i * every)
+  const all = decades.flatMap((exponent) => factors.map((factor) => Number(`${factor}e${exponent}`)))
+  const from = all.findLastIndex((value) => value <= low * (1 + RESOLUTION))
+  const to = all.findIndex((value, i) => i > from && value >= high * (1 - RESOLUTION))
+  const values = all.slice(from, to + 1)
+  return { values, labels: values.map(String) }
+}
+
 const labelOf = (value: number, exponent: number): string =>
   exponent < -6 || Math.abs(value) >= 1e15 ? String(value) : value.toFixed(Math.max(0, -exponent))

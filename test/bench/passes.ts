@@ -7,7 +7,7 @@ import { System } from '../../lib/system.ts'
 import { type Economy, open } from '../../scenarios/economy/economy.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 import { each, growth } from './growth.ts'
-import type { Measure } from './measure.ts'
+import type { Cost, Measure } from './measure.ts'
 
 const PROCESSORS = 128
 /** A tenth more than ten times: linear, and what sorting or copying may add. Quadratic would be a hundred. */
@@ -27,57 +27,64 @@ function scene(waiting: number): readonly [Machine, readonly Candidate[]] {
   return [{ now: 0, idle: 1, ends }, jobs]
 }
 
+/** CPU of a pass over so many. */
+export function passing(preset: PresetName): (waiting: number) => () => Promise<Cost> {
+  const policy = policyOf('ECON', preset)
+  return (waiting) => {
+    const [machine, jobs] = scene(waiting)
+    const times = Math.ceil(400_000 / waiting)
+    return () =>
+      each(times, () => {
+        for (let i = 0; i < times; i++) pass(policy, machine, jobs, null)
+      })
+  }
+}
+
 const pure = (preset: PresetName, sizes: readonly number[], repeats: number) =>
   growth({
     ...{ name: `pass, ${preset}`, of: 'waiting', sizes, repeats, tenfold: LINEAR },
-    sideOf: (waiting) => {
-      const [machine, jobs] = scene(waiting)
-      const policy = policyOf('ECON', preset)
-      const times = Math.ceil(400_000 / waiting)
-      return () =>
-        each(times, () => {
-          for (let i = 0; i < times; i++) pass(policy, machine, jobs, null)
-        })
-    },
+    sideOf: passing(preset),
   })
 
 const PASSES = 20
 
-/** All have come at once; each takes the machine alone, so that one starts in each pass. */
+/** The same by scheduler and bank. All have come at once; each takes the machine alone, so that one starts in each pass. */
+export const passingByMessages = (waiting: number) => async (): Promise<Cost> => {
+  const jobs = inOrder(
+    Array.from({ length: waiting }, (_, i) => ({
+      user: `u${1 + (i % 10)}`,
+      class: 1 as const,
+      arrival: 0,
+      processors: 4,
+      service: units(10),
+      deposit: 0,
+    })),
+  )
+  const user = { income: 100, savings: 0, cap: 1e6, coefficients: [1, 1, 1] as const, targets: null }
+  const economy: Economy = {
+    processors: 4,
+    policy: policyOf('ECON'),
+    market: { sharing: STANDARD_SHARING, statistics: null },
+    users: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`u${i + 1}`, user])),
+    jobs,
+    ...{ patience: null, durable: false, overrun: null },
+  }
+  const system = new System({ runtime: 'inline' })
+  try {
+    await open(system, economy)
+    await system.run({ until: units(5) })
+    return await each(PASSES, async () => {
+      await system.run({ until: units(5 + 10 * PASSES) })
+    })
+  } finally {
+    await system.stop()
+  }
+}
+
 const whole = (sizes: readonly number[], repeats: number) =>
   growth({
     ...{ name: 'pass by messages, inline', of: 'waiting', sizes, repeats, tenfold: LINEAR },
-    sideOf: (waiting) => async () => {
-      const jobs = inOrder(
-        Array.from({ length: waiting }, (_, i) => ({
-          user: `u${1 + (i % 10)}`,
-          class: 1 as const,
-          arrival: 0,
-          processors: 4,
-          service: units(10),
-          deposit: 0,
-        })),
-      )
-      const user = { income: 100, savings: 0, cap: 1e6, coefficients: [1, 1, 1] as const, targets: null }
-      const economy: Economy = {
-        processors: 4,
-        policy: policyOf('ECON'),
-        market: { sharing: STANDARD_SHARING, statistics: null },
-        users: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`u${i + 1}`, user])),
-        jobs,
-        ...{ patience: null, durable: false, overrun: null },
-      }
-      const system = new System({ runtime: 'inline' })
-      try {
-        await open(system, economy)
-        await system.run({ until: units(5) })
-        return await each(PASSES, async () => {
-          await system.run({ until: units(5 + 10 * PASSES) })
-        })
-      } finally {
-        await system.stop()
-      }
-    },
+    sideOf: passingByMessages,
   })
 
 export const passes: readonly Measure[] = [

@@ -21,7 +21,8 @@ import {
 } from './threads/ring.ts'
 import { Words } from './words.ts'
 
-const SIZE: BoardSize = { slots: 264, definitionWords: 1 << 18, pages: 4096, mailbox: 1000 }
+/** A slot for each thread, and one for its mail without rounds. */
+const sizeOf = (of: number): BoardSize => ({ slots: 2 * of + 2, definitionWords: 1 << 18, pages: 4096, mailbox: 1000 })
 
 /** A ring of threads; each of its ways hands a token on `count` times. */
 export class Ring {
@@ -50,13 +51,14 @@ export class Ring {
   }
 
   static async open(of: number): Promise<Ring> {
-    const board = Board.create(SIZE, true)
+    const size = sizeOf(of)
+    const board = Board.create(size, true)
     const { buffer } = board.i32
     if (!(buffer instanceof SharedArrayBuffer)) throw new TypeError('threads need a shared board')
-    const words = Words.buffer(SIZE.slots)
+    const words = Words.buffer(size.slots)
     const channels = Array.from({ length: of }, () => new MessageChannel())
     const parts = channels.map(({ port2: port }, i) => ({
-      seat: { slot: i + 1, of, buffer, size: SIZE, words, port },
+      seat: { slot: i + 1, of, buffer, size, words, port },
       transfer: [port],
     }))
     const crew = await Crew.open<RingSeat, RingOrder>('ring.ts', parts)
@@ -122,7 +124,7 @@ export class Ring {
     for (let slot = 1; slot <= this.#of; slot++) this.#words.set(slot, 0)
     return this.#play({ type: 'mail' }, () => {
       this.#outbox.encode({ type: 'token', left: count })
-      this.#outbox.post({ ...LETTER, to: beside(1) })
+      this.#outbox.post({ ...LETTER, to: beside(1, this.#of) })
       board.i32[board.first + SYSTEM] = this.#outbox.take()
       linkChain(board, SYSTEM)
       this.#words.set(1, 1)

@@ -13,6 +13,7 @@ import { market } from './market.ts'
 import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
 import { mesh } from './mesh.ts'
 import { messages } from './messages.ts'
+import { Noise } from './noise.ts'
 import { passes } from './passes.ts'
 import { quanta } from './quanta.ts'
 import { recording } from './recording.ts'
@@ -68,10 +69,12 @@ async function main(): Promise<void> {
   const settings: Settings = { quick, repeats: quick ? 2 : 5 }
   const pattern = new RegExp(values.only ?? positionals.join('|'), 'i')
   const rows: Row[] = []
+  const noise = new Noise()
   const began = performance.now()
   for (const { name, run } of MEASURES.filter((measure) => pattern.test(measure.name))) {
     const start = performance.now()
     process.stderr.write(`${name} ...`)
+    await noise.probe()
     try {
       rows.push(...(await run(settings)))
     } catch (error) {
@@ -91,6 +94,7 @@ async function main(): Promise<void> {
     ),
   )
   console.log(`Node ${process.version}, ${digits((performance.now() - began) / 1000)} s`)
+  if (rows.length > 0) console.log(noise.said)
 }
 
 await main()

@@ -26,7 +26,8 @@ async function startEmpty(count: number): Promise<void> {
   await Promise.all(Array.from({ length: STARTING_MAX }, starter))
 }
 
-const system = new System()
+const [what, count = '1'] = process.argv.slice(2)
+const system = new System({ runtime: what === 'inline' ? 'inline' : 'threads', actors: Math.max(1023, Number(count)) })
 
 /** Actors whose machines have started. */
 async function startActors(count: number): Promise<void> {
@@ -36,13 +37,12 @@ async function startActors(count: number): Promise<void> {
 
 const residentMB = (): number => process.memoryUsage.rss() / 2 ** 20
 
-const [what, count = '1'] = process.argv.slice(2)
 // What happens once, such as bundling and the first worker, is not counted.
 const first = new System()
 await first.spawn('idle@m0', IDLE)
 await first.stop()
 const before = residentMB()
-const cost = await costOf(() => (what === 'actors' ? startActors : startEmpty)(Number(count)))
+const cost = await costOf(() => (what === 'empty' ? startEmpty : startActors)(Number(count)))
 const spawned: Spawned = { ...cost, memoryMB: residentMB() - before, allMB: residentMB() }
 console.log(JSON.stringify(spawned))
 await system.stop()

@@ -7,7 +7,7 @@ import type { Spawned } from './spawn-one.ts'
 
 const PROGRAM = fileURLToPath(new URL('spawn-one.ts', import.meta.url))
 
-async function spawned(what: 'actors' | 'empty', count: number): Promise<Spawned> {
+export async function spawned(what: 'actors' | 'inline' | 'empty', count: number): Promise<Spawned> {
   // With the loaders of this process, whatever they are.
   const args = [...process.execArgv, PROGRAM, what, String(count)]
   const { stdout } = await promisify(execFile)(process.execPath, args)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Chart, MAX_SERIES, svgOf } from '../../lib/experiment/chart.ts'
-import { ticksOf } from '../../lib/experiment/ticks.ts'
+import { logTicksOf, ticksOf } from '../../lib/experiment/ticks.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('chart')
@@ -204,6 +204,40 @@ test('ticks are multiples of 1, 2 or 5 times a power of ten, around all values',
     }),
   )
   throwsSaying(() => ticksOf(2, 1), 'bounds in order')
+})
+
+test('on logarithmic axes equal ratios are equal distances, and what has no logarithm is refused', () => {
+  const points = [1, 10, 1000].map((x) => ({ x, y: 5 / x }))
+  const log = {
+    ...chart,
+    x: { label: 'n', log: true },
+    y: { label: 'rate', log: true },
+    series: [{ name: 's', points }],
+  }
+  const svg = read(svgOf(log))
+  const [a = [], b = [], c = []] = ofClass(svg, 'point').map(({ attributes }) => numbersOf(attributes.get('transform')))
+  for (const i of [0, 1]) {
+    const [first, then] = [(b[i] ?? 0) - (a[i] ?? 0), (c[i] ?? 0) - (b[i] ?? 0)]
+    assert.ok(Math.abs(2 * first - then) < 0.05, `${first}, ${then}`)
+  }
+  const zero = [{ name: 's', points: [{ x: 0, y: 1 }] }]
+  throwsSaying(() => svgOf({ ...log, series: zero }), 'bounds > 0')
+})
+
+test('ticks of a logarithmic axis are powers of ten, or also 2 and 5 times those', () => {
+  assert.equal(logTicksOf(8, 511).labels, ['5', '10', '20', '50', '100', '200', '500', '1000'])
+  assert.equal(logTicksOf(0.001, 1000).labels, ['0.001', '0.01', '0.1', '1', '10', '100', '1000'])
+  assert.equal(logTicksOf(10, 10).values, [10, 20])
+  const bound = fc.double({ min: 1e-200, max: 1e200, noNaN: true })
+  fc.assert(
+    fc.property(bound, bound, (a, b) => {
+      const [low, high] = a < b ? [a, b] : [b, a]
+      const { values } = logTicksOf(low, high)
+      const [first = Infinity, last = -Infinity] = [values.at(0), values.at(-1)]
+      return first <= low * 1.000001 && last >= high * 0.999999 && values.length >= 2 && values.length <= 16
+    }),
+  )
+  throwsSaying(() => logTicksOf(0, 1), 'bounds > 0')
 })
 
 test.run()

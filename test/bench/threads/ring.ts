@@ -37,7 +37,7 @@ export type RingOrder =
 export const addressOf = (slot: number): string => `ring@m${slot}`
 
 /** Mail without rounds goes to slots of its own. */
-export const beside = (slot: number): number => slot + 128
+export const beside = (slot: number, of: number): number => slot + of
 export const LETTER = { class: record.CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: null } as const
 
 export type Token = { readonly type: 'token'; readonly left: number }
@@ -99,8 +99,9 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
   const who = { slot, life: 0, address: addressOf(slot) }
   const cell = new Cell(board, codec, ringEngine(addressOf(next)), who, OPTIONS)
   const words = new Words(shared)
-  const outbox = new Outbox(board, codec, beside(slot), 0)
-  const mailbox = new Mailbox(board, beside(slot), 'fifo', 'real')
+  const own = beside(slot, of)
+  const outbox = new Outbox(board, codec, own, 0)
+  const mailbox = new Mailbox(board, own, 'fifo', 'real')
 
   /** As lib/runtime/worker.ts has it, but that it can be called again. */
   const inRounds = (): void => {
@@ -138,13 +139,13 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
       const at = mailbox.take(0)
       const token = codec.decode(at + record.BODY)
       record.release(board, at)
-      Atomics.sub(i32, board.pending + beside(slot), 1)
+      Atomics.sub(i32, board.pending + own, 1)
       left = isObject(token) ? Number(token['left']) : 0
       if (left === -of) continue
       outbox.encode({ type: 'token', left: left === 1 ? -1 : left - 1 })
-      outbox.post({ ...LETTER, to: beside(next) })
-      i32[board.first + beside(slot)] = outbox.take()
-      linkChain(board, beside(slot))
+      outbox.post({ ...LETTER, to: beside(next, of) })
+      i32[board.first + own] = outbox.take()
+      linkChain(board, own)
       words.set(next, 1)
     }
   }

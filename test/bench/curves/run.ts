@@ -1,0 +1,50 @@
+/** `npm run curves`: how costs grow, as a page of curves with fitted powers, and as tables. */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { table } from '../../../lib/table.ts'
+import { Noise } from '../noise.ts'
+import { growthOf, headsOf, type Measured, pageOf, rowsOf } from './page.ts'
+import { type Scale, spotsOf, subjects } from './subjects.ts'
+
+const HELP = `npm run curves -- [--out FILE] [--only PATTERN] [--quick | --full]
+  --out FILE      the page (default curves.html)
+  --only PATTERN  only those whose title matches (a regular expression)
+  --quick         few small sizes: shows that it runs
+  --full          also threads by the thousand: half an hour, and 18 GB
+Curves: ${subjects.map(({ title }) => title).join('; ')}`
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      out: { type: 'string', default: 'curves.html' },
+      only: { type: 'string', default: '' },
+      quick: { type: 'boolean', default: false },
+      full: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return console.log(HELP)
+  const scale: Scale = values.full ? 'full' : values.quick ? 'quick' : 'usual'
+  const pattern = new RegExp(values.only, 'i')
+  const noise = new Noise()
+  const all: Measured[] = []
+  for (const subject of subjects.filter(({ title }) => pattern.test(title))) {
+    const curves: { name: string; spots: Awaited<ReturnType<typeof spotsOf>> }[] = []
+    for (const curve of subject.curves) {
+      process.stderr.write(`${subject.title}: ${curve.name} ...\n`)
+      await noise.probe()
+      curves.push({ name: curve.name, spots: await spotsOf(curve, scale, scale === 'quick' ? 1 : 3) })
+    }
+    const measured = { subject, curves }
+    all.push(measured)
+    console.log(`${subject.title}, ${subject.unit}`)
+    console.log(table(headsOf(measured), rowsOf(measured)))
+    for (const { name, spots } of curves) console.log(`  ${name}: ${growthOf(spots)}`)
+    console.log('')
+  }
+  const said = [`Node ${process.version}, ${process.platform} ${process.arch}; ${noise.said}.`]
+  console.log(said.join('\n'))
+  writeFileSync(values.out, pageOf(all, said))
+}
+
+await main()

@@ -1,0 +1,198 @@
+/** What grows with what. Every curve is measured by itself, a size after the other. */
+import { System } from '../../../lib/system.ts'
+import type { Time } from '../../../lib/time.ts'
+import { generateJobs } from '../../../lib/workload/generate.ts'
+import { withClients } from '../../../lib/workload/job.ts'
+import { open, termsOf } from '../../../scenarios/bidding/run.ts'
+import { type Cost, costOf, inTurns, median } from '../measure.ts'
+import { passing, passingByMessages } from '../passes.ts'
+import { Ring } from '../rounds.ts'
+import { spawned } from '../spawn.ts'
+import type { Spot } from './fit.ts'
+
+export const SCALES = ['quick', 'usual', 'full'] as const
+export type Scale = (typeof SCALES)[number]
+
+export interface Curve {
+  readonly name: string
+  readonly sizes: Readonly<Record<Scale, readonly number[]>>
+  /** The value at a size: the median of so many samples. */
+  readonly at: (size: number, repeats: number) => Promise<number>
+}
+
+export interface Subject {
+  readonly title: string
+  /** Of what a size is. */
+  readonly of: string
+  readonly value: string
+  readonly unit: string
+  readonly curves: readonly Curve[]
+  /** Why it grows as it does, and why it bends. */
+  readonly why: string
+}
+
+/** From the first on, each twice the one before. */
+const doubling = (from: number, to: number): number[] => (from > to ? [] : [from, ...doubling(2 * from, to)])
+
+async function medianOf(repeats: number, side: () => Promise<number>): Promise<number> {
+  const [samples = []] = await inTurns(repeats, side)
+  return median(samples)
+}
+
+/** Tasks per second of a market of so many: threads by the clock, inline by CPU. */
+const tasksPerSecond = (runtime: 'inline' | 'threads') => async (contractors: number, repeats: number) => {
+  const [warm, block] = [Math.ceil(4000 / contractors), Math.ceil(1000 / contractors)]
+  const speeds = Array.from({ length: contractors }, () => 1)
+  const tasks = warm + block * (repeats + 2)
+  const jobs = withClients(generateJobs({ seed: 1, tasks, load: 0.5, speeds, errors: 'perfect' }), ['c1'], 1)
+  const arrivalOf = (task: number): Time => jobs[Math.min(task, tasks - 1)]?.arrival ?? 0
+  const system = new System({ runtime })
+  try {
+    await open(system, { protocol: 'dsp', speeds, clients: ['c1'], jobs, terms: termsOf('dsp', 0) })
+    let task = warm
+    await system.run({ until: arrivalOf(task) })
+    return await medianOf(repeats, async () => {
+      task += block
+      const { ms, cpuMs } = await costOf(async () => void (await system.run({ until: arrivalOf(task) })))
+      return (1000 * block) / (runtime === 'inline' ? cpuMs : ms)
+    })
+  } finally {
+    await system.stop()
+  }
+}
+
+const RING = new URL('../actors/ring.ts', import.meta.url)
+const addressOf = (actor: number) => `ring@r${actor}`
+
+/** Microseconds of a round in which one of so many acts, by CPU. */
+async function inlineRound(actors: number, repeats: number): Promise<number> {
+  const rounds = 20_000
+  const system = new System({ runtime: 'inline' })
+  try {
+    for (let i = 0; i < actors; i++) await system.spawn(addressOf(i), RING, { next: addressOf((i + 1) % actors) })
+    await system.run()
+    return await medianOf(repeats, async () => {
+      const { cpuMs } = await costOf(async () => {
+        await system.tell(addressOf(0), { type: 'token', left: rounds })
+        await system.run()
+      })
+      return (1000 * cpuMs) / rounds
+    })
+  } finally {
+    await system.stop()
+  }
+}
+
+/** The same on threads by the clock: lib's rounds, or hops between the same threads. */
+const threadedRound = (by: (ring: Ring, count: number) => Promise<Cost>) => async (actors: number, repeats: number) => {
+  // every thread has its turn often enough for its code to be compiled
+  const rounds = Math.max(5_000, 100 * actors)
+  const ring = await Ring.open(actors)
+  try {
+    return await medianOf(repeats, async () => (1000 * (await by(ring, rounds)).ms) / rounds)
+  } finally {
+    await ring.close()
+  }
+}
+
+/** Of so many idle actors, in MB. */
+const memoryOf = (what: 'actors' | 'inline' | 'empty') => async (count: number, repeats: number) =>
+  medianOf(Math.min(repeats, count > 100 ? 1 : 3), async () => (await spawned(what, count)).memoryMB)
+
+/** Microseconds of CPU. */
+const passOf = (sideOf: (waiting: number) => () => Promise<Cost>) => (waiting: number, repeats: number) => {
+  const side = sideOf(waiting)
+  return medianOf(repeats, async () => 1000 * (await side()).cpuMs)
+}
+
+const LISTS = { quick: [10, 30, 100], usual: [30, 100, 300, 1000, 3000, 10_000] }
+
+export const subjects: readonly Subject[] = [
+  {
+    ...{ title: 'Tasks per second against contractors', of: 'contractors', value: 'DSP tasks', unit: 'per second' },
+    curves: [
+      {
+        name: 'inline (of CPU)',
+        sizes: { quick: doubling(8, 32), usual: [...doubling(8, 256), 511], full: [...doubling(8, 256), 511] },
+        at: tasksPerSecond('inline'),
+      },
+      {
+        name: 'threads (by the clock)',
+        sizes: { quick: [8, 16], usual: doubling(8, 128), full: [...doubling(8, 256), 511] },
+        at: tasksPerSecond('threads'),
+      },
+    ],
+    why:
+      'A task is announced to every contractor, each answers, and each hears of its end: three messages to each, so the power is -1 ' +
+      'where they are all that counts, and nearer 0 while what a task costs anyway still does. A steeper fall is memory: with more ' +
+      'actors each finds less of what it needs in the caches, and on threads each has its own copy of the code, which the fewer ' +
+      'messages that each of many gets leave cold. 511 contractors with their processors and a client are the 1,023 actors that a ' +
+      'system has room for unless it is told otherwise (option actors).',
+  },
+  {
+    ...{ title: 'Rounds against actors', of: 'actors', value: 'a round in which one acts', unit: 'us' },
+    curves: [
+      {
+        name: 'inline (CPU)',
+        sizes: { quick: [8, 64], usual: [...doubling(8, 512), 1000], full: [...doubling(8, 512), 1000] },
+        at: inlineRound,
+      },
+      {
+        name: 'threads (clock)',
+        sizes: { quick: [8, 16], usual: doubling(8, 128), full: [...doubling(8, 512), 1000] },
+        at: threadedRound((ring, count) => ring.inRounds(count)),
+      },
+      {
+        name: 'bare hops (clock)',
+        sizes: { quick: [8, 16], usual: doubling(8, 128), full: [...doubling(8, 512), 1000] },
+        at: threadedRound((ring, count) => ring.byHops(count)),
+      },
+    ],
+    why:
+      'Who acts next is found in a tree of depth log n, and only who acts is woken: nothing is done for the others, so the power should ' +
+      'be near 0. What grows is what the machine does between two threads: the bare hop, which has no rounds, grows with it, since ' +
+      'the threads that take turns no longer fit the caches of the cores. Beyond the hop, threads pay for code that each has to compile.',
+  },
+  {
+    ...{ title: 'Memory against actors', of: 'actors', value: 'resident memory of', unit: 'MB' },
+    curves: [
+      {
+        name: 'threads',
+        sizes: { quick: [8, 16], usual: doubling(8, 256), full: [...doubling(8, 512), 1000, 2000] },
+        at: memoryOf('actors'),
+      },
+      {
+        name: 'empty workers',
+        sizes: { quick: [8, 16], usual: doubling(8, 256), full: [...doubling(8, 512), 1000, 2000] },
+        at: memoryOf('empty'),
+      },
+      {
+        name: 'inline',
+        sizes: { quick: [100, 1000], usual: [250, 500, 1000, 2000], full: [250, 500, 1000, 2000] },
+        at: memoryOf('inline'),
+      },
+    ],
+    why:
+      'A thread is an isolate of V8 with a heap, code and a stack of its own, so memory is that of an empty Worker times their number: ' +
+      'the power is 1, and what lib adds is the distance between the two curves. Inline there is one heap for all. A system has room ' +
+      'for 1,023 actors; 2,000 take the option actors (16,383 at most).',
+  },
+  {
+    ...{ title: 'A pass of the scheduler against its ready list', of: 'jobs waiting', value: 'a pass', unit: 'us CPU' },
+    curves: [
+      { name: 'paper', sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passing('paper')) },
+      { name: 'literal', sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passing('literal')) },
+      { name: 'by messages', sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passingByMessages) },
+    ],
+    why:
+      'Whoever waits is looked at once in a pass, to find the best and who could fill the time before it: the power is 1 where that is ' +
+      'all. With few waiting it is nearer 0, since a pass of any size makes the profile of when processors come free; by messages, ' +
+      'it is the round trips to the bank, the users and the processors, which no list makes longer.',
+  },
+]
+
+export async function spotsOf({ sizes, at }: Curve, scale: Scale, repeats: number): Promise<Spot[]> {
+  const spots: Spot[] = []
+  for (const size of sizes[scale]) spots.push({ size, value: await at(size, repeats) })
+  return spots
+}
