@@ -1,6 +1,8 @@
 /** From a command line to an exit code: what every scenario's entry point has in common. */
 import manifest from '../../package.json' with { type: 'json' }
 import { printSchedule } from '../explore/schedule-string.ts'
+import { type Fault, printFault } from '../faults/faults.ts'
+import type { Live } from '../live/live.ts'
 import type { Plain } from '../plain.ts'
 import type { Exhibits } from '../report/exhibits.ts'
 import type { Timeline } from '../report/timeline.ts'
@@ -8,8 +10,9 @@ import type { System } from '../system.ts'
 import { type Check, shownValue } from './checks.ts'
 import { runAlike } from './determinism.ts'
 import { resultFile } from './files.ts'
-import { collect, type Flags, flagName, type Given, optionTexts, readOptions } from './flags.ts'
+import { collect, type Flags, type Given, optionTexts, readOptions } from './flags.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
+import { headOf, liveOf, pageOf } from './pages.ts'
 import { type Progress, progressOn, type Terminal } from './progress.ts'
 import { type CommonOptions, isDemonstration } from './shared.ts'
 
@@ -33,8 +36,10 @@ export interface Invocation<O> extends Progress {
   readonly isDemonstration: boolean
   /** Registers what ends every thread if the user interrupts; the last registered is called first. */
   onInterrupt(stop: () => void | Promise<void>): void
-  /** Registers a system: it is stopped if the user interrupts, and what it records is in the report. */
+  /** Registers a system: it is stopped if the user interrupts, and what it records is in the report and the live page. */
   onSystem(system: System): void
+  /** What was done by hand so far, beside the plan: see `--live`. */
+  byHand(): readonly Fault[]
 }
 
 /** For what takes a signal, such as a sweep: aborted if the user interrupts. */
@@ -77,6 +82,7 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
   const { args, stdout, stderr } = shell
   const started = performance.now()
   let progress: Progress | undefined
+  let live: Live | undefined
   try {
     if (args.includes('--help') || args.includes('-h')) {
       stdout.write(helpText(scenario, scenario.flags))
@@ -86,12 +92,22 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     const options = readOptions(scenario.flags, given)
     progress = progressOn(stderr, options.quiet)
     const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
+    const typed = [commandOf(scenario), ...args.map(shellQuoted)].join(' ')
+    if (options.live) {
+      live = await liveOf(scenario, headOf(scenario, given, typed), (line) => {
+        progress?.clear()
+        stderr.write(`${line}\n`)
+      })
+      onInterrupt(() => live?.close())
+    }
     const systems: System[] = []
     const onSystem = (system: System): void => {
       onInterrupt(() => system.stop())
       if (system.options.record) systems.push(system)
+      live?.watch(system)
     }
-    const around = { ...progress, words, isDemonstration: isDemonstration(given), onInterrupt, onSystem }
+    const byHand = (): readonly Fault[] => live?.faults ?? []
+    const around = { ...progress, words, isDemonstration: isDemonstration(given), onInterrupt, onSystem, byHand }
     const writeReport = resultFile(options.report, '--report')
     const runWith = (these: Given): Promise<Outcome> => {
       systems.length = 0
@@ -100,51 +116,34 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
     progress.clear()
     const { results, checks, messages, text } = outcome
-    const command = [commandOf(scenario), ...args.map(shellQuoted)].join(' ')
-    if (options.report !== undefined) writeReport(await pageOf(scenario, given, { command, outcome, systems }))
+    const command = [typed, ...byHand().map((fault) => `--fault ${shellQuoted(printFault(fault))}`)].join(' ')
+    const told = { ...headOf(scenario, given, command), text, checks, exhibits: outcome.exhibits ?? {} }
+    if (options.report !== undefined) writeReport(await pageOf({ ...told, systems, timeline: scenario.timeline }))
+    await live?.end(told)
     if (options.json) {
       const texts = Object.entries(optionTexts(scenario.flags, given))
       const shown = texts.map(([key, said]) => [key, typeof said === 'string' ? numeric(said) : said] as const)
       const wallSeconds = (performance.now() - started) / 1000
       const { seed } = options
       const schedule = typeof options.schedule === 'object' ? printSchedule(options.schedule) : options.schedule
-      const typed = { ...(scenario.args && { arguments: words }), options: Object.fromEntries(shown) }
-      const head = { scenario: scenario.name, ...typed, seed, schedule }
-      const document = { ...head, results, checks, messages, wallSeconds, version: manifest.version }
+      const asked = { ...(scenario.args && { arguments: words }), options: Object.fromEntries(shown) }
+      const head = { scenario: scenario.name, ...asked, seed, schedule }
+      const done = live && { faultsByHand: byHand().map(printFault) }
+      const document = { ...head, results, ...done, checks, messages, wallSeconds, version: manifest.version }
       stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     } else stdout.write([text.trimEnd(), ...checks.map(checkLine), ''].join('\n'))
     const failed = checks.filter(({ ok }) => !ok)
-    if (failed.length === 0) return EXIT.ok
     if (options.json) for (const check of failed) stderr.write(`${checkLine(check)}\n`)
-    stderr.write(`again: ${command}\n`)
-    return EXIT.failed
+    if (failed.length > 0 || byHand().length > 0) stderr.write(`again: ${command}\n`)
+    return failed.length === 0 ? EXIT.ok : EXIT.failed
   } catch (error) {
     progress?.clear()
     if (!(error instanceof Error && MISUSES.has(error.name))) throw error
     stderr.write(`bourse: ${error.message}\n`)
     return EXIT.usage
+  } finally {
+    await live?.close()
   }
-}
-
-interface Ran {
-  readonly command: string
-  readonly outcome: Outcome
-  readonly systems: readonly System[]
-}
-
-async function pageOf<O extends CommonOptions>(
-  { name, summary, flags, timeline }: Scenario<O>,
-  given: Given,
-  { command, outcome, systems }: Ran,
-): Promise<string> {
-  // loaded here, since who asks for no page needs no bundler
-  const [{ reportOf }, { htmlOf }] = await Promise.all([import('../report/command.ts'), import('../report/write.ts')])
-  const { checks, text, exhibits = {} } = outcome
-  const options = Object.entries(optionTexts(flags, given)).map(
-    ([key, said]) => [flagName(key), typeof said === 'object' ? said.join(', ') : String(said)] as const,
-  )
-  const head = { scenario: name, summary, command, version: manifest.version, options, text }
-  return htmlOf(await reportOf({ ...head, checks, exhibits, systems, timeline }))
 }
 
 /**

@@ -109,6 +109,7 @@ export const sharedFlags = {
   }),
   jobsOut: optional({ metavar: 'FILE', parse: text, help: 'write a line per job (CSV)' }),
   trace: optional({ metavar: 'FILE', parse: text, help: 'write everything that happened (JSONL)' }),
+  live: toggle('serve a page that shows a run in real time while it goes on, and takes faults by hand'),
   checkDeterminism: toggle(
     'run it twice on threads and twice inline, the last time on another engine, and compare the traces',
   ),
@@ -117,7 +118,7 @@ export const sharedFlags = {
 
 /** `seed` and `schedule` are shown where there are any; what is asked of one run is there where there is one. */
 export type CommonOptions = OptionsOf<typeof plainFlags> &
-  Partial<Pick<SharedOptions, 'seed' | 'schedule' | 'checkDeterminism'>>
+  Partial<Pick<SharedOptions, 'seed' | 'schedule' | 'checkDeterminism' | 'live'>>
 export type SharedOptions = OptionsOf<typeof sharedFlags>
 
 /**
@@ -138,16 +139,22 @@ export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Add
  */
 export function systemOptions(options: SharedOptions, about: Plain): GivenOptions {
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, jobsOut, report } = options
-  const { runtime, engine, explain, time, scale } = options
+  const { runtime, engine, explain, time, scale, live } = options
   if (time === 'real' && runtime === 'inline')
     throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
+  if (live && time !== 'real')
+    throw new UsageError(
+      '--live',
+      '--time real beside it: virtual time waits for nobody who looks on',
+      '--time virtual',
+    )
   if (reliable && order === 'causal') throw new UsageError('--reliable', '--order fifo beside it', '"causal"')
   requireApart({ '--jobs-out': jobsOut, '--report': report, '--trace': trace })
   if (trace !== undefined) writeResult(trace, '', '--trace')
   const network = { latency, jitter, loss, duplicate }
   const model = { seed, order, network, reliable, about }
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
-  const kept = { trace: trace ?? false, record: report !== undefined }
+  const kept = { trace: trace ?? false, record: report !== undefined || live }
   return { ...model, runtime, engine, explain, time, scale, schedule: given, ...kept }
 }
 

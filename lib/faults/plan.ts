@@ -1,11 +1,10 @@
 /** Carries out a list of faults on a system: at their instants, or when their counts or states are reached. */
-
+import type { Address } from '../address.ts'
 import { keyed } from '../random.ts'
 import type { System } from '../system.ts'
-import type { Time } from '../time.ts'
 import { isNamed } from '../trace/entries.ts'
 import type { Line } from '../trace/lines.ts'
-import { type Fault, printFault, type Who, whoMatches } from './faults.ts'
+import { type Fault, type KillRandom, printFault, type Who, whoMatches } from './faults.ts'
 
 /**
  * Plans the faults. Call it once, when the actors that they name have been spawned. Returns those that have not
@@ -17,47 +16,37 @@ export function planFaults(system: System, faults: readonly Fault[]): () => read
   return () => [...outstanding]
 }
 
+/** A fault that happens once and for all at an instant. */
+export type Strike = Exclude<Fault, KillRandom>
+
 function plan(system: System, fault: Fault, onHappened: () => void): void {
-  const happens = (act: () => Promise<void>) => async () => {
+  if (fault.type === 'kill random') return killRandomly(system, fault, 1, onHappened)
+  const act = async (): Promise<void> => {
     onHappened()
-    system.note({ t: 'fault', at: system.now, fault: printFault(fault) })
-    await act()
+    await strike(system, fault)
   }
-  switch (fault.type) {
-    case 'kill':
-    case 'restart': {
-      const act = happens(() => each(system, fault.who, (who) => system[fault.type](who)))
-      const { when } = fault
-      if (when.type === 'at') system.at(when.time, act)
-      else if (when.type === 'after') afterHandling(system, fault.who, when.count, when.message, act)
-      else onEntering(system, when.who, when.state, act)
-      return
-    }
-    case 'stall':
-      return system.at(
-        fault.at,
-        happens(() => each(system, fault.who, (who) => system.stall(who, fault.duration))),
-      )
-    case 'cut':
-      return system.at(
-        fault.at,
-        happens(async () => {
-          const heal = await system.cut(fault.sides)
-          system.at(fault.until, heal)
-        }),
-      )
-    case 'kill random':
-      return killRandomly(system, fault.every, fault.until ?? Number.POSITIVE_INFINITY, 1, happens)
-  }
+  if (fault.type === 'stall' || fault.type === 'cut') return system.at(fault.at, act)
+  const { when } = fault
+  if (when.type === 'at') system.at(when.time, act)
+  else if (when.type === 'after') afterHandling(system, fault.who, when.count, when.message, act)
+  else onEntering(system, when.who, when.state, act)
 }
 
-async function each(system: System, who: Who, act: (address: string) => Promise<void>): Promise<void> {
-  for (const address of whoMatches(
-    who,
-    system.actors.map(({ address }) => address),
-  ))
-    await act(address)
+/** Has a fault happen now, and says so in the trace, with `by` whom if not by plan. */
+export async function strike(system: System, fault: Strike, by?: 'hand'): Promise<void> {
+  const note = (): void => system.note({ t: 'fault', at: system.now, fault: printFault(fault), by })
+  if (fault.type === 'cut') {
+    // refused where there are too many; then nothing has happened
+    const heal = await system.cut(fault.sides)
+    note()
+    return system.at(fault.until, heal)
+  }
+  note()
+  const act = (who: Address) => (fault.type === 'stall' ? system.stall(who, fault.duration) : system[fault.type](who))
+  for (const who of whoMatches(fault.who, addressesOf(system))) await act(who)
 }
+
+const addressesOf = ({ actors }: System): Address[] => actors.map(({ address }) => address)
 
 /** Acts at the end of the round in which the actors have handled `count` messages of a type between them. */
 function afterHandling(system: System, who: Who, count: number, type: string, act: () => Promise<void>): void {
@@ -79,19 +68,16 @@ function onEntering(system: System, who: Who, state: string, act: () => Promise<
 }
 
 /** Every so often kills one of those alive, while the system has anything else to do. */
-function killRandomly(
-  system: System,
-  every: Time,
-  until: Time,
-  n: number,
-  happens: (act: () => Promise<void>) => () => Promise<void>,
-): void {
+function killRandomly(system: System, fault: KillRandom, n: number, onHappened: () => void): void {
+  const { every, until = Number.POSITIVE_INFINITY } = fault
   if (n * every > until) return
   system.at(n * every, async () => {
     const alive = system.actors.filter(({ status }) => status.type === 'alive')
     const victim = alive[Math.floor(keyed(system.options.seed, 'kill random', n) * alive.length)]
     if (!victim || system.quiet) return
-    await happens(() => system.kill(victim.address))()
-    killRandomly(system, every, until, n + 1, happens)
+    onHappened()
+    system.note({ t: 'fault', at: system.now, fault: printFault(fault) })
+    await system.kill(victim.address)
+    killRandomly(system, fault, n + 1, onHappened)
   })
 }

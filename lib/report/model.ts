@@ -38,7 +38,7 @@ export interface Recorded {
 export async function shownRun({ lines, ...rest }: Recorded, limits: Limits = LIMITS): Promise<ShownRun> {
   let prefix = prefixOf(lines, limits.events)
   for (;;) {
-    const shown = await shownPrefix(prefix, rest, limits)
+    const shown = await shownPrefix(prefix, rest, limits, new Texts())
     const size = JSON.stringify(shown).length
     if (size <= limits.size) return shown
     const { events, until, isCut } = prefix
@@ -47,14 +47,16 @@ export async function shownRun({ lines, ...rest }: Recorded, limits: Limits = LI
   }
 }
 
-async function shownPrefix(
+/** With the same `texts` every longer beginning of a run has the places of the one before. Throws as above. */
+export async function shownPrefix(
   prefix: Prefix,
   { name, timeline, focus }: Omit<Recorded, 'lines'>,
   limits: Limits,
+  texts: Texts,
 ): Promise<ShownRun> {
   const run = runOf(traceOf(prefix.lines, name))
   const until = prefix.shown < prefix.events ? lastOf(prefix.lines) : prefix.until
-  const [texts, contents] = [new Texts(), new ContentTable(limits.contents)]
+  const contents = new ContentTable(limits.contents)
   const { events, sends } = columnsOf(run, texts, contents)
   const { rows, bars, mesh, omitted } = timeline ? barsOf(run, timeline(), until, limits.bars, texts) : NO_BARS
   const machines = await machinesOf(run)
@@ -63,7 +65,7 @@ async function shownPrefix(
     focus: [...run.steps, ...run.system].some(({ line }) => line === focus) ? placeOf(run, focus ?? 0) : -1,
     lanes: shownLanes(run, [...machines.keys()]),
     omissions: omissionsOf(prefix, until, contents.omitted, omitted),
-    texts: texts.all,
+    texts: [...texts.all],
     contents: { shapes: contents.shapes, values: contents.values },
     machines: [...machines.values()],
   }

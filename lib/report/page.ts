@@ -14,9 +14,15 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** The policy lets nothing run and nothing load but what is written here. */
-export function pageOf(report: Report, { style, script }: Parts): string {
+/** Lets nothing run and nothing load but what is written in the page; of a live one it asks its own server. */
+export function policyOf({ style, script }: Parts, isLive = false): string {
   const policy = `default-src 'none'; img-src data:; style-src ${hashOf(style)}; script-src ${hashOf(script)}`
+  return isLive ? `${policy}; connect-src 'self'` : policy
+}
+
+export function pageOf(report: Report, parts: Parts): string {
+  const { style, script } = parts
+  const policy = policyOf(parts, report.isLive)
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -20,19 +20,34 @@ const EVENTS: ReadonlySet<string> = new Set([
 
 const isEvent = ({ t, from }: Line): boolean => EVENTS.has(t) || (t === 'send' && from === 'system')
 
-/** Reads all, and keeps the lines of the first `most` events, or as far as they send so many messages. */
-export function prefixOf(all: Iterable<Line>, most: number): Prefix {
-  const lines: Line[] = []
-  let [events, sends, shown, until, isCut] = [0, 0, 0, 0, false]
-  for (const line of all) {
-    if (isEvent(line)) events++
-    if (line.t === 'send') sends++
-    if (typeof line['at'] === 'number') until = line['at']
-    if (line.t === 'truncated') isCut = true
-    else if (events <= most && sends <= most) {
-      lines.push(line)
-      shown = events
+/** Hears all lines, and keeps those of the first `most` events, or as far as they send so many messages. */
+export class Beginning implements Prefix {
+  readonly lines: Line[] = []
+  readonly #most: number
+  events = 0
+  shown = 0
+  until = 0
+  isCut = false
+  #sends = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(line: Line): void {
+    if (isEvent(line)) this.events++
+    if (line.t === 'send') this.#sends++
+    if (typeof line['at'] === 'number') this.until = line['at']
+    if (line.t === 'truncated') this.isCut = true
+    else if (this.events <= this.#most && this.#sends <= this.#most) {
+      this.lines.push(line)
+      this.shown = this.events
     }
   }
-  return { lines, events, shown, until, isCut }
+}
+
+export function prefixOf(all: Iterable<Line>, most: number): Prefix {
+  const prefix = new Beginning(most)
+  for (const line of all) prefix.add(line)
+  return prefix
 }

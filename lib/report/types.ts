@@ -4,7 +4,7 @@
  */
 import type { Plain } from '../plain.ts'
 
-export interface Report {
+export type Report = {
   readonly scenario: string
   readonly summary: string
   /** That shows the same again. */
@@ -20,16 +20,18 @@ export interface Report {
   readonly runs: readonly ShownRun[]
   /** Runs of the command that are not here. */
   readonly omitted: number
+  /** It is of a run that goes on, which its server tells of (see lib/live). */
+  readonly isLive?: boolean
 }
 
-export interface ShownCheck {
+export type ShownCheck = {
   readonly name: string
   readonly ok: boolean
   readonly measured: string
   readonly expected: string
 }
 
-export interface ShownTable {
+export type ShownTable = {
   readonly title: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -38,7 +40,7 @@ export interface ShownTable {
   readonly notes: readonly string[]
 }
 
-export interface ShownChart {
+export type ShownChart = {
   readonly title: string
   /** In words, for who does not see it. */
   readonly says: string
@@ -53,7 +55,7 @@ export type EventIndex = number
 /** 0 is the system, then actors in spawn order. */
 export type LaneIndex = number
 
-export interface ShownRun {
+export type ShownRun = {
   /** What tells it from the others; '' if there is one. */
   readonly name: string
   /** The event that is selected at first; -1: none is. */
@@ -75,7 +77,7 @@ export interface ShownRun {
   readonly machines: readonly ShownMachine[]
 }
 
-export interface Lane {
+export type Lane = {
   readonly name: string
   /** In `machines`; null: none is known. */
   readonly machine: number | null
@@ -94,7 +96,7 @@ export const CRASHED = 2
 export const STOPPED = 4
 
 /** A value for each event. */
-export interface EventColumns {
+export type EventColumns = {
   readonly lane: readonly LaneIndex[]
   /** How much later than the event before. */
   readonly later: readonly number[]
@@ -116,7 +118,7 @@ export interface EventColumns {
 }
 
 /** A value for each message to one recipient. */
-export interface SendColumns {
+export type SendColumns = {
   readonly to: readonly LaneIndex[]
   readonly type: readonly TextIndex[]
   /** The task or job that it is about. */
@@ -132,14 +134,14 @@ export interface SendColumns {
 }
 
 /** Messages: the names of their fields stand once for all that have the same. */
-export interface Contents {
+export type Contents = {
   readonly shapes: readonly (readonly string[])[]
   /** The shape, then a value for each of its fields. */
   readonly values: readonly (readonly [shape: number, ...values: Plain[]])[]
 }
 
 /** A value for each bar of the timeline, in the order of their ends. */
-export interface BarColumns {
+export type BarColumns = {
   readonly row: readonly number[]
   readonly from: readonly number[]
   readonly length: readonly number[]
@@ -150,7 +152,7 @@ export interface BarColumns {
   readonly area: readonly number[]
 }
 
-export interface ShownMachine {
+export type ShownMachine = {
   readonly module: string
   readonly states: readonly ShownState[]
   /** Steps that changed the state: from one state by an event to another, places of leaves, and how often. */
@@ -162,7 +164,7 @@ export interface ShownMachine {
 }
 
 /** In the order of the definition, the outer before the inner. */
-export interface ShownState {
+export type ShownState = {
   /** `trading.busy`; '' is the machine. */
   readonly path: string
   /** Its place among the states; -1 of the machine. */
@@ -172,7 +174,7 @@ export interface ShownState {
   readonly transitions: readonly ShownTransition[]
 }
 
-export interface ShownTransition {
+export type ShownTransition = {
   /** '' is one that waits for nothing. */
   readonly event: string
   /** Places of states, each once; none: it stays where it is. */

@@ -35,3 +35,9 @@ export function showing(viewport: Viewport, point: number, bounds: Bounds): View
   const edge = (to - from) / 20
   return point >= from + edge && point <= to - edge ? viewport : placed(point - (to - from) / 2, to - from, bounds)
 }
+
+/** As there comes to be more of an axis: what was at its end stays there, at least `least` of it in sight. */
+export function following(viewport: Viewport, before: Viewport, now: Bounds, least: number): Viewport {
+  if (viewport.to < before.to) return viewport
+  return placed(now.to, Math.max(viewport.to - viewport.from, least), now)
+}

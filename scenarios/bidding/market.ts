@@ -14,7 +14,7 @@ import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onSystem } = invocation
+  const { options, note, progress, onSystem, byHand } = invocation
   const { market, faults, about, dropped, odd } = setUp(options)
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
   if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
@@ -36,7 +36,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
       dropped: Object.fromEntries(dropped),
       odd: Object.fromEntries(odd),
     },
-    checks: checksOf(market, run, isLossy(how, faults)),
+    checks: checksOf(market, run, isLossy(how, [...faults, ...byHand()])),
     messages: run.messages,
     text: resultsTable(market, run, results),
   }

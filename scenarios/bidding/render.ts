@@ -86,7 +86,7 @@ function watch(system: System, note: (text: string) => void): void {
 }
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onSystem } = invocation
+  const { options, note, progress, onSystem, byHand } = invocation
   requireSense(options)
   const { seed, size, speeds, protocol, scale, out, jobsOut } = options
   const tiles = tilesOf(size, options.tiles)
@@ -115,7 +115,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const results = renderResults(market, run, gallery, alone, scale)
   return {
     results: { ...results, picture: out, deadLetters: Object.fromEntries(run.deadLetters) },
-    checks: [...checksOf(market, run, isLossy(how, faults)), ...renderChecks(gallery, results)],
+    checks: [...checksOf(market, run, isLossy(how, [...faults, ...byHand()])), ...renderChecks(gallery, results)],
     messages: run.messages,
     text: `${machineTable(market, run)}\n\n${renderText(results)}\n\n${out} is written.\n`,
   }

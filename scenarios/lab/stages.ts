@@ -55,7 +55,7 @@ const explorable = <O extends SharedOptions>(
 })
 
 /** Flags that say how one run is had, or what is made of it: of many there is one value of each, or none. */
-export const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'checkDeterminism']
+export const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'live', 'checkDeterminism']
 
 /** The explorer decides in what order things happen, in its own thread, and writes no files. */
 function requireInline(given: Given): void {

@@ -10,7 +10,7 @@ import { type Options, setUp } from './run/setup.ts'
 import { arrivedText, stepText } from './run/tables.ts'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onSystem } = invocation
+  const { options, note, progress, onSystem, byHand } = invocation
   const { policy, mesh, seed } = options
   const setup = setUp(options)
   const writeJobs = resultFile(options.jobsOut, '--jobs-out')
@@ -24,7 +24,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
     onOver: (over) => !isScript && progress(over, coming, `${over} jobs`),
   })
   writeJobs(jobsCsv(setup, run))
-  const [checks, messages] = [checksOf(setup, run), run.messages]
+  const [checks, messages] = [checksOf({ ...setup, faults: [...setup.faults, ...byHand()] }, run), run.messages]
   const deadLetters = Object.fromEntries(run.deadLetters)
   if (!isScript) {
     const arrived = arrivedOf(setup, run)

@@ -23,7 +23,7 @@ function endOf({ quanta, quantum, time, scale }: Options): Time {
   return time === 'real' ? end + Math.max(end, units(Math.min(LATE_MS / scale, MAX_UNITS))) : end
 }
 
-async function main({ options, note, onSystem }: Invocation<Options>): Promise<Outcome> {
+async function main({ options, note, onSystem, byHand }: Invocation<Options>): Promise<Outcome> {
   requireSense(options)
   const { clients, quanta, quantum, policy, seed, jobsOut, time, scale } = options
   const machine = machineOf(options)
@@ -63,7 +63,7 @@ async function main({ options, note, onSystem }: Invocation<Options>): Promise<O
       deadLetters: Object.fromEntries(run.deadLetters),
       faultsThatNeverHappened: run.missed.map(printFault),
     },
-    checks: checksOf(run, faults.length > 0 ? null : staying),
+    checks: checksOf(run, faults.length + byHand().length > 0 ? null : staying),
     messages: run.messages,
     text: [
       ...wrapped(order),

@@ -7,9 +7,15 @@ import { eventText, fieldsOf, remarksOf, sendText, timeText } from './words.ts'
 /** More sends are counted only. */
 const SENDS_MAX = 12
 
-export function details(graph: Graph, store: Store): HTMLElement {
+export function details(store: Store): HTMLElement {
   const panel = el('div', { id: 'details', 'aria-live': 'polite' })
-  store.listen(({ event }) => panel.replaceChildren(...(event < 0 ? hint() : told(graph, store, event))))
+  let shown = Number.NaN
+  store.listen(({ event }, graph) => {
+    // as the run goes on, what somebody reads or has the focus in stays as it is
+    if (event === shown && (event < 0 || panel.contains(document.activeElement))) return
+    shown = event
+    panel.replaceChildren(...(event < 0 ? hint() : told(graph, store, event)))
+  })
   return panel
 }
 

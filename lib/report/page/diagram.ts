@@ -1,11 +1,22 @@
 /** The space-time diagram: a line for each actor, messages as arrows, states as bands. */
 import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
-import { showing, type Viewport } from '../viewport.ts'
+import { following, showing, type Viewport } from '../viewport.ts'
 import { type Ink, nth } from './colors.ts'
-import { button, el } from './dom.ts'
+import { button, el, legendItem } from './dom.ts'
 import { paint } from './paint.ts'
-import { type AxisName, inSight, LEFT, laneOf, Places, type Selected, selectedBy, stretchesOf, TOP } from './scene.ts'
+import {
+  type AxisName,
+  inSight,
+  LEFT,
+  laneOf,
+  Places,
+  type Selected,
+  type Stretch,
+  selectedBy,
+  stretchesOf,
+  TOP,
+} from './scene.ts'
 import type { Store } from './store.ts'
 import { moving, surface } from './surface.ts'
 import { eventText, stateText, timeText } from './words.ts'
@@ -19,43 +30,60 @@ const LANES = 25
 /** Types of messages that have a colour of their own. */
 const COLORED = 5
 
-export function diagram(graph: Graph, store: Store): HTMLElement[] {
+/** What is the same for every picture of a run. */
+interface Plan {
+  readonly stretches: readonly (readonly Stretch[])[]
+  /** Of messages, the most frequent first. */
+  readonly types: readonly number[]
+  placesOn(axis: AxisName): Places
+}
+
+function planOf(graph: Graph): Plan {
   const places = new Map<AxisName, Places>()
   const placesOn = (axis: AxisName): Places => {
     const known = places.get(axis) ?? new Places(graph, axis)
     places.set(axis, known)
     return known
   }
-  const stretches = stretchesOf(graph)
-  const types = byFrequency(graph)
-  const colors = new Map(types.slice(0, COLORED).map((type, i): [number, Ink] => [type, nth(i)]))
+  return { stretches: stretchesOf(graph), types: byFrequency(graph), placesOn }
+}
+
+export function diagram(store: Store): HTMLElement[] {
+  const plan = store.of(planOf)
+  /** A type keeps its colour while a run goes on. */
+  const colors = new Map<number, Ink>()
   let axis: AxisName = 'order'
-  let chosen: Selected = selectedBy(graph, store.choice)
+  const places = (): Places => plan().placesOn(axis)
+  let chosen: Selected = selectedBy(store.graph, store.choice)
   let selected = chosen
   const onlyBusy = el('input', { type: 'checkbox', id: 'busy' })
-  onlyBusy.checked = graph.run.lanes.length > LANES
-  let viewport: Viewport = startOf(graph, placesOn(axis))
+  onlyBusy.checked = store.graph.run.lanes.length > LANES
+  let viewport: Viewport = store.isLive ? endOf(places()) : startOf(store.graph, places())
+  let { bounds } = places()
+  let shown = -1
   const status = el('p', { class: 'faint', id: 'sight' })
   const rowHeight = (): number => (selected.lanes.length > 60 ? 14 : selected.lanes.length > 24 ? 20 : 32)
   const view = surface({
     id: 'diagram',
-    label: `Space-time diagram of ${graph.run.lanes.length - 1} actors and ${graph.count} events. Left and right step through events, plus, minus, Page Up and Page Down move it. The selected event is told in words below.`,
     height: () => TOP + selected.lanes.length * rowHeight() + 6,
     paint(context, width, height) {
-      const picture = { places: placesOn(axis), viewport, selected, stretches, colors, rowHeight: rowHeight() }
+      const { stretches } = plan()
+      const picture = { places: places(), viewport, selected, stretches, colors, rowHeight: rowHeight() }
       const { events, every } = paint(context, width, height, picture)
       const share = every > 1 ? ` One message of ${every} is drawn: come closer to see all.` : ''
-      status.textContent = `${events.toLocaleString('en')} of ${graph.count.toLocaleString('en')} events in sight.${share}`
+      const all = store.graph.count.toLocaleString('en')
+      status.textContent = `${events.toLocaleString('en')} of ${all} events in sight.${share}`
     },
     onClick: (x, y) => store.choose({ event: eventAt(x, y) }),
     onHover(x, y) {
       const event = eventAt(x, y)
-      return event < 0 ? stateAt(x, y) : `${eventText(graph, event)} at ${timeText(graph.at[event] ?? 0)}`
+      if (event < 0) return stateAt(x, y)
+      return `${eventText(store.graph, event)} at ${timeText(store.graph.at[event] ?? 0)}`
     },
     onKey: (key) => keys(key) || step(key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0),
   })
   const look = (): void => {
-    selected = onlyBusy.checked ? inSight(graph, chosen, placesOn(axis), viewport) : chosen
+    selected = onlyBusy.checked ? inSight(store.graph, chosen, places(), viewport) : chosen
     view.draw()
   }
   const set = (next: Viewport): void => {
@@ -63,11 +91,21 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
     look()
   }
   onlyBusy.addEventListener('change', look)
-  const keys = moving(view, { left: LEFT, bounds: () => placesOn(axis).bounds, get: () => viewport, set })
-  store.listen((choice) => {
+  const keys = moving(view, { left: LEFT, bounds: () => places().bounds, get: () => viewport, set })
+  const legend = el('ul', { class: 'legend' })
+  store.listen((choice, graph) => {
+    const { types } = plan()
     chosen = selectedBy(graph, choice)
-    const place = placesOn(axis).of[choice.event]
-    if (place !== undefined) viewport = showing(viewport, place, placesOn(axis).bounds)
+    if (choice.event < 0) viewport = following(viewport, bounds, places().bounds, axis === 'order' ? COLUMNS : 0)
+    bounds = places().bounds
+    const place = places().of[choice.event]
+    if (place !== undefined && choice.event !== shown) viewport = showing(viewport, place, bounds)
+    shown = choice.event
+    for (const type of types) if (colors.size < COLORED && !colors.has(type)) colors.set(type, nth(colors.size))
+    legend.replaceChildren(...legendOf(graph, types, colors))
+    view.label(
+      `Space-time diagram of ${graph.run.lanes.length - 1} actors and ${graph.count} events. Left and right step through events, plus, minus, Page Up and Page Down move it. The selected event is told in words below.`,
+    )
     look()
   })
 
@@ -76,10 +114,10 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
     if (by === 0) return false
     const { event } = store.choice
     const first =
-      placesOn(axis)
+      places()
         .between(viewport)
         .at(by < 0 ? -1 : 0) ?? -1
-    for (let next = event < 0 ? first : event + by; next >= 0 && next < graph.count; next += by) {
+    for (let next = event < 0 ? first : event + by; next >= 0 && next < store.graph.count; next += by) {
       if (!selected.events[next]) continue
       store.choose({ event: next })
       break
@@ -94,9 +132,10 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
     const place = viewport.from + (x - LEFT) / scale
     const reach = NEAR / scale
     let [best, distance] = [-1, reach]
-    for (const event of placesOn(axis).between({ from: place - reach, to: place + reach })) {
-      const far = Math.abs((placesOn(axis).of[event] ?? 0) - place)
-      if (laneOf(graph, event) === lane && selected.events[event] && far < distance) [best, distance] = [event, far]
+    for (const event of places().between({ from: place - reach, to: place + reach })) {
+      const far = Math.abs((places().of[event] ?? 0) - place)
+      if (laneOf(store.graph, event) === lane && selected.events[event] && far < distance)
+        [best, distance] = [event, far]
     }
     return best
   }
@@ -105,9 +144,9 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
     const lane = selected.lanes[Math.floor((y - TOP) / rowHeight())]
     if (lane === undefined || x < LEFT) return null
     const place = viewport.from + ((x - LEFT) * (viewport.to - viewport.from)) / (view.width() - LEFT)
-    const { of } = placesOn(axis)
-    const last = stretches[lane]?.findLast(({ event }) => (of[event] ?? 0) <= place)
-    return last ? `${graph.laneName(lane)}: ${stateText(graph, last.state)}` : null
+    const { of } = places()
+    const last = plan().stretches[lane]?.findLast(({ event }) => (of[event] ?? 0) <= place)
+    return last ? `${store.graph.laneName(lane)}: ${stateText(store.graph, last.state)}` : null
   }
 
   const onAxis = el(
@@ -116,9 +155,10 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
     ...['order', 'time'].map((name) => el('option', {}, name)),
   )
   onAxis.addEventListener('change', () => {
-    const middle = placesOn(axis).between(viewport).at(0) ?? 0
+    const middle = places().between(viewport).at(0) ?? 0
     axis = onAxis.value === 'time' ? 'time' : 'order'
-    const { bounds, of } = placesOn(axis)
+    bounds = places().bounds
+    const { of } = places()
     const length = axis === 'order' ? COLUMNS : (bounds.to - bounds.from) / 20
     const from = of[store.choice.event] ?? of[middle] ?? 0
     set(showing({ from: from - length, to: from }, from, { ...bounds, least: 1 }))
@@ -135,10 +175,10 @@ export function diagram(graph: Graph, store: Store): HTMLElement[] {
       button('Step ▶', () => step(1), { id: 'forward' }),
       el('label', {}, 'by ', onAxis),
       el('label', {}, onlyBusy, ' only actors with events in sight'),
-      ...filters(graph, store, types),
+      ...filters(store, () => plan().types),
       button('Clear selection', () => store.choose({ event: -1 }), { id: 'unselect' }),
     ),
-    legend(graph, types, colors),
+    legend,
     el('div', { class: 'scroll' }, view.element),
     status,
   ]
@@ -160,7 +200,9 @@ function startOf(graph: Graph, places: Places): Viewport {
   return showing({ from, to: from + COLUMNS }, from + COLUMNS / 2, places.bounds)
 }
 
-function filters(graph: Graph, store: Store, types: readonly number[]): HTMLElement[] {
+const endOf = ({ bounds }: Places): Viewport => showing({ from: bounds.to - COLUMNS, to: bounds.to }, bounds.to, bounds)
+
+function filters(store: Store, types: () => readonly number[]): HTMLElement[] {
   const field = (placeholder: string, label: string, id: string) =>
     el('input', { placeholder, id, 'aria-label': label, size: 14, type: 'search' })
   const actors = field('actors', 'Only actors whose names have these parts, separated by commas', 'actors')
@@ -169,12 +211,17 @@ function filters(graph: Graph, store: Store, types: readonly number[]): HTMLElem
     'select',
     { 'aria-label': 'Only messages of this type', id: 'type' },
     el('option', { value: '' }, 'all messages'),
-    ...types.map((one) => el('option', { value: graph.text(one) }, graph.text(one))),
   )
+  const offered = new Set<number>()
   const change = (): void => store.choose({ filter: { actors: actors.value, type: type.value, topic: topic.value } })
   for (const one of [actors, topic, type]) one.addEventListener('input', change)
   const reset = button('All', () => store.choose({ filter: EVERYTHING }), { 'aria-label': 'No filter' })
-  store.listen(({ filter }) => {
+  store.listen(({ filter }, graph) => {
+    for (const one of types()) {
+      if (offered.has(one)) continue
+      offered.add(one)
+      type.append(el('option', { value: graph.text(one) }, graph.text(one)))
+    }
     reset.disabled = isEverything(filter)
     if (actors.value !== filter.actors) actors.value = filter.actors
     if (topic.value !== filter.topic) topic.value = filter.topic
@@ -183,20 +230,13 @@ function filters(graph: Graph, store: Store, types: readonly number[]): HTMLElem
   return [actors, topic, type, reset]
 }
 
-function legend(graph: Graph, types: readonly number[], colors: ReadonlyMap<number, Ink>): HTMLElement {
-  const item = (ink: Ink, text: string) => {
-    const swatch = el('span', { class: 'swatch' })
-    swatch.style.background = `var(--${ink})`
-    return el('li', {}, swatch, text)
-  }
-  return el(
-    'ul',
-    { class: 'legend' },
-    ...types.slice(0, COLORED).map((type) => item(colors.get(type) ?? 'faint', graph.text(type))),
-    ...(types.length > COLORED ? [item('faint', 'others')] : []),
+function legendOf(graph: Graph, types: readonly number[], colors: ReadonlyMap<number, Ink>): HTMLElement[] {
+  return [
+    ...[...colors].map(([type, ink]) => legendItem(ink, graph.text(type))),
+    ...(types.length > colors.size ? [legendItem('faint', 'others')] : []),
     el('li', {}, '■ step'),
     el('li', {}, '◆ timer'),
     el('li', { class: 'bad' }, '✕ death, or mail that was lost'),
     el('li', {}, 'selected: its past blue, its future orange'),
-  )
+  ]
 }

@@ -29,6 +29,13 @@ export function button(label: string, act: () => void, attributes: Attributes = 
   return made
 }
 
+/** Of a legend: a colour, and what it stands for. */
+export function legendItem(ink: string, text: string): HTMLElement {
+  const swatch = el('span', { class: 'swatch' })
+  swatch.style.background = `var(--${ink})`
+  return el('li', {}, swatch, text)
+}
+
 /** A table; the first `heads` columns name the rows. */
 export const tableOf = (
   head: readonly string[],

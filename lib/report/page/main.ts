@@ -1,32 +1,38 @@
 /** The script of a report page: reads the report that the page carries, and shows it. */
-import type { Report } from '../types.ts'
+
+import { Graph } from '../graph.ts'
+import type { Report, ShownRun } from '../types.ts'
 import { button, el } from './dom.ts'
+import { livePage } from './live.ts'
 import { runView } from './run.ts'
+import { Store } from './store.ts'
 import { top } from './top.ts'
 
 function reportIn(element: HTMLElement | null): Report {
   return JSON.parse(element?.textContent ?? '')
 }
 
+const viewOf = (run: ShownRun): HTMLElement => runView(new Store(new Graph(run), false))
+
 /** Two runs stand beside each other, more than two behind each other. */
 function runs({ runs: all, omitted }: Report): HTMLElement[] {
   const notes = omitted > 0 ? [el('p', { class: 'omission' }, `${omitted} more runs are not shown.`)] : []
-  if (all.length <= 2) return [...notes, el('div', { class: `runs of${all.length}` }, ...all.map(runView))]
+  if (all.length <= 2) return [...notes, el('div', { class: `runs of${all.length}` }, ...all.map(viewOf))]
   const place = el('div', { class: 'runs' })
   const tabs = all.map((run) => {
     const tab = button(run.name, () => show(tab), { role: 'tab', 'aria-selected': 'false' })
     // made when it is asked for, and then kept
     let view: HTMLElement | undefined
-    const viewOf = (): HTMLElement => {
-      view ??= runView(run)
+    const kept = (): HTMLElement => {
+      view ??= viewOf(run)
       return view
     }
-    return Object.assign(tab, { viewOf })
+    return Object.assign(tab, { kept })
   })
   const show = (chosen: HTMLElement): void => {
     for (const tab of tabs) {
       tab.setAttribute('aria-selected', String(tab === chosen))
-      if (tab === chosen) place.replaceChildren(tab.viewOf())
+      if (tab === chosen) place.replaceChildren(tab.kept())
     }
   }
   if (tabs[0]) show(tabs[0])
@@ -34,4 +40,4 @@ function runs({ runs: all, omitted }: Report): HTMLElement[] {
 }
 
 const report = reportIn(document.getElementById('report'))
-document.body.append(el('main', {}, ...top(report), ...runs(report)))
+document.body.append(report.isLive ? livePage(report) : el('main', {}, ...top(report), ...runs(report)))

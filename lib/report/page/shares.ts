@@ -1,11 +1,27 @@
 /** What the timeline shows, in numbers. */
 import type { Graph } from '../graph.ts'
 import { el, tableOf } from './dom.ts'
+import type { Store } from './store.ts'
 
 /** Of each row how much of the time it was what. */
-export function shares(graph: Graph, tones: readonly string[]): HTMLElement {
+export function shares(store: Store, tones: () => readonly string[]): HTMLElement {
+  const place = el('div', { class: 'scroll' })
+  const part = el('details', { id: 'shares' }, el('summary', {}, 'Shares of the time'), place)
+  const table = store.of((graph) => tableOfShares(graph, tones()))
+  const show = (): void => {
+    if (part.open) place.replaceChildren(table())
+  }
+  part.addEventListener('toggle', show)
+  store.listen(show)
+  return part
+}
+
+/** A table of more columns is not read. */
+const SHOWN_MAX = 8
+
+function tableOfShares(graph: Graph, tones: readonly string[]): HTMLElement {
   const { rows, bars, until } = graph.run
-  const shown = tones.slice(0, 8)
+  const shown = tones.slice(0, SHOWN_MAX)
   const sums = rows.map(() => new Map<string, number>())
   for (const [bar, row] of bars.row.entries()) {
     const tone = graph.text(bars.tone[bar])
@@ -17,10 +33,5 @@ export function shares(graph: Graph, tones: readonly string[]): HTMLElement {
     const each = shown.map((tone) => percent(own.get(tone) ?? 0))
     return [rows[row] ?? '', ...each, percent(until - busy)]
   })
-  return el(
-    'details',
-    { id: 'shares' },
-    el('summary', {}, 'Shares of the time'),
-    tableOf(['', ...shown, 'nothing'], cells, { class: 'numbers' }),
-  )
+  return tableOf(['', ...shown, 'nothing'], cells, { class: 'numbers' })
 }

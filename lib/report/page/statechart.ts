@@ -7,43 +7,51 @@ import { laneOf } from './scene.ts'
 import type { Store } from './store.ts'
 import { timeText } from './words.ts'
 
-export function statecharts(graph: Graph, store: Store): HTMLElement[] {
-  const { machines, lanes } = graph.run
-  const actors = lanes.flatMap(({ machine }, lane) => (machine === null ? [] : [lane]))
-  if (actors.length === 0) return []
-  const choice = el(
-    'select',
-    { id: 'actor', 'aria-label': 'Statechart of' },
-    ...actors.map((lane) => el('option', { value: lane }, graph.laneName(lane))),
-  )
+export function statecharts(store: Store): HTMLElement {
+  const choice = el('select', { id: 'actor', 'aria-label': 'Statechart of' })
   const place = el('div', { class: 'scroll', id: 'statechart' })
-  const drawn = machines.map((machine) => {
-    const drawing = drawingOf(machine)
-    return { machine, drawing, picture: pictureOf(machine, drawing) }
-  })
+  const pictures = store.of(() => new Map<ShownMachine, ChartPicture>())
   const says = el('p', { 'aria-live': 'polite', id: 'state' })
   const show = (): void => {
+    const {
+      graph,
+      choice: { event },
+    } = store
     const lane = Number(choice.value)
-    const chart = drawn[lanes[lane]?.machine ?? -1]
-    if (!chart) return
-    const { event } = store.choice
+    const machine = graph.run.machines[graph.run.lanes[lane]?.machine ?? -1]
+    if (!machine) return
+    const picture = pictures().get(machine) ?? pictureOf(machine, drawingOf(machine))
+    pictures().set(machine, picture)
     const last = graph.lastOf(lane, event < 0 ? graph.count - 1 : event)
     const state = last < 0 ? '' : graph.state(last)
-    chart.picture.mark(state.split(' '))
+    picture.mark(state.split(' '))
     const when = event < 0 ? 'at the end' : `at ${timeText(graph.at[event] ?? 0)}`
     says.textContent = `${graph.laneName(lane)} ${when}: ${state || 'not there yet'}`
-    place.replaceChildren(chart.picture.element, coverage(chart.machine))
+    place.replaceChildren(picture.element, coverage(machine))
   }
   choice.addEventListener('input', show)
-  // where the interesting machines are: those with most states
-  const size = (lane: number): number => machines[lanes[lane]?.machine ?? -1]?.states.length ?? 0
-  choice.value = String(actors.reduce((best, lane) => (size(lane) > size(best) ? lane : best), actors[0] ?? 0))
-  store.listen(({ event }) => {
+  const part = el('div', {}, el('h3', {}, 'Statechart'), el('div', { class: 'tools' }, el('label', {}, 'of ', choice)))
+  part.append(says, place)
+  store.listen(({ event }, graph) => {
+    const actors = actorsOf(graph)
+    part.hidden = actors.length === 0
+    const isFirst = choice.length === 0
+    for (const lane of actors.slice(choice.length)) choice.append(el('option', { value: lane }, graph.laneName(lane)))
+    if (isFirst) choice.value = String(largestOf(graph, actors))
     const lane = event < 0 ? 0 : laneOf(graph, event)
     if (lane > 0 && actors.includes(lane)) choice.value = String(lane)
     show()
   })
-  return [el('h3', {}, 'Statechart'), el('div', { class: 'tools' }, el('label', {}, 'of ', choice)), says, place]
+  return part
+}
+
+const actorsOf = ({ run: { lanes } }: Graph): number[] =>
+  lanes.flatMap(({ machine }, lane) => (machine === null ? [] : [lane]))
+
+/** Where the interesting machines are: those with most states. */
+function largestOf({ run: { machines, lanes } }: Graph, actors: readonly number[]): number {
+  const size = (lane: number): number => machines[lanes[lane]?.machine ?? -1]?.states.length ?? 0
+  return actors.reduce((best, lane) => (size(lane) > size(best) ? lane : best), actors[0] ?? 0)
 }
 
 interface ChartPicture {

@@ -11,7 +11,6 @@ export interface Painter {
   readonly onClick: (x: number, y: number) => void
   readonly onHover: (x: number, y: number) => string | null
   readonly onKey: (key: string) => boolean
-  readonly label: string
   readonly id: string
 }
 
@@ -22,13 +21,15 @@ export interface Surface {
   draw(): void
   /** In pixels. */
   width(): number
+  /** Says in words what is to be seen, and how to move it. */
+  label(text: string): void
 }
 
 /** Pixels that a hand moves while it clicks. */
 const CLICK = 4
 
 export function surface(painter: Painter): Surface {
-  const canvas = el('canvas', { role: 'img', tabindex: 0, 'aria-label': painter.label, id: painter.id })
+  const canvas = el('canvas', { role: 'img', tabindex: 0, id: painter.id })
   const tip = el('div', { class: 'tip', hidden: true, role: 'tooltip' })
   const element = el('div', { class: 'surface' }, canvas, tip)
   let isAsked = false
@@ -72,7 +73,8 @@ export function surface(painter: Painter): Surface {
   canvas.addEventListener('keydown', (event) => {
     if (!event.ctrlKey && !event.metaKey && !event.altKey && painter.onKey(event.key)) event.preventDefault()
   })
-  return { element, canvas, draw, width: () => element.clientWidth }
+  const label = (text: string): void => canvas.setAttribute('aria-label', text)
+  return { element, canvas, draw, label, width: () => element.clientWidth }
 }
 
 /** Lets wheel, pointer and keys move along an axis that begins `left` pixels from the side. */

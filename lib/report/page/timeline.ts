@@ -3,7 +3,7 @@ import { ticksOf } from '../../experiment/ticks.ts'
 import type { Graph } from '../graph.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks, nth, toneInks } from './colors.ts'
-import { button, el } from './dom.ts'
+import { button, el, legendItem } from './dom.ts'
 import { mesh } from './mesh.ts'
 import { shares } from './shares.ts'
 import type { Store } from './store.ts'
@@ -18,41 +18,56 @@ const TOP = 24
 /** A legend of more is not read. */
 const TONES_MAX = 24
 
-export function timeline(graph: Graph, store: Store): HTMLElement[] {
-  const { run } = graph
-  const { rows, bars, until } = run
-  if (rows.length === 0) return []
-  const row = rows.length > 80 ? 6 : rows.length > 40 ? 10 : 22
-  const bounds = { from: 0, to: Math.max(1, until), least: 1 }
-  let viewport: Viewport = bounds
-  const used = [...new Set(bars.tone)].map((tone) => graph.text(tone))
-  const tones = toneInks(used)
-  // where all ended alike, their colours tell one from the next
-  const inkOf = (bar: number): Ink =>
-    used.length === 1 ? nth(bars.label[bar] ?? 0) : (tones.get(graph.text(bars.tone[bar])) ?? 'blue')
+/** What is the same for every picture of a run. */
+interface Plan {
+  readonly tones: readonly string[]
+  readonly bounds: { readonly from: number; readonly to: number; readonly least: number }
+  /** Of a row, in pixels. */
+  readonly height: number
+  inkOf(bar: number): Ink
+}
+
+function planOf(graph: Graph): Plan {
+  const { rows, bars, until } = graph.run
+  const tones = [...new Set(bars.tone)].map((tone) => graph.text(tone))
+  const byTone = toneInks(tones)
+  return {
+    tones,
+    bounds: { from: 0, to: Math.max(1, until), least: 1 },
+    height: rows.length > 80 ? 6 : rows.length > 40 ? 10 : 22,
+    // where all ended alike, their colours tell one from the next
+    inkOf: (bar) =>
+      tones.length === 1 ? nth(bars.label[bar] ?? 0) : (byTone.get(graph.text(bars.tone[bar])) ?? 'blue'),
+  }
+}
+
+export function timeline(store: Store): HTMLElement {
+  const plan = store.of(planOf)
+  /** Null: all of it, however long it becomes. */
+  let chosen: Viewport | null = null
+  const viewport = (): Viewport => chosen ?? plan().bounds
   const view = surface({
     id: 'timeline',
-    label: `Timeline of ${rows.length} rows to time ${timeText(until)}. The table below has the shares of each row. Plus, minus, Page Up and Page Down move it.`,
-    height: () => TOP + rows.length * row + 4,
+    height: () => TOP + store.graph.run.rows.length * plan().height + 4,
     paint,
-    onClick: (x, y) => store.choose({ event: eventAt(timeOf(x), rows[rowOf(y)]) }),
+    onClick: (x, y) => store.choose({ event: eventAt(timeOf(x), store.graph.run.rows[rowOf(y)]) }),
     onHover: (x, y) => textAt(barAt(x, y)),
     onKey: (key) => keys(key),
   })
   const set = (next: Viewport): void => {
-    viewport = next
+    const { from, to } = plan().bounds
+    chosen = next.from <= from && next.to >= to ? null : next
     view.draw()
   }
-  const keys = moving(view, { left: LEFT, bounds: () => bounds, get: () => viewport, set })
-  store.listen(view.draw)
+  const keys = moving(view, { left: LEFT, bounds: () => plan().bounds, get: viewport, set })
 
-  const scale = (): number => (view.width() - LEFT) / (viewport.to - viewport.from)
-  const timeOf = (x: number): number => viewport.from + (x - LEFT) / scale()
-  const rowOf = (y: number): number => Math.floor((y - TOP) / row)
-  const areaOf = (bar: number): string => textAt(bar) ?? ''
+  const scale = (): number => (view.width() - LEFT) / (viewport().to - viewport().from)
+  const timeOf = (x: number): number => viewport().from + (x - LEFT) / scale()
+  const rowOf = (y: number): number => Math.floor((y - TOP) / plan().height)
 
   /** The last one, where several are. */
   function barAt(x: number, y: number): number {
+    const { bars } = store.graph.run
     const [time, own] = [timeOf(x), rowOf(y)]
     const slack = 1 / scale()
     return bars.row.findLastIndex((one, bar) => {
@@ -62,6 +77,8 @@ export function timeline(graph: Graph, store: Store): HTMLElement[] {
   }
 
   function textAt(bar: number): string | null {
+    const { graph } = store
+    const { bars } = graph.run
     if (bar < 0) return null
     const [from = 0, length = 0] = [bars.from[bar], bars.length[bar]]
     const tone = graph.text(bars.tone[bar])
@@ -71,15 +88,17 @@ export function timeline(graph: Graph, store: Store): HTMLElement[] {
 
   /** What the actors of a row did last by then. */
   function eventAt(time: number, name: string | undefined): number {
-    const own = run.lanes.flatMap((lane, i) => (lane.name === name || lane.name.endsWith(`@${name}`) ? [i] : []))
-    return graph.lastAt(time, own.length > 0 ? own : undefined)
+    const { lanes } = store.graph.run
+    const own = lanes.flatMap((lane, i) => (lane.name === name || lane.name.endsWith(`@${name}`) ? [i] : []))
+    return store.graph.lastAt(time, own.length > 0 ? own : undefined)
   }
 
   function paint(context: CanvasRenderingContext2D, width: number, height: number): void {
     const ink = inks()
+    const { height: row } = plan()
     context.font = '12px system-ui, sans-serif'
     context.textBaseline = 'middle'
-    for (const [i, name] of rows.entries()) {
+    for (const [i, name] of store.graph.run.rows.entries()) {
       const y = TOP + i * row
       context.fillStyle = ink('panel')
       context.fillRect(LEFT, y + row / 20, width - LEFT, row * 0.9)
@@ -95,15 +114,19 @@ export function timeline(graph: Graph, store: Store): HTMLElement[] {
     const { event } = store.choice
     if (event >= 0) {
       context.fillStyle = ink('text')
-      context.fillRect(LEFT + ((graph.at[event] ?? 0) - viewport.from) * scale() - 1, TOP - 4, 2, height)
+      context.fillRect(LEFT + ((store.graph.at[event] ?? 0) - viewport().from) * scale() - 1, TOP - 4, 2, height)
     }
     context.restore()
   }
 
   function paintBars(context: CanvasRenderingContext2D, ink: (ink: Ink) => string): void {
+    const { graph } = store
+    const { bars } = graph.run
+    const { height: row, inkOf } = plan()
+    const [perUnit, start] = [scale(), viewport().from]
     for (const [bar, own] of bars.row.entries()) {
-      const x = LEFT + ((bars.from[bar] ?? 0) - viewport.from) * scale()
-      const size = (bars.length[bar] ?? 0) * scale()
+      const x = LEFT + ((bars.from[bar] ?? 0) - start) * perUnit
+      const size = (bars.length[bar] ?? 0) * perUnit
       if (x + size < LEFT || x > view.width()) continue
       const [y, shown] = [TOP + own * row, Math.max(1, size - (size > 3 ? 1 : 0))]
       const tone = inkOf(bar)
@@ -121,9 +144,10 @@ export function timeline(graph: Graph, store: Store): HTMLElement[] {
   }
 
   function paintAxis(context: CanvasRenderingContext2D, ink: (ink: Ink) => string, height: number): void {
-    const { values, labels } = ticksOf(viewport.from / 1e6, viewport.to / 1e6)
+    const { from, to } = viewport()
+    const { values, labels } = ticksOf(from / 1e6, to / 1e6)
     for (const [i, value] of values.entries()) {
-      const x = LEFT + (value * 1e6 - viewport.from) * scale()
+      const x = LEFT + (value * 1e6 - from) * scale()
       context.fillStyle = ink('line')
       context.fillRect(x, TOP - 5, 1, height)
       context.fillStyle = ink('faint')
@@ -133,25 +157,35 @@ export function timeline(graph: Graph, store: Store): HTMLElement[] {
 
   const zoom = (key: string, label: string, says: string) =>
     button(label, () => keys(key), { 'aria-label': `Timeline: ${says}` })
-  const legend = used.map((tone) => {
-    const swatch = el('span', { class: 'swatch' })
-    swatch.style.background = `var(--${tones.get(tone) ?? 'blue'})`
-    return el('li', {}, swatch, tone)
-  })
-  return [
+  const legend = el('ul', { class: 'legend' })
+  const items = store.of(() => legendOf(plan()))
+  const part = el(
+    'div',
+    {},
     el('h3', {}, 'Timeline'),
     el(
       'div',
       { class: 'tools' },
       ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'All', 'all of it')],
-      el(
-        'ul',
-        { class: 'legend' },
-        ...(used.length === 1 ? [`${used[0]}; colours tell bars apart`] : legend.slice(0, TONES_MAX)),
-      ),
+      legend,
     ),
     view.element,
-    shares(graph, used),
-    ...(run.mesh ? [mesh(graph, store, run.mesh, areaOf)] : []),
-  ]
+    shares(store, () => plan().tones),
+    mesh(store, (bar) => textAt(bar) ?? ''),
+  )
+  store.listen((_, { run }) => {
+    part.hidden = run.rows.length === 0
+    view.label(
+      `Timeline of ${run.rows.length} rows to time ${timeText(run.until)}. The table below has the shares of each row. Plus, minus, Page Up and Page Down move it.`,
+    )
+    legend.replaceChildren(...items())
+    view.draw()
+  })
+  return part
+}
+
+function legendOf({ tones }: Plan): (HTMLElement | string)[] {
+  const byTone = toneInks(tones)
+  if (tones.length === 1) return [`${tones[0]}; colours tell bars apart`]
+  return tones.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
 }

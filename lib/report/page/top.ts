@@ -3,31 +3,37 @@ import type { Report, ShownTable } from '../types.ts'
 import { button, el, tableOf } from './dom.ts'
 
 export function top(report: Report): HTMLElement[] {
-  const { scenario, summary, command, version, options, checks } = report
+  const { checks } = report
   const broken = checks.filter(({ ok }) => !ok)
   const verdict =
     broken.length > 0
       ? `✗ ${broken.length} of ${checks.length} checks failed`
       : `✓ ${checks.length} ${checks.length === 1 ? 'check' : 'checks'} held`
-  const given = options.filter(([, text]) => text !== '' && text !== 'false')
+  const says = el('p', { class: `verdict ${broken.length > 0 ? 'bad' : 'good'}`, id: 'verdict' }, verdict)
   return [
-    el(
-      'header',
-      {},
-      el('h1', {}, scenario),
-      el('p', { class: `verdict ${broken.length > 0 ? 'bad' : 'good'}`, id: 'verdict' }, verdict),
-      el('p', { class: 'summary' }, summary),
-      el('div', { class: 'command' }, el('code', { id: 'command' }, command), copier(command)),
-      el(
-        'details',
-        {},
-        el('summary', {}, `Options, with seed ${options.find(([name]) => name === '--seed')?.[1] ?? 'none'}`),
-        tableOf(['flag', 'value'], given, { id: 'options' }),
-        el('p', { class: 'faint' }, `bourse ${version}`),
-      ),
-    ),
+    header(report, says),
     el('section', { 'aria-label': 'Results', id: 'results' }, ...results(report), checkTable(report)),
   ]
+}
+
+/** With a verdict of what became of it. */
+export function header({ scenario, summary, command, version, options }: Report, verdict: HTMLElement): HTMLElement {
+  const given = options.filter(([, text]) => text !== '' && text !== 'false')
+  return el(
+    'header',
+    {},
+    el('h1', {}, scenario),
+    verdict,
+    el('p', { class: 'summary' }, summary),
+    el('div', { class: 'command' }, el('code', { id: 'command' }, command), copier(command)),
+    el(
+      'details',
+      {},
+      el('summary', {}, `Options, with seed ${options.find(([name]) => name === '--seed')?.[1] ?? 'none'}`),
+      tableOf(['flag', 'value'], given, { id: 'options' }),
+      el('p', { class: 'faint' }, `bourse ${version}`),
+    ),
+  )
 }
 
 function copier(text: string): HTMLButtonElement {

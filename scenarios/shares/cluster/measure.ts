@@ -25,7 +25,7 @@ export interface Measured {
   readonly results: Outcome['results']
 }
 
-export type Stage = Pick<Invocation<Options>, 'note' | 'onSystem'>
+export type Stage = Pick<Invocation<Options>, 'note' | 'onSystem' | 'byHand'>
 
 const isTicked = (fact: Message): fact is Extract<JobFact, { type: 'ticked' }> => fact.type === 'ticked'
 
@@ -39,7 +39,6 @@ export async function measure(
   const mode = modeOf(options)
   const from = settledBy(options)
   const until = lastPeriod(options)
-  const calm = loss > 0 ? [] : calmPeriods(faults, { from, until }, period, spreadOf(options))
   const how = systemOptions(options, aboutOf(options, description, faults))
   const writeJobs = resultFile(jobsOut, '--jobs-out')
   stage.note(`shares/cluster, ${mode}, seed ${seed}: ${description.jobs.length} jobs on ${machines} machines`)
@@ -63,7 +62,9 @@ export async function measure(
   writeJobs(cpuCsv(run))
   const due = dueShares(description, mode)
   const used = usedShares(description, run.usage, { from, until })
-  const checks = checksOf({ options, description, faults, run, charged, tickets, due, calm })
+  const all = [...faults, ...stage.byHand()]
+  const calm = loss > 0 ? [] : calmPeriods(all, { from, until }, period, spreadOf(options))
+  const checks = checksOf({ options, description, faults: all, run, charged, tickets, due, calm })
   return { run, due, used, checks, results: resultsOf(options, description, run, used, due) }
 }
 

@@ -1,0 +1,155 @@
+/** `--live`: a run in real time that can be looked at, and interfered with, while it goes on. */
+import { type Fault, parseFault, printFault } from '../faults/faults.ts'
+import { type Strike, strike } from '../faults/plan.ts'
+import { FieldError } from '../fields.ts'
+import type { Plain } from '../plain.ts'
+import { reportOf, type Told } from '../report/command.ts'
+import { pageOf, policyOf } from '../report/page.ts'
+import type { Timeline } from '../report/timeline.ts'
+import type { Report, ShownRun } from '../report/types.ts'
+import { partsOf } from '../report/write.ts'
+import { headOf } from '../system/options.ts'
+import type { System } from '../system.ts'
+import { UsageError } from '../usage.ts'
+import { Refused } from './answers.ts'
+import { deltaOf } from './delta.ts'
+import { Follower } from './follower.ts'
+import { handFault } from './hand.ts'
+import type { Status } from './messages.ts'
+import { LiveServer } from './server.ts'
+
+/** Of one run, by hand. */
+const FAULTS_MAX = 1000
+
+export interface LiveWith {
+  readonly head: Pick<Told, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
+  readonly timeline: (() => Timeline) | undefined
+  /** Hears where the page is. */
+  readonly onOpen: (url: string) => void
+  /** And why there is none, or none any more. */
+  readonly onFailure: (why: string) => void
+}
+
+export class Live {
+  readonly #with: LiveWith
+  readonly #server: LiveServer
+  readonly #follower: Follower
+  readonly #byHand: Fault[] = []
+  readonly #happened: string[] = []
+  #system: System | undefined
+  #shown: ShownRun | undefined
+  readonly #over: Promise<never>
+  #isOver: (why: Refused) => void = () => {}
+
+  constructor(given: LiveWith) {
+    this.#with = given
+    this.#follower = new Follower(given.timeline, {
+      isWanted: () => !this.#server.viewers.isEmpty,
+      onShown: (shown) => this.#tell(shown),
+      onFailure: (error) => given.onFailure(`the run cannot be shown: ${error}`),
+    })
+    this.#server = new LiveServer({
+      page: () => this.#page(),
+      onViewer: () => {
+        this.#follower.start()
+        if (this.#shown) this.#tell(this.#shown)
+      },
+      ask: (asked) => this.#strike(asked),
+    })
+    this.#over = new Promise((_, reject) => {
+      this.#isOver = reject
+    })
+    this.#over.catch(() => {})
+  }
+
+  /** What was done by hand, in order. */
+  get faults(): readonly Fault[] {
+    return this.#byHand
+  }
+
+  /** Follows a run that is to begin: the first that there is. */
+  watch(system: System): void {
+    if (this.#system) return
+    this.#system = system
+    this.#follower.add(headOf(system.options))
+    system.onLine((line) => {
+      this.#follower.add(line)
+      if (line.t !== 'fault') return
+      const fault = String(line['fault'])
+      this.#happened.push(fault)
+      if (line['by'] === 'hand') this.#byHand.push(parseFault(fault))
+    })
+    this.#server.open().then(this.#with.onOpen, (error: unknown) => this.#with.onFailure(String(error)))
+  }
+
+  /** The run is over: who looks on is told the rest, and what came of it. */
+  async end(told: Omit<Told, 'systems' | 'timeline'>): Promise<void> {
+    if (this.#system) await this.#follower.finish()
+    const report = await this.#report(told)
+    const status = this.#status()
+    this.#server.viewers.end({ type: 'end', report }, () => this.#shown && { type: 'whole', run: this.#shown, status })
+    await this.close()
+  }
+
+  /** Nothing is open after it. Idempotent. */
+  async close(): Promise<void> {
+    this.#isOver(new Refused(409, 'the run is over'))
+    this.#follower.stop()
+    await this.#server.close()
+  }
+
+  async #page() {
+    const parts = await partsOf()
+    const report = await this.#report({ ...this.#with.head, text: '', checks: [], exhibits: {} })
+    return { html: pageOf({ ...report, isLive: true }, parts), policy: policyOf(parts, true) }
+  }
+
+  /** The run itself is told apart. */
+  #report(told: Omit<Told, 'systems' | 'timeline'>): Promise<Report> {
+    return reportOf({ ...told, systems: [], timeline: undefined })
+  }
+
+  #status(): Status {
+    const { now = 0, actors = [] } = this.#system ?? {}
+    const dead = actors.filter(({ status }) => status.type === 'dead').map(({ address }) => address)
+    return { now, actors: actors.map(({ address }) => address), dead, faults: [...this.#happened] }
+  }
+
+  #tell(shown: ShownRun): void {
+    const status = this.#status()
+    const before = this.#shown
+    this.#shown = shown
+    const whole = () => ({ type: 'whole', run: shown, status }) as const
+    if (this.#server.viewers.isEmpty) return
+    const delta = before && deltaOf(before, shown)
+    this.#server.viewers.tell(before && { type: 'more', delta: delta ?? null, status }, whole)
+  }
+
+  /** In a turn of the system, like what is planned. */
+  async #strike(asked: Plain): Promise<string> {
+    const system = this.#system
+    if (!system) throw new Refused(409, 'the run has not begun')
+    if (this.#byHand.length >= FAULTS_MAX) throw new Refused(429, `at most ${FAULTS_MAX} faults by hand in a run`)
+    const fault = faultIn(asked, system)
+    const struck = new Promise<void>((resolve, reject) => {
+      system.at(system.now, () => strike(system, fault, 'hand').then(resolve, reject))
+    })
+    await Promise.race([struck, this.#over]).catch((error: unknown) => {
+      throw error instanceof Refused ? error : new Refused(409, error instanceof Error ? error.message : String(error))
+    })
+    return printFault(fault)
+  }
+}
+
+function faultIn(asked: Plain, { now, actors }: System): Strike {
+  try {
+    return handFault(
+      asked,
+      now,
+      actors.map(({ address }) => address),
+    )
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof FieldError) throw new Refused(400, error.message)
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+/** Who looks on: each is told everything, or all anew once it has read what it was told before. */
+import type { ServerResponse } from 'node:http'
+import { Refused, SAFE } from './answers.ts'
+import type { LiveMessage } from './messages.ts'
+
+const VIEWERS_MAX = 8
+/** What is written last is given so long to leave. */
+const LEAVE_MS = 500
+
+interface Viewer {
+  readonly response: ServerResponse
+  /** Has it all that was told so far? */
+  isEven: boolean
+  /** Is there still something that it has to read first? */
+  isFull: boolean
+}
+
+export class Viewers {
+  readonly #all = new Set<Viewer>()
+
+  get isEmpty(): boolean {
+    return this.#all.size === 0
+  }
+
+  /** @throws Refused */
+  add(response: ServerResponse): void {
+    if (this.#all.size >= VIEWERS_MAX) throw new Refused(503, `at most ${VIEWERS_MAX} pages may look on at once`)
+    const viewer: Viewer = { response, isEven: false, isFull: false }
+    this.#all.add(viewer)
+    response.on('close', () => this.#all.delete(viewer))
+    response.on('drain', () => {
+      viewer.isFull = false
+    })
+    response.writeHead(200, { ...SAFE, 'content-type': 'text/event-stream' })
+    response.flushHeaders()
+  }
+
+  /** Tells `more` to whom has all before it, and to the others `whole`. */
+  tell(more: LiveMessage | undefined, whole: () => LiveMessage): void {
+    const wholeText = once(() => textOf(whole()))
+    const moreText = more && once(() => textOf(more))
+    for (const viewer of this.#all) {
+      // a slow one is left out, and told all of it when it comes back
+      if (viewer.isFull) viewer.isEven = false
+      else write(viewer, viewer.isEven && moreText ? moreText() : wholeText())
+    }
+  }
+
+  /** And then nothing more; who is behind is told `whole` before. */
+  end(message: LiveMessage, whole: () => LiveMessage | undefined): void {
+    const text = textOf(message)
+    for (const { response, isEven } of this.#all) {
+      const before = isEven ? undefined : whole()
+      response.end(before ? textOf(before) + text : text)
+    }
+  }
+
+  async close(): Promise<void> {
+    const gone = [...this.#all].map(
+      ({ response }) =>
+        new Promise<void>((resolve) => {
+          if (response.writableFinished || response.destroyed) return resolve()
+          response.once('finish', resolve).once('close', resolve)
+          response.end(response.writableEnded ? undefined : textOf({ type: 'gone' }))
+        }),
+    )
+    const late = new Promise<void>((resolve) => setTimeout(resolve, LEAVE_MS).unref())
+    await Promise.race([Promise.all(gone), late])
+    for (const { response } of this.#all) response.destroy()
+  }
+}
+
+function write(viewer: Viewer, text: string): void {
+  viewer.isEven = true
+  viewer.isFull = !viewer.response.write(text)
+}
+
+/** Made when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** JSON has no line ends. */
+const textOf = (message: LiveMessage): string => `data: ${JSON.stringify(message)}\n\n`

@@ -1,0 +1,113 @@
+/** What can be done to a run by hand: kill, restart, and cut machines off from each other. */
+import type { Status } from '../../live/messages.ts'
+import { button, el } from './dom.ts'
+
+export interface Controls {
+  readonly element: HTMLElement
+  show(status: Status): void
+  /** Somebody looks at this actor. */
+  suggest(who: string): void
+  /** Nothing can be done any more. */
+  over(): void
+}
+
+/** Units. */
+const CUT_FOR = 100
+
+export function controls(): Controls {
+  const who = el('select', { id: 'who', 'aria-label': 'Actor, or all actors of a machine' })
+  const [one, other] = [
+    el('select', { id: 'one', 'aria-label': 'Machine on one side of the cut' }),
+    el('select', { id: 'other', 'aria-label': 'Machine on the other side of the cut' }),
+  ]
+  const duration = el('input', {
+    type: 'number',
+    min: 1,
+    value: CUT_FOR,
+    id: 'for',
+    'aria-label': 'Units that it lasts',
+  })
+  const answer = el('p', { role: 'status', id: 'answer' })
+  const done = el('ol', { id: 'faults', 'aria-label': 'Faults so far' })
+  const dead = el('p', { id: 'dead' })
+  const act = async (asked: object): Promise<void> => {
+    answer.className = ''
+    answer.textContent = '…'
+    const { text, isDone } = await askFor(asked)
+    answer.className = isDone ? 'good' : 'bad'
+    answer.textContent = text
+  }
+  const fields = el(
+    'fieldset',
+    {},
+    el('legend', {}, 'Interfere'),
+    el(
+      'div',
+      { class: 'tools' },
+      who,
+      button('Kill', () => act({ type: 'kill', who: who.value }), { id: 'kill' }),
+      button('Restart', () => act({ type: 'restart', who: who.value }), { id: 'restart' }),
+    ),
+    el(
+      'div',
+      { class: 'tools' },
+      el('label', {}, 'all mail between ', one),
+      el('label', {}, 'and ', other),
+      el('label', {}, 'for ', duration, ' units'),
+      button('Cut', () => act({ type: 'cut', one: one.value, other: other.value, for: Number(duration.value) }), {
+        id: 'cut',
+      }),
+    ),
+    answer,
+  )
+  let known = 0
+  return {
+    element: el(
+      'section',
+      { class: 'controls', 'aria-label': 'Faults by hand' },
+      fields,
+      el('div', {}, dead, el('h4', {}, 'Faults so far'), done),
+      el(
+        'p',
+        { class: 'faint' },
+        'What you do is a fault of the run like a planned one: it stands in the trace, from which the run can be had again, and the command says at its end which --fault flags do the same. The pictures go on with the run as long as their right end is in sight.',
+      ),
+    ),
+    show({ actors, dead: gone, faults }) {
+      if (actors.length > known) {
+        known = actors.length
+        const machines = [...new Set(actors.map((actor) => actor.slice(actor.indexOf('@') + 1)))]
+        fill(who, [...actors, ...machines.map((machine) => `@${machine}`)])
+        fill(one, machines)
+        fill(other, machines)
+        if (other.value === one.value) other.selectedIndex = 1
+      }
+      const text = gone.length > 0 ? `dead: ${gone.join(', ')}` : 'all are alive'
+      if (dead.textContent !== text) dead.textContent = text
+      for (const fault of faults.slice(done.children.length)) done.append(el('li', {}, fault))
+    },
+    suggest(actor) {
+      if ([...who.options].some(({ value }) => value === actor)) who.value = actor
+    },
+    over() {
+      fields.disabled = true
+    },
+  }
+}
+
+function fill(select: HTMLSelectElement, values: readonly string[]): void {
+  const { value } = select
+  select.replaceChildren(...values.map((one) => el('option', {}, one)))
+  if (values.includes(value)) select.value = value
+}
+
+async function askFor(asked: object): Promise<{ readonly text: string; readonly isDone: boolean }> {
+  try {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch('faults', { method: 'POST', headers, body: JSON.stringify(asked) })
+    const { done, error } = await response.json()
+    return { text: String(response.ok ? done : error), isDone: response.ok }
+  } catch {
+    return { text: 'nobody answers', isDone: false }
+  }
+}

@@ -1,0 +1,94 @@
+/** Who asks a live server, with whatever headers. */
+import { type IncomingMessage, request } from 'node:http'
+import { changed } from '../../lib/live/delta.ts'
+import type { LiveMessage, Status } from '../../lib/live/messages.ts'
+import type { Plain } from '../../lib/plain.ts'
+
+export interface Asked {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+function open(url: string, { method = 'GET', path = '', headers = {}, body }: Asked): Promise<IncomingMessage> {
+  const { hostname, port, pathname } = new URL(url)
+  const to = path.startsWith('/') ? path : `${pathname}${path}`
+  return new Promise((resolve, reject) => {
+    const asking = request({ hostname, port, path: to, method, headers, agent: false }, resolve)
+    asking.on('error', reject)
+    asking.end(body)
+  })
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
+
+export async function ask(url: string, asked: Asked = {}): Promise<Answer> {
+  const response = await open(url, asked)
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += chunk
+  return { status: response.statusCode ?? 0, headers: response.headers, text }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+export const askFault = (url: string, fault: Plain, asked: Asked = {}): Promise<Answer> =>
+  ask(url, {
+    ...{ method: 'POST', path: 'faults', body: JSON.stringify(fault) },
+    ...{ ...asked, headers: { ...JSON_TYPE, ...asked.headers } },
+  })
+
+/** Somebody who looks on, and has what a page would have. */
+export class Viewer {
+  readonly messages: LiveMessage[] = []
+  readonly #response: IncomingMessage
+  run: Plain = null
+  status: Status | undefined
+  #wake: () => void = () => {}
+  isOver = false
+
+  private constructor(response: IncomingMessage) {
+    this.#response = response
+    let rest = ''
+    response.setEncoding('utf8').on('data', (chunk: string) => {
+      const parts = (rest + chunk).split('\n\n')
+      rest = parts.pop() ?? ''
+      for (const part of parts) this.#take(JSON.parse(part.replace(/^data: /, '')))
+      this.#wake()
+    })
+    response.on('close', () => {
+      this.isOver = true
+      this.#wake()
+    })
+  }
+
+  static async at(url: string): Promise<Viewer> {
+    return new Viewer(await open(url, { path: 'events' }))
+  }
+
+  #take(message: LiveMessage): void {
+    this.messages.push(message)
+    if (message.type === 'end' || message.type === 'gone') return
+    this.status = message.status
+    this.run =
+      message.type === 'whole' ? JSON.parse(JSON.stringify(message.run)) : changed(this.run, message.delta ?? undefined)
+  }
+
+  /** Waits until what it was told is so. */
+  async until(holds: (viewer: Viewer) => boolean): Promise<void> {
+    while (!holds(this)) {
+      if (this.isOver) throw new Error('it was told no more')
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  leave(): void {
+    this.#response.destroy()
+  }
+}

@@ -1,0 +1,41 @@
+/** A command with --live, as a process, from its first line to its end. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface Command {
+  /** Where its page is. */
+  readonly url: string
+  /** An interrupt, as Ctrl-C sends it. */
+  interrupt(): void
+  readonly ended: Promise<Ended>
+}
+
+/** @throws what it said, if it ends before it has a page */
+export async function liveCommand(scenario: string, ...flags: readonly string[]): Promise<Command> {
+  const args = ['--import', 'tsx', join(root, 'scenarios', `${scenario}.ts`), '--time', 'real', '--live', ...flags]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  const ended = once(child, 'close').then(([code]) => ({ code, out, err }))
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text
+      const [, address] = /live: (http:\S+)\n/.exec(err) ?? []
+      if (address !== undefined) resolve(address)
+    })
+    ended.then(() => reject(new Error(err)), reject)
+  })
+  return { url, interrupt: () => void child.kill('SIGINT'), ended }
+}

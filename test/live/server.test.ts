@@ -1,0 +1,261 @@
+/** A live page's server: what it tells, what it does, and whom it refuses. Nothing here waits for the clock. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import { printFault } from '../../lib/faults/faults.ts'
+import { deltaOf } from '../../lib/live/delta.ts'
+import { Live } from '../../lib/live/live.ts'
+import type { LiveMessage } from '../../lib/live/messages.ts'
+import { Replay } from '../../lib/replay/replay.ts'
+import { shownRun } from '../../lib/report/model.ts'
+import { headOf } from '../../lib/system/options.ts'
+import { System } from '../../lib/system.ts'
+import type { Line } from '../../lib/trace/lines.ts'
+import { traceOf } from '../../lib/trace/read.ts'
+import { does, note, PUPPET } from '../system/harness.ts'
+import { ask, askFault, Viewer } from './client.ts'
+
+const HEAD = {
+  ...{ scenario: 'test/scenario', summary: 'Tests.', command: 'npx tsx test', version: '0' },
+  options: [['--seed', '1']],
+} as const
+const RESULT = { ...HEAD, text: 'a table', checks: [], exhibits: {} }
+
+interface Stage {
+  readonly live: Live
+  readonly system: System
+  readonly url: string
+  readonly lines: Line[]
+}
+
+/** Three actors on three machines, in real time, whose run goes on until it is stopped. */
+async function onStage(use: (stage: Stage) => Promise<void>): Promise<void> {
+  const system = new System({ time: 'real', trace: true, memoryMB: 16 })
+  const lines: Line[] = [headOf(system.options)]
+  let live: Live | undefined
+  const opened = new Promise<string>((resolve, reject) => {
+    live = new Live({ head: HEAD, timeline: undefined, onOpen: resolve, onFailure: reject })
+  })
+  if (!live) throw new Error('there is no live page')
+  const started = new Promise<void>((resolve) => {
+    system.onLine((line) => {
+      lines.push(line)
+      if (lines.filter(({ t }) => t === 'start').length === 3) resolve()
+    })
+  })
+  live.watch(system)
+  for (const who of ['a@m1', 'b@m2', 'c@m3']) await system.spawn(who, PUPPET)
+  system.at(units(1e9), async () => {})
+  const running = system.run()
+  running.catch(() => {})
+  try {
+    await started
+    await use({ live, system, url: await opened, lines })
+  } finally {
+    await live.close()
+    await system.stop()
+    await running
+  }
+}
+
+const HEALTHY = { dead: [], faults: [] }
+const seen = async (url: string) => {
+  const viewer = await Viewer.at(url)
+  await viewer.until(({ status }) => status !== undefined)
+  viewer.leave()
+  const { dead, faults } = viewer.status ?? HEALTHY
+  return { dead, faults }
+}
+
+const KILL = { type: 'kill', who: 'a@m1' }
+
+const REFUSED: readonly (readonly [
+  what: string,
+  status: number,
+  says: RegExp,
+  asked: Parameters<typeof askFault>[2],
+  body?: object,
+])[] = [
+  ['another host', 403, /^Host is 127/, { headers: { host: 'bourse.example:80' } }],
+  ['a name that is made to point here', 403, /^Host is 127/, { headers: { host: 'rebound.example' } }],
+  ['another port of this machine', 403, /^Host is 127/, { headers: { host: '127.0.0.1:1' } }],
+  ['a page from elsewhere', 403, /^Origin is/, { headers: { origin: 'http://evil.example' } }],
+  ['a page from a file', 403, /^Origin is/, { headers: { origin: 'null' } }],
+  ['no key', 403, /not the key/, { path: '/faults' }],
+  ['another key', 403, /not the key/, { path: '/AAAAAAAAAAAAAAAAAAAAAAAA/faults' }],
+  ['another place', 404, /^there is GET/, { path: 'elsewhere' }],
+  ['another method', 404, /^there is GET/, { method: 'PUT' }],
+  ['a form', 415, /application\/json/, { headers: { 'content-type': 'text/plain' } }],
+  ['a large body', 413, /^at most 1000 bytes/, { body: JSON.stringify({ ...KILL, more: 'x'.repeat(2000) }) }],
+  ['no JSON', 400, /^expected JSON$/, { body: '{' }],
+  [
+    'an unknown actor',
+    400,
+    /expected an actor or machine of this run .*, got "z@m9"$/,
+    {},
+    { type: 'kill', who: 'z@m9' },
+  ],
+  [
+    'an unknown machine',
+    400,
+    /expected an actor or machine of this run .*, got "@m9"$/,
+    {},
+    { type: 'cut', one: 'm1', other: 'm9', for: 5 },
+  ],
+  ['a cut from itself', 400, /expected distinct machines/, {}, { type: 'cut', one: 'm1', other: 'm1', for: 5 }],
+  ['a cut without end', 400, /expected units > 0 as "for", got 0/, {}, { type: 'cut', one: 'm1', other: 'm2', for: 0 }],
+  ['more than one fault', 400, /expected the end/, {}, { type: 'kill', who: 'a@m1 at 3' }],
+  ['an endless fault', 400, /expected/, {}, { type: 'kill', who: 'random every 3' }],
+  ['another fault', 400, /expected kill or restart or cut as "type"/, {}, { type: 'stop' }],
+  ['nothing', 400, /expected/, { body: 'null' }],
+]
+
+test('who is not meant, and what cannot be done, is refused, and nothing happens', () =>
+  onStage(async ({ url, live, system }) => {
+    for (const [what, status, says, asked, body = KILL] of REFUSED) {
+      const answer = await askFault(url, { ...body }, asked)
+      assert.is(answer.status, status, `${what}: ${answer.status} ${answer.text}`)
+      assert.match(JSON.parse(answer.text).error, says, what)
+    }
+    for (const headers of [{ host: 'rebound.example' }, { origin: 'http://evil.example' }]) {
+      assert.is((await ask(url, { headers })).status, 403)
+      assert.is((await ask(url, { headers, path: 'events' })).status, 403)
+    }
+    assert.is((await ask(url, { path: '/' })).status, 403)
+    assert.ok(system.actors.every(({ status }) => status.type === 'alive'))
+    assert.equal(live.faults, [])
+    assert.equal(await seen(url), HEALTHY)
+  }))
+
+test('the page carries everything, may ask its own server only, and is in no frame', () =>
+  onStage(async ({ url }) => {
+    assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/$/)
+    const { status, headers, text } = await ask(url)
+    assert.is(status, 200)
+    const policy = String(headers['content-security-policy'])
+    assert.match(
+      policy,
+      /^default-src 'none'; img-src data:; style-src 'sha256-\S+'; script-src 'sha256-\S+'; connect-src 'self'; frame-ancestors 'none'/,
+    )
+    assert.match(text, policy.slice(0, policy.indexOf('; frame-ancestors')))
+    assert.equal([headers['cache-control'], headers['referrer-policy']], ['no-store', 'no-referrer'])
+    assert.not.match(text, /<(link|script)[^>]+(href|src)=/)
+    assert.is((await ask(url, { headers: { host: new URL(url).host.replace('127.0.0.1', 'localhost') } })).status, 200)
+  }))
+
+test('who looks on is told the run, then what becomes of it, and has at the end what a report has', () =>
+  onStage(async ({ url, live, system, lines }) => {
+    const viewer = await Viewer.at(url)
+    const countOf = ({ run }: Viewer): number => JSON.parse(JSON.stringify(run))?.events.lane.length ?? 0
+    await viewer.until((one) => countOf(one) >= 3)
+    const before = countOf(viewer)
+    await system.tell('a@m1', does(note('b@m2', 1), note('c@m3', 2)))
+    await viewer.until((one) => countOf(one) > before + 2)
+    await system.stop()
+    await live.end(RESULT)
+    await viewer.until(({ messages }) => messages.at(-1)?.type === 'end')
+    const types = viewer.messages.map(({ type }) => type)
+    assert.equal([types[0], types.slice(1, -1).filter((type) => type !== 'more')], ['whole', []])
+    const whole = await shownRun({ name: '', lines })
+    assert.equal(deltaOf(JSON.parse(JSON.stringify(whole)), viewer.run), undefined)
+    const last: LiveMessage | undefined = viewer.messages.at(-1)
+    assert.is(last?.type === 'end' && last.report.text, 'a table')
+  }))
+
+test('killed by hand an actor is dead, and restarted it lives; the trace says so and is replayed', () =>
+  onStage(async ({ url, live, system, lines }) => {
+    const viewer = await Viewer.at(url)
+    await viewer.until(({ status }) => status !== undefined)
+    const killed = await askFault(url, KILL)
+    assert.is(killed.status, 200, killed.text)
+    const { done } = JSON.parse(killed.text)
+    assert.match(done, /^kill a@m1 at \d+(\.\d+)?$/)
+    await viewer.until(({ status }) => status?.dead.includes('a@m1') === true)
+    await system.tell('b@m2', does(note('a@m1', 1)))
+    assert.is((await askFault(url, { type: 'restart', who: '@m1' })).status, 200)
+    await viewer.until(({ status }) => status?.dead.length === 0 && status.faults.length === 2)
+    await system.tell('b@m2', does(note('a@m1', 2)))
+    await viewer.until(() => lines.some(({ fact }) => JSON.stringify(fact)?.includes('"n":2') === true))
+    assert.equal(
+      live.faults.map((fault) => printFault(fault).replace(/ at .*/, '')),
+      ['kill a@m1', 'restart @m1'],
+    )
+    await system.stop()
+    const told = lines.filter(({ t }) => t === 'fault')
+    assert.equal(
+      told.map(({ fault, by }) => [fault, by]),
+      live.faults.map((fault) => [printFault(fault), 'hand']),
+    )
+    let steps = 0
+    for (const _ of await Replay.open(traceOf(lines))) steps++
+    assert.ok(steps >= 7, `${steps} steps`)
+  }))
+
+test('a cut by hand loses mail between the two machines, and ends', () =>
+  onStage(async ({ url, system, lines }) => {
+    const cut = await askFault(url, { type: 'cut', one: 'm1', other: 'm2', for: 0.001 })
+    assert.is(cut.status, 200, cut.text)
+    assert.match(JSON.parse(cut.text).done, /^cut m1 \| m2 at \S+ until \S+$/)
+    await askFault(url, { type: 'cut', one: 'm1', other: 'm2', for: 1e6 })
+    await system.tell('a@m1', does(note('b@m2', 1), note('c@m3', 1)))
+    const viewer = await Viewer.at(url)
+    const lost = () => lines.filter(({ t }) => t === 'dead').map(({ to }) => to)
+    await viewer.until(() => lost().length > 0)
+    assert.equal(lost(), ['b@m2'])
+    viewer.leave()
+  }))
+
+test('more cuts at once than there may be are refused, and the run goes on', () =>
+  onStage(async ({ url, live, system }) => {
+    const cut = () => askFault(url, { type: 'cut', one: 'm1', other: 'm2', for: 1e6 })
+    for (let i = 0; i < 32; i++) assert.is((await cut()).status, 200)
+    const { status, text } = await cut()
+    assert.equal([status, JSON.parse(text)], [409, { error: 'too many cuts at once: 32' }])
+    assert.is(live.faults.length, 32)
+    await system.tell('c@m3', does(note('a@m1', 1)))
+    assert.is((await askFault(url, KILL)).status, 200)
+  }))
+
+test('more pages than may look on at once are refused, and one that leaves makes room', () =>
+  onStage(async ({ url }) => {
+    const viewers = await Promise.all(Array.from({ length: 8 }, () => Viewer.at(url)))
+    const { status, text } = await ask(url, { path: 'events' })
+    assert.equal([status, JSON.parse(text)], [503, { error: 'at most 8 pages may look on at once' }])
+    viewers[0]?.leave()
+    let room = 503
+    // the server hears of it a moment later
+    while (room === 503)
+      room = await Viewer.at(url).then((viewer) =>
+        viewer
+          .until(({ status }) => status !== undefined)
+          .then(
+            () => 200,
+            () => 503,
+          ),
+      )
+    assert.is(room, 200)
+    for (const viewer of viewers) viewer.leave()
+  }))
+
+test('after its run nothing is open: no port, no connection, and what waits is answered', () =>
+  onStage(async ({ url, live, system }) => {
+    const viewer = await Viewer.at(url)
+    await viewer.until(({ status }) => status !== undefined)
+    await system.stop()
+    const late = askFault(url, KILL)
+    await live.end(RESULT)
+    await late.then(
+      ({ status, text }) => assert.equal([status, JSON.parse(text)], [409, { error: 'the run is over' }]),
+      () => {},
+    )
+    await viewer.until(({ messages }) => messages.at(-1)?.type === 'end')
+    const { hostname, port } = new URL(url)
+    const [error] = await once(connect(Number(port), hostname), 'error')
+    assert.is(error.code, 'ECONNREFUSED')
+    await live.close()
+    assert.not.ok(process.getActiveResourcesInfo().includes('TCPServerWrap'), String(process.getActiveResourcesInfo()))
+  }))
+
+test.run()

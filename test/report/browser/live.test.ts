@@ -1,0 +1,89 @@
+/** A live page in a real browser: it shows what happens, and what is clicked happens. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Replay } from '../../../lib/replay/replay.ts'
+import { readTrace } from '../../../lib/trace/read.ts'
+import { liveCommand } from '../../live/command.ts'
+import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
+
+const path = chromiumPath()
+if (path === undefined) console.log(`not run: ${NO_BROWSER}`)
+else testLive(path)
+
+function testLive(executablePath: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-live-page-'))
+
+  test('events appear as they happen, a click kills an actor, and the recorded run is replayed', async () => {
+    const trace = join(folder, 'run.jsonl')
+    const flags = ['--speeds', '2,1,1', '--tasks', '400', '--scale', '5', '--query', '20', '--timeout', '10']
+    const { url, interrupt, ended } = await liveCommand('bidding/market', ...flags, '--trace', trace)
+    const browser = await browserAt(executablePath)
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      page.setDefaultTimeout(20_000)
+      const wrong: string[] = []
+      page.on('console', (message) => void (message.type() === 'error' && wrong.push(message.text())))
+      page.on('pageerror', (error) => wrong.push(String(error)))
+      page.on('request', (request) => void (request.url().startsWith(url) || wrong.push(request.url())))
+      await page.goto(url)
+      const more = (than: number): Promise<unknown> =>
+        page.waitForFunction(
+          (count) =>
+            Number(
+              /of ([\d,]+) events/.exec(document.querySelector('#sight')?.textContent ?? '')?.[1]?.replace(',', ''),
+            ) > count,
+          than,
+        )
+      await more(20)
+      const now = async () =>
+        Number((await page.locator('#sight').innerText()).replace(/^.* of ([\d,]+) .*$/, '$1').replace(',', ''))
+      await more(await now())
+      assert.match(await page.locator('#verdict').innerText(), /^● running, at \d/)
+      await page.selectOption('#who', 'contractor@m1')
+      await page.click('#kill')
+      await page.locator('#dead', { hasText: 'dead: contractor@m1' }).waitFor()
+      assert.match(await page.locator('#faults').innerText(), /^kill contractor@m1 at \d/)
+      await page.locator('#answer.good', { hasText: 'kill contractor@m1 at' }).waitFor()
+      await page.selectOption('#one', 'm1')
+      await page.selectOption('#other', 'm1')
+      await page.click('#cut')
+      await page.locator('#answer.bad', { hasText: 'expected distinct machines' }).waitFor()
+      // a refusal is an error to a browser: it says so, and that is all that it says
+      assert.equal(
+        wrong.map((one) => one.replace(/^.*status of (\d+).*$/, '$1')),
+        ['400'],
+      )
+      await page.selectOption('#other', 'm2')
+      await page.click('#cut')
+      await page.locator('#faults li', { hasText: 'cut m1 | m2 at' }).waitFor()
+      await page.click('#restart')
+      await page.locator('#dead', { hasText: 'all are alive' }).waitFor()
+      // what somebody looks at stays where it is while the run goes on
+      await page.click('#forward')
+      const looked = await page.locator('#details h4').innerText()
+      await more(await now())
+      assert.is(await page.locator('#details h4').innerText(), looked)
+      interrupt()
+      await page.locator('#verdict', { hasText: '■ interrupted' }).waitFor()
+      assert.ok(await page.locator('#kill').isDisabled())
+    } finally {
+      await browser.close()
+      interrupt()
+    }
+    assert.is((await ended).code, 130)
+    const recorded = readTrace(trace)
+    const byHand = recorded.lines
+      .filter(({ by }) => by === 'hand')
+      .map(({ fault }) => String(fault).replace(/ at .*/, ''))
+    assert.equal(byHand, ['kill contractor@m1', 'cut m1 | m2', 'restart contractor@m1'])
+    let steps = 0
+    for (const _ of await Replay.open(recorded)) steps++
+    assert.ok(steps > 20, `${steps} steps`)
+  })
+
+  test.after(() => rmSync(folder, { recursive: true }))
+  test.run()
+}
