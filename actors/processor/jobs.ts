@@ -134,6 +134,8 @@ export type JobFact =
   | (Named & { readonly type: 'credited'; readonly extra: number; readonly share: number; readonly until: Time })
   /** It had the processor until now: `used`, after `switching` to it. */
   | (Named & { readonly type: 'ran'; readonly used: Time; readonly switching: Time; readonly pass: number })
+  /** Of the time that it then has or had the processor, it spun at a barrier until now. */
+  | (Named & { readonly type: 'spun'; readonly lasted: Time })
   /** At a tick: the base tickets of all jobs here, as the view of that moment has them. */
   | { readonly type: 'ticked'; readonly informed: boolean; readonly tickets: Readonly<Record<string, number>> }
 

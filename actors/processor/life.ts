@@ -85,8 +85,10 @@ export function release(turn: Turn, name: string, round: number): void {
   const process = turn.find(name)
   if (process?.doing.type !== 'waiting' || process.bursts !== round) return
   if (process.asleepSince !== null) wake(turn, name)
-  else if (turn.isRunning(process)) turn.renew(begun(process, turn.speed))
-  else turn.renew({ ...process, doing: { ...process.doing, released: true } })
+  else if (turn.isRunning(process)) {
+    turn.spun(process)
+    turn.renew(begun(process, turn.speed))
+  } else turn.renew({ ...process, doing: { ...process.doing, released: true } })
 }
 
 export function suspend(turn: Turn, name: string, suspended: boolean): void {

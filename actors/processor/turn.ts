@@ -252,8 +252,16 @@ export class Turn {
     return stride.release(this.queue)
   }
 
+  /** The running process waits no longer at its barrier, or not here. */
+  spun({ doing, name: job }: Process): void {
+    if (doing.type !== 'waiting' || !this.#slice) return
+    const lasted = this.now - Math.max(doing.since, this.#slice.works)
+    if (lasted > 0) this.note({ type: 'spun', job, lasted })
+  }
+
   #endSlice(process: Process): void {
     const slice = this.#slice
+    this.spun(process)
     this.#slice = null
     if (!slice || slice.began === this.now) return
     this.last = process.name

@@ -26,8 +26,8 @@ export type Mark =
   | ({ readonly type: 'begins'; readonly row: string } & Look)
   /** With a tone, if how it ended changes what it was. */
   | { readonly type: 'ends'; readonly row: string; readonly tone?: string }
-  /** It is over, and began then. */
-  | ({ readonly type: 'was'; readonly row: string; readonly from: Time } & Look)
+  /** It is over, by default now, and began then. */
+  | ({ readonly type: 'was'; readonly row: string; readonly from: Time; readonly until?: Time } & Look)
 
 /** Reads the facts of one run, in their order. */
 export interface Timeline {
@@ -76,7 +76,7 @@ function drawn(run: Run, timeline: Timeline, until: Time): Bar[] {
   const take = (mark: Mark, at: Time): void => {
     if (mark.type === 'ends') end(mark.row, at, mark.tone)
     else if (mark.type === 'begins') begin(mark.row, at, mark)
-    else bars.push({ ...mark, until: at })
+    else bars.push({ until: at, ...mark })
   }
   const happenings = [
     ...run.steps.filter(({ facts }) => facts.length > 0),

@@ -503,6 +503,11 @@ both('a process at its barrier spins, then sleeps, and goes on when it is releas
     [1.5, 'asleep'],
     [4.7, 'asleep'],
   ])
+  assert.equal(told(facts, 'spun', 'P', 'lasted'), [
+    [1.5, quanta(0.5)],
+    [3.2, quanta(0.2)],
+    [4.7, quanta(0.5)],
+  ])
   assert.equal(told(facts, 'joined', 'P'), [[0], [2]])
   const { here, round, waiting } = await system.ask(
     'processor@m1',
@@ -532,6 +537,7 @@ for (const [released, slept, title] of [
     const says = released === null ? [] : [[released, release(1)] as const]
     const facts = await shared(system, {}, [[0, submit('P', 1, parallel(0.5)), submit('A', 1)], ...says], 3)
     assert.equal(told(facts, 'left', 'P', 'why'), slept)
+    assert.equal(told(facts, 'spun', 'P', 'lasted'), [], 'it has not the processor meanwhile')
     assert.is(order(facts), released === null ? 'PAA' : 'PAP')
   })
 }

@@ -75,6 +75,32 @@ test('time shared by jobs is told when it is over', async () => {
   assert.equal(bars, ['m2: A1, A, 0-4', 'm2: B1, B, 4-8', 'm2: down, down, 50-60'])
 })
 
+test('of the time that a job had, that in which it spun at a barrier is told apart', async () => {
+  const ran = (job: string, used: number): Message => ({
+    type: 'ran',
+    job,
+    used: used * UNIT,
+    switching: UNIT,
+    pass: 0,
+  })
+  const spun = (lasted: number): Message => ({ type: 'spun', job: 'A', lasted: lasted * UNIT })
+  const facts = [
+    [4, spun(1)] as const,
+    [9, spun(2)] as const,
+    [9, ran('A', 8)] as const,
+    [12, ran('B', 2)] as const,
+    [20, spun(3)] as const,
+  ]
+  assert.equal(await observing('processor@m2', facts, processorTimeline()), [
+    'm2: A, A, 0-3',
+    'm2: A spins, spinning, 3-4',
+    'm2: A, A, 4-7',
+    'm2: A spins, spinning, 7-9',
+    'm2: B, B, 9-12',
+    'm2: down, down, 50-60',
+  ])
+})
+
 test('a job on a mesh waits, moves and computes, with the partition that it has', async () => {
   const partition = { row: 0, column: 4, rows: 2, columns: 4 }
   const bars = await observing(

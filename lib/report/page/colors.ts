@@ -1,6 +1,18 @@
 /** Colours of Okabe and Ito, which colour-blind people tell apart, as the style sheet has them for dark and light. */
 
-export type Ink = 'text' | 'faint' | 'line' | 'panel' | 'blue' | 'orange' | 'green' | 'red' | 'pink' | 'yellow' | 'sky'
+export type Ink =
+  | 'back'
+  | 'text'
+  | 'faint'
+  | 'line'
+  | 'panel'
+  | 'blue'
+  | 'orange'
+  | 'green'
+  | 'red'
+  | 'pink'
+  | 'yellow'
+  | 'sky'
 
 const PALETTE: readonly Ink[] = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red']
 
@@ -14,6 +26,7 @@ const TONES: Readonly<Record<string, Ink>> = {
   'lost in a death': 'red',
   down: 'line',
   waiting: 'line',
+  spinning: 'faint',
   moving: 'orange',
   computing: 'blue',
 }

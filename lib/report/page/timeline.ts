@@ -13,6 +13,11 @@ import { timeText } from './words.ts'
 /** White can be read on these. */
 const DARK: ReadonlySet<Ink> = new Set(['blue', 'red', 'green'])
 
+const inkOn = (tone: Ink, ink: (ink: Ink) => string): string => {
+  if (tone === 'line') return ink('text')
+  return tone === 'faint' ? ink('back') : DARK.has(tone) ? '#fff' : '#000'
+}
+
 const LEFT = 90
 const TOP = 24
 /** A legend of more is not read. */
@@ -137,7 +142,7 @@ export function timeline(store: Store): HTMLElement {
       context.beginPath()
       context.rect(x, y, size - 2, row)
       context.clip()
-      context.fillStyle = tone === 'line' ? ink('text') : DARK.has(tone) ? '#fff' : '#000'
+      context.fillStyle = inkOn(tone, ink)
       context.fillText(graph.text(bars.label[bar]), Math.max(x, LEFT) + 4, y + row / 2)
       context.restore()
     }
