@@ -13,9 +13,10 @@ import { ambientOf } from '../life.ts'
 import { arrivals, copies, type NetworkOptions } from '../network.ts'
 import type { State } from '../replay/replica.ts'
 import { HELD_MAX, nameOfThing, type ThingName } from '../schedule.ts'
-import { PHASES, type Time, type TimerKind } from '../time.ts'
+import type { Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
 import { fingerprint } from './fingerprint.ts'
+import { BEGINNING, compareMoments, dueAfter, later, type Moment } from './moment.ts'
 
 /** What is promised of a run may depend on how much mail was lost (losses.ts), whoever lost it when. */
 const LOSS = { type: 'loss' }
@@ -25,7 +26,7 @@ interface Thing {
   readonly name: ThingName
   /** Who sent it, a slot; of a timer CLOCK. What is of one source comes in its order. */
   readonly source: number
-  readonly due: Time
+  readonly due: Moment
   readonly event: Message
   /** What its actor makes of it depends on this text alone. */
   readonly text: string
@@ -35,7 +36,6 @@ interface Thing {
 
 interface Timer extends Thing {
   readonly id: string
-  readonly kind: TimerKind
   readonly n: number
 }
 
@@ -55,7 +55,7 @@ type Outcome = { readonly known: Known; readonly effects: readonly Effect[] } | 
 interface Actor {
   readonly known: Known
   /** When it took its last step. */
-  readonly now: Time
+  readonly now: Moment
   readonly mail: readonly Thing[]
   readonly timers: readonly Timer[]
   readonly timersSet: number
@@ -74,6 +74,7 @@ export interface Choice {
   readonly slot: number
   readonly thing: Thing
   readonly at: Time
+  readonly moment: Moment
 }
 
 /** What a run's actors are, and what they are given. */
@@ -109,14 +110,17 @@ export class Worlds {
     this.#cast = cast
     this.#who = new Map(cast.actors.map((who) => [who.slot, who]))
     const world: (Actor | undefined)[] = []
-    const unborn = { now: 0, mail: [], timers: [], timersSet: 0, sent: 0, links: new Map(), told: 0 }
+    const unborn = { now: BEGINNING, mail: [], timers: [], timersSet: 0, sent: 0, links: new Map(), told: 0 }
     const starts = cast.actors.map((who) => {
       const [state, effects] = this.#within(who.address, 0, () => who.engine.initial(who.input))
       const known = this.#knownOf(who.slot, state)
       world[who.slot] = { ...unborn, known }
       return { slot: who.slot, outcome: { known, effects } }
     })
-    this.first = starts.reduce((now, { slot, outcome }) => this.#carriedOut(now, slot, outcome, 0, -1), world as World)
+    this.first = starts.reduce(
+      (now, { slot, outcome }) => this.#carriedOut(now, slot, outcome, BEGINNING, -1),
+      world as World,
+    )
   }
 
   /** Of each source of each actor the first thing. */
@@ -132,19 +136,19 @@ export class Worlds {
   }
 
   /** `by` numbers the step, as `sentBy` of what it sends. */
-  after(world: World, { slot, thing, at }: Choice, by: number): World {
+  after(world: World, { slot, thing, at, moment }: Choice, by: number): World {
     const actor = world[slot]
     if (!actor) return world
     const left = [...world]
     const isTimer = thing.source === CLOCK
     left[slot] = {
       ...actor,
-      now: at,
+      now: moment,
       ...(isTimer
         ? { timers: actor.timers.filter((one) => one !== thing) }
         : { mail: actor.mail.filter((one) => one !== thing) }),
     }
-    return this.#carriedOut(left, slot, this.#stepOf(actor.known, slot, thing, at), at, by)
+    return this.#carriedOut(left, slot, this.#stepOf(actor.known, slot, thing, at), moment, by)
   }
 
   /** Equal for two worlds whose actors have told the same, each at the same times and in the same order. */
@@ -158,10 +162,11 @@ export class Worlds {
     const firsts: Thing[] = mail.filter(({ source }) => !sources.has(source) && sources.add(source))
     const [timer] = timers.length > 1 ? timers.toSorted(byClock) : timers
     if (timer) firsts.push(timer)
-    const oldest = Math.min(...firsts.map(({ due }) => due))
+    const oldest = Math.min(...firsts.map(({ due }) => due.at))
     return firsts.flatMap((thing) => {
-      const at = Math.max(now, thing.due)
-      return at - oldest > HELD_MAX || at > this.#cast.until ? [] : [{ slot, thing, at }]
+      const moment = later(now, thing.due)
+      const { at } = moment
+      return at - oldest > HELD_MAX || at > this.#cast.until ? [] : [{ slot, thing, at, moment }]
     })
   }
 
@@ -206,7 +211,8 @@ export class Worlds {
     return fresh
   }
 
-  #carriedOut(world: World, slot: number, outcome: Outcome, at: Time, by: number): World {
+  #carriedOut(world: World, slot: number, outcome: Outcome, now: Moment, by: number): World {
+    const { at } = now
     const after = [...world]
     const actor = after[slot]
     if (!actor) return world
@@ -237,7 +243,9 @@ export class Worlds {
               id() // what is lost has a name, too
               told = this.#toldAfter(told, 0, LOSS)
             }
-            for (const due of dues) post(after, recipient, this.#letter(id(), slot, message, due, by))
+            for (const due of dues) {
+              post(after, recipient, this.#letter(id(), slot, message, dueAfter(now, due, 'mail'), by))
+            }
           }
           break
         }
@@ -246,7 +254,7 @@ export class Worlds {
           const n = timersSet++
           const name = nameOfThing({ from: slot, life: 0, n, isTimer: true })
           const text = `timer ${this.#textOf(event)}`
-          const timer = { id, kind, n, name, source: CLOCK, due: at + delay, event, text, sentBy: -1 }
+          const timer = { id, n, name, source: CLOCK, due: dueAfter(now, at + delay, kind), event, text, sentBy: -1 }
           timers = [...timers.filter((one) => one.id !== id), timer]
           break
         }
@@ -298,7 +306,7 @@ export class Worlds {
     return first === undefined ? [] : arrivals(link.lastDue, at, first, second)
   }
 
-  #letter(name: ThingName, slot: number, message: Message, due: Time, sentBy: number): Thing {
+  #letter(name: ThingName, slot: number, message: Message, due: Moment, sentBy: number): Thing {
     const event = { ...message, from: this.#who.get(slot)?.address ?? '' }
     return { name, source: slot, due, event, text: `mail ${slot} ${this.#textOf(message)}`, sentBy }
   }
@@ -310,5 +318,4 @@ function post(world: (Actor | undefined)[], recipient: number, letter: Thing): v
   if (actor && !actor.known.isOver) world[recipient] = { ...actor, mail: [...actor.mail, letter] }
 }
 
-const byClock = (one: Timer, other: Timer): number =>
-  one.due - other.due || PHASES.indexOf(one.kind) - PHASES.indexOf(other.kind) || one.n - other.n
+const byClock = (one: Timer, other: Timer): number => compareMoments(one.due, other.due) || one.n - other.n
