@@ -6,6 +6,7 @@ import { type Find, type Found, meanOf, over, type Quantity, ratioOf, type Verdi
 import { CHOICES } from './paper/choices.ts'
 import {
   ECON_OVER_RES,
+  FCFS_BY_HORIZON,
   FIGURES_3_4,
   MEASURES,
   type Measure,
@@ -15,7 +16,7 @@ import {
 } from './paper/figures-3-4.ts'
 import { OVER_RES } from './paper/printed.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'
-import { STANDARD } from './study/point.ts'
+import { type Ran, STANDARD } from './study/point.ts'
 
 const ROWS: Readonly<Record<Policy, Omit<Row, 'load'>>> = {
   FCFS: { ...STANDARD, policy: 'FCFS' },
@@ -25,6 +26,18 @@ const ROWS: Readonly<Record<Policy, Omit<Row, 'load'>>> = {
 }
 
 const OVER = ' / RES'
+
+/** Where there is no steady state it matters which jobs count. */
+const untilTheLastArrival = (own: readonly Ran[]): Quantity[] => [
+  {
+    ...{ of: 'S until the last arrival', converged: FCFS_BY_HORIZON.S, paper: null },
+    ours: meanOf(own, (one) => one.earlyS),
+  },
+  {
+    ...{ of: 'utilisation until the last arrival', converged: FCFS_BY_HORIZON.utilisation, paper: null },
+    ours: meanOf(own, (one) => one.earlyUtilisation),
+  },
+]
 
 function caseOf({ load, policy, means, utilisation }: PaperPoint): Case {
   const converged = ECON_OVER_RES.find((one) => one.load === load && `ECON/${one.preset}` === policy)
@@ -44,6 +57,7 @@ function caseOf({ load, policy, means, utilisation }: PaperPoint): Case {
         ...{ of: 'utilisation', converged: utilisation, paper: null },
         ours: meanOf(own, (one) => one.utilisation),
       },
+      ...(policy === 'FCFS' && load === FCFS_BY_HORIZON.load ? untilTheLastArrival(own) : []),
       ...(converged
         ? MEASURES.map(
             (of): Quantity => ({

@@ -22,7 +22,7 @@ import {
   runPoint,
   STANDARD,
 } from '../../scenarios/economy/study/point.ts'
-import { generateJobs } from '../../scenarios/economy/workload/generate.ts'
+import { PROCESSORS } from '../../scenarios/economy/workload/generate.ts'
 import { foundOf } from '../../scenarios/study/figure.ts'
 import { runScenario } from '../bidding/command.ts'
 
@@ -30,14 +30,7 @@ const HEAVY: Point = { ...STANDARD, seed: 1, load: 0.9, span: 2500 }
 const SMALL = 16
 
 /** The same on a smaller machine, with jobs to match. */
-function small(point: Point): Economy {
-  const { seed, load, span } = point
-  return {
-    ...economyOf(point),
-    processors: SMALL,
-    jobs: generateJobs({ seed, processors: SMALL, users: 10, load, span }),
-  }
-}
+const small = (point: Point): Economy => economyOf(point, SMALL)
 
 const withIncomes = (economy: Economy, change: (income: number, index: number) => number): Economy => ({
   ...economy,
@@ -115,15 +108,15 @@ test('at load 0.9 ECON answers sooner than RES, and RES than FCFS, on the same j
 
 test('a run is measured alike on threads and inline', async () => {
   const economy = small({ ...HEAVY, targets: [1, 2, 2], income1: 50 })
-  const onThreads = measuresOf(await runEconomy(economy, { runtime: 'threads' }))
-  assert.equal(onThreads, measuresOf(await inline(economy)))
+  const onThreads = measuresOf(await runEconomy(economy, { runtime: 'threads' }), HEAVY.span)
+  assert.equal(onThreads, measuresOf(await inline(economy), HEAVY.span))
   assert.ok(onThreads.jobs > 100)
 })
 
 test('means are of the jobs that they are named after', async () => {
   const economy = small(HEAVY)
   const run = await inline(economy)
-  const ran = measuresOf(run)
+  const ran = measuresOf(run, HEAVY.span)
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const jobs = [...run.ledger.jobs.values()]
   const minutes = (time: number) => time / 1e6
@@ -138,6 +131,16 @@ test('means are of the jobs that they are named after', async () => {
   near(ran.S, mean(response))
   near(ran.S3, mean(ofClass(3)))
   near(ran.U, mean(jobs.map(({ request }, i) => (response[i] ?? Number.NaN) / minutes(request.work))))
+  const isEarly = jobs.map(({ end }) => minutes(end?.at ?? Number.NaN) <= HEAVY.span)
+  assert.ok(isEarly.includes(false))
+  near(ran.earlyS, mean(response.filter((_, i) => isEarly[i])))
+  const busyAt = (minute: number) =>
+    jobs.reduce((sum, { started, end, request }) => {
+      const isRunning = minutes(started?.at ?? 0) <= minute && minute < minutes(end?.at ?? 0)
+      return isRunning ? sum + request.processors : sum
+    }, 0)
+  const busy = mean(Array.from({ length: 5000 }, (_, i) => busyAt(((i + 0.5) * HEAVY.span) / 5000)))
+  assert.ok(Math.abs(number(ran.earlyUtilisation) - busy / PROCESSORS) < 0.001, `${ran.earlyUtilisation}`)
   near(ran.W, mean(waits(true)))
   near(ran.others, mean(waits(false)))
   assert.equal(ranOf(JSON.parse(JSON.stringify(ran))), ran)
@@ -146,13 +149,16 @@ test('means are of the jobs that they are named after', async () => {
 test('a run with a broken promise, a death or a job without an end is no result', async () => {
   const run = await inline(small(HEAVY))
   const { ledger } = run
-  assert.throws(() => measuresOf({ ...run, crashes: ['bank@hub died of Error: x'] }), /bank@hub died/)
+  assert.throws(() => measuresOf({ ...run, crashes: ['bank@hub died of Error: x'] }, HEAVY.span), /bank@hub died/)
   const broken = [{ property: 'a job runs once', text: 'job 5 started again' }]
-  assert.throws(() => measuresOf({ ...run, broken }), /1 promises were broken: a job runs once: job 5 started again/)
+  assert.throws(
+    () => measuresOf({ ...run, broken }, HEAVY.span),
+    /1 promises were broken: a job runs once: job 5 started again/,
+  )
   const [job, story] = [...ledger.jobs][0] ?? []
   assert.ok(job !== undefined && story)
   ledger.jobs.set(job, { ...story, end: null })
-  assert.throws(() => measuresOf(run), new RegExp(`job ${job} did not finish`))
+  assert.throws(() => measuresOf(run, HEAVY.span), new RegExp(`job ${job} did not finish`))
 })
 
 test('only runs of the full span are held against converged values, as their number of seeds allows', () => {
@@ -188,6 +194,8 @@ async function command(...args: readonly string[]) {
   return { code: await execute(scenarioOf(TINY), { args, ...shell }), ...said }
 }
 
+const EARLY = { earlyS: null, earlyUtilisation: null }
+
 /** Results of figure 5 at load 0.5 as if they had been run in full, with this wait of user 1 at an income of 200. */
 function kept(path: string, wait: number): void {
   const [values] = FIGURE_5
@@ -199,7 +207,7 @@ function kept(path: string, wait: number): void {
       const W = (income1 === 200 ? wait : values.waits[income1].value) * (1 + 0.001 * sign)
       const others = values.others[income1 === 50 ? 50 : 200].value
       const means = { S: 1, S1: 1, S2: 1, S3: 1, U: 1, U1: 1, U2: 1, U3: 1 }
-      const result: Ran = { ...means, W, others, utilisation: 0.5, jobs: 18_000, messages: 0 }
+      const result: Ran = { ...means, W, others, utilisation: 0.5, ...EARLY, jobs: 18_000, messages: 0 }
       const origin = { study: 'scenarios/economy/study/point.ts#runPoint', point, version: manifest.version }
       keep.add(keyOf(origin), origin, result)
     }
@@ -233,7 +241,7 @@ commands(
     const short = ['--span', '200', '--seeds', '2', '--loads', '0.9', '--quiet', '--keep', file('short'), '--json']
     const charts = ['--svg', file('charts'), '--csv', file('values.csv'), '--markdown', file('values.md')]
     for (const [name, rows] of [
-      ['figure-3-4', 4 * 9 + 2 * 8],
+      ['figure-3-4', 4 * 9 + 2 * 8 + 2],
       ['figure-5', 2 * 7],
       ['figure-6', 10 * 3],
     ] as const) {

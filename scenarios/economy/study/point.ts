@@ -38,14 +38,17 @@ const USERS = 10
 const INCOME = 100
 const STATISTICS_EVERY = units(2000)
 
-/** The machine and its workload. Savings neither begin with anything nor reach their cap before it could matter. */
-export function economyOf(point: Point): Economy {
+/**
+ * The machine, or a smaller one with jobs to match, and its workload. Savings neither begin with anything nor reach their cap before
+ * it could matter.
+ */
+export function economyOf(point: Point, processors = PROCESSORS): Economy {
   const { seed, load, span, policy, preset, rates, runIncome, future, income1, targets } = point
   const terms = { savings: 0, cap: 1e6, coefficients: EQUAL, targets }
   const sharing: Sharing = { rates, running: runIncome }
   const incomes = Array.from({ length: USERS }, (_, i) => (i === 0 ? income1 : INCOME))
   return {
-    processors: PROCESSORS,
+    processors,
     policy: policyOf(policy, preset, { future: future ? futureOf(sharing) : null }),
     market:
       policy === 'ECON'
@@ -55,7 +58,7 @@ export function economyOf(point: Point): Economy {
           }
         : null,
     users: Object.fromEntries(incomes.map((income, i) => [`u${i + 1}`, { ...terms, income }])),
-    jobs: generateJobs({ seed, processors: PROCESSORS, users: USERS, load, span }),
+    jobs: generateJobs({ seed, processors, users: USERS, load, span }),
     ...{ patience: null, durable: false, overrun: null },
   }
 }
@@ -70,6 +73,9 @@ export type Ran = {
   readonly others: number | null
   /** Processor time that was of use, over that of all processors until the last job was over. */
   readonly utilisation: number | null
+  /** S of the jobs that were over when the last could arrive, and the utilisation until then. */
+  readonly earlyS: number | null
+  readonly earlyUtilisation: number | null
   readonly jobs: number
   readonly messages: number
 }
@@ -90,14 +96,17 @@ class Mean {
 
 const perClass = () => ({ 1: new Mean(), 2: new Mean(), 3: new Mean() }) satisfies Record<Class, Mean>
 
-/** @throws Error if a promise was broken, somebody died or a job did not finish */
-export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes' | 'messages'>): Ran {
+/**
+ * @param span minutes in which jobs arrived
+ * @throws Error if a promise was broken, somebody died or a job did not finish
+ */
+export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes' | 'messages'>, span: number): Ran {
   const { ledger, crashes, messages } = run
   const broken = [...run.broken.map(({ property, text }) => `${property}: ${text}`), ...crashes]
   if (broken.length > 0) throw new Error(`${broken.length} promises were broken: ${broken.slice(0, 3).join('; ')}`)
-  const [response, slowdown, wait, otherWait] = [new Mean(), new Mean(), new Mean(), new Mean()]
+  const [response, slowdown, wait, otherWait, early] = [new Mean(), new Mean(), new Mean(), new Mean(), new Mean()]
   const [responses, slowdowns] = [perClass(), perClass()]
-  let [work, last] = [0, 0]
+  let [work, earlyWork, last] = [0, 0, 0]
   for (const { user, request, arrival, started, end } of ledger.jobs.values()) {
     if (!started || end?.why !== 'finished') throw new Error(`job ${request.job} did not finish`)
     const took = toUnits(end.at - arrival)
@@ -107,31 +116,37 @@ export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes'
     responses[request.class].add(took)
     slowdowns[request.class].add(ratio)
     ;(user === 'u1' ? wait : otherWait).add(toUnits(started.at - arrival))
+    const [from, to] = [toUnits(started.at), toUnits(end.at)]
+    if (to <= span) early.add(took)
     work += toUnits(request.processors * request.work)
-    last = Math.max(last, toUnits(end.at))
+    earlyWork += request.processors * Math.max(0, Math.min(to, span) - from)
+    last = Math.max(last, to)
   }
   return {
     ...{ S: response.value, S1: responses[1].value, S2: responses[2].value, S3: responses[3].value },
     ...{ U: slowdown.value, U1: slowdowns[1].value, U2: slowdowns[2].value, U3: slowdowns[3].value },
     ...{ W: wait.value, others: otherWait.value },
     utilisation: last > 0 ? work / (PROCESSORS * last) : null,
+    ...{ earlyS: early.value, earlyUtilisation: earlyWork / (PROCESSORS * span) },
     ...{ jobs: ledger.jobs.size, messages },
   }
 }
 
 /** Throws as `measuresOf`. */
 export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
-  return measuresOf(await runEconomy(economyOf(point), { seed: point.seed, runtime }))
+  return measuresOf(await runEconomy(economyOf(point), { seed: point.seed, runtime }), point.span)
 }
 
 /** What a process sent back. */
 export function ranOf(result: Plain | undefined): Ran {
   if (!isObject(result)) throw new TypeError('a run came to nothing')
-  const read = (key: string): number | null => (result[key] === null ? null : numberIn(result, key))
+  // what earlier versions did not keep is null
+  const read = (key: string): number | null => ((result[key] ?? null) === null ? null : numberIn(result, key))
   return {
     ...{ S: read('S'), S1: read('S1'), S2: read('S2'), S3: read('S3') },
     ...{ U: read('U'), U1: read('U1'), U2: read('U2'), U3: read('U3') },
     ...{ W: read('W'), others: read('others'), utilisation: read('utilisation') },
+    ...{ earlyS: read('earlyS'), earlyUtilisation: read('earlyUtilisation') },
     ...{ jobs: numberIn(result, 'jobs'), messages: numberIn(result, 'messages') },
   }
 }
