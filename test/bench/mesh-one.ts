@@ -1,7 +1,6 @@
 /** One run on a mesh whose processors are threads: how long it takes to start, to run and to stop, and its memory. */
-import { resourceUsage } from 'node:process'
 import { parseArgs } from 'node:util'
-import { meshText, processorsOf } from '../../actors/mesh/mesh.ts'
+import { meshText } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { MeshJob } from '../../actors/mesh/user.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
@@ -9,26 +8,11 @@ import { units } from '../../lib/actor.ts'
 import { exponential, keyed } from '../../lib/random.ts'
 import { System } from '../../lib/system.ts'
 import { open } from '../../scenarios/mesh/mesh.ts'
+import { timed } from './one-run.ts'
 
 /** Jobs of 30 s and of 900 s, nine to one, at random; more than this many are never on the mesh at the same time. */
 const [SHORT, LONG, PART] = [30, 900, 0.9]
 const LEADERS = 32
-
-export interface MeshTimes {
-  readonly mesh: string
-  readonly runtime: string
-  readonly actors: number
-  readonly hours: number
-  readonly jobs: number
-  /** Between machines. */
-  readonly messages: number
-  readonly steps: number
-  readonly startMs: number
-  readonly runMs: number
-  readonly stopMs: number
-  /** Of the process, at most. */
-  readonly memoryMB: number
-}
 
 function jobsOf(hours: number, load: number): readonly MeshJob[] {
   const mean = PART * SHORT + (1 - PART) * LONG
@@ -59,31 +43,24 @@ async function main(): Promise<void> {
   const runtime = values.runtime === 'inline' ? 'inline' : 'threads'
   const mesh = { m: m ?? 4, n: m ?? 4 }
   const jobs = jobsOf(hours ?? 24, load ?? 0.5)
-  const began = performance.now()
   const system = new System({ runtime })
   const watch = new Watch(mesh)
   system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
-  await open(system, {
-    allocator:
-      values.policy === 'equi' ? { policy: 'equi', mesh, deal: 'arrival' } : { policy: 'fold', mesh, divides: true },
-    clock: interval ? { interval: units(interval), isPerJob: false } : null,
-    job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
-    ...{ detail: 'moves', leaders: LEADERS, work: { jobs } },
+  const times = await timed(system, {
+    jobs: jobs.length,
+    open: () =>
+      open(system, {
+        allocator:
+          values.policy === 'equi'
+            ? { policy: 'equi', mesh, deal: 'arrival' }
+            : { policy: 'fold', mesh, divides: true },
+        clock: interval ? { interval: units(interval), isPerJob: false } : null,
+        job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
+        ...{ detail: 'moves', leaders: LEADERS, work: { jobs } },
+      }),
+    broken: () => watch.broken,
   })
-  const started = performance.now()
-  await system.run()
-  const ran = performance.now()
-  const { messages, steps } = system
-  await system.stop()
-  const stopped = performance.now()
-  if (watch.broken.length > 0) throw new Error(watch.broken.map(({ text }) => text).join('; '))
-  const times: MeshTimes = {
-    ...{ mesh: meshText(mesh), runtime, actors: processorsOf(mesh) + LEADERS + 2 + (interval ? 1 : 0) },
-    ...{ hours: hours ?? 24, jobs: jobs.length, messages, steps },
-    ...{ startMs: started - began, runMs: ran - started, stopMs: stopped - ran },
-    memoryMB: resourceUsage().maxRSS / 1024,
-  }
-  console.log(JSON.stringify(times))
+  console.log(JSON.stringify({ mesh: meshText(mesh), runtime, ...times }))
 }
 
 await main()

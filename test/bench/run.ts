@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { table } from '../../lib/table.ts'
 import { contracts } from './contracts.ts'
+import { economy } from './economy.ts'
 import { engine } from './engine.ts'
 import { engines } from './engines.ts'
 import { erlang } from './erlang.ts'
@@ -41,6 +42,7 @@ const MEASURES: readonly Measure[] = [
   ...engine,
   ...engines,
   ...mesh,
+  ...economy,
   ...kill,
   ...figure3,
   ...simulations,

@@ -1,0 +1,37 @@
+/** One run of ECON as in figure 3, with a thread for each processor: how long it takes to start, to run and to stop, and its memory. */
+import { parseArgs } from 'node:util'
+import { System } from '../../lib/system.ts'
+import { open } from '../../scenarios/economy/economy.ts'
+import { economyOf, measuresOf, STANDARD } from '../../scenarios/economy/study/point.ts'
+import { Watch } from '../../scenarios/economy/watch.ts'
+import { timed } from './one-run.ts'
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      runtime: { type: 'string', default: 'threads' },
+      processors: { type: 'string', default: '128' },
+      load: { type: 'string', default: '0.9' },
+      /** Minutes in which jobs arrive. */
+      span: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: '1' },
+    },
+  })
+  const runtime = values.runtime === 'inline' ? 'inline' : 'threads'
+  const [load, span, seed] = [Number(values.load), Number(values.span), Number(values.seed)]
+  const economy = economyOf({ ...STANDARD, seed, load, span }, Number(values.processors))
+  const options = { runtime, seed } as const
+  const system = new System(options)
+  const watch = new Watch(economy, options, [])
+  system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
+  system.onDeath(({ address }) => watch.died(address))
+  const times = await timed(system, {
+    jobs: economy.jobs.length,
+    open: () => open(system, economy),
+    broken: () => watch.broken({ isIdle: system.quiet, dead: new Set(), lost: 0 }),
+  })
+  const { S, U } = measuresOf({ ledger: watch.ledger, broken: [], crashes: [], messages: times.messages }, span)
+  console.log(JSON.stringify({ processors: economy.processors, runtime, ...times, S, U }))
+}
+
+await main()
