@@ -5,8 +5,14 @@ import { futureOf, policyOf, type Sharing } from '../../actors/economy/terms.ts'
 import { keyedDraws } from '../../lib/random.ts'
 import { units } from '../../lib/time.ts'
 import { type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
+import { TARGETS } from '../../scenarios/economy/paper/figure-6.ts'
+import type { Point } from '../../scenarios/economy/study/point.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 import { Simulator } from './reference/simulator.ts'
+import { READINGS, smallEconomy } from './small/runs.ts'
+
+/** Minutes of arrivals of the paper's workload. */
+const SPAN = 5000
 
 /** A few dozen jobs on a small machine: some come together, some are too large for it, some users adapt. */
 function economyOf(seed: number): Economy {
@@ -57,37 +63,67 @@ const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * M
 const near = (one: number, other: number, what: string) =>
   assert.ok(isNear(one, other), `${what}: ${one}, expected ${other}`)
 
-test('every job starts, ends and pays as in a simulator that is one plain loop', async () => {
+/** Ours beside theirs: how jobs came to start, and how often coefficients were updated. */
+async function compared(economy: Economy, seed: number, engine: 'shadow' | 'compiled') {
   const seen = { direct: 0, reserved: 0, backfill: 0, refused: 0, updates: 0 }
-  for (let seed = 1; seed <= 60; seed++) {
-    const economy = economyOf(seed)
-    const isPaid = economy.market !== null
-    const simulator = new Simulator(economy)
-    simulator.run()
-    const { ledger, money, broken, crashes } = await runEconomy(economy, { runtime: 'inline', engine: 'shadow', seed })
-    assert.equal([...broken, ...crashes], [], `seed ${seed}`)
-    for (const { id } of economy.jobs) {
-      const what = `seed ${seed}, job ${id}`
-      const { started, end } = ledger.jobs.get(id) ?? {}
-      const theirs = simulator.outcomes.get(id)
-      if (!theirs || !started) {
-        assert.equal([end?.why, theirs, started], ['refused', undefined, null], what)
-        seen.refused++
-        continue
-      }
-      const { at: start, kind, decided, wasted, price, paid } = started
-      const { price: theirPrice, paid: theirPaid, later, ...exact } = theirs
-      assert.equal({ start, finish: end?.at, kind, decided, wasted }, exact, what)
-      seen[kind]++
-      if (!isPaid) continue
-      near(price, theirPrice, `${what}: price`)
-      near(paid, theirPaid, `${what}: paid`)
-      near(money.paidBy(id), theirPaid + later, `${what}: paid in all`)
+  const isPaid = economy.market !== null
+  const simulator = new Simulator(economy)
+  simulator.run()
+  const { ledger, money, broken, crashes } = await runEconomy(economy, { runtime: 'inline', engine, seed })
+  assert.equal([...broken, ...crashes], [], `seed ${seed}`)
+  for (const { id } of economy.jobs) {
+    const what = `seed ${seed}, job ${id}`
+    const { started, end } = ledger.jobs.get(id) ?? {}
+    const theirs = simulator.outcomes.get(id)
+    if (!theirs || !started) {
+      assert.equal([end?.why, theirs, started], ['refused', undefined, null], what)
+      seen.refused++
+      continue
     }
-    if (isPaid) for (const [user, { paid }] of simulator.users) near(money.users.get(user)?.paid ?? 0, paid, user)
-    seen.updates += simulator.updates
+    const { at: start, kind, decided, wasted, price, paid } = started
+    const { price: theirPrice, paid: theirPaid, later, ...exact } = theirs
+    assert.equal({ start, finish: end?.at, kind, decided, wasted }, exact, what)
+    seen[kind]++
+    if (!isPaid) continue
+    near(price, theirPrice, `${what}: price`)
+    near(paid, theirPaid, `${what}: paid`)
+    near(money.paidBy(id), theirPaid + later, `${what}: paid in all`)
   }
-  for (const [what, count] of Object.entries(seen)) assert.ok(count > 50, `${what}: ${count}`)
+  if (isPaid) for (const [user, { paid }] of simulator.users) near(money.users.get(user)?.paid ?? 0, paid, user)
+  seen.updates = simulator.updates
+  return seen
+}
+
+test('every job starts, ends and pays as in a simulator that is one plain loop', async () => {
+  const all = { direct: 0, reserved: 0, backfill: 0, refused: 0, updates: 0 }
+  for (let seed = 1; seed <= 60; seed++) {
+    const seen = await compared(economyOf(seed), seed, 'shadow')
+    for (const what of ['direct', 'reserved', 'backfill', 'refused', 'updates'] as const) all[what] += seen[what]
+  }
+  for (const [what, count] of Object.entries(all)) assert.ok(count > 50, `${what}: ${count}`)
 })
+
+const ROWS: readonly (readonly [figure: string, row: Partial<Point>])[] = [
+  ['figure 3, RES', { policy: 'RES' }],
+  ['figure 3, FCFS', { policy: 'FCFS' }],
+  ['figure 3, literal', { preset: 'literal' }],
+  ['figure 5, half the income', { income1: 50 }],
+  ['figure 5, twice the income', { income1: 200 }],
+  ...READINGS.map(({ preset, rates }) => {
+    return [`figure 6, ${preset}, ${rates}`, { preset, rates, targets: TARGETS['1:1:2'] }] as const
+  }),
+]
+
+for (const [figure, row] of ROWS) {
+  test(`so do those of the paper's workload at load 0.9 (${figure})`, async () => {
+    const { direct, reserved, backfill, updates } = await compared(
+      smallEconomy({ seed: 5, span: SPAN, ...row }),
+      5,
+      'compiled',
+    )
+    assert.ok(direct + reserved + backfill > 200)
+    if (row.targets) assert.ok(updates >= 2, `${updates} updates`)
+  })
+}
 
 test.run()
