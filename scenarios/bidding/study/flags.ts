@@ -5,7 +5,7 @@ import { RUNTIMES } from './cell.ts'
 
 export const studyFlags = {
   ...commonFlags,
-  quick: toggle('few tasks per cell, inline unless --runtime says otherwise: under 20 seconds'),
+  quick: toggle('few tasks per cell, inline unless --runtime says otherwise: seconds'),
   full: toggle('as many tasks per cell as its interval needs to be right: at least the precision of the paper'),
   tasks: optional({
     metavar: 'N',
