@@ -29,11 +29,12 @@ async function main(): Promise<void> {
   const noise = new Noise()
   const all: Measured[] = []
   for (const subject of subjects.filter(({ title }) => pattern.test(title))) {
-    const curves: { name: string; spots: Awaited<ReturnType<typeof spotsOf>> }[] = []
-    for (const curve of subject.curves) {
-      process.stderr.write(`${subject.title}: ${curve.name} ...\n`)
+    const curves: Measured['curves'][number][] = []
+    for (const some of subject.curves) {
+      process.stderr.write(`${subject.title}: ${some.names.join(' and ')} ...\n`)
       await noise.probe()
-      curves.push({ name: curve.name, spots: await spotsOf(curve, scale, scale === 'quick' ? 1 : 3) })
+      const spots = await spotsOf(some, scale, scale === 'quick' ? 1 : 3)
+      curves.push(...some.names.map((name, i) => ({ name, spots: spots[i] ?? [] })))
     }
     const measured = { subject, curves }
     all.push(measured)

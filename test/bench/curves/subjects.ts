@@ -13,11 +13,12 @@ import type { Spot } from './fit.ts'
 export const SCALES = ['quick', 'usual', 'full'] as const
 export type Scale = (typeof SCALES)[number]
 
-export interface Curve {
-  readonly name: string
+/** Curves that are measured together. */
+export interface Curves {
+  readonly names: readonly string[]
   readonly sizes: Readonly<Record<Scale, readonly number[]>>
-  /** The value at a size: the median of so many samples. */
-  readonly at: (size: number, repeats: number) => Promise<number>
+  /** The value of each at a size: the median of so many samples. */
+  readonly at: (size: number, repeats: number) => Promise<readonly number[]>
 }
 
 export interface Subject {
@@ -26,7 +27,7 @@ export interface Subject {
   readonly of: string
   readonly value: string
   readonly unit: string
-  readonly curves: readonly Curve[]
+  readonly curves: readonly Curves[]
   /** Why it grows as it does, and why it bends. */
   readonly why: string
 }
@@ -34,12 +35,16 @@ export interface Subject {
 /** From the first on, each twice the one before. */
 const doubling = (from: number, to: number): number[] => (from > to ? [] : [from, ...doubling(2 * from, to)])
 
-async function medianOf(repeats: number, side: () => Promise<number>): Promise<number> {
+async function costOfOne(repeats: number, count: number, side: () => Promise<Cost>): Promise<Cost> {
   const [samples = []] = await inTurns(repeats, side)
-  return median(samples)
+  const one = (of: keyof Cost) => median(samples.map((cost) => cost[of])) / count
+  return { ms: one('ms'), cpuMs: one('cpuMs') }
 }
 
-/** Tasks per second of a market of so many: threads by the clock, inline by CPU. */
+const perSecond = ({ cpuMs, ms }: Cost) => [1000 / cpuMs, 1000 / ms]
+const microseconds = ({ cpuMs, ms }: Cost) => [1000 * cpuMs, 1000 * ms]
+
+/** Tasks of a market of so many, per second of CPU and by the clock. */
 const tasksPerSecond = (runtime: 'inline' | 'threads') => async (contractors: number, repeats: number) => {
   const [warm, block] = [Math.ceil(4000 / contractors), Math.ceil(1000 / contractors)]
   const speeds = Array.from({ length: contractors }, () => 1)
@@ -51,11 +56,11 @@ const tasksPerSecond = (runtime: 'inline' | 'threads') => async (contractors: nu
     await open(system, { protocol: 'dsp', speeds, clients: ['c1'], jobs, terms: termsOf('dsp', 0) })
     let task = warm
     await system.run({ until: arrivalOf(task) })
-    return await medianOf(repeats, async () => {
+    const cost = await costOfOne(repeats, block, () => {
       task += block
-      const { ms, cpuMs } = await costOf(async () => void (await system.run({ until: arrivalOf(task) })))
-      return (1000 * block) / (runtime === 'inline' ? cpuMs : ms)
+      return costOf(async () => void (await system.run({ until: arrivalOf(task) })))
     })
+    return perSecond(cost)
   } finally {
     await system.stop()
   }
@@ -64,46 +69,46 @@ const tasksPerSecond = (runtime: 'inline' | 'threads') => async (contractors: nu
 const RING = new URL('../actors/ring.ts', import.meta.url)
 const addressOf = (actor: number) => `ring@r${actor}`
 
-/** Microseconds of a round in which one of so many acts, by CPU. */
-async function inlineRound(actors: number, repeats: number): Promise<number> {
+/** Microseconds of a round in which one of so many acts, of CPU and by the clock. */
+async function inlineRound(actors: number, repeats: number): Promise<readonly number[]> {
   const rounds = 20_000
   const system = new System({ runtime: 'inline' })
   try {
     for (let i = 0; i < actors; i++) await system.spawn(addressOf(i), RING, { next: addressOf((i + 1) % actors) })
     await system.run()
-    return await medianOf(repeats, async () => {
-      const { cpuMs } = await costOf(async () => {
+    const cost = await costOfOne(repeats, rounds, () =>
+      costOf(async () => {
         await system.tell(addressOf(0), { type: 'token', left: rounds })
         await system.run()
-      })
-      return (1000 * cpuMs) / rounds
-    })
+      }),
+    )
+    return microseconds(cost).slice(0, 1)
   } finally {
     await system.stop()
   }
 }
 
-/** The same on threads by the clock: lib's rounds, or hops between the same threads. */
+/** The same on threads: lib's rounds, or hops between the same threads. */
 const threadedRound = (by: (ring: Ring, count: number) => Promise<Cost>) => async (actors: number, repeats: number) => {
   // every thread has its turn often enough for its code to be compiled
   const rounds = Math.max(5_000, 100 * actors)
   const ring = await Ring.open(actors)
   try {
-    return await medianOf(repeats, async () => (1000 * (await by(ring, rounds)).ms) / rounds)
+    return microseconds(await costOfOne(repeats, rounds, () => by(ring, rounds)))
   } finally {
     await ring.close()
   }
 }
 
 /** Of so many idle actors, in MB. */
-const memoryOf = (what: 'actors' | 'inline' | 'empty') => async (count: number, repeats: number) =>
-  medianOf(Math.min(repeats, count > 100 ? 1 : 3), async () => (await spawned(what, count)).memoryMB)
+const memoryOf = (what: 'actors' | 'inline' | 'empty') => async (count: number, repeats: number) => {
+  const [samples = []] = await inTurns(count > 100 ? 1 : repeats, () => spawned(what, count))
+  return [median(samples.map(({ memoryMB }) => memoryMB))]
+}
 
 /** Microseconds of CPU. */
-const passOf = (sideOf: (waiting: number) => () => Promise<Cost>) => (waiting: number, repeats: number) => {
-  const side = sideOf(waiting)
-  return medianOf(repeats, async () => 1000 * (await side()).cpuMs)
-}
+const passOf = (sideOf: (waiting: number) => () => Promise<Cost>) => async (waiting: number, repeats: number) =>
+  microseconds(await costOfOne(repeats, 1, sideOf(waiting))).slice(0, 1)
 
 const LISTS = { quick: [10, 30, 100], usual: [30, 100, 300, 1000, 3000, 10_000] }
 
@@ -112,12 +117,12 @@ export const subjects: readonly Subject[] = [
     ...{ title: 'Tasks per second against contractors', of: 'contractors', value: 'DSP tasks', unit: 'per second' },
     curves: [
       {
-        name: 'inline (of CPU)',
+        names: ['inline, of CPU'],
         sizes: { quick: doubling(8, 32), usual: [...doubling(8, 256), 511], full: [...doubling(8, 256), 511] },
-        at: tasksPerSecond('inline'),
+        at: async (size, repeats) => (await tasksPerSecond('inline')(size, repeats)).slice(0, 1),
       },
       {
-        name: 'threads (by the clock)',
+        names: ['threads, of CPU', 'threads, by the clock'],
         sizes: { quick: [8, 16], usual: doubling(8, 128), full: [...doubling(8, 256), 511] },
         at: tasksPerSecond('threads'),
       },
@@ -133,17 +138,17 @@ export const subjects: readonly Subject[] = [
     ...{ title: 'Rounds against actors', of: 'actors', value: 'a round in which one acts', unit: 'us' },
     curves: [
       {
-        name: 'inline (CPU)',
+        names: ['inline, CPU'],
         sizes: { quick: [8, 64], usual: [...doubling(8, 512), 1000], full: [...doubling(8, 512), 1000] },
         at: inlineRound,
       },
       {
-        name: 'threads (clock)',
+        names: ['threads, CPU', 'threads, clock'],
         sizes: { quick: [8, 16], usual: doubling(8, 128), full: [...doubling(8, 512), 1000] },
         at: threadedRound((ring, count) => ring.inRounds(count)),
       },
       {
-        name: 'bare hops (clock)',
+        names: ['bare hops, CPU', 'bare hops, clock'],
         sizes: { quick: [8, 16], usual: doubling(8, 128), full: [...doubling(8, 512), 1000] },
         at: threadedRound((ring, count) => ring.byHops(count)),
       },
@@ -157,17 +162,17 @@ export const subjects: readonly Subject[] = [
     ...{ title: 'Memory against actors', of: 'actors', value: 'resident memory of', unit: 'MB' },
     curves: [
       {
-        name: 'threads',
+        names: ['threads'],
         sizes: { quick: [8, 16], usual: doubling(8, 256), full: [...doubling(8, 512), 1000, 2000] },
         at: memoryOf('actors'),
       },
       {
-        name: 'empty workers',
+        names: ['empty workers'],
         sizes: { quick: [8, 16], usual: doubling(8, 256), full: [...doubling(8, 512), 1000, 2000] },
         at: memoryOf('empty'),
       },
       {
-        name: 'inline',
+        names: ['inline'],
         sizes: { quick: [100, 1000], usual: [250, 500, 1000, 2000], full: [250, 500, 1000, 2000] },
         at: memoryOf('inline'),
       },
@@ -180,19 +185,24 @@ export const subjects: readonly Subject[] = [
   {
     ...{ title: 'A pass of the scheduler against its ready list', of: 'jobs waiting', value: 'a pass', unit: 'us CPU' },
     curves: [
-      { name: 'paper', sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passing('paper')) },
-      { name: 'literal', sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passing('literal')) },
-      { name: 'by messages', sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passingByMessages) },
+      { names: ['paper'], sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passing('paper')) },
+      { names: ['literal'], sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passing('literal')) },
+      { names: ['by messages'], sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passingByMessages) },
     ],
     why:
       'Whoever waits is looked at once in a pass, to find the best and who could fill the time before it: the power is 1 where that is ' +
-      'all. With few waiting it is nearer 0, since a pass of any size makes the profile of when processors come free; by messages, ' +
-      'it is the round trips to the bank, the users and the processors, which no list makes longer.',
+      'all. With few waiting it is nearer 0, since a pass of any size makes the profile of when processors come free. By messages ' +
+      'the bank is asked in each pass what all of them can spend, so there are two messages that are as long as the list, ' +
+      'beside some that are not.',
   },
 ]
 
-export async function spotsOf({ sizes, at }: Curve, scale: Scale, repeats: number): Promise<Spot[]> {
-  const spots: Spot[] = []
-  for (const size of sizes[scale]) spots.push({ size, value: await at(size, repeats) })
+/** A list for each of the curves. */
+export async function spotsOf({ names, sizes, at }: Curves, scale: Scale, repeats: number): Promise<Spot[][]> {
+  const spots = names.map((): Spot[] => [])
+  for (const size of sizes[scale]) {
+    const values = await at(size, repeats)
+    for (const [i, value] of values.entries()) spots[i]?.push({ size, value })
+  }
   return spots
 }
