@@ -95,6 +95,15 @@ export class Graph {
     return own[place - 1] ?? -1
   }
 
+  /** Has its actor died by then, and not begun to live again? */
+  isDead(lane: number, event: number): boolean {
+    for (let other = event; other >= 0; other--) {
+      if (this.lane(other) === lane) return false
+      if (this.about[other] === lane && this.kind(other) === 'died') return true
+    }
+    return false
+  }
+
   /** The last event at or before an instant, in any of the lanes (default: all); -1: none. */
   lastAt(time: number, lanes?: readonly number[]): number {
     const isBy = (event: number): boolean => (this.at[event] ?? 0) <= time

@@ -42,6 +42,16 @@ test('past and future of every step are what vector clocks say', async () => {
 
 const nameOf = ({ index }: Step): number => index
 
+test('an actor is dead from its death to the start of its next life', async () => {
+  const { graph } = await both()
+  const lane = graph.run.lanes.findIndex(({ name }) => name === 'processor@m1')
+  const at = (time: number): number => graph.lastAt(time * 1e6)
+  assert.equal(
+    [at(59), at(61), at(119), at(121)].map((event) => graph.isDead(lane, event)),
+    [false, true, true, false],
+  )
+})
+
 test('every step has its actor, instant, event, states and messages', async () => {
   const { run, graph, placeOf } = await both()
   for (const step of run.steps) {

@@ -3,9 +3,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMachine } from 'xstate'
 import { drawingOf } from '../../lib/report/boxes.ts'
+import { readableOn } from '../../lib/report/contrast.ts'
 import { machineOf } from '../../lib/report/machines.ts'
 import { shownRun } from '../../lib/report/model.ts'
-import { panned, showing, zoomed } from '../../lib/report/viewport.ts'
+import { following, panned, showing, zoomed } from '../../lib/report/viewport.ts'
 import { marketLines } from '../lab/traces.ts'
 
 const machine = createMachine({
@@ -102,6 +103,21 @@ test('a viewport stays within its bounds, and what it is zoomed around stays in 
   assert.equal(showing({ from: 20, to: 60 }, 40, bounds), { from: 20, to: 60 })
   assert.equal(showing({ from: 20, to: 60 }, 75, bounds), { from: 55, to: 95 })
   assert.equal(showing({ from: 20, to: 60 }, 1, bounds), { from: 0, to: 40 })
+})
+
+test('as a run goes on, what was at the end stays in sight, and what somebody looks at stays where it is', () => {
+  const [before, now] = [
+    { from: 0, to: 100 },
+    { from: 0, to: 130, least: 4 },
+  ]
+  assert.equal(following({ from: 60, to: 100 }, before, now, 0), { from: 90, to: 130 })
+  assert.equal(following({ from: 90, to: 100 }, before, now, 40), { from: 90, to: 130 })
+  assert.equal(following({ from: 20, to: 60 }, before, now, 40), { from: 20, to: 60 })
+})
+
+test('what is written on a colour is black or white, whichever can be read', () => {
+  const written = ['#ffffff', '#f0e442', '#56b4e9', '#1fb88e', '#0072b2', '#59636e', ' #000000'].map(readableOn)
+  assert.equal(written, ['#000', '#000', '#000', '#000', '#fff', '#fff', '#fff'])
 })
 
 test.run()

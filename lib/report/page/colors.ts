@@ -1,18 +1,6 @@
 /** Colours of Okabe and Ito, which colour-blind people tell apart, as the style sheet has them for dark and light. */
 
-export type Ink =
-  | 'back'
-  | 'text'
-  | 'faint'
-  | 'line'
-  | 'panel'
-  | 'blue'
-  | 'orange'
-  | 'green'
-  | 'red'
-  | 'pink'
-  | 'yellow'
-  | 'sky'
+export type Ink = 'text' | 'faint' | 'line' | 'panel' | 'blue' | 'orange' | 'green' | 'red' | 'pink' | 'yellow' | 'sky'
 
 const PALETTE: readonly Ink[] = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red']
 

@@ -168,6 +168,11 @@ export function diagram(store: Store): HTMLElement[] {
   return [
     el('h3', {}, 'Space and time'),
     el(
+      'p',
+      { class: 'faint' },
+      'A line for each actor; an arrow is a message, from the step that sent it to the step that handled it. Bands are the states of the actors. Select a step, and all that led to it is blue, and all that came of it orange.',
+    ),
+    el(
       'div',
       { class: 'tools' },
       ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'All', 'all of it')],
@@ -237,6 +242,5 @@ function legendOf(graph: Graph, types: readonly number[], colors: ReadonlyMap<nu
     el('li', {}, '■ step'),
     el('li', {}, '◆ timer'),
     el('li', { class: 'bad' }, '✕ death, or mail that was lost'),
-    el('li', {}, 'selected: its past blue, its future orange'),
   ]
 }

@@ -25,13 +25,20 @@ export function statecharts(store: Store): HTMLElement {
     const last = graph.lastOf(lane, event < 0 ? graph.count - 1 : event)
     const state = last < 0 ? '' : graph.state(last)
     picture.mark(state.split(' '))
+    const isDead = graph.isDead(lane, event < 0 ? graph.count - 1 : event)
     const when = event < 0 ? 'at the end' : `at ${timeText(graph.at[event] ?? 0)}`
-    says.textContent = `${graph.laneName(lane)} ${when}: ${state || 'not there yet'}`
+    says.textContent = `${graph.laneName(lane)} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
     place.replaceChildren(picture.element, coverage(machine))
   }
   choice.addEventListener('input', show)
-  const part = el('div', {}, el('h3', {}, 'Statechart'), el('div', { class: 'tools' }, el('label', {}, 'of ', choice)))
-  part.append(says, place)
+  const part = el(
+    'div',
+    {},
+    el('h3', {}, 'Statechart'),
+    el('p', { class: 'faint' }, 'How often each event came in this run to all actors of the kind, and what never did.'),
+    el('div', { class: 'tools' }, el('label', {}, 'of ', choice)),
+    ...[says, place],
+  )
   store.listen(({ event }, graph) => {
     const actors = actorsOf(graph)
     part.hidden = actors.length === 0

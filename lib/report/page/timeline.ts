@@ -1,5 +1,6 @@
 /** The timeline: what each machine or job did over time, as bars. */
 import { ticksOf } from '../../experiment/ticks.ts'
+import { readableOn } from '../contrast.ts'
 import type { Graph } from '../graph.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks, nth, toneInks } from './colors.ts'
@@ -9,14 +10,6 @@ import { shares } from './shares.ts'
 import type { Store } from './store.ts'
 import { moving, surface } from './surface.ts'
 import { timeText } from './words.ts'
-
-/** White can be read on these. */
-const DARK: ReadonlySet<Ink> = new Set(['blue', 'red', 'green'])
-
-const inkOn = (tone: Ink, ink: (ink: Ink) => string): string => {
-  if (tone === 'line') return ink('text')
-  return tone === 'faint' ? ink('back') : DARK.has(tone) ? '#fff' : '#000'
-}
 
 const LEFT = 90
 const TOP = 24
@@ -142,7 +135,7 @@ export function timeline(store: Store): HTMLElement {
       context.beginPath()
       context.rect(x, y, size - 2, row)
       context.clip()
-      context.fillStyle = inkOn(tone, ink)
+      context.fillStyle = readableOn(ink(tone))
       context.fillText(graph.text(bars.label[bar]), Math.max(x, LEFT) + 4, y + row / 2)
       context.restore()
     }
@@ -169,6 +162,11 @@ export function timeline(store: Store): HTMLElement {
     {},
     el('h3', {}, 'Timeline'),
     el(
+      'p',
+      { class: 'faint' },
+      'What each row did when. Point at a bar to read it; click it for the event that came last there.',
+    ),
+    el(
       'div',
       { class: 'tools' },
       ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'All', 'all of it')],
@@ -192,5 +190,6 @@ export function timeline(store: Store): HTMLElement {
 function legendOf({ tones }: Plan): (HTMLElement | string)[] {
   const byTone = toneInks(tones)
   if (tones.length === 1) return [`${tones[0]}; colours tell bars apart`]
-  return tones.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
+  const inOrder = [...tones].sort(new Intl.Collator('en', { numeric: true }).compare)
+  return inOrder.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
 }

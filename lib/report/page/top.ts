@@ -19,6 +19,7 @@ export function top(report: Report): HTMLElement[] {
 /** With a verdict of what became of it. */
 export function header({ scenario, summary, command, version, options }: Report, verdict: HTMLElement): HTMLElement {
   const given = options.filter(([, text]) => text !== '' && text !== 'false')
+  const seed = options.find(([name]) => name === '--seed')?.[1]
   return el(
     'header',
     {},
@@ -29,7 +30,7 @@ export function header({ scenario, summary, command, version, options }: Report,
     el(
       'details',
       {},
-      el('summary', {}, `Options, with seed ${options.find(([name]) => name === '--seed')?.[1] ?? 'none'}`),
+      el('summary', {}, seed === undefined ? 'Options' : `Options, with seed ${seed}`),
       tableOf(['flag', 'value'], given, { id: 'options' }),
       el('p', { class: 'faint' }, `bourse ${version}`),
     ),

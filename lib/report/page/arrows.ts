@@ -1,0 +1,70 @@
+/** Messages, from their sender to where they are handled or lost. */
+import type { Ink } from './colors.ts'
+import type { Sheet } from './sheet.ts'
+import { addHead, Strokes } from './strokes.ts'
+
+/** More messages than these are not drawn at once: every second, third, ... is. */
+const ARROWS_MAX = 10_000
+/** Pixels between two columns, from which on arrows have heads, and then names. */
+const HEADS = 4
+const NAMES = 56
+
+/** Returns of how many messages one is drawn. */
+export function paintArrows(sheet: Sheet, events: Int32Array): number {
+  const { graph, picture } = sheet
+  const { sends } = graph
+  let count = 0
+  for (const event of events) count += (sends[event + 1] ?? 0) - (sends[event] ?? 0)
+  const every = Math.max(1, Math.ceil(count / ARROWS_MAX))
+  const { from } = picture.viewport
+  const strokes = new Strokes()
+  for (const event of events) {
+    for (let send = sends[event] ?? 0; send < (sends[event + 1] ?? 0); send++) {
+      if (send % every === 0) addArrow(sheet, send, strokes)
+    }
+    // what was sent out of sight comes from there
+    const mail = graph.mail[event] ?? -1
+    if (mail < 0 || mail % every !== 0) continue
+    if ((picture.places.of[graph.sender[mail] ?? 0] ?? 0) < from) addArrow(sheet, mail, strokes)
+  }
+  strokes.draw(sheet.context, sheet.ink)
+  return every
+}
+
+function addArrow(sheet: Sheet, send: number, strokes: Strokes): void {
+  const { graph, picture, scale, context, ink: inkOf } = sheet
+  const { selected, places, rowHeight } = picture
+  if (!selected.sends[send]) return
+  const { sends } = graph.run
+  const [sender, handler] = [graph.sender[send] ?? 0, graph.handler[send] ?? -1]
+  const [fromY, toY] = [sheet.y(graph.lane(sender)), sheet.y(sends.to[send] ?? 0)]
+  if (fromY === undefined || toY === undefined) return
+  const isLost = (graph.reason[send] ?? 0) > 0 && handler < 0
+  if (handler < 0 && !isLost) return
+  const fromX = sheet.x(sender)
+  const way = places.axis === 'time' ? Math.max(0, sends.way[send] ?? 0) * scale : 0.7 * scale
+  const toX = handler >= 0 ? sheet.x(handler) : fromX + Math.max(6, Math.min(way, 60))
+  const { ink, alpha } = lookOf(sheet, send)
+  // what is lost does not get there
+  const endY = isLost ? fromY + (toY - fromY) * 0.7 : toY
+  const { lines, heads } = strokes.of(isLost ? 'red' : ink, alpha, isLost)
+  lines.moveTo(fromX, fromY)
+  lines.lineTo(toX, endY)
+  if (isLost) sheet.cross(toX, endY, 4)
+  else if (scale > HEADS || places.axis === 'time') addHead(heads, fromX, fromY, toX, toY)
+  if (scale < NAMES || places.axis === 'time' || rowHeight < 16) return
+  context.globalAlpha = alpha
+  context.fillStyle = inkOf(isLost ? 'red' : 'text')
+  context.fillText(graph.text(sends.type[send]), (fromX + toX) / 2 + 4, (fromY + endY) / 2)
+  context.globalAlpha = 1
+}
+
+/** In the colour of its type, or of the cone of the selected event. */
+function lookOf({ graph, picture }: Sheet, send: number): { readonly ink: Ink; readonly alpha: number } {
+  const { past, future } = picture.selected
+  const [sender, handler] = [graph.sender[send] ?? 0, graph.handler[send] ?? -1]
+  if (!past || !future) return { ink: picture.colors.get(graph.run.sends.type[send] ?? 0) ?? 'faint', alpha: 0.85 }
+  if (handler >= 0 && past[handler]) return { ink: 'blue', alpha: 1 }
+  if (future[sender]) return { ink: 'orange', alpha: 1 }
+  return { ink: 'faint', alpha: 0.15 }
+}

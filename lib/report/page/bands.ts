@@ -1,0 +1,64 @@
+/** The states of each actor over time, and when it is dead. */
+import { nth } from './colors.ts'
+import { DEAD, LEFT, type Stretch } from './scene.ts'
+import { FONT, type Sheet } from './sheet.ts'
+
+/** In rows that are lower, a state has no name. */
+const NAMED = 30
+
+export function paintBands(sheet: Sheet): void {
+  const { context, ink, width, picture } = sheet
+  for (const lane of picture.selected.lanes) {
+    const y = sheet.y(lane) ?? 0
+    context.fillStyle = ink('line')
+    context.fillRect(LEFT, y - 0.5, width, 1)
+    paintLane(sheet, picture.stretches[lane] ?? [], y)
+  }
+  context.font = FONT
+}
+
+function paintLane(sheet: Sheet, own: readonly Stretch[], y: number): void {
+  const names = [...new Set(own.map(({ state }) => state))].filter((state) => state !== DEAD)
+  for (const [i, { event, state }] of own.entries()) {
+    const next = own[i + 1]
+    const from = Math.max(LEFT, sheet.x(event))
+    const to = Math.min(sheet.width, next ? sheet.x(next.event) : sheet.width)
+    if (to <= LEFT || from >= sheet.width || to - from < 0.5) continue
+    if (state === DEAD) paintDead(sheet, from, to, y)
+    else if (sheet.graph.text(state) !== '-') paintState(sheet, state, names.indexOf(state), from, to, y)
+  }
+}
+
+function paintDead({ context, ink }: Sheet, from: number, to: number, y: number): void {
+  context.fillStyle = ink('panel')
+  context.fillRect(from, y - 1, to - from, 2)
+  context.strokeStyle = ink('red')
+  context.setLineDash([3, 4])
+  context.beginPath()
+  context.moveTo(from, y)
+  context.lineTo(to, y)
+  context.stroke()
+  context.setLineDash([])
+}
+
+function paintState(
+  { context, ink, graph, picture }: Sheet,
+  state: number,
+  index: number,
+  from: number,
+  to: number,
+  y: number,
+): void {
+  const { rowHeight } = picture
+  const high = Math.min(rowHeight - 4, 18)
+  context.globalAlpha = 0.28
+  context.fillStyle = ink(nth(index))
+  context.fillRect(from, y - high / 2, to - from, high)
+  context.globalAlpha = 1
+  const name = graph.text(state)
+  if (rowHeight < NAMED || to - from < name.length * 6 + 6) return
+  // above its band, where neither steps nor the lines of other actors are
+  context.font = '10.5px system-ui, sans-serif'
+  context.fillStyle = ink('faint')
+  context.fillText(name, from + 4, y - high / 2 - 5)
+}

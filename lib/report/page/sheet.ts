@@ -1,0 +1,73 @@
+/** What the parts of a space-time diagram draw on: where things are, and the marks that several of them make. */
+import type { Graph } from '../graph.ts'
+import type { Viewport } from '../viewport.ts'
+import { type Ink, inks } from './colors.ts'
+import { LEFT, type Places, type Selected, type Stretch, TOP } from './scene.ts'
+
+export interface Picture {
+  readonly places: Places
+  readonly viewport: Viewport
+  readonly selected: Selected
+  readonly stretches: readonly (readonly Stretch[])[]
+  readonly rowHeight: number
+  /** By the text of its type. */
+  readonly colors: ReadonlyMap<number, Ink>
+}
+
+export const FONT = '12px system-ui, sans-serif'
+
+export class Sheet {
+  readonly context: CanvasRenderingContext2D
+  readonly width: number
+  readonly height: number
+  readonly picture: Picture
+  readonly graph: Graph
+  readonly ink = inks()
+  /** Pixels per place. */
+  readonly scale: number
+
+  constructor(context: CanvasRenderingContext2D, width: number, height: number, picture: Picture) {
+    this.context = context
+    this.width = width
+    this.height = height
+    this.picture = picture
+    this.graph = picture.places.graph
+    this.scale = (width - LEFT) / (picture.viewport.to - picture.viewport.from)
+  }
+
+  x(event: number): number {
+    return LEFT + ((this.picture.places.of[event] ?? 0) - this.picture.viewport.from) * this.scale
+  }
+
+  /** The middle of a lane; undefined: it is not shown. */
+  y(lane: number): number | undefined {
+    const row = this.picture.selected.rows[lane] ?? -1
+    return row < 0 ? undefined : TOP + (row + 0.5) * this.picture.rowHeight
+  }
+
+  line(fromX: number, fromY: number, toX: number, toY: number): void {
+    this.context.beginPath()
+    this.context.moveTo(fromX, fromY)
+    this.context.lineTo(toX, toY)
+    this.context.stroke()
+  }
+
+  cross(x: number, y: number, size: number): void {
+    const { context } = this
+    context.strokeStyle = this.ink('red')
+    context.lineWidth = 2
+    this.line(x - size, y - size, x + size, y + size)
+    this.line(x - size, y + size, x + size, y - size)
+    context.lineWidth = 1
+  }
+
+  diamond(x: number, y: number, size: number): void {
+    const { context } = this
+    context.beginPath()
+    context.moveTo(x, y - size)
+    context.lineTo(x + size, y)
+    context.lineTo(x, y + size)
+    context.lineTo(x - size, y)
+    context.fill()
+  }
+}
