@@ -38,7 +38,7 @@ import {
 } from './conversation.ts'
 import { endWithout, finish, giveUpEntrusted } from './endings.ts'
 import { estimated } from './estimates.ts'
-import { recall, remember } from './memory.ts'
+import { firstIncarnation, recall, remember } from './memory.ts'
 import type { Attempt, ToClient } from './messages.ts'
 import type { Offer } from './offers.ts'
 import { isPaid, POLICIES, type Policy } from './priority.ts'
@@ -72,10 +72,10 @@ function awaitArrival(tasks: readonly Job[], arrived: number): Effect[] {
   return next ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
 }
 
-const start = onEntry(({ tasks, arrived, entrusted, firstIncarnation }) => [
+const start = onEntry(({ tasks, arrived, entrusted, announced }) => [
   { entrusted: [] },
   remember({ type: 'began' }),
-  ...entrusted.flatMap((job) => giveUpEntrusted({ task: job.id, incarnation: firstIncarnation(job) })),
+  ...entrusted.flatMap((job) => giveUpEntrusted({ task: job.id, incarnation: firstIncarnation(announced, job) })),
   ...awaitArrival(tasks, arrived),
 ])
 
@@ -107,12 +107,16 @@ export function client(protocol: ClientProtocol) {
   }
 
   const onArrive = rule('arrive', (context) => {
-    const { tasks, terms, firstIncarnation, measured } = context
+    const { tasks, terms, announced, measured } = context
     let { live, purse, arrived } = context
     const effects: Effect[] = []
     for (let next = tasks[arrived]; next && next.arrival <= now(); next = tasks[++arrived]) {
       const job = estimated(measured, next)
-      const task = soliciting({ job, incarnation: firstIncarnation(job), ...rank({ ...context, purse }, job) })
+      const task = soliciting({
+        job,
+        incarnation: firstIncarnation(announced, job),
+        ...rank({ ...context, purse }, job),
+      })
       live = { ...live, [job.id]: task }
       if (task.points > 0) {
         purse = { ...purse, spent: purse.spent + task.points }

@@ -19,27 +19,39 @@ export const remember = (record: Remembered): Effect => persist(record)
 
 type Arriving = { readonly id: number; readonly arrival: Time }
 
+/** What was announced before this life. */
+export interface Announced {
+  /** When this life began. */
+  readonly before: Time
+  /** By task that was announced again: its newest incarnation. */
+  readonly incarnations: ReadonlyMap<number, number>
+}
+
+/**
+ * The incarnation under which a task is announced first in this life. Contractors may still know what was announced
+ * before it, so that has to be announced as something newer.
+ */
+export const firstIncarnation = (announced: Announced | null, { id, arrival }: Arriving): number =>
+  announced && arrival <= announced.before ? (announced.incarnations.get(id) ?? 1) + 1 : 1
+
 /** What a life begins with. */
 export interface Memory<Job extends Arriving> {
   /** Those not over, in the order of arrival. */
   readonly tasks: readonly Job[]
   /** Those not over that an earlier life awarded and that may not be begun twice: nothing more will come of them. */
   readonly entrusted: readonly Job[]
-  /** The incarnation under which a task of that arrival is announced first in this life. */
-  firstIncarnation(job: Arriving): number
+  /** Null in a first life. */
+  readonly announced: Announced | null
   readonly purse: Purse
 }
 
-/**
- * Puts together what earlier lives wrote down. Contractors may still know what was announced before `now`, the start
- * of this life, so that has to be announced as something newer.
- */
+/** Puts together what earlier lives wrote down, at the start of this one. */
 export function recall<Job extends Arriving>(
   tasks: readonly Job[],
   records: readonly Remembered[],
   now: Time,
 ): Memory<Job> {
-  if (records.length === 0) return { tasks, entrusted: [], firstIncarnation: () => 1, purse: EMPTY_PURSE }
+  if (records.length === 0) return { tasks, entrusted: [], announced: null, purse: EMPTY_PURSE }
   const done = new Set<number>()
   const entrusted = new Set<number>()
   const incarnations = new Map<number, number>()
@@ -71,7 +83,7 @@ export function recall<Job extends Arriving>(
   return {
     tasks: open.filter(({ id }) => !entrusted.has(id)),
     entrusted: open.filter(({ id }) => entrusted.has(id)),
-    firstIncarnation: ({ id, arrival }) => (arrival <= now ? (incarnations.get(id) ?? 1) + 1 : 1),
+    announced: { before: now, incarnations },
     purse: { earned, spent: [...spent.values()].reduce((sum, points) => sum + points, 0) },
   }
 }
