@@ -11,7 +11,7 @@ export function admit(turn: Turn, user: string, request: Request): void {
   if (has(book.over, job)) return answer(turn, user, job)
   if (book.running.has(job) || book.ready.some((one) => one.job === job)) return
   turn.note({ type: 'accepted', user, arrival: now, request })
-  if (request.processors > total) return refuse(turn, user, request, total)
+  if (request.processors > total) return refuse(turn, user, job, tooLarge(request, total))
   turn.enter({ type: 'submitted', job: { ...request, user, arrival: now, attempt: 1 } })
   turn.call()
 }
@@ -24,8 +24,7 @@ function answer(turn: Turn, user: string, job: number): void {
 }
 
 /** No attempt of it could ever start. What it has is nobody's. */
-function refuse(turn: Turn, user: string, { job, processors }: Request, total: number): void {
-  const reason = `it needs ${processors} processors, the machine has ${total}`
+function refuse(turn: Turn, user: string, job: number, reason: string): void {
   if (turn.book.reservation?.job === job) turn.enter({ type: 'reserved', reservation: null })
   turn.enter({ type: 'refused', job, reason })
   turn.instruct({ type: 'forfeit', job, user })
@@ -33,12 +32,22 @@ function refuse(turn: Turn, user: string, { job, processors }: Request, total: n
   turn.toUser(user, { type: 'refused', job, reason })
 }
 
+const tooLarge = ({ processors }: Request, total: number): string =>
+  `it needs ${processors} processors, the machine has ${total}`
+
+/** The bank knows nobody who could pay for these. */
+export function refuseStrangers(turn: Turn, strangers: readonly number[]): void {
+  for (const { job, user } of turn.book.ready) {
+    if (strangers.includes(job)) refuse(turn, user, job, `the bank knows no user ${user}`)
+  }
+}
+
 /** After processors were lost: refuses all that need more than there are now. */
 export function refuseTooLarge(turn: Turn): void {
   const { total } = turn
   const isCharged = (one: Job) => turn.book.charging?.starts.some(({ job }) => job === one.job)
   for (const job of turn.book.ready) {
-    if (job.processors > total && !isCharged(job)) refuse(turn, job.user, job, total)
+    if (job.processors > total && !isCharged(job)) refuse(turn, job.user, job.job, tooLarge(job, total))
   }
 }
 

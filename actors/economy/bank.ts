@@ -65,9 +65,7 @@ const toUser = (to: Address, message: ToUser) => tell(to, message)
 const onSubmit = rule('submit', (context, { from, type: _, ...request }: Mail<Submit>) => {
   const user = machineOf(from)
   const { job } = request
-  if (!context.vault.accounts.has(user)) {
-    return [{}, toUser(from, { type: 'refused', job, reason: `the bank knows no user ${user}` })]
-  }
+  if (!context.vault.accounts.has(user)) return [{}]
   if (knows(context.vault, user, job)) return [{}, toUser(from, { type: 'opened', job, deposit: 0 })]
   const entry: Entry = { type: 'opened', at: now(), user, request }
   const entered = enter(context.vault, entry)
@@ -98,13 +96,15 @@ const onQuote = rule('quote', ({ vault, missed }, { from, pass, jobs }) => {
     }
   }
   const found = jobs.map(({ job }) => open.get(job) ?? null)
+  const unknown = jobs.filter(({ job, user }, i) => found[i] === null && !knows(vault, user, job))
+  const strangers = unknown.filter(({ user }) => !vault.accounts.has(user)).map(({ job }) => job)
   const answer: Quoted = {
     type: 'quoted',
     pass,
     balances: found.map((one) => one?.[0] ?? null),
     rates: found.map((one) => one?.[1] ?? 0),
+    ...(strangers.length > 0 && { strangers }),
   }
-  const unknown = jobs.filter(({ job, user }, i) => found[i] === null && !knows(vault, user, job))
   return [{ missed: missed && [...new Set([...missed, ...unknown.map(({ job }) => job)])] }, tell(from, answer)]
 })
 

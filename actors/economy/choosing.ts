@@ -1,6 +1,6 @@
 /** A pass: what the jobs can spend is asked, who starts is chosen, and paid for, and started. */
 import { newId, timer } from '../../lib/actor.ts'
-import { giveBack, refuseTooLarge } from './admission.ts'
+import { giveBack, refuseStrangers, refuseTooLarge } from './admission.ts'
 import type { Job } from './book.ts'
 import type { Turn } from './desk.ts'
 import type { Carried, Quoted } from './messages.ts'
@@ -28,10 +28,11 @@ export function begin(turn: Turn): void {
 }
 
 /** The bank says what they can spend; of whom it does not know yet there will be more. */
-export function quoted(turn: Turn, { pass: answered, balances, rates }: Quoted): void {
+export function quoted(turn: Turn, { pass: answered, balances, rates, strangers = [] }: Quoted): void {
   const { asked } = turn
   if (asked?.quote.pass !== answered) return
   turn.asked = null
+  refuseStrangers(turn, strangers)
   const ready = new Set(turn.book.ready)
   const candidates = asked.jobs.flatMap((job, i): Candidate[] => {
     const balance = balances[i] ?? null

@@ -65,6 +65,8 @@ export type Quoted = {
   readonly balances: readonly (number | null)[]
   /** Dollars per minute that go there now. */
   readonly rates: readonly number[]
+  /** Those of users whom the bank does not know, if any. */
+  readonly strangers?: readonly number[]
 }
 
 /** Bank to scheduler: a job that was quoted as unknown has an account now. */

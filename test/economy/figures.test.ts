@@ -140,7 +140,7 @@ test('means are of the jobs that they are named after', async () => {
       return isRunning ? sum + request.processors : sum
     }, 0)
   const busy = mean(Array.from({ length: 5000 }, (_, i) => busyAt(((i + 0.5) * HEAVY.span) / 5000)))
-  assert.ok(Math.abs(number(ran.earlyUtilisation) - busy / PROCESSORS) < 0.001, `${ran.earlyUtilisation}`)
+  assert.ok(Math.abs(number(ran.earlyUtilisation) - busy / PROCESSORS) < 0.0001, `${ran.earlyUtilisation}`)
   near(ran.W, mean(waits(true)))
   near(ran.others, mean(waits(false)))
   assert.equal(ranOf(JSON.parse(JSON.stringify(ran))), ran)
