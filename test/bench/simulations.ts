@@ -66,6 +66,7 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
   const { name, jobs, warm, block, programs, argument } = model
   const arrivalOf = (job: number): Time => jobs[Math.min(job, jobs.length - 1)]?.arrival ?? 0
   const simpy = SimPy.find()
+  if (!simpy) return [{ name: `${name} (other: SimPy)`, ours: 'not run', other: NO_SIMPY }]
   const { messages, rounds } = await trafficOf(model)
   const runtimes: readonly GivenOptions[] = [{ runtime: 'inline' }, { runtime: 'threads', actors: 63 }]
   const systems = runtimes.map((options) => new System(options))
@@ -91,9 +92,8 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
     const passed = mailboxes()
     const mail = async () => per(MESSAGES / messages, await passed(MESSAGES))
     const hops = async () => per(HOPS / rounds, await ring.byHops(HOPS))
-    const others = (simpy ? programs : []).map(({ program, what }) => async (): Promise<Cost> => {
-      const simulated = await simpy?.simulate(program, jobs, argument)
-      if (!simulated) throw new Error(NO_SIMPY)
+    const others = programs.map(({ program, what }) => async (): Promise<Cost> => {
+      const simulated = await simpy.simulate(program, jobs, argument)
       requireSame(what, simulated.mean, mean)
       return per(jobs.length, simulated)
     })
@@ -104,8 +104,7 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
       requireSame(`${name}, ${system.options.runtime}`, (sums[i] ?? 0) / jobs.length, mean)
     }
     return programs.flatMap(({ what, inline: least, threads: leastOfThreads }, i) => {
-      const other = simulated[i]
-      if (!other) return [{ name: `${name} (other: ${what})`, ours: 'not run', other: NO_SIMPY }]
+      const other = simulated[i] ?? []
       return [
         ...[row(`${name}, inline (other: ${what})`, inline, other, 'cpuMs', least)],
         row(`  ${digits(messages)} messages through a mailbox, and nothing else`, mailed, other, 'cpuMs'),
