@@ -173,6 +173,7 @@ const rounds = (of: number, most: number, count: number): Measure => ({
     try {
       const costs = await inTurns(repeats, ...turns)
       const [ours = [], bare = [], mailed = [], coordinated] = costs.map((side) => side.map(({ ms }) => ms))
+      const [cpu = [], bareCpu = []] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
       const shown = (times: readonly number[]) => `${digits((median(times) / hops) * 1000)} us`
       const rows: Row[] = [
         {
@@ -181,6 +182,10 @@ const rounds = (of: number, most: number, count: number): Measure => ({
           other: shown(bare),
           ratio: medianRatio(ours, bare),
           target: { most },
+        },
+        {
+          name: '  of CPU, which other work disturbs less',
+          ...{ ours: `${shown(cpu)} CPU`, other: `${shown(bareCpu)} CPU`, ratio: medianRatio(cpu, bareCpu) },
         },
         {
           name: '  a hop with a message, and no rounds (other: token hop)',

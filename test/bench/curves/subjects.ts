@@ -90,8 +90,8 @@ async function inlineRound(actors: number, repeats: number): Promise<readonly nu
 
 /** The same on threads: lib's rounds, or hops between the same threads. */
 const threadedRound = (by: (ring: Ring, count: number) => Promise<Cost>) => async (actors: number, repeats: number) => {
-  // every thread has its turn often enough for its code to be compiled
-  const rounds = Math.max(5_000, 100 * actors)
+  // as many turns for each, so that the code of all has been compiled as far
+  const rounds = Math.min(500 * actors, 100_000)
   const ring = await Ring.open(actors)
   try {
     return microseconds(await costOfOne(repeats, rounds, () => by(ring, rounds)))
@@ -156,7 +156,8 @@ export const subjects: readonly Subject[] = [
     why:
       'Who acts next is found in a tree of depth log n, and only who acts is woken: nothing is done for the others, so the power should ' +
       'be near 0. What grows is what the machine does between two threads: the bare hop, which has no rounds, grows with it, since ' +
-      'the threads that take turns no longer fit the caches of the cores. Beyond the hop, threads pay for code that each has to compile.',
+      'the threads that take turns no longer fit the caches of the cores. Beyond the hop, each thread pays ' +
+      'for code of its own: to 200 actors all have the same number of turns in which it is compiled, beyond that fewer.',
   },
   {
     ...{ title: 'Memory against actors', of: 'actors', value: 'resident memory of', unit: 'MB' },
