@@ -1,53 +1,82 @@
-/** `npm run pictures [-- NAME]`: the README's pictures, each of the report page of a run, as a browser shows it. */
+/** `npm run pictures [-- NAME]`: the README's pictures, each of the report page of a run or a figure, as a browser shows it. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { browserAt, chromiumPath, NO_BROWSER } from './report/browser/chromium.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'lib/report/pictures')
 
-/** What is run, and how far it is stepped before it is shown. */
-const PICTURES: Readonly<Record<string, { readonly command: string; readonly steps?: number }>> = {
+interface Picture {
+  readonly command: string
+  /** How far a run is stepped before it is shown; a figure needs no steps. */
+  readonly steps?: number
+}
+
+/** Of each family a run, and its main figure; `_` stands for a space within a word. */
+const PICTURES: Readonly<Record<string, Picture>> = {
   bidding: {
     command:
-      'bidding/market --tasks 40 --latency 1 --query 20 --timeout 10 --kill=@m1_at_285 --fault=restart_@m1_at_420',
+      'bidding/market --runtime inline --tasks 40 --latency 1 --query 20 --timeout 10 --kill=@m1_at_285 --fault=restart_@m1_at_420',
     steps: 8,
   },
   shares: {
-    command: 'shares/cluster --until 4000 --quantum 50 --latency 1 --fault=cut_m1_|_m2,m3,m4_at_1500_until_2500',
+    command:
+      'shares/cluster --runtime inline --until 4000 --quantum 50 --latency 1 --fault=cut_m1_|_m2,m3,m4_at_1500_until_2500',
   },
-  economy: { command: 'economy/run --processors 24 --load 0.9 --span 1500' },
-  contracts: { command: 'contracts/run --tasks 60 --sites 2 --processors 2' },
-  mesh: { command: 'mesh/run --jobs 14 --load 6 --short 0.3 --long-mean 400 --mesh 8x8 --interval 20 --leaders 6' },
+  economy: { command: 'economy/run --runtime inline --processors 24 --load 0.9 --span 1500' },
+  contracts: { command: 'contracts/run --runtime inline --tasks 60 --sites 2 --processors 2' },
+  mesh: {
+    command:
+      'mesh/run --runtime inline --jobs 14 --load 6 --short 0.3 --long-mean 400 --mesh 8x8 --interval 20 --leaders 6',
+  },
+  'bidding-figure': { command: 'bidding/alternatives --quick' },
+  'shares-figure': { command: 'shares/sleepers' },
+  'economy-figure': { command: 'economy/figure-3-4 --loads 0.3,0.5,0.7,0.9 --seeds 4 --span 2000' },
+  'contracts-figure': { command: 'contracts/figure-6 --seeds 5' },
+  'mesh-figure': { command: 'mesh/efficiency' },
 }
 
 async function take(browser: Browser, name: string, folder: string): Promise<void> {
   const { command = '', steps = 0 } = PICTURES[name] ?? {}
   const [scenario = '', ...flags] = command.split(' ').map((word) => word.replaceAll('_', ' '))
-  const page = join(folder, `${name}.html`)
-  const args = ['--import', 'tsx', join(root, 'scenarios', `${scenario}.ts`), '--runtime', 'inline', '--quiet']
-  execFileSync(process.execPath, [...args, ...flags, '--report', page], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const page = `${name}.html`
+  const script = join(root, 'scenarios', `${scenario}.ts`)
+  const args = ['--import', import.meta.resolve('tsx'), script, ...flags, '--quiet', '--report', page]
+  execFileSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   const tab = await browser.newPage({ viewport: { width: 1120, height: 900 } })
-  await tab.goto(`file://${page}`)
-  await tab.waitForFunction(`document.querySelector('#sight')?.textContent !== ''`)
+  await tab.goto(`file://${join(folder, page)}`)
+  await tab.waitForSelector('main')
+  const isRun = (await tab.locator('.run').count()) > 0
   for (let step = 0; step < steps; step++) await tab.click('#forward')
   await tab.mouse.move(0, 0)
   await tab.evaluate('scrollTo(0, 0)')
   await tab.waitForTimeout(300)
-  const top = await tab.locator('.run').boundingBox()
-  const end = await tab.locator('#sight').boundingBox()
-  if (!top || !end) throw new Error(`${name}: there is nothing to show`)
-  const clip = { x: top.x - 8, y: top.y, width: top.width + 16, height: end.y - top.y }
+  const clip = isRun ? await clipOfRun(tab, name) : await clipOfFigure(tab)
   await tab.screenshot({ path: join(target, `${name}.png`), clip, fullPage: true })
   await tab.close()
   console.log(`lib/report/pictures/${name}.png`)
+}
+
+/** Its first charts, and the last of its tables: what the paper says, and what we found. */
+async function clipOfFigure(tab: Page) {
+  await tab.evaluate(`{
+    const left = [...document.querySelectorAll('figure')].slice(2)
+    for (const part of [...left, ...[...document.querySelectorAll('.results')].slice(0, -1)]) part.style.display = 'none'
+  }`)
+  const end = await tab.locator('.results').last().boundingBox()
+  return { x: 0, y: 0, width: 1120, height: end ? end.y + end.height + 8 : 700 }
+}
+
+async function clipOfRun(tab: Page, name: string) {
+  await tab.waitForFunction(`document.querySelector('#sight')?.textContent !== ''`)
+  const top = await tab.locator('.run').boundingBox()
+  const end = await tab.locator('#sight').boundingBox()
+  if (!top || !end) throw new Error(`${name}: there is nothing to show`)
+  return { x: top.x - 8, y: top.y, width: top.width + 16, height: end.y - top.y }
 }
 
 const path = chromiumPath()

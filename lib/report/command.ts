@@ -2,7 +2,7 @@
 import { type Check, shownValue } from '../cli/checks.ts'
 import { isObject, type Plain } from '../plain.ts'
 import type { System } from '../system.ts'
-import { type Exhibits, shownChart, shownTable } from './exhibits.ts'
+import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
 import { LIMITS, type Limits, type Recorded, shownRun } from './model.ts'
 import type { Timeline } from './timeline.ts'
 import type { Report, ShownRun } from './types.ts'
@@ -32,7 +32,7 @@ export async function reportOf({ checks, exhibits, systems, timeline, ...head }:
       expected: shownValue(expected) + (tolerance === null ? '' : ` ± ${shownValue(tolerance)}`),
     })),
     tables: tables.map(shownTable),
-    charts: charts.map(shownChart),
+    charts: charts.filter(isSeen).map(shownChart),
     runs: shown,
     omitted: Math.max(0, all.length - RUNS_MAX),
   }

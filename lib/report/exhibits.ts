@@ -18,5 +18,13 @@ export function shownTable(table: ResultTable): ShownTable {
   return { title: table.title ?? '', head, rows, left: table.columns.map(isLeft), notes: table.notes ?? [] }
 }
 
+/** Something that there is to see of it: rows that were not run leave gaps, and charts of nothing but gaps. */
+export const isSeen = (chart: Chart | ShownChart): boolean => 'svg' in chart || seriesSeen(chart).length > 0
+
+const seriesSeen = ({ series }: Chart): Chart['series'] =>
+  series.filter(({ points }) => points.some(({ y }) => y !== null))
+
 export const shownChart = (chart: Chart | ShownChart): ShownChart =>
-  'svg' in chart ? chart : { title: chart.title, says: describe(chart), svg: svgOf(chart) }
+  'svg' in chart ? chart : drawn({ ...chart, series: seriesSeen(chart) })
+
+const drawn = (chart: Chart): ShownChart => ({ title: chart.title, says: describe(chart), svg: svgOf(chart) })

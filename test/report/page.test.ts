@@ -68,7 +68,16 @@ const outcome: Outcome = {
         notes: ['n'],
       },
     ],
-    charts: [{ title: 'Chart', x: { label: 'x' }, y: { label: 'y' }, series: [] }],
+    charts: [
+      {
+        ...{ title: 'Chart', x: { label: 'x' }, y: { label: 'y' } },
+        series: [
+          { name: 'run', points: [{ x: 1, y: 2 }] },
+          { name: 'not run', points: [{ x: 1, y: null }] },
+        ],
+      },
+      { title: 'Nothing', x: { label: 'x' }, y: { label: 'y' }, series: [] },
+    ],
   },
 }
 
@@ -83,7 +92,11 @@ test('--report writes what a command printed and checked, with its tables and ch
   assert.equal(tables, [
     { title: 'Means', head: ['row', 'ours [s]'], rows: [['a', '1 ± 0.5']], left: [true, false], notes: ['n'] },
   ])
-  assert.is(charts[0].says, 'y over x: no series.')
+  assert.equal(
+    charts.map(({ title, says }: { title: string; says: string }) => [title, says]),
+    [['Chart', 'y over x: run (1 points).']],
+    'what there is nothing to see of is not shown',
+  )
   assert.is(text, 'a table')
   assert.equal(runs, [])
 })

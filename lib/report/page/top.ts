@@ -6,10 +6,16 @@ export function top(report: Report): HTMLElement[] {
   const { checks } = report
   const broken = checks.filter(({ ok }) => !ok)
   const verdict =
-    broken.length > 0
-      ? `✗ ${broken.length} of ${checks.length} checks failed`
-      : `✓ ${checks.length} ${checks.length === 1 ? 'check' : 'checks'} held`
-  const says = el('p', { class: `verdict ${broken.length > 0 ? 'bad' : 'good'}`, id: 'verdict' }, verdict)
+    checks.length === 0
+      ? 'nothing to check'
+      : broken.length > 0
+        ? `✗ ${broken.length} of ${checks.length} checks failed`
+        : `✓ ${checks.length} ${checks.length === 1 ? 'check' : 'checks'} held`
+  const says = el(
+    'p',
+    { class: `verdict ${checks.length === 0 ? 'faint' : broken.length > 0 ? 'bad' : 'good'}`, id: 'verdict' },
+    verdict,
+  )
   return [
     header(report, says),
     el('section', { 'aria-label': 'Results', id: 'results' }, ...results(report), checkTable(report)),
@@ -53,13 +59,17 @@ function results({ text, tables, charts }: Report): HTMLElement[] {
   const printed = el('pre', { tabindex: 0, id: 'text' }, text.trimEnd())
   return [
     el('h2', {}, 'Results'),
+    el(
+      'div',
+      { class: 'charts' },
+      ...charts.map(({ title, says, svg }) => {
+        // as an image it can run and load nothing
+        const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+        return el('figure', {}, el('img', { src: source, alt: `${title}. ${says}` }))
+      }),
+    ),
     ...tables.map(resultTable),
     ...(tables.length > 0 ? [el('details', {}, el('summary', {}, 'As printed'), printed)] : [printed]),
-    ...charts.map(({ title, says, svg }) => {
-      // as an image it can run and load nothing
-      const source = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
-      return el('figure', {}, el('img', { src: source, alt: `${title}. ${says}` }))
-    }),
   ]
 }
 
