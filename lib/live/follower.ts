@@ -51,7 +51,7 @@ export class Follower {
   async finish(): Promise<void> {
     this.stop()
     await this.#making
-    if (this.#audience.isWanted()) await this.#make()
+    if (this.#audience.isWanted()) await this.#make().catch(this.#audience.onFailure)
   }
 
   stop(): void {

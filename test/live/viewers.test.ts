@@ -1,0 +1,38 @@
+/** Who looks on and reads slowly. */
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { LiveMessage } from '../../lib/live/messages.ts'
+import { Viewers } from '../../lib/live/viewers.ts'
+
+const more: LiveMessage = { type: 'more', delta: null, status: { now: 1, actors: [], dead: [], faults: [] } }
+const whole: LiveMessage = { type: 'gone' }
+
+test('who reads more slowly than the run goes on is left out meanwhile, and then told all of it', () => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  const written: string[] = []
+  let hasRoom = true
+  response.write = (chunk: unknown): boolean => {
+    written.push(JSON.parse(String(chunk).replace(/^data: /, '')).type)
+    return hasRoom
+  }
+  const viewers = new Viewers()
+  viewers.add(response)
+  const tell = () => viewers.tell(more, () => whole)
+  tell()
+  tell()
+  assert.equal(written, ['gone', 'more'])
+  hasRoom = false
+  tell()
+  tell()
+  tell()
+  assert.equal(written.slice(2), ['more'], 'what does not fit is not piled up')
+  hasRoom = true
+  response.emit('drain')
+  tell()
+  tell()
+  assert.equal(written.slice(3), ['gone', 'more'])
+})
+
+test.run()
