@@ -12,6 +12,7 @@ export function statecharts(store: Store): HTMLElement {
   const place = el('div', { class: 'scroll', id: 'statechart' })
   const pictures = store.of(() => new Map<ShownMachine, ChartPicture>())
   const says = el('p', { 'aria-live': 'polite', id: 'state' })
+  let isOpen = false
   const show = (): void => {
     const {
       graph,
@@ -27,8 +28,15 @@ export function statecharts(store: Store): HTMLElement {
     picture.mark(state.split(' '))
     const isDead = graph.isDead(lane, event < 0 ? graph.count - 1 : event)
     const when = event < 0 ? 'at the end' : `at ${timeText(graph.at[event] ?? 0)}`
-    says.textContent = `${graph.laneName(lane)} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
-    place.replaceChildren(picture.element, coverage(machine))
+    const text = `${graph.laneName(lane)} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
+    // what has not changed is not read aloud again, as a run goes on
+    if (says.textContent !== text) says.textContent = text
+    const list = coverage(machine)
+    list.open = isOpen
+    list.addEventListener('toggle', () => {
+      isOpen = list.open
+    })
+    place.replaceChildren(picture.element, list)
   }
   choice.addEventListener('input', show)
   const part = el(
@@ -157,7 +165,7 @@ const inWords = ({ module, states }: ShownMachine): string =>
       .join(', ') || 'without states'
   }`
 
-function coverage({ missing, unhandled }: ShownMachine): HTMLElement {
+function coverage({ missing, unhandled }: ShownMachine): HTMLDetailsElement {
   const list = (pairs: readonly string[]) => el('ul', {}, ...pairs.map((pair) => el('li', {}, pair)))
   return el(
     'details',

@@ -64,8 +64,10 @@ function testLive(executablePath: string): void {
       // what somebody looks at stays where it is while the run goes on
       await page.click('#forward')
       const looked = await page.locator('#details h4').innerText()
+      await page.click('#statechart summary')
       await more(await now())
       assert.is(await page.locator('#details h4').innerText(), looked)
+      assert.ok(await page.locator('#statechart details').evaluate((list) => list.hasAttribute('open')))
       interrupt()
       await page.locator('#verdict', { hasText: '■ interrupted' }).waitFor()
       assert.ok(await page.locator('#kill').isDisabled())
