@@ -36,7 +36,7 @@ const says = (index: number): string => CLAIMS[index]?.says ?? ''
 const MOST = 64
 
 /** As a birth-death process has it: mean response over mean time alone. */
-function modelled(policy: PolicyName): number {
+export function modelled(policy: PolicyName): number {
   const efficiency = efficiencyOf({ ...BASELINE, mesh: MESH, delta: DELTA }, policiesOf(EQUI_RULES.standard)[policy])
   return blowUp(LOAD, efficiency, MOST)
 }

@@ -1,0 +1,99 @@
+/**
+ * What section 5.4 says, in runs of our own: B3 and S1 to S4, the same jobs under every policy, so that ratios are sharper than
+ * means. More and longer runs, and limits on how many run at once, with BOURSE_FULL; all with 20,000 jobs in `mesh/response --full`.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { PolicyName } from '../../actors/mesh/models/machine.ts'
+import { pooled, type Row } from '../../scenarios/mesh/response/cases.ts'
+import { modelled } from '../../scenarios/mesh/response/claims.ts'
+import { type Ran, runPoint } from '../../scenarios/mesh/response/point.ts'
+
+const isFull = process.env['BOURSE_FULL'] !== undefined
+const [JOBS, SEEDS] = isFull ? [2000, [1, 2, 3]] : [1000, [1]]
+
+const FOLD: Row = {
+  ...{ policy: 'fold', deal: null, short: 0.5, limit: null, overhead: null },
+  ...{ interval: null, isPerJob: false, isCharged: false },
+}
+const EQUI_PLUS: Row = { ...FOLD, policy: 'equi+', deal: 'random' }
+const EQUI: Row = { ...EQUI_PLUS, policy: 'equi' }
+const FCFS: Row = { ...FOLD, policy: 'fcfs', limit: 1 }
+
+const runs = new Map<Row, readonly Ran[]>()
+
+/** Each is run once. */
+async function ran(row: Row): Promise<readonly Ran[]> {
+  const before = runs.get(row)
+  if (before) return before
+  const those: Ran[] = []
+  for (const seed of SEEDS) those.push(await runPoint({ ...row, seed, jobs: JOBS }))
+  runs.set(row, those)
+  return those
+}
+
+const meanOf = (those: readonly Ran[], of: (one: Ran) => number): number =>
+  those.reduce((sum, one) => sum + of(one), 0) / those.length
+
+/** Of mean responses, over all seeds. */
+async function ratio(one: Row, other: Row, of: 'all' | 'short' | 'long' = 'all'): Promise<number> {
+  const [ours, theirs] = [await ran(one), await ran(other)]
+  const mean = (those: readonly Ran[]) => meanOf(those, (run) => run[of]?.mean ?? Number.NaN)
+  return mean(ours) / mean(theirs)
+}
+
+const variation = async (row: Row): Promise<number> => meanOf(await ran(row), (one) => one.variation)
+
+const isBetween = (value: number, low: number, high: number, what: string) =>
+  assert.ok(value > low && value < high, `${what}: ${value}, not between ${low} and ${high}`)
+
+const MODELS: readonly (readonly [PolicyName, Row])[] = [
+  ['FOLD', FOLD],
+  ['EQUI+', EQUI_PLUS],
+  ['EQUI', EQUI],
+]
+
+test('B3: runs are slowed down as the birth-death model says, and beside each other within 3 % of it', async () => {
+  for (const [policy, row] of MODELS) {
+    const those = await ran(row)
+    const ours = pooled(
+      those,
+      ({ all, alone }) =>
+        all && { mean: all.mean / alone, halfWidth: all.halfWidth === null ? null : all.halfWidth / alone },
+    )
+    const model = modelled(policy)
+    const tolerance = 2 * (ours?.halfWidth ?? Number.NaN)
+    assert.ok(Math.abs((ours?.mean ?? Number.NaN) - model) <= tolerance, `${policy}: ${ours?.mean}, not ${model}`)
+    const [beside, expected] = [await ratio(row, FOLD), model / modelled('FOLD')]
+    assert.ok(Math.abs(beside / expected - 1) < 0.03, `${policy} over FOLD: ${beside}, not ${expected}`)
+  }
+})
+
+test('S1: folding without rotations responds about 10 % sooner than EQUI+', async () => {
+  isBetween(await ratio(FOLD, EQUI_PLUS), 0.88, 0.94, 'FOLD over EQUI+')
+})
+
+test('S2: rotations help short jobs, and hardly delay long ones', async () => {
+  const rotating: Row = { ...FOLD, interval: 15, isPerJob: true }
+  isBetween(await ratio(rotating, FOLD, 'short'), 0.86, 0.96, 'short')
+  isBetween(await ratio(rotating, FOLD, 'long'), 0.985, 1.015, 'long')
+})
+
+test('S3: blow-ups vary about as in processor sharing where space is shared, and far more under FCFS', async () => {
+  const [fold, equi, fcfs] = [await variation(FOLD), await variation(EQUI_PLUS), await variation(FCFS)]
+  isBetween(fold, 0.6, 0.9, 'FOLD')
+  isBetween(equi, 0.6, 0.9, 'EQUI+')
+  assert.ok(fcfs > 5 * Math.max(fold, equi), `FCFS: ${fcfs}`)
+})
+
+if (isFull) {
+  test('S4: one at once delays jobs that fold, and two help EQUI+; blow-ups vary more', async () => {
+    const one: Row = { ...FOLD, limit: 1, overhead: 0.01 }
+    const two: Row = { ...EQUI_PLUS, limit: 2, overhead: 0.01 }
+    isBetween(await ratio(one, FOLD), 1.02, 1.07, 'FOLD')
+    isBetween(await ratio(two, EQUI_PLUS), 0.9, 0.97, 'EQUI+')
+    assert.ok((await variation(one)) > 2 * (await variation(FOLD)))
+  })
+}
+
+test.run()
