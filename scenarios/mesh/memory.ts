@@ -63,7 +63,7 @@ function tableOf(one: Case, plan: Plan): ResultTable {
   const isPlaced = pieces.some(({ where }) => where !== null)
   const names = ['job', 'minimum', 'processors', 'from', 'to', 'part of the period', ...(isPlaced ? ['on a mesh'] : [])]
   return {
-    title: `${policy}, ${nameOf(one)}: ${cost} exchanged in a period${count === null ? '' : `, ${count} epochs`}`,
+    title: `${policy}, ${nameOf(one)}: ${cost} exchanged in a period${count === null ? '' : `, ${count} ${count === 1 ? 'epoch' : 'epochs'}`}`,
     columns: names.map((name) => ({ name, align: 'right' as const })),
     rows: pieces.map(({ job, minimum, x, width, start, lasts, where }) => [
       ...[job, minimum, `${x} to ${x + width - 1}`],
@@ -81,6 +81,9 @@ const costs = (all: readonly (readonly [Case, readonly Plan[]])[]): ResultTable 
     const of = (policy: Plan['policy']) => plans.find((plan) => plan.policy === policy)
     return [nameOf(one), of('BUDDY')?.cost ?? null, of('EQUI-EPOCH')?.cost ?? null, of('EQUI-EPOCH')?.epochs ?? null]
   }),
+  notes: all.some(([{ processors }]) => !isPowerOfTwo(processors))
+    ? ['-: BUDDY needs a power of two of processors.']
+    : [],
 })
 
 function heldOf([one, plans]: readonly [Case, readonly Plan[]]): Held[] {

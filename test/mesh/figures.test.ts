@@ -48,6 +48,13 @@ test('jobs of one’s own are drawn: who has which processors when', async () =>
   assert.match(stdout, '1 2\n1 2\n5 3\n5 3\n4 4\n')
 })
 
+test('where BUDDY cannot be, it is said', async () => {
+  const { code, stdout, stderr } = await runScenario('mesh/memory', ['--processors', '12', '--minima', '1,2'])
+  assert.is(code, 0, stderr)
+  assert.match(stdout, '0 exchanged in a period, 1 epoch\n')
+  assert.match(stdout, /minima 1 2 on 12 processors +- +0 +1\n.*-: BUDDY needs a power of two of processors/s)
+})
+
 test('a value that is not what is known of it, or a fact, fails', () => {
   const held = [
     { name: 'right', ours: 1, expected: 1 + 5e-7, tolerance: 1e-6 },
