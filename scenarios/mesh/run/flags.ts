@@ -74,7 +74,7 @@ const policyFlags = {
     metavar: 'yes|no',
     fallback: 'yes',
     parse: oneOf('yes', 'no'),
-    help: 'fold: does an even number of jobs rotate as two rings, where that can be (section 5.4 of the specification)?',
+    help: 'fold: does an even number of jobs rotate as two rings, where that can be?',
   }),
   interval: optional({
     metavar: 'S|SJ',
