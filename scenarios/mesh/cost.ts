@@ -1,4 +1,4 @@
-/** What it costs to let a job in, to let one out, and to rotate: messages by number of jobs (issue 8, section 3.5). */
+/** What it costs to let a job in, to let one out, and to rotate: messages by number of jobs. */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { meshText, processorsOf } from '../../actors/mesh/mesh.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
