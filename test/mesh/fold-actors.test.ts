@@ -57,10 +57,12 @@ for (const runtime of ['inline', 'threads'] as const) {
   })
 }
 
-for (const { jobs, order, sizes } of ROTATIONS) {
-  test(`${jobs} jobs: sizes go round as the specification says`, async () => {
+const RUNS = ROTATIONS.flatMap((one) => (['inline', 'threads'] as const).map((runtime) => ({ ...one, runtime })))
+
+for (const { jobs, order, sizes, runtime } of RUNS) {
+  test(`${jobs} jobs, ${runtime}: sizes go round as the specification says`, async () => {
     const expected = sizes.split(' ')
-    const { steps } = await played([...arrivals(jobs), ...rotations(expected.length - 1)], 'inline')
+    const { steps } = await played([...arrivals(jobs), ...rotations(expected.length - 1)], runtime)
     for (const [i, text] of expected.entries()) {
       const sizeOf = new Map(steps[jobs - 1 + i]?.rings.flat().map(({ job, size }) => [job, size]))
       const ours = order.split('/').map((ring) =>
@@ -74,12 +76,14 @@ for (const { jobs, order, sizes } of ROTATIONS) {
   })
 }
 
-test('five jobs: partitions go round as the specification says', async () => {
-  const { steps } = await played([...arrivals(5), ...rotations(FIVE.length - 1)], 'inline')
-  for (const [i, ring] of FIVE.entries()) {
-    const snapshot = steps[4 + i]
-    assert.is(snapshot && ringText(snapshot), ring, `after ${i} ticks`)
-  }
-})
+for (const runtime of ['inline', 'threads'] as const) {
+  test(`five jobs, ${runtime}: partitions go round as the specification says`, async () => {
+    const { steps } = await played([...arrivals(5), ...rotations(FIVE.length - 1)], runtime)
+    for (const [i, ring] of FIVE.entries()) {
+      const snapshot = steps[4 + i]
+      assert.is(snapshot && ringText(snapshot), ring, `after ${i} ticks`)
+    }
+  })
+}
 
 test.run()
