@@ -10,7 +10,7 @@ import { modelled } from '../../scenarios/mesh/response/claims.ts'
 import { type Ran, runPoint } from '../../scenarios/mesh/response/point.ts'
 
 const isFull = process.env['BOURSE_FULL'] !== undefined
-const [JOBS, SEEDS] = isFull ? [2000, [1, 2, 3]] : [1000, [1]]
+const [JOBS, SEEDS] = isFull ? [2000, [1, 2]] : [1000, [1]]
 
 const FOLD: Row = {
   ...{ policy: 'fold', deal: null, short: 0.5, limit: null, overhead: null },
