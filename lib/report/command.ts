@@ -50,7 +50,7 @@ function recordedOf(systems: readonly System[], timeline: Told['timeline']): Rec
   return recording.map((system, i) => ({ name: names[i] ?? '', lines: system.recorded(), timeline }))
 }
 
-/** What tells runs from each other: the plain settings that differ. */
+/** What tells runs from each other: the plain settings that differ, and a number where these are alike. */
 export function namesOf(abouts: readonly Plain[]): string[] {
   if (abouts.length < 2) return abouts.map(() => '')
   const settings = abouts.map((about) => new Map(isObject(about) ? Object.entries(about) : []))
@@ -58,5 +58,7 @@ export function namesOf(abouts: readonly Plain[]): string[] {
     const values = settings.map((own) => own.get(key))
     return values.every((one) => typeof one !== 'object') && new Set(values).size > 1
   })
-  return settings.map((own, i) => keys.map((key) => `${key} ${own.get(key)}`).join(', ') || `run ${i + 1}`)
+  const names = settings.map((own) => keys.map((key) => `${key} ${own.get(key)}`).join(', '))
+  const isAlone = (name: string): boolean => name !== '' && names.indexOf(name) === names.lastIndexOf(name)
+  return names.map((name, i) => (isAlone(name) ? name : [name, `run ${i + 1}`].filter(Boolean).join(', ')))
 }

@@ -6,6 +6,7 @@ import { type Run, runOf } from '../trace/steps.ts'
 import { ContentTable } from './contents.ts'
 import { columnsOf, lanesOf } from './events.ts'
 import { machinesOf } from './machines.ts'
+import { inScript } from './page.ts'
 import { type Prefix, prefixOf } from './prefix.ts'
 import { Texts } from './texts.ts'
 import { barsOf, NO_BARS, type Timeline } from './timeline.ts'
@@ -18,7 +19,7 @@ export interface Limits {
   /** Characters of JSON for what messages and facts say. */
   readonly contents: number
   readonly bars: number
-  /** Characters of JSON for all of it. */
+  /** Bytes of all of it, as they stand in the page. */
   readonly size: number
 }
 
@@ -39,7 +40,7 @@ export async function shownRun({ lines, ...rest }: Recorded, limits: Limits = LI
   let prefix = prefixOf(lines, limits.events)
   for (;;) {
     const shown = await shownPrefix(prefix, rest, limits, new Texts())
-    const size = JSON.stringify(shown).length
+    const size = Buffer.byteLength(inScript(shown))
     if (size <= limits.size) return shown
     const { events, until, isCut } = prefix
     const fewer = prefixOf(prefix.lines, Math.floor((prefix.shown * limits.size) / size) - 1)

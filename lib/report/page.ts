@@ -1,6 +1,6 @@
 /** The page as one HTML document: nothing in it comes from elsewhere, and nothing in its data is ever markup. */
 import { createHash } from 'node:crypto'
-import type { Report } from './types.ts'
+import type { Report, ShownRun } from './types.ts'
 
 export interface Parts {
   readonly style: string
@@ -8,7 +8,7 @@ export interface Parts {
 }
 
 /** JSON that no HTML parser takes for the end of its element. */
-export const inScript = (report: Report): string => JSON.stringify(report).replaceAll('<', '\\u003c')
+export const inScript = (data: Report | ShownRun): string => JSON.stringify(data).replaceAll('<', '\\u003c')
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 

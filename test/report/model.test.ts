@@ -3,11 +3,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { namesOf } from '../../lib/report/command.ts'
 import { LIMITS, shownRun } from '../../lib/report/model.ts'
+import { inScript } from '../../lib/report/page.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { marketLines } from '../lab/traces.ts'
 
 /** Two actors in each of `pairs` places write to each other, so that `events` things happen. */
-function chatter(pairs: number, events: number): Line[] {
+function chatter(pairs: number, events: number, note = ''): Line[] {
   const head: Line = { t: 'trace', version: 2, seed: 1, ends: true }
   const lines: Line[] = [head]
   for (let slot = 1; slot <= 2 * pairs; slot++) {
@@ -31,6 +32,7 @@ function chatter(pairs: number, events: number): Line[] {
       estimate: 61_234_567 + n,
       priority: -n,
       client: who,
+      ...(note !== '' && { note }),
     }
     lines.push({ t: 'send', at, id, from: who, to, cause: null, due: at + 1_000_000, message })
     counts[slot] = (counts[slot] ?? 0) + 1
@@ -52,6 +54,14 @@ test('whatever a run is made of, no more of it is there than there is room for',
   const [size, events] = [JSON.stringify(run).length, run.events.lane.length]
   assert.ok(size <= 50_000 && size > 35_000 && events > 500 && events < 2000, `${size} characters, ${events} events`)
   assert.match(run.omissions[0] ?? '', new RegExp(`^Of 2,000 events the first ${events.toLocaleString('en')} are here`))
+})
+
+test('what takes more bytes in a page than it has characters counts as it is written', async () => {
+  for (const note of ['<'.repeat(20), 'ж'.repeat(20)]) {
+    const run = await shownRun({ name: '', lines: chatter(16, 2000, note) }, { ...LIMITS, size: 50_000 })
+    const size = Buffer.byteLength(inScript(run))
+    assert.ok(size <= 50_000 && size > 35_000, `${note}: ${size} bytes`)
+  }
 })
 
 test('of a longer run the beginning is there, and what is left out is said', async () => {
@@ -89,6 +99,8 @@ test('runs are told apart by the settings in which they differ', () => {
   assert.equal(namesOf([one, { ...one, mode: 'b', list: [2] }]), ['mode a', 'mode b'])
   assert.equal(namesOf([one, one]), ['run 1', 'run 2'])
   assert.equal(namesOf([null, one]), ['run 1', 'run 2'])
+  const alike = { ...one, list: [2] }
+  assert.equal(namesOf([one, alike, { ...one, mode: 'b' }]), ['mode a, run 1', 'mode a, run 2', 'mode b'])
 })
 
 test.run()
