@@ -157,6 +157,29 @@ function testPages(executablePath: string): void {
       assert.match(await text(page, '#details h4'), /@m2: /)
     }))
 
+  test('what is pointed at says what it is, and a drag moves what is in sight', () =>
+    on(market, async (page) => {
+      const tip = page.locator('.surface:has(#timeline) .tip')
+      assert.ok(await tip.isHidden())
+      const box = await page.locator('#timeline').boundingBox()
+      assert.ok(box)
+      for (let x = 130; x < box.width && (await tip.isHidden()); x += 10)
+        await page.locator('#timeline').hover({ position: { x, y: 24 + 22 + 11 } })
+      assert.match(await tip.innerText(), /task \d+/)
+      await page.mouse.move(0, 0)
+      assert.ok(await tip.isHidden())
+      const lane = await page.locator('#diagram').boundingBox()
+      assert.ok(lane)
+      const sight = await text(page, '#sight')
+      const y = lane.y + lane.height / 2
+      await page.mouse.move(lane.x + lane.width - 40, y)
+      await page.mouse.down()
+      await page.mouse.move(lane.x + 250, y, { steps: 5 })
+      await page.mouse.up()
+      await page.waitForFunction((was) => document.querySelector('#sight')?.textContent !== was, sight)
+      assert.is(await page.locator('#details h4').count(), 0, 'a drag is no click')
+    }))
+
   test('a filter leaves only what it says, and steps keep to it', () =>
     on(market, async (page) => {
       await page.selectOption('#type', 'task')
