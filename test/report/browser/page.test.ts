@@ -262,6 +262,18 @@ function testPages(executablePath: string): void {
         await page.click('#forward')
         assert.is(await page.locator('img').count(), 0)
       }
+      // along its first row, and along the lane of its actor
+      for (const [id, y] of [
+        ['timeline', 24 + 11],
+        ['diagram', 24 + 30 + 15],
+      ] as const) {
+        const tip = page.locator(`.surface:has(#${id}) .tip`)
+        const width = (await page.locator(`#${id}`).boundingBox())?.width ?? 0
+        for (let x = 90; x < width && !(await tip.innerText()).includes(EVIL); x += 8)
+          await page.locator(`#${id}`).hover({ position: { x, y } })
+        assert.match(await tip.innerText(), EVIL)
+        assert.is(await page.locator('img').count(), 0)
+      }
       await page.fill('#topic', EVIL)
       await page.click('#back')
       assert.is(await page.locator('img').count(), 0)
