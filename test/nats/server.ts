@@ -1,9 +1,10 @@
 /** A NATS server of one's own, on a free port of this machine. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { programPath } from '../programs.ts'
 
 const PATHS = [
   '/usr/sbin/nats-server',
@@ -15,12 +16,7 @@ const PATHS = [
 export const NO_SERVER =
   'no nats-server was found: install it (Debian: apt-get install nats-server), or name it: NATS_SERVER=/path/to/nats-server'
 
-/** Where it is; undefined: nowhere. */
-export function serverPath(): string | undefined {
-  const named = process.env['NATS_SERVER']
-  if (named !== undefined && !existsSync(named)) throw new Error(`NATS_SERVER: there is no ${named}`)
-  return named ?? PATHS.find((path) => existsSync(path))
-}
+export const serverPath = (): string | undefined => programPath('NATS_SERVER', PATHS)
 
 export interface Server {
   readonly url: URL
