@@ -15,18 +15,19 @@ export class Assignments {
   /** By point, in the order in which they were given out. */
   readonly #given = new Map<number, Given>()
   readonly #patience: number
-  #left: number
+  readonly #ended = new Set<number>()
+  readonly #points: number
 
   /** `patience`: beats after which a point takes long. */
   constructor(points: number, patience: number) {
     this.#patience = patience
     this.#waiting = Array.from({ length: points }, (_, i) => points - 1 - i)
-    this.#left = points
+    this.#points = points
   }
 
   /** Has every point ended? */
   get isOver(): boolean {
-    return this.#left === 0
+    return this.#ended.size === this.#points
   }
 
   /** The point to give out next: one that nobody has, or else the first of those that take long. */
@@ -39,20 +40,22 @@ export class Assignments {
     return undefined
   }
 
-  /** A host has taken a point. */
+  /** A host has taken a point; what came of it may have been heard before. */
   give(n: number, host: string, beat: number): void {
+    if (this.#ended.has(n)) return
     const at = this.#waiting.lastIndexOf(n)
     if (at >= 0) this.#waiting.splice(at, 1)
     const { since, hosts } = this.#given.get(n) ?? { since: beat, hosts: [] }
     this.#given.set(n, { since, hosts: [...hosts, host] })
   }
 
-  /** A point has ended; false if it had before, or nobody was given it. */
+  /** A point has ended; false if it had before, or there is none of that number. */
   end(n: number): boolean {
+    if (n >= this.#points || this.#ended.has(n)) return false
+    this.#ended.add(n)
+    this.#given.delete(n)
     const at = this.#waiting.lastIndexOf(n)
-    if (!this.#given.delete(n) && at < 0) return false
     if (at >= 0) this.#waiting.splice(at, 1)
-    this.#left--
     return true
   }
 

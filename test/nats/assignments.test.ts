@@ -55,4 +55,17 @@ test('what a host says that was believed to be gone counts', () => {
   assert.is(one.next(1), undefined)
 })
 
+test('a point whose end is heard before it is known who took it has ended all the same, once', () => {
+  const two = new Assignments(2, 5)
+  assert.ok(two.end(0))
+  two.give(0, 'quick', 1)
+  assert.is(two.next(100), 1)
+  assert.is(two.lose('quick'), 0)
+  assert.not(two.end(0))
+  assert.not(two.end(2), 'there is no such point')
+  assert.not(two.isOver)
+  assert.ok(two.end(1))
+  assert.ok(two.isOver)
+})
+
 test.run()
