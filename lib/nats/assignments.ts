@@ -61,8 +61,17 @@ export class Assignments {
 
   /** A host is gone: how many points wait again, since nobody else has them. */
   lose(host: string): number {
+    return this.keep(host, [], Number.POSITIVE_INFINITY)
+  }
+
+  /**
+   * A host says which points it has: what was given out before `beat` and is not among them it has let go. How many wait
+   * again.
+   */
+  keep(host: string, points: readonly number[], beat: number): number {
     let lost = 0
     for (const [n, { since, hosts }] of [...this.#given]) {
+      if (since >= beat || points.includes(n) || !hosts.includes(host)) continue
       const others = hosts.filter((other) => other !== host)
       if (others.length > 0) this.#given.set(n, { since, hosts: others })
       else {

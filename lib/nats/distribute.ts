@@ -115,7 +115,10 @@ class Run {
     this.#connection.subscribe(hereOf(this.#id), {
       callback: (_, data) => {
         const here = decode('here', data)
-        if (here) this.#see(here)
+        if (!here) return
+        this.#see(here)
+        // an answer may have crossed an offer
+        if (this.#assignments.keep(here.host, here.points, this.#beat - 1) > 0) this.#wake()
       },
     })
     this.#connection.subscribe(resultOf(this.#id), {

@@ -48,11 +48,12 @@ interface Place {
   lane: Lane | undefined
   study: string
   run: string | undefined
+  n: number
 }
 
 class Host {
   readonly #options: HostOptions
-  readonly #here: Here
+  readonly #here: Omit<Here, 'points'>
   readonly #folder = temporaryFolder()
   readonly #places: readonly Place[]
   #beat = 0
@@ -65,7 +66,7 @@ class Host {
     const { name, lanes, digest = codeDigest() } = options
     this.#options = options
     this.#here = { type: 'here', host: nanoid(), name, digest, lanes }
-    this.#places = Array.from({ length: lanes }, () => ({ lane: undefined, study: '', run: undefined }))
+    this.#places = Array.from({ length: lanes }, () => ({ lane: undefined, study: '', run: undefined, n: 0 }))
   }
 
   async untilAborted(signal: AbortSignal): Promise<number> {
@@ -104,7 +105,7 @@ class Host {
         const call = error ? undefined : decode('call', data)
         if (!call) return
         this.#heard.set(call.run, this.#beat)
-        data.respond(encode(this.#here))
+        data.respond(encode({ ...this.#here, points: this.#pointsOf(call.run) }))
         if (call.digest === this.#here.digest || this.#refused.has(call.run)) return
         this.#refused.add(call.run)
         this.#options.note(`a run is refused: it is of other code (${call.digest}, not ${this.#here.digest})`)
@@ -116,6 +117,10 @@ class Host {
         if (over) this.#drop(over.run)
       },
     })
+  }
+
+  #pointsOf(run: string): number[] {
+    return this.#places.flatMap((place) => (place.run === run ? [place.n] : []))
   }
 
   /** Who has not called for long waits for nothing any more. */
@@ -144,7 +149,7 @@ class Host {
       for await (const data of subscription) {
         const offer = decode('offer', data)
         if (!offer) continue
-        data.respond(encode(this.#here))
+        data.respond(encode({ ...this.#here, points: [offer.n] }))
         await this.#run(place, offer)
       }
       signal.removeEventListener('abort', stop)
@@ -155,10 +160,11 @@ class Host {
   async #run(place: Place, { run, n, path, export: name, point }: Offer): Promise<void> {
     const { signal } = this.#options
     this.#heard.set(run, this.#beat)
-    place.run = run
     const module = moduleAt(path)
     const said: Omit<Result, 'ending'> = { type: 'result', run, n, host: this.#here.host }
     if (!module) return this.#tell({ ...said, ending: { refused: `${path} is no module of this project` } })
+    place.run = run
+    place.n = n
     const study = `${path} ${name}`
     if (place.study !== study) {
       await place.lane?.leave()
@@ -168,15 +174,16 @@ class Host {
     place.lane ??= new Lane({ module, export: name }, this.#folder.path)
     const { lane } = place
     const ending = await lane.run(point).catch((error: unknown) => ({ refused: String(error) }))
+    // of what was dropped meanwhile nobody wants to know what came of it
+    if (place.run === run && !signal.aborted) {
+      this.#ran++
+      await this.#tell({ ...said, ending })
+    }
     if (place.run !== run || signal.aborted) {
-      // dropped meanwhile: what came of it nobody wants to know
       await lane.leave()
       place.lane = undefined
-      return
     }
     place.run = undefined
-    this.#ran++
-    await this.#tell({ ...said, ending })
   }
 
   /** Says what came of a point until it is heard, or its run is heard of no more. */

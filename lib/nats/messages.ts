@@ -51,6 +51,8 @@ export type Here = {
   readonly digest: string
   /** Points that it runs at a time. */
   readonly lanes: number
+  /** The numbers of those that it has of the run it answers. */
+  readonly points: readonly number[]
 }
 export type Call = { readonly type: 'call'; readonly run: string; readonly digest: string }
 export type Over = { readonly type: 'over'; readonly run: string }
@@ -89,7 +91,13 @@ const GUARDS: Guards = {
     text(value['export']) &&
     isPlain(value['point']),
   here: (value): value is Here =>
-    said(value, 'here') && text(value['host']) && text(value['name']) && text(value['digest']) && count(value['lanes']),
+    said(value, 'here') &&
+    text(value['host']) &&
+    text(value['name']) &&
+    text(value['digest']) &&
+    count(value['lanes']) &&
+    Array.isArray(value['points']) &&
+    value['points'].every(count),
   call: (value): value is Call => said(value, 'call') && text(value['run']) && text(value['digest']),
   over: (value): value is Over => said(value, 'over') && text(value['run']),
   result: (value): value is Result =>

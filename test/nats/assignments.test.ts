@@ -46,6 +46,15 @@ test('points of a host that is gone wait again, but for those that another has t
   assert.equal(again.toSorted(), [1, 2])
 })
 
+test('a point that a host has let go waits again, unless it was given just now', () => {
+  const three = new Assignments(3, 5)
+  for (const n of [0, 1]) three.give(n, 'h', 1)
+  three.give(2, 'h', 3)
+  assert.is(three.keep('h', [1], 3), 1)
+  assert.is(three.next(3), 0)
+  assert.is(three.keep('h', [], 3), 1, 'the second is gone, too; the third may be on its way')
+})
+
 test('what a host says that was believed to be gone counts', () => {
   const one = new Assignments(1, 5)
   one.give(0, 'late', 1)

@@ -74,21 +74,30 @@ function testWorkers(program: string): void {
     }
   }
 
-  /** Its beats are quick, so that a death is soon noticed. */
-  function pool(more: { readonly server?: Server; readonly digest?: string } = {}): Pool & Noted {
+  /** Beats that are quick, so that a death is soon noticed. */
+  const QUICK = { beatMs: 50 }
+
+  function pool(more: { readonly server?: Server; readonly beatMs?: number } = {}): Pool & Noted {
     const said = noted()
     const access = accessTo(more.server ?? server)
-    const hosts = distributed({ beatMs: 50, ...more, access, where: '--workers', note: said.note })
+    const hosts = distributed({ ...more, access, where: '--workers', note: said.note })
     return Object.assign(Object.create(hosts), said, { run: hosts.run })
   }
 
+  interface HostMore {
+    readonly lanes?: number
+    readonly digest?: string
+    readonly beatMs?: number
+    readonly at?: Server
+  }
+
   /** In this process. */
-  async function host(name: string, more: { readonly lanes?: number; readonly digest?: string; at?: Server } = {}) {
+  async function host(name: string, more: HostMore = {}) {
     const { at = server, lanes = 1, ...rest } = more
     const end = new AbortController()
     const said = noted()
     const connection = await connectTo(accessTo(at), name, '--nats')
-    const serving = serve({ ...rest, connection, name, lanes, note: said.note, signal: end.signal, beatMs: 50 })
+    const serving = serve({ ...rest, connection, name, lanes, note: said.note, signal: end.signal })
     const stop = async (): Promise<number> => {
       end.abort()
       const points = await serving.catch(() => 0)
@@ -138,13 +147,13 @@ function testWorkers(program: string): void {
 
   test('a host that is killed loses nothing: its point is given to another, and counts once', async () => {
     const { log, points } = pointsUpTo(3)
-    const hosts = pool()
+    const hosts = pool(QUICK)
     const done: number[] = []
     const doomed = hostProcess('doomed')
     const sweeping = sweep({ module, export: 'stuck', points, pool: hosts, onDone: (count) => done.push(count) })
     await hosts.heard(/^doomed takes part/)
     await begun(log)
-    const h3 = await host('h3')
+    const h3 = await host('h3', QUICK)
     doomed.kill('SIGKILL')
     assert.equal((await sweeping).length, 3)
     assert.equal(done, [0, 1, 2, 3])
@@ -154,11 +163,11 @@ function testWorkers(program: string): void {
 
   test('a host that gets nowhere keeps nobody waiting', async () => {
     const { log, points } = pointsUpTo(5)
-    const hosts = pool()
-    await host('slow')
+    const hosts = pool(QUICK)
+    await host('slow', QUICK)
     const sweeping = sweep({ module, export: 'stuck', points, pool: hosts })
     await begun(log)
-    await host('fast')
+    await host('fast', QUICK)
     assert.is((await sweeping).length, 5)
     assert.equal(linesOf(log).toSorted(), ['0', '1', '2', '3', '4'])
   })
