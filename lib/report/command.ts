@@ -53,12 +53,20 @@ function recordedOf(systems: readonly System[], timeline: Told['timeline']): Rec
 /** What tells runs from each other: the plain settings that differ, and a number where these are alike. */
 export function namesOf(abouts: readonly Plain[]): string[] {
   if (abouts.length < 2) return abouts.map(() => '')
-  const settings = abouts.map((about) => new Map(isObject(about) ? Object.entries(about) : []))
+  const settings = abouts.map((about) => new Map(plainSettings(about)))
   const keys = [...(settings[0]?.keys() ?? [])].filter((key) => {
     const values = settings.map((own) => own.get(key))
-    return values.every((one) => typeof one !== 'object') && new Set(values).size > 1
+    return values.every((one) => one !== undefined) && new Set(values).size > 1
   })
   const names = settings.map((own) => keys.map((key) => `${key} ${own.get(key)}`).join(', '))
   const isAlone = (name: string): boolean => name !== '' && names.indexOf(name) === names.lastIndexOf(name)
   return names.map((name, i) => (isAlone(name) ? name : [name, `run ${i + 1}`].filter(Boolean).join(', ')))
+}
+
+/** Also those within others, by their own names; no lists, and nothing that is null. */
+function plainSettings(about: Plain): [key: string, value: Plain][] {
+  if (!isObject(about) || Array.isArray(about)) return []
+  return Object.entries(about).flatMap(([key, value]): [string, Plain][] =>
+    isObject(value) ? plainSettings(value) : value === null || value === undefined ? [] : [[key, value]],
+  )
 }

@@ -99,6 +99,8 @@ test('runs are told apart by the settings in which they differ', () => {
   assert.equal(namesOf([one, { ...one, mode: 'b', list: [2] }]), ['mode a', 'mode b'])
   assert.equal(namesOf([one, one]), ['run 1', 'run 2'])
   assert.equal(namesOf([null, one]), ['run 1', 'run 2'])
+  const within = (credit: string) => ({ ...one, parameters: { credit, spin: 5 } })
+  assert.equal(namesOf([within('none'), within('formula')]), ['credit none', 'credit formula'])
   const alike = { ...one, list: [2] }
   assert.equal(namesOf([one, alike, { ...one, mode: 'b' }]), ['mode a, run 1', 'mode a, run 2', 'mode b'])
 })
