@@ -31,8 +31,8 @@ export interface Distribution {
   readonly digest?: string
 }
 
-/** For so many beats a run waits for the first host. */
-const FIRST_BEATS = 600
+/** For so many beats a run waits while nobody is there who could run its points. */
+const ALONE_BEATS = 600
 
 export function distributed(distribution: Distribution): Pool {
   const counts = new Map<string, number>()
@@ -69,6 +69,8 @@ class Run {
   readonly #hosts = new Map<string, Host>()
   readonly #ended = new AbortController()
   #beat = 0
+  /** The last beat in which a host of our code was there. */
+  #served = 0
   #wake = (): void => {}
 
   constructor(connection: NatsConnection, distribution: Distribution, work: Work, counts: Map<string, number>) {
@@ -154,7 +156,7 @@ class Run {
       const lost = this.#assignments.lose(host)
       this.#distribution.note(`${name} is gone: ${lost === 0 ? 'it had no points' : `${lost} points go to others`}`)
     }
-    if (this.#hosts.size === 0 && this.#beat === FIRST_BEATS) this.#end(noHosts(this.#beat))
+    if (this.#beat - this.#served > ALONE_BEATS) this.#end(noHosts)
     this.#wake()
   }
 
@@ -162,6 +164,7 @@ class Run {
     const { host, name, digest, lanes } = here
     const isNew = !this.#hosts.has(host)
     this.#hosts.set(host, { ...here, heard: this.#beat })
+    if (digest === this.#digest) this.#served = this.#beat
     if (!isNew) return
     if (digest === this.#digest) this.#distribution.note(`${name} takes part, with ${lanes} at a time`)
     else this.#distribution.note(`${name} is refused: it runs other code (${digest}, not ${this.#digest})`)
@@ -208,5 +211,6 @@ class Run {
   }
 }
 
-const noHosts = (beats: number): Error =>
-  new Error(`no host has come in ${beats} calls: start one with npx tsx scenarios/host.ts --nats URL`)
+const noHosts = new Error(
+  `no host of the same code for ${ALONE_BEATS} calls: start one with npx tsx scenarios/host.ts --nats URL`,
+)

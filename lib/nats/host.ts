@@ -131,6 +131,7 @@ class Host {
 
   #drop(run: string): void {
     this.#heard.delete(run)
+    this.#refused.delete(run)
     for (const place of this.#places) {
       if (place.run !== run) continue
       place.run = undefined

@@ -185,6 +185,13 @@ function testWorkers(program: string): void {
     assert.is(await other.stop(), 0)
   })
 
+  test('a run that nobody can serve does not wait for ever, though there is a host of other code', async () => {
+    const { points } = pointsUpTo(1)
+    await host('stranger', { digest: '0123456789abcdef' })
+    const failed = await sweep({ module, export: 'logged', points, pool: pool({ beatMs: 1 }) }).then(String, String)
+    assert.match(failed, /^Error: no host of the same code for 600 calls: start one with npx tsx scenarios\/host.ts/)
+  })
+
   test('points that fail are told as those that fail here', async () => {
     const points = [1, 2, 3, 4, 6, 5].map((n) => ({ n }))
     const failureOf = async (where: Pool) =>
