@@ -11,11 +11,12 @@ import { ordersOf } from '../../lib/explore/orders.ts'
 import type { Stage } from '../../lib/explore/stage.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { Worlds } from '../../lib/explore/world.ts'
+import { System } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
-import { addressesOf, open, runMarket } from '../../scenarios/bidding/run.ts'
+import { addressesOf, open } from '../../scenarios/bidding/run.ts'
 import { setUp } from '../../scenarios/bidding/setup.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
-import { mailboxes } from './floors.ts'
+import { mailboxes, stepsOf } from './floors.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio } from './measure.ts'
 
 const ARGS = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.split(' ')
@@ -77,10 +78,16 @@ async function rows(repeats: number, quick: boolean) {
     }),
   )
   const { market } = setUp(parseFlags(flags, ARGS).options)
-  const { messages } = await runMarket(market, { runtime: 'inline' })
+  const system = new System({ runtime: 'inline', record: true })
+  await open(system, market)
+  await system.run()
+  await system.stop()
+  const { messages } = system
   const passed = mailboxes()
-  const costs = await inTurns(2 * repeats, ...sides, () => passed(messages * schedules))
-  const [checked = [], bare = [], mailed = []] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
+  const steps = await stepsOf(system.recorded())
+  const floors = [() => passed(messages * schedules), () => steps.take(steps.count * schedules)]
+  const costs = await inTurns(2 * repeats, ...sides, ...floors)
+  const [checked = [], bare = [], mailed = [], stepped = []] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
   const rate = (cpu: readonly number[]) => (schedules / median(cpu)) * 1000
   return [
     await orderRow(repeats, quick),
@@ -96,6 +103,12 @@ async function rows(repeats: number, quick: boolean) {
       ours: digits(rate(mailed)),
       other: String(ASKED.runs),
       ratio: rate(mailed) / ASKED.runs,
+    },
+    {
+      name: `  its ${steps.count} steps by the machines alone`,
+      ours: digits(rate(stepped)),
+      other: String(ASKED.runs),
+      ratio: rate(stepped) / ASKED.runs,
     },
     {
       name: 'schedule explored with promises checked (other: unchecked)',

@@ -1,10 +1,19 @@
-/** What is left when nobody does anything: messages that only pass through a mailbox, all in one thread. */
+/**
+ * What nobody can leave out, alone and in one thread: messages that only pass through a mailbox, and steps of machines
+ * that nothing comes of.
+ */
+import type { EventObject } from 'xstate'
 import { Board, type BoardSize } from '../../lib/memory/board.ts'
 import { Codec } from '../../lib/memory/codec.ts'
 import { Mailbox } from '../../lib/memory/mailbox.ts'
 import { Outbox } from '../../lib/memory/outbox.ts'
 import * as record from '../../lib/memory/record.ts'
+import { Replay } from '../../lib/replay/replay.ts'
+import type { Replica, State } from '../../lib/replay/replica.ts'
 import { linkChain } from '../../lib/time/real.ts'
+import type { Time } from '../../lib/time.ts'
+import type { Line } from '../../lib/trace/lines.ts'
+import { traceOf } from '../../lib/trace/read.ts'
 import { type Cost, costOf } from './measure.ts'
 
 const SIZE: BoardSize = { slots: 8, definitionWords: 1 << 16, pages: 1024, mailbox: 1000 }
@@ -37,4 +46,30 @@ export function mailboxes(): (count: number) => Promise<Cost> {
     costOf(() => {
       for (let sent = 0; sent < count; sent += BURST) burst(sent)
     })
+}
+
+export interface Steps {
+  /** Of the run, but for those that start a machine. */
+  readonly count: number
+  /** Takes so many: its first thousand, over and over again. */
+  readonly take: (count: number) => Promise<Cost>
+}
+
+/** So many steps fit into a processor's caches, with the states that they begin in. */
+const STEPS_MAX = 1000
+
+/** The steps of a recorded run by its machines alone: each from the state it was in, and no effect is carried out. */
+export async function stepsOf(trace: Iterable<Line>): Promise<Steps> {
+  const steps: { replica: Replica; before: State; event: EventObject; at: Time }[] = []
+  for (const { replica, before, event, step } of await Replay.open(traceOf([...trace]))) {
+    if (before && event) steps.push({ replica, before, event, at: step.at })
+  }
+  const take = (count: number): Promise<Cost> =>
+    costOf(() => {
+      for (let i = 0; i < count; i++) {
+        const step = steps[i % Math.min(steps.length, STEPS_MAX)]
+        step?.replica.attempt(step.before, step.event, step.at)
+      }
+    })
+  return { count: steps.length, take }
 }

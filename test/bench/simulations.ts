@@ -6,7 +6,7 @@ import { type Time, toUnits, units } from '../../lib/time.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { open, termsOf } from '../../scenarios/bidding/run.ts'
-import { mailboxes } from './floors.ts'
+import { mailboxes, stepsOf } from './floors.ts'
 import { meanFlow, meanWait, type Timed } from './loops.ts'
 import {
   type Cost,
@@ -48,15 +48,18 @@ function requireSame(what: string, ours: number, other: number): void {
   if (!(Math.abs(ours - other) <= 1e-6 * other)) throw new Error(`${what}: a mean of ${ours} is not ${other}`)
 }
 
-/** Of one job: its messages, and its rounds. */
-async function trafficOf({ jobs, open }: Model): Promise<{ readonly messages: number; readonly rounds: number }> {
+/** Of one job: its messages, its rounds and its steps. */
+async function trafficOf({ jobs, open }: Model) {
   const rounds = 5_000
-  const system = new System({ runtime: 'inline', rounds })
+  const system = new System({ runtime: 'inline', rounds, record: true })
   try {
     await open(system)
     const { now } = await system.run()
     const come = jobs.filter(({ arrival }) => arrival <= now).length
-    return { messages: (system.messages + system.localMessages) / come, rounds: rounds / come }
+    const messages = (system.messages + system.localMessages) / come
+    await system.stop()
+    const { count, take } = await stepsOf(system.recorded())
+    return { messages, rounds: rounds / come, steps: count / come, take }
   } finally {
     await system.stop()
   }
@@ -67,7 +70,7 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
   const arrivalOf = (job: number): Time => jobs[Math.min(job, jobs.length - 1)]?.arrival ?? 0
   const simpy = SimPy.find()
   if (!simpy) return [{ name: `${name} (other: SimPy)`, ours: 'not run', other: NO_SIMPY }]
-  const { messages, rounds } = await trafficOf(model)
+  const { messages, rounds, steps, take } = await trafficOf(model)
   const runtimes: readonly GivenOptions[] = [{ runtime: 'inline' }, { runtime: 'threads', actors: 63 }]
   const systems = runtimes.map((options) => new System(options))
   const sums = systems.map((): number => 0)
@@ -91,14 +94,15 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
     const bare = async () => per(jobs.length, await costOf(() => void model.loop()))
     const passed = mailboxes()
     const mail = async () => per(MESSAGES / messages, await passed(MESSAGES))
+    const stepped = async () => per(STEPS / steps, await take(STEPS))
     const hops = async () => per(HOPS / rounds, await ring.byHops(HOPS))
     const others = programs.map(({ program, what }) => async (): Promise<Cost> => {
       const simulated = await simpy.simulate(program, jobs, argument)
       requireSame(what, simulated.mean, mean)
       return per(jobs.length, simulated)
     })
-    const all = await inTurns(repeats, ...ours, mail, hops, bare, ...others)
-    const [inline = [], threads = [], mailed = [], hopped = [], loop = [], ...simulated] = all
+    const all = await inTurns(repeats, ...ours, mail, stepped, hops, bare, ...others)
+    const [inline = [], threads = [], mailed = [], taken = [], hopped = [], loop = [], ...simulated] = all
     for (const [i, system] of systems.entries()) {
       await system.run()
       requireSame(`${name}, ${system.options.runtime}`, (sums[i] ?? 0) / jobs.length, mean)
@@ -108,6 +112,7 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
       return [
         ...[row(`${name}, inline (other: ${what})`, inline, other, 'cpuMs', least)],
         row(`  ${digits(messages)} messages through a mailbox, and nothing else`, mailed, other, 'cpuMs'),
+        row(`  ${digits(steps)} steps of its machines, and nothing else`, taken, other, 'cpuMs'),
         row('  the same events in a bare loop', loop, other, 'cpuMs'),
         row(`${name}, threads (other: ${what})`, threads, other, 'ms', leastOfThreads),
         row(`  ${digits(rounds)} rounds as bare hops between threads`, hopped, other, 'ms'),
@@ -130,6 +135,7 @@ function row(name: string, ours: readonly Cost[], other: readonly Cost[], of: ke
 /** As many as a market of five has. */
 const THREADS = 11
 const MESSAGES = 100_000
+const STEPS = 50_000
 const HOPS = 5_000
 
 const per = (count: number, { ms, cpuMs }: Cost): Cost => ({ ms: ms / count, cpuMs: cpuMs / count })
