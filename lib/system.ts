@@ -7,8 +7,9 @@ import type { ResourceLimits } from 'node:worker_threads'
 import type { Address } from './address.ts'
 import type { CellOptions } from './cell.ts'
 import type { ComputationOrder } from './computing.ts'
-import { Board, COUNTS, SYSTEM, sizeOf } from './memory/board.ts'
-import { Codec } from './memory/codec.ts'
+import { type Board, COUNTS, SYSTEM, sizeOf } from './memory/board.ts'
+import type { Codec } from './memory/codec.ts'
+import { memoryOf } from './memory/memory.ts'
 import { LOST_LATE_ANSWER } from './memory/record.ts'
 import type { Message, Plain } from './plain.ts'
 import type { EnvelopeId, Item } from './report.ts'
@@ -85,8 +86,10 @@ export class System {
     this.options = complete(given)
     const { runtime, time, seed, order, schedule, scheduler, network, reliable, trace, record, count } = this.options
     const { actors, mailbox, memoryMB, watchdogMs } = this.options
-    this.#board = Board.create(sizeOf({ actors, memoryMB, mailbox }), runtime === 'threads')
-    this.#codec = new Codec(this.#board.block, this.#board.definitions)
+    const size = sizeOf({ actors, memoryMB, mailbox })
+    const { board, codec } = this.options.reuse?.memoryOf(size) ?? memoryOf(size, runtime === 'threads')
+    this.#board = board
+    this.#codec = codec
     this.#rounds = new Rounds(this.#board)
     this.#rounds.open()
     const nameOf = (slot: number) => this.#roster.nameOf(slot)
@@ -106,7 +109,7 @@ export class System {
     else this.#runtime = new RealTimeRuntime(this.#board, cells, threads, this.options.scale)
     this.#computations = new Computations(this.options, (owner, ended) => this.#computed(owner, ended))
     this.#desk = new Desk(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
-      for (const line of posted(id, nameOf(slot), message, at)) this.#chronicle.note(line)
+      for (const line of posted(id, nameOf(slot), message, at)) this.#chronicle.note(() => line)
     })
     this.#cuts = new Cuts(this.#board, this.#roster)
     const readInbox = () => this.#readInbox()
@@ -122,7 +125,7 @@ export class System {
       carryOut: ({ entry, cause }) => this.#lives.died(entry, cause),
       isTelling: () => this.#chronicle.isTelling,
     })
-    this.#chronicle.note(headOf(this.options))
+    this.#chronicle.note(() => headOf(this.options))
   }
 
   /** The present instant. */
@@ -237,7 +240,7 @@ export class System {
 
   /** Adds a line to the trace. */
   note(line: Line): void {
-    this.#chronicle.note(line)
+    this.#chronicle.note(() => line)
   }
 
   /**
@@ -464,7 +467,8 @@ export class System {
       if (entry?.life !== life || entry.status.type !== 'alive') return
       const order = { type: 'computed', id, n, outcome, took } as const
       const at = this.now
-      this.#chronicle.note(computed(this.#desk.order(slot, order), entry.address, at, order))
+      const posted = this.#desk.order(slot, order)
+      this.#chronicle.note(() => computed(posted, entry.address, at, order))
     }
     this.#turns.do(tell).catch((error: unknown) => {
       if (!this.#isStopped()) this.#failure = error
@@ -480,7 +484,7 @@ export class System {
   async #stop(): Promise<void> {
     this.#turns.stop()
     await Promise.all([this.#runtime.stop(), this.#computations.stop()])
-    this.#desk.failAll(new AskTimeout('the system has stopped'))
+    this.#desk.failAll(() => new AskTimeout('the system has stopped'))
     this.#traceHash = this.#chronicle.close()
   }
 }

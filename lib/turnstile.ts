@@ -95,7 +95,8 @@ export class Turnstile {
   }
 
   /** What no order that is promised keeps back, as it came. */
-  #candidates(): Entry[] {
+  #candidates(): readonly Entry[] {
+    if (this.#entries.length < 2) return this.#entries
     const senders = new Set<number>()
     const firsts = this.#entries.filter(({ thing }) => {
       const isFirst = !senders.has(thing.isTimer ? CLOCK : thing.from)

@@ -1,5 +1,6 @@
 /** Has a stage again and again, each time under another schedule and other faults, and counts what comes of it. */
 import type { Fault } from '../faults/faults.ts'
+import { Reused } from '../memory/memory.ts'
 import type { Deviations, Fate } from '../schedule.ts'
 import { type Attempt, attempt } from './attempt.ts'
 import { type Allowed, drawFaults, type Point, withLosses } from './budget.ts'
@@ -76,7 +77,8 @@ export interface Found {
 }
 
 export async function explore(search: Search, baseline: Baseline): Promise<Found> {
-  const { stage, strategy, seed, allowed, from, until, isEnough } = search
+  const { strategy, seed, allowed, from, until, isEnough } = search
+  const stage: Stage = { ...search.stage, options: { ...search.stage.options, reuse: new Reused() } }
   const { passages, points } = baseline
   const { decisions: length } = baseline.attempt
   const outcomes = new Map<string, number>()

@@ -220,11 +220,25 @@ export class Board {
   static create(size: BoardSize, shared: boolean): Board {
     const words = new Board(new ArrayBuffer(0), size).pagesAt + size.pages * PAGE_WORDS
     const board = new Board(shared ? new SharedArrayBuffer(words * 8) : new ArrayBuffer(words * 8), size)
-    board.f64.fill(Number.POSITIVE_INFINITY, board.due, board.stall)
-    board.f64.fill(Number.POSITIVE_INFINITY, board.trees, board.trees + KINDS * 2 * size.slots)
     board.i32[board.definitionTop] = board.definitionsAt
-    board.i32.fill(-1, board.done, board.head) // `done` and `turn`: no round yet
+    board.#begin()
     return board
+  }
+
+  /** As fresh, but for the shapes that codecs have defined: their addresses stay good. */
+  clear(): void {
+    const [pages, defined] = [this.int(this.nextPage), this.int(this.definitionTop)]
+    this.f64.fill(0, 0, this.definitionsAt)
+    this.f64.fill(0, this.pagesAt, this.pagesAt + pages * PAGE_WORDS)
+    this.i32[this.definitionTop] = defined
+    this.#begin()
+  }
+
+  /** What is not 0 before anything happens. */
+  #begin(): void {
+    this.f64.fill(Number.POSITIVE_INFINITY, this.due, this.stall)
+    this.f64.fill(Number.POSITIVE_INFINITY, this.trees, this.trees + KINDS * 2 * this.size.slots)
+    this.i32.fill(-1, this.done, this.head) // `done` and `turn`: no round yet
   }
 
   /** Words of a slot before its life does anything. Mail that is being linked meanwhile stays counted. */

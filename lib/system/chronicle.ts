@@ -86,7 +86,10 @@ export class Chronicle {
     return this.#lines.add(listener)
   }
 
-  note(line: Line): void {
+  /** Something beside the steps; `lineOf` is called if anybody keeps it or hears of it. */
+  note(lineOf: () => Line): void {
+    if (!this.#recorder && !this.#trace && this.#lines.isEmpty) return
+    const line = lineOf()
     this.#recorder?.note(line)
     this.#write(line)
   }
@@ -102,7 +105,7 @@ export class Chronicle {
 
   died(death: Death): void {
     const { address, at, cause } = death
-    this.note({ t: 'died', at, who: address, cause: cause.name, message: cause.message })
+    this.note(() => ({ t: 'died', at, who: address, cause: cause.name, message: cause.message }))
     if (cause.name !== 'Killed' && this.#deaths.isEmpty) {
       process.stderr.write(`bourse: ${address} died: ${cause.stack || `${cause.name}: ${cause.message}`}\n`)
     }
@@ -129,7 +132,7 @@ export class Chronicle {
 
   /** Ends the trace; its SHA-256, or '' without one. */
   close(): string {
-    this.note({ t: 'end' })
+    this.note(() => ({ t: 'end' }))
     return this.#trace?.close() ?? ''
   }
 

@@ -78,8 +78,8 @@ export class Desk {
     this.#take(id)?.reject(error)
   }
 
-  failAll(error: Error): void {
-    for (const { reject } of this.#questions.values()) reject(error)
+  failAll(errorOf: () => Error): void {
+    for (const { reject } of this.#questions.values()) reject(errorOf())
     this.#questions.clear()
   }
 

@@ -57,7 +57,7 @@ export class Lives {
     board.freshen(slot, life)
     rounds.refresh(slot)
     cuts.place(entry)
-    chronicle.note(spawned(entry, runtime.now))
+    chronicle.note(() => spawned(entry, runtime.now))
     try {
       const seat = { slot, life, address, module, engine, ...(resourceLimits && { resourceLimits }) }
       onEngine(module, await runtime.start(seat))
@@ -81,7 +81,8 @@ export class Lives {
     const { slot, input, records } = entry
     const order = { type: 'start', input, records: [...records], directory: ['', ...addresses] } as const
     const { now } = runtime
-    chronicle.note(begun(desk.order(slot, order), entry.address, now, order))
+    const id = desk.order(slot, order)
+    chronicle.note(() => begun(id, entry.address, now, order))
   }
 
   async kill(entry: Entry): Promise<void> {
@@ -136,11 +137,11 @@ export class Lives {
     const { now } = runtime
     entry.restarts = [...entry.restarts.filter((at) => at > now - period), now]
     if (entry.restarts.length > intensity) {
-      chronicle.note({ t: 'gave up', at: now, who: entry.address, intensity, period })
+      chronicle.note(() => ({ t: 'gave up', at: now, who: entry.address, intensity, period }))
       return
     }
     await this.restart(entry).catch((error: unknown) => {
-      chronicle.note({ t: 'gave up', at: runtime.now, who: entry.address, error: String(error) })
+      chronicle.note(() => ({ t: 'gave up', at: runtime.now, who: entry.address, error: String(error) }))
     })
   }
 

@@ -2,6 +2,7 @@
 import type { EngineName } from '../engine.ts'
 import { COUNTS } from '../memory/board.ts'
 import type { Order, Schedule } from '../memory/mailbox.ts'
+import type { Reused } from '../memory/memory.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../network.ts'
 import type { Plain } from '../plain.ts'
 import { completeReliable, type ReliableOptions } from '../reliable/options.ts'
@@ -21,6 +22,8 @@ export interface SystemOptions {
   readonly schedule: Schedule
   /** Inline only: decides as the run goes, instead of `schedule`. */
   readonly scheduler: Scheduler | null
+  /** Inline only: the memory of the system that had it before. */
+  readonly reuse: Reused | null
   readonly network: NetworkOptions
   /** Mail between machines is acknowledged, and sent again until it is; null: what is lost is lost. */
   readonly reliable: ReliableOptions | null
@@ -70,6 +73,7 @@ export const DEFAULTS: SystemOptions = {
   order: 'fifo',
   schedule: 'fifo',
   scheduler: null,
+  reuse: null,
   network: PERFECT_NETWORK,
   reliable: null,
   trace: false,
@@ -123,8 +127,10 @@ export function complete(given: GivenOptions): SystemOptions {
   if (options.runtime === 'inline' && options.time === 'real') {
     throw new RangeError('option runtime: expected threads, since real time needs threads, got inline')
   }
-  if (options.scheduler && options.runtime !== 'inline') {
-    throw new RangeError(`option scheduler: expected the runtime inline beside it, got ${options.runtime}`)
+  for (const name of ['scheduler', 'reuse'] as const) {
+    if (options[name] && options.runtime !== 'inline') {
+      throw new RangeError(`option ${name}: expected the runtime inline beside it, got ${options.runtime}`)
+    }
   }
   return options
 }

@@ -1,0 +1,44 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseFlags } from '../../lib/cli.ts'
+import { Reused } from '../../lib/memory/memory.ts'
+import { type GivenOptions, System } from '../../lib/system.ts'
+import { flags } from '../../scenarios/bidding/flags.ts'
+import { runMarket } from '../../scenarios/bidding/run.ts'
+import { setUp } from '../../scenarios/bidding/setup.ts'
+
+/** The trace of a market of these, inline. */
+async function hashOf(line: string, options: GivenOptions): Promise<string> {
+  const { market, faults } = setUp(parseFlags(flags, [...line.split(' '), ...KILLED]).options)
+  const small = { actors: 31, memoryMB: 8, ...options }
+  const { traceHash } = await runMarket(market, { ...small, runtime: 'inline', trace: true }, faults)
+  return traceHash
+}
+
+const KILLED = ['--query', '20', '--timeout', '10', '--kill', 'contractor@m1 at 300']
+
+const LINES = [
+  '--tasks 20 --speeds 1,2',
+  '--tasks 40 --speeds 4,1,1 --clients 2 --protocol eager',
+  '--tasks 30 --speeds 1,1,1 --loss 0.05 --reliable',
+  '--tasks 20 --speeds 1,2',
+]
+
+test('a system in the memory of another has the trace that it has in fresh memory', async () => {
+  const reuse = new Reused()
+  for (const line of LINES) assert.is(await hashOf(line, { reuse }), await hashOf(line, {}), line)
+})
+
+test('a system of another size has memory of its own', async () => {
+  const reuse = new Reused()
+  const line = '--tasks 20 --speeds 1,2'
+  const fresh = await hashOf(line, {})
+  for (const actors of [7, 100, 31]) assert.is(await hashOf(line, { reuse, actors }), fresh, String(actors))
+})
+
+test('memory is used again inline only', () => {
+  const expected = 'option reuse: expected the runtime inline beside it, got threads'
+  assert.throws(() => new System({ runtime: 'threads', reuse: new Reused() }), expected)
+})
+
+test.run()
