@@ -46,7 +46,6 @@ export class Cell<State> {
   readonly #mailbox: Mailbox
   readonly #timers = new Timers()
   readonly #computing = new Computing()
-  readonly #directory = new Directory()
   readonly #post: Post
   /** Where a schedule deviates from fifo, what is due waits here for its turn. */
   readonly #gate: Gate | undefined
@@ -83,7 +82,7 @@ export class Cell<State> {
     this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new Holding(schedule) : undefined)
-    this.#post = new Post(board, codec, who, this.#directory, options, scheduler)
+    this.#post = new Post(board, codec, who, options, scheduler)
     const isSeen = (at: number) => this.#isSeen(at)
     this.#gate = scheduler && new Gate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
     this.#ambient = ambientOf(seed, who, () => this.#now)
@@ -209,7 +208,7 @@ export class Cell<State> {
     if (isOrder) {
       if (isControl(message)) this.#control(message, id)
     } else if (isMessage(message)) {
-      const from = id[0] === SYSTEM ? 'system' : this.#directory.addressOf(id[0])
+      const from = id[0] === SYSTEM ? 'system' : this.#post.directory.addressOf(id[0])
       this.#handle(asMail(message, from), { mail: id, type: message.type }, id)
     }
   }
@@ -243,7 +242,7 @@ export class Cell<State> {
     else if (isMessage(message)) {
       for (const next of courier.arrive({ id, message }, place)) {
         const { type } = next.message
-        this.#handle(asMail(next.message, this.#directory.addressOf(id[0])), { mail: next.id, type }, next.id)
+        this.#handle(asMail(next.message, this.#post.directory.addressOf(id[0])), { mail: next.id, type }, next.id)
         // What waited behind a message that ends this life is not delivered.
         if (this.#over || this.#closing) break
       }
@@ -264,19 +263,19 @@ export class Cell<State> {
   #control(order: Control, id: EnvelopeId): void {
     switch (order.type) {
       case 'start': {
-        for (const [slot, address] of order.directory.entries()) if (address !== '') this.#directory.join(address, slot)
+        this.#post.directory = Directory.of(order.directory)
         const input = inputOf(order.input, order.records)
         this.#step(() => this.#engine.initial(input), { start: true }, id)
         for (const at of this.#early.splice(0)) this.#receive(at)
         break
       }
       case 'joined': {
-        this.#directory.join(order.address, order.slot)
+        this.#post.directory = this.#post.directory.with(order.address, order.slot)
         this.#news({ type: 'joined', address: order.address }, id)
         break
       }
       case 'left': {
-        this.#directory.leave(order.address)
+        this.#post.directory = this.#post.directory.without(order.address)
         this.#news({ type: 'left', address: order.address }, id)
         break
       }

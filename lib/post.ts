@@ -3,7 +3,7 @@
  * step posts leaves with the step or, rolled back, not at all.
  */
 import { type Address, isGroup, machineOf } from './address.ts'
-import type { Directory } from './directory.ts'
+import { Directory } from './directory.ts'
 import { Links } from './links.ts'
 import { type Board, COUNTS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
@@ -39,10 +39,11 @@ export class Post {
   readonly courier: Courier | undefined
   /** What is being handled. */
   cause: EnvelopeId | null = null
+  /** Who is where, as far as the actor was told. */
+  directory = Directory.EMPTY
   readonly #board: Board
   readonly #slot: number
   readonly #machine: string
-  readonly #directory: Directory
   readonly #outbox: Outbox
   readonly #links: Links
   readonly #trace: boolean
@@ -60,20 +61,19 @@ export class Post {
     board: Board,
     codec: Codec,
     who: { readonly slot: number; readonly life: number; readonly address: Address },
-    directory: Directory,
     { seed, network, reliable, trace, count }: PostOptions,
     scheduler?: Scheduler,
   ) {
     this.#board = board
     this.#slot = who.slot
     this.#machine = machineOf(who.address)
-    this.#directory = directory
     this.#outbox = new Outbox(board, codec, who.slot, who.life)
     this.#links = new Links(board, network, seed, who, scheduler)
     this.#trace = trace
     this.#count = count
     if (!reliable) return
-    const wire = { board, outbox: this.#outbox, links: this.#links, directory, life: who.life, trace }
+    const addressOf = (slot: number) => this.directory.addressOf(slot)
+    const wire = { board, outbox: this.#outbox, links: this.#links, addressOf, life: who.life, trace }
     this.courier = new Courier(reliable, wire)
   }
 
@@ -93,12 +93,12 @@ export class Post {
   tell(to: Address, message: Message): void {
     this.#outbox.encode(message)
     if (isGroup(to)) {
-      for (const slot of this.#directory.membersOf(to)) {
-        if (slot !== this.#slot) this.#send(slot, this.#directory.addressOf(slot), message)
+      for (const slot of this.directory.membersOf(to)) {
+        if (slot !== this.#slot) this.#send(slot, this.directory.addressOf(slot), message)
       }
       return
     }
-    const slot = to === 'system' ? SYSTEM : this.#directory.slotOf(to)
+    const slot = to === 'system' ? SYSTEM : this.directory.slotOf(to)
     if (slot === undefined) this.#lose(to, message, record.LOST_NO_SUCH_ACTOR)
     else this.#send(slot, to, message)
   }

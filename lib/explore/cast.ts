@@ -1,4 +1,5 @@
 /** What a stage's actors are, from one run of it: only where they are all that acts can what they do be foretold. */
+import type { Address } from '../address.ts'
 import { Directory } from '../directory.ts'
 import { inputOf } from '../life.ts'
 import { engineOf } from '../runtime/engines.ts'
@@ -24,8 +25,9 @@ export async function castOf(stage: Stage): Promise<Cast> {
   if (late) refuse('actors that are there from the start', `${late.who}, which came at a later time`)
   const sent = run.system.find(({ type }) => type === 'send')
   if (sent) refuse('a scenario that sends nothing itself', 'one that does')
-  const directory = new Directory()
-  for (const { who, slot } of run.lives) directory.join(who, slot)
+  const addresses: Address[] = ['']
+  for (const { who, slot } of run.lives) addresses[slot] = who
+  const directory = Directory.of(addresses)
   const actors = run.lives.map(async ({ slot, who, module, input }) => ({
     ...{ slot, address: who, input: inputOf(input, []) },
     engine: await engineOf(urlOfModule(module), engine),

@@ -3,7 +3,6 @@
  * the cell and its links; the machine knows nothing of it. It holds what two pure sides (`Outgoing`, `Incoming`) decide.
  */
 import type { Address } from '../address.ts'
-import type { Directory } from '../directory.ts'
 import type { Links } from '../links.ts'
 import type { Board } from '../memory/board.ts'
 import type { Outbox, WireEnvelope } from '../memory/outbox.ts'
@@ -34,7 +33,7 @@ export interface CourierWith {
   readonly links: Links
   /** The life of the cell. */
   readonly life: number
-  readonly directory: Directory
+  readonly addressOf: (slot: number) => Address
   readonly trace: boolean
 }
 
@@ -152,8 +151,8 @@ export class Courier {
 
   #reply(slot: number, life: number, receipt: WireReceipt): void {
     this.#receipts++
-    const { outbox, links, directory } = this.#with
-    const to = directory.addressOf(slot)
+    const { outbox, links, addressOf } = this.#with
+    const to = addressOf(slot)
     const passage = links.pass(slot, this.#now)
     if ('lost' in passage) return this.#note({ type: 'receipt', to, receipt, missed: passage.lost })
     outbox.encode(receipt)

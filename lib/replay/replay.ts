@@ -6,6 +6,7 @@
  * was taken, what the network did, what the system sent, and what computations came to.
  */
 import type { Address } from '../address.ts'
+import { Directory } from '../directory.ts'
 import type { Engine, EngineName } from '../engine.ts'
 import { FieldError, messageIn, numberIn, numbersIn, textIn } from '../fields.ts'
 import { asMail, inputOf } from '../life.ts'
@@ -156,9 +157,12 @@ export class Replay implements Iterable<Replayed> {
       case 'joined':
       case 'left': {
         const [who, address] = [textIn(line, 'who'), textIn(line, 'address')]
-        const directory = this.#replicas.get(who)?.directory
-        if (line.t === 'left') directory?.leave(address)
-        else directory?.join(address, this.#record.addresses.indexOf(address))
+        const replica = this.#replicas.get(who)
+        if (replica) {
+          const { directory } = replica
+          const slot = this.#record.addresses.indexOf(address)
+          replica.directory = line.t === 'left' ? directory.without(address) : directory.with(address, slot)
+        }
         if (this.#isReplayed(who))
           this.#orders.set(textIn(line, 'order'), { to: who, event: { type: line.t, address }, n: null })
         return
@@ -199,12 +203,14 @@ export class Replay implements Iterable<Replayed> {
     const [replica, life] = [this.#replicas.get(who), this.#begun.get(who)]
     if (!replica || !life) return
     const stopped = numbersIn(line, 'stopped')
+    const known = ['']
     for (let slot = 1; slot <= numberIn(line, 'slots'); slot++) {
       const address = this.#record.addresses[slot]
       if (address === undefined)
         throw new FieldError('only actors that the trace tells of among "slots"', `slot ${slot}`)
-      if (!stopped.includes(slot)) replica.directory.join(address, slot)
+      known.push(stopped.includes(slot) ? '' : address)
     }
+    replica.directory = Directory.of(known)
     const [records, count] = [this.#records.get(who) ?? [], numberIn(line, 'records')]
     if (records.length !== count) throw new FieldError(`the ${records.length} records of earlier lives`, String(count))
     this.#starts.set(who, { id: envelopeOf(textIn(line, 'id')), input: inputOf(life.input, records) })

@@ -61,7 +61,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 export class Replica {
   readonly who: Who
   readonly engine: Engine<State>
-  readonly directory = new Directory()
+  directory = Directory.EMPTY
   readonly computing = new Computing()
   readonly #setting: Setting
   readonly #machine: string
