@@ -30,12 +30,14 @@ export async function connectTo(access: Access, name: string, where: string): Pr
   const authenticator = creds === undefined ? undefined : credsAuthenticator(contentOf(creds, '--creds'))
   if (ca !== undefined) contentOf(ca, '--ca')
   const needsTls = url.protocol === 'tls:' || ca !== undefined
+  // the client would hold the certificate of a server that has a number for a name against `localhost`
+  const tls = { host: url.hostname.replace(/^\[|\]$/g, ''), ...(ca !== undefined && { caFile: ca }) }
   try {
     return await connect({
       ...{ name, servers: url.host, pingInterval: PING_MS, reconnectTimeWait: AGAIN_MS, maxReconnectAttempts: -1 },
       ...(url.username !== '' && { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }),
       ...(authenticator && { authenticator }),
-      ...(needsTls && { tls: ca === undefined ? {} : { caFile: ca } }),
+      ...(needsTls && { tls }),
     })
   } catch (error) {
     throw new UsageError(where, `a NATS server at ${url.host}`, error instanceof Error ? error.message : String(error))
