@@ -139,8 +139,6 @@ export interface Item {
   readonly to: number
   readonly sentAt: Time
   readonly due: Time
-  /** Where it is kept, if records are. */
-  readonly kept?: number
   readonly what:
     | { readonly type: 'report'; readonly report: Report }
     | { readonly type: 'mail'; readonly message: Message }

@@ -23,7 +23,7 @@ import type { Cause, Runtime } from './runtime/runtime.ts'
 import { Chronicle, type Death, type FactAbout, type Unlisten } from './system/chronicle.ts'
 import { Cuts, type Sides } from './system/cuts.ts'
 import { AskTimeout, Desk } from './system/desk.ts'
-import { type Found, takeInbox } from './system/inbox.ts'
+import { read, takeInbox } from './system/inbox.ts'
 import { Lives } from './system/lives.ts'
 import { complete, type GivenOptions, headOf, type SystemOptions } from './system/options.ts'
 import { type Entry, type RestartPolicy, Roster, type Status } from './system/roster.ts'
@@ -74,7 +74,7 @@ export class System {
   readonly #cuts: Cuts
   readonly #lives: Lives
   readonly #turns: Turns
-  #inbox: IterableIterator<Found> = [].values()
+  #inbox: IterableIterator<number> = [].values()
   #watchers = 0
   #stopping: Promise<void> | undefined
   /** What no run survives, found where nobody else would hear of it. */
@@ -416,13 +416,13 @@ export class System {
   async #readInbox(): Promise<boolean> {
     // One queue for all turns and what they await, so that nothing is read before what came before it.
     const earlier = this.#inbox
-    const inbox = takeInbox(this.#board, this.#codec, this.#chronicle.keeper).values()
+    const inbox = takeInbox(this.#board).values()
     this.#inbox = inbox
     let busy = false
     for (const queue of [earlier, inbox]) {
-      for (const found of queue) {
-        if (typeof found === 'number') this.#chronicle.kept(found)
-        else busy = (await this.#read(found)) || busy
+      for (const at of queue) {
+        const item = read(this.#board, this.#codec, at, this.#chronicle)
+        if (item) busy = (await this.#read(item)) || busy
       }
     }
     return busy

@@ -43,7 +43,7 @@ class Listeners<A extends readonly unknown[]> {
   }
 }
 
-export class Chronicle {
+export class Chronicle implements Keeper {
   readonly #trace: TraceWriter | undefined
   readonly #recorder: Recorder | undefined
   readonly #nameOf: (slot: number) => string
@@ -60,10 +60,14 @@ export class Chronicle {
     this.#nameOf = nameOf
   }
 
-  /** What keeps records, if anything does. */
-  get keeper(): Keeper | undefined {
-    const recorder = this.#recorder
-    return recorder && { keep: (at, reason) => recorder.keep(at, reason), isAlone: !this.#trace && this.#lines.isEmpty }
+  /** Copies the record at `at`, if records are kept. */
+  keep(at: number): void {
+    this.#recorder?.keep(at)
+  }
+
+  /** Does anybody hear lines while they come? */
+  get isHeard(): boolean {
+    return this.#trace !== undefined || !this.#lines.isEmpty
   }
 
   /** The lines that were kept; none if none are. */
@@ -112,15 +116,9 @@ export class Chronicle {
     this.#tell(() => this.#deaths.tell(death))
   }
 
-  /** Something that need not be read has its turn. */
-  kept(place: number): void {
-    this.#recorder?.tell(place)
-  }
-
   item(item: Item): void {
-    if (item.kept !== undefined) this.kept(item.kept)
     if (item.what.type === 'dead letter') this.lost(item.what.reason)
-    if (!this.#trace && this.#lines.isEmpty) return
+    if (!this.isHeard) return
     for (const line of linesOf(item, this.#nameOf)) this.#write(line)
   }
 

@@ -7,76 +7,64 @@ import * as record from '../memory/record.ts'
 import { isMessage, type Plain } from '../plain.ts'
 import { type Item, isReport } from '../report.ts'
 
-/** Keeps records as they lie in memory. */
+/** Keeps records as they lie in memory, if it keeps any. */
 export interface Keeper {
-  keep(at: number, reason: number): number
-  /** Does nobody else ask for what only a trace tells of? */
-  readonly isAlone: boolean
+  keep(at: number): void
+  /** Does anybody else ask for what only a trace tells of? */
+  readonly isHeard: boolean
 }
 
-/** What was read; or, of what need not be, where it is kept. */
-export type Found = Item | number
-
-/** Takes everything that was linked to the system, in the order in which it was linked. */
-export function takeInbox(board: Board, codec: Codec, keeper?: Keeper): Found[] {
-  const addresses = takeAll(board, SYSTEM)
+/** Takes all records that were linked to the system, in the order in which they were linked. Each is to be read. */
+export function takeInbox(board: Board): number[] {
   board.set(board.reports, 0)
-  const all: Found[] = []
-  for (const at of addresses) {
-    const found = read(board, codec, at, board.i32[2 * at + record.LOST] ?? 0, keeper)
-    if (found !== undefined) all.push(found)
-  }
-  return all
+  return takeAll(board, SYSTEM)
 }
 
-/** Makes dead letters of all mail still on its way to one slot, wherever it is held, in the order of sending. */
-export function takeUndelivered(board: Board, codec: Codec, slot: number, reason: number, keeper?: Keeper): Item[] {
+/** Takes all mail still on its way to one slot, wherever it is held, in the order of sending. Each is to be read. */
+export function takeUndelivered(board: Board, slot: number, reason: number): number[] {
   const { i32, head, pending } = board
   const found = [...record.posted(board)].filter(
     (at) => i32[2 * at + record.TO] === slot && i32[2 * at + record.LOST] === 0,
   )
   board.set(head + slot, 0)
   board.set(pending + slot, 0) // not less what was found: it may have died handling one that it had not yet discounted
-  return found
-    .flatMap((at) => {
-      const item = read(board, codec, at, reason, keeper)
-      return typeof item === 'object' ? [item] : []
-    })
-    .sort(asSent)
+  for (const at of found) i32[2 * at + record.LOST] = reason
+  return found.sort((one, other) => asSent(board, one, other))
 }
 
-const asSent = (a: Item, b: Item): number =>
-  a.sentAt - b.sentAt || a.due - b.due || a.id[0] - b.id[0] || a.id[1] - b.id[1] || a.id[2] - b.id[2]
+function asSent(board: Board, one: number, other: number): number {
+  const apart = (field: number) => board.num(one + field) - board.num(other + field)
+  const [a, b] = [record.idOf(board, one), record.idOf(board, other)]
+  return apart(record.SENT_AT) || apart(record.DUE) || a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
+}
 
-function read(board: Board, codec: Codec, at: number, reason: number, keeper: Keeper | undefined): Found | undefined {
-  const kept = keeper?.keep(at, reason)
-  if (kept !== undefined && keeper?.isAlone && board.i32[2 * at + record.CLASS] === record.CLASS_TRACE) {
-    record.release(board, at)
-    return kept
-  }
-  const item = itemAt(board, codec, at, reason)
+/** Reads a record and gives its memory back; undefined for what is nobody's letter, or is only to be kept. */
+export function read(board: Board, codec: Codec, at: number, keeper: Keeper): Item | undefined {
+  keeper.keep(at)
+  const isRead = keeper.isHeard || board.i32[2 * at + record.CLASS] !== record.CLASS_TRACE
+  const item = isRead ? itemAt(board, codec, at) : undefined
   record.release(board, at)
-  return kept === undefined || !item ? item : { ...item, kept }
+  return item
 }
 
 /** A record as an item; undefined for what is nobody's letter. */
-export function itemAt(board: Pick<Board, 'i32' | 'f64'>, codec: Codec, at: number, reason: number): Item | undefined {
+export function itemAt(board: Pick<Board, 'i32' | 'f64'>, codec: Codec, at: number): Item | undefined {
   const { i32, f64 } = board
-  const kind = i32[2 * at + record.CLASS] ?? 0
-  const body = codec.decode(at + record.BODY)
-  const item = {
-    id: record.idOf(board, at),
-    cause: record.causeOf(board, at),
-    to: i32[2 * at + record.TO] ?? 0,
-    sentAt: f64[at + record.SENT_AT] ?? 0,
-    due: f64[at + record.DUE] ?? 0,
-  }
-  const what = meaning(kind, body, reason)
-  return what && { ...item, what }
+  const what = meaning(i32[2 * at + record.CLASS], codec.decode(at + record.BODY), i32[2 * at + record.LOST] ?? 0)
+  return (
+    what && {
+      id: record.idOf(board, at),
+      cause: record.causeOf(board, at),
+      to: i32[2 * at + record.TO] ?? 0,
+      sentAt: f64[at + record.SENT_AT] ?? 0,
+      due: f64[at + record.DUE] ?? 0,
+      what,
+    }
+  )
 }
 
 /** What the system tells a cell, and a cell's copies and receipts, are nobody's letters: the sender answers for those. */
-function meaning(kind: number, body: Plain, reason: number): Item['what'] | undefined {
+function meaning(kind: number | undefined, body: Plain, reason: number): Item['what'] | undefined {
   if (record.isReport(kind)) return isReport(body) ? { type: 'report', report: body } : undefined
   if (kind !== record.CLASS_MAIL || !isMessage(body)) return undefined
   return reason === 0 ? { type: 'mail', message: body } : { type: 'dead letter', message: body, reason }

@@ -10,7 +10,7 @@ import { begun, spawned } from '../trace/lines.ts'
 import type { Chronicle } from './chronicle.ts'
 import type { Cuts } from './cuts.ts'
 import type { Desk } from './desk.ts'
-import { takeUndelivered } from './inbox.ts'
+import { read, takeUndelivered } from './inbox.ts'
 import type { Entry, Roster } from './roster.ts'
 
 export interface Surroundings {
@@ -154,7 +154,10 @@ export class Lives {
     board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
     runtime.bury(slot)
     const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD
-    for (const item of takeUndelivered(board, codec, slot, reason, chronicle.keeper)) chronicle.item(item)
+    for (const at of takeUndelivered(board, slot, reason)) {
+      const item = read(board, codec, at, chronicle)
+      if (item) chronicle.item(item)
+    }
     rounds.refresh(slot)
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Board } from '../memory/board.ts'
 import { blockOf, Codec } from '../memory/codec.ts'
-import { LOST, WORDS } from '../memory/record.ts'
+import { WORDS } from '../memory/record.ts'
 import { itemAt } from '../system/inbox.ts'
 import { type Line, linesOf } from './lines.ts'
 
@@ -32,12 +32,17 @@ export class Recorder {
     this.#limit = limit
   }
 
-  /** Copies the record at `at`, which ends with `reason` (LOST_*); returns its place. */
-  keep(at: number, reason: number): number {
+  /** Copies the record at `at`. */
+  keep(at: number): void {
+    if (this.#isFull) return
     const { i32 } = this.#board
     const size = 2 * (i32[2 * at + WORDS] ?? 0)
     this.#bytes += 4 * size
-    if (this.#bytes > this.#limit) return -1
+    if (this.#bytes > this.#limit) {
+      this.note({ t: 'truncated', limit: this.#limit, option: 'traceBytes' })
+      this.#isFull = true
+      return
+    }
     if (this.#used + size > CHUNK) {
       this.#chunks.push(new Int32Array(Math.max(CHUNK, size)))
       this.#used = 0
@@ -48,20 +53,9 @@ export class Recorder {
     if (log) {
       if (size > COPY_LIMIT) log.set(i32.subarray(2 * at, 2 * at + size), place)
       else for (let i = 0; i < size; i++) log[place + i] = i32[2 * at + i] ?? 0
-      if (reason !== 0) log[place + LOST] = reason
     }
     this.#used = Math.max(place + size, size > CHUNK ? CHUNK : 0)
-    return chunk * CHUNKS + place
-  }
-
-  /** What was kept has its turn. */
-  tell(place: number): void {
-    if (this.#isFull) return
-    if (place >= 0) this.#order.push(place)
-    else {
-      this.note({ t: 'truncated', limit: this.#limit, option: 'traceBytes' })
-      this.#isFull = true
-    }
+    this.#order.push(chunk * CHUNKS + place)
   }
 
   /** A line that the system itself has to tell. */
@@ -87,7 +81,7 @@ export class Recorder {
       const log = this.#chunks[Math.floor(place / CHUNKS)] ?? new Int32Array()
       const from = place % CHUNKS
       block.i32.set(log.subarray(from, from + 2 * (log[from + WORDS] ?? 0)), 2 * end)
-      const item = itemAt(block, codec, end, log[from + LOST] ?? 0)
+      const item = itemAt(block, codec, end)
       if (item) yield* linesOf(item, nameOf)
     }
   }

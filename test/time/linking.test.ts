@@ -5,7 +5,7 @@ import { Codec } from '../../lib/memory/codec.ts'
 import { push } from '../../lib/memory/list.ts'
 import { Outbox } from '../../lib/memory/outbox.ts'
 import { CLASS_REPORT, STATE, STATE_POSTED } from '../../lib/memory/record.ts'
-import { takeInbox } from '../../lib/system/inbox.ts'
+import { itemAt, takeInbox } from '../../lib/system/inbox.ts'
 import { finishLinking } from '../../lib/time/real.ts'
 
 const SLOT = 1
@@ -25,7 +25,7 @@ for (const isPushed of [false, true]) {
     if (isPushed) push(board, SYSTEM, at)
     finishLinking(board, SLOT)
     assert.equal(
-      takeInbox(board, codec).map((found) => typeof found === 'object' && found.what),
+      takeInbox(board).map((found) => itemAt(board, codec, found)?.what),
       [{ type: 'report', report: { type: 'step', records: [1] } }],
     )
   })
