@@ -306,19 +306,18 @@ export class Cell<State> {
     this.#post.cause = cause
     this.#draft = { type: 'step' }
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
-    if (isTold) this.#draft.on = handled
-    const mark = this.#post.mark
+    const { account, mark } = this.#post
+    account.begin(isTold ? handled : undefined)
     try {
       enter(this.#ambient)
       const [state, effects] = run()
       for (const effect of effects) this.#carryOut(effect)
       if (event && state === this.#state && effects.length === 0 && !this.#engine.handles(state, event)) {
-        this.#draft.unhandled = event.type
+        account.remark({ unhandled: event.type })
       }
       this.#state = state
       this.#look(state, isTold)
-      const sends = this.#post.takeSends()
-      if (sends.length > 0) this.#draft.sends = sends
+      this.#post.postAccount()
       if (Object.keys(this.#draft).length > 1) this.#post.report(this.#draft)
     } catch (error) {
       if (isFatal(error)) throw error
@@ -348,7 +347,7 @@ export class Cell<State> {
     const shown = this.#shown
     this.#shown = value
     if (shown !== value && (shown === undefined || JSON.stringify(shown) !== JSON.stringify(value)))
-      this.#draft.state = value
+      this.#post.account.remark({ state: value })
   }
 
   /** This life handles nothing more; the system, asked for a turn, deals with what is left. */

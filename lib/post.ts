@@ -2,6 +2,7 @@
  * What one cell sends: messages by address, within its machine or over the network, and reports to the system. What a
  * step posts leaves with the step or, rolled back, not at all.
  */
+import { Account, isLoss, type Way } from './account.ts'
 import { type Address, isGroup, machineOf } from './address.ts'
 import { Directory } from './directory.ts'
 import { Links } from './links.ts'
@@ -13,7 +14,7 @@ import type { NetworkOptions } from './network.ts'
 import type { Message, Plain } from './plain.ts'
 import { Courier } from './reliable/courier.ts'
 import type { ReliableOptions } from './reliable/options.ts'
-import { type EnvelopeId, isForTraceAlone, type Report, type Send } from './report.ts'
+import { type EnvelopeId, isForTraceAlone, type Report } from './report.ts'
 import type { Scheduler } from './schedule.ts'
 import type { Time } from './time.ts'
 
@@ -37,6 +38,8 @@ export interface Mark {
 export class Post {
   /** Of reliable delivery; undefined without. */
   readonly courier: Courier | undefined
+  /** Of the step under way: what is told of it beside what the system is to know. */
+  readonly account: Account
   /** What is being handled. */
   cause: EnvelopeId | null = null
   /** Who is where, as far as the actor was told. */
@@ -55,7 +58,6 @@ export class Post {
   #sentNear = 0
   /** Of each counted message among them the place of its type in `count`. */
   readonly #counted: number[] = []
-  #told: Send[] = []
 
   constructor(
     board: Board,
@@ -69,6 +71,7 @@ export class Post {
     this.#machine = machineOf(who.address)
     this.#outbox = new Outbox(board, codec, who.slot, who.life)
     this.#links = new Links(board, network, seed, who, scheduler)
+    this.account = new Account(codec)
     this.#trace = trace
     this.#count = count
     if (!reliable) return
@@ -99,40 +102,52 @@ export class Post {
       return
     }
     const slot = to === 'system' ? SYSTEM : this.directory.slotOf(to)
-    if (slot === undefined) this.#lose(to, message, record.LOST_NO_SUCH_ACTOR)
+    if (slot === undefined) this.#lose(to, record.LOST_NO_SUCH_ACTOR)
     else this.#send(slot, to, message)
   }
 
   #send(slot: number, to: Address, message: Message): void {
     if (slot === SYSTEM || machineOf(to) === this.#machine) {
       this.#sentNear++
-      this.#mail(slot, to, message, this.#now)
+      this.#mail(slot, to, this.#now)
       return
     }
     this.#sent++
     const type = this.#count.indexOf(message.type)
     if (type >= 0) this.#counted.push(type)
-    if (this.courier) return this.#tellOf(this.courier.send(slot, to, message))
+    if (this.courier) {
+      const { id, ...way } = this.courier.send(slot, to, message)
+      return this.#tellOf(id, to, way)
+    }
     const passage = this.#links.pass(slot, this.#now)
-    if ('lost' in passage) return this.#lose(to, message, passage.lost)
+    if ('lost' in passage) return this.#lose(to, passage.lost)
     const [due, second] = passage.dues
-    const copyOf = this.#mail(slot, to, message, due)
-    if (second !== undefined) this.#mail(slot, to, message, second, { copyOf })
+    const copyOf = this.#mail(slot, to, due)
+    if (second !== undefined) this.#mail(slot, to, second, copyOf)
   }
 
-  #mail(slot: number, to: Address, message: Message, due: Time, more?: Pick<Send, 'copyOf'>): EnvelopeId {
+  #mail(slot: number, to: Address, due: Time, copyOf?: EnvelopeId): EnvelopeId {
     const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
-    if (this.#trace) this.#told.push({ id, to, message, due, ...more })
+    if (this.#trace) this.account.sent(id, to, copyOf ? { due, copyOf } : due)
     return id
   }
 
-  #lose(to: Address, message: Message, lost: number): void {
-    this.#tellOf({ id: this.#outbox.nextId(), to, message, lost })
+  #lose(to: Address, lost: number): void {
+    this.#tellOf(this.#outbox.nextId(), to, { lost })
   }
 
   /** Without a trace only what did not leave is told. */
-  #tellOf(send: Send): void {
-    if (this.#trace || send.lost !== undefined) this.#told.push(send)
+  #tellOf(id: EnvelopeId, to: Address, way: Way): void {
+    if (this.#trace || isLoss(way)) this.account.sent(id, to, way)
+  }
+
+  /** Posts the account of the step under way, if it tells anything. */
+  postAccount(): void {
+    if (this.account.isEmpty) return
+    this.#outbox.endList()
+    // The system counts what was lost.
+    const kind = this.account.isLossy ? record.CLASS_REPORT : record.CLASS_TRACE
+    this.#outbox.post(this.#envelope(SYSTEM, kind, this.#now))
   }
 
   report(report: Report): void {
@@ -143,13 +158,6 @@ export class Post {
 
   #envelope(to: number, kind: number, due: Time): Envelope {
     return { to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: this.cause }
-  }
-
-  /** What the step under way sent, as far as it is to be told. */
-  takeSends(): readonly Send[] {
-    const told = this.#told
-    if (told.length > 0) this.#told = []
-    return told
   }
 
   /** A place to roll back to, should the step fail. */
@@ -165,7 +173,6 @@ export class Post {
     this.#sent = sent
     this.#sentNear = sentNear
     this.#counted.length = counted
-    this.#told = []
     this.courier?.end(events)
   }
 

@@ -96,13 +96,8 @@ export type NewsReport = {
 export type Report = StepReport | CrashReport | WireReport | NewsReport
 
 /** Does it tell nothing that the system acts on? Then a trace that is kept in memory need not be read meanwhile. */
-export function isForTraceAlone(report: Report): boolean {
-  if (report.type === 'wire') return report.events.every(({ type }) => type !== 'lost')
-  if (report.type !== 'step') return report.type === 'news'
-  const { facts, records, computations, stopped, sends } = report
-  const isSilent = !facts && !records && !computations && !stopped
-  return isSilent && (!sends || sends.every(({ lost }) => lost === undefined))
-}
+export const isForTraceAlone = (report: Report): boolean =>
+  report.type === 'wire' ? report.events.every(({ type }) => type !== 'lost') : report.type === 'news'
 
 const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'crash', 'wire', 'news'])
 

@@ -69,24 +69,51 @@ export class NotPlainError extends TypeError {
  * (node:vm) count as instances of a class.
  */
 export class Codec {
-  readonly #writer: Writer
+  readonly #values: Writer
+  readonly #lists: Writer
+  /** The one of them that has what is to be stored. */
+  #written: Writer
   readonly #reader: ValueReader
   readonly #block: Block
 
   constructor(block: Block, definitions: Definitions) {
     this.#block = block
-    this.#writer = new Writer(new Shapes(block, definitions))
+    const shapes = new Shapes(block, definitions)
+    this.#values = new Writer(shapes)
+    this.#lists = new Writer(shapes)
+    this.#written = this.#values
     this.#reader = new ValueReader(block)
   }
 
   /** Encodes into a private scratch until the next encode(); returns the length in words. */
   encode(value: Plain): number {
-    return this.#writer.write(value)
+    this.#written = this.#values
+    return this.#values.write(value)
   }
 
-  /** Copies what encode() left to address `at`. */
+  /** Begins a list that is encoded piece by piece, into a scratch of its own. */
+  beginList(): void {
+    this.#lists.beginList()
+  }
+
+  addToList(value: Plain): void {
+    this.#lists.add(value)
+  }
+
+  /** Adds what encode() left, as it is. */
+  addEncoded(): void {
+    this.#lists.addOf(this.#values)
+  }
+
+  /** As encode(). */
+  endList(): number {
+    this.#written = this.#lists
+    return this.#lists.endList()
+  }
+
+  /** Copies what encode() or endList() left to address `at`. */
   store(at: number): void {
-    this.#writer.copyTo(this.#block.i32, at)
+    this.#written.copyTo(this.#block.i32, at)
   }
 
   /** Reads the value at address `at`. */
@@ -107,6 +134,8 @@ class Writer {
   /** The way from the message to the value being written: a key or index for each container around it. */
   readonly #path: (string | number)[] = []
   #depth = 0
+  /** Of the list that is being written. */
+  #length = 0
 
   constructor(shapes: Shapes) {
     this.#shapes = shapes
@@ -116,6 +145,28 @@ class Writer {
     this.#at = 0
     this.#depth = 0
     this.#value(value)
+    return this.#at
+  }
+
+  beginList(): void {
+    this.#at = 1
+    this.#depth = 0
+    this.#length = 0
+  }
+
+  add(value: unknown): void {
+    this.#length++
+    this.#value(value)
+  }
+
+  addOf(other: Writer): void {
+    this.#length++
+    const at = this.#claim(other.#at)
+    other.copyTo(this.#i32, at)
+  }
+
+  endList(): number {
+    this.#tag(0, ARRAY, this.#length)
     return this.#at
   }
 

@@ -53,6 +53,11 @@ export class Outbox {
     this.#words = this.#codec.encode(message)
   }
 
+  /** As `encode`, of the list that was added to. */
+  endList(): void {
+    this.#words = this.#codec.endList()
+  }
+
   /** The id of an envelope that does not leave, or leaves in copies. */
   nextId(): EnvelopeId {
     return [this.#slot, this.#life, this.#seq++]

@@ -72,13 +72,13 @@ export class Courier {
   }
 
   /** The first attempt at a message, which the outbox has encoded. */
-  send(slot: number, to: Address, message: Message): Send {
+  send(slot: number, to: Address, message: Message): Pick<Send, 'id' | 'due' | 'missed' | 'lost'> {
     const { outbox, board } = this.#with
     const id = outbox.nextId()
     const life = board.int(board.life + slot)
     const packet = this.#outgoing.add(slot, life, { id, to, message }, this.#now)
-    if (!packet) return { id, to, message, lost: record.LOST_WINDOW }
-    return { id, to, message, ...this.#transmit(packet) }
+    if (!packet) return { id, lost: record.LOST_WINDOW }
+    return { id, ...this.#transmit(packet) }
   }
 
   /** Sends again what has waited long enough, and gives up what has waited too long. */

@@ -1,4 +1,5 @@
 /** The system's side of mail memory: reads what cells report, and what could not be delivered. */
+import { reportOf } from '../account.ts'
 import type { Board } from '../memory/board.ts'
 import { SYSTEM } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
@@ -50,11 +51,15 @@ export function read(board: Board, codec: Codec, at: number, keeper: Keeper): It
 /** A record as an item; undefined for what is nobody's letter. */
 export function itemAt(board: Pick<Board, 'i32' | 'f64'>, codec: Codec, at: number): Item | undefined {
   const { i32, f64 } = board
-  const what = meaning(i32[2 * at + record.CLASS], codec.decode(at + record.BODY), i32[2 * at + record.LOST] ?? 0)
+  const [id, cause] = [record.idOf(board, at), record.causeOf(board, at)]
+  const body = codec.decode(at + record.BODY)
+  const what = Array.isArray(body)
+    ? ({ type: 'report', report: reportOf(body, id, cause) } as const)
+    : meaning(i32[2 * at + record.CLASS], body, i32[2 * at + record.LOST] ?? 0)
   return (
     what && {
-      id: record.idOf(board, at),
-      cause: record.causeOf(board, at),
+      id,
+      cause,
       to: i32[2 * at + record.TO] ?? 0,
       sentAt: f64[at + record.SENT_AT] ?? 0,
       due: f64[at + record.DUE] ?? 0,

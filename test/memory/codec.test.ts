@@ -137,6 +137,30 @@ test('a number keeps its every bit that counts', () => {
     assert.ok(Object.is(roundTrip(number, codec, codec, block), number))
 })
 
+test('a list encoded piece by piece reads as one encoded whole, whatever is encoded meanwhile', () => {
+  const block = memory()
+  const writer = codecOn(block)
+  const reader = codecOn(block)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(plain, fc.boolean())), (pieces) => {
+      writer.beginList()
+      for (const [piece, isEncoded] of pieces) {
+        writer.encode(piece)
+        if (isEncoded) writer.addEncoded()
+        else writer.addToList(piece)
+      }
+      const length = writer.endList()
+      block.f64[AT + length] = 8
+      writer.store(AT)
+      assert.is(block.f64[AT + length], 8)
+      same(
+        reader.decode(AT),
+        pieces.map(([piece]) => piece),
+      )
+    }),
+  )
+})
+
 test('strings of every length survive, narrow and wide', () => {
   const block = memory()
   const writer = codecOn(block)

@@ -1,0 +1,75 @@
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Account, reportOf, type Way } from '../../lib/account.ts'
+import { blockOf, Codec } from '../../lib/memory/codec.ts'
+import type { Message, Plain } from '../../lib/plain.ts'
+import type { EnvelopeId, Handled } from '../../lib/report.ts'
+
+const DEFINITIONS = 4096
+const CAUSE: EnvelopeId = [2, 1, 7]
+
+const block = blockOf(new ArrayBuffer(8 * 2 * DEFINITIONS))
+block.i32[0] = 1
+const codec = new Codec(block, { pointer: 0, start: 1, end: DEFINITIONS })
+
+function send(account: Account, seq: number, way: Way, message: Message): void {
+  codec.encode(message)
+  account.sent([3, 0, seq], 'b@m1', way)
+}
+
+function told(cause: EnvelopeId | null): unknown {
+  codec.endList()
+  codec.store(DEFINITIONS)
+  const list: Plain = codec.decode(DEFINITIONS)
+  return Array.isArray(list) && reportOf(list, [3, 0, 99], cause)
+}
+
+const timer: Handled = { timer: 'wait', n: 4, kind: 'protocol', event: { type: 'late', of: [1] }, cause: CAUSE }
+
+for (const [what, on] of Object.entries<Handled>({
+  mail: { mail: CAUSE, type: 'bid' },
+  'a timer': timer,
+  'the start': { start: true },
+})) {
+  test(`an account tells of a step that handled ${what} what the step did`, () => {
+    const account = new Account(codec)
+    account.begin(on)
+    send(account, 5, 1000, { type: 'ask', price: 0.5 })
+    send(account, 6, { due: 2000, copyOf: [3, 0, 5] }, { type: 'ask', price: 0.5 })
+    account.remark({ state: { busy: 'here' } })
+    assert.not(account.isLossy)
+    assert.equal(told(CAUSE), {
+      type: 'step',
+      on,
+      sends: [
+        { id: [3, 0, 5], to: 'b@m1', message: { type: 'ask', price: 0.5 }, due: 1000 },
+        { id: [3, 0, 6], to: 'b@m1', message: { type: 'ask', price: 0.5 }, due: 2000, copyOf: [3, 0, 5] },
+      ],
+      state: { busy: 'here' },
+    })
+  })
+}
+
+test('an account of a step that is not told has only what was lost and what was not handled', () => {
+  const account = new Account(codec)
+  account.begin()
+  assert.ok(account.isEmpty)
+  send(account, 5, { lost: 4 }, { type: 'ask' })
+  account.remark({ unhandled: 'bid' })
+  assert.ok(account.isLossy)
+  const sends = [{ id: [3, 0, 5], to: 'b@m1', message: { type: 'ask' }, lost: 4 }]
+  assert.equal(told(null), { type: 'step', sends, unhandled: 'bid' })
+})
+
+test('nothing of a step that failed is in the account of the next', () => {
+  const account = new Account(codec)
+  account.begin(timer)
+  send(account, 5, { lost: 4 }, { type: 'ask' })
+  account.begin()
+  assert.ok(account.isEmpty)
+  assert.not(account.isLossy)
+  account.remark({ state: 'idle' })
+  assert.equal(told(null), { type: 'step', state: 'idle' })
+})
+
+test.run()
