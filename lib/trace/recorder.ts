@@ -10,8 +10,6 @@ import { type Line, linesOf } from './lines.ts'
 
 /** Of int32s; a record that is longer has a chunk of its own. */
 const CHUNK = 1 << 18
-/** Up to this many copying by a loop beats TypedArray.set. */
-const COPY_LIMIT = 64
 /** A place in the log is a chunk and a place in it. */
 const CHUNKS = 1 << 24
 
@@ -48,12 +46,8 @@ export class Recorder {
       this.#used = 0
     }
     const chunk = this.#chunks.length - 1
-    const log = this.#chunks[chunk]
     const place = this.#used
-    if (log) {
-      if (size > COPY_LIMIT) log.set(i32.subarray(2 * at, 2 * at + size), place)
-      else for (let i = 0; i < size; i++) log[place + i] = i32[2 * at + i] ?? 0
-    }
+    this.#chunks[chunk]?.set(i32.subarray(2 * at, 2 * at + size), place)
     this.#used = Math.max(place + size, size > CHUNK ? CHUNK : 0)
     this.#order.push(chunk * CHUNKS + place)
   }
