@@ -16,7 +16,7 @@ import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { Mailbox, type Order, type Schedule } from './memory/mailbox.ts'
 import * as record from './memory/record.ts'
-import { isMessage, type Plain } from './plain.ts'
+import { isMessage, isObject, type Plain } from './plain.ts'
 import { Post, type PostOptions } from './post.ts'
 import type { Place } from './reliable/incoming.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from './report.ts'
@@ -346,8 +346,7 @@ export class Cell<State> {
   #show(value: Plain): void {
     const shown = this.#shown
     this.#shown = value
-    if (shown !== value && (shown === undefined || JSON.stringify(shown) !== JSON.stringify(value)))
-      this.#post.account.remark({ state: value })
+    if (shown === undefined || !isAlike(shown, value)) this.#post.account.remark({ state: value })
   }
 
   /** This life handles nothing more; the system, asked for a turn, deals with what is left. */
@@ -389,6 +388,21 @@ export class Cell<State> {
     this.#board.set(this.#board.call + this.slot, 1)
   }
 }
+
+/** Of configurations: the compiled engine has one object for each. */
+const texts = new WeakMap<object, string>()
+
+function textOf(value: object): string {
+  let text = texts.get(value)
+  if (text === undefined) {
+    text = JSON.stringify(value)
+    texts.set(value, text)
+  }
+  return text
+}
+
+const isAlike = (one: Plain, other: Plain): boolean =>
+  one === other || (isObject(one) && isObject(other) && textOf(one) === textOf(other))
 
 /** Ties in real time are broken in the order of an instant's phases. */
 const REAL_ORDER = ['arrival', 'mail', 'protocol'] as const
