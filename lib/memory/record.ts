@@ -67,6 +67,9 @@ export const CLASS_TRACE = 5
 
 export const isReport = (kind: number | undefined): boolean => kind === CLASS_REPORT || kind === CLASS_TRACE
 
+/** Most messages of actors from one host to another that may be unacknowledged. */
+export const UNHEARD_MAX = 100_000
+
 export const LOST_REASONS = [
   '',
   'the recipient is dead',
@@ -79,6 +82,10 @@ export const LOST_REASONS = [
   'the answer came too late',
   'no acknowledgement came (options reliable.attempts, reliable.timeout)',
   'too many messages to one actor are unacknowledged (option reliable.window)',
+  'lost between two hosts',
+  'no host listens for the recipient',
+  'longer than the NATS server takes (max_payload)',
+  `more than ${UNHEARD_MAX} messages to one host are unacknowledged`,
 ] as const
 export const LOST_DEAD = 1
 export const LOST_EARLIER_LIFE = 2
@@ -90,6 +97,10 @@ export const LOST_STOPPED = 7
 export const LOST_LATE_ANSWER = 8
 export const LOST_UNACKNOWLEDGED = 9
 export const LOST_WINDOW = 10
+export const LOST_BETWEEN_HOSTS = 11
+export const LOST_NO_HOST = 12
+export const LOST_TOO_LONG = 13
+export const LOST_UNHEARD = 14
 
 /** The envelope's name: slot and life of the sender, and its count. */
 export const idOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId => [

@@ -1,0 +1,71 @@
+/**
+ * Notes from one node to another, each once and in order whatever the network loses: they are kept until they are
+ * acknowledged, and sent again when that takes longer than from one tally to the next. A note that is longer than the
+ * server takes travels in parts.
+ */
+import { HeardAll, Sent } from './numbers.ts'
+import type { Frames, Note, Packing } from './wire.ts'
+
+/** Most bytes that are kept for one node. */
+const KEPT_MB = 256
+/** Of a message beside a part of a note. */
+const AROUND = 256
+
+export class Flow {
+  readonly #packing: Packing
+  readonly #from: number
+  readonly #limit: number
+  readonly #publish: (frame: Uint8Array) => void
+  readonly #sent = new Sent<Uint8Array>()
+  readonly #heard = new HeardAll()
+  readonly #parts: Uint8Array[] = []
+  #kept = 0
+  /** What the last tally of the other said that it had heard. */
+  #told = 0
+
+  /** `limit`: the longest message that the server takes, in bytes. */
+  constructor(packing: Packing, from: number, limit: number, publish: (frame: Uint8Array) => void) {
+    this.#packing = packing
+    this.#from = from
+    this.#limit = limit - AROUND
+    this.#publish = publish
+  }
+
+  /** How much was sent, and heard. */
+  get sent(): number {
+    return this.#sent.last
+  }
+  get heard(): number {
+    return this.#heard.last
+  }
+
+  /** @throws Error that names the limit, if the other does not acknowledge */
+  push(note: Note): void {
+    const bytes = this.#packing.pack(note)
+    let at = 0
+    do {
+      const part = bytes.subarray(at, at + this.#limit)
+      at += this.#limit
+      const piece = { from: this.#from, n: this.#sent.last + 1, isLast: at >= bytes.length, bytes: part }
+      const frame = this.#packing.pack(piece)
+      this.#kept += frame.length
+      if (this.#kept > KEPT_MB * 1024 * 1024) throw new Error(`more than ${KEPT_MB} MB for one node are unacknowledged`)
+      this.#sent.push(frame)
+      this.#publish(frame)
+    } while (at < bytes.length)
+  }
+
+  /** The note that this completes. */
+  hear({ n, isLast, bytes }: Frames['flow']): Note | undefined {
+    if (!this.#heard.hear(n)) return undefined
+    this.#parts.push(bytes)
+    return isLast ? this.#packing.note(Buffer.concat(this.#parts.splice(0))) : undefined
+  }
+
+  /** The other has heard so much: what it had not heard at its last tally either is sent again. */
+  tally(heard: number): void {
+    for (const frame of this.#sent.acknowledge(heard)) this.#kept -= frame.length
+    if (heard === this.#told) for (const [, frame] of this.#sent.unacknowledged()) this.#publish(frame)
+    this.#told = heard
+  }
+}

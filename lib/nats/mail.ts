@@ -1,0 +1,117 @@
+/** Mail from one host to others: at most once, in order per pair, and whatever does not arrive is known to be lost. */
+import { LOST_NO_HOST, LOST_TOO_LONG, LOST_UNHEARD, UNHEARD_MAX } from '../memory/record.ts'
+import { type Gap, HeardOnce, Sent } from './numbers.ts'
+import { lostOf, type Parcel } from './parcels.ts'
+import type { Before } from './past.ts'
+import { type Frames, noneOf, type Packing } from './wire.ts'
+
+/** So many frames are heard before the sender is told without waiting for the beat. */
+const FRAMES_PER_TALLY = 64
+
+interface Peer {
+  readonly sent: Sent<readonly Parcel[]>
+  readonly heard: HeardOnce
+  /** Messages in `sent`. */
+  unheard: number
+  /** Frames since the last tally. */
+  untold: number
+}
+
+export interface MailWith {
+  readonly packing: Packing
+  readonly self: number
+  /** The longest message that the server takes, in bytes. */
+  readonly limit: number
+  /** `slot` of node `to`; the server answers to `none` if nobody listens. */
+  readonly publish: (to: number, slot: number, frame: Uint8Array, none: string) => void
+  readonly tally: (to: number, sent: number, heard: number) => void
+}
+
+export class Mail {
+  readonly #with: MailWith
+  readonly #peers = new Map<number, Peer>()
+  readonly #gone = new Set<number>()
+
+  constructor(surroundings: MailWith) {
+    this.#with = surroundings
+  }
+
+  /** A node of the run; undefined if it is gone. It may be heard of first from itself. */
+  #peer(node: number): Peer | undefined {
+    const known = this.#peers.get(node)
+    if (known || this.#gone.has(node) || node < 0) return known
+    const peer = { sent: new Sent<readonly Parcel[]>(), heard: new HeardOnce(), unheard: 0, untold: 0 }
+    this.#peers.set(node, peer)
+    return peer
+  }
+
+  /** A node is gone. Whether its actors had yet handled what it did not acknowledge nobody can say any more. */
+  leave(node: number): void {
+    this.#peers.delete(node)
+    this.#gone.add(node)
+  }
+
+  /** Frames sent to all that are there, and heard of them or known to be lost. */
+  get counts(): { readonly sent: number; readonly heard: number } {
+    let [sent, heard] = [0, 0]
+    for (const peer of this.#peers.values()) {
+      sent += peer.sent.last
+      heard += peer.heard.last
+    }
+    return { sent, heard }
+  }
+
+  /** Sends all of this to one actor, which `before` comes before; returns what cannot be sent, with the reason. */
+  send(to: number, slot: number, parcels: readonly Parcel[], before: Before): readonly Parcel[] {
+    const peer = this.#peer(to)
+    if (!peer) return parcels.map((one) => lostOf(one, LOST_NO_HOST))
+    if (peer.unheard + parcels.length > UNHEARD_MAX) return parcels.map((one) => lostOf(one, LOST_UNHEARD))
+    const { packing, self, limit, publish } = this.#with
+    const n = peer.sent.last + 1
+    const frame = packing.pack({ from: self, n, before, parcels })
+    if (frame.length > limit) {
+      if (parcels.length === 1) return parcels.map((one) => lostOf(one, LOST_TOO_LONG))
+      const half = Math.ceil(parcels.length / 2)
+      const halves = [parcels.slice(0, half), parcels.slice(half)]
+      return halves.flatMap((some) => this.send(to, slot, some, before))
+    }
+    peer.sent.push(parcels)
+    peer.unheard += parcels.length
+    publish(to, slot, frame, noneOf(to, n))
+    return []
+  }
+
+  /** What has come, and what was lost before it; undefined for what came twice, or of a node that is not there. */
+  hear(frame: Frames['mail']): { readonly lost: Gap | undefined } | undefined {
+    const peer = this.#peer(frame.from)
+    if (!peer) return undefined
+    const { isNew, lost } = peer.heard.hear(frame.n)
+    if (++peer.untold >= FRAMES_PER_TALLY) this.#tell(frame.from, peer)
+    return isNew ? { lost } : undefined
+  }
+
+  /** A peer has sent and heard so much; what of it was lost. */
+  tally({ from, sent, heard }: Frames['tally']): Gap | undefined {
+    const peer = this.#peer(from)
+    for (const parcels of peer?.sent.acknowledge(heard) ?? []) if (peer) peer.unheard -= parcels.length
+    return peer?.heard.upTo(sent)
+  }
+
+  /** Gives up what did not arrive at a node. */
+  take(to: number, gap: Gap): readonly Parcel[] {
+    const peer = this.#peers.get(to)
+    const taken = peer?.sent.take(gap).flat() ?? []
+    if (peer) peer.unheard -= taken.length
+    return taken
+  }
+
+  /** Tells every peer how far this node is. */
+  beat(): void {
+    for (const [node, peer] of this.#peers) this.#tell(node, peer)
+  }
+
+  #tell(node: number, peer: Peer): void {
+    peer.untold = 0
+    this.#with.tally(node, peer.sent.last, peer.heard.last)
+  }
+}

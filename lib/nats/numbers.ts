@@ -1,0 +1,94 @@
+/**
+ * What one node sends to another is numbered from 1. The sender keeps it until it is acknowledged; the receiver tells
+ * by its number what came twice and what did not come. No messages and no clock here.
+ */
+
+/** Numbers `first` to `last`. */
+export type Gap = { readonly first: number; readonly last: number }
+
+/** What was sent and is not yet acknowledged. */
+export class Sent<T> {
+  readonly #kept = new Map<number, T>()
+  #last = 0
+  #acknowledged = 0
+
+  /** The number of what was sent last. */
+  get last(): number {
+    return this.#last
+  }
+
+  /** How much is kept. */
+  get size(): number {
+    return this.#kept.size
+  }
+
+  push(item: T): number {
+    this.#kept.set(++this.#last, item)
+    return this.#last
+  }
+
+  /** Everything up to `n` has arrived, or is known to be lost: it is kept no more. */
+  acknowledge(n: number): T[] {
+    if (n > this.#last) return []
+    const taken = this.take({ first: this.#acknowledged + 1, last: n })
+    this.#acknowledged = Math.max(this.#acknowledged, n)
+    return taken
+  }
+
+  /** What is still kept of these numbers, and is kept no more. */
+  take({ first, last }: Gap): T[] {
+    const taken: T[] = []
+    for (let n = Math.max(first, this.#acknowledged + 1); n <= Math.min(last, this.#last); n++) {
+      const item = this.#kept.get(n)
+      if (item !== undefined) taken.push(item)
+      this.#kept.delete(n)
+    }
+    return taken
+  }
+
+  /** What is not acknowledged, in order: to be sent again where nothing may be lost. */
+  *unacknowledged(): Generator<readonly [n: number, item: T]> {
+    yield* this.#kept
+  }
+}
+
+/** Mail: what is late or comes again is dropped, and what is missing when a later one comes is lost. */
+export class HeardOnce {
+  #last = 0
+
+  /** Up to here everything has come or is lost. */
+  get last(): number {
+    return this.#last
+  }
+
+  /** Number `n` has come: is it new, and what has been lost before it? */
+  hear(n: number): { readonly isNew: boolean; readonly lost: Gap | undefined } {
+    if (n <= this.#last) return { isNew: false, lost: undefined }
+    const lost = this.upTo(n - 1)
+    this.#last = n
+    return { isNew: true, lost }
+  }
+
+  /** The sender says, behind all that it sent, how much that was: what has not come is lost. */
+  upTo(n: number): Gap | undefined {
+    if (n <= this.#last) return undefined
+    const lost = { first: this.#last + 1, last: n }
+    this.#last = n
+    return lost
+  }
+}
+
+/** Where nothing may be lost: only the next number is taken, all else the sender sends again. */
+export class HeardAll {
+  #last = 0
+
+  get last(): number {
+    return this.#last
+  }
+
+  hear(n: number): boolean {
+    if (n !== this.#last + 1) return false
+    this.#last = n
+    return true
+  }
+}

@@ -1,0 +1,86 @@
+/** Records of mail memory as they travel between processes: the envelope's integers and times, and the message. */
+import type { Board } from '../memory/board.ts'
+import type { Codec } from '../memory/codec.ts'
+import { Pages } from '../memory/pages.ts'
+import * as record from '../memory/record.ts'
+import type { Plain } from '../plain.ts'
+
+/** The int32 fields of a record that mean the same in every process, in the order in which they travel. */
+const FIELDS = [
+  ...[record.TO, record.TO_LIFE, record.FROM, record.FROM_LIFE, record.SEQ, record.SUBROUND],
+  ...[record.CAUSE_FROM, record.CAUSE_LIFE, record.CAUSE_SEQ, record.CLASS, record.LOST],
+] as const
+const TO_AT = 0
+const FROM_AT = 2
+const FROM_LIFE_AT = 3
+const LOST_AT = FIELDS.length - 1
+
+/** The fields, then when it is due and when it was sent, then the message. */
+export type Parcel = readonly Plain[]
+
+export const isParcel = (value: unknown): value is Parcel =>
+  Array.isArray(value) &&
+  value.length === FIELDS.length + 3 &&
+  FIELDS.every((_, i) => Number.isInteger(value[i])) &&
+  Number.isFinite(value[FIELDS.length]) &&
+  Number.isFinite(value[FIELDS.length + 1])
+
+const intOf = (parcel: Parcel, at: number): number => Number(parcel[at])
+export const toOf = (parcel: Parcel): number => intOf(parcel, TO_AT)
+export const fromOf = (parcel: Parcel): number => intOf(parcel, FROM_AT)
+export const lifeOf = (parcel: Parcel): number => intOf(parcel, FROM_LIFE_AT)
+export const bodyOf = (parcel: Parcel): Plain => parcel.at(-1) ?? null
+
+/** It did not arrive, for a reason (LOST_*). */
+export const lostOf = (parcel: Parcel, reason: number): Parcel => parcel.with(LOST_AT, reason)
+export const withBody = (parcel: Parcel, body: Plain): Parcel => parcel.with(-1, body)
+
+/** Takes a record out of memory; undefined if the system has given it up since. */
+export function takeParcel(board: Board, codec: Codec, at: number): Parcel | undefined {
+  const { i32, f64 } = board
+  const state = 2 * at + record.STATE
+  if (Atomics.compareExchange(i32, state, record.STATE_POSTED, record.STATE_HELD) !== record.STATE_POSTED)
+    return undefined
+  const fields = FIELDS.map((field) => i32[2 * at + field] ?? 0)
+  const parcel = [...fields, f64[at + record.DUE] ?? 0, f64[at + record.SENT_AT] ?? 0, codec.decode(at + record.BODY)]
+  record.release(board, at)
+  return parcel
+}
+
+/** Nobody's slot: pages of what came from other processes. */
+const ELSEWHERE = -1
+
+/** Puts parcels into the mail memory of a process. */
+export class Unpacking {
+  readonly #board: Board
+  readonly #codec: Codec
+  readonly #pages: Pages
+
+  constructor(board: Board, codec: Codec) {
+    this.#board = board
+    this.#codec = codec
+    this.#pages = new Pages(board, ELSEWHERE)
+  }
+
+  /**
+   * The address of the record, which is posted and yet to be linked.
+   *
+   * @throws NotPlainError for what no actor could have sent
+   */
+  put(parcel: Parcel): number {
+    const { i32, f64 } = this.#board
+    const words = record.BODY + this.#codec.encode(bodyOf(parcel))
+    const at = this.#pages.allocate(words)
+    for (const [i, field] of FIELDS.entries()) i32[2 * at + field] = intOf(parcel, i)
+    i32[2 * at + record.NEXT] = 0
+    i32[2 * at + record.CHAIN] = 0
+    i32[2 * at + record.RUN_AT] = this.#pages.run
+    i32[2 * at + record.STATE] = record.STATE_POSTED
+    i32[2 * at + record.WORDS] = words
+    f64[at + record.DUE] = intOf(parcel, FIELDS.length)
+    f64[at + record.SENT_AT] = intOf(parcel, FIELDS.length + 1)
+    this.#pages.keep(words)
+    this.#codec.store(at + record.BODY)
+    return at
+  }
+}

@@ -1,0 +1,258 @@
+/** The rules of runs on several hosts, without any: numbers, places, silence, leases, causality, rest. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Flow } from '../../lib/nats/flow.ts'
+import { Mail } from '../../lib/nats/mail.ts'
+import { BEAT_MS, DEAD_MS, LEASE_MS, Lease, SUSPECT_MS, standingAfter } from '../../lib/nats/members.ts'
+import { Merge } from '../../lib/nats/merge.ts'
+import { HeardAll, HeardOnce, Sent } from '../../lib/nats/numbers.ts'
+import type { Parcel } from '../../lib/nats/parcels.ts'
+import { Past } from '../../lib/nats/past.ts'
+import { Placement, parseHosts, parsePlace } from '../../lib/nats/placement.ts'
+import { Rest } from '../../lib/nats/rest.ts'
+import { type Note, packing } from '../../lib/nats/wire.ts'
+import { throwsSaying } from '../throws.ts'
+
+test('what comes twice or late is dropped, and what a later one shows to be missing is lost', () => {
+  const heard = new HeardOnce()
+  const said = [1, 1, 2, 5, 4, 3, 6].map((n) => heard.hear(n))
+  assert.equal(
+    said.map(({ isNew }) => isNew),
+    [true, false, true, true, false, false, true],
+  )
+  assert.equal(
+    said.map(({ lost }) => lost),
+    [undefined, undefined, undefined, { first: 3, last: 4 }, undefined, undefined, undefined],
+  )
+  assert.is(heard.upTo(6), undefined)
+  assert.equal(heard.upTo(8), { first: 7, last: 8 })
+  assert.is(heard.hear(8).isNew, false)
+})
+
+test('what is sent is kept until it is acknowledged, and given up at most once', () => {
+  const sent = new Sent<string>()
+  for (const item of ['a', 'b', 'c', 'd']) sent.push(item)
+  assert.equal(sent.acknowledge(1), ['a'])
+  assert.equal(sent.acknowledge(1), [])
+  assert.equal(sent.acknowledge(9), [], 'more than was sent says nothing')
+  assert.equal(sent.take({ first: 1, last: 2 }), ['b'])
+  assert.equal(sent.take({ first: 1, last: 2 }), [])
+  assert.equal(
+    [...sent.unacknowledged()],
+    [
+      [3, 'c'],
+      [4, 'd'],
+    ],
+  )
+})
+
+test('where nothing may be lost only the next is taken', () => {
+  const heard = new HeardAll()
+  assert.equal(
+    [2, 1, 1, 3, 2, 3].map((n) => heard.hear(n)),
+    [false, true, false, false, true, true],
+  )
+})
+
+test('workstations are shared out in turn, but for those that have a place, and stay where they are', () => {
+  const placement = new Placement([parsePlace('m2=h3', '--place')])
+  const hosts = ['h1', 'h2', 'h3']
+  const on = (machine: string, living = hosts) => placement.hostOf(machine, living)
+  assert.equal(
+    ['m1', 'm2', 'm3', 'm4', 'm1'].map((machine) => on(machine)),
+    ['h1', 'h3', 'h2', 'h3', 'h1'],
+  )
+  assert.is(on('m3', ['h1', 'h3']), 'h3', 'its host is gone: the next in turn has it')
+  assert.is(on('m3'), 'h3', 'it does not go back by itself')
+  assert.is(on('m2', ['h1']), 'h1')
+  assert.is(on('m9', []), undefined)
+})
+
+test('hosts and places that are none are refused in one line', () => {
+  assert.equal(parseHosts('h1,h-2.example', '--hosts'), ['h1', 'h-2.example'])
+  for (const bad of ['', 'h1,', 'h1,h1', 'h 1', 'h1.*', '>']) {
+    throwsSaying(() => parseHosts(bad, '--hosts'), '--hosts: expected different names of hosts such as h1,h2')
+  }
+  const many = Array.from({ length: 33 }, (_, i) => `h${i}`).join()
+  throwsSaying(() => parseHosts(many, '--hosts'), '--hosts: expected at most 32 hosts, got 33')
+  for (const bad of ['m1', 'm1=', '=h1', 'm1=h1=h2']) {
+    throwsSaying(() => parsePlace(bad, '--place'), '--place: expected a workstation and its host such as m1=h2')
+  }
+})
+
+test('silence is doubted, then taken for death; a lease is over before', () => {
+  assert.equal([0, SUSPECT_MS - 1, SUSPECT_MS, DEAD_MS - 1, DEAD_MS].map(standingAfter), [
+    'here',
+    'here',
+    'suspect',
+    'suspect',
+    'dead',
+  ])
+  const lease = new Lease(7, 100)
+  assert.ok(lease.isHeld(100 + LEASE_MS - 1))
+  assert.not.ok(lease.isHeld(100 + LEASE_MS))
+  lease.renewed(9, 1100)
+  assert.ok(lease.isHeld(1100 + LEASE_MS - 1))
+  assert.equal([lease.epoch, lease.revision], [7, 9])
+  // who says that he is there has it then, and has it no more when he is taken for dead by who heard it at once
+  assert.ok(LEASE_MS + BEAT_MS <= DEAD_MS)
+  lease.lose()
+  assert.not.ok(lease.isHeld(1100))
+})
+
+test('the past of something is what every host had reported before it', () => {
+  const past = new Past()
+  past.merge([2, 5, 3, 1])
+  past.merge([2, 4, 3, 2])
+  assert.equal(past.before, [2, 5, 3, 2])
+  const nobody = () => false
+  assert.ok(past.includes([2, 5], nobody))
+  assert.not.ok(past.includes([2, 6], nobody))
+  assert.ok(
+    past.includes([2, 6], (node) => node === 2),
+    'of who is gone no more will come',
+  )
+})
+
+const letters = (name: string, before: readonly number[]): Note => ({ type: 'letters', before, parcels: [[name]] })
+const nameOf = (note: Note): string => (note.type === 'letters' ? String(note.parcels[0]?.[0]) : note.type)
+
+test('what hosts report is told after what it comes of, whichever comes first', () => {
+  const told: string[] = []
+  const merge = new Merge((_, note) => told.push(nameOf(note)))
+  for (const node of [2, 3, 4]) merge.join(node)
+  merge.add(3, letters('an answer', [2, 1]), 1)
+  merge.add(4, letters('what came of the answer', [2, 1, 3, 1]), 1)
+  merge.add(4, letters('behind it', []), 2)
+  assert.equal(told, [])
+  merge.add(2, letters('a question', []), 1)
+  assert.equal(told, ['a question', 'an answer', 'what came of the answer', 'behind it'])
+})
+
+test('what waits for a host that is gone is told', () => {
+  const told: string[] = []
+  const merge = new Merge((_, note) => told.push(nameOf(note)))
+  for (const node of [2, 3]) merge.join(node)
+  merge.add(3, letters('an answer', [2, 2]), 1)
+  merge.add(2, letters('something else', [3, 9]), 1)
+  merge.leave(2)
+  assert.equal(told, ['something else', 'an answer'])
+  merge.add(2, letters('too late', []), 2)
+  assert.is(told.length, 2)
+})
+
+const state = (n: number, more: Partial<{ isQuiet: boolean; steps: number; sent: number; heard: number }> = {}) => ({
+  ...{ n, isQuiet: true, steps: 10, sent: 0, heard: 0 },
+  ...more,
+})
+
+test('all are at rest when they said so twice, with nothing on its way and no step between', () => {
+  const rounds = (...all: readonly (readonly [ReturnType<typeof state>, ReturnType<typeof state>])[]): boolean => {
+    const rest = new Rest()
+    for (const answers of all) {
+      const n = rest.ask(3)
+      for (const [i, answer] of answers.entries()) rest.answer(i + 2, { ...answer, n }, [2, 3])
+    }
+    return rest.holds(3)
+  }
+  const still = [state(0), state(0)] as const
+  assert.not.ok(rounds(still))
+  assert.ok(rounds(still, still))
+  assert.not.ok(rounds(still, [state(0, { isQuiet: false }), state(0)]))
+  assert.not.ok(rounds(still, [state(0), state(0, { steps: 11 })]), 'somebody took a step')
+  const underWay = [state(0, { sent: 2 }), state(0, { heard: 1 })] as const
+  assert.not.ok(rounds(underWay, underWay), 'a message is on its way')
+  const arrived = [state(0, { sent: 2 }), state(0, { heard: 2 })] as const
+  assert.not.ok(rounds(underWay, arrived))
+  assert.ok(rounds(underWay, arrived, arrived))
+})
+
+test('who was told something since is not at rest', () => {
+  const rest = new Rest()
+  for (let i = 0; i < 2; i++) rest.answer(2, state(rest.ask(1)), [2])
+  assert.ok(rest.holds(1))
+  assert.not.ok(rest.holds(2))
+  rest.ask(2)
+  assert.not.ok(rest.holds(2))
+})
+
+test('a note that is longer than the server takes comes in parts, each note once and in order, whatever is lost', async () => {
+  const pack = await packing('--nats')
+  const wire: Uint8Array[] = []
+  const sender = new Flow(pack, 2, 512, (frame) => wire.push(frame))
+  const receiver = new Flow(pack, 0, 512, () => {})
+  const got: Note[] = []
+  const arrive = (frames: readonly Uint8Array[]): void => {
+    for (const data of frames) {
+      const frame = pack.read('flow', data)
+      const note = frame && receiver.hear(frame)
+      if (note) got.push(note)
+    }
+  }
+  const notes: Note[] = [
+    { type: 'kill', slot: 1 },
+    { type: 'failed', slot: 2, life: 0, cause: { name: 'Error', message: 'x'.repeat(2000), stack: '' } },
+    { type: 'kill', slot: 3 },
+  ]
+  for (const note of notes) sender.push(note)
+  assert.ok(wire.every(({ length }) => length <= 512))
+  assert.ok(wire.length > 5)
+  arrive(wire.filter((_, i) => i !== 2))
+  assert.is(got.length, 1)
+  sender.tally(receiver.heard)
+  const [first] = wire.splice(0)
+  sender.tally(receiver.heard)
+  arrive([...(first ? [first] : []), ...wire.splice(0)])
+  assert.equal(got, notes)
+  sender.tally(receiver.heard)
+  sender.tally(receiver.heard)
+  assert.is(wire.length, 0)
+})
+
+test('what is no note is nothing, whoever says it', async () => {
+  const pack = await packing('--nats')
+  for (const bad of [null, 1, {}, { type: 'kill' }, { type: 'kill', slot: 'one' }, { type: 'run', code: '1' }]) {
+    assert.is(pack.note(pack.pack(bad)), undefined)
+  }
+  assert.is(pack.note(new Uint8Array([0xc1])), undefined)
+  assert.is(pack.note(new Uint8Array()), undefined)
+  const short: Parcel = [1, 2, 3]
+  assert.is(pack.read('mail', pack.pack({ from: 2, n: 1, before: [], parcels: [short] })), undefined)
+})
+
+const parcel = (seq: number, body = 'hello'): Parcel => [7, 0, 3, 0, seq, 0, -1, 0, 0, 0, 0, 1, 1, { type: body }]
+
+test('mail that the server does not take is split, and what is still too long comes back with the reason', async () => {
+  const pack = await packing('--nats')
+  const frames: Uint8Array[] = []
+  const surroundings = { packing: pack, self: 2, limit: 400, tally: () => {} }
+  const mail = new Mail({ ...surroundings, publish: (_to, _slot, frame) => frames.push(frame) })
+  const long = parcel(9, 'x'.repeat(500))
+  const back = mail.send(3, 7, [...Array.from({ length: 20 }, (_, i) => parcel(i)), long], [])
+  assert.equal(
+    back.map((one) => one[4]),
+    [9],
+  )
+  assert.is(back[0]?.[10], 13)
+  assert.ok(frames.every(({ length }) => length <= 400))
+  const heard = frames.map((frame) => pack.read('mail', frame))
+  assert.equal(
+    heard.flatMap((frame) => frame?.parcels.map((one) => one[4]) ?? []),
+    Array.from({ length: 20 }, (_, i) => i),
+  )
+})
+
+test('more mail to a host than may be unacknowledged comes back, and so does mail to one that is gone', async () => {
+  const pack = await packing('--nats')
+  const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  const many = Array.from({ length: 100_000 }, (_, i) => parcel(i))
+  assert.is(mail.send(3, 7, many, []).length, 0)
+  assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 14)
+  mail.tally({ from: 3, sent: 0, heard: 1 })
+  assert.is(mail.send(3, 7, [parcel(0)], []).length, 0)
+  mail.leave(3)
+  assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 12)
+  assert.is(mail.hear({ from: 3, n: 1, before: [], parcels: [] }), undefined)
+})
+
+test.run()
