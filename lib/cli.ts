@@ -38,6 +38,7 @@ export {
 } from './cli/parsers.ts'
 export type { Progress } from './cli/progress.ts'
 export {
+  accessFlags,
   type CommonOptions,
   commonFlags,
   faultsOf,

@@ -11,6 +11,7 @@ import { type Board, COUNTS, SYSTEM, sizeOf } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { memoryOf } from './memory/memory.ts'
 import { LOST_LATE_ANSWER } from './memory/record.ts'
+import { HostsRuntime } from './nats/coordinator.ts'
 import type { Message, Plain } from './plain.ts'
 import type { EnvelopeId, Item } from './report.ts'
 import { locate } from './runtime/bundle.ts'
@@ -104,9 +105,12 @@ export class System {
       if (entry) this.#turns.report({ entry, life, cause })
     }
     const threads = { watchdogMs, onDeath }
-    if (runtime === 'inline') this.#runtime = new InlineRuntime(this.#board, this.#rounds, this.#codec, cells)
+    const { hosts, scale } = this.options
+    if (hosts) {
+      this.#runtime = new HostsRuntime({ board: this.#board, codec: this.#codec, cells, threads, scale, hosts })
+    } else if (runtime === 'inline') this.#runtime = new InlineRuntime(this.#board, this.#rounds, this.#codec, cells)
     else if (time === 'virtual') this.#runtime = new LockStepRuntime(this.#board, this.#rounds, cells, threads)
-    else this.#runtime = new RealTimeRuntime(this.#board, cells, threads, this.options.scale)
+    else this.#runtime = new RealTimeRuntime(this.#board, cells, threads, scale)
     this.#computations = new Computations(this.options, (owner, ended) => this.#computed(owner, ended))
     this.#desk = new Desk(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
       for (const line of posted(id, nameOf(slot), message, at)) this.#chronicle.note(() => line)

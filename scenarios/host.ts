@@ -1,13 +1,15 @@
-/** A worker on this machine for runs on others: takes points that they give out over NATS. */
+/** A host on this machine for runs on others: takes points that they give out, and has actors of theirs, over NATS. */
 import { availableParallelism, hostname } from 'node:os'
-import { integer, optional, plainFlags, runMain, signalOf, text, UsageError } from '../lib/cli.ts'
+import { accessFlags, integer, optional, plainFlags, runMain, signalOf, text, UsageError } from '../lib/cli.ts'
 import { connectTo } from '../lib/nats/connect.ts'
 import { serve } from '../lib/nats/host.ts'
-import { accessFlags, natsAddress } from './sweep-flags.ts'
+import { lodge } from '../lib/nats/lodge.ts'
+import { natsAddress } from './sweep-flags.ts'
 
 await runMain({
   name: 'host',
-  summary: 'Takes part in the work of runs with --workers on the same NATS server, until it is interrupted.',
+  summary:
+    'Takes part in the work of runs with --workers, and has actors of runs with --hosts, on the same NATS server, until it is interrupted.',
   flags: {
     ...plainFlags,
     nats: optional({ metavar: 'URL', parse: natsAddress, help: 'of the NATS server, such as nats://127.0.0.1:4222' }),
@@ -27,7 +29,10 @@ await runMain({
     const connection = await connectTo({ url, creds, ca, insecure }, name, '--nats')
     try {
       note(`${name} waits for work at ${url.host}, ${lanes} at a time`)
-      const points = await serve({ connection, name, lanes, note, signal })
+      const [points] = await Promise.all([
+        serve({ connection, name, lanes, note, signal }),
+        lodge({ connection, name, note, signal }),
+      ])
       return { results: { points }, checks: [], messages: 0, text: `${points} points run` }
     } finally {
       await connection.close()

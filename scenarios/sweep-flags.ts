@@ -1,19 +1,8 @@
 /** The flags of whatever runs many settings side by side. */
-import { integer, optional, type Parser, text, toggle } from '../lib/cli.ts'
+import { accessFlags, integer, optional, type Parser, text } from '../lib/cli.ts'
 import { natsUrl } from '../lib/nats/access.ts'
 
 export const natsAddress: Parser<URL> = natsUrl
-
-/** How to speak to a NATS server. */
-export const accessFlags = {
-  creds: optional({ metavar: 'FILE', parse: text, help: 'credentials for the NATS server' }),
-  ca: optional({
-    metavar: 'FILE',
-    parse: text,
-    help: 'speak to the NATS server over TLS, and trust these certificates',
-  }),
-  insecure: toggle('take a NATS server on another machine without credentials'),
-}
 
 /** Where runs are run. */
 export const placeFlags = {

@@ -4,8 +4,11 @@ import type { Address } from '../address.ts'
 import { ENGINES } from '../engine.ts'
 import { deviationsFor } from '../explore/schedule-string.ts'
 import { type Fault, parseFault, parseKill, requireKnown } from '../faults/faults.ts'
+import { natsUrl } from '../nats/access.ts'
+import type { HostsOptions } from '../nats/coordinator.ts'
+import { parseHosts, parsePlace } from '../nats/placement.ts'
 import type { Plain } from '../plain.ts'
-import { DEFAULTS } from '../system/options.ts'
+import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/options.ts'
 import type { GivenOptions } from '../system.ts'
 import { quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
@@ -30,6 +33,17 @@ export const commonFlags = {
     help: 'drives the workload and all model randomness',
   }),
   ...plainFlags,
+}
+
+/** How to speak to a NATS server. */
+export const accessFlags = {
+  creds: optional({ metavar: 'FILE', parse: text, help: 'credentials for the NATS server' }),
+  ca: optional({
+    metavar: 'FILE',
+    parse: text,
+    help: 'speak to the NATS server over TLS, and trust these certificates',
+  }),
+  insecure: toggle('take a NATS server on another machine without credentials'),
 }
 
 /** Of a scenario whose result is one run. */
@@ -59,6 +73,22 @@ export const sharedFlags = {
     parse: oneOf(...ENGINES),
     help: 'what runs the machines: plans compiled from them, XState itself, or both, one beside the other; same results',
   }),
+  hosts: optional({
+    metavar: 'H1,H2,...',
+    parse: parseHosts,
+    help: 'with --time real: have the actors of each workstation on one of these hosts (scenarios/host.ts)',
+  }),
+  place: repeated({
+    metavar: 'M=H',
+    parse: parsePlace,
+    help: 'have workstation M on host H; the others are shared out in turn',
+  }),
+  nats: optional({
+    metavar: 'URL',
+    parse: natsUrl,
+    help: 'the NATS server at which the hosts are met, such as nats://127.0.0.1:4222',
+  }),
+  ...accessFlags,
   explain: toggle('say on stderr which engine runs each machine, and why'),
   order: value({
     metavar: 'fifo|causal',
@@ -155,7 +185,26 @@ export function systemOptions(options: SharedOptions, about: Plain): GivenOption
   const model = { seed, order, network, reliable, about }
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
   const kept = { trace: trace ?? false, record: report !== undefined || live }
-  return { ...model, runtime, engine, explain, time, scale, schedule: given, ...kept }
+  return { ...model, runtime, engine, explain, time, scale, hosts: hostsOf(options), schedule: given, ...kept }
+}
+
+/** On which hosts the actors are to be; null: on none. */
+function hostsOf(options: SharedOptions): HostsOptions | null {
+  const { hosts, place: places, nats: url, creds, ca, insecure, time, order, quiet } = options
+  if (!hosts) {
+    const without = url ? '--nats' : places.length > 0 ? '--place' : undefined
+    if (without) throw new UsageError(without, '--hosts beside it', 'none')
+    return null
+  }
+  if (!url) throw new UsageError('--hosts', '--nats URL beside it', 'none')
+  if (time === 'virtual') throw new UsageError('--hosts', HOSTS_NEED_REAL_TIME, '--time virtual')
+  if (order === 'causal') throw new UsageError('--hosts', HOSTS_ARE_FIFO, '--order causal')
+  const stranger = places.find(({ host }) => !hosts.includes(host))
+  if (stranger) throw new UsageError('--place', `one of the hosts ${hosts.join(', ')}`, stranger.host)
+  const note = (said: string): void => {
+    if (!quiet) process.stderr.write(`${said}\n`)
+  }
+  return { access: { url, creds, ca, insecure }, hosts, places, note }
 }
 
 /** Two results in one file would be neither. */

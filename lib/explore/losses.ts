@@ -1,8 +1,11 @@
 /** Mail to the living that never came: what a protocol may promise is less then. */
-import { LOST_CUT, LOST_NETWORK, LOST_REASONS, LOST_UNACKNOWLEDGED, LOST_WINDOW } from '../memory/record.ts'
+import * as record from '../memory/record.ts'
 import type { System } from '../system.ts'
 
-const LOSSES = [LOST_NETWORK, LOST_CUT, LOST_UNACKNOWLEDGED, LOST_WINDOW].map((code) => LOST_REASONS[code] ?? '')
+const LOSSES = [
+  ...[record.LOST_NETWORK, record.LOST_CUT, record.LOST_UNACKNOWLEDGED, record.LOST_WINDOW],
+  ...[record.LOST_BETWEEN_HOSTS, record.LOST_NO_HOST, record.LOST_TOO_LONG, record.LOST_UNHEARD],
+].map((code) => record.LOST_REASONS[code] ?? '')
 
 /** How many messages were lost for good; of reliable delivery those that were given up, to the dead too. */
 export const lostForGood = ({ deadLetters }: Pick<System, 'deadLetters'>): number =>

@@ -8,7 +8,7 @@ import { Crew, type CrewOptions } from './crew.ts'
 import type { Runtime, Seat } from './runtime.ts'
 
 /** How often main looks at what the actors reported. */
-const LOOK_MS = 20
+export const LOOK_MS = 20
 
 export class RealTimeRuntime implements Runtime {
   readonly runsOn = true
@@ -19,11 +19,19 @@ export class RealTimeRuntime implements Runtime {
   readonly #scale: number
   /** Per slot: the steps last seen, and since when. */
   readonly #seen = new Map<number, { readonly steps: number; readonly since: number }>()
+  readonly #isHere: (slot: number) => boolean
   #looked = 0
 
-  /** `scale` is in milliseconds per unit. */
-  constructor(board: Board, cells: CellOptions, { watchdogMs, onDeath }: CrewOptions, scale: number) {
+  /** `scale` is in milliseconds per unit; `isHere` says whose threads are in this process. */
+  constructor(
+    board: Board,
+    cells: CellOptions,
+    { watchdogMs, onDeath }: CrewOptions,
+    scale: number,
+    isHere: (slot: number) => boolean = () => true,
+  ) {
     this.#board = board
+    this.#isHere = isHere
     this.#watchdogMs = watchdogMs
     this.#scale = scale
     this.#crew = new Crew(board, cells, {
@@ -98,7 +106,7 @@ export class RealTimeRuntime implements Runtime {
   *#living(): Generator<number> {
     const { dead, slotCount } = this.#board
     for (let slot = 1; slot < this.#board.int(slotCount); slot++) {
-      if (this.#board.int(dead + slot) === ALIVE) yield slot
+      if (this.#board.int(dead + slot) === ALIVE && this.#isHere(slot)) yield slot
     }
   }
 

@@ -3,6 +3,7 @@ import type { EngineName } from '../engine.ts'
 import { COUNTS } from '../memory/board.ts'
 import type { Order, Schedule } from '../memory/mailbox.ts'
 import type { Reused } from '../memory/memory.ts'
+import type { HostsOptions } from '../nats/coordinator.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../network.ts'
 import type { Plain } from '../plain.ts'
 import { completeReliable, type ReliableOptions } from '../reliable/options.ts'
@@ -14,6 +15,8 @@ export interface SystemOptions {
   readonly seed: number
   readonly runtime: 'threads' | 'inline'
   readonly time: 'virtual' | 'real'
+  /** Real time: the actors are on these hosts; null: in this process. */
+  readonly hosts: HostsOptions | null
   /** What runs the machines; it makes no difference but in time. */
   readonly engine: EngineName
   /** Real time: milliseconds per unit, > 0. */
@@ -68,6 +71,7 @@ export const DEFAULTS: SystemOptions = {
   seed: 1,
   runtime: 'threads',
   time: 'virtual',
+  hosts: null,
   engine: 'compiled',
   scale: 1,
   order: 'fifo',
@@ -127,6 +131,12 @@ export function complete(given: GivenOptions): SystemOptions {
   if (options.runtime === 'inline' && options.time === 'real') {
     throw new RangeError('option runtime: expected threads, since real time needs threads, got inline')
   }
+  if (options.hosts && options.time === 'virtual') {
+    throw new RangeError(`option hosts: expected ${HOSTS_NEED_REAL_TIME}, got virtual`)
+  }
+  if (options.hosts && options.order === 'causal') {
+    throw new RangeError(`option hosts: expected ${HOSTS_ARE_FIFO}, got causal`)
+  }
   for (const name of ['scheduler', 'reuse'] as const) {
     if (options[name] && options.runtime !== 'inline') {
       throw new RangeError(`option ${name}: expected the runtime inline beside it, got ${options.runtime}`)
@@ -134,6 +144,11 @@ export function complete(given: GivenOptions): SystemOptions {
   }
   return options
 }
+
+export const HOSTS_NEED_REAL_TIME =
+  'the time real beside it, since in virtual time every round would wait for every host: it stays in one process'
+export const HOSTS_ARE_FIFO =
+  'the order fifo beside it, since between hosts only the order of each pair of actors is kept'
 
 /** A slot is a leaf of trees that are powers of two. */
 const ACTORS_MAX = 16383

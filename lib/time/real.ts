@@ -5,15 +5,21 @@ import * as record from '../memory/record.ts'
 import { type Time, UNIT } from '../time.ts'
 import { ALIVE, undeliverable } from './rounds.ts'
 
+/** What the word of a sleeper says. */
+const AWAKE = 0
+const ASLEEP = 1
+/** The slot's actor is in another process: main takes what is linked to it. */
+export const ELSEWHERE = 2
+
 /** Milliseconds of a clock that all threads of the process share. */
-const milliseconds = (): number => {
+export const milliseconds = (): number => {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1000 + nanoseconds / 1e6
 }
 
-/** Starts the clock: model time 0 is now. */
-export function startClock(board: Board, millisecondsPerUnit: number): void {
-  board.put(board.clockZero, milliseconds())
+/** Starts the clock: model time 0 is now, or whenever it was. */
+export function startClock(board: Board, millisecondsPerUnit: number, zero = milliseconds()): void {
+  board.put(board.clockZero, zero)
   board.put(board.clockScale, millisecondsPerUnit)
 }
 
@@ -30,17 +36,17 @@ export const millisecondsUntil = (board: Board, instant: Time): number =>
 /** Sleeps until the bell rings or `next` comes. Says so, so that senders ring only for sleepers. */
 export function realWait(board: Board, slot: number, bell: number, rung: number, next: Time): void {
   const { i32, head } = board
-  Atomics.store(i32, board.sleeper(slot), 1)
+  Atomics.store(i32, board.sleeper(slot), ASLEEP)
   // Mail that came before the sender could see the sleeper: do not sleep on it.
   if (Atomics.load(i32, head + slot) === 0) Atomics.wait(i32, bell, rung, millisecondsUntil(board, next))
-  Atomics.store(i32, board.sleeper(slot), 0)
+  Atomics.store(i32, board.sleeper(slot), AWAKE)
 }
 
 /** Sleeps until `instant` whatever mail comes, unless the bell rings. */
 export function realPause(board: Board, slot: number, bell: number, rung: number, instant: Time): void {
-  Atomics.store(board.i32, board.sleeper(slot), 1)
+  Atomics.store(board.i32, board.sleeper(slot), ASLEEP)
   Atomics.wait(board.i32, bell, rung, millisecondsUntil(board, instant))
-  Atomics.store(board.i32, board.sleeper(slot), 0)
+  Atomics.store(board.i32, board.sleeper(slot), AWAKE)
 }
 
 /**
@@ -95,7 +101,8 @@ export function awaitLinkers(board: Board, slot: number): void {
 /** A thread that links for so long is dead, and main has not yet heard of it. */
 const LINKING_MS_MAX = 100
 
-function link(board: Board, at: number): void {
+/** Links a record to its recipient, or to the system if it cannot be delivered. */
+export function link(board: Board, at: number): void {
   const { i32, pending, linking } = board
   const r = 2 * at
   const own = linking + (i32[r + record.FROM] ?? 0)
@@ -108,5 +115,6 @@ function link(board: Board, at: number): void {
   push(board, slot, at)
   Atomics.store(i32, own, 0)
   const urgent = slot !== SYSTEM || (lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL)
-  if (urgent && Atomics.load(i32, board.sleeper(slot)) === 1) board.ring(slot)
+  const sleeper = urgent ? Atomics.load(i32, board.sleeper(slot)) : AWAKE
+  if (sleeper !== AWAKE) board.ring(sleeper === ELSEWHERE ? SYSTEM : slot)
 }

@@ -32,7 +32,7 @@ export interface Server {
 export async function startServer(program: string, config = ''): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-nats-'))
   const file = join(folder, 'server.conf')
-  writeFileSync(file, `${config}\n`)
+  writeFileSync(file, `jetstream { store_dir: ${JSON.stringify(folder)} }\n${config}\n`)
   const start = async (port: number) => {
     const child = spawn(program, ['-c', file, '-a', '127.0.0.1', '-p', String(port)], {
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,0 +1,59 @@
+/** Where hosts hold leases on the runs that they take part in: a bucket of JetStream, an entry per run and host. */
+import type { KV } from '@nats-io/kv'
+import { UsageError } from '../usage.ts'
+import type { NatsConnection } from './connect.ts'
+
+const BUCKET = 'bourse-leases'
+/** What nobody took away, as after a crash of everybody, goes by itself. */
+const FORGOTTEN_MS = 3_600_000
+const ANSWER_MS = 1000
+
+export class Leases {
+  readonly #kv: KV
+
+  private constructor(kv: KV) {
+    this.#kv = kv
+  }
+
+  /** @throws UsageError if the server has no JetStream, or its client is not installed */
+  static async open(connection: NatsConnection, where: string): Promise<Leases> {
+    const client = await import('@nats-io/kv').catch(() => undefined)
+    if (!client) throw new UsageError(where, 'the package @nats-io/kv (npm install)', 'none')
+    try {
+      return new Leases(await new client.Kvm(connection).create(BUCKET, { ttl: FORGOTTEN_MS }))
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new UsageError(where, 'a NATS server with JetStream (nats-server --jetstream)', why)
+    }
+  }
+
+  static keyOf(run: string, host: string): string {
+    return `${run}.${host}`
+  }
+
+  /** The revision of a new entry of `holder`, whom nobody else is called. @throws if there is an entry */
+  take(key: string, holder: string): Promise<number> {
+    return this.#kv.create(key, holder)
+  }
+
+  /**
+   * The next revision; undefined if the entry is another's, or gone.
+   *
+   * @throws if nobody answers
+   */
+  async renew(key: string, holder: string, revision: number): Promise<number | undefined> {
+    try {
+      return await this.#kv.update(key, holder, revision, ANSWER_MS)
+    } catch (error) {
+      if (!(error instanceof Error && /wrong last sequence/.test(error.message))) throw error
+      // an earlier renewal may have succeeded, and its answer been lost
+      const entry = await this.#kv.get(key)
+      return entry?.operation === 'PUT' && entry.string() === holder ? entry.revision : undefined
+    }
+  }
+
+  /** Takes an entry away, whoever has it: its next renewal fails. */
+  async end(key: string): Promise<void> {
+    await this.#kv.purge(key)
+  }
+}

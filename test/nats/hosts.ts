@@ -1,0 +1,44 @@
+/** Hosts as processes of their own, as people start them. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { HostsOptions } from '../../lib/nats/coordinator.ts'
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const command = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url))
+
+export class HostProcesses {
+  readonly #children = new Map<string, ChildProcess>()
+  /** What they said on stderr. */
+  said = ''
+
+  start(url: URL, ...names: readonly string[]): void {
+    for (const name of names) {
+      const args = ['--import', tsx, command, '--nats', String(url), '--name', name, '--parallel', '1']
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        this.said += text
+      })
+      this.#children.set(name, child)
+    }
+  }
+
+  signal(name: string, signal: NodeJS.Signals): void {
+    this.#children.get(name)?.kill(signal)
+  }
+
+  async end(): Promise<void> {
+    for (const child of this.#children.values()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    this.#children.clear()
+  }
+}
+
+export const on = (url: URL, hosts: readonly string[], more: Partial<HostsOptions> = {}): HostsOptions => ({
+  ...{ access: { url, insecure: false }, hosts, places: [], note: () => {} },
+  ...more,
+})
