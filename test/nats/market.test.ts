@@ -97,8 +97,8 @@ function testMarkets(program: string): void {
       }
       const expected = await storyOf({ runtime: 'inline', memoryMB: 16 })
       assert.ok(expected.length > 3)
-      // a message takes 100 ms, hundreds of times what NATS takes
-      assert.equal(await storyOf({ ...elsewhere(), scale: 20 }), expected)
+      // a message takes 200 ms, hundreds of times what NATS takes
+      assert.equal(await storyOf({ ...elsewhere(), scale: 40 }), expected)
     })
   }
 

@@ -1,0 +1,75 @@
+/** Ticket servers with coscheduling, and the economy, on three hosts, each a process of its own. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import type { GivenOptions } from '../../lib/system.ts'
+import { type EconomyRun, runEconomy } from '../../scenarios/economy/economy.ts'
+import { networkOf, runMix } from '../../scenarios/shares/coscheduling/run.ts'
+import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
+import { economyOf } from '../economy/golden/economy.ts'
+import { VECTORS } from '../economy/golden/vectors.ts'
+import { HostProcesses, on } from './hosts.ts'
+import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
+
+const program = serverPath()
+if (program === undefined) console.log(`not run: ${NO_SERVER}`)
+else testFamilies(program)
+
+function testFamilies(program: string): void {
+  const test = suite('families on hosts')
+  const hosts = new HostProcesses()
+  let server: Server
+
+  test.before(async () => {
+    server = await startServer(program)
+    hosts.start(server.url, 'h1', 'h2', 'h3')
+  })
+  test.after(async () => {
+    await hosts.end()
+    await server.remove()
+  })
+
+  const elsewhere = (scale: number): GivenOptions => ({
+    ...{ time: 'real', scale, memoryMB: 16 },
+    hosts: on(server.url, ['h1', 'h2', 'h3']),
+  })
+
+  test('parallel jobs coschedule themselves, and ticket servers tell each other what users hold', async () => {
+    const parameters = { ...DEFAULTS, nodes: 3, granularity: 100 }
+    const mix = { parameters, tickets: [1, 2], scheduler: 'implicit', servers: true, membership: null } as const
+    const span = { warmUp: units(500), measure: units(2500) }
+    const { rates, run } = await runMix(mix, span, { ...elsewhere(1), network: networkOf(parameters) })
+    assert.equal([run.broken, run.crashes, run.refusals], [[], [], []])
+    assert.is(rates.length, 2)
+    for (const rate of rates) assert.ok(rate > 0, `barriers passed: ${rates.join(', ')}`)
+    assert.ok(run.messages > 0)
+  })
+
+  /** In which order jobs started, how, and in which they ended. */
+  const orderOf = ({ ledger }: EconomyRun): string => {
+    const jobs = [...ledger.jobs]
+    const starts = jobs.map(([job, { started }]) => ({ at: started?.at ?? -1, what: `${job} ${started?.kind}` }))
+    const ends = jobs.map(([job, { end }]) => ({ at: end?.at ?? -1, what: `${job}` }))
+    const listed = (all: typeof starts) => [...all].sort((a, b) => a.at - b.at).map(({ what }) => what)
+    return [...listed(starts), 'then', ...listed(ends)].join(', ')
+  }
+
+  // those of one user: of what several do at one instant real time tells nothing
+  for (const [name, policy] of [
+    ['G3', 'FCFS'],
+    ['G4', 'FCFS'],
+    ['G10', 'ECON/paper'],
+    ['G10', 'ECON/literal'],
+  ] as const) {
+    test(`${name} ${policy}: jobs start and end in the order in which they should`, async () => {
+      const vector = VECTORS.find((one) => one.name === name)
+      assert.ok(vector)
+      const expected = await runEconomy(economyOf(vector, policy), { runtime: 'inline', memoryMB: 16 })
+      const run = await runEconomy(economyOf(vector, policy), elsewhere(100))
+      assert.equal([run.broken, run.crashes, run.deadLetters.size], [[], [], 0])
+      assert.is(orderOf(run), orderOf(expected))
+    })
+  }
+
+  test.run()
+}
