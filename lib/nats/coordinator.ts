@@ -78,7 +78,7 @@ interface Line {
 /** A host may take so long to answer whether it takes part. */
 const ENLIST_MS = 5000
 /** A host may start a little later than the run: so often it is asked again, once a beat. */
-const TRIES = 5
+const TRIES = 10
 
 export class HostsRuntime implements Runtime {
   readonly runsOn = true
@@ -103,6 +103,8 @@ export class HostsRuntime implements Runtime {
   #beat: NodeJS.Timeout | undefined
   /** Notes that hosts may yet have to act on. */
   #told = 0
+  /** When hosts were asked last, in milliseconds. */
+  #asked = Number.NEGATIVE_INFINITY
   #isOpen = false
   #isStopped = false
   /** What the run does not survive. */
@@ -252,7 +254,8 @@ export class HostsRuntime implements Runtime {
       }
       case 'state': {
         for (const [slot = 0, ...sums] of note.sums) if (this.#nodes[slot] === node) writeSums(board, slot, sums)
-        this.#rest.answer(node, note, this.#hosts.keys())
+        this.#rest.answer(node, note, this.#isLiving)
+        if (!this.quiet) return
         break
       }
       case 'missed': {
@@ -413,12 +416,16 @@ export class HostsRuntime implements Runtime {
     }
   }
 
-  /** Asks all hosts how they are; not before all have answered the last time. */
+  /** Asks all hosts how they are; not before all have answered the last time, nor too often. */
   #ask(): void {
-    if (!this.#rest.isOver(this.#hosts.keys())) return
-    const n = this.#rest.ask(this.#told)
+    const now = performance.now()
+    if (now - this.#asked < LOOK_MS || !this.#rest.isOver(this.#isLiving)) return
+    this.#asked = now
+    const n = this.#rest.ask(this.#told, this.#hosts.keys())
     for (const node of this.#hosts.keys()) this.#push(node, { type: 'probe', n })
   }
+
+  readonly #isLiving = (node: number): boolean => this.#hosts.has(node)
 
   async pass(): Promise<number> {
     const board = this.#board
@@ -459,9 +466,10 @@ export class HostsRuntime implements Runtime {
 
   /** Waits until all hosts have said what their actors have counted. */
   async #count(): Promise<void> {
-    const n = this.#rest.ask(this.#told)
-    for (const node of this.#hosts.keys()) this.#push(node, { type: 'probe', n })
-    while (!this.#rest.isOver(this.#hosts.keys()) && !this.#isStopped) await this.#sleep(LOOK_MS)
+    while (!this.#rest.isOver(this.#isLiving) && !this.#isStopped) await this.#sleep(LOOK_MS)
+    this.#asked = Number.NEGATIVE_INFINITY
+    this.#ask()
+    while (!this.#rest.isOver(this.#isLiving) && !this.#isStopped) await this.#sleep(LOOK_MS)
   }
 
   async stop(): Promise<void> {

@@ -79,7 +79,9 @@ export class Lodging {
     this.#runtime = new RealTimeRuntime(this.#board, cells, { watchdogMs, onDeath }, 1, isHere)
     const limit = connection.info?.max_payload ?? Number.POSITIVE_INFINITY
     const to = (node: number, what: string | number) => SUBJECTS.at(this.#run, node, what)
-    const publish = (frame: Uint8Array) => connection.publish(to(COORDINATOR, 'flow'), frame)
+    const publish = (frame: Uint8Array) => {
+      if (!connection.isClosed()) connection.publish(to(COORDINATOR, 'flow'), frame)
+    }
     this.#flow = new Flow(packing, this.#self, limit, publish)
     this.#mail = new Mail({
       ...{ packing, self: this.#self, limit },
@@ -107,9 +109,10 @@ export class Lodging {
   }
 
   async #toEnd(signal: AbortSignal): Promise<void> {
-    const { connection, leases, name, note } = this.#with
-    const stop = (): void => this.#end()
+    const { connection, leases, name } = this.#with
+    const stop = (): void => this.#end('it leaves')
     signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
     const beat = setInterval(() => this.#beat(), BEAT_MS)
     const subscription = connection.subscribe(SUBJECTS.at(this.#run, this.#self, '*'), {
       callback: (_, { subject, data }) => {
@@ -117,7 +120,7 @@ export class Lodging {
           this.#hear(subject.slice(subject.lastIndexOf('.') + 1), data)
         } catch (error) {
           this.#failure = error
-          this.#end()
+          this.#end(messageOf(error))
         }
       },
     })
@@ -128,7 +131,7 @@ export class Lodging {
       }
       if (this.#failure !== undefined) throw this.#failure
     } catch (error) {
-      note(`${name} leaves the run ${this.#run}: ${error instanceof Error ? error.message : String(error)}`)
+      this.#end(messageOf(error))
       this.#flow.push({ type: 'broken', cause: causeOf(error) })
     } finally {
       clearInterval(beat)
@@ -145,8 +148,11 @@ export class Lodging {
     await leases.end(Leases.keyOf(this.#run, name)).catch(() => {})
   }
 
-  #end(): void {
+  /** Lets go of the run; `why` is told. */
+  #end(why: string): void {
+    if (this.#isOver) return
     this.#isOver = true
+    this.#with.note(`${this.#with.name} lets go of the run ${this.#run}: ${why}`)
     this.#board.ring(SYSTEM)
   }
 
@@ -178,7 +184,7 @@ export class Lodging {
     const none = readNone(what)
     if (none) return this.#lose(none.to, { first: none.n, last: none.n }, record.LOST_NO_HOST)
     if (what === 'tally') return this.#hearTally(packing.read('tally', data))
-    if (what === 'over') return this.#end()
+    if (what === 'over') return this.#end('it is over')
     const frame = what === 'flow' ? packing.read('flow', data) : undefined
     if (frame?.from !== COORDINATOR) return
     this.#heard = performance.now()
@@ -366,7 +372,8 @@ export class Lodging {
   /** Renews the lease, or lets go of the run before it ends; so too if nobody is heard of for whom to have it. */
   #beat(): void {
     const now = performance.now()
-    if (!this.#lease.isHeld(now) || now - this.#heard >= DEAD_MS) return this.#end()
+    if (!this.#lease.isHeld(now)) return this.#end('its lease could not be renewed')
+    if (now - this.#heard >= DEAD_MS) return this.#end('nobody waits for it')
     // only who holds the lease says that it is there: so who does not say so for longer than a lease lasts has none
     this.#tally(COORDINATOR, this.#flow.sent, this.#flow.heard)
     this.#mail.beat()
@@ -381,7 +388,7 @@ export class Lodging {
       if (revision !== undefined) this.#lease.renewed(revision, now)
       else {
         this.#lease.lose()
-        this.#end()
+        this.#end('its lease was taken away')
       }
     } catch {
       // nobody answered: the next beat asks again, or the lease runs out
@@ -392,6 +399,8 @@ export class Lodging {
 }
 
 const CLOCK_READINGS = 8
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 type Told = Pick<Cause, 'name' | 'message' | 'stack'>
 

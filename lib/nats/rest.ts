@@ -9,7 +9,8 @@ export type State = Omit<Extract<Note, { type: 'state' }>, 'type' | 'sums'>
 
 export class Rest {
   #n = 0
-  #answers = new Map<number, State>()
+  #asked: ReadonlySet<number> = new Set()
+  readonly #answers = new Map<number, State>()
   /** What the round before came to, if all were at rest. */
   #before: string | undefined
   /** What was told to hosts when the round began. */
@@ -17,20 +18,22 @@ export class Rest {
   #isAtRest = false
 
   /** Begins a round; `told` counts what was told to the hosts, which they may yet have to act on. Returns its number. */
-  ask(told: number): number {
+  ask(told: number, hosts: Iterable<number>): number {
     if (told !== this.#told) {
       this.#before = undefined
       this.#isAtRest = false
     }
     this.#told = told
+    this.#asked = new Set(hosts)
     this.#answers.clear()
     return ++this.#n
   }
 
-  /** A host has answered; `hosts` are all that were asked and live. */
-  answer(node: number, state: State, hosts: Iterable<number>): void {
-    if (state.n === this.#n) this.#answers.set(node, state)
-    if (!this.isOver(hosts)) return
+  /** A host has answered. */
+  answer(node: number, state: State, isLiving: (node: number) => boolean): void {
+    if (state.n !== this.#n) return
+    this.#answers.set(node, state)
+    if (!this.isOver(isLiving)) return
     const states = [...this.#answers].sort(([a], [b]) => a - b)
     const sum = (of: (state: State) => number): number => states.reduce((total, [, state]) => total + of(state), 0)
     const isQuiet = states.every(([, { isQuiet }]) => isQuiet) && sum(({ sent }) => sent) === sum(({ heard }) => heard)
@@ -39,10 +42,9 @@ export class Rest {
     this.#before = isQuiet ? now : undefined
   }
 
-  /** Have all answered, or was nobody asked yet? */
-  isOver(hosts: Iterable<number>): boolean {
-    if (this.#n === 0) return true
-    for (const node of hosts) if (!this.#answers.has(node)) return false
+  /** Have all answered that were asked and live? */
+  isOver(isLiving: (node: number) => boolean): boolean {
+    for (const node of this.#asked) if (isLiving(node) && !this.#answers.has(node)) return false
     return true
   }
 

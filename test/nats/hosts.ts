@@ -10,18 +10,24 @@ const command = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url
 
 export class HostProcesses {
   readonly #children = new Map<string, ChildProcess>()
-  /** What they said on stderr. */
-  said = ''
+  readonly #waiting: Promise<unknown>[] = []
 
   start(url: URL, ...names: readonly string[]): void {
-    for (const name of names) {
-      const args = ['--import', tsx, command, '--nats', String(url), '--name', name, '--parallel', '1']
-      const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        this.said += text
-      })
-      this.#children.set(name, child)
-    }
+    for (const name of names) this.startWith(url, name)
+  }
+
+  /** Its stderr goes to `onSaid` too. */
+  startWith(url: URL, name: string, onSaid: (text: string) => void = () => {}): void {
+    const args = ['--import', tsx, command, '--nats', String(url), '--name', name, '--parallel', '1']
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    child.stderr.setEncoding('utf8').on('data', onSaid)
+    this.#waiting.push(once(child.stderr, 'data'))
+    this.#children.set(name, child)
+  }
+
+  /** All have said that they wait. */
+  async ready(): Promise<void> {
+    await Promise.all(this.#waiting)
   }
 
   signal(name: string, signal: NodeJS.Signals): void {

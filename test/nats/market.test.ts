@@ -27,6 +27,7 @@ function testMarkets(program: string): void {
   test.before(async () => {
     server = await startServer(program)
     hosts.start(server.url, 'h1', 'h2', 'h3')
+    await hosts.ready()
   })
   test.after(async () => {
     await hosts.end()

@@ -150,8 +150,8 @@ test('all are at rest when they said so twice, with nothing on its way and no st
   const rounds = (...all: readonly (readonly [ReturnType<typeof state>, ReturnType<typeof state>])[]): boolean => {
     const rest = new Rest()
     for (const answers of all) {
-      const n = rest.ask(3)
-      for (const [i, answer] of answers.entries()) rest.answer(i + 2, { ...answer, n }, [2, 3])
+      const n = rest.ask(3, [2, 3])
+      for (const [i, answer] of answers.entries()) rest.answer(i + 2, { ...answer, n }, () => true)
     }
     return rest.holds(3)
   }
@@ -169,11 +169,17 @@ test('all are at rest when they said so twice, with nothing on its way and no st
 
 test('who was told something since is not at rest', () => {
   const rest = new Rest()
-  for (let i = 0; i < 2; i++) rest.answer(2, state(rest.ask(1)), [2])
+  for (let i = 0; i < 2; i++) rest.answer(2, state(rest.ask(1, [2])), () => true)
   assert.ok(rest.holds(1))
   assert.not.ok(rest.holds(2))
-  rest.ask(2)
+  const n = rest.ask(2, [2, 3])
   assert.not.ok(rest.holds(2))
+  assert.not.ok(rest.isOver(() => true))
+  rest.answer(2, state(n), (node) => node === 2)
+  assert.ok(
+    rest.isOver((node) => node === 2),
+    'who is gone is not waited for',
+  )
 })
 
 test('a note that is longer than the server takes comes in parts, each note once and in order, whatever is lost', async () => {

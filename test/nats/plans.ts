@@ -1,0 +1,145 @@
+/**
+ * Plans of what goes wrong between hosts, each given by a kind and a number: a market of three workstations on h1, h2 and
+ * h3, whose clients are on h1, which lives.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { units } from '../../lib/actor.ts'
+import { machineOf } from '../../lib/address.ts'
+import { generateJobs } from '../../lib/workload/generate.ts'
+import { withClients } from '../../lib/workload/job.ts'
+import { type Market, type MarketRun, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
+import { Dice } from '../../scenarios/faults/dice.ts'
+import { HostProcesses, on } from './hosts.ts'
+import { proxyTo } from './proxy.ts'
+import { type Server, startServer } from './server.ts'
+
+/**
+ * - `kill`: a host is killed (SIGKILL); with even numbers another process of its name comes back;
+ * - `server`: the NATS server is killed, and started again at the same port;
+ * - `cut`: a host is cut off, for less or more than it takes to be given up;
+ * - `slow`: a host does not read (SIGSTOP), and the server soon cuts off who does not;
+ * - `limit`: the server takes no message longer than 2 KB, and a client has more to say.
+ */
+export const KINDS = ['kill', 'server', 'cut', 'slow', 'limit'] as const
+export type Kind = (typeof KINDS)[number]
+
+const CONFIGS: { readonly [K in Kind]: string } = {
+  kill: '',
+  server: '',
+  cut: '',
+  slow: 'max_payload: 65536\nmax_pending: 65536\nwrite_deadline: "100ms"',
+  limit: 'max_payload: 2048',
+}
+
+export interface Outcome {
+  /** Promises that were broken; none is what is wanted. */
+  readonly broken: readonly string[]
+  readonly run: MarketRun
+  /** What was said of hosts, and by them, in the order in which it was heard. */
+  readonly said: readonly string[]
+}
+
+/** A run that has not ended by itself until then has not ended. */
+const LONGEST_MS = 60_000
+
+const clients = ['c1', 'c2']
+const speeds = [1, 1, 1]
+const latency = units(2)
+
+function marketOf(n: number): Market {
+  const jobs = withClients(generateJobs({ seed: n, tasks: 16, load: 0.7, speeds, errors: 'gen' }), clients, n)
+  const terms = termsOf('dsp', latency, {
+    ...{ wait: units(30), retry: units(60), query: units(40), timeout: units(400) },
+  })
+  return { protocol: 'dsp', speeds, clients, jobs, terms }
+}
+
+/** Runs plan `n` of a kind, with a server and hosts of its own. */
+export async function runPlan(program: string, kind: Kind, n: number): Promise<Outcome> {
+  const dice = new Dice(n, 0)
+  const server = await startServer(program, CONFIGS[kind])
+  const proxy = await proxyTo(server.url)
+  const hosts = new HostProcesses()
+  const said: string[] = []
+  const hear = (text: string): void => {
+    said.push(...text.trimEnd().split('\n'))
+  }
+  try {
+    hosts.startWith(server.url, 'h1', hear)
+    hosts.startWith(proxy.url, 'h2', hear)
+    hosts.startWith(server.url, 'h3', hear)
+    await hosts.ready()
+    const at = 200 + dice.below(2000)
+    const spoil = async (): Promise<void> => {
+      await pause(at)
+      if (kind === 'server') await stopAndStart(server, 100 + dice.below(2400))
+      if (kind === 'kill') {
+        hosts.signal('h2', 'SIGKILL')
+        if (n % 2 === 0) {
+          await pause(dice.below(3000))
+          hosts.startWith(server.url, 'h2', hear)
+        }
+      }
+      if (kind === 'slow') {
+        hosts.signal('h2', 'SIGSTOP')
+        await pause(200 + dice.below(8000))
+        hosts.signal('h2', 'SIGCONT')
+      }
+      if (kind === 'cut') {
+        proxy.cut(n % 2 === 0 ? 'hang' : 'close')
+        await pause(200 + dice.below(8000))
+        proxy.heal()
+      }
+    }
+    const market = marketOf(n)
+    const places = ['m1=h1', 'm2=h2', 'm3=h3', 'c1=h1', 'c2=h1'].map((text) => {
+      const [machine = '', host = ''] = text.split('=')
+      return { machine, host }
+    })
+    let spoiling = Promise.resolve()
+    let late: NodeJS.Timeout | undefined
+    const run = await runMarket(
+      market,
+      {
+        ...{ time: 'real', scale: 5, seed: n, memoryMB: 16, network: { latency }, reliable: true },
+        hosts: on(server.url, ['h1', 'h2', 'h3'], { places, note: (text) => said.push(text) }),
+      },
+      [],
+      {
+        onSystem: (system) => {
+          const unlisten = system.onFact(() => {
+            unlisten()
+            spoiling = spoil()
+          })
+          late = setTimeout(() => void system.stop(), LONGEST_MS)
+        },
+      },
+    )
+    clearTimeout(late)
+    await spoiling
+    return { broken: brokenIn(market, run), run, said }
+  } finally {
+    await hosts.end()
+    await proxy.close()
+    await server.remove()
+  }
+}
+
+async function stopAndStart(server: Server, ms: number): Promise<void> {
+  await server.stop()
+  await pause(ms)
+  await server.again()
+}
+
+function brokenIn(market: Market, { ledger, end, dead }: MarketRun): string[] {
+  const lost = market.jobs.flatMap(({ client }, task) =>
+    dead.has(`client@${client}`) || ledger.endings.has(task) ? [] : [`task ${task} of ${client} is lost`],
+  )
+  const strangers = [...dead].filter((address) => machineOf(address) !== 'm2')
+  return [
+    ...lost,
+    ...ledger.violations,
+    ...(end.ended === 'idle' ? [] : [`the run ended ${end.ended}`]),
+    ...strangers.map((address) => `${address} is dead`),
+  ]
+}
