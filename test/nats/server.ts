@@ -29,10 +29,11 @@ export interface Server {
 }
 
 /** `config` in the server's own language, such as `max_payload: 1024`. */
-export async function startServer(program: string, config = ''): Promise<Server> {
+export async function startServer(program: string, config = '', jetstream = true): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-nats-'))
   const file = join(folder, 'server.conf')
-  writeFileSync(file, `jetstream { store_dir: ${JSON.stringify(folder)} }\n${config}\n`)
+  const store = jetstream ? `jetstream { store_dir: ${JSON.stringify(folder)} }` : ''
+  writeFileSync(file, `${store}\n${config}\n`)
   const start = async (port: number) => {
     const child = spawn(program, ['-c', file, '-a', '127.0.0.1', '-p', String(port)], {
       stdio: ['ignore', 'ignore', 'pipe'],

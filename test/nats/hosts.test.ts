@@ -1,0 +1,259 @@
+/** Actors on hosts: what holds of them is what holds of threads, and what a host that is gone leaves. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Address, type Plain, units } from '../../lib/actor.ts'
+import { connectTo } from '../../lib/nats/connect.ts'
+import { lodge } from '../../lib/nats/lodge.ts'
+import type { Place } from '../../lib/nats/placement.ts'
+import { type GivenOptions, System } from '../../lib/system.ts'
+import { does, errorOf, factsOf, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
+import { HostProcesses, on } from './hosts.ts'
+import { proxyTo } from './proxy.ts'
+import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
+
+const program = serverPath()
+if (program === undefined) console.log(`not run: ${NO_SERVER}`)
+else testHosts(program)
+
+function testHosts(program: string): void {
+  const test = suite('actors on hosts')
+  const ends: (() => Promise<unknown>)[] = []
+  let server: Server
+
+  test.before(async () => {
+    server = await startServer(program)
+  })
+  test.after.each(async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  })
+  test.after(async () => {
+    await server.remove()
+  })
+
+  /** Hosts in this process. */
+  async function open(at: Server, names: readonly string[], digest?: string): Promise<string[]> {
+    const said: string[] = []
+    const end = new AbortController()
+    const access = { url: at.url, insecure: false }
+    const lodges = names.map(async (name) => {
+      const connection = await connectTo(access, name, '--nats')
+      const given = digest === undefined ? {} : { digest }
+      const over = lodge({ ...given, connection, name, note: (text) => said.push(text), signal: end.signal })
+      return { connection, over }
+    })
+    const opened = await Promise.all(lodges)
+    ends.push(async () => {
+      end.abort()
+      for (const { connection, over } of opened) {
+        await over
+        await connection.close()
+      }
+    })
+    return said
+  }
+
+  interface More extends GivenOptions {
+    readonly at?: Server
+    readonly names?: readonly string[]
+    readonly places?: readonly Place[]
+    readonly note?: (text: string) => void
+  }
+
+  function systemOn({
+    at = server,
+    names = ['h1', 'h2'],
+    places = [],
+    note = () => {},
+    ...options
+  }: More = {}): System {
+    const system = new System({
+      ...{ time: 'real', memoryMB: 16, actors: 63, hosts: on(at.url, names, { places, note }) },
+      ...options,
+    })
+    ends.push(() => system.stop())
+    return system
+  }
+
+  const spawn = (system: System, ...who: readonly Address[]) => Promise.all(who.map((one) => system.spawn(one, PUPPET)))
+  const many = (count: number, to: Address) =>
+    does(...Array.from({ length: count }, (_, n) => ({ act: 'tell' as const, to, message: { type: 'note', n } })))
+
+  test('mail from one host to another comes once and in order, and a run ends when nothing is on its way', async () => {
+    await open(server, ['h1', 'h2'])
+    const system = systemOn()
+    const facts = factsOf(system)
+    await spawn(system, 'a@m1', 'b@m2')
+    await system.tell('a@m1', many(3000, 'b@m2'))
+    await system.tell('b@m2', many(3000, 'a@m1'))
+    const { ended } = await system.run()
+    assert.is(ended, 'idle')
+    const all = Array.from({ length: 3000 }, (_, n) => n)
+    assert.equal(notesOf(facts, 'b@m2'), all)
+    assert.equal(notesOf(facts, 'a@m1'), all)
+    assert.equal([system.messages, system.deadLetters.size], [6000, 0])
+  })
+
+  test('a question is answered, a stalled actor waits, and mail over a cut is lost', async () => {
+    await open(server, ['h1', 'h2'])
+    const system = systemOn()
+    const facts = factsOf(system)
+    await spawn(system, 'a@m1', 'b@m2')
+    assert.equal(await system.ask('b@m2', { type: 'question', n: 21 }, { deadline: units(20_000) }), {
+      type: 'answer',
+      n: 42,
+    })
+    const heal = await system.cut([['m1'], ['m2']])
+    await system.tell('a@m1', does(note('b@m2', 1)))
+    await system.run()
+    await heal()
+    await system.stall('b@m2', units(300))
+    const stalled = system.now + units(300)
+    await system.tell('a@m1', does(note('b@m2', 2)))
+    await system.run()
+    assert.equal(notesOf(facts, 'b@m2'), [2])
+    assert.ok(facts.some(({ type, at }) => type === 'noted' && at >= stalled))
+    assert.equal([...system.deadLetters], [['the link is cut', 1]])
+  })
+
+  test('who is killed, crashes or stops is so everywhere: mail to it is a dead letter, and a new life gets what is sent to it', async () => {
+    await open(server, ['h1', 'h2'])
+    const system = systemOn()
+    const facts = factsOf(system)
+    const deaths: string[] = []
+    system.onDeath(({ address, cause }) => deaths.push(`${address} ${cause.message}`))
+    await spawn(system, 'a@m1', 'b@m2', 'c@m2')
+    await system.run()
+    await system.kill('b@m2')
+    await system.tell('a@m1', does(note('b@m2', 1)))
+    await system.run()
+    await system.restart('b@m2')
+    await system.tell('a@m1', does(note('b@m2', 2)))
+    await system.run()
+    await system.tell('b@m2', does({ act: 'throw', text: 'no more' }))
+    await system.tell('c@m2', { type: 'stop' })
+    await system.run()
+    await system.tell('a@m1', does(note('b@m2', 3), note('c@m2', 4)))
+    await system.run()
+    assert.equal(deaths, ['b@m2 killed', 'b@m2 no more'])
+    assert.equal(notesOf(facts), [2])
+    assert.equal(
+      [...system.deadLetters],
+      [
+        ['the recipient is dead', 2],
+        ['the actor has stopped', 1],
+      ],
+    )
+  })
+
+  test('a message that is longer than the server takes is a dead letter that says so; what is reported is not lost', async () => {
+    const small = await startServer(program, 'max_payload: 2048')
+    ends.push(() => small.remove())
+    await open(small, ['h1', 'h2'])
+    const system = systemOn({ at: small })
+    const facts = factsOf(system)
+    await spawn(system, 'a@m1', 'b@m2')
+    const long = { type: 'note', n: 'x'.repeat(5000) }
+    await system.tell('a@m1', does({ act: 'tell', to: 'b@m2', message: long }, note('b@m2', 2)))
+    await system.tell('b@m2', long)
+    await system.run()
+    assert.equal([...system.deadLetters], [['longer than the NATS server takes (max_payload)', 1]])
+    assert.equal(new Set(notesOf(facts, 'b@m2')), new Set<Plain>([long.n, 2]))
+  })
+
+  test('after stop no handle is left here, and hosts let go of the run', async () => {
+    const said = await open(server, ['h1', 'h2'])
+    await until(() => !openHandles().includes('MessagePort')) // of threads of the test before
+    const before = openHandles()
+    const system = systemOn()
+    await spawn(system, 'a@m1', 'b@m2')
+    await system.run()
+    await system.stop()
+    await until(() => said.filter((text) => text.endsWith('it is over')).length === 2)
+    await until(() => openHandles() === before)
+  })
+
+  test('a host that runs other code, and one that is there already, are refused by name', async () => {
+    await open(server, ['h1'])
+    await open(server, ['old'], 'of another time')
+    const system = systemOn({ names: ['h1', 'old'] })
+    const error = await errorOf(system.spawn('a@m1', PUPPET))
+    assert.is(error.name, 'UsageError')
+    assert.match(error.message, /^--hosts: expected hosts that take part, old among them, got old: it runs other code/)
+  })
+
+  test('a server without JetStream, and a workstation that is none, are refused in one line', async () => {
+    const plain = await startServer(program, '', false)
+    ends.push(() => plain.remove())
+    const error = await errorOf(systemOn({ at: plain }).spawn('a@m1', PUPPET))
+    assert.match(error.message, /^--nats: expected a NATS server with JetStream \(nats-server --jetstream\), got/)
+    await open(server, ['h1'])
+    const system = systemOn({ names: ['h1'], places: [{ machine: 'm9', host: 'h1' }] })
+    await spawn(system, 'a@m1')
+    assert.match((await errorOf(system.run())).message, /^--place: expected a workstation with actors, got m9/)
+  })
+
+  test('a host that is killed is noticed: its actors are dead of it, and who is supervised lives on elsewhere', async () => {
+    await open(server, ['h1'])
+    const processes = new HostProcesses()
+    ends.push(() => processes.end())
+    processes.start(server.url, 'h2')
+    await processes.ready()
+    const said: string[] = []
+    const system = systemOn({ note: (text) => said.push(text) })
+    const facts = factsOf(system)
+    const deaths: string[] = []
+    system.onDeath(({ address, cause }) => deaths.push(`${address} ${cause.name}: ${cause.message}`))
+    await spawn(system, 'a@m1')
+    await system.spawn('bank@m2', PUPPET, null, { restart: 'permanent' })
+    await system.spawn('c@m2', PUPPET)
+    await system.tell('bank@m2', does({ act: 'persist', record: 'a thousand' }))
+    await system.run()
+    processes.signal('h2', 'SIGKILL')
+    // by then the server knows that nobody listens any more
+    await until(() => said.includes('h2 has not been heard of for long'))
+    await system.tell('a@m1', does(note('c@m2', 1)))
+    await system.run()
+    assert.equal(deaths, ['bank@m2 Silent: host h2 is silent', 'c@m2 Silent: host h2 is silent'])
+    assert.equal([...system.deadLetters], [['no host listens for the recipient', 1]])
+    assert.equal(
+      facts.filter(({ type, who }) => type === 'began' && who === 'bank@m2').map(({ records }) => records),
+      [[], ['a thousand']],
+    )
+    assert.equal(said, ['h2 has not been heard of for long', 'host h2 is silent'])
+    await system.tell('a@m1', does(note('bank@m2', 2)))
+    await system.run()
+    assert.equal(notesOf(facts), [2])
+  })
+
+  test('a host that is cut off ends its actors before others may have them, and comes back as a new one', async () => {
+    await open(server, ['h1'])
+    const proxy = await proxyTo(server.url)
+    const processes = new HostProcesses()
+    ends.push(
+      () => proxy.close(),
+      () => processes.end(),
+    )
+    const said: string[] = []
+    const hear = (text: string) => said.push(...text.trimEnd().split('\n'))
+    processes.startWith(proxy.url, 'h2', hear)
+    await processes.ready()
+    const system = systemOn({ note: hear })
+    system.onDeath(() => {})
+    await spawn(system, 'a@m1')
+    await system.spawn('bank@m2', PUPPET, null, { restart: 'permanent' })
+    await system.run()
+    proxy.cut('hang')
+    await until(() => said.some((text) => text.endsWith('its lease could not be renewed')))
+    assert.ok(!said.includes('host h2 is silent'))
+    await until(() => said.includes('host h2 is silent'))
+    assert.equal(
+      system.actors.map(({ address, status }) => `${address} ${status.type}`),
+      ['a@m1 alive', 'bank@m2 alive'],
+    )
+    proxy.heal()
+    await until(() => said.includes('h2 takes part again'))
+    await system.run()
+  })
+
+  test.run()
+}
