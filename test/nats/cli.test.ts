@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { isObject } from '../../lib/plain.ts'
+import { until } from '../system/harness.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 
 interface Ended {
@@ -41,12 +42,26 @@ function testCommands(program: string): void {
 
   test('wrong use is told in one line', async () => {
     const explore = ['scenarios/lab/explore.ts', '--schedules', '10']
+    const market = ['scenarios/bidding/market.ts', '--tasks', '2', '--time', 'real']
+    const on = (...hosts: string[]) => [...market, '--nats', String(server.url), '--hosts', hosts.join()]
     const cases: readonly (readonly [string, ...string[]])[] = [
       ['--nats: expected the address of a NATS server, got nothing', 'scenarios/host.ts'],
       ['--nats: expected an address such as nats://127.0.0.1:4222, got "hub"', 'scenarios/host.ts', '--nats', 'hub'],
       ['--nats: expected credentials (--creds FILE', 'scenarios/host.ts', '--nats', 'nats://192.0.2.1:4222'],
       ['--workers: expected a NATS server at 127.0.0.1:1', ...explore, '--workers', 'nats://127.0.0.1:1'],
       ['--parallel: expected none with --workers', ...explore, '--workers', String(server.url), '--parallel', '2'],
+      ['--hosts: expected --nats URL beside it, got none', ...market, '--hosts', 'h1'],
+      ['--nats: expected --hosts beside it, got none', ...market, '--nats', String(server.url)],
+      ['--place: expected one of the hosts h1, h2, got h3', ...on('h1', 'h2'), '--place', 'm1=h3'],
+      ['--hosts: expected different names of hosts such as h1,h2, got "h1,h1"', ...on('h1', 'h1')],
+      ['--hosts: expected the order fifo beside it', ...on('h1'), '--order', 'causal'],
+      [
+        '--hosts: expected the time real beside it, since in virtual time every round would wait for every host',
+        ...on('h1').filter((word) => word !== '--time' && word !== 'real'),
+      ],
+      ['--hosts: expected a host called h9 (npx tsx scenarios/host.ts', ...on('h9')],
+      ['--nats: expected a NATS server at 127.0.0.1:1', ...market, '--nats', 'nats://127.0.0.1:1', '--hosts', 'h1'],
+      ['--nats: expected credentials (--creds FILE', ...market, '--nats', 'nats://192.0.2.1:4222', '--hosts', 'h1'],
       ['--creds nowhere: expected a file', 'scenarios/host.ts', '--nats', String(server.url), '--creds', 'nowhere'],
     ]
     const ends = await Promise.all(cases.map(([, ...args]) => run(...args)))
@@ -88,6 +103,33 @@ function testCommands(program: string): void {
     host.kill('SIGINT')
     const [code] = await once(host, 'exit')
     assert.is(code, 130)
+  })
+
+  test('a market on two hosts says what one here says; interrupted, it is gone, and hosts are there for the next', async () => {
+    const said: string[] = []
+    for (const name of ['h3', 'h4']) {
+      const args = [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--name', name]
+      const host = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+      host.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
+      hosts.push(host)
+    }
+    const market = ['scenarios/bidding/market.ts', '--time', 'real', '--nats', String(server.url), '--hosts', 'h3,h4']
+    const begun = spawn(process.execPath, [...tsx, ...market, '--scale', '100'], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    const heard = (pattern: RegExp) => until(() => pattern.test(said.join('')))
+    await heard(/h3 has actors of the run/)
+    await heard(/h4 has actors of the run/)
+    begun.kill('SIGINT')
+    const [code] = await once(begun, 'exit')
+    assert.is(code, 130)
+    await heard(/h3 lets go of the run \S+ it is over/)
+    await heard(/h4 lets go of the run \S+ it is over/)
+    const { code: ended, stdout, stderr } = await run(...market, '--tasks', '10', '--json', '--place', 'm1=h4')
+    assert.is(ended, 0, stderr)
+    const { checks, results }: { checks: readonly { ok: boolean }[]; results: { tasks: number } } = JSON.parse(stdout)
+    assert.ok(checks.every(({ ok }) => ok))
+    assert.is(results.tasks, 10)
   })
 
   test.run()
