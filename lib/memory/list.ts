@@ -2,13 +2,16 @@
 import type { Board } from './board.ts'
 import { CHAIN, NEXT } from './record.ts'
 
-/** Links a record, whoever else does so at the same time. What is pushed after it was seen is taken after it. */
-export function push(board: Board, slot: number, at: number): void {
+/**
+ * Links a record, whoever else does so at the same time. What is pushed after it was seen is taken after it. True if it
+ * is the first since all were taken.
+ */
+export function push(board: Board, slot: number, at: number): boolean {
   const { i32, head } = board
   for (let top = Atomics.load(i32, head + slot); ; ) {
     i32[2 * at + NEXT] = top
     const found = Atomics.compareExchange(i32, head + slot, top, at)
-    if (found === top) return
+    if (found === top) return top === 0
     top = found
   }
 }

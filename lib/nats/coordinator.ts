@@ -75,6 +75,8 @@ interface Line {
   readonly leases: Leases
 }
 
+/** What an actor needs to begin. */
+const LIVING = 'a host that lives'
 /** A host may take so long to answer whether it takes part. */
 const ENLIST_MS = 5000
 /** A host may start a little later than the run: so often it is asked again, once a beat. */
@@ -326,7 +328,7 @@ export class HostsRuntime implements Runtime {
     for (const [slot, starting] of [...this.#starting]) {
       if (starting.node !== node) continue
       this.#starting.delete(slot)
-      starting.reject(new Error(message))
+      starting.reject(new UsageError('--hosts', LIVING, message))
     }
     const { dead, life } = this.#board
     for (const [slot, at] of this.#nodes.entries()) {
@@ -345,7 +347,7 @@ export class HostsRuntime implements Runtime {
     this.#machines.add(machine)
     const name = this.#placement.hostOf(machine, this.#names)
     const host = [...this.#hosts.values()].find((other) => other.name === name)
-    if (!host) throw new Error('no host is left')
+    if (!host) throw new UsageError('--hosts', LIVING, 'none')
     const { node } = host
     const board = this.#board
     this.#nodes[slot] = node

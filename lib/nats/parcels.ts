@@ -41,8 +41,9 @@ export function takeParcel(board: Board, codec: Codec, at: number): Parcel | und
   const state = 2 * at + record.STATE
   if (Atomics.compareExchange(i32, state, record.STATE_POSTED, record.STATE_HELD) !== record.STATE_POSTED)
     return undefined
-  const fields = FIELDS.map((field) => i32[2 * at + field] ?? 0)
-  const parcel = [...fields, f64[at + record.DUE] ?? 0, f64[at + record.SENT_AT] ?? 0, codec.decode(at + record.BODY)]
+  const parcel: Plain[] = []
+  for (const field of FIELDS) parcel.push(i32[2 * at + field] ?? 0)
+  parcel.push(f64[at + record.DUE] ?? 0, f64[at + record.SENT_AT] ?? 0, codec.decode(at + record.BODY))
   record.release(board, at)
   return parcel
 }
@@ -71,7 +72,8 @@ export class Unpacking {
     const { i32, f64 } = this.#board
     const words = record.BODY + this.#codec.encode(bodyOf(parcel))
     const at = this.#pages.allocate(words)
-    for (const [i, field] of FIELDS.entries()) i32[2 * at + field] = intOf(parcel, i)
+    let i = 0
+    for (const field of FIELDS) i32[2 * at + field] = intOf(parcel, i++)
     i32[2 * at + record.NEXT] = 0
     i32[2 * at + record.CHAIN] = 0
     i32[2 * at + record.RUN_AT] = this.#pages.run

@@ -112,9 +112,10 @@ export function link(board: Board, at: number): void {
   i32[r + record.LOST] = lost
   if (slot !== SYSTEM) Atomics.add(i32, pending + slot, 1)
   Atomics.store(i32, r + record.STATE, record.STATE_POSTED)
-  push(board, slot, at)
+  const isFirst = push(board, slot, at)
   Atomics.store(i32, own, 0)
   const urgent = slot !== SYSTEM || (lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL)
   const sleeper = urgent ? Atomics.load(i32, board.sleeper(slot)) : AWAKE
-  if (sleeper !== AWAKE) board.ring(sleeper === ELSEWHERE ? SYSTEM : slot)
+  if (sleeper === ASLEEP) board.ring(slot)
+  else if (sleeper === ELSEWHERE && isFirst) board.ring(SYSTEM)
 }

@@ -8,6 +8,7 @@ import { engines } from './engines.ts'
 import { erlang } from './erlang.ts'
 import { exploring } from './exploring.ts'
 import { figure3 } from './figure-3.ts'
+import { hosts } from './hosts.ts'
 import { kill } from './kill.ts'
 import { log } from './log.ts'
 import { market } from './market.ts'
@@ -47,6 +48,7 @@ const MEASURES: readonly Measure[] = [
   ...figure3,
   ...simulations,
   ...erlang,
+  ...hosts,
 ]
 
 const HELP = `npm run bench -- [--only PATTERN] [--quick]
