@@ -6,7 +6,7 @@ import type { NatsConnection } from './connect.ts'
 const BUCKET = 'bourse-leases'
 /** What nobody took away, as after a crash of everybody, goes by itself. */
 const FORGOTTEN_MS = 3_600_000
-const ANSWER_MS = 1000
+const ANSWER_MS = 500
 
 export class Leases {
   readonly #kv: KV

@@ -16,12 +16,13 @@ import { awaitLinkers, ELSEWHERE, link, milliseconds, startClock } from '../time
 import { ALIVE, STOPPED } from '../time/rounds.ts'
 import type { NatsConnection } from './connect.ts'
 import { Flow } from './flow.ts'
-import { Leases } from './leases.ts'
+import type { Leases } from './leases.ts'
 import { Mail } from './mail.ts'
-import { BEAT_MS, DEAD_MS, Lease } from './members.ts'
+import { BEAT_MS, DEAD_MS } from './members.ts'
 import type { Gap } from './numbers.ts'
 import { bodyOf, fromOf, lifeOf, lostOf, type Parcel, takeParcel, toOf, Unpacking, withBody } from './parcels.ts'
 import { Past } from './past.ts'
+import { Tenure } from './tenure.ts'
 import { COORDINATOR, type Frames, type Note, type Packing, readNone, SUBJECTS } from './wire.ts'
 import { placed, readSums, type Sums, writeSums } from './words.ts'
 
@@ -47,7 +48,7 @@ export class Lodging {
   readonly #runtime: RealTimeRuntime
   readonly #flow: Flow
   readonly #mail: Mail
-  readonly #lease: Lease
+  readonly #tenure: Tenure
   /** By slot. */
   readonly #nodes: number[] = []
   readonly #past = new Past()
@@ -56,16 +57,15 @@ export class Lodging {
   #ahead = 0
   #heard = performance.now()
   #isOver = false
-  #isRenewing = false
   /** What ended it, if that was an error. */
   #failure: unknown
 
-  private constructor(surroundings: LodgingWith, invitation: Invitation, lease: Lease) {
+  private constructor(surroundings: LodgingWith, invitation: Invitation, tenure: Tenure) {
     const { connection, packing } = surroundings
     this.#with = surroundings
     this.#run = invitation.run
-    this.#lease = lease
-    this.#self = lease.epoch
+    this.#tenure = tenure
+    this.#self = tenure.epoch
     this.#board = Board.create(invitation.size, true)
     this.#board.put(this.#board.until, Number.POSITIVE_INFINITY)
     this.#codec = new Codec(this.#board.block, this.#board.definitions)
@@ -101,19 +101,19 @@ export class Lodging {
     signal: AbortSignal,
   ): Promise<{ readonly node: number; readonly over: Promise<void> }> {
     const { leases, name, id } = surroundings
-    const sentAt = performance.now()
-    const lease = new Lease(await leases.take(Leases.keyOf(invitation.run, name), id), sentAt)
-    const lodging = new Lodging(surroundings, invitation, lease)
+    const tenure = await Tenure.begin(leases, invitation.run, name, id)
+    const lodging = new Lodging(surroundings, invitation, tenure)
     await lodging.#readClock()
-    return { node: lease.epoch, over: lodging.#toEnd(signal) }
+    return { node: tenure.epoch, over: lodging.#toEnd(signal) }
   }
 
   async #toEnd(signal: AbortSignal): Promise<void> {
-    const { connection, leases, name } = this.#with
+    const { connection } = this.#with
     const stop = (): void => this.#end('it leaves')
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
     const beat = setInterval(() => this.#beat(), BEAT_MS)
+    this.#tenure.watch((why) => this.#end(why))
     const subscription = connection.subscribe(SUBJECTS.at(this.#run, this.#self, '*'), {
       callback: (_, { subject, data }) => {
         try {
@@ -138,14 +138,9 @@ export class Lodging {
       signal.removeEventListener('abort', stop)
       await this.#runtime.stop()
       subscription.unsubscribe()
-      if (this.#lease.isHeld(performance.now())) await this.#leave(leases, name)
+      if (this.#tenure.isHeld) this.#flow.push({ type: 'left' })
+      await this.#tenure.end()
     }
-  }
-
-  /** The next who asks may have the lease. */
-  async #leave(leases: Leases, name: string): Promise<void> {
-    this.#flow.push({ type: 'left' })
-    await leases.end(Leases.keyOf(this.#run, name)).catch(() => {})
   }
 
   /** Lets go of the run; `why` is told. */
@@ -369,32 +364,14 @@ export class Lodging {
     connection.publish(SUBJECTS.at(this.#run, to, 'tally'), packing.pack({ from: this.#self, sent, heard }))
   }
 
-  /** Renews the lease, or lets go of the run before it ends; so too if nobody is heard of for whom to have it. */
+  /** Renews the lease, or lets go of the run if nobody is heard of for whom to have it. */
   #beat(): void {
-    const now = performance.now()
-    if (!this.#lease.isHeld(now)) return this.#end('its lease could not be renewed')
-    if (now - this.#heard >= DEAD_MS) return this.#end('nobody waits for it')
+    if (!this.#tenure.isHeld) return
+    if (performance.now() - this.#heard >= DEAD_MS) return this.#end('nobody waits for it')
     // only who holds the lease says that it is there: so who does not say so for longer than a lease lasts has none
     this.#tally(COORDINATOR, this.#flow.sent, this.#flow.heard)
     this.#mail.beat()
-    if (!this.#isRenewing) void this.#renew(now)
-  }
-
-  async #renew(now: number): Promise<void> {
-    const { leases, name, id } = this.#with
-    this.#isRenewing = true
-    try {
-      const revision = await leases.renew(Leases.keyOf(this.#run, name), id, this.#lease.revision)
-      if (revision !== undefined) this.#lease.renewed(revision, now)
-      else {
-        this.#lease.lose()
-        this.#end('its lease was taken away')
-      }
-    } catch {
-      // nobody answered: the next beat asks again, or the lease runs out
-    } finally {
-      this.#isRenewing = false
-    }
+    void this.#tenure.renew()
   }
 }
 

@@ -49,7 +49,12 @@ export class Lease {
     this.#lost = true
   }
 
+  /** When it runs out unless it is renewed. */
+  get expires(): number {
+    return this.#since + LEASE_MS
+  }
+
   isHeld(now: number): boolean {
-    return !this.#lost && now - this.#since < LEASE_MS
+    return !this.#lost && now < this.expires
   }
 }

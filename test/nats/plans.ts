@@ -15,7 +15,7 @@ import { type Server, startServer } from './server.ts'
 
 /**
  * - `kill`: a host is killed (SIGKILL); with even numbers another process of its name comes back;
- * - `server`: the NATS server is killed, and started again at the same port;
+ * - `server`: the NATS server is killed, and started again within two seconds;
  * - `cut`: a host is cut off, for less or more than it takes to be given up;
  * - `slow`: a host does not read (SIGSTOP), and the server soon cuts off who does not;
  * - `limit`: the server takes no message longer than 2 KB, and a client has more to say.
@@ -72,7 +72,7 @@ export async function runPlan(program: string, kind: Kind, n: number): Promise<O
     const at = 200 + dice.below(2000)
     const spoil = async (): Promise<void> => {
       await pause(at)
-      if (kind === 'server') await stopAndStart(server, 100 + dice.below(2400))
+      if (kind === 'server') await stopAndStart(server, 100 + dice.below(1900))
       if (kind === 'kill') {
         hosts.signal('h2', 'SIGKILL')
         if (n % 2 === 0) {
