@@ -78,14 +78,10 @@ export class Lodging {
     const isHere = (slot: number) => this.#isHere(slot)
     this.#runtime = new RealTimeRuntime(this.#board, cells, { watchdogMs, onDeath }, 1, isHere)
     const limit = connection.info?.max_payload ?? Number.POSITIVE_INFINITY
-    const to = (node: number, what: string | number) => SUBJECTS.at(this.#run, node, what)
-    const publish = (frame: Uint8Array) => {
-      if (!connection.isClosed()) connection.publish(to(COORDINATOR, 'flow'), frame)
-    }
-    this.#flow = new Flow(packing, this.#self, limit, publish)
+    this.#flow = new Flow(packing, this.#self, limit, (frame) => this.#publish(COORDINATOR, 'flow', frame))
     this.#mail = new Mail({
       ...{ packing, self: this.#self, limit },
-      publish: (node, slot, frame, none) => connection.publish(to(node, slot), frame, { reply: to(this.#self, none) }),
+      publish: (node, slot, frame, none) => this.#publish(node, slot, frame, none),
       tally: (node, sent, heard) => this.#tally(node, sent, heard),
     })
   }
@@ -102,9 +98,14 @@ export class Lodging {
   ): Promise<{ readonly node: number; readonly over: Promise<void> }> {
     const { leases, name, id } = surroundings
     const tenure = await Tenure.begin(leases, invitation.run, name, id)
-    const lodging = new Lodging(surroundings, invitation, tenure)
-    await lodging.#readClock()
-    return { node: tenure.epoch, over: lodging.#toEnd(signal) }
+    try {
+      const lodging = new Lodging(surroundings, invitation, tenure)
+      await lodging.#readClock()
+      return { node: tenure.epoch, over: lodging.#toEnd(signal) }
+    } catch (error) {
+      await tenure.end()
+      throw error
+    }
   }
 
   async #toEnd(signal: AbortSignal): Promise<void> {
@@ -359,9 +360,15 @@ export class Lodging {
   }
 
   #tally(to: number, sent: number, heard: number): void {
-    const { connection, packing } = this.#with
+    this.#publish(to, 'tally', this.#with.packing.pack({ from: this.#self, sent, heard }))
+  }
+
+  /** The server says `none` if nobody listens. */
+  #publish(to: number, what: string | number, data: Uint8Array, none?: string): void {
+    const { connection } = this.#with
     if (connection.isClosed()) return
-    connection.publish(SUBJECTS.at(this.#run, to, 'tally'), packing.pack({ from: this.#self, sent, heard }))
+    const reply = none === undefined ? {} : { reply: SUBJECTS.at(this.#run, this.#self, none) }
+    connection.publish(SUBJECTS.at(this.#run, to, what), data, reply)
   }
 
   /** Renews the lease, or lets go of the run if nobody is heard of for whom to have it. */

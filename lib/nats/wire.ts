@@ -1,3 +1,4 @@
+/// <reference path="./msgpackr.d.ts" />
 /**
  * What the nodes of one run say to each other: the scenario's process, which is node 0, and the hosts that have its
  * actors, each named by its epoch. MessagePack on these subjects, below bourse.live.RUN.NODE:
