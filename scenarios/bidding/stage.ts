@@ -93,7 +93,8 @@ class Watch implements Sight {
 
   violations(): Violation[] {
     const { jobs, only } = this.#play.market
-    const living = jobs.flatMap(({ client }, task) => (this.#dead.has(`client@${client}`) ? [] : [task]))
+    const dead = this.#dead
+    const living = jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
     const open = this.#mustEnd ? living.filter((task) => (only?.includes(task) ?? true) && !this.#over.has(task)) : []
     const ofOpen = open.map((task) => ({
       property: 'every task of a living client ends',
