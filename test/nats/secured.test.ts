@@ -87,15 +87,21 @@ function testSecured(program: string): void {
 
 /** A server that takes whoever an operator's account has signed for; and who has been signed for, by whom. */
 function operated() {
-  const [operator, account, user] = [nkeys.createOperator(), nkeys.createAccount(), nkeys.createUser()]
+  const [operator, user] = [nkeys.createOperator(), nkeys.createUser()]
+  // JetStream wants an account of its own
+  const [account, system] = [nkeys.createAccount(), nkeys.createAccount()]
   const nameOf = (pair: nkeys.KeyPair) => pair.getPublicKey()
   const limits = { subs: -1, conn: -1, leaf: -1, imports: -1, exports: -1, data: -1, payload: -1, wildcards: true }
   const ofOperator = signed(operator, nameOf(operator), { type: 'operator' })
-  const ofAccount = signed(operator, nameOf(account), { type: 'account', limits })
+  const known = [account, system].map((pair) => {
+    const jwt = signed(operator, nameOf(pair), { type: 'account', limits })
+    return `${nameOf(pair)}: ${jwt}`
+  })
   const config = [
     `operator: ${ofOperator}`,
+    `system_account: ${nameOf(system)}`,
     'resolver: MEMORY',
-    `resolver_preload: { ${nameOf(account)}: ${ofAccount} }`,
+    `resolver_preload: { ${known.join(', ')} }`,
   ].join('\n')
   const credsOf = (by: 'account' | 'user'): string => {
     const claims = { type: 'user', pub: {}, sub: {}, subs: -1, data: -1, payload: -1 }
