@@ -1,9 +1,10 @@
 /** A host on this machine for runs on others: takes points that they give out, and has actors of theirs, over NATS. */
 import { availableParallelism, hostname } from 'node:os'
-import { accessFlags, integer, optional, plainFlags, runMain, signalOf, text, UsageError } from '../lib/cli.ts'
+import { accessFlags, integer, optional, plainFlags, runMain, signalOf, UsageError } from '../lib/cli.ts'
 import { connectTo } from '../lib/nats/connect.ts'
-import { serve } from '../lib/nats/host.ts'
+import { requireFree, serve } from '../lib/nats/host.ts'
 import { lodge } from '../lib/nats/lodge.ts'
+import { parseHost } from '../lib/nats/placement.ts'
 import { natsAddress } from './sweep-flags.ts'
 
 await runMain({
@@ -13,7 +14,7 @@ await runMain({
   flags: {
     ...plainFlags,
     nats: optional({ metavar: 'URL', parse: natsAddress, help: 'of the NATS server, such as nats://127.0.0.1:4222' }),
-    name: optional({ metavar: 'NAME', parse: text, help: 'what it is called (default: as its machine)' }),
+    name: optional({ metavar: 'NAME', parse: parseHost, help: 'what it is called (default: as its machine)' }),
     parallel: optional({
       metavar: 'N',
       parse: integer({ min: 1, max: 1000 }),
@@ -23,11 +24,19 @@ await runMain({
   },
   main: async (invocation) => {
     const { options, note } = invocation
-    const { nats: url, name = hostname(), parallel: lanes = availableParallelism(), creds, ca, insecure } = options
+    const {
+      nats: url,
+      name = parseHost(hostname(), '--name'),
+      parallel: lanes = availableParallelism(),
+      creds,
+      ca,
+      insecure,
+    } = options
     if (!url) throw new UsageError('--nats', 'the address of a NATS server', 'nothing')
     const signal = signalOf(invocation)
     const connection = await connectTo({ url, creds, ca, insecure }, name, '--nats')
     try {
+      await requireFree(connection, name)
       note(`${name} waits for work at ${url.host}, ${lanes} at a time`)
       const [points] = await Promise.all([
         serve({ connection, name, lanes, note, signal }),

@@ -31,17 +31,14 @@ export interface HostOptions {
   readonly digest?: string
 }
 
-/**
- * Serves until the signal is aborted; says how many points it has run.
- *
- * @throws UsageError if there is a host of that name already
- */
-export async function serve(options: HostOptions): Promise<number> {
-  const { connection, name, signal } = options
+/** @throws UsageError if there is a host of that name already */
+export async function requireFree(connection: NatsConnection, name: string): Promise<void> {
   const other = await connection.request(SUBJECTS.hostOf(name), '', { timeout: BEAT_MS }).catch(() => undefined)
   if (other) throw new UsageError('--name', 'a name that no other host has', JSON.stringify(name))
-  return new Host(options).untilAborted(signal)
 }
+
+/** Serves until the signal is aborted; says how many points it has run. */
+export const serve = (options: HostOptions): Promise<number> => new Host(options).untilAborted(options.signal)
 
 /** A lane, and what it is at. */
 interface Place {

@@ -21,6 +21,12 @@ export function parseHosts(text: string, flag: string): readonly string[] {
   return names
 }
 
+/** @throws UsageError for anything but the name of a host */
+export function parseHost(text: string, flag: string): string {
+  if (!NAME.test(text)) throw new UsageError(flag, 'a name of a host such as h1', JSON.stringify(text))
+  return text
+}
+
 /** @throws UsageError for anything but `m1=h2` */
 export function parsePlace(text: string, flag: string): Place {
   const [machine = '', host = '', ...more] = text.split('=')

@@ -44,10 +44,18 @@ function testCommands(program: string): void {
     const explore = ['scenarios/lab/explore.ts', '--schedules', '10']
     const market = ['scenarios/bidding/market.ts', '--tasks', '2', '--time', 'real']
     const on = (...hosts: string[]) => [...market, '--nats', String(server.url), '--hosts', hosts.join()]
+    const named = (name: string): [string, ...string[]] => [
+      'scenarios/host.ts',
+      '--nats',
+      'nats://127.0.0.1:1',
+      '--name',
+      name,
+    ]
     const cases: readonly (readonly [string, ...string[]])[] = [
       ['--nats: expected the address of a NATS server, got nothing', 'scenarios/host.ts'],
       ['--nats: expected an address such as nats://127.0.0.1:4222, got "hub"', 'scenarios/host.ts', '--nats', 'hub'],
       ['--nats: expected credentials (--creds FILE', 'scenarios/host.ts', '--nats', 'nats://192.0.2.1:4222'],
+      ['--name: expected a name of a host such as h1, got "h 1.*"', ...named('h 1.*')],
       ['--workers: expected a NATS server at 127.0.0.1:1', ...explore, '--workers', 'nats://127.0.0.1:1'],
       ['--parallel: expected none with --workers', ...explore, '--workers', String(server.url), '--parallel', '2'],
       ['--hosts: expected --nats URL beside it, got none', ...market, '--hosts', 'h1'],

@@ -13,7 +13,7 @@ import { poolOf } from '../../lib/experiment/pool.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { distributed } from '../../lib/nats/distribute.ts'
-import { serve } from '../../lib/nats/host.ts'
+import { requireFree, serve } from '../../lib/nats/host.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 
 const program = serverPath()
@@ -105,7 +105,7 @@ function testWorkers(program: string): void {
       return points
     }
     ends.push(stop)
-    return { ...said, stop, serving }
+    return { ...said, stop }
   }
 
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
@@ -262,11 +262,13 @@ function testWorkers(program: string): void {
 
   test('a name is taken by one host', async () => {
     await host('twin')
-    const second = await host('twin')
+    const connection = await connectTo(accessTo(server), 'second', '--nats')
+    ends.push(() => connection.close())
     assert.is(
-      await second.serving.then(String, String),
+      await requireFree(connection, 'twin').then(String, String),
       'UsageError: --name: expected a name that no other host has, got "twin"',
     )
+    await requireFree(connection, 'single')
   })
 
   test.run()
