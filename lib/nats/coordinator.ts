@@ -131,11 +131,13 @@ export class HostsRuntime implements Runtime {
 
   async #connect(): Promise<Line> {
     const { access, hosts } = this.#with.hosts
+    const pack = await packing('--nats')
     const connection = await connectTo(access, 'bourse run', '--nats')
     try {
-      const line = { connection, packing: await packing('--nats'), leases: await Leases.open(connection, '--nats') }
+      const line = { connection, packing: pack, leases: await Leases.open(connection, '--nats') }
       connection.subscribe(SUBJECTS.at(this.#run, COORDINATOR, '*'), {
-        callback: (_, message) => {
+        callback: (refused, message) => {
+          if (refused) return this.#fail(refused)
           const what = message.subject.slice(message.subject.lastIndexOf('.') + 1)
           if (what === 'time') message.respond(line.packing.pack({ at: milliseconds() }))
           else this.#try(() => this.#hear(line, what, message.data))
@@ -146,7 +148,7 @@ export class HostsRuntime implements Runtime {
       this.#line = line
       return line
     } catch (error) {
-      await connection.close()
+      await this.#part({ connection, packing: pack })
       throw error
     }
   }
@@ -173,10 +175,8 @@ export class HostsRuntime implements Runtime {
     const flow = new Flow(packing, COORDINATOR, limit, to)
     this.#hosts.set(node, { name, node, flow, heard: performance.now(), isSuspect: false })
     this.#merge.join(node)
-    if (this.#isOpen) {
-      this.#push(node, { type: 'words', ...this.#words.all })
-      this.#push(node, this.#clock)
-    }
+    this.#push(node, { type: 'words', ...this.#words.all })
+    if (this.#isOpen) this.#push(node, this.#clock)
   }
 
   get #clock(): Note {
@@ -221,7 +221,16 @@ export class HostsRuntime implements Runtime {
     if (host && note) this.#merge.add(host.node, note, host.flow.heard)
   }
 
-  #publish({ connection, packing }: Line, node: number, what: string, value: unknown): void {
+  /** Tells all hosts that the run is over. */
+  async #part(line: Omit<Line, 'leases'>): Promise<void> {
+    const { connection } = line
+    if (connection.isClosed()) return
+    for (const node of this.#hosts.keys()) this.#publish(line, node, 'over', null)
+    await connection.flush().catch(() => {})
+    await connection.close()
+  }
+
+  #publish({ connection, packing }: Omit<Line, 'leases'>, node: number, what: string, value: unknown): void {
     if (connection.isClosed()) return
     connection.publish(SUBJECTS.at(this.#run, node, what), packing.pack(value))
   }
@@ -231,7 +240,10 @@ export class HostsRuntime implements Runtime {
     const board = this.#board
     switch (note.type) {
       case 'letters': {
-        for (const parcel of note.parcels) push(board, SYSTEM, this.#unpacking.put(parcel))
+        for (const parcel of note.parcels) {
+          const at = this.#unpacking.put(parcel)
+          if (at !== undefined) push(board, SYSTEM, at)
+        }
         break
       }
       case 'started':
@@ -407,6 +419,9 @@ export class HostsRuntime implements Runtime {
     const { board, codec } = this.#with
     const { pending, slotCount } = board
     for (let slot = 1; slot < board.int(slotCount); slot++) {
+      const node = this.#nodes[slot]
+      // what is for an actor of a host that is gone stays: it is undeliverable as soon as that death is read
+      if (node === undefined || !this.#hosts.has(node)) continue
       const linked = takeAll(board, slot)
       if (linked.length === 0) continue
       Atomics.sub(board.i32, pending + slot, linked.length)
@@ -414,7 +429,7 @@ export class HostsRuntime implements Runtime {
         const parcel = takeParcel(board, codec, at)
         return parcel ? [parcel] : []
       })
-      this.#push(this.#nodes[slot] ?? -1, { type: 'letters', before: [], parcels })
+      this.#push(node, { type: 'letters', before: [], parcels })
     }
   }
 
@@ -482,10 +497,7 @@ export class HostsRuntime implements Runtime {
     clearInterval(this.#beat)
     for (const { reject } of this.#starting.values()) reject(new Error('the system has stopped'))
     for (const { resolve } of this.#killing) resolve()
-    if (!line || line.connection.isClosed()) return
-    for (const node of this.#hosts.keys()) this.#publish(line, node, 'over', null)
-    await line.connection.flush().catch(() => {})
-    await line.connection.close()
+    if (line) await this.#part(line)
   }
 }
 

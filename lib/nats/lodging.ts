@@ -116,8 +116,9 @@ export class Lodging {
     const beat = setInterval(() => this.#beat(), BEAT_MS)
     this.#tenure.watch((why) => this.#end(why))
     const subscription = connection.subscribe(SUBJECTS.at(this.#run, this.#self, '*'), {
-      callback: (_, { subject, data }) => {
+      callback: (refused, { subject, data }) => {
         try {
+          if (refused) throw refused
           this.#hear(subject.slice(subject.lastIndexOf('.') + 1), data)
         } catch (error) {
           this.#failure = error
@@ -194,7 +195,7 @@ export class Lodging {
     if (!heard) return
     this.#miss(frame.from, heard.lost)
     this.#past.merge(frame.before)
-    this.#deliver(frame.parcels)
+    this.#deliver(frame.parcels, frame.from)
   }
 
   #hearTally(tally: Frames['tally'] | undefined): void {
@@ -216,24 +217,30 @@ export class Lodging {
     if (parcels.length > 0) this.#flow.push({ type: 'letters', before: this.#past.before, parcels })
   }
 
-  #deliver(parcels: readonly Parcel[]): void {
+  #deliver(parcels: readonly Parcel[], node: number): void {
     const board = this.#board
     for (const parcel of parcels) {
+      if (!this.#isHere(toOf(parcel))) {
+        this.#letters([lostOf(parcel, record.LOST_NO_HOST)])
+        continue
+      }
+      const at = this.#unpacking.put(parcel)
+      if (at === undefined) continue
       const [from, life] = [fromOf(parcel), lifeOf(parcel)]
       // that a new life has begun may be heard from itself first
       if (from !== SYSTEM && !this.#isHere(from) && life > board.int(board.life + from)) {
+        this.#nodes[from] = node
         board.set(board.life + from, life)
         board.set(board.dead + from, ALIVE)
       }
-      if (this.#isHere(toOf(parcel))) link(board, this.#unpacking.put(parcel))
-      else this.#letters([lostOf(parcel, record.LOST_NO_HOST)])
+      link(board, at)
     }
   }
 
   #obey(note: Note): void {
     switch (note.type) {
       case 'letters':
-        return this.#deliver(note.parcels)
+        return this.#deliver(note.parcels, COORDINATOR)
       case 'gone': {
         this.#mail.leave(note.node)
         return this.#past.forget(note.node)
@@ -259,6 +266,7 @@ export class Lodging {
     board.set(board.watching, watching)
     for (const words of slots) {
       const { slot, life, dead, sideA, sideB, stall, node } = placed(words)
+      if (life < board.int(board.life + slot)) continue // a later life was heard from itself
       this.#nodes[slot] = node
       const isHere = this.#isHere(slot)
       // of those here a life begins with its start, not before

@@ -38,7 +38,7 @@ export class Merge {
 
   /** A node is gone: what it told comes now, and nobody waits for more. */
   leave(node: number): void {
-    const waiting = this.#waiting.get(node) ?? []
+    const waiting = this.#waiting.get(node)?.splice(0) ?? []
     this.#waiting.delete(node)
     for (const { note } of waiting) this.#onNote(node, note)
     this.#advance()

@@ -1,6 +1,6 @@
 /** Records of mail memory as they travel between processes: the envelope's integers and times, and the message. */
-import type { Board } from '../memory/board.ts'
-import type { Codec } from '../memory/codec.ts'
+import { type Board, SYSTEM } from '../memory/board.ts'
+import { type Codec, NotPlainError } from '../memory/codec.ts'
 import { Pages } from '../memory/pages.ts'
 import * as record from '../memory/record.ts'
 import type { Plain } from '../plain.ts'
@@ -63,14 +63,13 @@ export class Unpacking {
     this.#pages = new Pages(board, ELSEWHERE)
   }
 
-  /**
-   * The address of the record, which is posted and yet to be linked.
-   *
-   * @throws NotPlainError for what no actor could have sent
-   */
-  put(parcel: Parcel): number {
-    const { i32, f64 } = this.#board
-    const words = record.BODY + this.#codec.encode(bodyOf(parcel))
+  /** The address of the record, which is posted and yet to be linked; undefined for what no actor could have sent. */
+  put(parcel: Parcel): number | undefined {
+    const { i32, f64, size } = this.#board
+    const isSlot = (slot: number): boolean => slot >= SYSTEM && slot < size.slots
+    const encoded = isSlot(toOf(parcel)) && isSlot(fromOf(parcel)) ? this.#encode(bodyOf(parcel)) : undefined
+    if (encoded === undefined) return undefined
+    const words = record.BODY + encoded
     const at = this.#pages.allocate(words)
     let i = 0
     for (const field of FIELDS) i32[2 * at + field] = intOf(parcel, i++)
@@ -84,5 +83,14 @@ export class Unpacking {
     this.#pages.keep(words)
     this.#codec.store(at + record.BODY)
     return at
+  }
+
+  #encode(body: Plain): number | undefined {
+    try {
+      return this.#codec.encode(body)
+    } catch (error) {
+      if (error instanceof NotPlainError) return undefined
+      throw error
+    }
   }
 }

@@ -1,12 +1,14 @@
 /** The rules of runs on several hosts, without any: numbers, places, silence, leases, causality, rest. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Board } from '../../lib/memory/board.ts'
+import { Codec } from '../../lib/memory/codec.ts'
 import { Flow } from '../../lib/nats/flow.ts'
 import { Mail } from '../../lib/nats/mail.ts'
 import { BEAT_MS, DEAD_MS, LEASE_MS, Lease, SUSPECT_MS, standingAfter } from '../../lib/nats/members.ts'
 import { Merge } from '../../lib/nats/merge.ts'
 import { HeardAll, HeardOnce, Sent } from '../../lib/nats/numbers.ts'
-import type { Parcel } from '../../lib/nats/parcels.ts'
+import { isParcel, type Parcel, Unpacking } from '../../lib/nats/parcels.ts'
 import { Past } from '../../lib/nats/past.ts'
 import { Placement, parseHosts, parsePlace } from '../../lib/nats/placement.ts'
 import { Rest } from '../../lib/nats/rest.ts'
@@ -141,6 +143,20 @@ test('what waits for a host that is gone is told', () => {
   assert.is(told.length, 2)
 })
 
+test('a host that leaves while what it told is read is read once', () => {
+  const told: string[] = []
+  const merge: Merge = new Merge((node, note) => {
+    told.push(nameOf(note))
+    if (note.type === 'left') merge.leave(node)
+  })
+  for (const node of [2, 3]) merge.join(node)
+  merge.add(3, letters('an answer', [2, 1]), 1)
+  merge.add(3, { type: 'left' }, 2)
+  merge.add(3, letters('behind it', []), 3)
+  merge.add(2, letters('a question', []), 1)
+  assert.equal(told, ['a question', 'an answer', 'left', 'behind it'])
+})
+
 const state = (n: number, more: Partial<{ isQuiet: boolean; steps: number; sent: number; heard: number }> = {}) => ({
   ...{ n, isQuiet: true, steps: 10, sent: 0, heard: 0 },
   ...more,
@@ -224,6 +240,22 @@ test('what is no note is nothing, whoever says it', async () => {
   assert.is(pack.note(new Uint8Array()), undefined)
   const short: Parcel = [1, 2, 3]
   assert.is(pack.read('mail', pack.pack({ from: 2, n: 1, before: [], parcels: [short] })), undefined)
+})
+
+test('what no actor could have sent is not put into memory', () => {
+  const board = Board.create({ slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 }, true)
+  const unpacking = new Unpacking(board, new Codec(board.block, board.definitions))
+  const whole = parcel(1)
+  assert.type(unpacking.put(whole), 'number')
+  for (const [field, slot] of [
+    [0, 8],
+    [0, -1],
+    [2, 1e9],
+    [2, -3],
+  ] as const)
+    assert.is(unpacking.put(whole.with(field, slot)), undefined)
+  const strange: readonly unknown[] = [...whole.slice(0, -1), { type: 'hello', at: new Date(0) }]
+  assert.ok(isParcel(strange) && unpacking.put(strange) === undefined)
 })
 
 const parcel = (seq: number, body = 'hello'): Parcel => [7, 0, 3, 0, seq, 0, -1, 0, 0, 0, 0, 1, 1, { type: body }]
