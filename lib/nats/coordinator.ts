@@ -137,7 +137,8 @@ export class HostsRuntime implements Runtime {
       const line = { connection, packing: pack, leases: await Leases.open(connection, '--nats') }
       connection.subscribe(SUBJECTS.at(this.#run, COORDINATOR, '*'), {
         callback: (refused, message) => {
-          if (refused) return this.#fail(refused)
+          if (refused)
+            return this.#fail(new UsageError('--nats', 'a server that lets a run subscribe', refused.message))
           const what = message.subject.slice(message.subject.lastIndexOf('.') + 1)
           if (what === 'time') message.respond(line.packing.pack({ at: milliseconds() }))
           else this.#try(() => this.#hear(line, what, message.data))
@@ -194,6 +195,8 @@ export class HostsRuntime implements Runtime {
 
   #fail(error: Error): void {
     this.#failure ??= error
+    for (const { reject } of this.#starting.values()) reject(this.#failure)
+    this.#starting.clear()
     this.#wake()
   }
 
@@ -354,6 +357,7 @@ export class HostsRuntime implements Runtime {
   async start(seat: Seat): Promise<string> {
     if (!this.#line) await this.#ready
     if (this.#isStopped) throw new Error('the system has stopped')
+    if (this.#failure) throw this.#failure
     const { slot, life, address, module, engine, resourceLimits } = seat
     const machine = machineOf(address)
     this.#machines.add(machine)

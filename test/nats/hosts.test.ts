@@ -181,11 +181,19 @@ function testHosts(program: string): void {
     assert.match(error.message, /^--hosts: expected hosts that take part, old among them, got old: it runs other code/)
   })
 
-  test('a server without JetStream, and a workstation that is none, are refused in one line', async () => {
+  test('a server without JetStream or leave to subscribe, and a workstation that is none, are refused in one line', async () => {
     const plain = await startServer(program, '', false)
     ends.push(() => plain.remove())
     const error = await errorOf(systemOn({ at: plain }).spawn('a@m1', PUPPET))
     assert.match(error.message, /^--nats: expected a NATS server with JetStream \(nats-server --jetstream\), got/)
+    const mute = await startServer(
+      program,
+      'no_auth_user: u\nauthorization { users = [{ user: u, password: p, permissions: { subscribe: { deny: "bourse.live.>" } } }] }',
+    )
+    ends.push(() => mute.remove())
+    await open(mute, ['h1'])
+    const refused = await errorOf(systemOn({ at: mute, names: ['h1'] }).spawn('a@m1', PUPPET))
+    assert.match(refused.message, /^--nats: expected a server that lets a run subscribe, got Permissions Violation/)
     await open(server, ['h1'])
     const system = systemOn({ names: ['h1'], places: [{ machine: 'm9', host: 'h1' }] })
     await spawn(system, 'a@m1')
