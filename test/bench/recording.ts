@@ -1,9 +1,13 @@
-/** What recording in memory costs a market of DSP: the same market with and without it, in turns, inline and on threads. */
+/**
+ * What it costs a market of DSP to be recorded in memory, and to have its promises checked: the same market with neither,
+ * in turns, inline and on threads.
+ */
+import { Ledger } from '../../actors/bidding/ledger.ts'
 import { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, open, termsOf } from '../../scenarios/bidding/run.ts'
-import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio } from './measure.ts'
+import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
 
 const CLIENTS = ['c1']
 const SPEEDS = [4, 1, 1, 1, 1]
@@ -13,7 +17,7 @@ const SIZES = {
   threads: { warm: 1_500, block: 200 },
 }
 
-async function rowOf(runtime: keyof typeof SIZES, repeats: number, quick: boolean) {
+async function rowsOf(runtime: keyof typeof SIZES, repeats: number, quick: boolean): Promise<Row[]> {
   const size = SIZES[runtime]
   const [warm, block] = quick ? [size.warm / 10, size.block / 5] : [size.warm, size.block]
   const tasks = warm + block * (2 * repeats + 2)
@@ -21,7 +25,12 @@ async function rowOf(runtime: keyof typeof SIZES, repeats: number, quick: boolea
   const jobs = withClients(generated, CLIENTS, 1)
   const bidding: Market = { protocol: 'dsp', speeds: SPEEDS, clients: CLIENTS, jobs, terms: termsOf('dsp', 0) }
   const arrivalOf = (task: number) => jobs[Math.min(task, tasks - 1)]?.arrival ?? 0
-  const systems = [true, false].map((record) => new System({ runtime, record, actors: 31 }))
+  const bare = new System({ runtime, actors: 31 })
+  const recorded = new System({ runtime, actors: 31, record: true })
+  const checked = new System({ runtime, actors: 31 })
+  const ledger = new Ledger()
+  checked.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
+  const systems = [bare, recorded, checked]
   try {
     const sides = systems.map((system) => {
       let task = warm
@@ -37,15 +46,19 @@ async function rowOf(runtime: keyof typeof SIZES, repeats: number, quick: boolea
       await system.run({ until: arrivalOf(warm) })
     }
     const costs = await inTurns(2 * repeats, ...sides)
-    const [ours = [], other = []] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
+    const [plain = [], ...others] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
     const perTask = (cpu: readonly number[]) => `${digits((median(cpu) / block) * 1000)} us CPU`
-    return {
-      name: `DSP task recorded in memory, ${runtime} (other: not recorded)`,
-      ours: perTask(ours),
-      other: perTask(other),
-      ratio: medianRatio(ours, other),
-      target: { most: 1.15 },
-    }
+    const row = (what: string, other: string, cpu: readonly number[] = [], most: number): Row => ({
+      name: `DSP task ${what}, ${runtime} (other: not ${other})`,
+      ours: perTask(cpu),
+      other: perTask(plain),
+      ratio: medianRatio(cpu, plain),
+      target: { most },
+    })
+    return [
+      row('recorded in memory', 'recorded', others[0], 1.15),
+      row('with its promises checked', 'checked', others[1], 1.05),
+    ]
   } finally {
     for (const system of systems) await system.stop()
   }
@@ -54,6 +67,9 @@ async function rowOf(runtime: keyof typeof SIZES, repeats: number, quick: boolea
 export const recording: readonly Measure[] = [
   {
     name: 'recording',
-    run: async ({ repeats, quick }) => [await rowOf('inline', repeats, quick), await rowOf('threads', repeats, quick)],
+    run: async ({ repeats, quick }) => [
+      ...(await rowsOf('inline', repeats, quick)),
+      ...(await rowsOf('threads', repeats, quick)),
+    ],
   },
 ]
