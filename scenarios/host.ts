@@ -1,6 +1,6 @@
 /** A host on this machine for runs on others: takes points that they give out, and has actors of theirs, over NATS. */
 import { availableParallelism, hostname } from 'node:os'
-import { accessFlags, integer, optional, plainFlags, runMain, signalOf, UsageError } from '../lib/cli.ts'
+import { accessFlags, integer, optional, plainFlags, runMain, UsageError } from '../lib/cli.ts'
 import { connectTo } from '../lib/nats/connect.ts'
 import { requireFree, serve } from '../lib/nats/host.ts'
 import { lodge } from '../lib/nats/lodge.ts'
@@ -23,7 +23,7 @@ await runMain({
     ...accessFlags,
   },
   main: async (invocation) => {
-    const { options, note } = invocation
+    const { options, note, onInterrupt } = invocation
     const {
       nats: url,
       name = parseHost(hostname(), '--name'),
@@ -33,15 +33,22 @@ await runMain({
       insecure,
     } = options
     if (!url) throw new UsageError('--nats', 'the address of a NATS server', 'nothing')
-    const signal = signalOf(invocation)
+    const end = new AbortController()
+    const { signal } = end
     const connection = await connectTo({ url, creds, ca, insecure }, name, '--nats')
     try {
       await requireFree(connection, name)
       note(`${name} waits for work at ${url.host}, ${lanes} at a time`)
-      const [points] = await Promise.all([
+      const serving = Promise.all([
         serve({ connection, name, lanes, note, signal }),
         lodge({ connection, name, note, signal }),
       ])
+      // not only told to end, but waited for: runs are to hear that it leaves
+      onInterrupt(async () => {
+        end.abort()
+        await serving
+      })
+      const [points] = await serving
       return { results: { points }, checks: [], messages: 0, text: `${points} points run` }
     } finally {
       await connection.close()

@@ -233,6 +233,21 @@ function testHosts(program: string): void {
     assert.equal(notesOf(facts), [2])
   })
 
+  test('a host that is interrupted says so: nobody waits for its silence', async () => {
+    await open(server, ['h1'])
+    const processes = new HostProcesses()
+    ends.push(() => processes.end())
+    processes.start(server.url, 'h2')
+    await processes.ready()
+    const said: string[] = []
+    const system = systemOn({ note: (text) => said.push(text) })
+    await spawn(system, 'a@m1', 'b@m2')
+    await system.run()
+    processes.signal('h2', 'SIGINT')
+    await until(() => said.length > 0)
+    assert.equal(said, ['host h2 has left'])
+  })
+
   test('a host that is cut off ends its actors before others may have them, and comes back as a new one', async () => {
     await open(server, ['h1'])
     const proxy = await proxyTo(server.url)
