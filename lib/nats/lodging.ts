@@ -12,6 +12,7 @@ import { isReport } from '../report.ts'
 import { locate } from '../runtime/bundle.ts'
 import { RealTimeRuntime } from '../runtime/real-time.ts'
 import type { Cause } from '../runtime/runtime.ts'
+import { takeUndelivered } from '../system/inbox.ts'
 import { awaitLinkers, ELSEWHERE, link, milliseconds, startClock } from '../time/real.ts'
 import { ALIVE, STOPPED } from '../time/rounds.ts'
 import type { NatsConnection } from './connect.ts'
@@ -286,16 +287,9 @@ export class Lodging {
   /** A life here is over: what was on its way to it goes back to the system. */
   #bounce(slot: number, reason: number): void {
     const board = this.#board
-    const { i32, head, pending } = board
     awaitLinkers(board, slot)
-    const left = [...record.posted(board)].filter(
-      (at) => i32[2 * at + record.TO] === slot && i32[2 * at + record.LOST] === 0,
-    )
-    board.set(head + slot, 0)
-    board.set(pending + slot, 0)
-    for (const at of left) {
-      i32[2 * at + record.LOST] = reason
-      i32[2 * at + record.STATE] = record.STATE_POSTED
+    for (const at of takeUndelivered(board, slot, reason)) {
+      board.set(2 * at + record.STATE, record.STATE_POSTED)
       push(board, SYSTEM, at)
     }
     board.ring(SYSTEM)

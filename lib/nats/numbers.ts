@@ -17,11 +17,6 @@ export class Sent<T> {
     return this.#last
   }
 
-  /** How much is kept. */
-  get size(): number {
-    return this.#kept.size
-  }
-
   push(item: T): number {
     this.#kept.set(++this.#last, item)
     return this.#last

@@ -92,7 +92,7 @@ export class Chronicle implements Keeper {
 
   /** Something beside the steps; `lineOf` is called if anybody keeps it or hears of it. */
   note(lineOf: () => Line): void {
-    if (!this.#recorder && !this.#trace && this.#lines.isEmpty) return
+    if (!this.#recorder && !this.isHeard) return
     const line = lineOf()
     this.#recorder?.note(line)
     this.#write(line)
