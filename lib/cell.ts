@@ -3,6 +3,7 @@
  * only when the whole step has succeeded. Runs anywhere: it sees a board, never a thread or a clock.
  */
 import type { EventObject } from 'xstate'
+import type { OpenJournal } from './account.ts'
 import type { Effect } from './actor.ts'
 import type { Address } from './address.ts'
 import { type Ambient, enter, leave } from './ambient.ts'
@@ -30,8 +31,9 @@ export interface CellOptions extends PostOptions {
   readonly order: Order
   readonly schedule: Schedule
   readonly time: 'virtual' | 'real'
-  /** Inline only: it lives in the run, where `schedule` is plain data. */
+  /** Inline only, as what follows: it lives in the run, where `schedule` is plain data. */
   readonly scheduler?: Scheduler
+  readonly journal?: OpenJournal
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -82,7 +84,7 @@ export class Cell<State> {
     this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new Holding(schedule) : undefined)
-    this.#post = new Post(board, codec, who, options, scheduler)
+    this.#post = new Post(board, codec, who, options, scheduler, options.journal)
     const isSeen = (at: number) => this.#isSeen(at)
     this.#gate = scheduler && new Gate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
     this.#ambient = ambientOf(seed, who, () => this.#now)

@@ -2,7 +2,7 @@
  * What one cell sends: messages by address, within its machine or over the network, and reports to the system. What a
  * step posts leaves with the step or, rolled back, not at all.
  */
-import { Account, isLoss, type Way } from './account.ts'
+import { Account, isLoss, type OpenJournal, type Way } from './account.ts'
 import { type Address, isGroup, machineOf } from './address.ts'
 import { Directory } from './directory.ts'
 import { Links } from './links.ts'
@@ -29,6 +29,7 @@ export interface PostOptions {
 
 export interface Mark {
   readonly record: number
+  readonly told: number
   readonly sent: number
   readonly sentNear: number
   readonly counted: number
@@ -46,6 +47,8 @@ export class Post {
   directory = Directory.EMPTY
   readonly #board: Board
   readonly #slot: number
+  readonly #life: number
+  readonly #journal: OpenJournal
   readonly #machine: string
   readonly #outbox: Outbox
   readonly #links: Links
@@ -65,9 +68,12 @@ export class Post {
     who: { readonly slot: number; readonly life: number; readonly address: Address },
     { seed, network, reliable, trace, count }: PostOptions,
     scheduler?: Scheduler,
+    journal: OpenJournal = () => undefined,
   ) {
     this.#board = board
     this.#slot = who.slot
+    this.#life = who.life
+    this.#journal = journal
     this.#machine = machineOf(who.address)
     this.#outbox = new Outbox(board, codec, who.slot, who.life)
     this.#links = new Links(board, network, seed, who, scheduler)
@@ -95,6 +101,7 @@ export class Post {
   /** To one actor, or a copy to each other member of a group. */
   tell(to: Address, message: Message): void {
     this.#outbox.encode(message)
+    this.account.encoded()
     if (isGroup(to)) {
       for (const slot of this.directory.membersOf(to)) {
         if (slot !== this.#slot) this.#send(slot, this.directory.addressOf(slot), message)
@@ -109,7 +116,7 @@ export class Post {
   #send(slot: number, to: Address, message: Message): void {
     if (slot === SYSTEM || machineOf(to) === this.#machine) {
       this.#sentNear++
-      this.#mail(slot, to, this.#now)
+      this.#mail(slot, this.#now)
       return
     }
     this.#sent++
@@ -117,33 +124,37 @@ export class Post {
     if (type >= 0) this.#counted.push(type)
     if (this.courier) {
       const { id, ...way } = this.courier.send(slot, to, message)
-      return this.#tellOf(id, to, way)
+      return this.#tellOf(id, slot, way)
     }
     const passage = this.#links.pass(slot, this.#now)
-    if ('lost' in passage) return this.#lose(to, passage.lost)
+    if ('lost' in passage) return this.#lose(slot, passage.lost)
     const [due, second] = passage.dues
-    const copyOf = this.#mail(slot, to, due)
-    if (second !== undefined) this.#mail(slot, to, second, copyOf)
+    const copyOf = this.#mail(slot, due)
+    if (second !== undefined) this.#mail(slot, second, copyOf)
   }
 
-  #mail(slot: number, to: Address, due: Time, copyOf?: EnvelopeId): EnvelopeId {
+  #mail(slot: number, due: Time, copyOf?: EnvelopeId): EnvelopeId {
     const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
-    if (this.#trace) this.account.sent(id, to, copyOf ? { due, copyOf } : due)
+    if (this.#trace) this.account.sent(id, slot, copyOf ? { due, copyOf } : due)
     return id
   }
 
-  #lose(to: Address, lost: number): void {
+  #lose(to: number | Address, lost: number): void {
     this.#tellOf(this.#outbox.nextId(), to, { lost })
   }
 
   /** Without a trace only what did not leave is told. */
-  #tellOf(id: EnvelopeId, to: Address, way: Way): void {
+  #tellOf(id: EnvelopeId, to: number | Address, way: Way): void {
     if (this.#trace || isLoss(way)) this.account.sent(id, to, way)
   }
 
-  /** Posts the account of the step under way, if it tells anything. */
+  /** Posts the account of the step under way, if it tells anything, or enters it where only a trace will ask for it. */
   postAccount(): void {
     if (this.account.isEmpty) return
+    const journal = this.account.isLossy ? undefined : this.#journal()
+    if (journal) {
+      return this.account.enter(journal, { slot: this.#slot, life: this.#life, at: this.#now, cause: this.cause })
+    }
     this.#outbox.endList()
     // The system counts what was lost.
     const kind = this.account.isLossy ? record.CLASS_REPORT : record.CLASS_TRACE
@@ -157,19 +168,24 @@ export class Post {
   }
 
   #envelope(to: number, kind: number, due: Time): Envelope {
-    return { to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: this.cause }
+    return { to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: this.cause, told: this.#told }
+  }
+
+  get #told(): number {
+    return this.#journal()?.count ?? 0
   }
 
   /** A place to roll back to, should the step fail. */
   get mark(): Mark {
     const events = this.courier?.mark ?? 0
     const counted = this.#counted.length
-    return { record: this.#outbox.mark, sent: this.#sent, sentNear: this.#sentNear, counted, events }
+    return { record: this.#outbox.mark, told: this.#told, sent: this.#sent, sentNear: this.#sentNear, counted, events }
   }
 
   /** Takes back everything since `mark`: the step failed, and with it the life. */
-  rollback({ record: at, sent, sentNear, counted, events }: Mark): void {
+  rollback({ record: at, told, sent, sentNear, counted, events }: Mark): void {
     this.#outbox.rollback(at)
+    this.#journal()?.takeBack(told)
     this.#sent = sent
     this.#sentNear = sentNear
     this.#counted.length = counted

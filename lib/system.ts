@@ -99,7 +99,8 @@ export class System {
     const recorder = record ? new Recorder(this.#board, this.options.traceBytes) : undefined
     this.#chronicle = new Chronicle(writer, recorder, nameOf)
     const plain = { seed, order, schedule, time, network, reliable, trace: trace !== false || record, count }
-    const cells: CellOptions = scheduler ? { ...plain, scheduler } : plain
+    const journal = runtime === 'inline' && recorder ? { journal: this.#chronicle.journal } : {}
+    const cells: CellOptions = { ...plain, ...(scheduler && { scheduler }), ...journal }
     const onDeath = (slot: number, life: number, cause: Cause) => {
       const entry = this.#roster.at(slot)
       if (entry) this.#turns.report({ entry, life, cause })
@@ -429,6 +430,7 @@ export class System {
         if (item) busy = (await this.#read(item)) || busy
       }
     }
+    this.#chronicle.catchUp()
     return busy
   }
 

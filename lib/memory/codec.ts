@@ -113,7 +113,12 @@ export class Codec {
 
   /** Copies what encode() or endList() left to address `at`. */
   store(at: number): void {
-    this.#written.copyTo(this.#block.i32, at)
+    this.storeIn(this.#block.i32, at)
+  }
+
+  /** As store(), in other memory. */
+  storeIn(target: Int32Array, at: number): void {
+    this.#written.copyTo(target, at)
   }
 
   /** Reads the value at address `at`. */

@@ -15,6 +15,8 @@ export interface Envelope {
   readonly sentAt: Time
   readonly subround: number
   readonly cause: EnvelopeId | null
+  /** How many accounts were written to a journal before it, if any are. */
+  readonly told?: number
 }
 
 /** What the layer of reliable delivery says of a record; without `seq` it is a receipt, which has no name. */
@@ -93,6 +95,7 @@ export class Outbox {
     i32[i + record.WORDS] = words
     i32[i + record.CLASS] = envelope.class
     i32[i + record.LOST] = 0
+    i32[i + record.TOLD] = envelope.told ?? 0
     f64[at + record.DUE] = envelope.due
     f64[at + record.SENT_AT] = envelope.sentAt
     this.#pages.keep(words)

@@ -36,11 +36,13 @@ export const WORDS = 13
 export const CLASS = 14
 /** Why it could not be delivered, a LOST_* code; 0 if it could. Linker. */
 export const LOST = 15
+/** How many accounts were written to a journal before it. Sender. */
+export const TOLD = 16
 // doubles, from the record's word address
-export const DUE = 8
-export const SENT_AT = 9
+export const DUE = 9
+export const SENT_AT = 10
 /** The message begins here. */
-export const BODY = 10
+export const BODY = 11
 
 /** Written, but not on the wire. */
 export const STATE_DRAFT = 0

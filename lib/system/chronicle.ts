@@ -1,4 +1,5 @@
 /** What happened, for whoever wants to know: the trace, the listeners, and the books of undelivered mail. */
+import type { OpenJournal } from '../account.ts'
 import type { Address } from '../address.ts'
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Message } from '../plain.ts'
@@ -46,7 +47,7 @@ class Listeners<A extends readonly unknown[]> {
 export class Chronicle implements Keeper {
   readonly #trace: TraceWriter | undefined
   readonly #recorder: Recorder | undefined
-  readonly #nameOf: (slot: number) => string
+  readonly nameOf: (slot: number) => string
   readonly #facts = new Listeners<[fact: Message, about: FactAbout]>()
   readonly #deaths = new Listeners<[death: Death]>()
   readonly #lines = new Listeners<[line: Line]>()
@@ -57,12 +58,20 @@ export class Chronicle implements Keeper {
   constructor(trace: TraceWriter | undefined, recorder: Recorder | undefined, nameOf: (slot: number) => string) {
     this.#trace = trace
     this.#recorder = recorder
-    this.#nameOf = nameOf
+    this.nameOf = nameOf
   }
 
   /** Copies the record at `at`, if records are kept. */
   keep(at: number): void {
     this.#recorder?.keep(at)
+  }
+
+  /** What only a trace tells of may be written here instead of mailed, while nobody hears of it as it comes. */
+  readonly journal: OpenJournal = () => (this.isHeard ? undefined : this.#recorder)
+
+  /** All that was mailed has been read. */
+  catchUp(): void {
+    this.#recorder?.catchUp()
   }
 
   /** Does anybody hear lines while they come? */
@@ -72,7 +81,7 @@ export class Chronicle implements Keeper {
 
   /** The lines that were kept; none if none are. */
   recorded(): Iterable<Line> {
-    return this.#recorder?.lines(this.#nameOf) ?? []
+    return this.#recorder?.lines(this.nameOf) ?? []
   }
 
   /** Is a listener being called? What it asks of the system has to wait until all there is to read has been read. */
@@ -119,7 +128,7 @@ export class Chronicle implements Keeper {
   item(item: Item): void {
     if (item.what.type === 'dead letter') this.lost(item.what.reason)
     if (!this.isHeard) return
-    for (const line of linesOf(item, this.#nameOf)) this.#write(line)
+    for (const line of linesOf(item, this.nameOf)) this.#write(line)
   }
 
   /** Counts a message that did not arrive; `reason` is a LOST_* code. */

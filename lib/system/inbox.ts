@@ -10,6 +10,7 @@ import { type Item, isReport } from '../report.ts'
 
 /** Keeps records as they lie in memory, if it keeps any. */
 export interface Keeper {
+  readonly nameOf: (slot: number) => string
   keep(at: number): void
   /** Does anybody else ask for what only a trace tells of? */
   readonly isHeard: boolean
@@ -29,7 +30,10 @@ export function takeUndelivered(board: Board, slot: number, reason: number): num
   )
   board.set(head + slot, 0)
   board.set(pending + slot, 0) // not less what was found: it may have died handling one that it had not yet discounted
-  for (const at of found) i32[2 * at + record.LOST] = reason
+  for (const at of found) {
+    i32[2 * at + record.LOST] = reason
+    i32[2 * at + record.TOLD] = 0 // it is read now, whatever else is yet to be read
+  }
   return found.sort((one, other) => asSent(board, one, other))
 }
 
@@ -43,18 +47,23 @@ function asSent(board: Board, one: number, other: number): number {
 export function read(board: Board, codec: Codec, at: number, keeper: Keeper): Item | undefined {
   keeper.keep(at)
   const isRead = keeper.isHeard || board.i32[2 * at + record.CLASS] !== record.CLASS_TRACE
-  const item = isRead ? itemAt(board, codec, at) : undefined
+  const item = isRead ? itemAt(board, codec, at, keeper.nameOf) : undefined
   record.release(board, at)
   return item
 }
 
 /** A record as an item; undefined for what is nobody's letter. */
-export function itemAt(board: Pick<Board, 'i32' | 'f64'>, codec: Codec, at: number): Item | undefined {
+export function itemAt(
+  board: Pick<Board, 'i32' | 'f64'>,
+  codec: Codec,
+  at: number,
+  nameOf: (slot: number) => string,
+): Item | undefined {
   const { i32, f64 } = board
   const [id, cause] = [record.idOf(board, at), record.causeOf(board, at)]
   const body = codec.decode(at + record.BODY)
   const what = Array.isArray(body)
-    ? ({ type: 'report', report: reportOf(body, id, cause) } as const)
+    ? ({ type: 'report', report: reportOf(body, { slot: id[0], life: id[1], cause }, nameOf) } as const)
     : meaning(i32[2 * at + record.CLASS], body, i32[2 * at + record.LOST] ?? 0)
   return (
     what && {

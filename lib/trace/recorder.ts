@@ -1,82 +1,136 @@
 /**
- * A trace in memory, as cheap as it can be while the run goes on: what cells report is copied as it lies in mail memory,
- * and its lines are made when somebody asks for them.
+ * A trace in memory, as cheap as it can be while the run goes on: what cells mail to the system is copied as it lies in
+ * mail memory, and lines are made when somebody asks for them. Cells of the same thread write their accounts here
+ * themselves; whatever they mail says how many of these were written before it.
  */
+import { entryAt, type Journal, MAILED } from '../account.ts'
 import type { Board } from '../memory/board.ts'
 import { blockOf, Codec } from '../memory/codec.ts'
-import { WORDS } from '../memory/record.ts'
+import { Log, type Words } from '../memory/log.ts'
+import { TOLD, WORDS } from '../memory/record.ts'
 import { itemAt } from '../system/inbox.ts'
 import { type Line, linesOf } from './lines.ts'
 
-/** Of int32s; a record that is longer has a chunk of its own. */
-const CHUNK = 1 << 18
-/** A place in the log is a chunk and a place in it. */
-const CHUNKS = 1 << 24
+/** Of an entry of what was mailed, in words, before the record. */
+const HEAD = 1
 
-export class Recorder {
+export class Recorder implements Journal {
   readonly #board: Board
-  /** Most bytes of records. */
+  /** Most bytes, were everything mailed. */
   readonly #limit: number
-  readonly #chunks: Int32Array[] = []
-  #used = CHUNK
-  #bytes = 0
-  #isFull = false
-  /** Everything that happened: places in the log, and in `#lines` as -1, -2, ... */
-  readonly #order: number[] = []
+  readonly #written = new Log()
+  readonly #mailed = new Log()
   readonly #lines: Line[] = []
+  /** What was mailed, and the lines: of each how many of those written come before it, twice, and one more for a line. */
+  readonly #order: number[] = []
+  /** So many of those written come before what is kept next. */
+  #told = 0
+  #hasRefused = false
 
   constructor(board: Board, limit: number) {
     this.#board = board
     this.#limit = limit
   }
 
+  /** With what was refused: what is mailed after that comes too late. */
+  get count(): number {
+    return this.#written.count + (this.#hasRefused ? 1 : 0)
+  }
+
+  get chunk(): Words {
+    return this.#written.chunk
+  }
+
+  claim(words: number): number {
+    const written = this.#written.bytes + 8 * MAILED * this.#written.count
+    if (written + this.#mailedBytes <= this.#limit) return this.#written.claim(words)
+    this.#hasRefused = true
+    return -1
+  }
+
+  takeBack(count: number): void {
+    if (this.count > count) this.#hasRefused = false
+    this.#written.takeBack(count)
+  }
+
+  get #mailedBytes(): number {
+    return this.#mailed.bytes - 8 * HEAD * this.#mailed.count
+  }
+
+  /** Does what comes next lie beyond the limit? */
+  get #isFull(): boolean {
+    return this.#mailedBytes > this.#limit || this.#told > this.#written.count
+  }
+
   /** Copies the record at `at`. */
   keep(at: number): void {
-    if (this.#isFull) return
     const { i32 } = this.#board
-    const size = 2 * (i32[2 * at + WORDS] ?? 0)
-    this.#bytes += 4 * size
-    if (this.#bytes > this.#limit) {
-      this.note({ t: 'truncated', limit: this.#limit, option: 'traceBytes' })
-      this.#isFull = true
-      return
-    }
-    if (this.#used + size > CHUNK) {
-      this.#chunks.push(new Int32Array(Math.max(CHUNK, size)))
-      this.#used = 0
-    }
-    const chunk = this.#chunks.length - 1
-    const place = this.#used
-    this.#chunks[chunk]?.set(i32.subarray(2 * at, 2 * at + size), place)
-    this.#used = Math.max(place + size, size > CHUNK ? CHUNK : 0)
-    this.#order.push(chunk * CHUNKS + place)
+    this.#told = Math.max(this.#told, i32[2 * at + TOLD] ?? 0)
+    if (this.#isFull) return
+    const words = i32[2 * at + WORDS] ?? 0
+    const place = 2 * this.#mailed.claim(HEAD + words)
+    this.#mailed.chunk.i32.set(i32.subarray(2 * at, 2 * (at + words)), place + 2 * HEAD)
+    this.#order.push(2 * this.#told)
+  }
+
+  /** All mail has been read: everything written comes before what is kept next. */
+  catchUp(): void {
+    this.#told = this.count
   }
 
   /** A line that the system itself has to tell. */
   note(line: Line): void {
-    if (!this.#isFull) this.#order.push(-this.#lines.push(line))
+    if (this.#isFull) return
+    this.#order.push(2 * this.#told + 1)
+    this.#lines.push(line)
   }
 
-  /** Everything so far. */
+  /** Everything so far, up to the limit. */
   *lines(nameOf: (slot: number) => string): Generator<Line> {
     const { definitions, i32 } = this.#board
     const { end } = definitions
-    const words = this.#chunks.reduce((most, chunk) => Math.max(most, chunk.length), 0)
-    // Messages name their shapes by address: behind the definitions each record is read as it was.
-    const block = blockOf(new ArrayBuffer(8 * end + 4 * words))
+    // Messages name their shapes by address: behind the definitions each entry is read as it was.
+    const block = blockOf(new ArrayBuffer(8 * (end + Math.max(this.#written.longest, this.#mailed.longest))))
     block.i32.set(i32.subarray(0, 2 * end))
     const codec = new Codec(block, definitions)
-    for (const place of this.#order) {
-      if (place < 0) {
-        const line = this.#lines[-place - 1]
-        if (line) yield line
+    let bytes = 0
+    for (const what of this.#all()) {
+      if ('line' in what) {
+        yield what.line
         continue
       }
-      const log = this.#chunks[Math.floor(place / CHUNKS)] ?? new Int32Array()
-      const from = place % CHUNKS
-      block.i32.set(log.subarray(from, from + 2 * (log[from + WORDS] ?? 0)), 2 * end)
-      const item = itemAt(block, codec, end)
+      const { entry, isMailed } = what
+      bytes += 4 * entry.length + 8 * (isMailed ? -HEAD : MAILED)
+      if (bytes > this.#limit) return yield { t: 'truncated', limit: this.#limit, option: 'traceBytes' }
+      block.i32.set(entry, 2 * end)
+      const item = isMailed ? itemAt(block, codec, end + HEAD, nameOf) : entryAt(block, codec, end, nameOf)
       if (item) yield* linesOf(item, nameOf)
     }
   }
+
+  *#all(): Generator<Kept> {
+    const written = this.#written.entries()
+    const mailed = this.#mailed.entries()
+    let [before, lines] = [0, 0]
+    const upTo = function* (told: number): Generator<Kept> {
+      for (; before < told; before++) for (const entry of one(written)) yield { entry, isMailed: false }
+    }
+    for (const place of this.#order) {
+      yield* upTo(place >> 1)
+      const line = this.#lines[lines]
+      if (place % 2 === 0) for (const entry of one(mailed)) yield { entry, isMailed: true }
+      else if (line) {
+        lines++
+        yield { line }
+      }
+    }
+    yield* upTo(this.#told)
+  }
+}
+
+type Kept = { readonly line: Line } | { readonly entry: Int32Array; readonly isMailed: boolean }
+
+function* one<T>(from: Iterator<T>): Generator<T> {
+  const { done, value } = from.next()
+  if (!done) yield value
 }

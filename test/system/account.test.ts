@@ -14,14 +14,17 @@ const codec = new Codec(block, { pointer: 0, start: 1, end: DEFINITIONS })
 
 function send(account: Account, seq: number, way: Way, message: Message): void {
   codec.encode(message)
-  account.sent([3, 0, seq], 'b@m1', way)
+  account.encoded()
+  account.sent([3, 0, seq], 4, way)
 }
+
+const nameOf = (slot: number): string => `b@m${slot}`
 
 function told(cause: EnvelopeId | null): unknown {
   codec.endList()
   codec.store(DEFINITIONS)
   const list: Plain = codec.decode(DEFINITIONS)
-  return Array.isArray(list) && reportOf(list, [3, 0, 99], cause)
+  return Array.isArray(list) && reportOf(list, { slot: 3, life: 0, cause }, nameOf)
 }
 
 const timer: Handled = { timer: 'wait', n: 4, kind: 'protocol', event: { type: 'late', of: [1] }, cause: CAUSE }
@@ -42,8 +45,8 @@ for (const [what, on] of Object.entries<Handled>({
       type: 'step',
       on,
       sends: [
-        { id: [3, 0, 5], to: 'b@m1', message: { type: 'ask', price: 0.5 }, due: 1000 },
-        { id: [3, 0, 6], to: 'b@m1', message: { type: 'ask', price: 0.5 }, due: 2000, copyOf: [3, 0, 5] },
+        { id: [3, 0, 5], to: 'b@m4', message: { type: 'ask', price: 0.5 }, due: 1000 },
+        { id: [3, 0, 6], to: 'b@m4', message: { type: 'ask', price: 0.5 }, due: 2000, copyOf: [3, 0, 5] },
       ],
       state: { busy: 'here' },
     })
@@ -57,7 +60,7 @@ test('an account of a step that is not told has only what was lost and what was 
   send(account, 5, { lost: 4 }, { type: 'ask' })
   account.remark({ unhandled: 'bid' })
   assert.ok(account.isLossy)
-  const sends = [{ id: [3, 0, 5], to: 'b@m1', message: { type: 'ask' }, lost: 4 }]
+  const sends = [{ id: [3, 0, 5], to: 'b@m4', message: { type: 'ask' }, lost: 4 }]
   assert.equal(told(null), { type: 'step', sends, unhandled: 'bid' })
 })
 
@@ -70,6 +73,29 @@ test('nothing of a step that failed is in the account of the next', () => {
   assert.not(account.isLossy)
   account.remark({ state: 'idle' })
   assert.equal(told(null), { type: 'step', state: 'idle' })
+})
+
+test('a message to several is told once, to each slot, or to the address that nobody has', () => {
+  const account = new Account(codec)
+  account.begin({ start: true })
+  send(account, 5, 1000, { type: 'ask' })
+  account.sent([3, 0, 6], 5, 1001)
+  account.sent([3, 0, 7], 'c@m9', { lost: 6 })
+  const once = codec.endList()
+  assert.equal(told(null), {
+    type: 'step',
+    on: { start: true },
+    sends: [
+      { id: [3, 0, 5], to: 'b@m4', message: { type: 'ask' }, due: 1000 },
+      { id: [3, 0, 6], to: 'b@m5', message: { type: 'ask' }, due: 1001 },
+      { id: [3, 0, 7], to: 'c@m9', message: { type: 'ask' }, lost: 6 },
+    ],
+  })
+  account.begin({ start: true })
+  send(account, 5, 1000, { type: 'ask' })
+  send(account, 6, 1001, { type: 'ask' })
+  account.sent([3, 0, 7], 'c@m9', { lost: 6 })
+  assert.is(once < codec.endList(), true)
 })
 
 test.run()

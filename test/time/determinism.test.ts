@@ -74,6 +74,18 @@ test('inline runs repeat themselves', async () => {
   )
 })
 
+test('a trace kept in memory has the bytes of one that is written, and is cut off at the same line on threads as inline', async () => {
+  await fc.assert(
+    fc.asyncProperty(options, village, fc.integer({ min: 0, max: 200_000 }), async (how, what, traceBytes) => {
+      const kept = { ...how, runtime: 'inline', record: true, trace: false } as const
+      assert.equal(await gossip(kept, what), await gossip({ ...how, runtime: 'inline' }, what))
+      const cut = { ...kept, traceBytes }
+      assert.equal(await gossip({ ...cut, runtime: 'threads' }, what), await gossip(cut, what))
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  )
+})
+
 test('the head of a trace names every setting, so two settings give two traces', async () => {
   const what: Village = { actors: 2, rumors: 1, depth: 1, fragility: 0, faults: [] }
   const settings: GivenOptions[] = [

@@ -1,5 +1,5 @@
 /** The random workload of the property tests: a village of gossips. */
-
+import { createHash } from 'node:crypto'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { planFaults } from '../../lib/faults/plan.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
@@ -19,7 +19,7 @@ export const namesOf = (actors: number): string[] => Array.from({ length: actors
 
 const GOSSIP = new URL('../fixtures/actors/gossip.ts', import.meta.url)
 
-/** The hash of the trace of a village's run, and how much happened in it. */
+/** The hash of the trace of a village's run, or of what was recorded of it, and how much happened in it. */
 export async function gossip(options: GivenOptions, village: Village): Promise<{ hash: string; steps: number }> {
   const system = new System({ trace: true, memoryMB: 16, actors: 63, ...options })
   const peers = namesOf(village.actors)
@@ -35,8 +35,14 @@ export async function gossip(options: GivenOptions, village: Village): Promise<{
     )
     await system.run()
     await system.stop()
-    return { hash: system.traceHash, steps: system.steps }
+    return { hash: options.record ? recordedHash(system) : system.traceHash, steps: system.steps }
   } finally {
     await system.stop()
   }
+}
+
+function recordedHash(system: System): string {
+  const hash = createHash('sha256')
+  for (const line of system.recorded()) hash.update(`${JSON.stringify(line)}\n`)
+  return hash.digest('hex')
 }

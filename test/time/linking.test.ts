@@ -25,7 +25,7 @@ for (const isPushed of [false, true]) {
     if (isPushed) push(board, SYSTEM, at)
     finishLinking(board, SLOT)
     assert.equal(
-      takeInbox(board).map((found) => itemAt(board, codec, found)?.what),
+      takeInbox(board).map((found) => itemAt(board, codec, found, String)?.what),
       [{ type: 'report', report: { type: 'step', records: [1] } }],
     )
   })
