@@ -3,7 +3,6 @@
  * only when the whole step has succeeded. Runs anywhere: it sees a board, never a thread or a clock.
  */
 import type { EventObject } from 'xstate'
-import type { OpenJournal } from './account.ts'
 import type { Effect } from './actor.ts'
 import type { Address } from './address.ts'
 import { type Ambient, enter, leave } from './ambient.ts'
@@ -12,6 +11,7 @@ import { Directory } from './directory.ts'
 import type { Engine, Step } from './engine.ts'
 import { isFatal } from './fatal.ts'
 import { Gate } from './gate.ts'
+import type { OpenJournal } from './journal.ts'
 import { ambientOf, asMail, inputOf, NEEDS_REAL_TIME } from './life.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'

@@ -2,9 +2,10 @@
  * What one cell sends: messages by address, within its machine or over the network, and reports to the system. What a
  * step posts leaves with the step or, rolled back, not at all.
  */
-import { Account, isLoss, type OpenJournal, type Way } from './account.ts'
+import { Account, isLoss, type Way } from './account.ts'
 import { type Address, isGroup, machineOf } from './address.ts'
 import { Directory } from './directory.ts'
+import * as journal from './journal.ts'
 import { Links } from './links.ts'
 import { type Board, COUNTS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
@@ -48,7 +49,8 @@ export class Post {
   readonly #board: Board
   readonly #slot: number
   readonly #life: number
-  readonly #journal: OpenJournal
+  readonly #journal: journal.OpenJournal
+  readonly #codec: Codec
   readonly #machine: string
   readonly #outbox: Outbox
   readonly #links: Links
@@ -68,12 +70,13 @@ export class Post {
     who: { readonly slot: number; readonly life: number; readonly address: Address },
     { seed, network, reliable, trace, count }: PostOptions,
     scheduler?: Scheduler,
-    journal: OpenJournal = () => undefined,
+    openJournal: journal.OpenJournal = () => undefined,
   ) {
     this.#board = board
     this.#slot = who.slot
     this.#life = who.life
-    this.#journal = journal
+    this.#journal = openJournal
+    this.#codec = codec
     this.#machine = machineOf(who.address)
     this.#outbox = new Outbox(board, codec, who.slot, who.life)
     this.#links = new Links(board, network, seed, who, scheduler)
@@ -151,9 +154,10 @@ export class Post {
   /** Posts the account of the step under way, if it tells anything, or enters it where only a trace will ask for it. */
   postAccount(): void {
     if (this.account.isEmpty) return
-    const journal = this.account.isLossy ? undefined : this.#journal()
-    if (journal) {
-      return this.account.enter(journal, { slot: this.#slot, life: this.#life, at: this.#now, cause: this.cause })
+    const open = this.account.isLossy ? undefined : this.#journal()
+    if (open) {
+      const heading = { slot: this.#slot, life: this.#life, at: this.#now, cause: this.cause }
+      return journal.write(open, this.#codec, heading)
     }
     this.#outbox.endList()
     // The system counts what was lost.

@@ -1,6 +1,7 @@
 /** What happened, for whoever wants to know: the trace, the listeners, and the books of undelivered mail. */
-import type { OpenJournal } from '../account.ts'
+
 import type { Address } from '../address.ts'
+import type { OpenJournal } from '../journal.ts'
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Message } from '../plain.ts'
 import type { Item } from '../report.ts'

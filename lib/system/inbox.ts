@@ -63,7 +63,7 @@ export function itemAt(
   const [id, cause] = [record.idOf(board, at), record.causeOf(board, at)]
   const body = codec.decode(at + record.BODY)
   const what = Array.isArray(body)
-    ? ({ type: 'report', report: reportOf(body, { slot: id[0], life: id[1], cause }, nameOf) } as const)
+    ? ({ type: 'report', report: reportOf(body, id, cause, nameOf) } as const)
     : meaning(i32[2 * at + record.CLASS], body, i32[2 * at + record.LOST] ?? 0)
   return (
     what && {

@@ -3,7 +3,7 @@
  * mail memory, and lines are made when somebody asks for them. Cells of the same thread write their accounts here
  * themselves; whatever they mail says how many of these were written before it.
  */
-import { entryAt, type Journal, MAILED } from '../account.ts'
+import { type Journal, MAILED, read } from '../journal.ts'
 import type { Board } from '../memory/board.ts'
 import { blockOf, Codec } from '../memory/codec.ts'
 import { Log, type Words } from '../memory/log.ts'
@@ -103,7 +103,7 @@ export class Recorder implements Journal {
       bytes += 4 * entry.length + 8 * (isMailed ? -HEAD : MAILED)
       if (bytes > this.#limit) return yield { t: 'truncated', limit: this.#limit, option: 'traceBytes' }
       block.i32.set(entry, 2 * end)
-      const item = isMailed ? itemAt(block, codec, end + HEAD, nameOf) : entryAt(block, codec, end, nameOf)
+      const item = isMailed ? itemAt(block, codec, end + HEAD, nameOf) : read(block, codec, end, nameOf)
       if (item) yield* linesOf(item, nameOf)
     }
   }

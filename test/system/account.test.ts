@@ -24,7 +24,7 @@ function told(cause: EnvelopeId | null): unknown {
   codec.endList()
   codec.store(DEFINITIONS)
   const list: Plain = codec.decode(DEFINITIONS)
-  return Array.isArray(list) && reportOf(list, { slot: 3, life: 0, cause }, nameOf)
+  return Array.isArray(list) && reportOf(list, [3, 0, 99], cause, nameOf)
 }
 
 const timer: Handled = { timer: 'wait', n: 4, kind: 'protocol', event: { type: 'late', of: [1] }, cause: CAUSE }
