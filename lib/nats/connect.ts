@@ -1,10 +1,10 @@
 /** A connection to a NATS server. Its client is an optional package, loaded only here and only when it is needed. */
 import { readFileSync } from 'node:fs'
-import type { NatsConnection } from '@nats-io/transport-node'
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
 import { UsageError } from '../usage.ts'
 import { type Access, requireGuarded } from './access.ts'
 
-export type { NatsConnection }
+export type { Msg, NatsConnection, Subscription }
 
 /** A server that does not answer for so long is gone: then the client looks for it again, without an end. */
 const PING_MS = 2000

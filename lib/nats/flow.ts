@@ -3,19 +3,20 @@
  * acknowledged, and sent again when that takes longer than from one tally to the next. A note that is longer than the
  * server takes travels in parts.
  */
+import type { Line } from './line.ts'
 import { HeardAll, Sent } from './numbers.ts'
-import type { Frames, Note, Packing } from './wire.ts'
+import type { Frames, Note } from './wire.ts'
 
 /** Most bytes that are kept for one node. */
 const KEPT_MB = 256
 /** Of a message beside a part of a note. */
 const AROUND = 256
 
+export type FlowLine = Pick<Line, 'packing' | 'self' | 'limit' | 'publish'>
+
 export class Flow {
-  readonly #packing: Packing
-  readonly #from: number
-  readonly #limit: number
-  readonly #publish: (frame: Uint8Array) => void
+  readonly #line: FlowLine
+  readonly #to: number
   readonly #sent = new Sent<Uint8Array>()
   readonly #heard = new HeardAll()
   readonly #parts: Uint8Array[] = []
@@ -23,12 +24,9 @@ export class Flow {
   /** What the last tally of the other said that it had heard. */
   #told = 0
 
-  /** `limit`: the longest message that the server takes, in bytes. */
-  constructor(packing: Packing, from: number, limit: number, publish: (frame: Uint8Array) => void) {
-    this.#packing = packing
-    this.#from = from
-    this.#limit = limit - AROUND
-    this.#publish = publish
+  constructor(line: FlowLine, to: number) {
+    this.#line = line
+    this.#to = to
   }
 
   /** How much was sent, and heard. */
@@ -41,13 +39,14 @@ export class Flow {
 
   /** @throws Error that names the limit, if the other does not acknowledge */
   push(note: Note): void {
-    const bytes = this.#packing.pack(note)
+    const { packing, self: from, limit } = this.#line
+    const most = limit - AROUND
+    const bytes = packing.pack(note)
     let at = 0
     do {
-      const part = bytes.subarray(at, at + this.#limit)
-      at += this.#limit
-      const piece = { from: this.#from, n: this.#sent.last + 1, isLast: at >= bytes.length, bytes: part }
-      const frame = this.#packing.pack(piece)
+      const part = bytes.subarray(at, at + most)
+      at += most
+      const frame = packing.pack({ from, n: this.#sent.last + 1, isLast: at >= bytes.length, bytes: part })
       this.#kept += frame.length
       if (this.#kept > KEPT_MB * 1024 * 1024) throw new Error(`more than ${KEPT_MB} MB for one node are unacknowledged`)
       this.#sent.push(frame)
@@ -55,11 +54,15 @@ export class Flow {
     } while (at < bytes.length)
   }
 
+  #publish(frame: Uint8Array): void {
+    this.#line.publish(this.#to, 'flow', frame)
+  }
+
   /** The note that this completes. */
   hear({ n, isLast, bytes }: Frames['flow']): Note | undefined {
     if (!this.#heard.hear(n)) return undefined
     this.#parts.push(bytes)
-    return isLast ? this.#packing.note(Buffer.concat(this.#parts.splice(0))) : undefined
+    return isLast ? this.#line.packing.note(Buffer.concat(this.#parts.splice(0))) : undefined
   }
 
   /** The other has heard so much: what it had not heard at its last tally either is sent again. */

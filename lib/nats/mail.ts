@@ -1,9 +1,10 @@
 /** Mail from one host to others: at most once, in order per pair, and whatever does not arrive is known to be lost. */
 import { LOST_NO_HOST, LOST_TOO_LONG, LOST_UNHEARD, UNHEARD_MAX } from '../memory/record.ts'
+import type { Line } from './line.ts'
 import { type Gap, HeardOnce, Sent } from './numbers.ts'
 import { lostOf, type Parcel } from './parcels.ts'
 import type { Before } from './past.ts'
-import { type Frames, noneOf, type Packing } from './wire.ts'
+import { type Frames, noneOf } from './wire.ts'
 
 /** So many frames are heard before the sender is told without waiting for the beat. */
 const FRAMES_PER_TALLY = 64
@@ -17,23 +18,15 @@ interface Peer {
   untold: number
 }
 
-export interface MailWith {
-  readonly packing: Packing
-  readonly self: number
-  /** The longest message that the server takes, in bytes. */
-  readonly limit: number
-  /** `slot` of node `to`; the server answers to `none` if nobody listens. */
-  readonly publish: (to: number, slot: number, frame: Uint8Array, none: string) => void
-  readonly tally: (to: number, sent: number, heard: number) => void
-}
+export type MailLine = Pick<Line, 'packing' | 'self' | 'limit' | 'publish' | 'tally'>
 
 export class Mail {
-  readonly #with: MailWith
+  readonly #line: MailLine
   readonly #peers = new Map<number, Peer>()
   readonly #gone = new Set<number>()
 
-  constructor(surroundings: MailWith) {
-    this.#with = surroundings
+  constructor(line: MailLine) {
+    this.#line = line
   }
 
   /** A node of the run; undefined if it is gone. It may be heard of first from itself. */
@@ -66,7 +59,7 @@ export class Mail {
     const peer = this.#peer(to)
     if (!peer) return parcels.map((one) => lostOf(one, LOST_NO_HOST))
     if (peer.unheard + parcels.length > UNHEARD_MAX) return parcels.map((one) => lostOf(one, LOST_UNHEARD))
-    const { packing, self, limit, publish } = this.#with
+    const { packing, self, limit } = this.#line
     const n = peer.sent.last + 1
     const frame = packing.pack({ from: self, n, before, parcels })
     if (frame.length > limit) {
@@ -77,7 +70,7 @@ export class Mail {
     }
     peer.sent.push(parcels)
     peer.unheard += parcels.length
-    publish(to, slot, frame, noneOf(to, n))
+    this.#line.publish(to, slot, frame, noneOf(to, n))
     return []
   }
 
@@ -112,6 +105,6 @@ export class Mail {
 
   #tell(node: number, peer: Peer): void {
     peer.untold = 0
-    this.#with.tally(node, peer.sent.last, peer.heard.last)
+    this.#line.tally(node, peer.sent.last, peer.heard.last)
   }
 }

@@ -1,6 +1,7 @@
 /** Records of mail memory as they travel between processes: the envelope's integers and times, and the message. */
 import { type Board, SYSTEM } from '../memory/board.ts'
 import { type Codec, NotPlainError } from '../memory/codec.ts'
+import { takeAll } from '../memory/list.ts'
 import { Pages } from '../memory/pages.ts'
 import * as record from '../memory/record.ts'
 import type { Plain } from '../plain.ts'
@@ -35,8 +36,8 @@ export const bodyOf = (parcel: Parcel): Plain => parcel.at(-1) ?? null
 export const lostOf = (parcel: Parcel, reason: number): Parcel => parcel.with(LOST_AT, reason)
 export const withBody = (parcel: Parcel, body: Plain): Parcel => parcel.with(-1, body)
 
-/** Takes a record out of memory; undefined if the system has given it up since. */
-export function takeParcel(board: Board, codec: Codec, at: number): Parcel | undefined {
+/** A record; undefined if the system has given it up since. */
+function takeParcel(board: Board, codec: Codec, at: number): Parcel | undefined {
   const { i32, f64 } = board
   const state = 2 * at + record.STATE
   if (Atomics.compareExchange(i32, state, record.STATE_POSTED, record.STATE_HELD) !== record.STATE_POSTED)
@@ -46,6 +47,16 @@ export function takeParcel(board: Board, codec: Codec, at: number): Parcel | und
   parcel.push(f64[at + record.DUE] ?? 0, f64[at + record.SENT_AT] ?? 0, codec.decode(at + record.BODY))
   record.release(board, at)
   return parcel
+}
+
+/** Takes all records that are linked to a slot out of memory, in the order in which they were. */
+export function takeParcels(board: Board, codec: Codec, slot: number): Parcel[] {
+  const linked = takeAll(board, slot)
+  if (slot !== SYSTEM) Atomics.sub(board.i32, board.pending + slot, linked.length)
+  return linked.flatMap((at) => {
+    const parcel = takeParcel(board, codec, at)
+    return parcel ? [parcel] : []
+  })
 }
 
 /** Nobody's slot: pages of what came from other processes. */

@@ -9,7 +9,8 @@ export type State = Omit<Extract<Note, { type: 'state' }>, 'type' | 'sums'>
 
 export class Rest {
   #n = 0
-  #asked: ReadonlySet<number> = new Set()
+  /** Who was asked, and lives. */
+  #asked = new Set<number>()
   readonly #answers = new Map<number, State>()
   /** What the round before came to, if all were at rest. */
   #before: string | undefined
@@ -30,10 +31,10 @@ export class Rest {
   }
 
   /** A host has answered. */
-  answer(node: number, state: State, isLiving: (node: number) => boolean): void {
+  answer(node: number, state: State): void {
     if (state.n !== this.#n) return
     this.#answers.set(node, state)
-    if (!this.isOver(isLiving)) return
+    if (!this.isOver) return
     const states = [...this.#answers].sort(([a], [b]) => a - b)
     const sum = (of: (state: State) => number): number => states.reduce((total, [, state]) => total + of(state), 0)
     const isQuiet = states.every(([, { isQuiet }]) => isQuiet) && sum(({ sent }) => sent) === sum(({ heard }) => heard)
@@ -42,9 +43,14 @@ export class Rest {
     this.#before = isQuiet ? now : undefined
   }
 
+  /** A host is gone: it is not waited for. */
+  leave(node: number): void {
+    this.#asked.delete(node)
+  }
+
   /** Have all answered that were asked and live? */
-  isOver(isLiving: (node: number) => boolean): boolean {
-    for (const node of this.#asked) if (isLiving(node) && !this.#answers.has(node)) return false
+  get isOver(): boolean {
+    for (const node of this.#asked) if (!this.#answers.has(node)) return false
     return true
   }
 

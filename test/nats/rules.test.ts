@@ -167,7 +167,7 @@ test('all are at rest when they said so twice, with nothing on its way and no st
     const rest = new Rest()
     for (const answers of all) {
       const n = rest.ask(3, [2, 3])
-      for (const [i, answer] of answers.entries()) rest.answer(i + 2, { ...answer, n }, () => true)
+      for (const [i, answer] of answers.entries()) rest.answer(i + 2, { ...answer, n })
     }
     return rest.holds(3)
   }
@@ -185,24 +185,27 @@ test('all are at rest when they said so twice, with nothing on its way and no st
 
 test('who was told something since is not at rest', () => {
   const rest = new Rest()
-  for (let i = 0; i < 2; i++) rest.answer(2, state(rest.ask(1, [2])), () => true)
+  for (let i = 0; i < 2; i++) rest.answer(2, state(rest.ask(1, [2])))
   assert.ok(rest.holds(1))
   assert.not.ok(rest.holds(2))
   const n = rest.ask(2, [2, 3])
   assert.not.ok(rest.holds(2))
-  assert.not.ok(rest.isOver(() => true))
-  rest.answer(2, state(n), (node) => node === 2)
-  assert.ok(
-    rest.isOver((node) => node === 2),
-    'who is gone is not waited for',
-  )
+  rest.answer(2, state(n))
+  assert.not.ok(rest.isOver)
+  rest.leave(3)
+  assert.ok(rest.isOver, 'who is gone is not waited for')
 })
 
 test('a note that is longer than the server takes comes in parts, each note once and in order, whatever is lost', async () => {
   const pack = await packing('--nats')
   const wire: Uint8Array[] = []
-  const sender = new Flow(pack, 2, 512, (frame) => wire.push(frame))
-  const receiver = new Flow(pack, 0, 512, () => {})
+  const line = {
+    packing: pack,
+    limit: 512,
+    publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
+  }
+  const sender = new Flow({ ...line, self: 2 }, 0)
+  const receiver = new Flow({ ...line, self: 0 }, 2)
   const got: Note[] = []
   const arrive = (frames: readonly Uint8Array[]): void => {
     for (const data of frames) {
@@ -263,8 +266,8 @@ const parcel = (seq: number, body = 'hello'): Parcel => [7, 0, 3, 0, seq, 0, -1,
 test('mail that the server does not take is split, and what is still too long comes back with the reason', async () => {
   const pack = await packing('--nats')
   const frames: Uint8Array[] = []
-  const surroundings = { packing: pack, self: 2, limit: 400, tally: () => {} }
-  const mail = new Mail({ ...surroundings, publish: (_to, _slot, frame) => frames.push(frame) })
+  const line = { packing: pack, self: 2, limit: 400, tally: () => {} }
+  const mail = new Mail({ ...line, publish: (_to, _slot, frame) => frames.push(frame) })
   const long = parcel(9, 'x'.repeat(500))
   const back = mail.send(3, 7, [...Array.from({ length: 20 }, (_, i) => parcel(i)), long], [])
   assert.equal(

@@ -1,0 +1,25 @@
+/** How the clock of a host stands to that of its run. */
+import { milliseconds } from '../time/real.ts'
+import type { Line } from './line.ts'
+import { BEAT_MS } from './members.ts'
+import { COORDINATOR, SUBJECTS } from './wire.ts'
+
+const READINGS = 8
+
+/** Milliseconds that the clock here is ahead of node 0's, by the quickest of its answers: it is half as old as it took. */
+export async function millisecondsAhead({ connection, packing, run }: Line): Promise<number> {
+  let quickest = Number.POSITIVE_INFINITY
+  let ahead = 0
+  for (let i = 0; i < READINGS; i++) {
+    const asked = milliseconds()
+    const answer = await connection
+      .request(SUBJECTS.at(run, COORDINATOR, 'time'), '', { timeout: BEAT_MS })
+      .catch(() => undefined)
+    const read = answer && packing.read('time', answer.data)
+    const now = milliseconds()
+    if (!read || now - asked > quickest) continue
+    quickest = now - asked
+    ahead = (asked + now) / 2 - read.at
+  }
+  return ahead
+}

@@ -1,0 +1,187 @@
+/** Does on a host what its run tells it, sends on what leaves the actors there, and reports what becomes of them. */
+import { moduleAt } from '../code.ts'
+import * as record from '../memory/record.ts'
+import { isReport } from '../report.ts'
+import { locate } from '../runtime/bundle.ts'
+import { RealTimeRuntime } from '../runtime/real-time.ts'
+import { startClock } from '../time/real.ts'
+import { causeOf } from './causes.ts'
+import { Flow } from './flow.ts'
+import type { Line } from './line.ts'
+import { Mail } from './mail.ts'
+import type { Gap } from './numbers.ts'
+import { bodyOf, lostOf, type Parcel, withBody } from './parcels.ts'
+import { Past } from './past.ts'
+import { Rooms } from './rooms.ts'
+import { COORDINATOR, type Frames, type Note, readNone } from './wire.ts'
+
+export class Steward {
+  readonly #line: Line
+  /** Milliseconds that the clock here is ahead of that of node 0. */
+  readonly #ahead: number
+  readonly #rooms: Rooms
+  readonly #runtime: RealTimeRuntime
+  readonly #flow: Flow
+  readonly #mail: Mail
+  readonly #past = new Past()
+
+  constructor(line: Line, { size, cells, watchdogMs }: Frames['enlist'], ahead: number) {
+    this.#line = line
+    this.#ahead = ahead
+    this.#rooms = new Rooms(size, line.self)
+    this.#flow = new Flow(line, COORDINATOR)
+    this.#mail = new Mail(line)
+    const crew = {
+      watchdogMs,
+      onDeath: (slot: number, life: number, cause: unknown) => {
+        this.#drain()
+        this.#flow.push({ type: 'died', slot, life, cause: causeOf(cause) })
+      },
+    }
+    const isHere = (slot: number) => this.#rooms.isHere(slot)
+    this.#runtime = new RealTimeRuntime(this.#rooms.board, cells, crew, 1, isHere)
+  }
+
+  /** Lets the actors run, until there is something to do. */
+  async pass(): Promise<void> {
+    await this.#runtime.pass()
+    this.#drain()
+  }
+
+  /** Ends a pass that waits. */
+  wake(): void {
+    this.#runtime.request()
+  }
+
+  /** Tells everybody how much was sent and heard. */
+  tally(): void {
+    this.#line.tally(COORDINATOR, this.#flow.sent, this.#flow.heard)
+    this.#mail.beat()
+  }
+
+  report(note: Note): void {
+    this.#flow.push(note)
+  }
+
+  /** Ends the actors. */
+  stop(): Promise<void> {
+    return this.#runtime.stop()
+  }
+
+  /** Was it node 0 that was heard? */
+  hear(what: string, data: Uint8Array): boolean {
+    const { packing } = this.#line
+    const none = readNone(what)
+    if (none) this.#giveUp(none.to, { first: none.n, last: none.n }, record.LOST_NO_HOST)
+    if (/^\d+$/.test(what)) this.#hearMail(packing.read('mail', data))
+    if (what === 'tally') return this.#hearTally(packing.read('tally', data))
+    return what === 'flow' && this.#hearFlow(packing.read('flow', data))
+  }
+
+  #hearMail(frame: Frames['mail'] | undefined): void {
+    const heard = frame && this.#mail.hear(frame)
+    if (!heard) return
+    this.#miss(frame.from, heard.lost)
+    this.#past.merge(frame.before)
+    this.#deliver(frame.parcels, frame.from)
+  }
+
+  #hearTally(tally: Frames['tally'] | undefined): boolean {
+    if (tally?.from === COORDINATOR) this.#flow.tally(tally.heard)
+    else if (tally) this.#miss(tally.from, this.#mail.tally(tally))
+    return tally?.from === COORDINATOR
+  }
+
+  #hearFlow(frame: Frames['flow'] | undefined): boolean {
+    if (frame?.from !== COORDINATOR) return false
+    const note = this.#flow.hear(frame)
+    if (note) this.#obey(note)
+    return true
+  }
+
+  #obey(note: Note): void {
+    switch (note.type) {
+      case 'letters':
+        return this.#deliver(note.parcels, COORDINATOR)
+      case 'gone':
+        this.#mail.leave(note.node)
+        return this.#past.forget(note.node)
+      case 'words':
+        return this.#rooms.write(note)
+      case 'clock':
+        return startClock(this.#rooms.board, note.scale, note.zero + this.#ahead)
+      case 'start':
+        return void this.#start(note)
+      case 'kill':
+        return void this.#kill(note.slot)
+      case 'probe':
+        return this.#answer(note.n)
+      case 'lost':
+        return this.#giveUp(note.at, note, record.LOST_BETWEEN_HOSTS)
+    }
+  }
+
+  #deliver(parcels: readonly Parcel[], node: number): void {
+    this.#return(this.#rooms.deliver(parcels, node), record.LOST_NO_HOST)
+  }
+
+  async #start(note: Extract<Note, { type: 'start' }>): Promise<void> {
+    const { slot, life, address, path, engine, heapMB } = note
+    this.#rooms.prepare(note)
+    try {
+      const module = moduleAt(path)
+      if (module === undefined) throw new Error(`${path} is no module of this project`)
+      const resourceLimits = heapMB === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMB } }
+      const ran = await this.#runtime.start({ slot, life, address, module, engine, ...resourceLimits })
+      this.#flow.push({ type: 'started', slot, life, engine: ran })
+    } catch (error) {
+      this.#flow.push({ type: 'failed', slot, life, cause: causeOf(error) })
+    }
+  }
+
+  async #kill(slot: number): Promise<void> {
+    await this.#runtime.kill(slot)
+    this.#drain()
+    this.#flow.push({ type: 'killed', slot })
+  }
+
+  /** Of a probe. */
+  #answer(n: number): void {
+    this.#drain()
+    this.#flow.push({ type: 'state', n, isQuiet: this.#runtime.quiet, ...this.#rooms.count(), ...this.#mail.counts })
+  }
+
+  /** What was reported goes first: so it is past when what it reports of is heard elsewhere. */
+  #drain(): void {
+    const { mail, reports } = this.#rooms.take()
+    this.#letters(reports.map(located))
+    this.#past.set(this.#line.self, this.#flow.sent)
+    const { before } = this.#past
+    for (const { node, slot, parcels } of mail) this.#letters(this.#mail.send(node, slot, parcels, before))
+  }
+
+  /** Mail of a node did not arrive. */
+  #miss(from: number, gap: Gap | undefined): void {
+    if (gap) this.#flow.push({ type: 'missed', from, ...gap })
+  }
+
+  /** Mail to a node did not arrive. */
+  #giveUp(to: number, gap: Gap, reason: number): void {
+    this.#return(this.#mail.take(to, gap), reason)
+  }
+
+  #return(parcels: readonly Parcel[], reason: number): void {
+    this.#letters(parcels.map((parcel) => lostOf(parcel, reason)))
+  }
+
+  #letters(parcels: readonly Parcel[]): void {
+    if (parcels.length > 0) this.#flow.push({ type: 'letters', before: this.#past.before, parcels })
+  }
+}
+
+/** Only this process knows where the frames of its threads were written. */
+function located(parcel: Parcel): Parcel {
+  const body = bodyOf(parcel)
+  if (!isReport(body) || body.type !== 'crash') return parcel
+  return withBody(parcel, { ...body, stack: locate(body.stack) })
+}

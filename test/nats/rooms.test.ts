@@ -1,0 +1,91 @@
+/** The board of a run on a host: mail for those here and for others, lives that end, and what was counted. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { takeAll } from '../../lib/memory/list.ts'
+import { LOST_DEAD, TO } from '../../lib/memory/record.ts'
+import type { Parcel } from '../../lib/nats/parcels.ts'
+import { Rooms } from '../../lib/nats/rooms.ts'
+import { readSums } from '../../lib/nats/words.ts'
+import { link } from '../../lib/time/real.ts'
+import { ALIVE, DEAD } from '../../lib/time/rounds.ts'
+
+const HERE = 40
+const THERE = 50
+const SIZE = { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 }
+
+/** From an actor's first or later life to another's first. */
+const mail = (from: number, to: number, seq: number, life = 0): Parcel => [
+  ...[to, 0, from, life, seq, 0, -1, 0, 0, 0, 0, 1, 1],
+  { type: 'hello' },
+]
+const seqsOf = (parcels: readonly Parcel[]) => parcels.map((parcel) => parcel[4])
+
+/** Slot 1 is here, slot 2 on another node. */
+function open(): Rooms {
+  const rooms = new Rooms(SIZE, HERE)
+  const { board } = rooms
+  const seated = { address: 'a@m1', path: '', engine: 'compiled', heapMB: undefined } as const
+  rooms.prepare({ type: 'start', slot: 1, life: 0, ...seated, sums: readSums(board, 1) })
+  rooms.write({ type: 'words', slots: [words(1, ALIVE, HERE), words(2, ALIVE, THERE)], slotCount: 3, watching: 0 })
+  return rooms
+}
+const words = (slot: number, dead: number, node: number, life = 0) => [slot, life, dead, 0, 0, 0, node]
+
+test('mail for somebody here is in the list of its slot, and what is for nobody here comes back', () => {
+  const rooms = open()
+  const back = rooms.deliver([mail(2, 1, 1), mail(2, 3, 2), mail(2, 1, 3)], THERE)
+  assert.equal(seqsOf(back), [2])
+  assert.is(rooms.board.int(rooms.board.pending + 1), 2)
+  assert.is(takeAll(rooms.board, 1).length, 2)
+})
+
+test('what is linked here for others leaves with the node that it is for, in order', () => {
+  const rooms = open()
+  rooms.deliver([mail(2, 1, 1), mail(2, 1, 2)], THERE)
+  const [first = 0, second = 0] = takeAll(rooms.board, 1)
+  // as if the actor here had sent it on
+  for (const at of [first, second]) {
+    rooms.board.set(2 * at + TO, 2)
+    link(rooms.board, at)
+  }
+  const { mail: outgoing, reports } = rooms.take()
+  assert.equal(
+    outgoing.map(({ node, slot, parcels }) => [node, slot, seqsOf(parcels)]),
+    [[THERE, 2, [1, 2]]],
+  )
+  assert.equal(reports, [])
+  assert.equal(rooms.take(), { mail: [], reports: [] })
+})
+
+test('what was on its way to a life that is over goes back to the system, with the reason', () => {
+  const rooms = open()
+  rooms.deliver([mail(2, 1, 1)], THERE)
+  rooms.write({ type: 'words', slots: [words(1, DEAD, HERE)], slotCount: 3, watching: 0 })
+  assert.equal(
+    rooms.take().reports.map((parcel) => [parcel[4], parcel[10]]),
+    [[1, LOST_DEAD]],
+  )
+})
+
+test('that a new life has begun elsewhere may be heard from itself first: older words do not end it', () => {
+  const rooms = open()
+  const { board } = rooms
+  rooms.write({ type: 'words', slots: [words(2, DEAD, THERE)], slotCount: 3, watching: 0 })
+  rooms.deliver([mail(2, 1, 1, 1)], THERE + 1)
+  assert.equal([board.int(board.life + 2), board.int(board.dead + 2)], [1, ALIVE])
+  rooms.write({ type: 'words', slots: [words(2, DEAD, THERE)], slotCount: 3, watching: 0 })
+  assert.equal([board.int(board.life + 2), board.int(board.dead + 2)], [1, ALIVE])
+})
+
+test('what was counted is told once', () => {
+  const rooms = open()
+  assert.equal(rooms.count().sums, [])
+  rooms.board.put(rooms.board.sent + 1, 5)
+  assert.equal(
+    rooms.count().sums.map(([slot, sent]) => [slot, sent]),
+    [[1, 5]],
+  )
+  assert.equal(rooms.count().sums, [])
+})
+
+test.run()
