@@ -2,9 +2,9 @@
 import { availableParallelism, hostname } from 'node:os'
 import { accessFlags, integer, optional, plainFlags, runMain, UsageError } from '../lib/cli.ts'
 import { connectTo } from '../lib/nats/connect.ts'
-import { requireFree, serve } from '../lib/nats/host.ts'
-import { lodge } from '../lib/nats/lodge.ts'
-import { parseHost } from '../lib/nats/placement.ts'
+import { lodge } from '../lib/nats/lodging/lodge.ts'
+import { requireFree, serve } from '../lib/nats/points/host.ts'
+import { parseHost } from '../lib/nats/run/placement.ts'
 import { natsAddress } from './sweep-flags.ts'
 
 await runMain({

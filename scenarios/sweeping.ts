@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { type Invocation, signalOf, UsageError } from '../lib/cli.ts'
 import { type Pool, poolOf } from '../lib/experiment/pool.ts'
 import type { Sweep } from '../lib/experiment/sweep.ts'
-import { distributed } from '../lib/nats/distribute.ts'
+import { distributed } from '../lib/nats/points/distribute.ts'
 import type { Plain } from '../lib/plain.ts'
 
 export interface SweepOptions {

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { moduleAt, pathOfModule } from '../../lib/code.ts'
 import { natsUrl, requireGuarded } from '../../lib/nats/access.ts'
-import { decode } from '../../lib/nats/messages.ts'
+import { decode } from '../../lib/nats/points/messages.ts'
 import { throwsSaying } from '../throws.ts'
 
 const guarded = (address: string, more: { readonly creds?: string; readonly insecure?: boolean } = {}) =>

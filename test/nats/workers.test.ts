@@ -12,8 +12,8 @@ import type { Pool } from '../../lib/experiment/pool.ts'
 import { poolOf } from '../../lib/experiment/pool.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { connectTo } from '../../lib/nats/connect.ts'
-import { distributed } from '../../lib/nats/distribute.ts'
-import { requireFree, serve } from '../../lib/nats/host.ts'
+import { distributed } from '../../lib/nats/points/distribute.ts'
+import { requireFree, serve } from '../../lib/nats/points/host.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 
 const program = serverPath()

@@ -1,5 +1,5 @@
 /** Asks the hosts of a run, again and again, how they are. */
-import { LOOK_MS } from '../runtime/real-time.ts'
+import { LOOK_MS } from '../../runtime/real-time.ts'
 import type { Bell } from './bell.ts'
 import type { Hosts } from './hosts.ts'
 import { Rest, type State } from './rest.ts'

@@ -9,8 +9,8 @@
  *   bourse.result.RUN     what came of a point, as a request: it is said again until the run has heard it
  *   bourse.host.NAME      a request to a host of that name: is there one?
  */
-import type { Ending } from '../experiment/lane.ts'
-import { isMessage, isObject, isPlain, type Plain } from '../plain.ts'
+import type { Ending } from '../../experiment/lane.ts'
+import { isMessage, isObject, isPlain, type Plain } from '../../plain.ts'
 
 export const SUBJECTS = {
   workOf: (digest: string) => `bourse.work.${digest}`,

@@ -1,13 +1,14 @@
 /** One run on this host: it has actors there while it holds its lease, and somebody waits for them. */
+
+import type { NatsConnection } from '../connect.ts'
+import type { Leases } from '../leases.ts'
+import { BEAT_MS, DEAD_MS } from '../members.ts'
+import { causeOf } from '../wire/causes.ts'
+import { Line } from '../wire/line.ts'
+import type { Frames, Packing } from '../wire/wire.ts'
 import { millisecondsAhead } from './ahead.ts'
-import { causeOf } from './causes.ts'
-import type { NatsConnection } from './connect.ts'
-import type { Leases } from './leases.ts'
-import { Line } from './line.ts'
-import { BEAT_MS, DEAD_MS } from './members.ts'
 import { Steward } from './steward.ts'
 import { Tenure } from './tenure.ts'
-import type { Frames, Packing } from './wire.ts'
 
 export interface LodgingWith {
   readonly connection: NatsConnection

@@ -14,10 +14,10 @@
  *
  * A broadcast to a group is an envelope for each member, as on threads: each has a name of its own in the trace.
  */
-import type { CellOptions } from '../cell.ts'
-import { ENGINES, type EngineName } from '../engine.ts'
-import { isObject } from '../plain.ts'
-import { UsageError } from '../usage.ts'
+import type { CellOptions } from '../../cell.ts'
+import { ENGINES, type EngineName } from '../../engine.ts'
+import { isObject } from '../../plain.ts'
+import { UsageError } from '../../usage.ts'
 import { isParcel, type Parcel } from './parcels.ts'
 import type { Before } from './past.ts'
 

@@ -3,7 +3,7 @@
  * and had heard everything that was sent to them, nothing was on its way (Mattern, Algorithms for distributed
  * termination detection, 1987). No messages and no clock here.
  */
-import type { Note } from './wire.ts'
+import type { Note } from '../wire/wire.ts'
 
 export type State = Omit<Extract<Note, { type: 'state' }>, 'type' | 'sums'>
 

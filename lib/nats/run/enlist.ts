@@ -1,9 +1,9 @@
 /** A host is asked to take part in a run. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { UsageError } from '../usage.ts'
-import type { Line } from './line.ts'
-import { BEAT_MS } from './members.ts'
-import { type Frames, SUBJECTS } from './wire.ts'
+import { UsageError } from '../../usage.ts'
+import { BEAT_MS } from '../members.ts'
+import type { Line } from '../wire/line.ts'
+import { type Frames, SUBJECTS } from '../wire/wire.ts'
 
 /** A host may take so long to answer. */
 const ENLIST_MS = 5000

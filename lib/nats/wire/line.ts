@@ -1,6 +1,6 @@
 /** One node of a run on the wire: it says something to other nodes, and hears what is said to it. */
-import { UsageError } from '../usage.ts'
-import type { Msg, NatsConnection, Subscription } from './connect.ts'
+import { UsageError } from '../../usage.ts'
+import type { Msg, NatsConnection, Subscription } from '../connect.ts'
 import { type Packing, SUBJECTS } from './wire.ts'
 
 export class Line {

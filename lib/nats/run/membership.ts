@@ -1,15 +1,15 @@
 /** Who takes part in a run: hosts are asked to, heard, doubted, given up, and asked again if they come back, as new ones. */
-import { milliseconds } from '../time/real.ts'
-import type { Access } from './access.ts'
-import { connectTo, type Msg } from './connect.ts'
+import { milliseconds } from '../../time/real.ts'
+import type { Access } from '../access.ts'
+import { connectTo, type Msg } from '../connect.ts'
+import { Leases } from '../leases.ts'
+import { BEAT_MS } from '../members.ts'
+import { Flow } from '../wire/flow.ts'
+import { Line } from '../wire/line.ts'
+import { COORDINATOR, type Frames, type Note, packing } from '../wire/wire.ts'
 import { enlist } from './enlist.ts'
-import { Flow } from './flow.ts'
 import type { Hosts } from './hosts.ts'
-import { Leases } from './leases.ts'
-import { Line } from './line.ts'
-import { BEAT_MS } from './members.ts'
 import { Merge } from './merge.ts'
-import { COORDINATOR, type Frames, type Note, packing } from './wire.ts'
 
 export interface MembershipWith {
   /** Those that live. */

@@ -1,11 +1,11 @@
 /** What the hosts of a run are told of the system's board: the words of slots, its clock, and what it has posted. */
-import { type Board, SYSTEM } from '../memory/board.ts'
-import type { Codec } from '../memory/codec.ts'
-import { ELSEWHERE, linkChain } from '../time/real.ts'
+import { type Board, SYSTEM } from '../../memory/board.ts'
+import type { Codec } from '../../memory/codec.ts'
+import { ELSEWHERE, linkChain } from '../../time/real.ts'
+import { takeParcels } from '../wire/parcels.ts'
+import type { Note } from '../wire/wire.ts'
+import { Words } from '../wire/words.ts'
 import type { Hosts } from './hosts.ts'
-import { takeParcels } from './parcels.ts'
-import type { Note } from './wire.ts'
-import { Words } from './words.ts'
 
 export class Briefing {
   readonly #board: Board

@@ -1,6 +1,6 @@
 /** What the hosts of a run tell the system, in an order in which nothing comes before its cause. */
-import { type Before, Past } from './past.ts'
-import type { Note } from './wire.ts'
+import { type Before, Past } from '../wire/past.ts'
+import type { Note } from '../wire/wire.ts'
 
 /** Most notes of one host that wait for those of others. */
 const WAITING_MAX = 100_000

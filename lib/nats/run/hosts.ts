@@ -1,7 +1,8 @@
 /** The hosts that take part in a run and live, by node: what each is told, and when it was heard of. No clock here. */
-import type { Flow } from './flow.ts'
-import { standingAfter } from './members.ts'
-import type { Note } from './wire.ts'
+
+import { standingAfter } from '../members.ts'
+import type { Flow } from '../wire/flow.ts'
+import type { Note } from '../wire/wire.ts'
 
 export interface Host {
   readonly name: string

@@ -1,10 +1,10 @@
 /** A host has actors of the runs that ask for it by its name. */
 import { nanoid } from 'nanoid'
-import { codeDigest } from '../code.ts'
-import type { NatsConnection } from './connect.ts'
-import { Leases } from './leases.ts'
+import { codeDigest } from '../../code.ts'
+import type { NatsConnection } from '../connect.ts'
+import { Leases } from '../leases.ts'
+import { type Frames, type Packing, packing as packingOf, SUBJECTS } from '../wire/wire.ts'
 import { Lodging } from './lodging.ts'
-import { type Frames, type Packing, packing as packingOf, SUBJECTS } from './wire.ts'
 
 export interface LodgeOptions {
   readonly connection: NatsConnection

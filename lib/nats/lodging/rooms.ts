@@ -2,16 +2,16 @@
  * The board of one run on a host: whose slots are here, what comes for them, and what is linked there for others. No
  * connection and no clock here.
  */
-import { Board, type BoardSize, SYSTEM } from '../memory/board.ts'
-import { Codec } from '../memory/codec.ts'
-import { push } from '../memory/list.ts'
-import * as record from '../memory/record.ts'
-import { takeUndelivered } from '../system/inbox.ts'
-import { awaitLinkers, ELSEWHERE, link } from '../time/real.ts'
-import { ALIVE, STOPPED } from '../time/rounds.ts'
-import { fromOf, lifeOf, type Parcel, takeParcels, toOf, Unpacking } from './parcels.ts'
-import type { Note } from './wire.ts'
-import { placed, readSums, type Sums, writeSums } from './words.ts'
+import { Board, type BoardSize, SYSTEM } from '../../memory/board.ts'
+import { Codec } from '../../memory/codec.ts'
+import { push } from '../../memory/list.ts'
+import * as record from '../../memory/record.ts'
+import { takeUndelivered } from '../../system/inbox.ts'
+import { awaitLinkers, ELSEWHERE, link } from '../../time/real.ts'
+import { ALIVE, STOPPED } from '../../time/rounds.ts'
+import { fromOf, lifeOf, type Parcel, takeParcels, toOf, Unpacking } from '../wire/parcels.ts'
+import type { Note } from '../wire/wire.ts'
+import { placed, readSums, type Sums, writeSums } from '../wire/words.ts'
 
 /** What is for an actor on another node; -1: nobody knows on which. */
 export interface Outgoing {

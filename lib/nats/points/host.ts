@@ -1,11 +1,11 @@
 /** A host: takes points that runs on the same NATS server give out, and runs them in processes of its own. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { nanoid } from 'nanoid'
-import { codeDigest, moduleAt } from '../code.ts'
-import { Lane } from '../experiment/lane.ts'
-import { temporaryFolder } from '../experiment/pool.ts'
-import { UsageError } from '../usage.ts'
-import type { NatsConnection } from './connect.ts'
+import { codeDigest, moduleAt } from '../../code.ts'
+import { Lane } from '../../experiment/lane.ts'
+import { temporaryFolder } from '../../experiment/pool.ts'
+import { UsageError } from '../../usage.ts'
+import type { NatsConnection } from '../connect.ts'
 import {
   BEAT_MS,
   decode,

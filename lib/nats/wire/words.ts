@@ -1,6 +1,6 @@
 /** The words of slots that the system writes on its board, as they travel to the boards of hosts. */
-import type { Board } from '../memory/board.ts'
-import { COUNTS } from '../memory/board.ts'
+import type { Board } from '../../memory/board.ts'
+import { COUNTS } from '../../memory/board.ts'
 
 /** Of one slot: its number, life and whether it is dead, its sides of cuts, its stall, and the node that it is on. */
 export type SlotWords = readonly number[]

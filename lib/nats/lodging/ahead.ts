@@ -1,8 +1,8 @@
 /** How the clock of a host stands to that of its run. */
-import { milliseconds } from '../time/real.ts'
-import type { Line } from './line.ts'
-import { BEAT_MS } from './members.ts'
-import { COORDINATOR, SUBJECTS } from './wire.ts'
+import { milliseconds } from '../../time/real.ts'
+import { BEAT_MS } from '../members.ts'
+import type { Line } from '../wire/line.ts'
+import { COORDINATOR, SUBJECTS } from '../wire/wire.ts'
 
 const READINGS = 8
 

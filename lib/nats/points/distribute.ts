@@ -3,11 +3,11 @@
  * points are given to others; one that is slow keeps nobody waiting; and what two of them ran counts once.
  */
 import { nanoid } from 'nanoid'
-import { codeDigest, pathOfModule } from '../code.ts'
-import type { Pool, Work } from '../experiment/pool.ts'
-import type { Access } from './access.ts'
+import { codeDigest, pathOfModule } from '../../code.ts'
+import type { Pool, Work } from '../../experiment/pool.ts'
+import type { Access } from '../access.ts'
+import { connectTo, type NatsConnection } from '../connect.ts'
 import { Assignments } from './assignments.ts'
-import { connectTo, type NatsConnection } from './connect.ts'
 import {
   BEAT_MS,
   decode,

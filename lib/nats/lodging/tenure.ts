@@ -1,7 +1,7 @@
 /** The right of a host to have actors of a run: a lease that is kept up while the server answers. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { Leases } from './leases.ts'
-import { Lease } from './members.ts'
+import { Leases } from '../leases.ts'
+import { Lease } from '../members.ts'
 
 /** Between a renewal that nobody answered and the next. */
 const AGAIN_MS = 100

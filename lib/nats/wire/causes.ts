@@ -1,6 +1,6 @@
 /** Errors as they travel between processes. */
-import { isObject } from '../plain.ts'
-import type { Cause } from '../runtime/runtime.ts'
+import { isObject } from '../../plain.ts'
+import type { Cause } from '../../runtime/runtime.ts'
 
 export type Told = Pick<Cause, 'name' | 'message' | 'stack'>
 

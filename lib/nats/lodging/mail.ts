@@ -1,10 +1,10 @@
 /** Mail from one host to others: at most once, in order per pair, and whatever does not arrive is known to be lost. */
-import { LOST_NO_HOST, LOST_TOO_LONG, LOST_UNHEARD, UNHEARD_MAX } from '../memory/record.ts'
-import type { Line } from './line.ts'
-import { type Gap, HeardOnce, Sent } from './numbers.ts'
-import { lostOf, type Parcel } from './parcels.ts'
-import type { Before } from './past.ts'
-import { type Frames, noneOf } from './wire.ts'
+import { LOST_NO_HOST, LOST_TOO_LONG, LOST_UNHEARD, UNHEARD_MAX } from '../../memory/record.ts'
+import type { Line } from '../wire/line.ts'
+import { type Gap, HeardOnce, Sent } from '../wire/numbers.ts'
+import { lostOf, type Parcel } from '../wire/parcels.ts'
+import type { Before } from '../wire/past.ts'
+import { type Frames, noneOf } from '../wire/wire.ts'
 
 /** So many frames are heard before the sender is told without waiting for the beat. */
 const FRAMES_PER_TALLY = 64

@@ -1,5 +1,5 @@
 /** Which host has which workstation. No messages here. */
-import { UsageError } from '../usage.ts'
+import { UsageError } from '../../usage.ts'
 
 /** A workstation, and the host that it is to be on. */
 export interface Place {
