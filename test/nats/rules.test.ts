@@ -268,6 +268,7 @@ test('mail that the server does not take is split, and what is still too long co
   const frames: Uint8Array[] = []
   const line = { packing: pack, self: 2, limit: 400, tally: () => {} }
   const mail = new Mail({ ...line, publish: (_to, _slot, frame) => frames.push(frame) })
+  mail.meet(3)
   const long = parcel(9, 'x'.repeat(500))
   const back = mail.send(3, 7, [...Array.from({ length: 20 }, (_, i) => parcel(i)), long], [])
   assert.equal(
@@ -286,6 +287,7 @@ test('mail that the server does not take is split, and what is still too long co
 test('more mail to a host than may be unacknowledged comes back, and so does mail to one that is gone', async () => {
   const pack = await packing('--nats')
   const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  mail.meet(3)
   const many = Array.from({ length: 100_000 }, (_, i) => parcel(i))
   assert.is(mail.send(3, 7, many, []).length, 0)
   assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 14)
@@ -294,6 +296,40 @@ test('more mail to a host than may be unacknowledged comes back, and so does mai
   mail.leave(3)
   assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 12)
   assert.is(mail.hear({ from: 3, n: 1, before: [], parcels: [] }), undefined)
+})
+
+test('mail of a node that nobody was told of changes nothing; what a new node sent before word of it came is taken then', async () => {
+  const pack = await packing('--nats')
+  const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  const frame = (from: number, n: number) => ({ from, n, before: [], parcels: [parcel(n)] })
+  const early = [frame(3, 1), frame(9, 1), frame(3, 2)]
+  for (const one of early) assert.is(mail.hear(one), undefined)
+  assert.is(mail.tally({ from: 3, sent: 7, heard: 0 }), undefined)
+  assert.equal(mail.counts, { sent: 0, heard: 0 })
+  const met = mail.meet(3)
+  assert.equal(
+    met.map(({ from, n }) => [from, n]),
+    [
+      [3, 1],
+      [3, 2],
+    ],
+  )
+  assert.equal(
+    met.map((one) => mail.hear(one)),
+    [{ lost: undefined }, { lost: undefined }],
+  )
+  assert.equal(mail.meet(3), [])
+  assert.equal(mail.counts, { sent: 0, heard: 2 })
+})
+
+test('more than can be kept of what comes before word of its node is known to be lost', async () => {
+  const pack = await packing('--nats')
+  const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  for (let n = 1; n <= 300; n++) mail.hear({ from: 3, n, before: [], parcels: [] })
+  const met = mail.meet(3)
+  assert.is(met.length, 256)
+  for (const one of met) mail.hear(one)
+  assert.equal(mail.tally({ from: 3, sent: 300, heard: 0 }), { first: 257, last: 300 })
 })
 
 test.run()

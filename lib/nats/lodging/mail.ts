@@ -9,6 +9,9 @@ import { type Frames, noneOf } from '../wire/wire.ts'
 /** So many frames are heard before the sender is told without waiting for the beat. */
 const FRAMES_PER_TALLY = 64
 
+/** Most frames that are kept until their nodes are known. */
+const EARLY_MAX = 256
+
 interface Peer {
   readonly sent: Sent<readonly Parcel[]>
   readonly heard: HeardOnce
@@ -24,18 +27,20 @@ export class Mail {
   readonly #line: MailLine
   readonly #peers = new Map<number, Peer>()
   readonly #gone = new Set<number>()
+  /** Frames of nodes that it was not yet told of: what a new node sends may come before word of it does. */
+  readonly #early: Frames['mail'][] = []
 
   constructor(line: MailLine) {
     this.#line = line
   }
 
-  /** A node of the run; undefined if it is gone. It may be heard of first from itself. */
-  #peer(node: number): Peer | undefined {
-    const known = this.#peers.get(node)
-    if (known || this.#gone.has(node) || node < 0) return known
-    const peer = { sent: new Sent<readonly Parcel[]>(), heard: new HeardOnce(), unheard: 0, untold: 0 }
-    this.#peers.set(node, peer)
-    return peer
+  /** A node takes part; returns what it sent before that was known. */
+  meet(node: number): readonly Frames['mail'][] {
+    if (this.#gone.has(node) || this.#peers.has(node)) return []
+    this.#peers.set(node, { sent: new Sent<readonly Parcel[]>(), heard: new HeardOnce(), unheard: 0, untold: 0 })
+    const early = this.#early.splice(0)
+    this.#early.push(...early.filter(({ from }) => from !== node))
+    return early.filter(({ from }) => from === node)
   }
 
   /** A node is gone. Whether its actors had yet handled what it did not acknowledge nobody can say any more. */
@@ -56,7 +61,7 @@ export class Mail {
 
   /** Sends all of this to one actor, which `before` comes before; returns what cannot be sent, with the reason. */
   send(to: number, slot: number, parcels: readonly Parcel[], before: Before): readonly Parcel[] {
-    const peer = this.#peer(to)
+    const peer = this.#peers.get(to)
     if (!peer) return parcels.map((one) => lostOf(one, LOST_NO_HOST))
     if (peer.unheard + parcels.length > UNHEARD_MAX) return parcels.map((one) => lostOf(one, LOST_UNHEARD))
     const { packing, self, limit } = this.#line
@@ -74,10 +79,14 @@ export class Mail {
     return []
   }
 
-  /** What has come, and what was lost before it; undefined for what came twice, or of a node that is not there. */
+  /** What has come, and what was lost before it; undefined for what came twice, or of a node that does not take part. */
   hear(frame: Frames['mail']): { readonly lost: Gap | undefined } | undefined {
-    const peer = this.#peer(frame.from)
-    if (!peer) return undefined
+    const peer = this.#peers.get(frame.from)
+    if (!peer) {
+      // of more, should the node take part, it will turn out that they were lost
+      if (!this.#gone.has(frame.from) && this.#early.length < EARLY_MAX) this.#early.push(frame)
+      return undefined
+    }
     const { isNew, lost } = peer.heard.hear(frame.n)
     if (++peer.untold >= FRAMES_PER_TALLY) this.#tell(frame.from, peer)
     return isNew ? { lost } : undefined
@@ -85,7 +94,7 @@ export class Mail {
 
   /** A peer has sent and heard so much; what of it was lost. */
   tally({ from, sent, heard }: Frames['tally']): Gap | undefined {
-    const peer = this.#peer(from)
+    const peer = this.#peers.get(from)
     for (const parcels of peer?.sent.acknowledge(heard) ?? []) if (peer) peer.unheard -= parcels.length
     return peer?.heard.upTo(sent)
   }

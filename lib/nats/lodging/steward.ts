@@ -103,6 +103,9 @@ export class Steward {
     switch (note.type) {
       case 'letters':
         return this.#deliver(note.parcels, COORDINATOR)
+      case 'come':
+        for (const frame of this.#mail.meet(note.node)) this.#hearMail(frame)
+        return
       case 'gone':
         this.#mail.leave(note.node)
         return this.#past.forget(note.node)

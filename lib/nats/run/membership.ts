@@ -66,7 +66,13 @@ export class Membership {
   async #enlist(name: string, tries: number): Promise<void> {
     const { hosts, invitation, signal, onJoined } = this.#with
     const node = await enlist(this.#line, name, invitation, tries, signal)
+    const others = hosts.nodes
     hosts.join(name, node, new Flow(this.#line, node), performance.now())
+    // before anybody is told of actors there
+    for (const other of others) {
+      hosts.tell(other, { type: 'come', node })
+      hosts.tell(node, { type: 'come', node: other })
+    }
     this.#merge.join(node)
     onJoined(node)
   }

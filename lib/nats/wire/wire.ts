@@ -78,7 +78,9 @@ const cells: Guard<CellOptions> = (value): value is CellOptions =>
 const NOTES = {
   // both ways: records that begin or end at the system
   letters,
-  // from node 0: a node takes part no more
+  // from node 0: another node takes part
+  come: { node: integer },
+  // or no more
   gone: { node: integer },
   // its words of slots (see Words), and of the run
   words: { slots: list(list(number)), slotCount: integer, watching: integer },
