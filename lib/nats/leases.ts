@@ -45,15 +45,39 @@ export class Leases {
     try {
       return await this.#kv.update(key, holder, revision, ANSWER_MS)
     } catch (error) {
-      if (!(error instanceof Error && /wrong last sequence/.test(error.message))) throw error
+      if (!isOutdated(error)) throw error
       // an earlier renewal may have succeeded, and its answer been lost
       const entry = await this.#kv.get(key)
       return entry?.operation === 'PUT' && entry.string() === holder ? entry.revision : undefined
     }
   }
 
-  /** Takes an entry away, whoever has it: its next renewal fails. */
+  /** Gives an entry back. */
   async end(key: string): Promise<void> {
     await this.#kv.purge(key)
   }
+
+  /**
+   * Takes an entry away, whoever has it: its next renewal fails. How many milliseconds before that it was renewed last,
+   * or fewer, by the server's clock.
+   *
+   * @throws if nobody answers
+   */
+  async revoke(key: string): Promise<number> {
+    for (;;) {
+      const last = await this.#kv.get(key)
+      if (last?.operation !== 'PUT') return 0
+      try {
+        await this.#kv.purge(key, { previousSeq: last.revision })
+      } catch (error) {
+        if (!isOutdated(error)) throw error
+        continue // it was renewed meanwhile
+      }
+      const end = await this.#kv.get(key)
+      return end ? end.created.getTime() - last.created.getTime() : 0
+    }
+  }
 }
+
+/** The entry has another revision. */
+const isOutdated = (error: unknown): boolean => error instanceof Error && /wrong last sequence/.test(error.message)

@@ -11,6 +11,8 @@ export const SUSPECT_MS = 3 * BEAT_MS
 export const DEAD_MS = 5 * BEAT_MS
 /** A host that could not renew its lease for so long ends its actors: before anybody else may have them. */
 export const LEASE_MS = 4 * BEAT_MS
+/** A host that heard nothing of its run for so long lets go of it. A run may be busy: nobody else wants what it has. */
+export const ALONE_MS = 3 * DEAD_MS
 
 export type Standing = 'here' | 'suspect' | 'dead'
 

@@ -5,6 +5,8 @@ import { type Address, type Plain, units } from '../../lib/actor.ts'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { lodge } from '../../lib/nats/lodging/lodge.ts'
 import type { Place } from '../../lib/nats/run/placement.ts'
+import { Line } from '../../lib/nats/wire/line.ts'
+import { packing } from '../../lib/nats/wire/wire.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
 import { does, errorOf, factsOf, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
 import { HostProcesses, on } from './hosts.ts'
@@ -233,6 +235,25 @@ function testHosts(program: string): void {
     assert.equal(notesOf(facts), [2])
   })
 
+  test('what a host would say after its lease is over is not said', async () => {
+    const connection = await connectTo({ url: server.url, insecure: false }, 'h1', '--nats')
+    ends.push(() => connection.close())
+    const pack = await packing('--nats')
+    let isHeld = true
+    const host = new Line(connection, pack, 'run', 7, () => isHeld)
+    const heard: unknown[] = []
+    new Line(connection, pack, 'run', 0).listen(
+      (_, { data }) => heard.push(pack.read('tally', data)?.sent),
+      (error) => heard.push(error),
+    )
+    for (const n of [1, 2, 3]) {
+      isHeld = n !== 2
+      host.tally(0, n, 0)
+    }
+    await until(() => heard.length === 2)
+    assert.equal(heard, [1, 3])
+  })
+
   test('a host that is interrupted says so: nobody waits for its silence', async () => {
     await open(server, ['h1'])
     const processes = new HostProcesses()
@@ -276,6 +297,38 @@ function testHosts(program: string): void {
     proxy.heal()
     await until(() => said.includes('h2 takes part again'))
     await system.run()
+  })
+
+  test('a host that only its lease is heard of has ended its actors before others may have them', async () => {
+    await open(server, ['h1'])
+    const said: string[] = []
+    const hear = (text: string) => said.push(text)
+    let isMute = false
+    const connection = await connectTo({ url: server.url, insecure: false }, 'h2', '--nats')
+    const toRun = /^bourse\.live\.[^.]+\.0\./
+    const publish: typeof connection.publish = (subject, ...more) => {
+      if (!isMute || !toRun.test(subject)) connection.publish(subject, ...more)
+    }
+    const end = new AbortController()
+    const mute = Object.assign(Object.create(connection), { publish })
+    const over = lodge({ connection: mute, name: 'h2', note: hear, signal: end.signal })
+    ends.push(async () => {
+      end.abort()
+      await over
+      await connection.close()
+    })
+    const system = systemOn({ note: hear })
+    system.onDeath(() => {})
+    await spawn(system, 'a@m1')
+    await system.spawn('bank@m2', PUPPET, null, { restart: 'permanent' })
+    await system.run()
+    isMute = true
+    await until(() => said.includes('h2 has not been heard of for long'))
+    await until(() => said.some((text) => text.endsWith('its lease was taken away')))
+    assert.not.ok(said.includes('host h2 is silent'))
+    await until(() => said.includes('host h2 is silent'))
+    assert.match(said.at(-2) ?? '', /^h2 lets go of the run .*: its lease was taken away$/)
+    await until(() => system.actors.every(({ status }) => status.type === 'alive'))
   })
 
   test.run()

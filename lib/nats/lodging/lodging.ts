@@ -2,7 +2,7 @@
 
 import type { NatsConnection } from '../connect.ts'
 import type { Leases } from '../leases.ts'
-import { BEAT_MS, DEAD_MS } from '../members.ts'
+import { ALONE_MS, BEAT_MS } from '../members.ts'
 import { causeOf } from '../wire/causes.ts'
 import { Line } from '../wire/line.ts'
 import type { Frames, Packing } from '../wire/wire.ts'
@@ -53,7 +53,7 @@ export class Lodging {
     const { connection, packing, leases, name, id } = surroundings
     const tenure = await Tenure.begin(leases, invitation.run, name, id)
     try {
-      const line = new Line(connection, packing, invitation.run, tenure.epoch)
+      const line = new Line(connection, packing, invitation.run, tenure.epoch, () => tenure.isHeld)
       const steward = new Steward(line, invitation, await millisecondsAhead(line))
       return { node: line.self, over: new Lodging(surroundings, line, tenure, steward).#toEnd(signal) }
     } catch (error) {
@@ -83,7 +83,7 @@ export class Lodging {
       signal.removeEventListener('abort', stop)
       await this.#steward.stop()
       subscription.unsubscribe()
-      if (this.#tenure.isHeld) this.#steward.report({ type: 'left' })
+      this.#steward.report({ type: 'left' })
       await this.#tenure.end()
     }
   }
@@ -109,7 +109,7 @@ export class Lodging {
   /** Renews the lease, or lets go of the run if nobody is heard of for whom to have it. */
   #beat(): void {
     if (!this.#tenure.isHeld) return
-    if (performance.now() - this.#heard >= DEAD_MS) return this.#end('nobody waits for it')
+    if (performance.now() - this.#heard >= ALONE_MS) return this.#end('nobody waits for it')
     // only who holds the lease says that it is there: so who does not say so for longer than a lease lasts has none
     this.#steward.tally()
     void this.#tenure.renew()

@@ -1,6 +1,6 @@
 /** The hosts that take part in a run and live, by node: what each is told, and when it was heard of. No clock here. */
 
-import { standingAfter } from '../members.ts'
+import { BEAT_MS, type Standing, standingAfter } from '../members.ts'
 import type { Flow } from '../wire/flow.ts'
 import type { Note } from '../wire/wire.ts'
 
@@ -10,15 +10,18 @@ export interface Host {
   readonly flow: Flow
   /** When it last said that it is there, in milliseconds. */
   heard: number
-  isSuspect: boolean
+  standing: Standing
 }
 
 export class Hosts {
   readonly #hosts = new Map<number, Host>()
   #told = 0
+  /** When it was looked last, in milliseconds. */
+  #looked = Number.POSITIVE_INFINITY
 
   join(name: string, node: number, flow: Flow, now: number): void {
-    this.#hosts.set(node, { name, node, flow, heard: now, isSuspect: false })
+    this.#looked = Math.min(this.#looked, now)
+    this.#hosts.set(node, { name, node, flow, heard: now, standing: 'here' })
   }
 
   leave(node: number): Host | undefined {
@@ -65,18 +68,17 @@ export class Hosts {
     for (const node of this.#hosts.keys()) this.tell(node, note)
   }
 
-  /** Who has been silent for too long, and of whom one has begun or ceased to doubt that he is there. */
-  look(now: number): { readonly silent: readonly Host[]; readonly changed: readonly Host[] } {
-    const silent: Host[] = []
-    const changed: Host[] = []
-    for (const host of this.#hosts.values()) {
-      const standing = standingAfter(now - host.heard)
-      if (standing === 'dead') silent.push(host)
-      else if (host.isSuspect !== (standing === 'suspect')) {
-        host.isSuspect = !host.isSuspect
-        changed.push(host)
-      }
-    }
-    return { silent, changed }
+  /** Once a beat: those whose standing has changed. Who is dead remains so. */
+  look(now: number): readonly Host[] {
+    const late = now - this.#looked - BEAT_MS
+    this.#looked = now
+    return [...this.#hosts.values()].filter((host) => {
+      if (host.standing === 'dead') return false
+      // while this process was busy nobody could be heard: that is no silence
+      if (late >= BEAT_MS) host.heard = Math.min(now, host.heard + late)
+      const before = host.standing
+      host.standing = standingAfter(now - host.heard)
+      return host.standing !== before
+    })
   }
 }

@@ -1,9 +1,10 @@
 /** Who takes part in a run: hosts are asked to, heard, doubted, given up, and asked again if they come back, as new ones. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { milliseconds } from '../../time/real.ts'
 import type { Access } from '../access.ts'
 import { connectTo, type Msg } from '../connect.ts'
 import { Leases } from '../leases.ts'
-import { BEAT_MS } from '../members.ts'
+import { ALONE_MS, BEAT_MS, LEASE_MS } from '../members.ts'
 import { Flow } from '../wire/flow.ts'
 import { Line } from '../wire/line.ts'
 import { COORDINATOR, type Frames, type Note, packing } from '../wire/wire.ts'
@@ -30,6 +31,8 @@ export interface MembershipWith {
 
 /** A host may start a little later than the run: so often it is asked again. */
 const TRIES = 10
+/** Between two attempts to take a lease away. */
+const AGAIN_MS = 100
 
 export class Membership {
   readonly #with: MembershipWith
@@ -108,26 +111,48 @@ export class Membership {
 
   /** Once a beat: who has not been heard of? */
   #look(): void {
-    const { hosts, names, note, onFailure } = this.#with
-    try {
-      const { silent, changed } = hosts.look(performance.now())
-      for (const { node } of silent) this.#lose(node, 'is silent')
-      for (const { name, isSuspect } of changed) {
-        note(`${name} ${isSuspect ? 'has not been heard of for long' : 'is heard of again'}`)
-      }
-    } catch (error) {
-      onFailure(error)
+    const { hosts, names, note } = this.#with
+    for (const { name, node, standing } of hosts.look(performance.now())) {
+      if (standing === 'dead') void this.#giveUp(name, node)
+      else note(`${name} ${standing === 'suspect' ? 'has not been heard of for long' : 'is heard of again'}`)
     }
     const living = hosts.names
     for (const name of names) if (!living.includes(name)) void this.#regain(name)
   }
 
+  /** Who is silent has no lease, and so no actors, before anybody else may have them. */
+  async #giveUp(name: string, node: number): Promise<void> {
+    const { signal, onFailure } = this.#with
+    await pause(await this.#revoke(name), undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    try {
+      this.#lose(node, 'is silent')
+    } catch (error) {
+      onFailure(error)
+    }
+  }
+
+  /** For how many milliseconds may a host take its lease, which is taken away, for its own? */
+  async #revoke(name: string): Promise<number> {
+    const { invitation, signal } = this.#with
+    const until = performance.now() + ALONE_MS
+    // when nobody answers for so long, hosts have heard nothing of their run either, and have let go of it
+    while (!signal.aborted && performance.now() < until) {
+      const age = await this.#leases.revoke(Leases.keyOf(invitation.run, name)).catch(() => undefined)
+      if (age !== undefined) return Math.max(0, LEASE_MS - age)
+      await pause(AGAIN_MS)
+    }
+    return 0
+  }
+
   /** A host that comes back is a new one: it has none of its actors. */
   async #regain(name: string): Promise<void> {
-    const { note, signal } = this.#with
+    const { invitation, note, signal } = this.#with
     if (this.#regaining.has(name) || signal.aborted) return
     this.#regaining.add(name)
     try {
+      // of a stay that it has left, or whose answer was lost
+      await this.#leases.revoke(Leases.keyOf(invitation.run, name))
       await this.#enlist(name, 0)
       note(`${name} takes part again`)
     } catch {
@@ -138,13 +163,12 @@ export class Membership {
   }
 
   #lose(node: number, why: string): void {
-    const { hosts, invitation, note, onLost } = this.#with
+    const { hosts, note, onLost } = this.#with
     const host = hosts.leave(node)
     if (!host) return
     this.#merge.leave(node)
     const message = `host ${host.name} ${why}`
     note(message)
-    this.#leases.end(Leases.keyOf(invitation.run, host.name)).catch(() => {})
     hosts.tellAll({ type: 'gone', node })
     onLost(node, message)
   }

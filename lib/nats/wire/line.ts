@@ -9,8 +9,17 @@ export class Line {
   readonly run: string
   /** The node that it is of. */
   readonly self: number
+  readonly #mayPublish: () => boolean
 
-  constructor(connection: NatsConnection, packing: Packing, run: string, self: number) {
+  /** What is published while `mayPublish` says no is dropped. */
+  constructor(
+    connection: NatsConnection,
+    packing: Packing,
+    run: string,
+    self: number,
+    mayPublish: () => boolean = () => true,
+  ) {
+    this.#mayPublish = mayPublish
     this.connection = connection
     this.packing = packing
     this.run = run
@@ -33,7 +42,7 @@ export class Line {
 
   /** To node `to`; the server says `none` to this one if nobody listens there. */
   publish(to: number, what: string | number, data: Uint8Array, none?: string): void {
-    if (this.connection.isClosed()) return
+    if (this.connection.isClosed() || !this.#mayPublish()) return
     const reply = none === undefined ? {} : { reply: SUBJECTS.at(this.run, this.self, none) }
     this.connection.publish(SUBJECTS.at(this.run, to, what), data, reply)
   }

@@ -1,0 +1,40 @@
+/** Who of the hosts of a run is there: silence, and what is none. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { BEAT_MS, DEAD_MS, SUSPECT_MS } from '../../lib/nats/members.ts'
+import { Hosts } from '../../lib/nats/run/hosts.ts'
+import { Flow } from '../../lib/nats/wire/flow.ts'
+import { packing } from '../../lib/nats/wire/wire.ts'
+
+const pack = await packing('--nats')
+const flow = () => new Flow({ packing: pack, self: 0, limit: 1024, publish: () => {} }, 2)
+
+/** What was seen at each beat: NAME STANDING. */
+const seenBy = (hosts: Hosts, now: number): string[] =>
+  hosts.look(now).map(({ name, standing }) => `${name} ${standing}`)
+
+test('a host is doubted, then taken for dead, and of one that speaks again no more is said', () => {
+  const hosts = new Hosts()
+  hosts.join('h1', 1, flow(), 0)
+  hosts.join('h2', 2, flow(), 0)
+  const seen: string[] = []
+  for (let now = BEAT_MS; now <= 2 * DEAD_MS; now += BEAT_MS) {
+    const h1 = hosts.get(1)
+    if (h1 && now !== SUSPECT_MS && now !== SUSPECT_MS - BEAT_MS) h1.heard = now
+    const h2 = hosts.get(2)
+    if (h2 && now > DEAD_MS) h2.heard = now
+    seen.push(...seenBy(hosts, now).map((text) => `${now / BEAT_MS} ${text}`))
+  }
+  assert.equal(seen, ['3 h2 suspect', '5 h2 dead'])
+})
+
+test('a run that was busy for long takes nobody for dead whom it could not hear', () => {
+  const hosts = new Hosts()
+  hosts.join('h1', 1, flow(), 0)
+  assert.equal(seenBy(hosts, BEAT_MS), [])
+  const woken = BEAT_MS + 3 * DEAD_MS
+  const seen = [0, 1, 2, 3].map((beat) => seenBy(hosts, woken + beat * BEAT_MS))
+  assert.equal(seen, [[], ['h1 suspect'], [], ['h1 dead']])
+})
+
+test.run()
