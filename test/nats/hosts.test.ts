@@ -2,11 +2,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Address, type Plain, units } from '../../lib/actor.ts'
+import { codeDigest } from '../../lib/code.ts'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { lodge } from '../../lib/nats/lodging/lodge.ts'
 import type { Place } from '../../lib/nats/run/placement.ts'
 import { Line } from '../../lib/nats/wire/line.ts'
-import { packing } from '../../lib/nats/wire/wire.ts'
+import { packing, SUBJECTS } from '../../lib/nats/wire/wire.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
 import { does, errorOf, factsOf, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
 import { HostProcesses, on } from './hosts.ts'
@@ -233,6 +234,26 @@ function testHosts(program: string): void {
     await system.tell('a@m1', does(note('bank@m2', 2)))
     await system.run()
     assert.equal(notesOf(facts), [2])
+  })
+
+  test('a host that is asked twice at once takes part once, and says so to both', async () => {
+    const said = await open(server, ['h1'])
+    const connection = await connectTo({ url: server.url, insecure: false }, 'run', '--nats')
+    ends.push(() => connection.close())
+    const pack = await packing('--nats')
+    const invitation = {
+      ...{ run: 'run', digest: codeDigest(), watchdogMs: 1000 },
+      size: { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 },
+      cells: { seed: 1, time: 'real', order: 'fifo', trace: false, network: {}, count: [] },
+    }
+    const ask = async () => {
+      const { data } = await connection.request(SUBJECTS.enlist('h1'), pack.pack(invitation), { timeout: 5000 })
+      return pack.read('enlisted', data)
+    }
+    const [one, other] = await Promise.all([ask(), ask()])
+    assert.type(one?.node, 'number')
+    assert.equal(other, one)
+    assert.equal(said, ['h1 has actors of the run run'])
   })
 
   test('what a host would say after its lease is over is not said', async () => {

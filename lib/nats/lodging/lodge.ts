@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid'
 import { codeDigest } from '../../code.ts'
 import type { NatsConnection } from '../connect.ts'
 import { Leases } from '../leases.ts'
-import { type Frames, type Packing, packing as packingOf, SUBJECTS } from '../wire/wire.ts'
+import { type Frames, packing as packingOf, SUBJECTS } from '../wire/wire.ts'
 import { Lodging } from './lodging.ts'
 
 export interface LodgeOptions {
@@ -22,9 +22,21 @@ const RUNS_MAX = 8
 export async function lodge({ connection, name, note, signal, digest = codeDigest() }: LodgeOptions): Promise<void> {
   const packing = await packingOf('--nats')
   const id = nanoid()
+  /** By run: those that are being entered, and those that go on. */
+  const entries = new Map<string, Promise<Frames['enlisted']>>()
   const stays = new Map<string, Promise<void>>()
 
-  async function enter(invitation: Frames['enlist']): Promise<Frames['enlisted']> {
+  /** Who asks twice while it is entered gets one answer. */
+  function enter(invitation: Frames['enlist']): Promise<Frames['enlisted']> {
+    const { run } = invitation
+    const known = entries.get(run)
+    if (known) return known
+    const entry = answer(invitation).finally(() => entries.delete(run))
+    entries.set(run, entry)
+    return entry
+  }
+
+  async function answer(invitation: Frames['enlist']): Promise<Frames['enlisted']> {
     const { run } = invitation
     const refused = refusal(invitation)
     if (refused !== undefined) {
@@ -48,13 +60,13 @@ export async function lodge({ connection, name, note, signal, digest = codeDiges
   function refusal({ run, digest: other }: Frames['enlist']): string | undefined {
     if (other !== digest) return `it runs other code (${digest}, not ${other})`
     if (stays.has(run)) return 'it takes part already'
-    return stays.size >= RUNS_MAX ? `it takes part in ${RUNS_MAX} runs already` : undefined
+    return stays.size + entries.size >= RUNS_MAX ? `it takes part in ${RUNS_MAX} runs already` : undefined
   }
 
   const subscription = connection.subscribe(SUBJECTS.enlist(name), {
     callback: (error, message) => {
       const invitation = error ? undefined : packing.read('enlist', message.data)
-      if (invitation) void enter(invitation).then((answer) => respond(packing, message, answer))
+      if (invitation) void enter(invitation).then((entered) => message.respond(packing.pack(entered)))
     },
   })
   await new Promise<void>((resolve) => {
@@ -62,8 +74,6 @@ export async function lodge({ connection, name, note, signal, digest = codeDiges
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
   subscription.unsubscribe()
+  await Promise.all(entries.values())
   await Promise.all(stays.values())
 }
-
-const respond = (packing: Packing, message: { respond(data: Uint8Array): boolean }, answer: Frames['enlisted']) =>
-  message.respond(packing.pack(answer))
