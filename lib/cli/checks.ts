@@ -24,12 +24,18 @@ export const is = (name: string, measured: Scalar, expected: Scalar): Check => (
   ...{ measured, expected, tolerance: null },
 })
 
-/** No line of anything that must not be; the first three are shown. */
+/** No line of anything that must not be; the first three are shown, and how many there are more. */
 export const none = (name: string, lines: readonly string[]): Check => ({
   ...{ name, ok: lines.length === 0 },
-  measured: lines.slice(0, 3).join('; ') || 'none',
+  measured: lines.length === 0 ? 'none' : firstOf(lines),
   ...{ expected: 'none', tolerance: null },
 })
+
+function firstOf(lines: readonly string[]): string {
+  const shown = lines.slice(0, 3)
+  const more = lines.length - shown.length
+  return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
 
 export const within = (name: string, measured: number, expected: number, tolerance: number): Check => ({
   ...{ name, ok: Math.abs(measured - expected) <= tolerance },

@@ -11,15 +11,16 @@ test('two values are the same or not', () => {
   assert.not(is('left', 1, 0).ok)
 })
 
-test('nothing must be broken, and of what is the first three are named', () => {
+test('nothing must be broken, and of what is the first three are named, and how many more there are', () => {
   assert.equal(none('deaths', []), {
     ...{ name: 'deaths', ok: true, measured: 'none', expected: 'none' },
     tolerance: null,
   })
   assert.equal(none('deaths', ['a', 'b', 'c', 'd']), {
-    ...{ name: 'deaths', ok: false, measured: 'a; b; c', expected: 'none' },
+    ...{ name: 'deaths', ok: false, measured: 'a; b; c; and 1 more', expected: 'none' },
     tolerance: null,
   })
+  assert.is(none('deaths', ['a', 'b', 'c']).measured, 'a; b; c')
   assert.not(none('deaths', ['']).ok)
 })
 
