@@ -1,6 +1,6 @@
 /**
  * Notes from one node to another, each once and in order whatever the network loses: they are kept until they are
- * acknowledged, and sent again when that takes longer than from one tally to the next. A note that is longer than the
+ * acknowledged, and sent again, a part at a time, when that takes longer than from one tally to the next. A note that is longer than the
  * server takes travels in parts.
  */
 import type { Line } from './line.ts'
@@ -9,6 +9,8 @@ import type { Frames, Note } from './wire.ts'
 
 /** Most bytes that are kept for one node. */
 const KEPT_MB = 256
+/** Most bytes that are sent again at one tally. */
+const AGAIN_MB = 8
 /** Of a message beside a part of a note. */
 const AROUND = 256
 
@@ -21,8 +23,9 @@ export class Flow {
   readonly #heard = new HeardAll()
   readonly #parts: Uint8Array[] = []
   #kept = 0
-  /** What the last tally of the other said that it had heard. */
+  /** What the last tally of the other said that it had heard, and how much was sent before it. */
   #told = 0
+  #before = 0
 
   constructor(line: FlowLine, to: number) {
     this.#line = line
@@ -65,10 +68,21 @@ export class Flow {
     return isLast ? this.#line.packing.note(Buffer.concat(this.#parts.splice(0))) : undefined
   }
 
-  /** The other has heard so much: what it had not heard at its last tally either is sent again. */
+  /** The other has heard so much: if that was no more at its last tally, what was sent before that is sent again. */
   tally(heard: number): void {
     for (const frame of this.#sent.acknowledge(heard)) this.#kept -= frame.length
-    if (heard === this.#told) for (const [, frame] of this.#sent.unacknowledged()) this.#publish(frame)
+    if (heard === this.#told) this.#repeat(this.#before)
     this.#told = heard
+    this.#before = this.#sent.last
+  }
+
+  /** What is not acknowledged of the first `n`, from the first on, which is what the other waits for. */
+  #repeat(n: number): void {
+    let bytes = 0
+    for (const [at, frame] of this.#sent.unacknowledged()) {
+      bytes += frame.length
+      if (at > n || (bytes > AGAIN_MB * 1024 * 1024 && bytes > frame.length)) return
+      this.#publish(frame)
+    }
   }
 }

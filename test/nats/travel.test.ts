@@ -1,0 +1,170 @@
+/** What travels between nodes of a run, on a wire that may lose it: mail at most once, notes always. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Mail } from '../../lib/nats/lodging/mail.ts'
+import { Flow } from '../../lib/nats/wire/flow.ts'
+import type { Parcel } from '../../lib/nats/wire/parcels.ts'
+import { type Note, packing } from '../../lib/nats/wire/wire.ts'
+
+const parcel = (seq: number, body = 'hello'): Parcel => [7, 0, 3, 0, seq, 0, -1, 0, 0, 0, 0, 1, 1, { type: body }]
+
+test('a note that is longer than the server takes comes in parts, each note once and in order, whatever is lost', async () => {
+  const pack = await packing('--nats')
+  const wire: Uint8Array[] = []
+  const line = {
+    packing: pack,
+    limit: 512,
+    publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
+  }
+  const sender = new Flow({ ...line, self: 2 }, 0)
+  const receiver = new Flow({ ...line, self: 0 }, 2)
+  const got: Note[] = []
+  const arrive = (frames: readonly Uint8Array[]): void => {
+    for (const data of frames) {
+      const frame = pack.read('flow', data)
+      const note = frame && receiver.hear(frame)
+      if (note) got.push(note)
+    }
+  }
+  const notes: Note[] = [
+    { type: 'kill', slot: 1 },
+    { type: 'failed', slot: 2, life: 0, cause: { name: 'Error', message: 'x'.repeat(2000), stack: '' } },
+    { type: 'kill', slot: 3 },
+  ]
+  for (const note of notes) sender.push(note)
+  assert.ok(wire.every(({ length }) => length <= 512))
+  assert.ok(wire.length > 5)
+  arrive(wire.filter((_, i) => i !== 2))
+  assert.is(got.length, 1)
+  sender.tally(receiver.heard)
+  const [first] = wire.splice(0)
+  sender.tally(receiver.heard)
+  arrive([...(first ? [first] : []), ...wire.splice(0)])
+  assert.equal(got, notes)
+  sender.tally(receiver.heard)
+  sender.tally(receiver.heard)
+  assert.is(wire.length, 0)
+})
+
+test('at a tally no more is sent again than was sent before the last one, nor more than 8 MB, until all is heard', async () => {
+  const pack = await packing('--nats')
+  const wire: Uint8Array[] = []
+  const line = {
+    ...{ packing: pack, limit: 2 ** 21 },
+    publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
+  }
+  const sender = new Flow({ ...line, self: 2 }, 0)
+  const receiver = new Flow({ ...line, self: 0 }, 2)
+  const long: Note = {
+    type: 'failed',
+    slot: 2,
+    life: 0,
+    cause: { name: 'Error', message: 'x'.repeat(2 ** 20), stack: '' },
+  }
+  for (let i = 0; i < 20; i++) sender.push(long)
+  /** How many frames a tally has sent again, when what was sent has come or is lost. */
+  const again = (comes: boolean): number => {
+    for (const data of wire.splice(0)) {
+      const frame = comes ? pack.read('flow', data) : undefined
+      if (frame) receiver.hear(frame)
+    }
+    sender.tally(receiver.heard)
+    return wire.length
+  }
+  assert.is(again(false), 0, 'it may be on its way')
+  sender.push(long)
+  assert.equal(
+    [false, true, false, true, false, true].map((comes) => again(comes)),
+    [7, 0, 7, 0, 7, 0],
+  )
+  assert.is(receiver.heard, 21)
+})
+
+test('how much the server takes is asked when something is sent: it may be another server by then', async () => {
+  const pack = await packing('--nats')
+  const frames: Uint8Array[] = []
+  const publish = (_to: number, _what: unknown, frame: Uint8Array) => frames.push(frame)
+  const line = { packing: pack, self: 2, limit: 4000, tally: () => {}, publish }
+  const [flow, mail] = [new Flow(line, 0), new Mail(line)]
+  mail.meet(3)
+  const text = 'x'.repeat(1000)
+  const note: Note = { type: 'failed', slot: 2, life: 0, cause: { name: 'Error', message: text, stack: '' } }
+  flow.push(note)
+  assert.equal(mail.send(3, 7, [parcel(1, text)], []), [])
+  assert.is(frames.length, 2)
+  line.limit = 700
+  flow.push(note)
+  assert.is(mail.send(3, 7, [parcel(2, text)], []).length, 1)
+  assert.ok(frames.length > 3 && frames.slice(2).every(({ length }) => length <= 700))
+})
+
+test('mail that the server does not take is split, and what is still too long comes back with the reason', async () => {
+  const pack = await packing('--nats')
+  const frames: Uint8Array[] = []
+  const line = { packing: pack, self: 2, limit: 400, tally: () => {} }
+  const mail = new Mail({ ...line, publish: (_to, _slot, frame) => frames.push(frame) })
+  mail.meet(3)
+  const long = parcel(9, 'x'.repeat(500))
+  const back = mail.send(3, 7, [...Array.from({ length: 20 }, (_, i) => parcel(i)), long], [])
+  assert.equal(
+    back.map((one) => one[4]),
+    [9],
+  )
+  assert.is(back[0]?.[10], 13)
+  assert.ok(frames.every(({ length }) => length <= 400))
+  const heard = frames.map((frame) => pack.read('mail', frame))
+  assert.equal(
+    heard.flatMap((frame) => frame?.parcels.map((one) => one[4]) ?? []),
+    Array.from({ length: 20 }, (_, i) => i),
+  )
+})
+
+test('more mail to a host than may be unacknowledged comes back, and so does mail to one that is gone', async () => {
+  const pack = await packing('--nats')
+  const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  mail.meet(3)
+  const many = Array.from({ length: 100_000 }, (_, i) => parcel(i))
+  assert.is(mail.send(3, 7, many, []).length, 0)
+  assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 14)
+  mail.tally({ from: 3, sent: 0, heard: 1 })
+  assert.is(mail.send(3, 7, [parcel(0)], []).length, 0)
+  mail.leave(3)
+  assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 12)
+  assert.is(mail.hear({ from: 3, n: 1, before: [], parcels: [] }), undefined)
+})
+
+test('mail of a node that nobody was told of changes nothing; what a new node sent before word of it came is taken then', async () => {
+  const pack = await packing('--nats')
+  const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  const frame = (from: number, n: number) => ({ from, n, before: [], parcels: [parcel(n)] })
+  const early = [frame(3, 1), frame(9, 1), frame(3, 2)]
+  for (const one of early) assert.is(mail.hear(one), undefined)
+  assert.is(mail.tally({ from: 3, sent: 7, heard: 0 }), undefined)
+  assert.equal(mail.counts, { sent: 0, heard: 0 })
+  const met = mail.meet(3)
+  assert.equal(
+    met.map(({ from, n }) => [from, n]),
+    [
+      [3, 1],
+      [3, 2],
+    ],
+  )
+  assert.equal(
+    met.map((one) => mail.hear(one)),
+    [{ lost: undefined }, { lost: undefined }],
+  )
+  assert.equal(mail.meet(3), [])
+  assert.equal(mail.counts, { sent: 0, heard: 2 })
+})
+
+test('more than can be kept of what comes before word of its node is known to be lost', async () => {
+  const pack = await packing('--nats')
+  const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  for (let n = 1; n <= 300; n++) mail.hear({ from: 3, n, before: [], parcels: [] })
+  const met = mail.meet(3)
+  assert.is(met.length, 256)
+  for (const one of met) mail.hear(one)
+  assert.equal(mail.tally({ from: 3, sent: 300, heard: 0 }), { first: 257, last: 300 })
+})
+
+test.run()
