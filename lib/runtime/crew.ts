@@ -22,12 +22,16 @@ const STARTING_MAX = 4
 const START_MS = 10_000
 /** How long a thread may take to leave by itself when the system stops. */
 const LEAVE_MS = 200
+/** Of a timer. */
+const LONGEST_MS = 0x7fff_ffff
 
 export class Crew {
   readonly #board: Board
   readonly #cells: CellOptions
   readonly #options: CrewOptions
   readonly #workers = new Map<number, Worker>()
+  /** Those that have loaded. */
+  readonly #up = new WeakSet<Worker>()
   /** Ended by us. */
   readonly #dismissed = new Set<Worker>()
   readonly #hung = new WeakMap<Worker, Cause>()
@@ -70,7 +74,6 @@ export class Crew {
     })
     this.#workers.set(seat.slot, worker)
     return new Promise((resolve, reject) => {
-      let ready = false
       let cause: Cause | undefined
       const patience = Math.max(this.#options.watchdogMs, START_MS)
       const late = setTimeout(() => {
@@ -79,7 +82,7 @@ export class Crew {
       }, patience)
       worker.once('message', (engine) => {
         clearTimeout(late)
-        ready = true
+        this.#up.add(worker)
         resolve(String(engine))
       })
       worker.on('error', (error: unknown) => {
@@ -90,7 +93,7 @@ export class Crew {
         clearTimeout(late)
         if (this.#workers.get(seat.slot) === worker) this.#workers.delete(seat.slot)
         const why = cause ?? { name: 'Exit', message: `the thread called process.exit(${code})`, stack: '' }
-        if (!ready) reject(errorOf(why))
+        if (!this.#up.has(worker)) reject(errorOf(why))
         else if (!this.#dismissed.delete(worker)) {
           this.#board.set(this.#board.dead + seat.slot, DEAD)
           this.#options.onDeath(seat.slot, seat.life, this.#hung.get(worker) ?? why)
@@ -105,6 +108,12 @@ export class Crew {
     if (!worker) return
     this.#dismissed.add(worker)
     await worker.terminate()
+  }
+
+  /** Has the thread of a slot loaded its module? */
+  isUp(slot: number): boolean {
+    const worker = this.#workers.get(slot)
+    return worker !== undefined && this.#up.has(worker)
   }
 
   /** Ends a thread that has been in one step for too long; its death is then like any other. */
@@ -129,12 +138,20 @@ export class Crew {
    */
   async wait(rung: number, ms: number): Promise<boolean> {
     if (this.#fatal) throw this.#fatal
-    const waiting = Atomics.waitAsync(this.#board.i32, this.#board.bell(SYSTEM), rung, ms)
-    // Waiting for a bell keeps no event loop alive, and there may be no thread left that does.
-    const alive = setInterval(() => {}, 0x7fff_ffff)
-    const outcome = await Promise.resolve(waiting.value).finally(() => clearInterval(alive))
+    if (ms <= 0) return false
+    let isLate = false
+    // no timeout of waitAsync's own, which wakes the loop once more to be set; and this one keeps the loop alive
+    const late = setTimeout(
+      () => {
+        isLate = true
+        this.#board.ring(SYSTEM)
+      },
+      Math.min(ms, LONGEST_MS),
+    )
+    await Atomics.waitAsync(this.#board.i32, this.#board.bell(SYSTEM), rung).value
+    clearTimeout(late)
     if (this.#fatal) throw this.#fatal
-    return outcome !== 'timed-out'
+    return !isLate
   }
 
   get isStopping(): boolean {

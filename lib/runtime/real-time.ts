@@ -88,16 +88,18 @@ export class RealTimeRuntime implements Runtime {
     return this.#board.num(due) === Number.POSITIVE_INFINITY && this.quiet ? END_IDLE : END_NONE
   }
 
-  /** A slot that is neither asleep nor getting anywhere hangs. */
+  /** A slot that is neither asleep nor getting anywhere hangs, unless its module is still loading. */
   #watch(): void {
     const now = performance.now()
+    if (now - this.#looked < LOOK_MS) return
     // Between two runs, or in a long turn, nobody looked: that is no evidence.
     if (now - this.#looked > 10 * LOOK_MS) this.#seen.clear()
     this.#looked = now
     for (const slot of this.#living()) {
       const steps = this.#board.int(this.#board.done + slot)
       const seen = this.#seen.get(slot)
-      if (seen?.steps !== steps || this.#board.int(this.#board.sleeper(slot)) === 1) {
+      const isAsleep = this.#board.int(this.#board.sleeper(slot)) === 1
+      if (seen?.steps !== steps || isAsleep || !this.#crew.isUp(slot)) {
         this.#seen.set(slot, { steps, since: now })
       } else if (now - seen.since > this.#watchdogMs) this.#crew.endHung(slot)
     }

@@ -175,6 +175,13 @@ function testHosts(program: string): void {
     await until(() => openHandles() === before)
   })
 
+  test('a thread that takes longer to load than a step may take is not taken for hung', async () => {
+    await open(server, ['h1'])
+    const system = systemOn({ names: ['h1'], watchdogMs: 100 })
+    await system.spawn('a@m1', new URL('../fixtures/actors/slow-to-load.ts', import.meta.url))
+    assert.is((await system.run()).ended, 'idle')
+  })
+
   test('a host that runs other code is refused by name', async () => {
     await open(server, ['h1'])
     await open(server, ['old'], 'of another time')
