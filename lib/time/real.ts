@@ -84,6 +84,14 @@ export function finishLinking(board: Board, slot: number): void {
     Atomics.compareExchange(i32, 2 * at + record.STATE, record.STATE_POSTED, record.STATE_FREE) === record.STATE_POSTED
   if (isGivenUp) Atomics.sub(i32, pending + (i32[2 * at + record.TO] ?? 0), 1)
   linkChain(board, slot)
+  ringForUnrung(board)
+}
+
+/** A thread that died may not have rung for what it had linked, and nobody else would. */
+function ringForUnrung(board: Board): void {
+  for (let slot = 1; slot < board.int(board.slotCount); slot++) {
+    if (board.int(board.head + slot) !== 0 && board.int(board.sleeper(slot)) === ASLEEP) board.ring(slot)
+  }
 }
 
 /** Waits until no thread is linking anything to a slot that it saw alive: what comes later sees it dead. */
@@ -114,8 +122,9 @@ export function link(board: Board, at: number): void {
   Atomics.store(i32, r + record.STATE, record.STATE_POSTED)
   const isFirst = push(board, slot, at)
   Atomics.store(i32, own, 0)
-  const urgent = slot !== SYSTEM || (lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL)
+  // who linked before this rings for both
+  const urgent = slot === SYSTEM ? lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL : isFirst
   const sleeper = urgent ? Atomics.load(i32, board.sleeper(slot)) : AWAKE
   if (sleeper === ASLEEP) board.ring(slot)
-  else if (sleeper === ELSEWHERE && isFirst) board.ring(SYSTEM)
+  else if (sleeper === ELSEWHERE) board.ring(SYSTEM)
 }

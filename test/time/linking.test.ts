@@ -2,11 +2,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Board, SYSTEM, sizeOf } from '../../lib/memory/board.ts'
 import { Codec } from '../../lib/memory/codec.ts'
-import { push } from '../../lib/memory/list.ts'
+import { push, takeAll } from '../../lib/memory/list.ts'
 import { Outbox } from '../../lib/memory/outbox.ts'
-import { CLASS_REPORT, STATE, STATE_POSTED } from '../../lib/memory/record.ts'
+import { CLASS_MAIL, CLASS_REPORT, STATE, STATE_POSTED } from '../../lib/memory/record.ts'
 import { itemAt, takeInbox } from '../../lib/system/inbox.ts'
-import { finishLinking } from '../../lib/time/real.ts'
+import { finishLinking, linkChain } from '../../lib/time/real.ts'
 
 const SLOT = 1
 
@@ -30,5 +30,36 @@ for (const isPushed of [false, true]) {
     )
   })
 }
+
+test('who sleeps on mail for which the thread that linked it did not live to ring is rung', () => {
+  const board = Board.create(sizeOf({ actors: 3, memoryMB: 1, mailbox: 10 }), true)
+  const [asleep, awake] = [2, 3]
+  board.set(board.slotCount, 4)
+  for (const slot of [asleep, awake]) {
+    const outbox = new Outbox(board, new Codec(board.block, board.definitions), SLOT, 0)
+    outbox.encode({ type: 'news' })
+    outbox.post({ to: slot, class: CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: null })
+    push(board, slot, outbox.take())
+  }
+  board.set(board.sleeper(asleep), 1)
+  finishLinking(board, SLOT)
+  assert.equal(
+    [asleep, awake].map((slot) => board.int(board.bell(slot))),
+    [1, 0],
+  )
+})
+
+test('a burst rings once for who sleeps', () => {
+  const board = Board.create(sizeOf({ actors: 2, memoryMB: 1, mailbox: 10 }), true)
+  const outbox = new Outbox(board, new Codec(board.block, board.definitions), SLOT, 0)
+  board.set(board.sleeper(2), 1)
+  for (let i = 0; i < 5; i++) {
+    outbox.encode({ type: 'news', i })
+    outbox.post({ to: 2, class: CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: null })
+  }
+  board.i32[board.first + SLOT] = outbox.take()
+  linkChain(board, SLOT)
+  assert.equal([board.int(board.bell(2)), takeAll(board, 2).length], [1, 5])
+})
 
 test.run()
