@@ -12,8 +12,14 @@ const FRAMES_PER_TALLY = 64
 /** Most frames that are kept until their nodes are known. */
 const EARLY_MAX = 256
 
+interface Kept {
+  readonly frame: Uint8Array
+  /** Messages in it. */
+  readonly count: number
+}
+
 interface Peer {
-  readonly sent: Sent<readonly Parcel[]>
+  readonly sent: Sent<Kept>
   readonly heard: HeardOnce
   /** Messages in `sent`. */
   unheard: number
@@ -37,7 +43,7 @@ export class Mail {
   /** A node takes part; returns what it sent before that was known. */
   meet(node: number): readonly Frames['mail'][] {
     if (this.#gone.has(node) || this.#peers.has(node)) return []
-    this.#peers.set(node, { sent: new Sent<readonly Parcel[]>(), heard: new HeardOnce(), unheard: 0, untold: 0 })
+    this.#peers.set(node, { sent: new Sent<Kept>(), heard: new HeardOnce(), unheard: 0, untold: 0 })
     const early = this.#early.splice(0)
     this.#early.push(...early.filter(({ from }) => from !== node))
     return early.filter(({ from }) => from === node)
@@ -73,7 +79,7 @@ export class Mail {
       const halves = [parcels.slice(0, half), parcels.slice(half)]
       return halves.flatMap((some) => this.send(to, slot, some, before))
     }
-    peer.sent.push(parcels)
+    peer.sent.push({ frame, count: parcels.length })
     peer.unheard += parcels.length
     this.#line.publish(to, slot, frame, noneOf(to, n))
     return []
@@ -95,16 +101,16 @@ export class Mail {
   /** A peer has sent and heard so much; what of it was lost. */
   tally({ from, sent, heard }: Frames['tally']): Gap | undefined {
     const peer = this.#peers.get(from)
-    for (const parcels of peer?.sent.acknowledge(heard) ?? []) if (peer) peer.unheard -= parcels.length
+    for (const { count } of peer?.sent.acknowledge(heard) ?? []) if (peer) peer.unheard -= count
     return peer?.heard.upTo(sent)
   }
 
   /** Gives up what did not arrive at a node. */
   take(to: number, gap: Gap): readonly Parcel[] {
     const peer = this.#peers.get(to)
-    const taken = peer?.sent.take(gap).flat() ?? []
-    if (peer) peer.unheard -= taken.length
-    return taken
+    const taken = peer?.sent.take(gap) ?? []
+    for (const { count } of taken) if (peer) peer.unheard -= count
+    return taken.flatMap(({ frame }) => this.#line.packing.read('mail', frame)?.parcels ?? [])
   }
 
   /** Tells every peer how far this node is. */

@@ -19,12 +19,11 @@ const LOST_AT = FIELDS.length - 1
 /** The fields, then when it is due and when it was sent, then the message. */
 export type Parcel = readonly Plain[]
 
-export const isParcel = (value: unknown): value is Parcel =>
-  Array.isArray(value) &&
-  value.length === FIELDS.length + 3 &&
-  FIELDS.every((_, i) => Number.isInteger(value[i])) &&
-  Number.isFinite(value[FIELDS.length]) &&
-  Number.isFinite(value[FIELDS.length + 1])
+export function isParcel(value: unknown): value is Parcel {
+  if (!Array.isArray(value) || value.length !== FIELDS.length + 3) return false
+  for (let i = 0; i < FIELDS.length; i++) if (!Number.isInteger(value[i])) return false
+  return Number.isFinite(value[FIELDS.length]) && Number.isFinite(value[FIELDS.length + 1])
+}
 
 const intOf = (parcel: Parcel, at: number): number => Number(parcel[at])
 export const toOf = (parcel: Parcel): number => intOf(parcel, TO_AT)
@@ -76,9 +75,9 @@ export class Unpacking {
 
   /** The address of the record, which is posted and yet to be linked; undefined for what no actor could have sent. */
   put(parcel: Parcel): number | undefined {
-    const { i32, f64, size } = this.#board
-    const isSlot = (slot: number): boolean => slot >= SYSTEM && slot < size.slots
-    const encoded = isSlot(toOf(parcel)) && isSlot(fromOf(parcel)) ? this.#encode(bodyOf(parcel)) : undefined
+    const { i32, f64 } = this.#board
+    const isOfSlots = this.#isSlot(toOf(parcel)) && this.#isSlot(fromOf(parcel))
+    const encoded = isOfSlots ? this.#encode(bodyOf(parcel)) : undefined
     if (encoded === undefined) return undefined
     const words = record.BODY + encoded
     const at = this.#pages.allocate(words)
@@ -95,6 +94,10 @@ export class Unpacking {
     this.#pages.keep(words)
     this.#codec.store(at + record.BODY)
     return at
+  }
+
+  #isSlot(slot: number): boolean {
+    return slot >= SYSTEM && slot < this.#board.size.slots
   }
 
   #encode(body: Plain): number | undefined {

@@ -49,10 +49,10 @@ const optional =
   <T>(guard: Guard<T>): Guard<T | undefined> =>
   (value): value is T | undefined =>
     value === undefined || guard(value)
-const fields =
-  <S extends Shape>(shape: S): Guard<Shaped<S>> =>
-  (value): value is Shaped<S> =>
-    isObject(value) && Object.entries(shape).every(([key, guard]) => guard(value[key]))
+const fields = <S extends Shape>(shape: S): Guard<Shaped<S>> => {
+  const entries = Object.entries(shape)
+  return (value): value is Shaped<S> => isObject(value) && entries.every(([key, guard]) => guard(value[key]))
+}
 const parcel: Guard<Parcel> = isParcel
 const before: Guard<Before> = list(integer)
 const bytes: Guard<Uint8Array> = (value): value is Uint8Array => value instanceof Uint8Array
@@ -113,12 +113,9 @@ const NOTES = {
 type Notes = { readonly [K in keyof typeof NOTES]: { readonly type: K } & Shaped<(typeof NOTES)[K]> }
 export type Note = Notes[keyof Notes]
 
-const SHAPES: ReadonlyMap<unknown, Shape> = new Map(Object.entries(NOTES))
+const GUARDS = new Map<unknown, Guard<unknown>>(Object.entries(NOTES).map(([type, shape]) => [type, fields(shape)]))
 
-const isNote = (value: unknown): value is Note => {
-  const shape = isObject(value) ? SHAPES.get(value['type']) : undefined
-  return shape !== undefined && fields(shape)(value)
-}
+const isNote = (value: unknown): value is Note => isObject(value) && (GUARDS.get(value['type'])?.(value) ?? false)
 
 const FRAMES = {
   /** A note, or a part of one; `isLast` of its parts. */
@@ -150,7 +147,7 @@ export interface Packing {
 /** @throws UsageError if the package is not installed */
 export async function packing(where: string): Promise<Packing> {
   const packr = await import('msgpackr/index-no-eval')
-    .then(({ Packr }) => new Packr({ useRecords: false, mapsAsObjects: true }))
+    .then(({ Packr }) => new Packr({ mapsAsObjects: true }))
     .catch(() => undefined)
   if (!packr) throw new UsageError(where, 'the package msgpackr (npm install)', 'none')
   const read = <T>(guard: Guard<T>, data: Uint8Array): T | undefined => {
