@@ -4,10 +4,6 @@
  */
 import type { EventObject } from 'xstate'
 import type { Effect } from './actor.ts'
-import { compiledEngine } from './engine/compiled.ts'
-import { NotCompiled } from './engine/machine.ts'
-import { shadowEngine } from './engine/shadow.ts'
-import { xstateEngine } from './engine/xstate.ts'
 import type { Plain } from './plain.ts'
 
 export type Step<State> = readonly [state: State, effects: readonly Effect[]]
@@ -41,18 +37,3 @@ export interface Engine<State = object> {
  */
 export const ENGINES = ['compiled', 'xstate', 'shadow'] as const
 export type EngineName = (typeof ENGINES)[number]
-
-/**
- * @param exported what a module has as its default
- * @throws NotAMachine if that cannot run as an actor
- */
-export function engineFor(wanted: EngineName, exported: unknown, module: string): Engine {
-  if (wanted === 'xstate') return xstateEngine(exported, module)
-  try {
-    const compiled = compiledEngine(exported, module)
-    return wanted === 'compiled' ? compiled : shadowEngine(compiled, xstateEngine(exported, module))
-  } catch (error) {
-    if (!(error instanceof NotCompiled)) throw error
-    return { ...xstateEngine(exported, module), name: `xstate, since it cannot be compiled: ${error.message}` }
-  }
-}

@@ -6,7 +6,7 @@
  * Slot 0 is `system`, the main thread; actors have slots 1, 2, ... in spawn order, and keep them over their lives.
  */
 import { PHASES } from '../time.ts'
-import { type Block, blockOf } from './codec.ts'
+import { type Block, blockOf } from './block.ts'
 
 export const SYSTEM = 0
 

@@ -1,4 +1,5 @@
 import type { Plain } from '../plain.ts'
+import { type Block, blockOf } from './block.ts'
 import { type Definitions, type Reader, readerOf, type Shape, Shapes } from './shapes.ts'
 
 /*
@@ -37,23 +38,6 @@ const COPY_LIMIT = 32
 /** Strings of up to 4 words are remembered by the reader: addresses and ids come again and again. */
 const REMEMBERED_WORDS = 4
 const REMEMBERED_BITS = 9
-
-/** Views of one block of memory; addresses are in words of 8 bytes. */
-export interface Block {
-  readonly i32: Int32Array
-  readonly f64: Float64Array
-  readonly u16: Uint16Array
-  readonly bytes: Buffer
-}
-
-export function blockOf(buffer: ArrayBufferLike): Block {
-  return {
-    i32: new Int32Array(buffer),
-    f64: new Float64Array(buffer),
-    u16: new Uint16Array(buffer),
-    bytes: Buffer.from(buffer),
-  }
-}
 
 /** What was to be sent is not plain data; the message names the place. */
 export class NotPlainError extends TypeError {

@@ -1,5 +1,5 @@
 import type { Plain } from '../plain.ts'
-import type { Block } from './codec.ts'
+import type { Block } from './block.ts'
 
 /**
  * Shapes of objects: an ordered list of keys, with the constant value of the key `type`, so a message's type costs

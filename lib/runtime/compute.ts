@@ -1,7 +1,8 @@
 /** The whole program of a computation's thread: call one function of the bundled module, and say how that ended. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Plain, Thrown } from '../actor.ts'
-import { blockOf, Codec } from '../memory/codec.ts'
+import { blockOf } from '../memory/block.ts'
+import { Codec } from '../memory/codec.ts'
 
 export interface ComputeSeat {
   /** As its user named it. */

@@ -1,5 +1,7 @@
 /** The machines of modules that are loaded into the calling thread. */
-import { type Engine, type EngineName, engineFor } from '../engine.ts'
+
+import { engineFor } from '../engine/make.ts'
+import type { Engine, EngineName } from '../engine.ts'
 import { nameOfModule } from '../trace/modules.ts'
 
 const engines = new Map<string, Promise<Engine>>()

@@ -1,7 +1,7 @@
 /** The whole program of an actor's thread: wait for a round (or, in real time, for mail), act, commit. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Cell } from '../cell.ts'
-import { engineFor } from '../engine.ts'
+import { engineFor } from '../engine/make.ts'
 import { Board, SYSTEM } from '../memory/board.ts'
 import { Codec } from '../memory/codec.ts'
 import { linkChain, modelNow, realPause, realWait } from '../time/real.ts'

@@ -4,8 +4,9 @@
  * themselves; whatever they mail says how many of these were written before it.
  */
 import { type Journal, MAILED, read } from '../journal.ts'
+import { blockOf } from '../memory/block.ts'
 import type { Board } from '../memory/board.ts'
-import { blockOf, Codec } from '../memory/codec.ts'
+import { Codec } from '../memory/codec.ts'
 import { Log, type Words } from '../memory/log.ts'
 import { TOLD, WORDS } from '../memory/record.ts'
 import { itemAt } from '../system/inbox.ts'

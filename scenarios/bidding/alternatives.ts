@@ -6,9 +6,9 @@ import { PROTOCOLS } from './run.ts'
 import { RETRY } from './study/cell.ts'
 import { FLOW, seriesOf, sideBySide } from './study/charts.ts'
 import { type StudyOptions, studyFlags } from './study/flags.ts'
+import type { Cell, Found } from './study/found.ts'
 import { studyMain } from './study/main.ts'
 import { cellIn, isLower, percent, type Statement } from './study/statements.ts'
-import type { Cell, Found } from './study/study.ts'
 
 const ERRORS = ['perfect', 'gen'] as const
 const CONFIGURATIONS = FIGURE_7.map(({ speeds }) => speeds.join())

@@ -3,9 +3,9 @@ import { oneOf, value } from '../../lib/cli.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from './paper/figure-6.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'
+import type { Found } from './study/found.ts'
 import { studyMain } from './study/main.ts'
 import { flowIn, percent, type Statement } from './study/statements.ts'
-import type { Found } from './study/study.ts'
 
 const CRITERIA = [0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75]
 /** From here on no bid of a machine of speed 4 is enough to leave one of speed 1. */

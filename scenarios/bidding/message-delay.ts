@@ -3,9 +3,9 @@ import { FIGURE_5, localOf } from './paper/figure-5.ts'
 import { speedsOf } from './paper/means.ts'
 import { FLOW, levelOf, type Named, seriesOf } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'
+import type { Found } from './study/found.ts'
 import { studyMain } from './study/main.ts'
 import { flowIn, percent, type Statement } from './study/statements.ts'
-import type { Found } from './study/study.ts'
 
 const DELAYS = [0, 5, 10, 15, 20]
 const CONFIGURATIONS = ['4,4', '4,1,1,1,1', '1,1,1,1,1,1,1,1']

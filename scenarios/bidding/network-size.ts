@@ -2,9 +2,9 @@
 import { FIGURE_4 } from './paper/table-2.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'
+import type { Found } from './study/found.ts'
 import { studyMain } from './study/main.ts'
 import { flowIn, ifLong, percent, type Statement } from './study/statements.ts'
-import type { Found } from './study/study.ts'
 
 function statements(found: readonly Found[]): Statement[] {
   const flow = flowIn(found)

@@ -3,9 +3,9 @@ import { ERROR_MODELS, type ErrorModel } from '../../lib/workload/generate.ts'
 import { knownOf, optimalOf, type Row, TABLE_1 } from './paper/table-1.ts'
 import { FLOW, type Named, seriesOf, sideBySide } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'
+import type { Found } from './study/found.ts'
 import { studyMain } from './study/main.ts'
 import { flowIn, ifLong, isAbout, percent, type Statement } from './study/statements.ts'
-import type { Found } from './study/study.ts'
 
 const cellOf = (row: Row, errors: ErrorModel) => ({
   labels: [100 * row.load, errors, row.speeds.join()],

@@ -2,8 +2,8 @@
 import { randomOf, TABLE_2 } from './paper/table-2.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'
+import type { Found } from './study/found.ts'
 import { studyMain } from './study/main.ts'
-import type { Found } from './study/study.ts'
 
 const LOADS = [0.1, 0.5, 0.9]
 const SIZES = [1, 2, 4, 8]

@@ -1,19 +1,6 @@
-/** One run of a contracts market: clients, a broker, sites with their processors. */
-import type { BrokerInput } from '../../actors/contracts/broker-turn.ts'
-import type { ClientInput } from '../../actors/contracts/client-turn.ts'
-import type { Ledger } from '../../actors/contracts/ledger.ts'
-import type { SiteInput } from '../../actors/contracts/site-turn.ts'
 import type { BrokerTerms, Caution, SiteTerms } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import type { Address } from '../../lib/actor.ts'
-import { lostForGood } from '../../lib/explore/losses.ts'
-import type { Violation } from '../../lib/explore/stage.ts'
-import type { Fault } from '../../lib/faults/faults.ts'
-import { type Played, play } from '../../lib/play.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
-import { Watch } from './watch.ts'
-
-const ACTORS = new URL('../../actors/', import.meta.url)
 
 export const BROKER: Address = 'broker@b'
 
@@ -41,7 +28,7 @@ const clientOf = (index: number): Address => `client@c${index + 1}`
 /** The first, and where nothing is said of clients the only one. */
 export const CLIENT = clientOf(0)
 
-const clientsOf = (clients = 1): Address[] => Array.from({ length: clients }, (_, i) => clientOf(i))
+export const clientsOf = (clients = 1): Address[] => Array.from({ length: clients }, (_, i) => clientOf(i))
 
 /** Of a market without its tasks. */
 interface Cast extends Pick<Market, 'clients'> {
@@ -54,63 +41,3 @@ export const addressesOf = ({ sites, clients }: Cast): Address[] => [
   BROKER,
   ...clientsOf(clients),
 ]
-
-/** Spawns everybody. */
-export async function open(system: System, market: Market): Promise<void> {
-  const { sites, broker, tasks, clients, patience, claimCap, actors = ACTORS } = market
-  const at = (module: string) => new URL(module, actors)
-  const spawns = sites.flatMap(({ processors, ...terms }, i) => {
-    const own = processorsOf(i, processors)
-    const input: SiteInput = { ...terms, processors: own, patience }
-    return [
-      ...own.map((address) => system.spawn(address, at('processor/processor.ts'), { speed: 1 })),
-      system.spawn(siteOf(i), at('contracts/site.ts'), input),
-    ]
-  })
-  const brokerInput: BrokerInput = { ...broker, patience, sites: sites.map((_, i) => siteOf(i)) }
-  spawns.push(system.spawn(BROKER, at('contracts/broker.ts'), brokerInput))
-  for (const [i, client] of clientsOf(clients).entries()) {
-    const own = tasks.filter(({ task }) => task % (clients ?? 1) === i)
-    const input: ClientInput = { tasks: own, broker: BROKER, patience, claimCap }
-    spawns.push(system.spawn(client, at('contracts/client.ts'), input))
-  }
-  await Promise.all(spawns)
-}
-
-export interface MarketRun extends Played {
-  readonly ledger: Ledger
-  /** Promises that were broken. */
-  readonly broken: readonly Violation[]
-}
-
-export interface Hooks {
-  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
-  readonly onSystem?: (system: System) => void
-  /** Called when a task is paid, or has no site. */
-  readonly onDone?: (done: number) => void
-}
-
-/** Runs a market until nothing is left to do, and stops it. */
-export async function runMarket(
-  market: Market,
-  options: GivenOptions,
-  faults: readonly Fault[] = [],
-  { onSystem, onDone }: Hooks = {},
-): Promise<MarketRun> {
-  const watch = new Watch(market, options, faults)
-  let done = 0
-  const played = await play({
-    ...{ options, faults, onSystem },
-    open: async (system) => {
-      system.onFact((fact, { who, at }) => {
-        watch.fold(fact, who, at)
-        if (fact.type === 'paid' || fact.type === 'unplaced') onDone?.(++done)
-      })
-      system.onDeath(({ address }) => watch.died(address))
-      await open(system, market)
-    },
-  })
-  const { end, dead } = played
-  const broken = watch.broken({ isIdle: end.ended === 'idle', dead, lost: lostForGood(played) })
-  return { ledger: watch.ledger, broken, ...played }
-}

@@ -4,7 +4,8 @@ import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { type Check, is, none } from '../../lib/cli.ts'
 import { printUnits } from '../../lib/text.ts'
-import type { Market, MarketRun } from './market.ts'
+import type { Market } from './market.ts'
+import type { MarketRun } from './one-run.ts'
 
 /** Money in dollars, times in units. */
 export type ContractsResults = {

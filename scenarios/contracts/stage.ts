@@ -4,7 +4,8 @@ import { lostForGood } from '../../lib/explore/losses.ts'
 import { type Sight, type Stage, sometime, type Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
-import { addressesOf, type Market, open } from './market.ts'
+import { addressesOf, type Market } from './market.ts'
+import { open } from './one-run.ts'
 import { Watch } from './watch.ts'
 
 export interface Play {

@@ -6,7 +6,8 @@ import { type Time, toUnits } from '../../lib/actor.ts'
 import { type Check, is, none } from '../../lib/cli.ts'
 import { printUnits } from '../../lib/text.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
-import { comingJobs, type Economy, type EconomyRun } from './economy.ts'
+import { comingJobs, type Economy } from './economy.ts'
+import type { EconomyRun } from './one-run.ts'
 
 /** Of jobs that finished; the means are null if there are none. */
 export type Measures = {

@@ -4,7 +4,8 @@ import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
-import { addressesOf, comingJobs, type Economy, open } from './economy.ts'
+import { addressesOf, comingJobs, type Economy } from './economy.ts'
+import { open } from './one-run.ts'
 import { Watch } from './watch.ts'
 
 export interface Play {

@@ -2,7 +2,8 @@
 import { CLASSES } from '../../actors/economy/messages.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { figure, percent, table } from '../../lib/table.ts'
-import type { Economy, EconomyRun } from './economy.ts'
+import type { Economy } from './economy.ts'
+import type { EconomyRun } from './one-run.ts'
 import type { EconomyResults, Measures } from './results.ts'
 
 const cellsOf = ({ jobs, response, slowdown, wait }: Measures): string[] => [

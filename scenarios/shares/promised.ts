@@ -7,7 +7,7 @@ import type { Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
 import type { GivenOptions } from '../../lib/system.ts'
-import type { Cluster, Said } from './run.ts'
+import type { Cluster, Said } from './model.ts'
 
 /** Of which a peer's report is forgotten, in periods (spec, section 7: K). */
 const KEPT_PERIODS = 3

@@ -18,38 +18,16 @@ import type { ProcessorInput } from '../../actors/processor/processor.ts'
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import type { TicketServerInput } from '../../actors/shares/tickets/ticket-server.ts'
-import type { Order, UserInput } from '../../actors/shares/user.ts'
-import { type Address, type Message, machineOf, type Plain, type Time, toUnits } from '../../lib/actor.ts'
+import type { UserInput } from '../../actors/shares/user.ts'
+import { type Address, type Message, machineOf, type Time, toUnits } from '../../lib/actor.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
+import type { Cluster, Said } from './model.ts'
 import { keepOf, rulesOf, termsOf } from './promised.ts'
 import { Usage } from './usage.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
-
-export interface Cluster {
-  /** m1, m2, ... of speed 1. */
-  readonly machines: number
-  /** Of all processors alike. With ticks there are ticket servers too. */
-  readonly sharing: Sharing
-  /** What users say, in any order. */
-  readonly orders: readonly Said[]
-  /** Whoever else takes part; spawned after the machines and before the users. */
-  readonly others?: readonly Other[]
-  /** A copy of `actors/`, to be run in its place. */
-  readonly actors?: URL
-}
-
-/** An order and who gives it, `user@...`. */
-export type Said = Order & { readonly user: Address }
-
-export interface Other {
-  readonly address: Address
-  /** Below `actors/`. */
-  readonly module: string
-  readonly input: Plain
-}
 
 /** The standard processor, in a cluster whose ticket servers know each other. */
 export const cooperating = (funding: Sharing['funding'], tick: NonNullable<Sharing['tick']>): Sharing => ({

@@ -5,8 +5,9 @@ import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Sight, Sometime, Stage, Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
+import type { Cluster } from './model.ts'
 import { rulesOf, termsOf } from './promised.ts'
-import { addressesOf, type Cluster, open } from './run.ts'
+import { addressesOf, open } from './run.ts'
 
 export interface Play {
   readonly cluster: Cluster

@@ -5,7 +5,7 @@ import { type Heuristic, type HeuristicName, ranks } from '../../actors/contract
 import { type Book, type Contract, type Entry, emptyBook, enter } from '../../actors/contracts/site-book.ts'
 import { units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/random.ts'
-import { runMarket } from '../../scenarios/contracts/market.ts'
+import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { firstReward } from '../../scenarios/contracts/study/heuristics.ts'
 import { marketOf } from '../../scenarios/contracts/study/point.ts'
 import { FIGURES_6_AND_7 } from '../../scenarios/contracts/workload/mixes.ts'

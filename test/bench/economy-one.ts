@@ -1,7 +1,7 @@
 /** One run of ECON as in figure 3, with a thread for each processor: how long it takes to start, to run and to stop, and its memory. */
 import { parseArgs } from 'node:util'
 import { System } from '../../lib/system.ts'
-import { open } from '../../scenarios/economy/economy.ts'
+import { open } from '../../scenarios/economy/one-run.ts'
 import { economyOf, measuresOf, STANDARD } from '../../scenarios/economy/study/point.ts'
 import { Watch } from '../../scenarios/economy/watch.ts'
 import { timed } from './one-run.ts'

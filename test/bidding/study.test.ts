@@ -14,9 +14,10 @@ import { agreement, isLongEnough, linesOf, verdictOf } from '../../scenarios/bid
 import { type CellPoint, type Measured, measure, measuredOf, messagesOf } from '../../scenarios/bidding/study/cell.ts'
 import { seriesOf } from '../../scenarios/bidding/study/charts.ts'
 import { type StudyOptions, studyFlags } from '../../scenarios/bidding/study/flags.ts'
+import type { Found } from '../../scenarios/bidding/study/found.ts'
 import { scenarioOf } from '../../scenarios/bidding/study/main.ts'
 import { flowIn, percent } from '../../scenarios/bidding/study/statements.ts'
-import type { Found, Study } from '../../scenarios/bidding/study/study.ts'
+import type { Study } from '../../scenarios/bidding/study/study.ts'
 import { tablesOf } from '../../scenarios/bidding/study/tables.ts'
 import { remainingMs } from '../../scenarios/time-left.ts'
 

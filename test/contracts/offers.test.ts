@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
-import { type Market, runMarket } from '../../scenarios/contracts/market.ts'
+import type { Market } from '../../scenarios/contracts/market.ts'
+import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { type Row, tasksOf } from './tasks.ts'
 
 const TERMS: SiteTerms = {

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HEURISTICS } from '../../actors/contracts/ranks.ts'
-import { runMarket } from '../../scenarios/contracts/market.ts'
+import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { FIRST_PRICE, firstReward } from '../../scenarios/contracts/study/heuristics.ts'
 import {
   gainOfOffered,

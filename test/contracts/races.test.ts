@@ -6,7 +6,8 @@ import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
-import { type Market, runMarket } from '../../scenarios/contracts/market.ts'
+import type { Market } from '../../scenarios/contracts/market.ts'
+import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { type Row, tasksOf } from './tasks.ts'
 
 const ROWS: readonly Row[] = [

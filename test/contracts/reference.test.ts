@@ -3,7 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { keyedDraws } from '../../lib/random.ts'
 import { toUnits, units } from '../../lib/time.ts'
-import { type Market, runMarket } from '../../scenarios/contracts/market.ts'
+import type { Market } from '../../scenarios/contracts/market.ts'
+import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { simulate, type Task, type Terms } from './reference/simulator.ts'
 
 interface Case {

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/actor.ts'
-import { runEconomy } from '../../scenarios/economy/economy.ts'
+import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { economyOf } from './golden/economy.ts'
 import type { Ran } from './golden/vector.ts'
 import { VECTORS } from './golden/vectors.ts'

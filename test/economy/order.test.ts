@@ -7,7 +7,8 @@ import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import { keyedDraws } from '../../lib/random.ts'
 import { units } from '../../lib/time.ts'
-import { type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
+import type { Economy } from '../../scenarios/economy/economy.ts'
+import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 
 const POLICIES = {

@@ -5,7 +5,8 @@ import { EMPTY_BOOK, type Entry, enter } from '../../actors/economy/book.ts'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
-import { type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
+import type { Economy } from '../../scenarios/economy/economy.ts'
+import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import type { EconomyJob } from '../../scenarios/economy/workload/job.ts'
 
 const job = (id: number, user: string, arrival: number, processors: number, service: number): EconomyJob => ({

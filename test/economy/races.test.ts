@@ -6,7 +6,8 @@ import type { Address } from '../../lib/actor.ts'
 import { type Fault, parseFault } from '../../lib/faults/faults.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { units } from '../../lib/time.ts'
-import { BANK, type Economy, runEconomy, SCHEDULER } from '../../scenarios/economy/economy.ts'
+import { BANK, type Economy, SCHEDULER } from '../../scenarios/economy/economy.ts'
+import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 
 type Row = readonly [user: string, arrival: number, processors: number, service: number, deposit: number]

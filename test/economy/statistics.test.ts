@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
-import { type Economy, runEconomy } from '../../scenarios/economy/economy.ts'
+import type { Economy } from '../../scenarios/economy/economy.ts'
+import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 
 type Row = readonly [size: EconomyJob['class'], arrival: number, processors: number, service: number]

@@ -6,7 +6,8 @@ import { buildSync } from 'esbuild'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Block, blockOf, Codec, NotPlainError } from '../../lib/memory/codec.ts'
+import { type Block, blockOf } from '../../lib/memory/block.ts'
+import { Codec, NotPlainError } from '../../lib/memory/codec.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { throwsSaying } from '../throws.ts'
 
@@ -314,7 +315,8 @@ test('two writers share the definitions memory, and another thread reads both', 
   })
   const contents = `
     import { parentPort, workerData } from 'node:worker_threads'
-    import { blockOf, Codec } from './codec.ts'
+    import { blockOf } from './block.ts'
+    import { Codec } from './codec.ts'
     const codec = new Codec(blockOf(workerData.buffer), { pointer: 0, end: ${DEFINITIONS} })
     parentPort.postMessage(JSON.stringify(workerData.places.map((place) => codec.decode(place))))`
   const bundle = buildSync({

@@ -8,7 +8,8 @@ import type { Message } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import type { FactAbout, GivenOptions } from '../../lib/system.ts'
 import { type Time, units } from '../../lib/time.ts'
-import { type Cluster, runCluster, runs } from '../../scenarios/shares/run.ts'
+import type { Cluster } from '../../scenarios/shares/model.ts'
+import { runCluster, runs } from '../../scenarios/shares/run.ts'
 import { RUNTIMES } from '../system/harness.ts'
 
 const PATIENCE = units(300)

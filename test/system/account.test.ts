@@ -1,7 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Account, reportOf, type Way } from '../../lib/account.ts'
-import { blockOf, Codec } from '../../lib/memory/codec.ts'
+import { blockOf } from '../../lib/memory/block.ts'
+import { Codec } from '../../lib/memory/codec.ts'
 import type { Message, Plain } from '../../lib/plain.ts'
 import type { EnvelopeId, Handled } from '../../lib/report.ts'
 

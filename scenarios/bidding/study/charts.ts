@@ -1,6 +1,6 @@
 /** The results of a study as charts. */
 import type { Chart, Series } from '../../../lib/experiment/chart.ts'
-import type { Found } from './study.ts'
+import type { Found } from './found.ts'
 
 /** A chart and the name of its file. */
 export interface Named {

@@ -18,8 +18,9 @@ import { csvOf, markdownOf, plainOf, textOf } from '../../../lib/experiment/repo
 import { agreement, linesOf, tolerance } from './agreement.ts'
 import { messagesOf } from './cell.ts'
 import type { StudyOptions } from './flags.ts'
+import type { Found } from './found.ts'
 import { measureAll, pointOf } from './points.ts'
-import type { Found, Study } from './study.ts'
+import type { Study } from './study.ts'
 import { statementTable, tablesOf } from './tables.ts'
 
 /** Only what the model converges to is checked, and only by runs that are long enough; the paper's chance is the paper's. */

@@ -6,7 +6,8 @@ import { timeLeft } from '../../time-left.ts'
 import { isLongEnough, verdictOf } from './agreement.ts'
 import { type CellPoint, type Measured, measuredOf } from './cell.ts'
 import type { StudyOptions } from './flags.ts'
-import type { Cell, Efforts, Found, Study } from './study.ts'
+import type { Cell, Found } from './found.ts'
+import type { Efforts, Study } from './study.ts'
 
 /** Seconds, inline; minutes, with threads; and enough for right intervals. */
 const SIZES: Efforts = {

@@ -1,6 +1,6 @@
 /** What the paper says of its figures in words, held against our numbers. */
 import { joint } from './agreement.ts'
-import type { Found } from './study.ts'
+import type { Found } from './found.ts'
 
 /** Something that the paper says, and what our numbers say of it. */
 export type Statement = {

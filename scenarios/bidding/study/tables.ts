@@ -2,8 +2,9 @@
 import type { Column, ResultTable, Value } from '../../../lib/experiment/report.ts'
 import { messagesOf, TYPES_WITHOUT_FAULTS } from './cell.ts'
 import type { StudyOptions } from './flags.ts'
+import type { Found } from './found.ts'
 import type { Statement } from './statements.ts'
-import type { Found, Study } from './study.ts'
+import type { Study } from './study.ts'
 
 /** A column and what stands in it. */
 interface Field {

@@ -4,7 +4,7 @@ import { choiceIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { brokenIn, planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
-import { runMarket } from '../market.ts'
+import { runMarket } from '../one-run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 
 /** Of every field, the sum over plans; money in dollars. */

@@ -5,7 +5,8 @@ import { toUnits } from '../../../lib/actor.ts'
 import { numberIn } from '../../../lib/fields.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
-import { type Market, type MarketRun, runMarket } from '../market.ts'
+import type { Market } from '../market.ts'
+import { type MarketRun, runMarket } from '../one-run.ts'
 import { generateTasks, type Mix } from '../workload/generate.ts'
 
 /** What a run's result depends on. */

@@ -4,7 +4,7 @@ import { choiceIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { brokenIn, planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
-import { runEconomy } from '../economy.ts'
+import { runEconomy } from '../one-run.ts'
 import { finishedOf, responseOf } from '../results.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 

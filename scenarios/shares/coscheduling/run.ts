@@ -9,18 +9,10 @@ import { type Address, type Message, type Plain, type Time, toUnits, units } fro
 import { type Fault, printFault } from '../../../lib/faults/faults.ts'
 import { keyed } from '../../../lib/random.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
+import type { Cluster, Other, Said } from '../model.ts'
 import { dedicatedRate } from '../paper/dedicated.ts'
 import { type Parameters, spinOf } from '../paper/parameters.ts'
-import {
-  addressesOf,
-  type Cluster,
-  type ClusterRun,
-  type Course,
-  machinesOf,
-  type Other,
-  runCluster,
-  type Said,
-} from '../run.ts'
+import { addressesOf, type ClusterRun, type Course, machinesOf, runCluster } from '../run.ts'
 
 /** Parallel jobs j1, j2, ..., each with a process on every machine. */
 export interface Mix {

@@ -11,7 +11,8 @@ import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { units } from '../../../lib/time.ts'
 import { cuts, Dice, kills, restarts, stalls, victims } from '../../faults/dice.ts'
-import { type Cluster, cooperating, machinesOf, type Other, runs, type Said } from '../run.ts'
+import type { Cluster, Other, Said } from '../model.ts'
+import { cooperating, machinesOf, runs } from '../run.ts'
 
 /**
  * - `servers`: ticket servers die for good, or come back (or are restarted alive); sometimes all of them at once;

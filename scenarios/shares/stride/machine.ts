@@ -1,7 +1,7 @@
 /** One machine as the flags describe it, and what is seen of it. */
 import type { Program } from '../../../actors/processor/jobs.ts'
 import { type Credit, type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
-import type { Cluster, Said } from '../run.ts'
+import type { Cluster, Said } from '../model.ts'
 import type { Client, Options, Sleeper } from './flags.ts'
 
 const USER = { user: 'user@m1', to: 'processor@m1' } as const

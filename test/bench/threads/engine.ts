@@ -1,6 +1,7 @@
 /** Events through one of lib's engines, or through XState's own actor. */
 import { createActor } from 'xstate'
-import { type EngineName, engineFor } from '../../../lib/engine.ts'
+import { engineFor } from '../../../lib/engine/make.ts'
+import type { EngineName } from '../../../lib/engine.ts'
 import shop from '../actors/shop.ts'
 import type { Player } from '../thread.ts'
 

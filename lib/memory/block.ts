@@ -1,0 +1,16 @@
+/** Views of one block of memory; addresses are in words of 8 bytes. */
+export interface Block {
+  readonly i32: Int32Array
+  readonly f64: Float64Array
+  readonly u16: Uint16Array
+  readonly bytes: Buffer
+}
+
+export function blockOf(buffer: ArrayBufferLike): Block {
+  return {
+    i32: new Int32Array(buffer),
+    f64: new Float64Array(buffer),
+    u16: new Uint16Array(buffer),
+    bytes: Buffer.from(buffer),
+  }
+}
