@@ -176,6 +176,11 @@ export class System {
     return this.#sum(this.#board.steps)
   }
 
+  /** Rounds so far, the system's own turns among them; 0 in real time. */
+  get rounds(): number {
+    return this.#board.int(this.#board.round)
+  }
+
   /** Undelivered mail by reason. */
   get deadLetters(): ReadonlyMap<string, number> {
     return this.#chronicle.deadLetters

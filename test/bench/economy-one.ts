@@ -1,5 +1,6 @@
 /** One run of ECON as in figure 3, with a thread for each processor: how long it takes to start, to run and to stop, and its memory. */
 import { parseArgs } from 'node:util'
+import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
 import { open } from '../../scenarios/economy/one-run.ts'
 import { economyOf, measuresOf, STANDARD } from '../../scenarios/economy/study/point.ts'
@@ -26,11 +27,11 @@ async function main(): Promise<void> {
   system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
   system.onDeath(({ address }) => watch.died(address))
   const times = await timed(system, {
-    jobs: economy.jobs.length,
+    ...{ jobs: economy.jobs.length, middle: units(span / 2) },
     open: () => open(system, economy),
     broken: () => watch.broken({ isIdle: system.quiet, dead: new Set(), lost: 0 }),
   })
-  const { S, U } = measuresOf({ ledger: watch.ledger, broken: [], crashes: [], messages: times.messages }, span)
+  const { S, U } = measuresOf({ ledger: watch.ledger, broken: [], crashes: [], messages: system.messages }, span)
   console.log(JSON.stringify({ processors: economy.processors, runtime, ...times, S, U }))
 }
 

@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const watch = new Watch(mesh)
   system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
   const times = await timed(system, {
-    jobs: jobs.length,
+    ...{ jobs: jobs.length, middle: units(1800 * (hours ?? 24)) },
     open: () =>
       open(system, {
         allocator:

@@ -1,79 +1,113 @@
-/** A run in a process of its own: how long it takes to start, to run and to stop, and its memory. Inline beside threads. */
+/** A run in a process of its own, phase by phase: what starting, running and stopping take, and its memory. Inline beside threads. */
 import { execFile } from 'node:child_process'
-import { resourceUsage } from 'node:process'
+import { hrtime, resourceUsage } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { Time } from '../../lib/actor.ts'
 import type { System } from '../../lib/system.ts'
-import { digits, type Measure } from './measure.ts'
+import { type Cost, costOf, digits, type Measure } from './measure.ts'
+import { placeSymbols } from './symbols.ts'
 
-export interface OneRun {
-  readonly jobs: number
+export interface Phase extends Cost {
+  /** On the computer's monotonic clock, in seconds. */
+  readonly began: number
+  /** How often a thread, or one of V8's helpers, went to sleep. */
+  readonly sleeps: number
   /** Between machines. */
   readonly messages: number
   readonly steps: number
-  readonly startMs: number
-  readonly runMs: number
-  readonly stopMs: number
+  readonly rounds: number
+}
+
+export const PHASES = ['start', 'early', 'late', 'stop'] as const
+
+export interface OneRun {
+  readonly actors: number
+  readonly jobs: number
+  /** The run is two phases: to the middle of the model's time, when much of the code is cold, and from there. */
+  readonly phases: Readonly<Record<(typeof PHASES)[number], Phase>>
   /** Of the process, at most. */
   readonly memoryMB: number
 }
 
 interface Scene {
   readonly jobs: number
+  /** Of model time. */
+  readonly middle: Time
+  /** Default: when nothing is left to do. */
+  readonly end?: Time
   /** Spawns everybody. */
   readonly open: () => Promise<void>
   /** Promises, once nothing is left to do. */
   readonly broken: () => readonly { readonly text: string }[]
 }
 
+async function phaseOf(system: System, act: () => Promise<unknown>): Promise<Phase> {
+  const began = Number(hrtime.bigint()) / 1e9
+  const counts = () => [resourceUsage().voluntaryContextSwitches, system.messages, system.steps, system.rounds] as const
+  const before = counts()
+  const cost = await costOf(async () => {
+    await act()
+  })
+  const [sleeps = 0, messages = 0, steps = 0, rounds = 0] = counts().map((count, i) => count - (before[i] ?? 0))
+  return { began, ...cost, sleeps, messages, steps, rounds }
+}
+
 /** @throws Error if a promise was broken */
-export async function timed(system: System, { jobs, open, broken }: Scene): Promise<OneRun> {
-  const began = performance.now()
-  await open()
-  const started = performance.now()
-  await system.run()
-  const ran = performance.now()
-  const { messages, steps } = system
+export async function timed(system: System, { jobs, middle, end, open, broken }: Scene): Promise<OneRun> {
+  const start = await phaseOf(system, open)
+  const early = await phaseOf(system, () => system.run({ until: middle }))
+  const late = await phaseOf(system, () => system.run(end === undefined ? {} : { until: end }))
   const violations = broken()
-  await system.stop()
-  const stopped = performance.now()
+  const stop = await phaseOf(system, () => system.stop())
   if (violations.length > 0) throw new Error(violations.map(({ text }) => text).join('; '))
-  return {
-    ...{ jobs, messages, steps },
-    ...{ startMs: started - began, runMs: ran - started, stopMs: stopped - ran },
-    memoryMB: resourceUsage().maxRSS / 1024,
-  }
+  placeSymbols()
+  const memoryMB = resourceUsage().maxRSS / 1024
+  return { actors: system.actors.length, jobs, phases: { start, early, late, stop }, memoryMB }
+}
+
+/** Runs a program that prints the JSON of what it took. */
+export async function played(program: URL, args: readonly string[]): Promise<OneRun> {
+  const all = [...process.execArgv, fileURLToPath(program), ...args]
+  const { stdout } = await promisify(execFile)(process.execPath, all)
+  const result: OneRun = JSON.parse(stdout)
+  return result
 }
 
 interface Beside {
   readonly name: string
-  /** Of a program that prints the JSON of what it took. */
   readonly program: URL
   readonly args: (quick: boolean) => readonly string[]
   /** Such as `a day`. */
   readonly runs: string
 }
 
+const perMessage = ({ cpuMs, messages }: Phase): string => digits((1000 * cpuMs) / messages)
+
 /** Threads, and the same inline. */
 export function threadsBesideInline({ name, program, args, runs }: Beside): Measure {
-  const played = async (runtime: string, quick: boolean): Promise<OneRun> => {
-    const all = [...process.execArgv, fileURLToPath(program), '--runtime', runtime, ...args(quick)]
-    const { stdout } = await promisify(execFile)(process.execPath, all)
-    const result: OneRun = JSON.parse(stdout)
-    return result
-  }
   return {
     name,
     async run({ quick }) {
-      const [ours, other] = [await played('threads', quick), await played('inline', quick)]
-      const row = (what: string, unit: string, of: (one: OneRun) => number) => ({
-        ...{ name: what, ours: `${digits(of(ours))} ${unit}`, other: `${digits(of(other))} ${unit}` },
-      })
+      const ours = await played(program, ['--runtime', 'threads', ...args(quick)])
+      const other = await played(program, ['--runtime', 'inline', ...args(quick)])
+      const row = (what: string, unit: string, of: (one: OneRun) => number | string) => {
+        const shown = (one: OneRun) => `${[of(one)].map((it) => (typeof it === 'number' ? digits(it) : it))} ${unit}`
+        return { name: what, ours: shown(ours), other: shown(other) }
+      }
+      const runMs = ({ phases }: OneRun) => phases.early.ms + phases.late.ms
+      const { early, late } = ours.phases
+      const [messages, rounds] = [early.messages + late.messages, early.rounds + late.rounds]
       return [
-        row(`${name}: threads start (other: inline)`, 's', ({ startMs }) => startMs / 1000),
-        row(`  ${runs}: ${ours.jobs} jobs, ${ours.messages} messages`, 's', ({ runMs }) => runMs / 1000),
-        row('  jobs in a second', '', ({ runMs }) => (1000 * ours.jobs) / runMs),
-        row('  stop', 's', ({ stopMs }) => stopMs / 1000),
+        row(`${name}: ${ours.actors} threads start (other: inline)`, 's', ({ phases }) => phases.start.ms / 1000),
+        row('  an actor', 'ms CPU', ({ actors, phases }) => phases.start.cpuMs / actors),
+        row(`  ${runs}: ${ours.jobs} jobs, ${messages} messages, ${rounds} rounds`, 's', (one) => runMs(one) / 1000),
+        row('  jobs in a second', '', (one) => (1000 * one.jobs) / runMs(one)),
+        row('  a message, in the first half and in the second', 'us CPU', ({ phases }) =>
+          [phases.early, phases.late].map(perMessage).join(', '),
+        ),
+        row('  a round: how often a thread went to sleep', '', ({ phases }) => phases.late.sleeps / phases.late.rounds),
+        row('  stop', 's', ({ phases }) => phases.stop.ms / 1000),
         row('  memory at most', 'GB', ({ memoryMB }) => memoryMB / 1024),
       ]
     },

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { table } from '../../lib/table.ts'
 import { contracts } from './contracts.ts'
+import { coscheduling } from './coscheduling.ts'
 import { economy } from './economy.ts'
 import { engine } from './engine.ts'
 import { engines } from './engines.ts'
@@ -44,6 +45,7 @@ const MEASURES: readonly Measure[] = [
   ...engines,
   ...mesh,
   ...economy,
+  ...coscheduling,
   ...kill,
   ...figure3,
   ...simulations,
