@@ -1,5 +1,5 @@
 /**
- * One CommonJS file per actor module, from which worker threads start.
+ * One program per actor module, from which worker threads start.
  *
  * A worker that loads TypeScript by itself takes ten times the time of an empty one and does not work on Node 20 at all;
  * a worker that starts from one bundled file is nearly as cheap as an empty one.
@@ -14,6 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BuildFailure, OutputFile, Plugin } from 'esbuild'
 
 const worker = new URL('./worker.ts', import.meta.url)
+const starter = fileURLToPath(new URL('./start.ts', import.meta.url))
 
 /** The module that starts the others. A name that is no path, so that no frame is ever attributed to a file of it. */
 const START = 'bourse:start'
@@ -24,7 +25,7 @@ let folder: string | undefined
 let made = 0
 
 /**
- * The path of a file that runs `work(exports of module)`, where `work` is exported by `entry`.
+ * The path of a file that runs `work(exports of module)`, where `work` is exported by `entry`, and then what that returns.
  * Start it with `execArgv: []`: a worker inherits its parent's loaders, and they cost more than the worker.
  */
 export async function bundle(module: URL | string, entry: URL | string = worker): Promise<string> {
@@ -57,49 +58,52 @@ async function build(module: string, entry: string): Promise<string> {
   const found = await stat(module).catch(() => undefined)
   if (found === undefined || !found.isFile()) throw new Error(`cannot bundle ${shown(module)}: there is no such file`)
 
-  const file = join(home(), `${parse(module).name.replace(/[^\w-]/g, '-')}-${made++}.cjs`)
+  const program = join(home(), `${parse(module).name.replace(/[^\w-]/g, '-')}-${made++}.cjs`)
+  const parts = `import { work } from ${JSON.stringify(entry)}
+import * as exported from ${JSON.stringify(module)}`
+  const start = program.replace(/cjs$/, 'start.cjs')
+  try {
+    await emit(program, `${parts}\nexport { work, exported }`)
+    await emit(start, `import { start } from ${JSON.stringify(starter)}\nstart(${JSON.stringify(program)})`)
+  } catch (error) {
+    throw isFailure(error) ? new Error(`cannot bundle ${shown(module)}: ${reason(error)}`, { cause: error }) : error
+  }
+  return start
+}
+
+/** Bundles what `contents` imports into one file. */
+async function emit(file: string, contents: string): Promise<void> {
   // Loaded here, since a run without threads never needs it.
   const esbuild = await import('esbuild')
   // When coverage is taken, what is not in the bundle would count as run, and lines have to stay lines.
   const isMeasured = process.env['NODE_V8_COVERAGE'] !== undefined
-  try {
-    const { outputFiles } = await esbuild.build({
-      stdin: {
-        contents: `import { work } from ${JSON.stringify(entry)}
-import * as exported from ${JSON.stringify(module)}
-work(exported)`,
-        resolveDir: dirname(module),
-        sourcefile: START,
-      },
-      outfile: file,
-      write: false,
-      bundle: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      // Names survive without esbuild's `keepNames`, but for a number where two modules use one name; with it every
-      // closure is named as it is made, and XState's handling of an event takes a third longer.
-      keepNames: false,
-      // Less to parse and to keep in every thread; identifiers stay, for they are the names of classes in errors.
-      minifyWhitespace: !isMeasured,
-      minifySyntax: !isMeasured,
-      lineLimit: 120,
-      treeShaking: !isMeasured,
-      sourcemap: 'linked',
-      sourcesContent: false,
-      define: {
-        'import.meta.url': '__moduleUrl',
-        'import.meta.filename': '__moduleFile',
-        'import.meta.dirname': '__moduleFolder',
-      },
-      plugins: [ownMeta],
-      logLevel: 'silent',
-    })
-    await Promise.all(outputFiles.map((output) => writeFile(output.path, absolute(output))))
-  } catch (error) {
-    throw isFailure(error) ? new Error(`cannot bundle ${shown(module)}: ${reason(error)}`, { cause: error }) : error
-  }
-  return file
+  const { outputFiles } = await esbuild.build({
+    stdin: { contents, resolveDir: dirname(starter), sourcefile: START },
+    outfile: file,
+    write: false,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    // Names survive without esbuild's `keepNames`, but for a number where two modules use one name; with it every
+    // closure is named as it is made, and XState's handling of an event takes a third longer.
+    keepNames: false,
+    // Less to parse and to keep in every thread; identifiers stay, for they are the names of classes in errors.
+    minifyWhitespace: !isMeasured,
+    minifySyntax: !isMeasured,
+    lineLimit: 120,
+    treeShaking: !isMeasured,
+    sourcemap: 'linked',
+    sourcesContent: false,
+    define: {
+      'import.meta.url': '__moduleUrl',
+      'import.meta.filename': '__moduleFile',
+      'import.meta.dirname': '__moduleFolder',
+    },
+    plugins: [ownMeta],
+    logLevel: 'silent',
+  })
+  await Promise.all(outputFiles.map((output) => writeFile(output.path, absolute(output))))
 }
 
 /**

@@ -8,16 +8,18 @@ import { linkChain, modelNow, realPause, realWait } from '../time/real.ts'
 import { Rounds } from '../time/rounds.ts'
 import type { WorkerSeat } from './runtime.ts'
 
-/** Runs the machine that a module exports until the system stops; called by the bundle that is the thread's script. */
-export function work(exported: { readonly default?: unknown }): void {
+/** Makes an actor of the machine that a module exports; what it returns runs it until the system stops. See `start`. */
+export function work(exported: { readonly default?: unknown }): () => void {
   const seat: WorkerSeat = workerData
   const board = new Board(seat.buffer, seat.size)
   const engine = engineFor(seat.engine, exported.default, seat.module)
   const codec = new Codec(board.block, board.definitions)
   const cell = new Cell(board, codec, engine, seat, seat.options)
-  parentPort?.postMessage(engine.name)
-  if (seat.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
-  else workFreely(board, cell)
+  return () => {
+    parentPort?.postMessage(engine.name)
+    if (seat.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
+    else workFreely(board, cell)
+  }
 }
 
 function workInRounds<S>(board: Board, cell: Cell<S>, rounds: Rounds): void {

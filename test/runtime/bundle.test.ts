@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -32,6 +32,30 @@ bundling('runs a TypeScript module with its packages, files and JSON in a worker
   const [message] = await once(worker, 'message')
   assert.is(message.price, 7)
   assert.match(message.id, /^[\w-]{21}$/)
+})
+
+bundling(
+  'keeps the code that V8 made for one thread for those that follow, and does without if it is none',
+  async () => {
+    const code = (await bundle(fixture('good.ts'), entry)).replace('.start.cjs', '.cjs.code')
+    rmSync(code, { force: true })
+    const said = async () => {
+      const worker = await start('good.ts')
+      const [[message]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')])
+      return message.here
+    }
+    const first = await said()
+    assert.ok(readFileSync(code).length > 1000)
+    assert.is(await said(), first)
+    writeFileSync(code, 'no code')
+    assert.is(await said(), first)
+  },
+)
+
+bundling('lets a module import what is known only when it runs', async () => {
+  const worker = await start('imports.ts')
+  await once(worker, 'message')
+  assert.equal(await once(worker, 'message'), ['a/b'])
 })
 
 bundling('keeps the names of classes and functions', async () => {
