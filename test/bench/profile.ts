@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { table } from '../../lib/table.ts'
+import { KINDS, kindOf, PERF } from './kinds.ts'
 import { digits } from './measure.ts'
 import { type OneRun, PHASES } from './one-run.ts'
 
@@ -23,33 +24,6 @@ const FREQUENCY = 499
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Functions that are named. */
 const SHOWN = 15
-
-/** The first that knows a frame says what it is for. */
-const KINDS: readonly (readonly [kind: string, frame: RegExp])[] = [
-  ['(perf)', /PerfBasicLogger|CodeEventLogger/],
-  ['kernel: threads sleep and wake', /futex|^schedule|task_switch|wake_up|epoll|eventfd/],
-  ['kernel: memory', /page_fault|mmap|munmap|madvise|mprotect|clear_page/],
-  ['kernel: threads begin and end', /copy_process|do_exit|clone3/],
-  ['V8: garbage', /Scaveng|MarkCompact|Marking|Sweeper|Evacuat|CollectGarbage/],
-  ['V8: code made faster', /Turbo|OptimizedCompilation|OptimizingCompile|Maglev|Baseline|Deoptimiz/],
-  ['V8: code read from what was kept', /[dD]eserializ|SnapshotImpl/],
-  ['V8: code read from its text', /Compiler::|Parser|BytecodeGenerator/],
-  ['V8: code that is not warm', /IC::|_Miss|NoFeedback|Feedback|BudgetInterrupt|::Runtime_/],
-  ['Node: threads begin', /node:internal|node::worker|node::Environment|node::LoadEnvironment/],
-  ['machines: rules and protocols', /\/actors\//],
-  ['machines: engine', /\/lib\/engine|\/xstate\//],
-  ['messages: encoded, decoded, kept', /\/lib\/memory\//],
-  ['rounds', /\/lib\/time\/|\/lib\/runtime\/(worker|lock-step)/],
-  ['cells', /\/lib\/(cell|post|account|timers|links|directory|ambient|actor|random|computing)\.ts/],
-  ['system', /\/lib\//],
-  ['who looks on', /\/(scenarios|test)\//],
-]
-
-const kindOf = (stack: readonly string[]): string => {
-  if (stack.some((frame) => KINDS[0]?.[1].test(frame))) return '(perf)'
-  for (const frame of stack) for (const [kind, pattern] of KINDS) if (pattern.test(frame)) return kind
-  return 'else'
-}
 
 interface Sample {
   /** Seconds. */
@@ -98,7 +72,7 @@ async function main(): Promise<void> {
     for await (const { at, stack } of samplesOf(data)) {
       const phase = ends.findIndex((end) => at < end)
       const kind = kindOf(stack)
-      if (at < start.began || phase < 0 || kind === '(perf)') continue
+      if (at < start.began || phase < 0 || kind === PERF) continue
       totals[phase] = (totals[phase] ?? 0) + 1
       const counts = kinds.get(kind) ?? PHASES.map(() => 0)
       counts[phase] = (counts[phase] ?? 0) + 1
@@ -132,12 +106,10 @@ function tell({ actors, phases, memoryMB }: OneRun, kinds: ReadonlyMap<string, n
     ['steps in a round', ...all.map(({ steps, rounds }) => per(steps, rounds))],
     ['times a thread went to sleep, in a round', ...all.map(({ sleeps, rounds }) => per(sleeps, rounds))],
   ]
-  const shares = KINDS.flatMap(([kind]) => {
+  const shares = KINDS.flatMap((kind) => {
     const counts = kinds.get(kind)
     return counts ? [[kind, ...counts.map((count, i) => `${digits((100 * count) / (totals[i] || 1))} %`)]] : []
   })
-  const rest = kinds.get('else')
-  if (rest) shares.push(['else', ...rest.map((count, i) => `${digits((100 * count) / (totals[i] || 1))} %`)])
   console.log(`${actors} actors on threads, at most ${digits(memoryMB)} MB: ${digits(memoryMB / actors)} for each`)
   console.log(table(['', ...PHASES], [...rows, ...shares]))
 }
