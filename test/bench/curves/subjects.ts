@@ -181,7 +181,7 @@ export const subjects: readonly Subject[] = [
     why:
       'A thread is an isolate of V8 with a heap, code and a stack of its own, so memory is that of an empty Worker times their number: ' +
       'the power is 1, and what lib adds is the distance between the two curves. Inline there is one heap for all, and what grows ' +
-      'faster is the directories: every actor has its own, of all addresses, which is a power of 2. A system has room for 1,023 ' +
+      'faster is mail: every actor is told of all when it starts, which is a power of 2. A system has room for 1,023 ' +
       'actors; 2,000 take the option actors (16,383 at most).',
   },
   {
