@@ -1,6 +1,7 @@
 /**
  * Messages between actors on two hosts, each a process of its own, beside the bare client of NATS between two processes
- * that do the same with JSON: the same messages over the same server.
+ * that do the same with JSON: the same messages over the same server. The floor is the bare client whose work is in a
+ * thread of its own, as every actor's is.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +13,7 @@ import { AHEAD, BURST, type Throw } from './actors/thrower.ts'
 import { digits, inTurns, type Measure, median, medianRatio, type Row, rate } from './measure.ts'
 
 const actor = (name: string) => new URL(`actors/${name}.ts`, import.meta.url)
-const peer = fileURLToPath(new URL('peers/nats.cjs', import.meta.url))
+const peer = (name: string): string => fileURLToPath(new URL(`peers/${name}.cjs`, import.meta.url))
 
 /** Milliseconds of each. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -21,10 +22,37 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-async function bare(port: string, me: string, other: string): Promise<ChildProcess> {
-  const child = fork(peer, [port, me, other], { execArgv: [] })
-  await once(child, 'message')
-  return child
+/** Two processes of one program, which play with each other. */
+class Pair {
+  readonly #children: readonly ChildProcess[]
+  #over = (): void => {}
+
+  private constructor(children: readonly ChildProcess[]) {
+    this.#children = children
+    for (const child of children) child.on('message', () => this.#over())
+  }
+
+  static async open(program: string, port: string): Promise<Pair> {
+    const names = [`${program}-a`, `${program}-b`]
+    const children = names.map((me, i) => fork(peer(program), [port, me, names[1 - i] ?? ''], { execArgv: [] }))
+    await Promise.all(children.map((child) => once(child, 'message')))
+    return new Pair(children)
+  }
+
+  /** Milliseconds until it is over. */
+  play(order: { readonly [key: string]: string | number }): Promise<number> {
+    return timed(
+      () =>
+        new Promise<void>((resolve) => {
+          this.#over = resolve
+          this.#children[0]?.send(order)
+        }),
+    )
+  }
+
+  close(): void {
+    for (const child of this.#children) child.kill()
+  }
 }
 
 async function compared({ repeats, quick }: { readonly repeats: number; readonly quick: boolean }): Promise<Row[]> {
@@ -34,7 +62,7 @@ async function compared({ repeats, quick }: { readonly repeats: number; readonly
   const rounds = quick ? 500 : 4000
   const server = await startServer(program)
   const hosts = new HostProcesses()
-  const peers: ChildProcess[] = []
+  const pairs: Pair[] = []
   hosts.start(server.url, 'h1', 'h2')
   await hosts.ready()
   const system = new System({ time: 'real', actors: 31, hosts: on(server.url, ['h1', 'h2']) })
@@ -48,35 +76,30 @@ async function compared({ repeats, quick }: { readonly repeats: number; readonly
       await system.spawn(address, actor(module))
     }
     await system.run()
-    const [a, b] = [await bare(server.url.port, 'a', 'b'), await bare(server.url.port, 'b', 'a')]
-    peers.push(a, b)
+    const bare = await Pair.open('nats', server.url.port)
+    pairs.push(bare)
+    const threaded = await Pair.open('nats-thread', server.url.port)
+    pairs.push(threaded)
     const message: Throw = { type: 'throw', to: ['catcher@m2'], bursts }
     const ran = (begin: () => Promise<unknown>) => () =>
       timed(async () => {
         await begin()
         await system.run()
       })
-    const over = (...by: readonly ChildProcess[]) => Promise.race(by.map((one) => once(one, 'message')))
-    const thrown = await inTurns(
+    const bursting = { bursts, burst: BURST, ahead: AHEAD }
+    const [ours = [], theirs = [], floor = []] = await inTurns(
       repeats,
       ran(() => system.tell('thrower@m1', message)),
-      () =>
-        timed(async () => {
-          a.send({ bursts, burst: BURST, ahead: AHEAD })
-          await over(a)
-        }),
+      () => bare.play(bursting),
+      () => threaded.play(bursting),
     )
-    const played = await inTurns(
+    const serving = { type: 'serve', left: 2 * rounds - 1 } as const
+    const [own = [], others = [], threads = []] = await inTurns(
       repeats,
-      ran(() => system.tell('player@m1', { type: 'serve', to: 'player@m2', left: 2 * rounds - 1 })),
-      () =>
-        timed(async () => {
-          a.send({ type: 'serve', left: 2 * rounds - 1 })
-          await over(a, b)
-        }),
+      ran(() => system.tell('player@m1', { ...serving, to: 'player@m2' })),
+      () => bare.play(serving),
+      () => threaded.play(serving),
     )
-    const [ours = [], theirs = []] = thrown
-    const [own = [], others = []] = played
     const micros = (times: readonly number[]) => `${digits((median(times) / rounds) * 1000)} us`
     return [
       {
@@ -87,16 +110,28 @@ async function compared({ repeats, quick }: { readonly repeats: number; readonly
         target: { least: 0.8 },
       },
       {
+        name: '  the bare client with its work in a thread of its own',
+        ours: rate(bursts * BURST, median(floor)),
+        other: rate(bursts * BURST, median(theirs)),
+        ratio: medianRatio(theirs, floor),
+      },
+      {
         name: 'hosts: round trip (other: bare NATS client)',
         ours: micros(own),
         other: micros(others),
         ratio: medianRatio(own, others),
         target: { most: 1.3 },
       },
+      {
+        name: '  the bare client with its work in a thread of its own',
+        ours: micros(threads),
+        other: micros(others),
+        ratio: medianRatio(threads, others),
+      },
     ]
   } finally {
     await system.stop()
-    for (const child of peers) child.kill()
+    for (const pair of pairs) pair.close()
     await hosts.end()
     await server.remove()
   }

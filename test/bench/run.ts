@@ -20,6 +20,7 @@ import { Noise } from './noise.ts'
 import { passes } from './passes.ts'
 import { quanta } from './quanta.ts'
 import { recording } from './recording.ts'
+import { replications } from './replications.ts'
 import { report } from './report.ts'
 import { roundTrip } from './round-trip.ts'
 import { lockStep } from './rounds.ts'
@@ -51,6 +52,7 @@ const MEASURES: readonly Measure[] = [
   ...simulations,
   ...erlang,
   ...hosts,
+  ...replications,
 ]
 
 const HELP = `npm run bench -- [--only PATTERN] [--quick]

@@ -1,0 +1,38 @@
+/** What processes have cost, as Linux counts it. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+const TICKS_PER_SECOND = 100
+/** Words behind the name. */
+const PARENT = 1
+/** Its own, and that of those below it that have ended: in user and in system mode. */
+const TICKS = { first: 11, last: 14 }
+
+interface Process {
+  readonly parent: number
+  readonly seconds: number
+}
+
+/** Undefined for one that has ended meanwhile. */
+function processOf(pid: string): Process | undefined {
+  try {
+    // the name, in brackets, may hold anything
+    const [, rest = ''] = /\) (.*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').trimEnd()) ?? []
+    const words = rest.split(' ').map(Number)
+    const ticks = words.slice(TICKS.first, TICKS.last + 1).reduce((sum, count) => sum + count, 0)
+    return { parent: words[PARENT] ?? 0, seconds: ticks / TICKS_PER_SECOND }
+  } catch {
+    return undefined
+  }
+}
+
+/** CPU seconds of this process and all that it has started; undefined where nobody counts them. */
+export function cpuSeconds(): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const all = new Map<number, Process>()
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const found = processOf(pid)
+    if (found) all.set(Number(pid), found)
+  }
+  const isOurs = (pid: number): boolean => pid === process.pid || (all.has(pid) && isOurs(all.get(pid)?.parent ?? 0))
+  return [...all].reduce((sum, [pid, { seconds }]) => (isOurs(pid) ? sum + seconds : sum), 0)
+}

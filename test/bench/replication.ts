@@ -1,0 +1,20 @@
+/** One replication as studies have thousands of: a market of DSP, inline, whose jobs the point's seed draws. */
+import type { Plain } from '../../lib/plain.ts'
+import { generateJobs } from '../../lib/workload/generate.ts'
+import { withClients } from '../../lib/workload/job.ts'
+import { runMarket, termsOf } from '../../scenarios/bidding/run.ts'
+
+const clients = ['c1']
+const speeds = [4, 1, 1, 1, 1]
+export const TASKS = 8
+
+export async function replication(seed: Plain): Promise<Plain> {
+  const jobs = withClients(
+    generateJobs({ seed: Number(seed), tasks: TASKS, load: 0.5, speeds, errors: 'perfect' }),
+    clients,
+    1,
+  )
+  const market = { protocol: 'dsp', speeds, clients, jobs, terms: termsOf('dsp', 0) } as const
+  const { ledger } = await runMarket(market, { runtime: 'inline', seed: Number(seed), memoryMB: 1, actors: 15 }, [])
+  return ledger.endings.size
+}
