@@ -9,8 +9,14 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const command = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url))
 
 export class HostProcesses {
+  readonly #more: readonly string[]
   readonly #children = new Map<string, ChildProcess>()
   readonly #waiting: Promise<unknown>[] = []
+
+  /** `more` flags of each. */
+  constructor(more: readonly string[] = []) {
+    this.#more = more
+  }
 
   start(url: URL, ...names: readonly string[]): void {
     for (const name of names) this.startWith(url, name)
@@ -18,7 +24,7 @@ export class HostProcesses {
 
   /** Its stderr goes to `onSaid` too. */
   startWith(url: URL, name: string, onSaid: (text: string) => void = () => {}): void {
-    const args = ['--import', tsx, command, '--nats', String(url), '--name', name, '--parallel', '1']
+    const args = ['--import', tsx, command, '--nats', String(url), '--name', name, '--parallel', '1', ...this.#more]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     child.stderr.setEncoding('utf8').on('data', onSaid)
     this.#waiting.push(once(child.stderr, 'data'))

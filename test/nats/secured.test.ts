@@ -9,7 +9,9 @@ import * as assert from 'uvu/assert'
 import type { Access } from '../../lib/nats/access.ts'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { UsageError } from '../../lib/usage.ts'
+import { runScenario } from '../bidding/command.ts'
 import { programPath } from '../programs.ts'
+import { HostProcesses } from './hosts.ts'
 import { NO_SERVER, serverPath, startServer } from './server.ts'
 
 const program = serverPath()
@@ -67,19 +69,45 @@ function testSecured(program: string): void {
   const openssl = programPath('OPENSSL', ['/usr/bin/openssl', '/usr/local/bin/openssl', '/opt/homebrew/bin/openssl'])
   if (openssl === undefined) console.log('not run: TLS needs openssl, to make a certificate')
   else {
-    test('a server is spoken to over TLS, if its certificate is trusted', () => {
-      const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+    const config = `tls { cert_file: "${cert}", key_file: "${key}" }`
+
+    test.before(() => {
       const name = ['-subj', '/CN=bourse', '-addext', 'subjectAltName=IP:127.0.0.1']
       const what = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2', ...name]
       execFileSync(openssl, ['req', '-x509', ...what, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-      return against(`tls { cert_file: "${cert}", key_file: "${key}" }`, async (url) => {
+    })
+
+    test('a server is spoken to over TLS, if its certificate is trusted', () =>
+      against(config, async (url) => {
         assert.is(await asked({ url, ca: cert }), 'taken')
         assert.is(await asked({ url: new URL(`tls://${url.host}`), ca: cert }), 'taken')
         assert.match(await asked({ url: new URL(`tls://${url.host}`) }), /certificate/)
         const missing = join(folder, 'none.pem')
         assert.match(await asked({ url, ca: missing }), /expected a file that can be read, got ENOENT/)
-      })
-    })
+      }))
+
+    test('hosts and a run with its actors on them speak to it over TLS as well', () =>
+      against(config, async (url) => {
+        const hosts = new HostProcesses(['--ca', cert])
+        try {
+          hosts.start(url, 'h1', 'h2')
+          await hosts.ready()
+          const market = ['--time', 'real', '--scale', '2', '--tasks', '4', '--nats', String(url), '--hosts', 'h1,h2']
+          const trusting = await runScenario('bidding/market', [...market, '--ca', cert])
+          assert.is(trusting.code, 0, trusting.stderr)
+          assert.match(trusting.stdout, /^ok /m)
+          const doubting = await runScenario('bidding/market', [
+            ...market.slice(0, -3),
+            `tls://${url.host}`,
+            ...market.slice(-2),
+          ])
+          assert.is(doubting.code, 2)
+          assert.match(doubting.stderr, /--nats: expected a NATS server at [^\n]*certificate[^\n]*\n$/)
+        } finally {
+          await hosts.end()
+        }
+      }))
   }
 
   test.run()
