@@ -11,7 +11,7 @@ import { Directory } from './directory.ts'
 import type { Engine, Step } from './engine.ts'
 import { isFatal } from './fatal.ts'
 import { Gate } from './gate.ts'
-import type { OpenJournal } from './journal.ts'
+import type { Journal } from './journal.ts'
 import { ambientOf, asMail, inputOf, NEEDS_REAL_TIME } from './life.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
@@ -33,7 +33,7 @@ export interface CellOptions extends PostOptions {
   readonly time: 'virtual' | 'real'
   /** Inline only, as what follows: it lives in the run, where `schedule` is plain data. */
   readonly scheduler?: Scheduler
-  readonly journal?: OpenJournal
+  readonly journal?: Journal
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -11,6 +11,8 @@ import type { EnvelopeId, Item } from './report.ts'
 import type { Time } from './time.ts'
 
 export interface Journal {
+  /** Or does somebody hear of every step as it comes, so that its account has to be mailed? */
+  readonly isOpen: boolean
   /** How many accounts were written. */
   readonly count: number
   /** Room for an entry of `words`: its address in `chunk`, whose first int32 says so; -1 if there is none any more. */
@@ -19,9 +21,6 @@ export interface Journal {
   /** Takes back the last, if there are more than `count`. */
   takeBack(count: number): void
 }
-
-/** The journal, while it is to be written to. */
-export type OpenJournal = () => Journal | undefined
 
 /** Whose account it is, when, and what was being handled. */
 export interface Heading {

@@ -5,7 +5,7 @@
 import { Account, isLoss, type Way } from './account.ts'
 import { type Address, isGroup, machineOf } from './address.ts'
 import { Directory } from './directory.ts'
-import * as journal from './journal.ts'
+import { type Journal, write } from './journal.ts'
 import { Links } from './links.ts'
 import { type Board, COUNTS, SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
@@ -49,7 +49,7 @@ export class Post {
   readonly #board: Board
   readonly #slot: number
   readonly #life: number
-  readonly #journal: journal.OpenJournal
+  readonly #journal: Journal | undefined
   readonly #codec: Codec
   readonly #machine: string
   readonly #outbox: Outbox
@@ -70,12 +70,12 @@ export class Post {
     who: { readonly slot: number; readonly life: number; readonly address: Address },
     { seed, network, reliable, trace, count }: PostOptions,
     scheduler?: Scheduler,
-    openJournal: journal.OpenJournal = () => undefined,
+    journal?: Journal,
   ) {
     this.#board = board
     this.#slot = who.slot
     this.#life = who.life
-    this.#journal = openJournal
+    this.#journal = journal
     this.#codec = codec
     this.#machine = machineOf(who.address)
     this.#outbox = new Outbox(board, codec, who.slot, who.life)
@@ -154,10 +154,9 @@ export class Post {
   /** Posts the account of the step under way, if it tells anything, or enters it where only a trace will ask for it. */
   postAccount(): void {
     if (this.account.isEmpty) return
-    const open = this.account.isLossy ? undefined : this.#journal()
-    if (open) {
+    if (this.#journal?.isOpen && !this.account.isLossy) {
       const heading = { slot: this.#slot, life: this.#life, at: this.#now, cause: this.cause }
-      return journal.write(open, this.#codec, heading)
+      return write(this.#journal, this.#codec, heading)
     }
     this.#outbox.endList()
     // The system counts what was lost.
@@ -176,7 +175,7 @@ export class Post {
   }
 
   get #told(): number {
-    return this.#journal()?.count ?? 0
+    return this.#journal?.count ?? 0
   }
 
   /** A place to roll back to, should the step fail. */
@@ -189,7 +188,7 @@ export class Post {
   /** Takes back everything since `mark`: the step failed, and with it the life. */
   rollback({ record: at, told, sent, sentNear, counted, events }: Mark): void {
     this.#outbox.rollback(at)
-    this.#journal()?.takeBack(told)
+    this.#journal?.takeBack(told)
     this.#sent = sent
     this.#sentNear = sentNear
     this.#counted.length = counted

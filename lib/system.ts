@@ -96,10 +96,12 @@ export class System {
     const nameOf = (slot: number) => this.#roster.nameOf(slot)
     const writer =
       trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, this.options.traceBytes)
-    const recorder = record ? new Recorder(this.#board, this.options.traceBytes) : undefined
+    const recorder = record
+      ? new Recorder(this.#board, this.options.traceBytes, () => this.#chronicle.isHeard)
+      : undefined
     this.#chronicle = new Chronicle(writer, recorder, nameOf)
     const plain = { seed, order, schedule, time, network, reliable, trace: trace !== false || record, count }
-    const journal = runtime === 'inline' && recorder ? { journal: this.#chronicle.journal } : {}
+    const journal = runtime === 'inline' && recorder ? { journal: recorder } : {}
     const cells: CellOptions = { ...plain, ...(scheduler && { scheduler }), ...journal }
     const onDeath = (slot: number, life: number, cause: Cause) => {
       const entry = this.#roster.at(slot)
@@ -428,10 +430,12 @@ export class System {
     const earlier = this.#inbox
     const inbox = takeInbox(this.#board).values()
     this.#inbox = inbox
+    // Who begins to listen meanwhile hears of no step that was over before: inline it may have been written, not mailed.
+    const { isHeard } = this.#chronicle
     let busy = false
     for (const queue of [earlier, inbox]) {
       for (const at of queue) {
-        const item = read(this.#board, this.#codec, at, this.#chronicle)
+        const item = read(this.#board, this.#codec, at, this.#chronicle, isHeard)
         if (item) busy = (await this.#read(item)) || busy
       }
     }

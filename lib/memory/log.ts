@@ -62,9 +62,8 @@ export class Log {
     return at
   }
 
-  /** Takes back the last entry, if there are more than `count`. */
-  takeBack(count: number): void {
-    if (this.#count <= count) return
+  /** Takes back the entry claimed last; once. */
+  takeBack(): void {
     this.#count--
     this.#words -= this.#last
     this.#chunk.used -= this.#last

@@ -1,7 +1,6 @@
 /** What happened, for whoever wants to know: the trace, the listeners, and the books of undelivered mail. */
 
 import type { Address } from '../address.ts'
-import type { OpenJournal } from '../journal.ts'
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Message } from '../plain.ts'
 import type { Item } from '../report.ts'
@@ -66,9 +65,6 @@ export class Chronicle implements Keeper {
   keep(at: number): void {
     this.#recorder?.keep(at)
   }
-
-  /** What only a trace tells of may be written here instead of mailed, while nobody hears of it as it comes. */
-  readonly journal: OpenJournal = () => (this.isHeard ? undefined : this.#recorder)
 
   /** All that was mailed has been read. */
   catchUp(): void {

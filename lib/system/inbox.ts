@@ -12,8 +12,6 @@ import { type Item, isReport } from '../report.ts'
 export interface Keeper {
   readonly nameOf: (slot: number) => string
   keep(at: number): void
-  /** Does anybody else ask for what only a trace tells of? */
-  readonly isHeard: boolean
 }
 
 /** Takes all records that were linked to the system, in the order in which they were linked. Each is to be read. */
@@ -43,10 +41,13 @@ function asSent(board: Board, one: number, other: number): number {
   return apart(record.SENT_AT) || apart(record.DUE) || a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
 }
 
-/** Reads a record and gives its memory back; undefined for what is nobody's letter, or is only to be kept. */
-export function read(board: Board, codec: Codec, at: number, keeper: Keeper): Item | undefined {
+/**
+ * Reads a record and gives its memory back; undefined for what is nobody's letter, or is only to be kept: what only a
+ * trace tells of, unless it `isHeard`.
+ */
+export function read(board: Board, codec: Codec, at: number, keeper: Keeper, isHeard = false): Item | undefined {
   keeper.keep(at)
-  const isRead = keeper.isHeard || board.i32[2 * at + record.CLASS] !== record.CLASS_TRACE
+  const isRead = isHeard || board.i32[2 * at + record.CLASS] !== record.CLASS_TRACE
   const item = isRead ? itemAt(board, codec, at, keeper.nameOf) : undefined
   record.release(board, at)
   return item

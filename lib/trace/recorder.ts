@@ -26,16 +26,24 @@ export class Recorder implements Journal {
   readonly #order: number[] = []
   /** So many of those written come before what is kept next. */
   #told = 0
-  #hasRefused = false
+  /** For want of room, all after the last that was written. */
+  #refused = 0
+  readonly #isHeard: () => boolean
 
-  constructor(board: Board, limit: number) {
+  /** `isHeard` says whether somebody hears every line as it comes. */
+  constructor(board: Board, limit: number, isHeard: () => boolean) {
     this.#board = board
     this.#limit = limit
+    this.#isHeard = isHeard
+  }
+
+  get isOpen(): boolean {
+    return !this.#isHeard()
   }
 
   /** With what was refused: what is mailed after that comes too late. */
   get count(): number {
-    return this.#written.count + (this.#hasRefused ? 1 : 0)
+    return this.#written.count + this.#refused
   }
 
   get chunk(): Words {
@@ -44,14 +52,23 @@ export class Recorder implements Journal {
 
   claim(words: number): number {
     const written = this.#written.bytes + 8 * MAILED * this.#written.count
+    this.#countReports(1)
     if (written + this.#mailedBytes <= this.#limit) return this.#written.claim(words)
-    this.#hasRefused = true
+    this.#refused++
     return -1
   }
 
   takeBack(count: number): void {
-    if (this.count > count) this.#hasRefused = false
-    this.#written.takeBack(count)
+    if (this.count <= count) return
+    this.#countReports(-1)
+    if (this.#refused > 0) this.#refused--
+    else this.#written.takeBack()
+  }
+
+  /** As if it were mailed: so the system has its turns at the same instants. */
+  #countReports(more: number): void {
+    const { i32, reports } = this.#board
+    i32[reports] = (i32[reports] ?? 0) + more
   }
 
   get #mailedBytes(): number {
