@@ -212,7 +212,10 @@ export class System {
     return this.#chronicle.onDeath(listener)
   }
 
-  /** Calls `listener` with every line of the trace; without `trace` only those that need no tracing. */
+  /**
+   * Calls `listener` with every line of the trace; without `trace` only those that need no tracing. One that begins
+   * inside a listener hears, unless there is a `trace`, of no step that is over by then but what needs no tracing.
+   */
   onLine(listener: (line: Line) => void): Unlisten {
     return this.#chronicle.onLine(listener)
   }
