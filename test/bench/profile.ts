@@ -3,7 +3,7 @@
  * stack that says what is being done, in the kernel, in V8 or Node, or in a file of ours.
  */
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -52,7 +52,7 @@ async function recorded(program: string, args: readonly string[], folder: string
   const [data, said] = [join(folder, 'perf.data'), join(folder, 'said')]
   const node = [process.execPath, '--perf-basic-prof', '--interpreted-frames-native-stack', ...process.execArgv]
   const perf = ['record', '-k', 'CLOCK_MONOTONIC', '-F', String(FREQUENCY), '-g', '-o', data, '--']
-  const command = [...perf, 'sh', '-c', 'exec "$@" > "$0"', said, ...node, program, ...args]
+  const command = [...perf, 'sh', '-c', 'echo $$ > "$0.pid"; exec "$@" > "$0"', said, ...node, program, ...args]
   await promisify(execFile)('perf', command, { maxBuffer: 1 << 26 })
   const run: OneRun = JSON.parse(readFileSync(said, 'utf8'))
   return [run, data]
@@ -89,8 +89,15 @@ async function main(): Promise<void> {
     ])
     console.log(table(['late, by the innermost function of lib or actors', 'CPU'], rows))
   } finally {
+    removeMap(folder)
     rmSync(folder, { recursive: true })
   }
+}
+
+/** What V8 told perf of its code, in a file that is named for the process. */
+function removeMap(folder: string): void {
+  const pid = join(folder, 'said.pid')
+  if (existsSync(pid)) rmSync(`/tmp/perf-${readFileSync(pid, 'utf8').trim()}.map`, { force: true })
 }
 
 function tell({ actors, phases, memoryMB }: OneRun, kinds: ReadonlyMap<string, number[]>, totals: number[]): void {
