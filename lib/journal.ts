@@ -3,9 +3,9 @@
  * mailing them.
  */
 import { reportOf } from './account.ts'
+import type { Words } from './memory/block.ts'
 import { SYSTEM } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
-import type { Words } from './memory/log.ts'
 import { BODY } from './memory/record.ts'
 import type { EnvelopeId, Item } from './report.ts'
 import type { Time } from './time.ts'

@@ -14,3 +14,6 @@ export function blockOf(buffer: ArrayBufferLike): Block {
     bytes: Buffer.from(buffer),
   }
 }
+
+/** Those of them in which records and entries are written. */
+export type Words = Pick<Block, 'i32' | 'f64'>

@@ -1,13 +1,9 @@
 /** Entries one after another in memory of one's own, read in the order in which they were written. */
 
+import type { Words } from './block.ts'
+
 /** Of words of 8 bytes: each chunk is twice as long as the one before, up to the last. A longer entry has its own. */
 const CHUNK = { first: 1 << 12, last: 1 << 17 } as const
-
-/** Views of the same memory; addresses are in words. */
-export interface Words {
-  readonly i32: Int32Array
-  readonly f64: Float64Array
-}
 
 interface Chunk extends Words {
   /** Words in use. */

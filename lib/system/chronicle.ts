@@ -1,5 +1,4 @@
 /** What happened, for whoever wants to know: the trace, the listeners, and the books of undelivered mail. */
-
 import type { Address } from '../address.ts'
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Message } from '../plain.ts'

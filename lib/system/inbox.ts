@@ -1,5 +1,6 @@
 /** The system's side of mail memory: reads what cells report, and what could not be delivered. */
 import { reportOf } from '../account.ts'
+import type { Words } from '../memory/block.ts'
 import type { Board } from '../memory/board.ts'
 import { SYSTEM } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
@@ -54,14 +55,9 @@ export function read(board: Board, codec: Codec, at: number, keeper: Keeper, isH
 }
 
 /** A record as an item; undefined for what is nobody's letter. */
-export function itemAt(
-  board: Pick<Board, 'i32' | 'f64'>,
-  codec: Codec,
-  at: number,
-  nameOf: (slot: number) => string,
-): Item | undefined {
-  const { i32, f64 } = board
-  const [id, cause] = [record.idOf(board, at), record.causeOf(board, at)]
+export function itemAt(words: Words, codec: Codec, at: number, nameOf: (slot: number) => string): Item | undefined {
+  const { i32, f64 } = words
+  const [id, cause] = [record.idOf(words, at), record.causeOf(words, at)]
   const body = codec.decode(at + record.BODY)
   const what = Array.isArray(body)
     ? ({ type: 'report', report: reportOf(body, id, cause, nameOf) } as const)

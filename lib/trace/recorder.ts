@@ -4,16 +4,13 @@
  * themselves; whatever they mail says how many of these were written before it.
  */
 import { type Journal, MAILED, read } from '../journal.ts'
-import { blockOf } from '../memory/block.ts'
+import { blockOf, type Words } from '../memory/block.ts'
 import type { Board } from '../memory/board.ts'
 import { Codec } from '../memory/codec.ts'
-import { Log, type Words } from '../memory/log.ts'
+import { Log } from '../memory/log.ts'
 import { TOLD, WORDS } from '../memory/record.ts'
 import { itemAt } from '../system/inbox.ts'
 import { type Line, linesOf } from './lines.ts'
-
-/** Of an entry of what was mailed, in words, before the record. */
-const HEAD = 1
 
 export class Recorder implements Journal {
   readonly #board: Board
@@ -53,7 +50,7 @@ export class Recorder implements Journal {
   claim(words: number): number {
     const written = this.#written.bytes + 8 * MAILED * this.#written.count
     this.#countReports(1)
-    if (written + this.#mailedBytes <= this.#limit) return this.#written.claim(words)
+    if (written + this.#mailed.bytes <= this.#limit) return this.#written.claim(words)
     this.#refused++
     return -1
   }
@@ -71,23 +68,19 @@ export class Recorder implements Journal {
     i32[reports] = (i32[reports] ?? 0) + more
   }
 
-  get #mailedBytes(): number {
-    return this.#mailed.bytes - 8 * HEAD * this.#mailed.count
-  }
-
   /** Does what comes next lie beyond the limit? */
   get #isFull(): boolean {
-    return this.#mailedBytes > this.#limit || this.#told > this.#written.count
+    return this.#mailed.bytes > this.#limit || this.#told > this.#written.count
   }
 
-  /** Copies the record at `at`. */
+  /** Copies the record at `at`, but for its link, which has led here: in its place the log has the length. */
   keep(at: number): void {
     const { i32 } = this.#board
     this.#told = Math.max(this.#told, i32[2 * at + TOLD] ?? 0)
     if (this.#isFull) return
     const words = i32[2 * at + WORDS] ?? 0
-    const place = 2 * this.#mailed.claim(HEAD + words)
-    this.#mailed.chunk.i32.set(i32.subarray(2 * at, 2 * (at + words)), place + 2 * HEAD)
+    const place = this.#mailed.claim(words)
+    this.#mailed.chunk.i32.set(i32.subarray(2 * at + 1, 2 * (at + words)), 2 * place + 1)
     this.#order.push(2 * this.#told)
   }
 
@@ -118,10 +111,10 @@ export class Recorder implements Journal {
         continue
       }
       const { entry, isMailed } = what
-      bytes += 4 * entry.length + 8 * (isMailed ? -HEAD : MAILED)
+      bytes += 4 * entry.length + (isMailed ? 0 : 8 * MAILED)
       if (bytes > this.#limit) return yield { t: 'truncated', limit: this.#limit, option: 'traceBytes' }
       block.i32.set(entry, 2 * end)
-      const item = isMailed ? itemAt(block, codec, end + HEAD, nameOf) : read(block, codec, end, nameOf)
+      const item = isMailed ? itemAt(block, codec, end, nameOf) : read(block, codec, end, nameOf)
       if (item) yield* linesOf(item, nameOf)
     }
   }
@@ -129,18 +122,15 @@ export class Recorder implements Journal {
   *#all(): Generator<Kept> {
     const written = this.#written.entries()
     const mailed = this.#mailed.entries()
-    let [before, lines] = [0, 0]
+    const lines = this.#lines.values()
+    let before = 0
     const upTo = function* (told: number): Generator<Kept> {
-      for (; before < told; before++) for (const entry of one(written)) yield { entry, isMailed: false }
+      for (; before < told; before++) for (const entry of next(written)) yield { entry, isMailed: false }
     }
     for (const place of this.#order) {
       yield* upTo(place >> 1)
-      const line = this.#lines[lines]
-      if (place % 2 === 0) for (const entry of one(mailed)) yield { entry, isMailed: true }
-      else if (line) {
-        lines++
-        yield { line }
-      }
+      if (place % 2 === 1) for (const line of next(lines)) yield { line }
+      else for (const entry of next(mailed)) yield { entry, isMailed: true }
     }
     yield* upTo(this.#told)
   }
@@ -148,7 +138,7 @@ export class Recorder implements Journal {
 
 type Kept = { readonly line: Line } | { readonly entry: Int32Array; readonly isMailed: boolean }
 
-function* one<T>(from: Iterator<T>): Generator<T> {
+function* next<T>(from: Iterator<T>): Generator<T> {
   const { done, value } = from.next()
   if (!done) yield value
 }

@@ -1,5 +1,4 @@
 /** One run on this host: it has actors there while it holds its lease, and somebody waits for them. */
-
 import type { NatsConnection } from '../connect.ts'
 import type { Leases } from '../leases.ts'
 import { ALONE_MS, BEAT_MS } from '../members.ts'

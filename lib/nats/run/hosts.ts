@@ -1,5 +1,4 @@
 /** The hosts that take part in a run and live, by node: what each is told, and when it was heard of. No clock here. */
-
 import { BEAT_MS, type Standing, standingAfter } from '../members.ts'
 import type { Flow } from '../wire/flow.ts'
 import type { Note } from '../wire/wire.ts'

@@ -1,7 +1,7 @@
 /**
  * Notes from one node to another, each once and in order whatever the network loses: they are kept until they are
- * acknowledged, and sent again, a part at a time, when that takes longer than from one tally to the next. A note that is longer than the
- * server takes travels in parts.
+ * acknowledged, and sent again, a part at a time, when that takes longer than from one tally to the next. A note that is
+ * longer than the server takes travels in parts.
  */
 import type { Line } from './line.ts'
 import { HeardAll, Sent } from './numbers.ts'
