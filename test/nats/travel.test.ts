@@ -155,6 +155,7 @@ test('mail of a node that nobody was told of changes nothing; what a new node se
   )
   assert.equal(mail.meet(3), [])
   assert.equal(mail.counts, { sent: 0, heard: 2 })
+  assert.equal(mail.meet(9), [frame(9, 1)], 'that of another waits for word of him')
 })
 
 test('more than can be kept of what comes before word of its node is known to be lost', async () => {
