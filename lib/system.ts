@@ -5,22 +5,17 @@
 import { pathToFileURL } from 'node:url'
 import type { ResourceLimits } from 'node:worker_threads'
 import type { Address } from './address.ts'
-import type { CellOptions } from './cell.ts'
 import type { ComputationOrder } from './computing.ts'
 import { type Board, COUNTS, SYSTEM, sizeOf } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { memoryOf } from './memory/memory.ts'
 import { LOST_LATE_ANSWER } from './memory/record.ts'
-import { HostsRuntime } from './nats/run/coordinator.ts'
 import type { Message, Plain } from './plain.ts'
 import type { EnvelopeId, Item } from './report.ts'
 import { locate } from './runtime/bundle.ts'
 import { Computations, type Ended, type Owner } from './runtime/computations.ts'
 import { explain } from './runtime/engines.ts'
-import { InlineRuntime } from './runtime/inline.ts'
-import { LockStepRuntime } from './runtime/lock-step.ts'
-import { RealTimeRuntime } from './runtime/real-time.ts'
-import type { Cause, Runtime } from './runtime/runtime.ts'
+import type { Runtime } from './runtime/runtime.ts'
 import { Chronicle, type Death, type FactAbout, type Unlisten } from './system/chronicle.ts'
 import { Cuts, type Sides } from './system/cuts.ts'
 import { AskTimeout, Desk } from './system/desk.ts'
@@ -28,6 +23,7 @@ import { read, takeInbox } from './system/inbox.ts'
 import { Lives } from './system/lives.ts'
 import { complete, type GivenOptions, headOf, type SystemOptions } from './system/options.ts'
 import { type Entry, type RestartPolicy, Roster, type Status } from './system/roster.ts'
+import { runtimeOf } from './system/runtime.ts'
 import { Turns } from './system/turns.ts'
 import { whoWaits } from './system/waiting.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from './time/rounds.ts'
@@ -85,8 +81,7 @@ export class System {
   /** @throws RangeError for an option out of its range */
   constructor(given: GivenOptions = {}) {
     this.options = complete(given)
-    const { runtime, time, seed, order, schedule, scheduler, network, reliable, trace, record, count } = this.options
-    const { actors, mailbox, memoryMB, watchdogMs } = this.options
+    const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB } = this.options
     const size = sizeOf({ actors, memoryMB, mailbox })
     const { board, codec } = this.options.reuse?.memoryOf(size) ?? memoryOf(size, runtime === 'threads')
     this.#board = board
@@ -94,26 +89,16 @@ export class System {
     this.#rounds = new Rounds(this.#board)
     this.#rounds.open()
     const nameOf = (slot: number) => this.#roster.nameOf(slot)
-    const writer =
-      trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, this.options.traceBytes)
-    const recorder = record
-      ? new Recorder(this.#board, this.options.traceBytes, () => this.#chronicle.isHeard)
-      : undefined
+    const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
+    const recorder = record ? new Recorder(board, traceBytes, () => this.#chronicle.isHeard) : undefined
     this.#chronicle = new Chronicle(writer, recorder, nameOf)
-    const plain = { seed, order, schedule, time, network, reliable, trace: trace !== false || record, count }
-    const journal = runtime === 'inline' && recorder ? { journal: recorder } : {}
-    const cells: CellOptions = { ...plain, ...(scheduler && { scheduler }), ...journal }
-    const onDeath = (slot: number, life: number, cause: Cause) => {
-      const entry = this.#roster.at(slot)
-      if (entry) this.#turns.report({ entry, life, cause })
-    }
-    const threads = { watchdogMs, onDeath }
-    const { hosts, scale } = this.options
-    if (hosts) {
-      this.#runtime = new HostsRuntime({ board: this.#board, codec: this.#codec, cells, threads, scale, hosts })
-    } else if (runtime === 'inline') this.#runtime = new InlineRuntime(this.#board, this.#rounds, this.#codec, cells)
-    else if (time === 'virtual') this.#runtime = new LockStepRuntime(this.#board, this.#rounds, cells, threads)
-    else this.#runtime = new RealTimeRuntime(this.#board, cells, threads, scale)
+    this.#runtime = runtimeOf({
+      ...{ options: this.options, board, codec, rounds: this.#rounds, recorder },
+      onDeath: (slot, life, cause) => {
+        const entry = this.#roster.at(slot)
+        if (entry) this.#turns.report({ entry, life, cause })
+      },
+    })
     this.#computations = new Computations(this.options, (owner, ended) => this.#computed(owner, ended))
     this.#desk = new Desk(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
       for (const line of posted(id, nameOf(slot), message, at)) this.#chronicle.note(() => line)
