@@ -1,7 +1,7 @@
-/** The README's programs run as they stand there, and its table of flags is the declared one. */
+/** The manual: its programs print what it says, its tables of flags are the declared ones, and its links lead somewhere. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
@@ -18,23 +18,32 @@ import { ownFlags as meshFlags } from '../scenarios/mesh/run/flags.ts'
 import { sharedModelFlags } from '../scenarios/mesh/study/flags.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
+
+/** The front page and the chapters beside the code, by their paths in the project. */
+const pages = new Map(
+  [...readdirSync(root), ...['actors', 'lib', 'scenarios', 'test'].flatMap(filesIn)]
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => [path.replaceAll(sep, '/'), readFileSync(join(root, path), 'utf8')]),
+)
+const manual = [...pages.values()].join('\n')
 
 /** ```ts blocks by the file name in their first line. */
-const programs = [...readme.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => ({
+const programs = [...manual.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(([, name = '', code = '']) => ({
   name,
   code,
 }))
 
-/** What the README says that a command prints. */
+/** What the manual says that a command prints. */
 const outputOf = (name: string): string =>
-  readme.match(new RegExp(`\\$ npx tsx scenarios/my/${name}\\n([\\s\\S]*?)\`\`\``))?.[1] ?? `no output of ${name}`
+  manual.match(new RegExp(`\\$ npx tsx scenarios/my/${name}\\n([\\s\\S]*?)\`\`\``))?.[1] ?? `no output of ${name}`
 
 const folder = mkdtempSync(join(root, 'scenarios', 'readme-'))
 for (const { name, code } of programs) writeFileSync(join(folder, name), code)
 
 for (const name of ['main.ts', 'market.ts', 'patient.ts']) {
-  test(`scenarios/${basename('my')}/${name} prints what the README says`, async () => {
+  test(`scenarios/my/${name} prints what the manual says`, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', join(folder, name)], {
       cwd: root,
     })
@@ -42,29 +51,75 @@ for (const name of ['main.ts', 'market.ts', 'patient.ts']) {
   })
 }
 
-test('the README has these programs', () => {
-  assert.equal(
-    programs.map(({ name }) => name),
-    ['pong.ts', 'ping.ts', 'main.ts', 'market.ts', 'patient-contractor.ts', 'patient-client.ts', 'patient.ts'],
-  )
+test('the manual has these programs, each once', () => {
+  assert.equal(programs.map(({ name }) => name).sort(), [
+    'main.ts',
+    'market.ts',
+    'patient-client.ts',
+    'patient-contractor.ts',
+    'patient.ts',
+    'ping.ts',
+    'pong.ts',
+  ])
 })
 
-for (const [name, declared] of [
-  ['flags', flags],
-  ['study flags', studyFlags],
-  ['economy flags', economyFlags],
-  ['figure flags', figureFlags],
-  ['contracts flags', contractsFlags],
-  ['contracts figure flags', contractsFigureFlags],
-  ['mesh flags', meshFlags],
-  ['mesh response flags', responseFlags],
-  ['mesh model flags', sharedModelFlags],
+for (const [page, name, declared] of [
+  ['README.md', 'flags', flags],
+  ['README.md', 'study flags', studyFlags],
+  ['README.md', 'economy flags', economyFlags],
+  ['README.md', 'figure flags', figureFlags],
+  ['README.md', 'contracts flags', contractsFlags],
+  ['README.md', 'contracts figure flags', contractsFigureFlags],
+  ['README.md', 'mesh flags', meshFlags],
+  ['README.md', 'mesh response flags', responseFlags],
+  ['README.md', 'mesh model flags', sharedModelFlags],
 ] as const) {
-  test(`the table of ${name} is made from their declarations`, () => {
-    const table = readme.match(new RegExp(`<!-- ${name}:.*-->\\n([\\s\\S]*?)<!-- /${name} -->`))?.[1]
+  test(`the table of ${name} in ${page} is made from their declarations`, () => {
+    const table = pages.get(page)?.match(new RegExp(`<!-- ${name}:.*-->\\n([\\s\\S]*?)<!-- /${name} -->`))?.[1]
     assert.is(table?.trim(), flagTable(declared).trim())
   })
 }
+
+const withoutBlocks = (text: string): string => text.replaceAll(/^```[\s\S]*?^```/gm, '')
+
+/** The links of a page to others and to itself, as paths in the project with what follows a `#`. */
+const linksOf = (page: string): { path: string; heading?: string }[] =>
+  [
+    ...withoutBlocks(pages.get(page) ?? '')
+      .replaceAll(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^()\s]+)\)/g),
+  ].flatMap(([, link = '']) => {
+    if (/^\w+:/.test(link)) return []
+    const [path = '', heading] = link.split('#')
+    const target = path === '' ? page : posix.join(posix.dirname(page), path)
+    return [heading === undefined ? { path: target } : { path: target, heading }]
+  })
+
+/** What a heading is called in a link, as GitHub makes it. */
+const headingsOf = (page: string): string[] =>
+  [...withoutBlocks(pages.get(page) ?? '').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+test('every link of the manual leads to a file, and to a heading of it if it names one', () => {
+  for (const page of pages.keys()) {
+    for (const { path, heading } of linksOf(page)) {
+      assert.ok(existsSync(join(root, path)), `${page} leads to ${path}, which is not there`)
+      if (heading !== undefined) {
+        assert.ok(headingsOf(path).includes(heading), `${page} leads to ${path}#${heading}, which is no heading there`)
+      }
+    }
+  }
+})
+
+test('every page of the manual is reached from the front page', () => {
+  const reached = new Set(['README.md'])
+  for (const page of reached) for (const { path } of linksOf(page)) if (pages.has(path)) reached.add(path)
+  assert.equal([...reached].sort(), [...pages.keys()].sort())
+})
 
 test.after(() => rmSync(folder, { recursive: true }))
 test.run()
