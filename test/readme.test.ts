@@ -64,8 +64,8 @@ test('the manual has these programs, each once', () => {
 })
 
 for (const [page, name, declared] of [
-  ['README.md', 'flags', flags],
-  ['README.md', 'study flags', studyFlags],
+  ['scenarios/bidding/README.md', 'flags', flags],
+  ['scenarios/bidding/README.md', 'study flags', studyFlags],
   ['README.md', 'economy flags', economyFlags],
   ['README.md', 'figure flags', figureFlags],
   ['README.md', 'contracts flags', contractsFlags],
