@@ -66,8 +66,8 @@ test('the manual has these programs, each once', () => {
 for (const [page, name, declared] of [
   ['scenarios/bidding/README.md', 'flags', flags],
   ['scenarios/bidding/README.md', 'study flags', studyFlags],
-  ['README.md', 'economy flags', economyFlags],
-  ['README.md', 'figure flags', figureFlags],
+  ['scenarios/economy/README.md', 'economy flags', economyFlags],
+  ['scenarios/economy/README.md', 'figure flags', figureFlags],
   ['README.md', 'contracts flags', contractsFlags],
   ['README.md', 'contracts figure flags', contractsFigureFlags],
   ['README.md', 'mesh flags', meshFlags],
