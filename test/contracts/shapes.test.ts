@@ -1,4 +1,4 @@
-/** A shape of one's own, as the README adds it: sites, clients and the ledger take it as they take the paper's. */
+/** A shape of one's own, as the chapter on contracts adds it: sites, clients and the ledger take it as they take the paper's. */
 import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const END = '} satisfies Readonly<Record<string, Shape>>'
 
 test('a shape that loses value in steps is one entry, and a workload names it', async () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const [, entry] = readme.match(/```ts\n( {2}steps: \{\n[\s\S]*?\n {2}\},\n)```/) ?? []
-  assert.ok(entry, 'the README has an entry of SHAPES')
+  const chapter = readFileSync(join(root, 'scenarios/contracts/README.md'), 'utf8')
+  const [, entry] = chapter.match(/```ts\n( {2}steps: \{\n[\s\S]*?\n {2}\},\n)```/) ?? []
+  assert.ok(entry, 'the chapter has an entry of SHAPES')
   const actors = brokenActors({ name: 'steps', file: 'contracts/values.ts', find: END, replace: `${entry}${END}` })
   const folder = fileURLToPath(new URL('..', actors))
   cpSync(join(root, 'scenarios'), join(folder, 'scenarios'), { recursive: true })
