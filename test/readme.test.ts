@@ -70,9 +70,9 @@ for (const [page, name, declared] of [
   ['scenarios/economy/README.md', 'figure flags', figureFlags],
   ['scenarios/contracts/README.md', 'contracts flags', contractsFlags],
   ['scenarios/contracts/README.md', 'contracts figure flags', contractsFigureFlags],
-  ['README.md', 'mesh flags', meshFlags],
-  ['README.md', 'mesh response flags', responseFlags],
-  ['README.md', 'mesh model flags', sharedModelFlags],
+  ['scenarios/mesh/README.md', 'mesh flags', meshFlags],
+  ['scenarios/mesh/README.md', 'mesh response flags', responseFlags],
+  ['scenarios/mesh/README.md', 'mesh model flags', sharedModelFlags],
 ] as const) {
   test(`the table of ${name} in ${page} is made from their declarations`, () => {
     const table = pages.get(page)?.match(new RegExp(`<!-- ${name}:.*-->\\n([\\s\\S]*?)<!-- /${name} -->`))?.[1]
