@@ -1,4 +1,4 @@
-/** The commands of the README's page from nothing to three machines, as they stand there but for addresses. */
+/** The chapter's commands from nothing to three machines, as they stand there but for addresses. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -19,7 +19,7 @@ function testPage(program: string): void {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'bourse-page-'))
   const begun: ChildProcess[] = []
-  const block = /<!-- hosts commands -->\n```sh\n([\s\S]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1]
+  const block = /<!-- hosts commands -->\n```sh\n([\s\S]*?)```/.exec(readFileSync(join(root, 'lib/nats/README.md'), 'utf8'))?.[1]
   const commands = (block ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
   test.after(async () => {
