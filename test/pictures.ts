@@ -1,4 +1,4 @@
-/** `npm run pictures [-- NAME]`: the README's pictures, each of the report page of a run or a figure, as a browser shows it. */
+/** `npm run pictures [-- NAME]`: the manual's pictures, each of the report page of a run or a figure, as a browser shows it. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
