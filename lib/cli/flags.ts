@@ -1,5 +1,5 @@
 /**
- * Flags as data: one declaration is the source of parsing, of `--help`, of the README's table and of the types.
+ * Flags as data: one declaration is the source of parsing, of `--help`, of the manual's tables and of the types.
  *
  * ```ts
  * const flags = { lateBids: value({ metavar: 'I0', fallback: 'off', help: '...', parse: off(number()) }) }

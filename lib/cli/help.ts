@@ -1,4 +1,4 @@
-/** Flags as people read them: `--help`, and the README's table. */
+/** Flags as people read them: `--help`, and the manual's tables. */
 import { type AnyFlags, type Arguments, type Flag, flagName } from './flags.ts'
 
 const usageOf = (key: string, flag: Flag<unknown>): string =>
