@@ -18,7 +18,7 @@ import { UsageError } from '../usage.ts'
 import { fingerprint } from './fingerprint.ts'
 import { BEGINNING, compareMoments, dueAfter, later, type Moment } from './moment.ts'
 
-/** What is promised of a run may depend on how much mail was lost (losses.ts), whoever lost it when. */
+/** What is promised of a run may depend on how much mail was lost (ending.ts), whoever lost it when. */
 const LOSS = { type: 'loss' }
 
 /** What an actor has not handled yet. */

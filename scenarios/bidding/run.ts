@@ -1,11 +1,11 @@
 /** One run of a bidding market: a system, its actors, and what came of it. */
 import type { Job as MarketJob } from '../../actors/bidding/client.ts'
-import { Ledger } from '../../actors/bidding/ledger.ts'
+import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
 import { STANDARD, type Terms } from '../../actors/bidding/terms.ts'
 import type { Work } from '../../actors/processor/messages.ts'
 import { type Address, type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
-import { type Played, play } from '../../lib/play.ts'
+import { type Hooks, type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
 
@@ -90,31 +90,18 @@ export async function open(system: System, market: Market): Promise<void> {
   await Promise.all(spawns)
 }
 
-export interface Hooks {
-  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
-  readonly onSystem?: (system: System) => void
-  /** Called when a task is done for its client. */
-  readonly onDone?: (done: number, ledger: Ledger) => void
-}
-
-/** Runs a market until nothing is left to do, and stops it. */
+/** Runs a market until nothing is left to do, and stops it. A task is over when it is done for its client. */
 export async function runMarket(
   market: Market,
   options: GivenOptions,
   faults: readonly Fault[] = [],
-  { onSystem, onDone }: Hooks = {},
+  hooks: Hooks = {},
 ): Promise<MarketRun> {
   const ledger = new Ledger()
   const played = await play({
-    ...{ options, faults, onSystem },
-    open: async (system) => {
-      system.onFact((fact, { who, at }) => {
-        ledger.fold(fact, who, at)
-        if (fact.type === 'done') onDone?.(ledger.endings.size, ledger)
-      })
-      system.onDeath(({ address, at }) => ledger.died(address, at))
-      await open(system, market)
-    },
+    ...{ ...hooks, options, faults, watcher: ledger },
+    open: (system) => open(system, market),
+    isDone: (fact, who) => isClientFact(fact, who) && fact.type === 'done',
   })
   return { ledger, ...played }
 }

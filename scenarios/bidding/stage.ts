@@ -1,9 +1,10 @@
 /** A market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
 import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
-import { lostForGood } from '../../lib/explore/losses.ts'
+import { type Ending, endingOf } from '../../lib/ending.ts'
 import { type Sight, type Stage, sometime, type Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
+import { listen } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { BEGUN_ONCE, begunTwice } from './results.ts'
 import { addressesOf, type Market, machinesOf, open } from './run.ts'
@@ -56,14 +57,9 @@ class Watch implements Sight {
   constructor(play: Play, system: System) {
     this.#play = play
     this.#system = system
-    system.onFact((fact, { who, at }) => {
-      this.#ledger.fold(fact, who, at)
-      this.#fold(fact, who, at)
-    })
-    system.onDeath(({ address, at }) => {
-      this.#ledger.died(address, at)
-      this.#died.add(address)
-    })
+    listen(system, this.#ledger)
+    system.onFact((fact, { who, at }) => this.#fold(fact, who, at))
+    system.onDeath(({ address }) => this.#died.add(address))
   }
 
   #fold(fact: Message, who: Address, at: Time): void {
@@ -93,9 +89,12 @@ class Watch implements Sight {
 
   violations(): Violation[] {
     const { jobs, only } = this.#play.market
-    const dead = this.#dead
+    const ending = endingOf(this.#system)
+    const { dead } = ending
     const living = jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
-    const open = this.#mustEnd ? living.filter((task) => (only?.includes(task) ?? true) && !this.#over.has(task)) : []
+    const open = this.#mustEnd(ending)
+      ? living.filter((task) => (only?.includes(task) ?? true) && !this.#over.has(task))
+      : []
     const ofOpen = open.map((task) => ({
       property: 'every task of a living client ends',
       text: `task ${task} did not`,
@@ -105,21 +104,15 @@ class Watch implements Sight {
     return [...this.#ledger.broken, ...ofOpen, ...twice]
   }
 
-  get #dead(): ReadonlySet<Address> {
-    const { actors } = this.#system
-    return new Set(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
-  }
-
   /**
    * May all tasks be expected to end, once no more faults come? Not if mail was lost for good, or no machine is left;
    * and what a contractor forgets its client has to ask after, and who is dead for good has to be given up, by clients
    * and by contractors that wait for an answer.
    */
-  get #mustEnd(): boolean {
+  #mustEnd({ dead, lost }: Ending): boolean {
     const { market } = this.#play
     const { query, timeout } = market.terms
-    if (lostForGood(this.#system) > 0) return false
-    const dead = this.#dead
+    if (lost > 0) return false
     const isWhole = (machine: string) => !dead.has(`contractor@${machine}`) && !dead.has(`processor@${machine}`)
     if (!machinesOf(market).some(isWhole)) return false
     if (dead.size > 0 && timeout === null) return false

@@ -3,10 +3,9 @@ import type { BrokerInput } from '../../actors/contracts/broker-turn.ts'
 import type { ClientInput } from '../../actors/contracts/client-turn.ts'
 import type { Ledger } from '../../actors/contracts/ledger.ts'
 import type { SiteInput } from '../../actors/contracts/site-turn.ts'
-import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
-import { type Played, play } from '../../lib/play.ts'
+import { type Hooks, type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { BROKER, clientsOf, type Market, processorsOf, siteOf } from './market.ts'
 import { Watch } from './watch.ts'
@@ -41,34 +40,18 @@ export interface MarketRun extends Played {
   readonly broken: readonly Violation[]
 }
 
-export interface Hooks {
-  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
-  readonly onSystem?: (system: System) => void
-  /** Called when a task is paid, or has no site. */
-  readonly onDone?: (done: number) => void
-}
-
-/** Runs a market until nothing is left to do, and stops it. */
+/** Runs a market until nothing is left to do, and stops it. A task is over when it is paid, or has no site. */
 export async function runMarket(
   market: Market,
   options: GivenOptions,
   faults: readonly Fault[] = [],
-  { onSystem, onDone }: Hooks = {},
+  hooks: Hooks = {},
 ): Promise<MarketRun> {
   const watch = new Watch(market, options, faults)
-  let done = 0
   const played = await play({
-    ...{ options, faults, onSystem },
-    open: async (system) => {
-      system.onFact((fact, { who, at }) => {
-        watch.fold(fact, who, at)
-        if (fact.type === 'paid' || fact.type === 'unplaced') onDone?.(++done)
-      })
-      system.onDeath(({ address }) => watch.died(address))
-      await open(system, market)
-    },
+    ...{ ...hooks, options, faults, watcher: watch },
+    open: (system) => open(system, market),
+    isDone: ({ type }) => type === 'paid' || type === 'unplaced',
   })
-  const { end, dead } = played
-  const broken = watch.broken({ isIdle: end.ended === 'idle', dead, lost: lostForGood(played) })
-  return { ledger: watch.ledger, broken, ...played }
+  return { ledger: watch.ledger, broken: watch.broken(played), ...played }
 }

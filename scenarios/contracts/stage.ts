@@ -1,8 +1,9 @@
 /** A contracts market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
-import type { Address, Time } from '../../lib/actor.ts'
-import { lostForGood } from '../../lib/explore/losses.ts'
+import type { Time } from '../../lib/actor.ts'
+import { endingOf } from '../../lib/ending.ts'
 import { type Sight, type Stage, sometime, type Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
+import { listen } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { addressesOf, type Market } from './market.ts'
 import { open } from './one-run.ts'
@@ -51,11 +52,10 @@ class ContractsSight implements Sight {
     this.#tasks = market.tasks.length
     const { scheduler } = system.options
     this.#watch = new Watch(market, { ...options, scheduler }, faults)
-    system.onFact((fact, { who, at }) => {
-      this.#watch.fold(fact, who, at)
+    listen(system, this.#watch)
+    system.onFact((fact, { at }) => {
       if (fact.type === 'paid' || fact.type === 'unplaced') this.#ends.set(`task ${fact['task']}`, at)
     })
-    system.onDeath(({ address }) => this.#watch.died(address))
   }
 
   /** Who did each task, for how much. */
@@ -75,9 +75,7 @@ class ContractsSight implements Sight {
   }
 
   violations(): readonly Violation[] {
-    const { actors } = this.#system
-    const dead = new Set<Address>(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
-    const close = { isIdle: this.#system.quiet, dead, lost: lostForGood(this.#system) }
-    return [...this.#watch.broken(close), ...this.#watch.unended(close)]
+    const ending = endingOf(this.#system)
+    return [...this.#watch.broken(ending), ...this.#watch.unended(ending)]
   }
 }

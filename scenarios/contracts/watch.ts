@@ -1,19 +1,11 @@
 /** Watches a run of a contracts market: what became of its tasks, and which promises were broken. */
 import { Ledger } from '../../actors/contracts/ledger.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
+import type { Ending } from '../../lib/ending.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { BROKER, type Market, processorsOf, siteOf } from './market.ts'
-
-/** How a run ended. */
-export interface Close {
-  /** Was nothing left to do? */
-  readonly isIdle: boolean
-  readonly dead: ReadonlySet<Address>
-  /** Messages that were lost for good. */
-  readonly lost: number
-}
 
 export class Watch {
   readonly ledger: Ledger
@@ -35,7 +27,7 @@ export class Watch {
   }
 
   /** Broken promises, once the run is over. */
-  broken({ isIdle, dead, lost }: Close): readonly Violation[] {
+  broken({ isIdle, dead, lost }: Ending): readonly Violation[] {
     // who writes nothing down has nothing to go by when he is back
     if (this.#market.patience === null && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
     if (isIdle && this.#mustEnd(dead, lost)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
@@ -43,7 +35,7 @@ export class Watch {
   }
 
   /** Tasks of a run that goes on that are neither paid nor refused by all. */
-  unended({ isIdle, dead, lost }: Close): readonly Violation[] {
+  unended({ isIdle, dead, lost }: Ending): readonly Violation[] {
     const hasClients = ![...dead].some((who) => roleOf(who) === 'client')
     if (isIdle || !hasClients || !this.#mustEnd(dead, lost)) return []
     const { tasks } = this.ledger

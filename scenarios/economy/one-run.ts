@@ -3,10 +3,9 @@ import type { BankInput } from '../../actors/economy/bank.ts'
 import type { SchedulerTerms } from '../../actors/economy/desk.ts'
 import type { Ledger } from '../../actors/economy/ledger.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
-import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
-import { type Played, play } from '../../lib/play.ts'
+import { type Hooks, type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { BANK, comingJobs, type Economy, processorsOf, SCHEDULER } from './economy.ts'
 import type { Money } from './money.ts'
@@ -60,35 +59,19 @@ export interface EconomyRun extends Played {
   readonly broken: readonly Violation[]
 }
 
-export interface Hooks {
-  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
-  readonly onSystem?: (system: System) => void
-  /** Called when a job is over. */
-  readonly onDone?: (done: number) => void
-}
-
-/** Runs an economy until nothing is left to do, and stops it. */
+/** Runs an economy until nothing is left to do, and stops it. A job is over when its user hears so. */
 export async function runEconomy(
   economy: Economy,
   options: GivenOptions,
   faults: readonly Fault[] = [],
-  { onSystem, onDone }: Hooks = {},
+  hooks: Hooks = {},
 ): Promise<EconomyRun> {
   const watch = new Watch(economy, options, faults)
-  let done = 0
   const played = await play({
-    ...{ options, faults, onSystem },
-    open: async (system) => {
-      system.onFact((fact, { who, at }) => {
-        watch.fold(fact, who, at)
-        if (fact.type === 'heard') onDone?.(++done)
-      })
-      system.onDeath(({ address }) => watch.died(address))
-      await open(system, economy)
-    },
+    ...{ ...hooks, options, faults, watcher: watch },
+    open: (system) => open(system, economy),
+    isDone: ({ type }) => type === 'heard',
   })
-  const { end, dead } = played
-  const broken = watch.broken({ isIdle: end.ended === 'idle', dead, lost: lostForGood(played) })
   const { ledger, money, audit } = watch
-  return { ledger, money, audit, broken, ...played }
+  return { ledger, money, audit, broken: watch.broken(played), ...played }
 }

@@ -1,8 +1,9 @@
 /** An economy as the explorer sees it: what came of its jobs, and what of its promises was broken. */
-import type { Address, Time } from '../../lib/actor.ts'
-import { lostForGood } from '../../lib/explore/losses.ts'
+import type { Time } from '../../lib/actor.ts'
+import { endingOf } from '../../lib/ending.ts'
 import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
+import { listen } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { addressesOf, comingJobs, type Economy } from './economy.ts'
 import { open } from './one-run.ts'
@@ -40,8 +41,7 @@ class EconomySight implements Sight {
     this.#system = system
     const { scheduler } = system.options
     this.#watch = new Watch(economy, { ...options, scheduler }, faults)
-    system.onFact((fact, { who, at }) => this.#watch.fold(fact, who, at))
-    system.onDeath(({ address }) => this.#watch.died(address))
+    listen(system, this.#watch)
   }
 
   /** How each job ended, and in which attempt. */
@@ -58,8 +58,6 @@ class EconomySight implements Sight {
   }
 
   violations(): Violation[] {
-    const { actors } = this.#system
-    const dead = new Set<Address>(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
-    return this.#watch.broken({ isIdle: this.#system.quiet, dead, lost: lostForGood(this.#system) })
+    return this.#watch.broken(endingOf(this.#system))
   }
 }

@@ -3,20 +3,12 @@ import { Audit } from '../../actors/economy/audit.ts'
 import { Ledger } from '../../actors/economy/ledger.ts'
 import type { Rules } from '../../actors/economy/order.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import type { Ending } from '../../lib/ending.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { BANK, comingJobs, type Economy, SCHEDULER } from './economy.ts'
 import { Money } from './money.ts'
-
-/** How a run ended. */
-export interface Close {
-  /** Was nothing left to do? */
-  readonly isIdle: boolean
-  readonly dead: ReadonlySet<Address>
-  /** Messages that were lost for good. */
-  readonly lost: number
-}
 
 export class Watch {
   readonly ledger: Ledger
@@ -45,7 +37,7 @@ export class Watch {
   }
 
   /** Broken promises, once the run is over. */
-  broken(close: Close): Violation[] {
+  broken(close: Ending): Violation[] {
     const isOver = close.isIdle && this.#isWhole(close)
     if (isOver) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
     const money = this.#isKept ? (this.audit?.broken ?? []) : []
@@ -58,14 +50,14 @@ export class Watch {
   }
 
   /** May everything be expected to be over? */
-  #isWhole({ dead, lost }: Close): boolean {
+  #isWhole({ dead, lost }: Ending): boolean {
     const { patience, market } = this.#economy
     if (dead.has(SCHEDULER) || (market && dead.has(BANK)) || !this.#isKept) return false
     const isTroubled = lost > 0 || [...this.#died].some((who) => roleOf(who) !== 'user')
     return patience !== null || !isTroubled
   }
 
-  #unheard({ dead }: Close): Violation[] {
+  #unheard({ dead }: Ending): Violation[] {
     return comingJobs(this.#economy).flatMap(({ id, user }) => {
       if (dead.has(`user@${user}`)) return []
       const { end = null, isHeard = false } = this.ledger.jobs.get(id) ?? {}

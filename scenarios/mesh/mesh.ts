@@ -15,7 +15,7 @@ import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
-import { type Played, play } from '../../lib/play.ts'
+import { type Hooks, type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
@@ -116,34 +116,19 @@ export interface MeshRun extends Played {
   readonly watch: Watch
 }
 
-export interface Hooks {
-  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
-  readonly onSystem?: (system: System) => void
-  /** Called when a job is over. */
-  readonly onOver?: (over: number) => void
-}
-
 /** Runs until nothing is left to do, and stops. */
 export async function runMesh(
   scene: Scene,
   options: GivenOptions,
   faults: readonly Fault[] = [],
-  { onSystem, onOver }: Hooks = {},
+  hooks: Hooks = {},
 ): Promise<MeshRun> {
-  let over = 0
   const watch = new Watch((scene.detail ?? 'coarse') === 'coarse' ? null : scene.job.model.mesh)
   const played = await play({
-    ...{ options, faults, onSystem },
-    ...(scene.until !== undefined && { until: scene.until }),
-    open: async (system) => {
-      system.onFact((fact, { who, at }) => {
-        watch.fold(fact, who, at)
-        if (fact.type === 'ended') onOver?.(++over)
-      })
-      system.onDeath(({ address }) => watch.died(address, system.now))
-      await open(system, scene)
-    },
+    ...{ ...hooks, options, faults, until: scene.until, watcher: watch },
+    open: (system) => open(system, scene),
+    isDone: ({ type }) => type === 'ended',
   })
-  if (played.end.ended === 'idle') watch.close()
+  if (played.isIdle) watch.close()
   return { watch, ...played }
 }

@@ -21,7 +21,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   note(`mesh/run, ${policy}, seed ${seed}: ${coming} ${isScript ? 'operations' : 'jobs'}`)
   const run = await runMesh(setup.scene, how, setup.faults, {
     onSystem,
-    onOver: (over) => !isScript && progress(over, coming, `${over} jobs`),
+    onDone: (done) => !isScript && progress(done, coming, `${done} jobs`),
   })
   writeJobs(jobsCsv(setup, run))
   const [checks, messages] = [checksOf({ ...setup, faults: [...setup.faults, ...byHand()] }, run), run.messages]

@@ -1,9 +1,10 @@
 /** Jobs on a mesh as the explorer sees them: what came of them, and what of their promises was broken. */
 import { unheard, Watch } from '../../actors/mesh/watch.ts'
 import { roleOf, type Time } from '../../lib/actor.ts'
-import { lostForGood } from '../../lib/explore/losses.ts'
+import { endingOf } from '../../lib/ending.ts'
 import { type Sight, type Stage, sometime, type Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
+import { listen } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { addressesOf, open, type Scene } from './mesh.ts'
 
@@ -53,11 +54,8 @@ class MeshSight implements Sight {
   constructor(play: Play, system: System) {
     this.#play = play
     this.#system = system
-    system.onFact((fact, { who, at }) => this.#watch.fold(fact, who, at))
-    system.onDeath(({ address }) => {
-      this.#deaths++
-      this.#watch.died(address, system.now)
-    })
+    listen(system, this.#watch)
+    system.onDeath(() => this.#deaths++)
   }
 
   /** Which jobs ended, and in which attempt. */
@@ -87,8 +85,8 @@ class MeshSight implements Sight {
 
   /** Who waits for everybody may wait for the dead, or for what was lost; and nobody does anything without an allocator. */
   get #mustEnd(): boolean {
-    const { actors } = this.#system
-    if (actors.some(({ address, status }) => status.type === 'dead' && roleOf(address) !== 'job')) return false
-    return this.#play.scene.patience !== undefined || (this.#deaths === 0 && lostForGood(this.#system) === 0)
+    const { dead, lost } = endingOf(this.#system)
+    if ([...dead].some((who) => roleOf(who) !== 'job')) return false
+    return this.#play.scene.patience !== undefined || (this.#deaths === 0 && lost === 0)
   }
 }

@@ -128,20 +128,16 @@ export async function runCluster(cluster: Cluster, options: GivenOptions, course
   const usage = new Usage(cuts)
   const refusals: string[] = []
   const ledger = new Ledger(rulesOf(cluster, faults), termsOf(cluster, faults, options))
-  const isExact = options.time !== 'real'
   const played = await play({
-    ...{ options, faults, onSystem },
-    ...(until !== undefined && { until }),
+    ...{ options, faults, until, onSystem, watcher: options.time === 'real' ? undefined : ledger },
     open: async (system) => {
       system.onFact((fact, about) => {
         usage.fold(fact, about.who, about.at)
-        if (isExact) ledger.fold(fact, about.who, about.at)
         if (fact.type === 'refused') {
           refusals.push(`${machineOf(about.who)}: ${fact['job'] ?? fact['ticket']}: ${fact['reason']}`)
         }
         onFact?.(fact, about, usage)
       })
-      system.onDeath(({ address, at }) => ledger.died(address, at))
       await open(system, cluster)
     },
   })

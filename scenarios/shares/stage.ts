@@ -1,9 +1,10 @@
 /** A cluster as the explorer sees it: what came of its jobs, and what of its promises was broken. */
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
-import { lostForGood } from '../../lib/explore/losses.ts'
+import { type Ending, endingOf } from '../../lib/ending.ts'
 import type { Sight, Sometime, Stage, Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
+import { listen } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import type { Cluster } from './model.ts'
 import { rulesOf, termsOf } from './promised.ts'
@@ -26,17 +27,11 @@ export interface Told {
 }
 
 /** All that happened in a run. */
-export interface Seen {
+export interface Seen extends Ending {
   /** Jobs that users submitted or had placed. */
   readonly jobs: readonly string[]
   readonly facts: readonly Told[]
   readonly deaths: readonly { readonly who: Address; readonly at: Time }[]
-  /** Who is dead at the end. */
-  readonly dead: ReadonlySet<Address>
-  /** Was nothing left to do, by anybody? */
-  readonly isQuiet: boolean
-  /** Messages that the network lost for good. */
-  readonly lost: number
 }
 
 /** Jobs that users speak of, in the order of their first order. */
@@ -78,14 +73,9 @@ class Watch implements Sight {
     // what a schedule holds back comes late, however long that is
     const rules = { ...rulesOf(cluster, faults), isPunctual: false }
     this.#ledger = new Ledger(rules, terms && { ...terms, spread: null })
-    system.onFact((fact, { who, at }) => {
-      this.#facts.push({ fact, who, at })
-      this.#ledger.fold(fact, who, at)
-    })
-    system.onDeath(({ address, at }) => {
-      this.#ledger.died(address, at)
-      this.#deaths.push({ who: address, at })
-    })
+    listen(system, this.#ledger)
+    system.onFact((fact, { who, at }) => this.#facts.push({ fact, who, at }))
+    system.onDeath(({ address, at }) => this.#deaths.push({ who: address, at }))
   }
 
   /** What users were told, each in her order, which parallel jobs were given up, and the last tickets everywhere. */
@@ -115,18 +105,8 @@ class Watch implements Sight {
 
   violations(): Violation[] {
     this.#ledger.close()
-    const { actors } = this.#system
-    const dead = new Set(actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : [])))
     const { promises, cluster } = this.#play
-    const lost = lostForGood(this.#system)
-    const seen = {
-      jobs: jobsOf(cluster),
-      facts: this.#facts,
-      deaths: this.#deaths,
-      dead,
-      isQuiet: this.#system.quiet,
-      lost,
-    }
+    const seen = { ...endingOf(this.#system), jobs: jobsOf(cluster), facts: this.#facts, deaths: this.#deaths }
     return [...this.#ledger.broken, ...(promises?.(seen) ?? [])]
   }
 }

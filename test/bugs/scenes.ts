@@ -49,7 +49,7 @@ function toldOf({ type, processors, processor }: Message): string[] {
 
 /** What users were told last of each job is so, and they were told something. */
 function misplaced(seen: Seen): Violation[] {
-  if (!seen.isQuiet || seen.lost > 0 || seen.deaths.some(({ who }) => roleOf(who) === 'processor')) return []
+  if (!seen.isIdle || seen.lost > 0 || seen.deaths.some(({ who }) => roleOf(who) === 'processor')) return []
   return seen.jobs.flatMap((job) => {
     const told = seen.facts.findLast(({ fact, who }) => roleOf(who) === 'user' && fact['job'] === job)
     const places = placesOf(seen, job)
@@ -92,8 +92,8 @@ function parallel(spin: number | null, beside: readonly string[] = []): Cluster 
   }
 }
 
-const stopped = ({ isQuiet, deaths, lost }: Seen): Violation[] =>
-  !isQuiet || deaths.length + lost > 0
+const stopped = ({ isIdle, deaths, lost }: Seen): Violation[] =>
+  !isIdle || deaths.length + lost > 0
     ? []
     : [{ property: 'a parallel job goes on for ever', text: 'nothing was left to do' }]
 

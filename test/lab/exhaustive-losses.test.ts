@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { endingOf } from '../../lib/ending.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
-import { lostForGood } from '../../lib/explore/losses.ts'
 import type { Stage } from '../../lib/explore/stage.ts'
 
 const MODULE = new URL('../fixtures/actors/tipster.ts', import.meta.url)
@@ -14,7 +14,7 @@ const stage: Stage = {
     await system.spawn('teller@m', MODULE, { says: null, to: 'hearer@n' })
     for (const says of ['yes', 'no']) await system.spawn(`${says}@m`, MODULE, { says, to: 'teller@m' })
     await system.spawn('hearer@n', MODULE, { says: null, to: 'teller@m' })
-    return { outcome: () => `${lostForGood(system)} lost`, violations: () => [] }
+    return { outcome: () => `${endingOf(system).lost} lost`, violations: () => [] }
   },
 }
 

@@ -3,6 +3,7 @@ import { toUnits } from '../../../lib/actor.ts'
 import { choiceIn } from '../../../lib/fields.ts'
 import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
+import { listen } from '../../../lib/play.ts'
 import { planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
 import { type ClusterRun, runCluster } from '../run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
@@ -46,10 +47,7 @@ async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime
     { ...options, runtime, trace },
     {
       ...{ until, faults },
-      onSystem: (system) => {
-        system.onDeath(({ address }) => witness.died(address))
-        system.onFact((fact, about) => witness.fold(fact, about))
-      },
+      onSystem: (system) => listen(system, witness),
     },
   )
   return { run, witness }

@@ -1,7 +1,6 @@
 /** What a run of a plan was seen to do: who ticked, opened and gave up when, and whose jobs came and went. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
-import type { FactAbout } from '../../../lib/system.ts'
 
 /** What a processor knew at a tick: base tickets of the jobs on it. */
 export interface Tick {
@@ -37,7 +36,7 @@ export class Witness {
   changed: Time = 0
   readonly #present = new Map<string, Set<string>>()
 
-  fold(fact: Message, { who, at }: FactAbout): void {
+  fold(fact: Message, who: Address, at: Time): void {
     const role = roleOf(who)
     if (role === 'processor') this.#ofProcessor(fact, machineOf(who), at)
     else if (role === 'barrier') this.#ofBarrier(fact, at)
