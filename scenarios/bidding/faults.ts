@@ -1,6 +1,5 @@
 /** What faults do to the three protocols: 300 random plans of each kind break nothing, and this is what they cost. */
-import { faultMain } from '../faults/main.ts'
-import { percent, share } from '../faults/soak.ts'
+import { faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
 import { PROTOCOLS } from './run.ts'

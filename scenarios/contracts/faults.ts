@@ -1,6 +1,5 @@
 /** What faults do to contracts: 300 random plans of each kind leave none unsettled, and this is what they cost. */
-import { faultMain } from '../faults/main.ts'
-import { percent, share } from '../faults/soak.ts'
+import { byKind, faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
 
@@ -10,8 +9,7 @@ await faultMain({
     'Random plans of faults on three sites: no task has two contracts or is paid twice, and each is settled or a claim recorded.',
   module: new URL('./faults/study.ts', import.meta.url),
   ...{ tolls: TOLLS, plans: 15, threads: 1 },
-  groups: KINDS.map((kind) => ({ name: kind, point: { kind } })),
-  heads: [{ name: 'faults' }],
+  ...byKind(KINDS),
   columns: [
     [{ name: 'broken' }, ({ violations }) => violations.length],
     [

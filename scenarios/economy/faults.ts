@@ -1,6 +1,5 @@
 /** What faults do to the economy: 300 random plans of each kind lose no job and no money, and this is what they cost. */
-import { faultMain } from '../faults/main.ts'
-import { percent, share } from '../faults/soak.ts'
+import { byKind, faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
 
@@ -10,8 +9,7 @@ await faultMain({
     'Random plans of faults on eight processors: every job of a user that lives ends once, and no money is made or lost.',
   module: new URL('./faults/study.ts', import.meta.url),
   ...{ tolls: TOLLS, plans: 15, threads: 1 },
-  groups: KINDS.map((kind) => ({ name: kind, point: { kind } })),
-  heads: [{ name: 'faults' }],
+  ...byKind(KINDS),
   columns: [
     [{ name: 'broken' }, ({ violations }) => violations.length],
     [{ name: 'response', unit: 'times', digits: 2 }, (toll) => share(toll.response, toll.calmResponse)],

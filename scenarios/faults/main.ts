@@ -1,8 +1,9 @@
 /** The command of a study of faults: so many random plans of each kind, what they broke, and a table of what they cost. */
-import { type Invocation, type OptionsOf, type Outcome, runMain } from '../../lib/cli.ts'
+import { type Invocation, none, type OptionsOf, type Outcome, runMain } from '../../lib/cli.ts'
 import { type Column, plainOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
 import type { Plain } from '../../lib/plain.ts'
-import { checkOf, type Group, soak, soakFlags, type Toll, type tollsOf } from './soak.ts'
+import { type Group, soak, soakFlags } from './soak.ts'
+import type { Toll, tollsOf } from './study.ts'
 
 type Fields = { readonly [field: string]: Plain } & { readonly plans: number; readonly messages: number }
 
@@ -51,9 +52,18 @@ async function main<S extends Fields>(study: FaultStudy<S>, invocation: Invocati
   }
   return {
     results: { table: plainOf(table) },
-    checks: suffered.map(({ words, toll }) => checkOf(words.join(', '), toll.plans, toll.violations)),
+    checks: suffered.map(({ words, toll }) => none(`${words.join(', ')}: broken promises in ${toll.plans} plans`, toll.violations)),
     messages: suffered.reduce((sum, { toll }) => sum + toll.messages, 0),
     text: textOf(table),
     exhibits: { tables: [table] },
   }
 }
+
+/** A line of the table for each kind of plan. */
+export const byKind = (kinds: readonly string[]) => ({
+  groups: kinds.map((kind) => ({ name: kind, point: { kind } })),
+  heads: [{ name: 'faults' }],
+})
+
+export const share = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null)
+export const percent = (part: number, whole: number): number | null => (whole > 0 ? (100 * part) / whole : null)

@@ -1,6 +1,5 @@
 /** What faults do to jobs on a mesh: 300 random plans of each kind leave no cell with two owners, and this is what they cost. */
-import { faultMain } from '../faults/main.ts'
-import { percent, share } from '../faults/soak.ts'
+import { byKind, faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
 
@@ -10,8 +9,7 @@ await faultMain({
     'Random plans of faults on an 8x8 mesh: every cell has one owner at every moment, and each job ends or its user hears that it failed.',
   module: new URL('./faults/study.ts', import.meta.url),
   ...{ tolls: TOLLS, plans: 15, threads: 1 },
-  groups: KINDS.map((kind) => ({ name: kind, point: { kind } })),
-  heads: [{ name: 'faults' }],
+  ...byKind(KINDS),
   columns: [
     [{ name: 'broken' }, ({ violations }) => violations.length],
     [{ name: 'jobs done', unit: '%', digits: 1 }, ({ ended, jobs }) => percent(ended, jobs)],

@@ -14,6 +14,7 @@ import { processorAt } from '../../actors/mesh/threads/crew.ts'
 import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Time } from '../../lib/actor.ts'
+import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { type Hooks, type Played, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
@@ -114,6 +115,8 @@ export async function open(system: System, scene: Scene): Promise<void> {
 
 export interface MeshRun extends Played {
   readonly watch: Watch
+  /** Promises that were broken. */
+  readonly broken: readonly Violation[]
 }
 
 /** Runs until nothing is left to do, and stops. */
@@ -130,5 +133,5 @@ export async function runMesh(
     isDone: ({ type }) => type === 'ended',
   })
   if (played.isIdle) watch.close()
-  return { watch, ...played }
+  return { watch, broken: watch.broken, ...played }
 }

@@ -1,6 +1,5 @@
 /** What faults do to fair shares: 300 random plans of each kind break nothing, and this is what they cost. */
-import { faultMain } from '../faults/main.ts'
-import { percent, share } from '../faults/soak.ts'
+import { byKind, faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
 
@@ -9,8 +8,7 @@ await faultMain({
   summary: 'Random plans of faults: shares are right again, jobs that lost a member are given up, and nobody waits.',
   module: new URL('./faults/study.ts', import.meta.url),
   ...{ tolls: TOLLS, plans: 5, threads: 1 },
-  groups: KINDS.map((kind) => ({ name: kind, point: { kind } })),
-  heads: [{ name: 'faults' }],
+  ...byKind(KINDS),
   columns: [
     [{ name: 'broken' }, ({ violations }) => violations.length],
     [{ name: 'processor time lost', unit: '%', digits: 1 }, ({ cpu, calmCpu }) => percent(calmCpu - cpu, calmCpu)],

@@ -1,12 +1,10 @@
 /** What plans of faults do to a market: what they break, and what they cost. */
 import type { Work } from '../../../actors/processor/messages.ts'
 import { type Message, machineOf, type Time, toUnits } from '../../../lib/actor.ts'
-import { printFault } from '../../../lib/faults/faults.ts'
 import { choiceIn } from '../../../lib/fields.ts'
-import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import type { System } from '../../../lib/system.ts'
-import { RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
+import { calmly, planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/study.ts'
 import { checksOf, resultsOf } from '../results.ts'
 import { type Market, type MarketRun, PROTOCOLS, type Protocol, runMarket } from '../run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
@@ -70,14 +68,11 @@ async function runPlan({ market, faults, options }: Plan, runtime: Runtime) {
   return { run, detections, violations: [...broken(market, run), ...ofSingleTasks(market, run)] }
 }
 
-const nameOf = (protocol: Protocol, kind: Kind, n: number, { faults }: Plan): string =>
-  `${protocol}, ${kind}, plan ${n} (${faults.map(printFault).join('; ') || 'no single faults'})`
-
 /** What a plan broke, in words; nothing if all promises were kept. */
 export async function violationsOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<string[]> {
   const plan = planOf(protocol, kind, n)
   const { violations } = await runPlan(plan, runtime)
-  return violations.map((what) => `${nameOf(protocol, kind, n, plan)}: ${what}`)
+  return violations.map((what) => `${planName(`${protocol}, ${kind}`, n, plan)}: ${what}`)
 }
 
 const broken = (market: Market, run: MarketRun): string[] =>
@@ -109,17 +104,16 @@ const simulated = (work: Work | undefined): Time => (typeof work === 'number' ? 
 
 async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sums>> {
   const plan = planOf(protocol, kind, n)
-  const { market, options } = plan
+  const { market } = plan
   const { run, detections, violations } = await runPlan(plan, runtime)
-  const calmNetwork = { ...PERFECT_NETWORK, latency: options.network?.latency ?? 0 }
-  const calm = await runMarket(market, { ...options, reliable: false, network: calmNetwork, runtime: 'inline' })
+  const calm = await runMarket(market, calmly(plan).options)
   const flowOf = ({ ledger }: MarketRun, task: number) => toUnits(ledger.endings.get(task)?.flow ?? 0)
   const tasks = [...run.ledger.endings.keys()]
   const total = (of: MarketRun) => tasks.reduce((sum, task) => sum + flowOf(of, task), 0)
   const { restarts, wastedWork } = resultsOf(market, run)
   return {
     plans: 1,
-    violations: violations.map((what) => `${nameOf(protocol, kind, n, plan)}: ${what}`),
+    violations: violations.map((what) => `${planName(`${protocol}, ${kind}`, n, plan)}: ${what}`),
     tasks: tasks.length,
     flow: total(run),
     calmFlow: total(calm),

@@ -1,12 +1,9 @@
 /** What plans of faults do to an economy: what they break, and what they cost. */
 import { toUnits } from '../../../lib/actor.ts'
-import { choiceIn } from '../../../lib/fields.ts'
-import { PERFECT_NETWORK } from '../../../lib/network.ts'
-import type { Plain } from '../../../lib/plain.ts'
-import { brokenIn, planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
-import { runEconomy } from '../one-run.ts'
+import { studyOf } from '../../faults/study.ts'
+import { type EconomyRun, runEconomy } from '../one-run.ts'
 import { finishedOf, responseOf } from '../results.ts'
-import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
+import { KINDS, type Plan, planOf } from './plans.ts'
 
 /** Of every field, the sum over plans; times in minutes, of the jobs that finished with and without faults. */
 const ofEach = (of: (field: string) => number) => ({
@@ -28,28 +25,7 @@ const ofEach = (of: (field: string) => number) => ({
   forfeited: of('forfeited'),
 })
 
-export const TOLLS = tollsOf(ofEach)
-type Sums = ReturnType<typeof ofEach>
-
-async function runPlan(kind: Kind, n: number, plan: Plan, runtime: Runtime) {
-  const run = await runEconomy(plan.economy, { ...plan.options, runtime }, plan.faults)
-  return { run, violations: brokenIn(run).map((what) => `${planName(kind, n, plan.faults)}: ${what}`) }
-}
-
-/** What a plan broke, in words; nothing if all promises were kept. */
-export const violationsOf = async (kind: Kind, n: number, runtime: Runtime): Promise<string[]> =>
-  (await runPlan(kind, n, planOf(kind, n), runtime)).violations
-
-/** The study of a sweep. */
-export const toll = (point: Plain): Promise<Toll<Sums>> =>
-  tollOfBlock(TOLLS, point, (n) => tollOf(choiceIn(point, 'kind', KINDS), n, choiceIn(point, 'runtime', RUNTIMES)))
-
-async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sums>> {
-  const plan = planOf(kind, n)
-  const { economy, options } = plan
-  const { run, violations } = await runPlan(kind, n, plan, runtime)
-  const network = { ...PERFECT_NETWORK, latency: options.network?.latency ?? 0 }
-  const calm = await runEconomy(economy, { ...options, reliable: false, network, runtime: 'inline' })
+function costs(_: Plan, run: EconomyRun, calm: EconomyRun): ReturnType<typeof ofEach> {
   const calmly = new Map(finishedOf(calm).map((story) => [story.request.job, story]))
   const both = finishedOf(run).flatMap((story) => {
     const other = calmly.get(story.request.job)
@@ -58,10 +34,6 @@ async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sum
   const stories = [...run.ledger.jobs.values()]
   return {
     plans: 1,
-    violations: [
-      ...violations,
-      ...brokenIn(calm).map((what) => `${planName(kind, n, plan.faults)}, without its faults: ${what}`),
-    ],
     jobs: stories.length,
     response: both.reduce((sum, [ours]) => sum + toUnits(ours), 0),
     calmResponse: both.reduce((sum, [, theirs]) => sum + toUnits(theirs), 0),
@@ -75,3 +47,8 @@ async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sum
     forfeited: run.money.sum('forfeited'),
   }
 }
+
+export const { TOLLS, violationsOf, toll } = studyOf({
+  ...{ kinds: KINDS, planOf, ofEach, costs },
+  run: ({ economy, options, faults }) => runEconomy(economy, options, faults),
+})

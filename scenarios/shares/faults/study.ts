@@ -1,10 +1,9 @@
 /** What plans of faults do to a cluster: what they break, and what they cost. */
 import { toUnits } from '../../../lib/actor.ts'
 import { choiceIn } from '../../../lib/fields.ts'
-import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { listen } from '../../../lib/play.ts'
-import { planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/soak.ts'
+import { calmly, planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/study.ts'
 import { type ClusterRun, runCluster } from '../run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 import { Promises } from './promises.ts'
@@ -65,7 +64,7 @@ async function promisesOf(kind: Kind, n: number, plan: Plan, runtime: Runtime) {
     const again = await watch(plan, 'inline', true)
     if (again.run.traceHash !== run.traceHash) broken.push('the same seed gave another trace')
   }
-  return { run, witness, promises, violations: broken.map((what) => `${planName(kind, n, plan.faults)}: ${what}`) }
+  return { run, witness, promises, violations: broken.map((what) => `${planName(kind, n, plan)}: ${what}`) }
 }
 
 /** What a plan broke, in words; nothing if all promises were kept. */
@@ -83,12 +82,11 @@ async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sum
   const plan = planOf(kind, n)
   const { run, witness, promises, violations } = await promisesOf(kind, n, plan, runtime)
   const { detections, wronged, stale } = promises
-  const network = { ...PERFECT_NETWORK, latency: plan.options.network?.latency ?? 0 }
-  const calm = await watch({ ...plan, faults: [], options: { ...plan.options, network, reliable: false } }, 'inline')
+  const calm = await watch(calmly(plan), 'inline')
   return {
     violations: [
       ...violations,
-      ...calm.run.broken.map((what) => `${planName(kind, n, plan.faults)}, without its faults: ${what}`),
+      ...calm.run.broken.map((what) => `${planName(kind, n, plan)}, without its faults: ${what}`),
     ],
     plans: 1,
     jobs: plan.gangs.length,
