@@ -6,7 +6,6 @@ import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
 import { type Invocation, named, type Outcome, type SharedOptions, within } from '../../lib/cli.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
-import { PERFECT_NETWORK } from '../../lib/network.ts'
 import type { Hooks } from '../../lib/play.ts'
 import { table } from '../../lib/table.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
@@ -62,7 +61,7 @@ async function loseAMachine(stage: Stage): Promise<Outcome> {
   const record = stage.options.report !== undefined
   const market = marketOf(seed, tasks, clients, { delay: latency, wait, query, timeout, silence: 4 * query })
   const arrivalOf = (task: number) => market.jobs[task]?.arrival ?? 0
-  const network = { ...PERFECT_NETWORK, latency }
+  const network = { latency }
   const calm = await runMarket(market, { seed, runtime: 'inline', network })
   // The first longer execution on m1 in the second half: half-way through it would hurt.
   const victim = [...calm.ledger.endings.values()]

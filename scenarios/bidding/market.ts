@@ -3,9 +3,9 @@
 import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
-import { printFault } from '../../lib/faults/faults.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
+import { mishapsOf } from '../mishaps.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
 import { checksOf, isLossy, resultsOf, rowsOf } from './results.ts'
@@ -31,8 +31,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   return {
     results: {
       ...results,
-      deadLetters: Object.fromEntries(run.deadLetters),
-      faultsThatNeverHappened: run.missed.map(printFault),
+      ...mishapsOf(run),
       dropped: Object.fromEntries(dropped),
       odd: Object.fromEntries(odd),
     },

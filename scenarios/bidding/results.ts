@@ -11,6 +11,7 @@ import { complete } from '../../lib/system/options.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
+import { endChecks } from '../promises.ts'
 import { comingTasks, flowsOf, type Market, type MarketRun, type MarketTask, machinesOf } from './run.ts'
 
 export type MarketResults = {
@@ -101,7 +102,7 @@ export const begunTwice = ({ jobs }: Market, { begun }: Ledger): string[] =>
  * loses mail for good, and not for clients that are dead at the end.
  */
 export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Check[] {
-  const { ledger, end, crashes, dead } = run
+  const { ledger, dead } = run
   const expected = comingTasks(market).flatMap(([task, { client }]) => (dead.has(`client@${client}`) ? [] : [task]))
   const unfinished = expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
   return [
@@ -109,8 +110,7 @@ export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Chec
     ...(market.jobs.some(({ restartable }) => restartable === false)
       ? [none(BEGUN_ONCE, begunTwice(market, ledger))]
       : []),
-    none('actors that died unasked', crashes),
-    is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
+    ...endChecks(run),
     ...(mayLose ? [] : [is('tasks of living clients that never finished', unfinished.length, 0)]),
   ]
 }

@@ -26,10 +26,10 @@ import { svgOf } from '../../lib/experiment/chart.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import { quoted } from '../../lib/text.ts'
+import { checksOf } from '../promises.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { SITES, type Told, tell } from './negotiation/scene.ts'
 import { chartOf, conclusionsOf, type Found, priceTable, sitesTable } from './negotiation/tables.ts'
-import { checksOf } from './results.ts'
 
 const durations: Parser<readonly Time[]> = (given, flag) => {
   const times = given.split(',').map((one) => duration(one, flag))

@@ -3,10 +3,10 @@ import type { BrokerInput } from '../../actors/contracts/broker-turn.ts'
 import type { ClientInput } from '../../actors/contracts/client-turn.ts'
 import type { Ledger } from '../../actors/contracts/ledger.ts'
 import type { SiteInput } from '../../actors/contracts/site-turn.ts'
-import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
-import { type Hooks, type Played, play } from '../../lib/play.ts'
+import { type Hooks, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
+import type { Watched } from '../promises.ts'
 import { BROKER, clientsOf, type Market, processorsOf, siteOf } from './market.ts'
 import { Watch } from './watch.ts'
 
@@ -34,10 +34,8 @@ export async function open(system: System, market: Market): Promise<void> {
   await Promise.all(spawns)
 }
 
-export interface MarketRun extends Played {
+export interface MarketRun extends Watched {
   readonly ledger: Ledger
-  /** Promises that were broken. */
-  readonly broken: readonly Violation[]
 }
 
 /** Runs a market until nothing is left to do, and stops it. A task is over when it is paid, or has no site. */

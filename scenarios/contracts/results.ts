@@ -2,7 +2,6 @@
 import type { Story } from '../../actors/contracts/story.ts'
 import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
-import { type Check, is, none } from '../../lib/cli.ts'
 import { printUnits } from '../../lib/text.ts'
 import type { Market } from './market.ts'
 import type { MarketRun } from './one-run.ts'
@@ -71,16 +70,6 @@ export function resultsOf({ tasks }: Pick<Market, 'tasks'>, { ledger, messages }
     messagesPerTask: tasks.length > 0 ? messages / tasks.length : 0,
   }
 }
-
-/** What must hold. That all tasks are answered, done and paid is among the promises, unless mail is lost for good. */
-export const checksOf = ({ broken, crashes, end }: MarketRun): Check[] => [
-  none(
-    'broken promises',
-    broken.map(({ property, text }) => `${property}: ${text}`),
-  ),
-  none('actors that died unasked', crashes),
-  is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
-]
 
 const COLUMNS = ['id', 'arrival', 'site', 'accepted', 'promised', 'price', 'start', 'finish', 'yield', 'paid'] as const
 

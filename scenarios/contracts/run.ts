@@ -1,13 +1,14 @@
 /** Sites that promise and are paid (Irwin, Grit, Chase 2004). Without flags several rules, side by side. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
-import { printFault } from '../../lib/faults/faults.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
+import { mishapsOf, missedLines } from '../mishaps.ts'
+import { checksOf } from '../promises.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
 import type { Market } from './market.ts'
 import { runMarket } from './one-run.ts'
-import { checksOf, jobsCsv, resultsOf } from './results.ts'
+import { jobsCsv, resultsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
@@ -32,20 +33,15 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   })
   writeJobs(jobsCsv(market, labels, run))
   const results = resultsOf(market, run)
-  const missed = run.missed.map(printFault)
   return {
     results: {
       ...results,
-      deadLetters: Object.fromEntries(run.deadLetters),
-      faultsThatNeverHappened: missed,
+      ...mishapsOf(run),
       dropped: Object.fromEntries(dropped),
     },
     checks: checksOf(run),
     messages: run.messages,
-    text: [
-      `${resultsTable('', [[heuristic, results]])}\n`,
-      ...(missed.length > 0 ? [`faults that never happened: ${missed.join('; ')}\n`] : []),
-    ].join(''),
+    text: [resultsTable('', [[heuristic, results]]), ...missedLines(run), ''].join('\n'),
   }
 }
 

@@ -4,9 +4,10 @@ import { POLICIES, type PolicyName } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli.ts'
 import { figure, percent, table } from '../../lib/table.ts'
+import { checksOf } from '../promises.ts'
 import { comingJobs } from './economy.ts'
 import { runEconomy } from './one-run.ts'
-import { checksOf, type EconomyResults, type Measures, resultsOf } from './results.ts'
+import { type EconomyResults, type Measures, resultsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
 
 const INCOMES = [50, 200]

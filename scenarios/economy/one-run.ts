@@ -3,10 +3,10 @@ import type { BankInput } from '../../actors/economy/bank.ts'
 import type { SchedulerTerms } from '../../actors/economy/desk.ts'
 import type { Ledger } from '../../actors/economy/ledger.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
-import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
-import { type Hooks, type Played, play } from '../../lib/play.ts'
+import { type Hooks, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
+import type { Watched } from '../promises.ts'
 import { BANK, comingJobs, type Economy, processorsOf, SCHEDULER } from './economy.ts'
 import type { Money } from './money.ts'
 import { Watch } from './watch.ts'
@@ -50,13 +50,11 @@ export async function open(system: System, economy: Economy): Promise<void> {
   await Promise.all(spawns)
 }
 
-export interface EconomyRun extends Played {
+export interface EconomyRun extends Watched {
   readonly ledger: Ledger
   readonly money: Money
   /** Null: nothing is paid. */
   readonly audit: Audit | null
-  /** Promises that were broken, to jobs or about money. */
-  readonly broken: readonly Violation[]
 }
 
 /** Runs an economy until nothing is left to do, and stops it. A job is over when its user hears so. */

@@ -3,7 +3,6 @@
 import type { Started, Story } from '../../actors/economy/ledger.ts'
 import { CLASSES, type Class } from '../../actors/economy/messages.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
-import { type Check, is, none } from '../../lib/cli.ts'
 import { printUnits } from '../../lib/text.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingJobs, type Economy } from './economy.ts'
@@ -108,16 +107,6 @@ export function resultsOf(economy: Economy, run: EconomyRun): EconomyResults {
     messagesPerJob: coming.length > 0 ? messages / coming.length : 0,
   }
 }
-
-/** What must hold. That all jobs end and are heard of is among the promises, where nobody is dead and nothing lost for good. */
-export const checksOf = ({ broken, crashes, end }: EconomyRun): Check[] => [
-  none(
-    'broken promises',
-    broken.map(({ property, text }) => `${property}: ${text}`),
-  ),
-  none('actors that died unasked', crashes),
-  is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
-]
 
 const COLUMNS = ['id', 'user', 'class', 'processors', 'arrival', 'start', 'finish', 'paid', 'wasted', 'kind'] as const
 

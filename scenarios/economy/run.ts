@@ -1,13 +1,14 @@
 /** A parallel machine and its economy (Stoica et al. 1995). Without flags the three policies, side by side. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
-import { printFault } from '../../lib/faults/faults.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
+import { mishapsOf } from '../mishaps.ts'
+import { checksOf } from '../promises.ts'
 import { demonstrate } from './demonstration.ts'
 import { comingJobs } from './economy.ts'
 import { flags } from './flags.ts'
 import { runEconomy } from './one-run.ts'
-import { checksOf, jobsCsv, resultsOf } from './results.ts'
+import { jobsCsv, resultsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
@@ -34,8 +35,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   return {
     results: {
       ...results,
-      deadLetters: Object.fromEntries(run.deadLetters),
-      faultsThatNeverHappened: run.missed.map(printFault),
+      ...mishapsOf(run),
       dropped: Object.fromEntries(dropped),
       odd: Object.fromEntries(odd),
     },

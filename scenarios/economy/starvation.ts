@@ -19,10 +19,10 @@ import {
   value,
 } from '../../lib/cli.ts'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { checksOf } from '../promises.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import type { Economy } from './economy.ts'
 import { runEconomy } from './one-run.ts'
-import { checksOf } from './results.ts'
 import { type Case, casesOf } from './starvation/cases.ts'
 import { Purses } from './starvation/purses.ts'
 

@@ -52,7 +52,9 @@ async function main<S extends Fields>(study: FaultStudy<S>, invocation: Invocati
   }
   return {
     results: { table: plainOf(table) },
-    checks: suffered.map(({ words, toll }) => none(`${words.join(', ')}: broken promises in ${toll.plans} plans`, toll.violations)),
+    checks: suffered.map(({ words, toll }) =>
+      none(`${words.join(', ')}: broken promises in ${toll.plans} plans`, toll.violations),
+    ),
     messages: suffered.reduce((sum, { toll }) => sum + toll.messages, 0),
     text: textOf(table),
     exhibits: { tables: [table] },

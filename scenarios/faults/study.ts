@@ -1,10 +1,9 @@
 /** A study of plans of faults: each is had with its faults and without; what that broke, and what it cost, is summed up. */
-import type { Violation } from '../../lib/explore/stage.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import { choiceIn, numberIn, textsIn } from '../../lib/fields.ts'
 import type { Plain } from '../../lib/plain.ts'
-import type { Played } from '../../lib/play.ts'
 import type { GivenOptions } from '../../lib/system.ts'
+import { inWords, type Watched } from '../promises.ts'
 
 export const RUNTIMES = ['inline', 'threads'] as const
 export type Runtime = (typeof RUNTIMES)[number]
@@ -55,14 +54,9 @@ export const calmly = <P extends Plan>(plan: P): P => {
 export const planName = (kind: string, n: number, { faults }: Pick<Plan, 'faults'>): string =>
   `${kind}, plan ${n} (${faults.map(printFault).join('; ') || 'no single faults'})`
 
-/** A run that knows which promises were broken. */
-interface Watched extends Played {
-  readonly broken: readonly Violation[]
-}
-
 /** In words. */
 const brokenIn = ({ broken, crashes, end }: Watched): string[] => [
-  ...broken.map(({ property, text }) => `${property}: ${text}`),
+  ...inWords(broken),
   ...crashes,
   ...(end.ended === 'idle' ? [] : [`it did not come to rest: ${end.waiting.slice(0, 3).join('; ')}`]),
 ]

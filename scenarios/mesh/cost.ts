@@ -5,6 +5,7 @@ import type { Step } from '../../actors/mesh/operator.ts'
 import { commonFlags, integer, none, runMain, UsageError, value } from '../../lib/cli.ts'
 import { plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { keyed } from '../../lib/random.ts'
+import { inWords } from '../promises.ts'
 import { type Policy, runScript } from './scripted.ts'
 import { meshParser } from './study/flags.ts'
 
@@ -46,7 +47,7 @@ async function costsOf(seed: number, policy: Policy, mesh: Mesh, most: number): 
     else if (type === 'depart') departure.set(jobs--, count)
     else rotation.set(jobs, (rotation.get(jobs) ?? 0) + count / ROTATIONS)
   }
-  const broken = watch.broken.map(({ property, text }) => `${property}: ${text}`)
+  const broken = inWords(watch.broken)
   return { arrival, departure, rotation, broken, messages: messagesOf.reduce((sum, count) => sum + count, 0) }
 }
 

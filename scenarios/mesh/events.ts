@@ -5,6 +5,7 @@ import { commonFlags, integer, is, none, oneOf, runMain, UsageError, value } fro
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import type { System } from '../../lib/system.ts'
 import { RUNTIMES } from '../faults/study.ts'
+import { inWords } from '../promises.ts'
 import { randomScript, runScript } from './scripted.ts'
 import { meshParser } from './study/flags.ts'
 import { unevenIn } from './turns.ts'
@@ -48,10 +49,7 @@ await runMain({
       steps += run.watch.steps.length
       moves += [...run.watch.jobs.values()].reduce((sum, story) => sum + story.moves, 0)
       messages += run.messagesOf.reduce((sum, count) => sum + count, 0)
-      broken.push(
-        ...run.watch.broken.map(({ property, text }) => `${property}: ${text} (run of seed ${one})`),
-        ...run.crashes,
-      )
+      broken.push(...inWords(run.watch.broken).map((what) => `${what} (run of seed ${one})`), ...run.crashes)
       progress(steps, events, `${steps} events`)
     }
     const uneven: string[] = []

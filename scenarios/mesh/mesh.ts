@@ -14,10 +14,10 @@ import { processorAt } from '../../actors/mesh/threads/crew.ts'
 import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/explore/stage.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
-import { type Hooks, type Played, play } from '../../lib/play.ts'
+import { type Hooks, play } from '../../lib/play.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
+import type { Watched } from '../promises.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 
@@ -113,10 +113,8 @@ export async function open(system: System, scene: Scene): Promise<void> {
   ])
 }
 
-export interface MeshRun extends Played {
+export interface MeshRun extends Watched {
   readonly watch: Watch
-  /** Promises that were broken. */
-  readonly broken: readonly Violation[]
 }
 
 /** Runs until nothing is left to do, and stops. */

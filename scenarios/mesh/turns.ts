@@ -3,7 +3,7 @@ import type { Mesh } from '../../actors/mesh/mesh.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
-import { brokenIn } from './run/results.ts'
+import { inWords } from '../promises.ts'
 import { runScript } from './scripted.ts'
 
 /**
@@ -33,5 +33,5 @@ export async function unevenIn(
     if (exchanges === exchangesOf(jobs) && smalls * jobs === small * period) return []
     return [`job ${job} of ${jobs}: ${exchanges} exchanges, small in ${smalls} of ${period}`]
   })
-  return [...brokenIn(watch), ...crashes, ...missing, ...uneven]
+  return [...inWords(watch.broken), ...crashes, ...missing, ...uneven]
 }

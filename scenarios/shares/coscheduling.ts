@@ -13,6 +13,7 @@ import {
 import { rounded } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { table } from '../../lib/table.ts'
+import { mishapsOf } from '../mishaps.ts'
 import { flags, mixOf, type Options } from './coscheduling/options.ts'
 import {
   aboutOf,
@@ -105,8 +106,7 @@ function resultsOf({ rates, run, aborted, ...measured }: Measured): Outcome['res
   const { slowdown } = measured
   return {
     ...{ ratio: progressRatio({ rates }), cpuRatio: cpuRatio(measured), slowdown, rates, aborted },
-    deadLetters: Object.fromEntries(run.deadLetters),
-    faultsThatNeverHappened: run.missed.map(printFault),
+    ...mishapsOf(run),
   }
 }
 

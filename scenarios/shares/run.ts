@@ -20,7 +20,7 @@ import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import type { TicketServerInput } from '../../actors/shares/tickets/ticket-server.ts'
 import type { UserInput } from '../../actors/shares/user.ts'
 import { type Address, type Message, machineOf, type Time, toUnits } from '../../lib/actor.ts'
-import { type Fault, printFault } from '../../lib/faults/faults.ts'
+import type { Fault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
 import type { Cluster, Said } from './model.ts'
@@ -144,10 +144,6 @@ export async function runCluster(cluster: Cluster, options: GivenOptions, course
   ledger.close()
   return { usage, refusals, broken: ledger.violations, looked: ledger.looked, ...played }
 }
-
-/** For people: the faults that never happened, if any. */
-export const missedLines = ({ missed }: Pick<ClusterRun, 'missed'>): string[] =>
-  missed.length > 0 ? [`faults that never happened: ${missed.map(printFault).join('; ')}`] : []
 
 /** A line per job and machine: milliseconds of processor time. */
 export const cpuCsv = ({ usage }: Pick<ClusterRun, 'usage'>): string =>

@@ -5,7 +5,8 @@ import { textOf } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { MAX_UNITS, printUnits } from '../../lib/text.ts'
 import { type Time, toUnits, units } from '../../lib/time.ts'
-import { addressesOf, cpuCsv, missedLines, runCluster } from './run.ts'
+import { mishapsOf, missedLines } from '../mishaps.ts'
+import { addressesOf, cpuCsv, runCluster } from './run.ts'
 import { Course } from './stride/course.ts'
 import { flags, type Options, requireSense } from './stride/flags.ts'
 import { machineOf } from './stride/machine.ts'
@@ -60,8 +61,7 @@ async function main({ options, note, onSystem, byHand }: Invocation<Options>): P
       errors: of('error'),
       unevenness: unevenness(options, course),
       refusals: run.refusals,
-      deadLetters: Object.fromEntries(run.deadLetters),
-      faultsThatNeverHappened: run.missed.map(printFault),
+      ...mishapsOf(run),
     },
     checks: checksOf(run, faults.length + byHand().length > 0 ? null : staying),
     messages: run.messages,

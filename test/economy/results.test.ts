@@ -7,10 +7,11 @@ import type { Economy } from '../../scenarios/economy/economy.ts'
 import { flags } from '../../scenarios/economy/flags.ts'
 import { Money } from '../../scenarios/economy/money.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
-import { checksOf, jobsCsv, resultsOf } from '../../scenarios/economy/results.ts'
+import { jobsCsv, resultsOf } from '../../scenarios/economy/results.ts'
 import { setUp } from '../../scenarios/economy/setup.ts'
 import { resultsTable } from '../../scenarios/economy/tables.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
+import { checksOf } from '../../scenarios/promises.ts'
 
 /** What the flags say, with jobs of our own. */
 function economyOf(args: readonly string[], rows: readonly Omit<EconomyJob, 'id' | 'deposit'>[]): Economy {

@@ -2,10 +2,10 @@
 import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts'
 import { units } from '../../../lib/actor.ts'
 import { choiceIn, numberIn, numbersIn } from '../../../lib/fields.ts'
-import { PERFECT_NETWORK } from '../../../lib/network.ts'
 import { isObject, isPlain, type Plain } from '../../../lib/plain.ts'
 import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
+import { requireAll } from '../../promises.ts'
 import type { Mean } from '../paper/means.ts'
 import { checksOf, resultsOf } from '../results.ts'
 import { type Market, PROTOCOLS, runMarket, termsOf } from '../run.ts'
@@ -76,16 +76,14 @@ function marketOf(point: Plain): Market {
  */
 export async function measure(point: Plain): Promise<Plain> {
   const market = marketOf(point)
-  const network = { ...PERFECT_NETWORK, latency: market.terms.delay }
   const how = {
     seed: numberIn(point, 'seed'),
     runtime: choiceIn(point, 'runtime', RUNTIMES),
-    network,
+    network: { latency: market.terms.delay },
     count: TYPES_WITHOUT_FAULTS,
   }
   const run = await runMarket(market, how)
-  const broken = checksOf(market, run, false).find(({ ok }) => !ok)
-  if (broken) throw new Error(`${broken.name}: ${broken.measured}`)
+  requireAll(checksOf(market, run, false))
   const { meanFlow, halfWidth, tasks, restarts, bumps, wastedWork } = resultsOf(market, run)
   if (meanFlow === null || halfWidth === null) throw new Error(`${tasks} tasks are too few for an interval`)
   const sent = [...run.messagesByType]

@@ -5,6 +5,7 @@ import { toUnits } from '../../../lib/actor.ts'
 import { numberIn } from '../../../lib/fields.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
+import { requireKept } from '../../promises.ts'
 import type { Market } from '../market.ts'
 import { type MarketRun, runMarket } from '../one-run.ts'
 import { generateTasks, type Mix } from '../workload/generate.ts'
@@ -49,9 +50,8 @@ export type Ran = {
 
 /** @throws Error if a promise was broken, somebody died or a task that was taken on was not done */
 export function measuresOf({ tasks }: Pick<Market, 'tasks'>, run: MarketRun): Ran {
-  const { ledger, crashes, messages } = run
-  const broken = [...run.broken.map(({ property, text }) => `${property}: ${text}`), ...crashes]
-  if (broken.length > 0) throw new Error(`${broken.length} promises were broken: ${broken.slice(0, 3).join('; ')}`)
+  const { ledger, messages } = run
+  requireKept(run)
   let [sum, last, accepted] = [0, 0, 0]
   for (const story of ledger.tasks.values()) {
     if (story.site === null) continue

@@ -6,6 +6,7 @@ import { toUnits, units } from '../../../lib/actor.ts'
 import { numberIn } from '../../../lib/fields.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
+import { requireKept } from '../../promises.ts'
 import type { Economy } from '../economy.ts'
 import { type EconomyRun, runEconomy } from '../one-run.ts'
 import type { Measure } from '../paper/figures-3-4.ts'
@@ -102,9 +103,8 @@ const perClass = () => ({ 1: new Mean(), 2: new Mean(), 3: new Mean() }) satisfi
  * @throws Error if a promise was broken, somebody died or a job did not finish
  */
 export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes' | 'messages'>, span: number): Ran {
-  const { ledger, crashes, messages } = run
-  const broken = [...run.broken.map(({ property, text }) => `${property}: ${text}`), ...crashes]
-  if (broken.length > 0) throw new Error(`${broken.length} promises were broken: ${broken.slice(0, 3).join('; ')}`)
+  const { ledger, messages } = run
+  requireKept(run)
   const [response, slowdown, wait, otherWait, early] = [new Mean(), new Mean(), new Mean(), new Mean(), new Mean()]
   const [responses, slowdowns] = [perClass(), perClass()]
   let [work, earlyWork, last] = [0, 0, 0]

@@ -5,9 +5,10 @@ import { POLICIES, PRESETS, policyOf, STANDARD_SHARING } from '../../../actors/e
 import { toUnits } from '../../../lib/actor.ts'
 import { choiceIn, numberIn, plainIn, textIn } from '../../../lib/fields.ts'
 import type { Plain } from '../../../lib/plain.ts'
+import { checksOf, requireAll } from '../../promises.ts'
 import { addressesOf, type Economy } from '../economy.ts'
 import { runEconomy } from '../one-run.ts'
-import { checksOf, finishedOf, utilizationOf } from '../results.ts'
+import { finishedOf, utilizationOf } from '../results.ts'
 import { boundedSlowdown, type Fairness, fairnessOf } from './fairness.ts'
 import { jobsFrom, type Source } from './source.ts'
 
@@ -53,8 +54,7 @@ export async function compare(point: Plain): Promise<Plain> {
     ...{ patience: null, durable: false, overrun: null },
   }
   const run = await runEconomy(economy, { seed, runtime: 'inline', actors: addressesOf(economy).length })
-  const broken = checksOf(run).find(({ ok }) => !ok)
-  if (broken) throw new Error(`${broken.name}: ${broken.measured}`)
+  requireAll(checksOf(run))
   const finished = finishedOf(run)
   if (finished.length === 0) throw new Error(`no job does with ${processors} processors`)
   const found: Compared = {

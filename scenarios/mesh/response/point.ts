@@ -7,10 +7,10 @@ import { toUnits, units } from '../../../lib/actor.ts'
 import { numberIn } from '../../../lib/fields.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
+import { inWords } from '../../promises.ts'
 import { type Estimate, measuresOf } from '../measures.ts'
 import { runMesh, type Scene } from '../mesh.ts'
 import type { Setting } from '../paper/simulated.ts'
-import { brokenIn } from '../run/results.ts'
 import { type ClassedJob, generateJobs, THEIRS } from '../workload/generate.ts'
 
 /** What a run's result depends on. */
@@ -68,7 +68,7 @@ export async function runPoint(point: Point, runtime: SystemOptions['runtime'] =
   const { scene, jobs } = sceneOf(point)
   const { watch, crashes, messages } = await runMesh(scene, { seed: point.seed, runtime })
   const open = jobs.filter(({ job }) => watch.jobs.get(job)?.ended == null).length
-  const broken = [...brokenIn(watch), ...crashes, ...(open > 0 ? [`${open} jobs are not over`] : [])]
+  const broken = [...inWords(watch.broken), ...crashes, ...(open > 0 ? [`${open} jobs are not over`] : [])]
   if (broken.length > 0) throw new Error(`${broken.length} rules were broken: ${broken.slice(0, 3).join('; ')}`)
   const { all, short, long } = measuresOf(jobs, watch.jobs)
   return {

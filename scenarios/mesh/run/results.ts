@@ -4,6 +4,7 @@ import type { Watch } from '../../../actors/mesh/watch.ts'
 import { type Check, is, none } from '../../../lib/cli.ts'
 import { printUnits } from '../../../lib/text.ts'
 import type { Time } from '../../../lib/time.ts'
+import { endChecks, inWords } from '../../promises.ts'
 import { type Measures, measuresOf } from '../measures.ts'
 import type { MeshRun } from '../mesh.ts'
 import type { Setup } from './setup.ts'
@@ -50,11 +51,9 @@ export function arrivedOf({ jobs }: Pick<Setup, 'jobs'>, { watch, messages }: Me
   }
 }
 
-export const brokenIn = ({ broken }: Watch): readonly string[] =>
-  broken.map(({ property, text }) => `${property}: ${text}`)
-
 /** What must hold; that everything is done only if nobody is made to die. */
-export function checksOf({ ops, jobs, scene, faults }: Setup, { watch, crashes, end }: MeshRun): Check[] {
+export function checksOf({ ops, jobs, scene, faults }: Setup, run: MeshRun): Check[] {
+  const { watch } = run
   const steps = ops.reduce((sum, { steps: { length } }) => sum + length, 0)
   const over = [...watch.jobs.values()].filter(({ ended }) => ended !== null).length
   const isScript = 'script' in scene.work
@@ -62,9 +61,8 @@ export function checksOf({ ops, jobs, scene, faults }: Setup, { watch, crashes, 
     ? is('steps that are done', watch.steps.length, steps)
     : is('jobs that are over', over, jobs.length)
   return [
-    none('broken rules of partitions', brokenIn(watch)),
-    none('actors that died unasked', crashes),
-    is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
+    none('broken rules of partitions', inWords(run.broken)),
+    ...endChecks(run),
     ...(faults.length > 0 || (scene.outages ?? []).length > 0 ? [] : [done]),
   ]
 }

@@ -1,0 +1,12 @@
+/** What befell a run, for its results and for people. */
+import { printFault } from '../lib/faults/faults.ts'
+import type { Played } from '../lib/play.ts'
+
+export const mishapsOf = ({ deadLetters, missed }: Pick<Played, 'deadLetters' | 'missed'>) => ({
+  deadLetters: Object.fromEntries(deadLetters),
+  faultsThatNeverHappened: missed.map(printFault),
+})
+
+/** The faults that never happened, if any. */
+export const missedLines = ({ missed }: Pick<Played, 'missed'>): string[] =>
+  missed.length > 0 ? [`faults that never happened: ${missed.map(printFault).join('; ')}`] : []
