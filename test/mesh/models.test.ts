@@ -14,7 +14,8 @@ import { meanSlowest } from '../../actors/mesh/models/slowest.ts'
 import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
 import { units } from '../../lib/actor.ts'
 import { stream } from '../../lib/random.ts'
-import { BLOW_UPS, EFFICIENCY, FAIRNESS, LIMITED, ROTATING, UNEVEN } from '../../scenarios/mesh/paper/converged.ts'
+import { BLOW_UPS, EFFICIENCY, FAIRNESS, LIMITED, UNEVEN } from '../../scenarios/mesh/paper/converged.ts'
+import { ROTATING } from './golden/rotating.ts'
 
 const POLICIES = policiesOf()
 const TIES = policiesOf(EQUI_RULES.H)

@@ -3,9 +3,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { units } from '../../lib/time.ts'
-import { FIGURE_4 as PAPER, TIMELINE } from '../../scenarios/shares/paper/figure-4.ts'
+import { FIGURE_4 as PAPER } from '../../scenarios/shares/paper/figure-4.ts'
 import { RUNTIMES } from '../system/harness.ts'
 import { COOPERATING, figure4, INDEPENDENT, OTHERS, PLAIN, run, type Seen, userOf, watch } from './figure-4.ts'
+import { TIMELINE } from './golden/figure-5.ts'
 
 /** In shares of machines: what a user has at every instant of a span, and what she used in it. */
 interface Expected {

@@ -6,7 +6,7 @@ import { mean } from 'simple-statistics'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/time.ts'
-import { QUERIES, TIE } from '../../scenarios/shares/paper/placement.ts'
+import { QUERIES } from '../../scenarios/shares/paper/placement.ts'
 import { checkOfRuns, checksOfPlaces, shareErrors } from '../../scenarios/shares/placement/checks.ts'
 import { evennessOf } from '../../scenarios/shares/placement/random.ts'
 import { runPlacements } from '../../scenarios/shares/placement/run.ts'
@@ -14,6 +14,7 @@ import { STORIES_6, STORIES_7, STORIES_10, STORIES_11, type Story } from '../../
 import { PARALLEL, SEQUENTIAL, type Setting, type Told, tellStory } from '../../scenarios/shares/placement/tell.ts'
 import { runScenario } from '../bidding/command.ts'
 import { RUNTIMES } from '../system/harness.ts'
+import { TIE } from './golden/tie.ts'
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-placement-'))
 

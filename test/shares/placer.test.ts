@@ -10,7 +10,7 @@ import { roleOf } from '../../lib/address.ts'
 import { parseFault } from '../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { units } from '../../lib/time.ts'
-import { FIGURE_6, TIE } from '../../scenarios/shares/paper/placement.ts'
+import { FIGURE_6 } from '../../scenarios/shares/paper/placement.ts'
 import {
   type Asked,
   barrierOf,
@@ -21,6 +21,7 @@ import {
 import type { Course } from '../../scenarios/shares/run.ts'
 import { does, linesOf, network, RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
 import { PLAIN } from './figure-4.ts'
+import { TIE } from './golden/tie.ts'
 
 const ACTORS = new URL('../../actors/shares/', import.meta.url)
 const SMALL: GivenOptions = { memoryMB: 8, actors: 63 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlags, UsageError } from '../../lib/cli.ts'
-import { FIGURE_1 } from '../../scenarios/shares/paper/figure-1.ts'
-import { FIGURE_2 } from '../../scenarios/shares/paper/figure-2.ts'
 import { flags, requireSense } from '../../scenarios/shares/stride/flags.ts'
 import { runScenario } from '../bidding/command.ts'
+import { FIGURE_1 } from './golden/figure-1.ts'
+import { FIGURE_2 } from './golden/figure-2.ts'
 import { QUARTERS } from './golden/stride.ts'
 
 const stride = (...args: readonly string[]) => runScenario('shares/stride', args)

@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Credit } from '../../actors/processor/sharing.ts'
-import { FIGURE_1, TICKETS } from '../../scenarios/shares/paper/figure-1.ts'
-import { ASLEEP, FIGURE_2 } from '../../scenarios/shares/paper/figure-2.ts'
 import { both, type Fact } from '../system/harness.ts'
+import { FIGURE_1, TICKETS } from './golden/figure-1.ts'
+import { ASLEEP, FIGURE_2 } from './golden/figure-2.ts'
 import { ABSENCE, EXPIRY, QUARTERS, RICHER } from './golden/stride.ts'
 import { cpu, order, quanta, shared, submit } from './machine.ts'
 

@@ -1,8 +1,8 @@
 /** Stride scheduling by hand: schedules worked out beforehand, to the quantum and to the last digit of a pass. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { FIGURE_1, TICKETS } from '../../scenarios/shares/paper/figure-1.ts'
-import { ASLEEP, FIGURE_2 } from '../../scenarios/shares/paper/figure-2.ts'
+import { FIGURE_1, TICKETS } from './golden/figure-1.ts'
+import { ASLEEP, FIGURE_2 } from './golden/figure-2.ts'
 import { ABSENCE, EXPIRY, QUARTERS, RICHER } from './golden/stride.ts'
 import { Node } from './node.ts'
 

@@ -1,9 +1,6 @@
 /** What Stoica, Abdel-Wahab and Pothen 1995 (ICASE report 95-33) print or say in words, for load 0.9 unless said. */
 import type { Claim } from '../../../lib/experiment/claim.ts'
 
-/** Figure 2: A (1 processor for 5 minutes) against B (2 for 4, one of them busy for 4 more); dollars per minute. */
-export const OFFERS = { A: 3, B: 8 / 3, withoutWasted: { A: 3, B: 4 } } as const
-
 /** Figure 3: S of ECON over S of RES is below it. */
 export const OVER_RES = 0.66
 

@@ -22,17 +22,6 @@ export const FIGURE_6: Choice = {
   byLoad: 4,
 }
 
-/** As many tickets everywhere: fewest jobs, then the first. */
-export const TIE: Choice = {
-  nodes: [
-    [100, 3],
-    [100, 1],
-    [100, 1],
-  ],
-  byTickets: 2,
-  byLoad: 2,
-}
-
 /** Jobs, each with tickets on every node that it runs on, and what they get; a job's name begins with its user's. */
 export interface Instance {
   readonly what: string
