@@ -2,7 +2,6 @@
 import { POLICY_NAMES } from '../../actors/bidding/priority.ts'
 import {
   duration,
-  indices,
   integer,
   number,
   off,
@@ -14,6 +13,7 @@ import {
   value,
 } from '../../lib/cli.ts'
 import { ERROR_MODELS } from '../../lib/workload/generate.ts'
+import { onlyFlag, stretch } from '../workload-flags.ts'
 import { PROTOCOLS } from './run.ts'
 
 const workloadFlags = {
@@ -28,11 +28,7 @@ const workloadFlags = {
     parse: integer({ min: 1, max: 1_000_000 }),
     help: 'how many (default 2000; of a workload: the first N)',
   }),
-  onlyTasks: optional({
-    metavar: 'N,N,...',
-    parse: indices,
-    help: 'of these tasks only those of such numbers, from 0: what the explorer leaves of a run',
-  }),
+  onlyTasks: onlyFlag('of these tasks'),
   errors: value({
     metavar: ERROR_MODELS.join('|'),
     fallback: 'perfect',
@@ -40,11 +36,7 @@ const workloadFlags = {
     help: 'how estimates relate to the work',
   }),
   workload: optional({ metavar: 'FILE', parse: text, help: 'tasks from a CSV file or a log (.swf, .swf.gz)' }),
-  stretch: optional({
-    metavar: 'F',
-    parse: number({ above: 0, max: 1e6 }),
-    help: 'multiply the gaps between arrivals of a workload: 2 halves the load (default 1)',
-  }),
+  stretch,
   logUnit: optional({
     metavar: 'S',
     parse: number({ above: 0, max: 1e6 }),

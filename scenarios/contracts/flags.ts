@@ -3,7 +3,6 @@ import { HEURISTICS } from '../../actors/contracts/ranks.ts'
 import { PREFERENCES, STALE } from '../../actors/contracts/terms.ts'
 import {
   duration,
-  indices,
   integer,
   number,
   off,
@@ -16,6 +15,7 @@ import {
   value,
 } from '../../lib/cli.ts'
 import { decimal, quoted } from '../../lib/text.ts'
+import { onlyFlag, stretch } from '../workload-flags.ts'
 import type { Law } from './workload/generate.ts'
 
 /** Dollars. */
@@ -186,16 +186,8 @@ const workloadFlags = {
     parse: text,
     help: 'tasks from a CSV file id,arrival,runtime,value,decay,bound in place of all these',
   }),
-  onlyTasks: optional({
-    metavar: 'N,N,...',
-    parse: indices,
-    help: 'of these tasks only those of such numbers, from 0: what the explorer leaves of a run',
-  }),
-  stretch: optional({
-    metavar: 'F',
-    parse: number({ above: 0, max: 1e6 }),
-    help: 'multiply the gaps between arrivals of a workload: 2 halves the load (default 1)',
-  }),
+  onlyTasks: onlyFlag('of these tasks'),
+  stretch,
 }
 
 /** Beside those that every run shares. */

@@ -4,7 +4,6 @@ import type { PerClass } from '../../actors/economy/messages.ts'
 import { POLICIES, PRESETS } from '../../actors/economy/terms.ts'
 import {
   duration,
-  indices,
   integer,
   number,
   off,
@@ -18,6 +17,7 @@ import {
   value,
 } from '../../lib/cli.ts'
 import { decimal, quoted } from '../../lib/text.ts'
+import { onlyFlag, stretch } from '../workload-flags.ts'
 
 /** Dollars, or dollars per minute. */
 const MOST = 1_000_000_000
@@ -87,17 +87,9 @@ const workloadFlags = {
     help: 'minutes in which jobs arrive; then the machine drains',
   }),
   workload: optional({ metavar: 'FILE', parse: text, help: 'jobs from a CSV file or a log (.swf, .swf.gz)' }),
-  stretch: optional({
-    metavar: 'F',
-    parse: number({ above: 0, max: 1e6 }),
-    help: 'multiply the gaps between arrivals of a workload: 2 halves the load (default 1)',
-  }),
+  stretch,
   jobs: optional({ metavar: 'N', parse: integer({ min: 1, max: 1_000_000 }), help: 'only the first N of all these' }),
-  onlyJobs: optional({
-    metavar: 'N,N,...',
-    parse: indices,
-    help: 'of these jobs only those of such numbers, from 0: what the explorer leaves of a run',
-  }),
+  onlyJobs: onlyFlag('of these jobs'),
 }
 
 /** Of users, in ECON. */

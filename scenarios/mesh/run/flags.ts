@@ -5,7 +5,6 @@ import { BASELINE } from '../../../actors/mesh/model.ts'
 import type { Outage } from '../../../actors/mesh/sentry.ts'
 import {
   duration,
-  indices,
   integer,
   number,
   off,
@@ -19,6 +18,7 @@ import {
 } from '../../../lib/cli.ts'
 import { printUnits, quoted } from '../../../lib/text.ts'
 import type { Time } from '../../../lib/time.ts'
+import { onlyFlag } from '../../workload-flags.ts'
 import { meshParser } from '../study/flags.ts'
 import { THEIRS } from '../workload/generate.ts'
 import { JOBS_MAX, scriptParser } from '../workload/script.ts'
@@ -181,11 +181,7 @@ const faultFlags = {
     help: 'how often a job is begun if it fails',
   }),
   outages: optional({ metavar: '"R,C at T; ..."', parse: outagesOf, help: 'processors that die, and when' }),
-  onlyTasks: optional({
-    metavar: 'N,N,...',
-    parse: indices,
-    help: 'without a script: of the jobs only those of such numbers, from 0: what the explorer leaves of a run',
-  }),
+  onlyTasks: onlyFlag('without a script: of the jobs'),
 }
 
 export const flags = { ...sharedFlags, ...ownFlags, ...faultFlags }
