@@ -1,4 +1,5 @@
 /** Draws for random plans of faults, and the lines of faults that are drawn. */
+import { type Fault, parseFault } from '../../lib/faults/faults.ts'
 import { keyed } from '../../lib/random.ts'
 
 /** Draws for one plan. */
@@ -70,3 +71,6 @@ export function cuts(dice: Dice, machines: readonly string[], longest: number): 
     return `cut ${machine} | ${others} at ${time(at)} until ${time(at + dice.span(longest))}`
   })
 }
+
+/** What lines say, each once. */
+export const faultsIn = (lines: readonly string[]): Fault[] => [...new Set(lines)].map((line) => parseFault(line))

@@ -38,20 +38,21 @@ export async function tollOfBlock<S extends { readonly [field: string]: Plain }>
   return sum
 }
 
-export interface Plan {
+/** What is run, and under which faults: of one system. */
+export interface FaultPlan {
   readonly faults: readonly Fault[]
-  readonly options: GivenOptions
+  readonly options: GivenOptions & { readonly seed: number }
 }
 
 /** The same without faults, where messages only take their time. */
-export const calmly = <P extends Plan>(plan: P): P => {
+export const calmly = <P extends FaultPlan>(plan: P): P => {
   const { options } = plan
   const network = { latency: options.network?.latency ?? 0 }
   return { ...plan, faults: [], options: { ...options, runtime: 'inline', reliable: false, network } }
 }
 
 /** A plan as people are told of it. */
-export const planName = (kind: string, n: number, { faults }: Pick<Plan, 'faults'>): string =>
+export const planName = (kind: string, n: number, { faults }: Pick<FaultPlan, 'faults'>): string =>
   `${kind}, plan ${n} (${faults.map(printFault).join('; ') || 'no single faults'})`
 
 /** In words. */
@@ -61,7 +62,7 @@ const brokenIn = ({ broken, crashes, end }: Watched): string[] => [
   ...(end.ended === 'idle' ? [] : [`it did not come to rest: ${end.waiting.slice(0, 3).join('; ')}`]),
 ]
 
-interface Study<K extends string, P extends Plan, R extends Watched, S> {
+interface Study<K extends string, P extends FaultPlan, R extends Watched, S> {
   readonly kinds: readonly K[]
   readonly planOf: (kind: K, n: number) => P
   readonly run: (plan: P) => Promise<R>
@@ -74,7 +75,7 @@ interface Study<K extends string, P extends Plan, R extends Watched, S> {
 /** What a fault study exports: its sums, the study of a sweep, and for tests what a plan broke, in words. */
 export function studyOf<
   K extends string,
-  P extends Plan,
+  P extends FaultPlan,
   R extends Watched,
   S extends { readonly [field: string]: Plain },
 >({ kinds, planOf, run, calm = calmly, ofEach, costs }: Study<K, P, R, S>) {

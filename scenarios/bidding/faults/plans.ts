@@ -3,11 +3,10 @@
  * machine, so that all tasks of clients that live can be done.
  */
 import { units } from '../../../lib/actor.ts'
-import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
-import type { GivenOptions } from '../../../lib/system.ts'
 import { generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
-import { cuts, Dice, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import { cuts, Dice, faultsIn, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import type { FaultPlan } from '../../faults/study.ts'
 import { type Market, machinesOf, type Protocol, termsOf } from '../run.ts'
 
 /**
@@ -22,10 +21,8 @@ import { type Market, machinesOf, type Protocol, termsOf } from '../run.ts'
 export const KINDS = ['kills', 'restarts', 'clients', 'cuts', 'stalls', 'loss', 'reliable', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
 
-export interface Plan {
+export interface Plan extends FaultPlan {
   readonly market: Market
-  readonly faults: readonly Fault[]
-  readonly options: GivenOptions & { readonly seed: number }
 }
 
 const TASKS = 20
@@ -95,7 +92,7 @@ export function planOf(protocol: Protocol, kind: Kind, n: number): Plan {
   const faults = faultsOf(kind, new Dice(n, jobs.at(-1)?.arrival ?? 0), speeds, clients)
   return {
     market,
-    faults: [...new Set(faults)].map((fault) => parseFault(fault)),
+    faults: faultsIn(faults),
     options: {
       seed: n,
       network: { latency, jitter, loss: 0, duplicate: 0, ...loss },

@@ -6,10 +6,9 @@ import { HEURISTICS } from '../../../actors/contracts/ranks.ts'
 import { STALE } from '../../../actors/contracts/terms.ts'
 import type { Task } from '../../../actors/contracts/values.ts'
 import type { Address } from '../../../lib/actor.ts'
-import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
-import type { GivenOptions } from '../../../lib/system.ts'
 import { units } from '../../../lib/time.ts'
-import { cuts, Dice, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import { cuts, Dice, faultsIn, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import type { FaultPlan } from '../../faults/study.ts'
 import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../market.ts'
 
 /**
@@ -25,10 +24,8 @@ import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../market.ts'
 export const KINDS = ['processor', 'site', 'gone', 'broker', 'client', 'cuts', 'stalls', 'loss', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
 
-export interface Plan {
+export interface Plan extends FaultPlan {
   readonly market: Market
-  readonly faults: readonly Fault[]
-  readonly options: GivenOptions & { readonly seed: number }
 }
 
 const SITES = 3
@@ -138,7 +135,7 @@ export function planOf(kind: Kind, n: number): Plan {
   const network = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
   return {
     market,
-    faults: [...new Set(faultsOf(kind, new Dice(n, tasks.at(-1)?.arrival ?? 0)))].map((fault) => parseFault(fault)),
+    faults: faultsIn(faultsOf(kind, new Dice(n, tasks.at(-1)?.arrival ?? 0))),
     options: {
       seed: n,
       network: { latency, jitter, ...network },

@@ -4,9 +4,8 @@
  */
 import { policyOf } from '../../../actors/economy/terms.ts'
 import { units } from '../../../lib/actor.ts'
-import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
-import type { GivenOptions } from '../../../lib/system.ts'
-import { cuts, Dice, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import { cuts, Dice, faultsIn, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import type { FaultPlan } from '../../faults/study.ts'
 import { BANK, type Economy, SCHEDULER } from '../economy.ts'
 import { type EconomyJob, inOrder } from '../workload/job.ts'
 
@@ -32,10 +31,8 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-export interface Plan {
+export interface Plan extends FaultPlan {
   readonly economy: Economy
-  readonly faults: readonly Fault[]
-  readonly options: GivenOptions & { readonly seed: number }
 }
 
 const PROCESSORS = 8
@@ -151,7 +148,7 @@ export function planOf(kind: Kind, n: number): Plan {
   const network = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
   return {
     economy,
-    faults: [...new Set(faultsOf(kind, new Dice(n, last)))].map((fault) => parseFault(fault)),
+    faults: faultsIn(faultsOf(kind, new Dice(n, last))),
     options: {
       seed: n,
       network: { latency, jitter, ...network },

@@ -7,10 +7,10 @@ import { BASELINE } from '../../../actors/mesh/model.ts'
 import type { Outage } from '../../../actors/mesh/sentry.ts'
 import type { MeshJob } from '../../../actors/mesh/user.ts'
 import type { Address } from '../../../lib/actor.ts'
-import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { units } from '../../../lib/time.ts'
-import { Dice, kills, restarts, victims } from '../../faults/dice.ts'
+import { Dice, faultsIn, kills, restarts, victims } from '../../faults/dice.ts'
+import type { FaultPlan } from '../../faults/study.ts'
 import { ALLOCATOR, jobAddress, type Scene } from '../mesh.ts'
 
 /**
@@ -26,10 +26,8 @@ import { ALLOCATOR, jobAddress, type Scene } from '../mesh.ts'
 export const KINDS = ['processor', 'job', 'giver', 'gainer', 'allocator', 'late', 'loss', 'equi', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
 
-export interface Plan {
+export interface Plan extends FaultPlan {
   readonly scene: Scene
-  readonly faults: readonly Fault[]
-  readonly options: GivenOptions & { readonly seed: number }
 }
 
 const LEADERS = 8
@@ -144,7 +142,7 @@ export function planOf(kind: Kind, n: number): Plan {
   }
   return {
     scene,
-    faults: [...new Set(faultsOf(kind, new Dice(n, span)))].map((fault) => parseFault(fault)),
+    faults: faultsIn(faultsOf(kind, new Dice(n, span))),
     options: { seed: n, network, schedule: setting.oneOf('fifo', n), memoryMB: 16, rounds: 200_000 },
   }
 }

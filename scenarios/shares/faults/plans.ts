@@ -7,10 +7,9 @@ import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import type { Address, Time } from '../../../lib/actor.ts'
-import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
-import type { GivenOptions } from '../../../lib/system.ts'
 import { units } from '../../../lib/time.ts'
-import { cuts, Dice, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import { cuts, Dice, faultsIn, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import type { FaultPlan } from '../../faults/study.ts'
 import type { Cluster, Other, Said } from '../model.ts'
 import { cooperating, machinesOf, runs } from '../run.ts'
 
@@ -44,10 +43,8 @@ export interface Gang {
   readonly members: readonly Address[]
 }
 
-export interface Plan {
+export interface Plan extends FaultPlan {
   readonly cluster: Cluster
-  readonly faults: readonly Fault[]
-  readonly options: GivenOptions & { readonly seed: number }
   /** Parallel jobs whose members are known from the start. */
   readonly gangs: readonly Gang[]
   /** Jobs that the placer is to find machines for, and how many each needs. */
@@ -191,7 +188,7 @@ export function planOf(kind: Kind, n: number): Plan {
   const desk = kind === 'placer' ? placing(dice, machines, 4 * delay + units(5)) : { orders: [], others: [] }
   const orders = [...alone, sleeper, ...parallel, ...desk.orders]
   const desks = kind === 'placer' ? ['placer@c2'] : barriers.map(({ address }) => address)
-  const lines = [...new Set(faultsOf(kind, dice, machines, desks))]
+  const faults = faultsIn(faultsOf(kind, dice, machines, desks))
   const loss = isReliable ? { loss: 0.1, duplicate: 0.1 } : isLossy ? { loss: 0.02, duplicate: 0.05 } : {}
   const settled = PATIENCE + 2 * membership.timeout + 4 * delay + (KEPT + 3) * PERIOD
   return {
@@ -201,7 +198,7 @@ export function planOf(kind: Kind, n: number): Plan {
       orders,
       others: [...barriers, ...desk.others],
     },
-    faults: lines.map((line) => parseFault(line)),
+    faults,
     options: {
       seed: n,
       network: { latency, jitter, loss: 0, duplicate: 0, ...loss },
