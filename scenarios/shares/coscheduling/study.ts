@@ -1,46 +1,21 @@
 /** Many runs: every row of a table with several seeds, side by side. */
 import { type Check, type Invocation, none, type Outcome } from '../../../lib/cli.ts'
 import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
-import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { plainOf, type ResultTable } from '../../../lib/experiment/report.ts'
-import { sweep } from '../../../lib/experiment/sweep.ts'
-import { type SweepOptions, sweeping } from '../../sweeping.ts'
+import { type RowsOptions, runRows as runRowsOf } from '../../study/rows.ts'
 import type { Tolerated } from '../paper/slowdown.ts'
 import { type Point, type Ran, ranOf } from './point.ts'
 
 /** A row before its seeds. */
 export type Row = Omit<Point, 'seed'>
 
-export interface StudyOptions extends SweepOptions {
-  readonly seed: number
-  readonly seeds: number
-}
-
 /** Messages of a run, roughly: what its time grows with. */
-const costOf = ({ parameters, tickets, scheduler, warmUp, measure }: Point): number =>
+const costOf = ({ parameters, tickets, scheduler, warmUp, measure }: Row): number =>
   ((warmUp + measure) * parameters.nodes * (scheduler === 'gang' ? tickets.length : 1)) / parameters.granularity
 
 /** Runs every row with `seeds` seeds; the results of a row are in the order of its seeds. */
-export async function runRows(rows: readonly Row[], invocation: Invocation<StudyOptions>): Promise<Ran[][]> {
-  const { seed, seeds } = invocation.options
-  const points = rows.flatMap((row) =>
-    Array.from({ length: seeds }, (_, i): Point => ({ ...row, seed: replicationSeed(seed, i) })),
-  )
-  // the longest first, so that no core is left with one at the end
-  const inOrder = [...points.keys()].sort((one, other) => costAt(points, other) - costAt(points, one))
-  const results = await sweep({
-    module: new URL('./point.ts', import.meta.url),
-    export: 'runPoint',
-    points: inOrder.flatMap((index) => points[index] ?? []),
-    ...sweeping(invocation, (done, total) => `${done} of ${total} runs`),
-  })
-  const ran = new Map(inOrder.map((index, i) => [index, ranOf(results[i])]))
-  return rows.map((_, row) => Array.from({ length: seeds }, (_, i) => ran.get(row * seeds + i) ?? ranOf(undefined)))
-}
-
-const costAt = (points: readonly Point[], index: number): number => {
-  const point = points[index]
-  return point ? costOf(point) : 0
+export async function runRows(rows: readonly Row[], invocation: Invocation<RowsOptions>): Promise<(readonly Ran[])[]> {
+  return rows.map(await runRowsOf({ module: new URL('./point.ts', import.meta.url), costOf, ranOf }, rows, invocation))
 }
 
 /** Of several seeds: the mean, and how well it is known. */
