@@ -50,7 +50,7 @@ export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage
   // Small, since thousands of runs follow each other; what outgrows it says so.
   const limits = { actors, rounds: ROUNDS_MAX, memoryMB: Math.max(1, actors / 8) }
   const played = await play({
-    ...{ faults, ...(stage.until !== undefined && { until: stage.until }) },
+    ...{ faults, until: stage.until },
     options: { ...limits, ...stage.options, runtime: 'inline', scheduler: temperature },
     open: async (opened) => {
       system = opened

@@ -34,7 +34,7 @@ export interface Market {
   readonly clients: readonly string[]
   readonly terms: Terms
   /** A copy of `actors/`, to be run in its place. */
-  readonly actors?: URL
+  readonly actors?: URL | undefined
   /** The only tasks that come, by their numbers; default all. */
   readonly only?: readonly number[]
 }

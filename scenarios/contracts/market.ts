@@ -15,7 +15,7 @@ export interface Market extends Caution {
   /** Dollars: the most that a site that was given up owes beyond its price, where nothing bounds the penalty. */
   readonly claimCap: number
   /** A copy of `actors/`, to be run in its place. */
-  readonly actors?: URL
+  readonly actors?: URL | undefined
 }
 
 export const siteOf = (index: number): Address => `site@s${index + 1}`

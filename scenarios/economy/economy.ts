@@ -28,7 +28,7 @@ export interface Economy {
   /** The only jobs that come, by their ids; default all. */
   readonly only?: readonly number[]
   /** A copy of `actors/`, to be run in its place. */
-  readonly actors?: URL
+  readonly actors?: URL | undefined
 }
 
 export interface Market {

@@ -75,21 +75,13 @@ function requireInline(given: Given): void {
 export const STAGES: Readonly<Record<string, Explorable>> = {
   'bidding/market': explorable(marketFlags, (options, actors) => {
     const { market, faults, about } = setUpMarket(options)
-    return marketStage({
-      market: { ...market, ...(actors && { actors }) },
-      faults,
-      options: systemOptions(options, about),
-    })
+    return marketStage({ market: { ...market, actors }, faults, options: systemOptions(options, about) })
   }),
   'contracts/run': explorable(
     contractsFlags,
     (options, actors) => {
       const { market, faults, about } = setUpContracts(options)
-      return contractsStage({
-        market: { ...market, ...(actors && { actors }) },
-        faults,
-        options: systemOptions(options, about),
-      })
+      return contractsStage({ market: { ...market, actors }, faults, options: systemOptions(options, about) })
     },
     enough,
   ),
@@ -97,11 +89,7 @@ export const STAGES: Readonly<Record<string, Explorable>> = {
     economyFlags,
     (options, actors) => {
       const { economy, faults, about } = setUpEconomy(options)
-      return economyStage({
-        economy: { ...economy, ...(actors && { actors }) },
-        faults,
-        options: systemOptions(options, about),
-      })
+      return economyStage({ economy: { ...economy, actors }, faults, options: systemOptions(options, about) })
     },
     enough,
   ),
@@ -109,11 +97,7 @@ export const STAGES: Readonly<Record<string, Explorable>> = {
     meshFlags,
     (options, actors) => {
       const { scene, faults, about } = setUpMesh(options)
-      return meshStage({
-        scene: { ...scene, ...(actors && { actors }) },
-        faults,
-        options: systemOptions(options, about),
-      })
+      return meshStage({ scene: { ...scene, actors }, faults, options: systemOptions(options, about) })
     },
     prudenceOfMesh,
   ),

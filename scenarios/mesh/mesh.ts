@@ -58,7 +58,7 @@ export interface Scene {
   /** Default: until nothing is left to do. */
   readonly until?: Time
   /** A copy of `actors/`, to be run in its place. */
-  readonly actors?: URL
+  readonly actors?: URL | undefined
 }
 
 /** In spawn order. */

@@ -13,7 +13,7 @@ export interface Cluster {
   /** Whoever else takes part; spawned after the machines and before the users. */
   readonly others?: readonly Other[]
   /** A copy of `actors/`, to be run in its place. */
-  readonly actors?: URL
+  readonly actors?: URL | undefined
 }
 
 /** An order and who gives it, `user@...`. */

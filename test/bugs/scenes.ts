@@ -14,7 +14,7 @@ const scene =
   (cluster: Cluster, promises: (seen: Seen) => readonly Violation[]): Scene =>
   (actors) =>
     clusterStage({
-      cluster: { ...cluster, ...(actors && { actors }) },
+      cluster: { ...cluster, actors },
       options: { seed: 1, network: { latency: units(1) } },
       ...{ faults: [], until: units(400), promises },
     })

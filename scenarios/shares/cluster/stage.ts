@@ -26,8 +26,10 @@ export function stageOf({ options, description, cluster, faults }: Setup, how: S
     const jobs = description.jobs.filter(({ job }) => seen.jobs.includes(job))
     return wrong(seen, baseValues({ ...description, jobs }))
   }
-  const ofActors = { ...cluster, ...(actors && { actors }) }
-  return clusterStage({ cluster: ofActors, faults, options: how, until, promises, sometimes: SOMETIMES })
+  return clusterStage({
+    ...{ cluster: { ...cluster, actors }, faults, options: how },
+    ...{ until, promises, sometimes: SOMETIMES },
+  })
 }
 
 const SOMETIMES: readonly Sometime[] = [

@@ -14,7 +14,7 @@ export interface Setup {
 
 export const stageOf = ({ mix, faults, options }: Setup, how: GivenOptions, actors?: URL): Stage =>
   clusterStage({
-    cluster: { ...clusterOf(mix, options.seed), ...(actors && { actors }) },
+    cluster: { ...clusterOf(mix, options.seed), actors },
     ...{ faults, options: how, until: options.warmUp + options.measure, promises: roundsSkipped, sometimes: SOMETIMES },
   })
 
