@@ -64,10 +64,10 @@ export const isLog = (path: string): boolean => /\.swf(\.gz)?$/.test(path)
 /**
  * Reads a workload: a Standard Workload Format log if the name ends in `.swf` or `.swf.gz`, else CSV.
  *
- * @throws UsageError that names flag, file and, where there is one, line and column
+ * @throws UsageError that names the flag `--workload`, the file and, where there is one, line and column
  */
-export function readWorkload(path: string, flag = '--workload', reading: FileReading = {}): Workload {
-  const source = `${flag} ${path}`
+export function readWorkload(path: string, reading: FileReading = {}): Workload {
+  const source = `--workload ${path}`
   const content = textOf(path, source, reading.maxBytes)
   if (!isLog(path)) return readCsv(content, source, reading)
   return serialTasks(readLog(content, source, reading), source, reading)

@@ -44,7 +44,7 @@ function requireSense(options: Options): void {
 }
 
 function jobsOf({ workload, stretch, logUnit, tasks, seed, load, speeds, errors }: Options): Workload {
-  if (workload !== undefined) return readWorkload(workload, '--workload', { first: tasks, stretch, logUnit })
+  if (workload !== undefined) return readWorkload(workload, { first: tasks, stretch, logUnit })
   const jobs = generateJobs({ seed, tasks: tasks ?? 2000, load, speeds, errors })
   return { jobs, dropped: new Map(), odd: new Map() }
 }

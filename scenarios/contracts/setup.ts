@@ -88,7 +88,7 @@ export function setUp(options: Options): Setup {
   if (actors > MOST_ACTORS) {
     throw new UsageError('--sites and --processors', `${MOST_ACTORS} actors or fewer`, `${actors}`)
   }
-  const read = workload === undefined ? null : readWorkload(workload, '--workload', { first, stretch })
+  const read = workload === undefined ? null : readWorkload(workload, { first, stretch })
   const all = read?.tasks ?? generated(options)
   const tasks = onlyOf(all, options.onlyTasks)
   const faults = faultsOf(options, addressesOf({ sites: Array.from({ length: sites }, () => ({ processors })) }))

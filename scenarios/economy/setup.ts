@@ -38,7 +38,7 @@ interface Coming extends Pick<EconomyWorkload, 'dropped' | 'odd'> {
 }
 
 function read(workload: string, { users, stretch, jobs: first }: Options): Coming {
-  const found = readWorkload(workload, '--workload', { first, stretch })
+  const found = readWorkload(workload, { first, stretch })
   if (users === undefined) return { ...found, users: found.users.toSorted(byName) }
   const known = usersUpTo(users)
   const stranger = found.users.find((user) => !known.includes(user))

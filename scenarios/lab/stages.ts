@@ -114,8 +114,8 @@ export const STAGES: Readonly<Record<string, Explorable>> = {
 }
 
 /** @throws UsageError for a scenario that cannot be explored */
-export function explorableOf(name: string, flag = '--scenario'): Explorable {
+export function explorableOf(name: string): Explorable {
   const found = Object.hasOwn(STAGES, name) ? STAGES[name] : undefined
-  if (!found) throw new UsageError(flag, Object.keys(STAGES).join(', '), quoted(name))
+  if (!found) throw new UsageError('--scenario', Object.keys(STAGES).join(', '), quoted(name))
   return found
 }

@@ -122,7 +122,7 @@ test('the first so many tasks to arrive are read, at another pace, and a limit o
 test('a file is named with its flag; a log says nothing of values', () => {
   const path = (name: string): string => fileURLToPath(new URL(`../fixtures/workload/${name}`, import.meta.url))
   assert.match(
-    said(() => readWorkload(path('jobs.csv'), '--workload')),
+    said(() => readWorkload(path('jobs.csv'))),
     /^--workload .*jobs\.csv, line 1: expected a header id,arrival,runtime,value,decay,bound and then any of shape, got /,
   )
   assert.match(

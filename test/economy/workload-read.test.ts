@@ -257,7 +257,7 @@ test('a file is read by its name: a log, packed or not, or CSV; a bad one is nam
   assert.equal(readWorkload(path('log.swf.gz')), plain)
   assert.ok(plain.jobs.length > 0)
   assert.match(
-    said(() => readWorkload(path('jobs.csv'), '--workload')),
+    said(() => readWorkload(path('jobs.csv'))),
     /^--workload .*jobs\.csv, line 1: expected a header id,arrival,user,class,processors,service and then any of /,
   )
   assert.match(
@@ -265,7 +265,7 @@ test('a file is read by its name: a log, packed or not, or CSV; a bad one is nam
     /: expected a readable file, got no such file$/,
   )
   assert.match(
-    said(() => readWorkload(path('log.swf'), '--workload', { maxBytes: 100 })),
+    said(() => readWorkload(path('log.swf'), { maxBytes: 100 })),
     /: expected at most 0\.0001 MB of text, got more$/,
   )
 })

@@ -15,7 +15,7 @@ import { processorsOf, readLog } from '../../lib/workload/swf.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/workload', import.meta.url))
-const read = (name: string, reading?: FileReading) => readWorkload(join(FIXTURES, name), '--workload', reading)
+const read = (name: string, reading?: FileReading) => readWorkload(join(FIXTURES, name), reading)
 
 const said = (run: () => unknown): string => {
   try {

@@ -80,10 +80,10 @@ export function readCsv(content: string, source: string, { first, maxRows, stret
 /**
  * Reads a workload from a CSV file; a log has no values.
  *
- * @throws UsageError that names flag, file and, where there is one, line and column
+ * @throws UsageError that names the flag `--workload`, the file and, where there is one, line and column
  */
-export function readWorkload(path: string, flag = '--workload', reading: FileReading = {}): TaskWorkload {
-  const source = `${flag} ${path}`
+export function readWorkload(path: string, reading: FileReading = {}): TaskWorkload {
+  const source = `--workload ${path}`
   if (isLog(path)) throw new UsageError(source, 'a CSV file, for a log says nothing of values', 'a log')
   return readCsv(textOf(path, source, reading.maxBytes), source, reading)
 }

@@ -151,10 +151,10 @@ export function jobsOfLog(log: Log, source: string, reading: Reading = {}): Econ
 /**
  * Reads a workload: a log if the name ends in `.swf` or `.swf.gz`, else CSV.
  *
- * @throws UsageError that names flag, file and, where there is one, line and column
+ * @throws UsageError that names the flag `--workload`, the file and, where there is one, line and column
  */
-export function readWorkload(path: string, flag = '--workload', reading: FileReading = {}): EconomyWorkload {
-  const source = `${flag} ${path}`
+export function readWorkload(path: string, reading: FileReading = {}): EconomyWorkload {
+  const source = `--workload ${path}`
   const content = textOf(path, source, reading.maxBytes)
   return isLog(path) ? jobsOfLog(readLog(content, source, reading), source, reading) : readCsv(content, source, reading)
 }

@@ -29,21 +29,18 @@ export class Timeline {
 }
 
 const MANY = 10_000
+const COLUMNS = 100
 
 /** Of jobs j1, j2, ...: 1, 2, ...; a dot where nobody ran. */
 const letterOf = (job: string | undefined): string => (job === undefined ? '.' : (job.at(-1) ?? '?'))
 
 /** In each column the job that had most of its time. */
-export function timelineText(
-  { from, until, stays }: Pick<Timeline, 'from' | 'until' | 'stays'>,
-  machines: readonly string[],
-  columns = 100,
-): string {
-  const width = (until - from) / columns
+export function timelineText({ from, until, stays }: Timeline, machines: readonly string[]): string {
+  const width = (until - from) / COLUMNS
   const label = Math.max(...machines.map((machine) => machine.length))
   const lines = machines.map((machine) => {
     const own = stays.filter((stay) => stay.machine === machine)
-    const cells = Array.from({ length: columns }, (_, i) =>
+    const cells = Array.from({ length: COLUMNS }, (_, i) =>
       letterOf(mostIn(own, from + i * width, from + (i + 1) * width)),
     )
     return `${machine.padStart(label)} ${cells.join('')}`
