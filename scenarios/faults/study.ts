@@ -91,11 +91,11 @@ export function studyOf<
   const tollOf = async (kind: K, n: number, runtime: Runtime): Promise<Toll<S>> => {
     const plan = planned(kind, n, runtime)
     const name = planName(kind, n, plan)
-    const stormy = await under(plan, name)
-    const still = await under(calm(plan), `${name}, without its faults`)
+    const faulted = await under(plan, name)
+    const calmed = await under(calm(plan), `${name}, without its faults`)
     return {
-      ...costs(plan, stormy.ran, still.ran),
-      violations: [...stormy.violations, ...still.violations],
+      ...costs(plan, faulted.ran, calmed.ran),
+      violations: [...faulted.violations, ...calmed.violations],
     }
   }
   return {
