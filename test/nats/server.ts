@@ -22,8 +22,8 @@ export interface Server {
   readonly url: URL
   /** Ends it at once. */
   stop(): Promise<void>
-  /** Another one, at the same port. */
-  again(): Promise<void>
+  /** Another one, at the same port; with another config if it is given. */
+  again(config?: string): Promise<void>
   /** As `stop`, and takes its files away. */
   remove(): Promise<void>
 }
@@ -33,7 +33,8 @@ export async function startServer(program: string, config = '', jetstream = true
   const folder = mkdtempSync(join(tmpdir(), 'bourse-nats-'))
   const file = join(folder, 'server.conf')
   const store = jetstream ? `jetstream { store_dir: ${JSON.stringify(folder)} }` : ''
-  writeFileSync(file, `${store}\n${config}\n`)
+  const configure = (config: string): void => writeFileSync(file, `${store}\n${config}\n`)
+  configure(config)
   const start = async (port: number) => {
     const child = spawn(program, ['-c', file, '-a', '127.0.0.1', '-p', String(port)], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -49,7 +50,8 @@ export async function startServer(program: string, config = '', jetstream = true
   return {
     url: new URL(`nats://127.0.0.1:${port}`),
     stop,
-    again: async () => {
+    again: async (other) => {
+      if (other !== undefined) configure(other)
       child = (await start(port)).child
     },
     remove: async () => {

@@ -1,22 +1,26 @@
 /** What travels between nodes of a run, on a wire that may lose it: mail at most once, notes always. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { connectTo } from '../../lib/nats/connect.ts'
 import { Mail } from '../../lib/nats/lodging/mail.ts'
 import { Flow } from '../../lib/nats/wire/flow.ts'
+import { Line } from '../../lib/nats/wire/line.ts'
 import type { Parcel } from '../../lib/nats/wire/parcels.ts'
 import { type Note, packing } from '../../lib/nats/wire/wire.ts'
+import { until } from '../system/harness.ts'
+import { throwsSaying } from '../throws.ts'
+import { NO_SERVER, serverPath, startServer } from './server.ts'
 
 const parcel = (seq: number, body = 'hello'): Parcel => [7, 0, 3, 0, seq, 0, -1, 0, 0, 0, 0, 1, 1, { type: body }]
 
-test('a note that is longer than the server takes comes in parts, each note once and in order, whatever is lost', async () => {
+test('a note that is longer than the server takes comes in parts, each note once and in order, whatever is lost, and whatever the next server takes', async () => {
   const pack = await packing('--nats')
   const wire: Uint8Array[] = []
   const line = {
-    packing: pack,
-    limit: 512,
+    ...{ packing: pack, self: 2, limit: 512 },
     publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
   }
-  const sender = new Flow({ ...line, self: 2 }, 0)
+  const sender = new Flow(line, 0)
   const receiver = new Flow({ ...line, self: 0 }, 2)
   const got: Note[] = []
   const arrive = (frames: readonly Uint8Array[]): void => {
@@ -37,9 +41,12 @@ test('a note that is longer than the server takes comes in parts, each note once
   arrive(wire.filter((_, i) => i !== 2))
   assert.is(got.length, 1)
   sender.tally(receiver.heard)
-  const [first] = wire.splice(0)
+  const [first, second] = wire.splice(0)
+  assert.ok(first && second)
+  line.limit = 400
   sender.tally(receiver.heard)
-  arrive([...(first ? [first] : []), ...wire.splice(0)])
+  assert.ok(wire.every(({ length }) => length <= 400))
+  arrive([first, second, ...wire.splice(0)])
   assert.equal(got, notes)
   sender.tally(receiver.heard)
   sender.tally(receiver.heard)
@@ -62,22 +69,22 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
     cause: { name: 'Error', message: 'x'.repeat(2 ** 20), stack: '' },
   }
   for (let i = 0; i < 20; i++) sender.push(long)
-  /** How many frames a tally has sent again, when what was sent has come or is lost. */
+  /** How many MB a tally has sent again, when what was sent has come or is lost. */
   const again = (comes: boolean): number => {
     for (const data of wire.splice(0)) {
       const frame = comes ? pack.read('flow', data) : undefined
       if (frame) receiver.hear(frame)
     }
     sender.tally(receiver.heard)
-    return wire.length
+    return Math.round(wire.reduce((sum, { length }) => sum + length, 0) / 2 ** 20)
   }
   assert.is(again(false), 0, 'it may be on its way')
   sender.push(long)
   assert.equal(
     [false, true, false, true, false, true].map((comes) => again(comes)),
-    [7, 0, 7, 0, 7, 0],
+    [8, 0, 8, 0, 5, 0],
   )
-  assert.is(receiver.heard, 21)
+  assert.is(receiver.heard, sender.sent)
 })
 
 test('how much the server takes is asked when something is sent: it may be another server by then', async () => {
@@ -167,5 +174,60 @@ test('more than can be kept of what comes before word of its node is known to be
   for (const one of met) mail.hear(one)
   assert.equal(mail.tally({ from: 3, sent: 300, heard: 0 }), { first: 257, last: 300 })
 })
+
+const program = serverPath()
+if (program === undefined) console.log(`not run: ${NO_SERVER}`)
+else testServer(program)
+
+function testServer(program: string): void {
+  test('a server that comes back and takes less than before is told what the one before was not, in shorter parts', async () => {
+    const server = await startServer(program, '', false)
+    const pack = await packing('--nats')
+    const connections = await Promise.all(
+      ['one', 'other'].map((name) => connectTo({ url: server.url, insecure: false }, name, '--nats')),
+    )
+    try {
+      const [line, other] = connections.map((connection, i) => new Line(connection, pack, 'run', i))
+      assert.ok(line && other)
+      const [sender, receiver, mail] = [new Flow(line, 1), new Flow(other, 0), new Mail(line)]
+      mail.meet(1)
+      const got: unknown[] = []
+      other.listen(
+        (_, { data }) => {
+          const frame = pack.read('flow', data)
+          const note = frame && receiver.hear(frame)
+          if (note) got.push(note)
+        },
+        (error) => got.push(error),
+      )
+      await server.stop()
+      const note: Note = {
+        type: 'failed',
+        slot: 2,
+        life: 0,
+        cause: { name: 'Error', message: 'x'.repeat(5000), stack: '' },
+      }
+      sender.push(note)
+      sender.tally(0)
+      await server.again('max_payload: 2048')
+      await until(() => connections.every(({ info }) => info?.max_payload === 2048))
+      for (const connection of connections) await connection.flush()
+      sender.tally(0)
+      await until(() => got.length > 0)
+      assert.equal(got, [note])
+      assert.is(mail.send(1, 7, [parcel(1, 'x'.repeat(5000))], [])[0]?.[10], 13)
+      await server.stop()
+      await server.again('max_payload: 512')
+      await until(() => line.connection.info?.max_payload === 512)
+      throwsSaying(
+        () => sender.push(note),
+        '--nats: expected a server that takes 1024 bytes or more (max_payload), got 512',
+      )
+    } finally {
+      for (const connection of connections) await connection.close()
+      await server.remove()
+    }
+  })
+}
 
 test.run()

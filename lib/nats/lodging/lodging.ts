@@ -4,7 +4,7 @@ import type { Leases } from '../leases.ts'
 import { ALONE_MS, BEAT_MS } from '../members.ts'
 import { causeOf } from '../wire/causes.ts'
 import { Line } from '../wire/line.ts'
-import type { Frames, Packing } from '../wire/wire.ts'
+import type { Frames, Note, Packing } from '../wire/wire.ts'
 import { millisecondsAhead } from './ahead.ts'
 import { Steward } from './steward.ts'
 import { Tenure } from './tenure.ts'
@@ -76,13 +76,13 @@ export class Lodging {
       if (this.#failure !== undefined) throw this.#failure
     } catch (error) {
       this.#end(messageOf(error))
-      this.#steward.report({ type: 'broken', cause: causeOf(error) })
+      this.#report({ type: 'broken', cause: causeOf(error) })
     } finally {
       clearInterval(beat)
       signal.removeEventListener('abort', stop)
       await this.#steward.stop()
       subscription.unsubscribe()
-      this.#steward.report({ type: 'left' })
+      this.#report({ type: 'left' })
       await this.#tenure.end()
     }
   }
@@ -95,6 +95,13 @@ export class Lodging {
   #fail(error: unknown): void {
     this.#failure = error
     this.#end(messageOf(error))
+  }
+
+  /** What cannot be sent is not heard: then the run notices the silence. */
+  #report(note: Note): void {
+    try {
+      this.#steward.report(note)
+    } catch {}
   }
 
   /** Lets go of the run; `why` is told. */

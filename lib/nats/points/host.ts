@@ -187,11 +187,12 @@ class Host {
   /** Says what came of a point until it is heard, or its run is heard of no more. */
   async #tell(result: Result): Promise<void> {
     const { connection, signal, beatMs = BEAT_MS } = this.#options
-    const limit = connection.info?.max_payload ?? Number.POSITIVE_INFINITY
     const text = encode(result)
     const bytes = Buffer.byteLength(text)
-    if (bytes > limit) return this.#tell({ ...result, ending: { message: tooLong('the result', bytes, limit) } })
     while (!signal.aborted && this.#heard.has(result.run)) {
+      // it may be another server than at the last attempt
+      const limit = connection.info?.max_payload ?? Number.POSITIVE_INFINITY
+      if (bytes > limit) return this.#tell({ ...result, ending: { message: tooLong('the result', bytes, limit) } })
       const heard = await connection.request(SUBJECTS.resultOf(result.run), text, { timeout: beatMs }).then(
         () => true,
         () => false,

@@ -14,13 +14,17 @@ const ENLIST_MS = 5000
  * @throws UsageError if there is no such host, or it takes no part
  */
 export async function enlist(
-  { connection, packing }: Line,
+  { connection, packing, limit }: Line,
   name: string,
   invitation: Frames['enlist'],
   tries: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const ask = () => connection.request(SUBJECTS.enlist(name), packing.pack(invitation), { timeout: ENLIST_MS })
+  const bytes = packing.pack(invitation)
+  if (bytes.length > limit) {
+    throw new UsageError('--nats', `a server that takes ${bytes.length} bytes (max_payload)`, String(limit))
+  }
+  const ask = () => connection.request(SUBJECTS.enlist(name), bytes, { timeout: ENLIST_MS })
   let answer = await ask().catch(() => undefined)
   for (let i = 0; i < tries && !answer && !signal.aborted; i++) {
     await pause(BEAT_MS)

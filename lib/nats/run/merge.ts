@@ -7,7 +7,7 @@ const WAITING_MAX = 100_000
 
 interface Waiting {
   readonly note: Note
-  /** The number of its host's reports with it. */
+  /** Bytes of its host's reports with it. */
   readonly n: number
 }
 

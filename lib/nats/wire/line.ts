@@ -3,6 +3,9 @@ import { UsageError } from '../../usage.ts'
 import type { Msg, NatsConnection, Subscription } from '../connect.ts'
 import { type Packing, SUBJECTS } from './wire.ts'
 
+/** A server has to take this much: what nodes say to each other beside messages is not divided. */
+const LEAST_BYTES = 1024
+
 export class Line {
   readonly connection: NatsConnection
   readonly packing: Packing
@@ -10,6 +13,7 @@ export class Line {
   /** The node that it is of. */
   readonly self: number
   readonly #mayPublish: () => boolean
+  #limit = Number.POSITIVE_INFINITY
 
   /** What is published while `mayPublish` says no is dropped. */
   constructor(
@@ -65,8 +69,14 @@ export class Line {
     this.publish(to, 'over', this.packing.pack(null))
   }
 
-  /** The longest message that the server takes, in bytes. */
+  /**
+   * The longest message that the server takes, in bytes; while there is none, that the last one took.
+   *
+   * @throws UsageError if that is too little for a run
+   */
   get limit(): number {
-    return this.connection.info?.max_payload ?? Number.POSITIVE_INFINITY
+    this.#limit = this.connection.info?.max_payload ?? this.#limit
+    if (this.#limit >= LEAST_BYTES) return this.#limit
+    throw new UsageError('--nats', `a server that takes ${LEAST_BYTES} bytes or more (max_payload)`, `${this.#limit}`)
   }
 }

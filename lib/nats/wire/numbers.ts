@@ -40,11 +40,6 @@ export class Sent<T> {
     }
     return taken
   }
-
-  /** What is not acknowledged, in order: to be sent again where nothing may be lost. */
-  *unacknowledged(): Generator<readonly [n: number, item: T]> {
-    yield* this.#kept
-  }
 }
 
 /** Mail: what is late or comes again is dropped, and what is missing when a later one comes is lost. */
@@ -70,20 +65,5 @@ export class HeardOnce {
     const lost = { first: this.#last + 1, last: n }
     this.#last = n
     return lost
-  }
-}
-
-/** Where nothing may be lost: only the next number is taken, all else the sender sends again. */
-export class HeardAll {
-  #last = 0
-
-  get last(): number {
-    return this.#last
-  }
-
-  hear(n: number): boolean {
-    if (n !== this.#last + 1) return false
-    this.#last = n
-    return true
   }
 }

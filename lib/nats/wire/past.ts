@@ -3,7 +3,7 @@
  * something. Nodes are named by their epochs.
  */
 
-/** Per node, how many of its reports come before: node, count, node, count, ... */
+/** Per node, how many bytes of its reports come before: node, bytes, node, bytes, ... */
 export type Before = readonly number[]
 
 /** What one node has heard of, or told of. */

@@ -118,8 +118,8 @@ const GUARDS = new Map<unknown, Guard<unknown>>(Object.entries(NOTES).map(([type
 const isNote = (value: unknown): value is Note => isObject(value) && (GUARDS.get(value['type'])?.(value) ?? false)
 
 const FRAMES = {
-  /** A note, or a part of one; `isLast` of its parts. */
-  flow: fields({ from: integer, n: integer, isLast: flag, bytes }),
+  /** A note, or a part of one, from byte `at` of all notes on; `isLast` of its parts. */
+  flow: fields({ from: integer, at: integer, isLast: flag, bytes }),
   tally: fields({ from: integer, sent: integer, heard: integer }),
   mail: fields({ from: integer, n: integer, ...letters }),
   /** Milliseconds of the clock of node 0. */
