@@ -6,7 +6,6 @@ import { codeDigest } from '../../lib/code.ts'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { lodge } from '../../lib/nats/lodging/lodge.ts'
 import type { Place } from '../../lib/nats/run/placement.ts'
-import { Line } from '../../lib/nats/wire/line.ts'
 import { packing, SUBJECTS } from '../../lib/nats/wire/wire.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
 import { does, errorOf, factsOf, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
@@ -261,25 +260,6 @@ function testHosts(program: string): void {
     assert.type(one?.node, 'number')
     assert.equal(other, one)
     assert.equal(said, ['h1 has actors of the run run'])
-  })
-
-  test('what a host would say after its lease is over is not said', async () => {
-    const connection = await connectTo({ url: server.url, insecure: false }, 'h1', '--nats')
-    ends.push(() => connection.close())
-    const pack = await packing('--nats')
-    let isHeld = true
-    const host = new Line(connection, pack, 'run', 7, () => isHeld)
-    const heard: unknown[] = []
-    new Line(connection, pack, 'run', 0).listen(
-      (_, { data }) => heard.push(pack.read('tally', data)?.sent),
-      (error) => heard.push(error),
-    )
-    for (const n of [1, 2, 3]) {
-      isHeld = n !== 2
-      host.tally(0, n, 0)
-    }
-    await until(() => heard.length === 2)
-    assert.equal(heard, [1, 3])
   })
 
   test('a host that is interrupted says so: nobody waits for its silence', async () => {

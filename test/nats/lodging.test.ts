@@ -1,0 +1,43 @@
+/** One run on a host, without a server: what it says, and what it does not say any more. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Lodging } from '../../lib/nats/lodging/lodging.ts'
+import { type Frames, packing } from '../../lib/nats/wire/wire.ts'
+import { PERFECT_NETWORK } from '../../lib/network.ts'
+
+const INVITATION: Frames['enlist'] = {
+  ...{ run: 'run', digest: '', watchdogMs: 1000 },
+  size: { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 },
+  cells: {
+    ...{ seed: 1, time: 'real', order: 'fifo', schedule: 'fifo', reliable: null, trace: false, count: [] },
+    network: PERFECT_NETWORK,
+  },
+}
+
+test('a host says that it is there while it has its lease; of who is given up nothing is heard any more', async () => {
+  let isTaken = false
+  const said: string[] = []
+  const noted: string[] = []
+  const connection = Object.assign(Object.create(null), {
+    info: { max_payload: 2 ** 20 },
+    isClosed: () => false,
+    request: () => Promise.reject(new Error('nobody answers')),
+    subscribe: () => ({ unsubscribe: () => {} }),
+    publish: (subject: string) => said.push(`${subject}${isTaken ? ' by who is given up' : ''}`),
+  })
+  const leases = Object.assign(Object.create(null), {
+    take: async () => 7,
+    renew: async () => {
+      isTaken = true
+    },
+  })
+  const surroundings = { connection, leases, packing: await packing('--nats'), name: 'h1', id: 'id' }
+  const note = (text: string) => noted.push(text)
+  const { node, over } = await Lodging.open({ ...surroundings, note }, INVITATION, new AbortController().signal)
+  await over
+  assert.is(node, 7)
+  assert.equal(said, ['bourse.live.run.0.tally'])
+  assert.equal(noted, ['h1 lets go of the run run: its lease was taken away'])
+})
+
+test.run()
