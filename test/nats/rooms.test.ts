@@ -81,6 +81,7 @@ test('what was counted is told once', () => {
   const rooms = open()
   assert.equal(rooms.count().sums, [])
   rooms.board.put(rooms.board.sent + 1, 5)
+  rooms.board.put(rooms.board.steps + 1, 1)
   assert.equal(
     rooms.count().sums.map(([slot, sent]) => [slot, sent]),
     [[1, 5]],

@@ -27,8 +27,8 @@ export class Rooms {
   readonly #self: number
   /** By slot. */
   readonly #nodes: number[] = []
-  /** What the run was told last of what each slot has counted. */
-  readonly #told = new Map<number, string>()
+  /** By slot: its progress when the run was told last of what it has counted. */
+  readonly #told: number[] = []
 
   constructor(size: BoardSize, self: number) {
     this.board = Board.create(size, true)
@@ -49,7 +49,7 @@ export class Rooms {
     board.set(board.slotCount, Math.max(board.int(board.slotCount), slot + 1))
     board.freshen(slot, life)
     writeSums(board, slot, sums)
-    this.#told.set(slot, sums.join())
+    this.#told[slot] = this.#progress(slot)
   }
 
   /** Mail from a node; returns what is for nobody here. */
@@ -123,13 +123,21 @@ export class Rooms {
   /** Steps taken here, and of every slot here what it has counted, if that has changed since it was asked last. */
   count(): { readonly steps: number; readonly sums: readonly Sums[] } {
     const board = this.board
-    const here = this.#nodes.flatMap((node, slot) => (node === this.#self ? [slot] : []))
-    const sums = here.flatMap((slot) => {
-      const now = readSums(board, slot)
-      if (this.#told.get(slot) === now.join()) return []
-      this.#told.set(slot, now.join())
-      return [[slot, ...now]]
-    })
-    return { steps: here.reduce((sum, slot) => sum + board.int(board.done + slot), 0), sums }
+    const sums: Sums[] = []
+    let steps = 0
+    for (const [slot, node] of this.#nodes.entries()) {
+      if (node !== this.#self) continue
+      steps += board.int(board.done + slot)
+      const progress = this.#progress(slot)
+      if (this.#told[slot] === progress) continue
+      this.#told[slot] = progress
+      sums.push([slot, ...readSums(board, slot)])
+    }
+    return { steps, sums }
+  }
+
+  /** Grows whenever a slot counts something. */
+  #progress(slot: number): number {
+    return this.board.int(this.board.done + slot) + this.board.num(this.board.steps + slot)
   }
 }

@@ -50,6 +50,7 @@ function takeParcel(board: Board, codec: Codec, at: number): Parcel | undefined 
 
 /** Takes all records that are linked to a slot out of memory, in the order in which they were. */
 export function takeParcels(board: Board, codec: Codec, slot: number): Parcel[] {
+  if (board.int(board.head + slot) === 0) return []
   const linked = takeAll(board, slot)
   if (slot !== SYSTEM) Atomics.sub(board.i32, board.pending + slot, linked.length)
   return linked.flatMap((at) => {

@@ -33,8 +33,9 @@ export class Words {
   readonly #board: Board
   readonly #nodeOf: (slot: number) => number
   readonly #isStarting: (slot: number) => boolean
-  readonly #last = new Map<number, string>()
-  #run = ''
+  /** By slot. */
+  readonly #last: SlotWords[] = []
+  #run: readonly number[] = []
 
   /** Of a slot whose life is about to start nothing is said: before that no mail is meant for it. */
   constructor(board: Board, nodeOf: (slot: number) => number, isStarting: (slot: number) => boolean) {
@@ -45,9 +46,16 @@ export class Words {
 
   /** Of one slot. */
   of(slot: number): SlotWords {
-    const { life, dead, sideA, sideB, stall } = this.#board
-    const ints = [life, dead, sideA, sideB].map((word) => this.#board.int(word + slot))
-    return [slot, ...ints, this.#board.num(stall + slot), this.#nodeOf(slot)]
+    const board = this.#board
+    return [
+      slot,
+      board.int(board.life + slot),
+      board.int(board.dead + slot),
+      board.int(board.sideA + slot),
+      board.int(board.sideB + slot),
+      board.num(board.stall + slot),
+      this.#nodeOf(slot),
+    ]
   }
 
   /** Everything. */
@@ -61,18 +69,17 @@ export class Words {
   /** Undefined if nothing has changed. */
   changes(): Words['all'] | undefined {
     const { slots, slotCount, watching } = this.all
-    const changed = slots.filter((words) => {
-      const text = words.join()
-      const isNew = this.#last.get(words[0] ?? 0) !== text
-      if (isNew) this.#last.set(words[0] ?? 0, text)
-      return isNew
-    })
-    const run = `${slotCount} ${watching}`
-    if (changed.length === 0 && run === this.#run) return undefined
+    const changed = slots.filter((words) => !areSame(words, this.#last[words[0] ?? 0]))
+    for (const words of changed) this.#last[words[0] ?? 0] = words
+    const run = [slotCount, watching]
+    if (changed.length === 0 && areSame(run, this.#run)) return undefined
     this.#run = run
     return { slots: changed, slotCount, watching }
   }
 }
+
+const areSame = (now: readonly number[], before: readonly number[] = []): boolean =>
+  now.every((word, i) => word === before[i])
 
 /** What a slot's lives have counted: messages, steps, and so on, as they stand on the board of its process. */
 export type Sums = readonly number[]
