@@ -3,6 +3,7 @@ import { nanoid } from 'nanoid'
 import { codeDigest } from '../../code.ts'
 import type { NatsConnection } from '../connect.ts'
 import { Leases } from '../leases.ts'
+import { causeOf } from '../wire/causes.ts'
 import { type Frames, packing as packingOf, SUBJECTS } from '../wire/wire.ts'
 import { Lodging } from './lodging.ts'
 
@@ -53,7 +54,7 @@ export async function lodge({ connection, name, note, signal, digest = codeDiges
       )
       return { node, refused: undefined }
     } catch (error) {
-      return { node: undefined, refused: `${name}: ${error instanceof Error ? error.message : String(error)}` }
+      return { node: undefined, refused: `${name}: ${causeOf(error).message}` }
     }
   }
 

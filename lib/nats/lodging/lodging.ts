@@ -75,7 +75,7 @@ export class Lodging {
       while (!this.#isOver) await this.#steward.pass()
       if (this.#failure !== undefined) throw this.#failure
     } catch (error) {
-      this.#end(messageOf(error))
+      this.#end(causeOf(error).message)
       this.#report({ type: 'broken', cause: causeOf(error) })
     } finally {
       clearInterval(beat)
@@ -94,7 +94,7 @@ export class Lodging {
 
   #fail(error: unknown): void {
     this.#failure = error
-    this.#end(messageOf(error))
+    this.#end(causeOf(error).message)
   }
 
   /** What cannot be sent is not heard: then the run notices the silence. */
@@ -121,5 +121,3 @@ export class Lodging {
     void this.#tenure.renew()
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

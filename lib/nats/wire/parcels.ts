@@ -60,7 +60,7 @@ export function takeParcels(board: Board, codec: Codec, slot: number): Parcel[] 
 }
 
 /** Nobody's slot: pages of what came from other processes. */
-const ELSEWHERE = -1
+const NOBODY = -1
 
 /** Puts parcels into the mail memory of a process. */
 export class Unpacking {
@@ -71,7 +71,7 @@ export class Unpacking {
   constructor(board: Board, codec: Codec) {
     this.#board = board
     this.#codec = codec
-    this.#pages = new Pages(board, ELSEWHERE)
+    this.#pages = new Pages(board, NOBODY)
   }
 
   /** The address of the record, which is posted and yet to be linked; undefined for what no actor could have sent. */
