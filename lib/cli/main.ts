@@ -152,6 +152,9 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
  */
 const MISUSES: ReadonlySet<string> = new Set(['UsageError', 'NotAMachine', 'NotPlainError'])
 
+/** What ended a thread from outside has no place in the code, and so an empty stack: its message must do. */
+const told = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
+
 /** Within a second of the interrupt the process is gone, stopped or not. */
 const PATIENCE_MS = 800
 
@@ -196,7 +199,7 @@ export async function runMain<O extends CommonOptions>(scenario: Scenario<O>): P
     })
   } catch (error) {
     process.exitCode = EXIT.failed
-    process.stderr.write(`bourse: ${error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(`bourse: ${told(error)}\n`)
     await Promise.allSettled([...stops].reverse().map(async (stop) => stop()))
   } finally {
     ignore()

@@ -135,11 +135,12 @@ test('the bar is redrawn ten times a second at most, and a note does not run int
   assert.is(drawn, '')
 })
 
-const FIXTURE = fileURLToPath(new URL('../fixtures/cli/waiting.ts', import.meta.url))
+const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/cli/${name}.ts`, import.meta.url))
 
-/** The fixture in a process of its own, once it says that it runs; `signals` are sent then. */
-const interrupted = async (args: string[], ...signals: NodeJS.Signals[]) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', FIXTURE, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+/** A fixture in a process of its own; `signals` are sent once it says that it runs. */
+const ended = async (name: string, args: string[], ...signals: NodeJS.Signals[]) => {
+  const command = ['--import', 'tsx', fixture(name), ...args]
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''
   child.stdout.on('data', (text) => (out += text))
@@ -155,6 +156,8 @@ const interrupted = async (args: string[], ...signals: NodeJS.Signals[]) => {
   const [code] = await exit
   return { code, out, err }
 }
+
+const interrupted = (args: string[], ...signals: NodeJS.Signals[]) => ended('waiting', args, ...signals)
 
 test('an interrupt calls the registered stops, last first, and exits with 130', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -174,6 +177,12 @@ test('a process with wrong flags exits with 2 and prints one line without a stac
   assert.equal([code, out], [2, ''])
   assert.is(err.trim().split('\n').at(-1), 'bourse: --load: expected a number > 0, got "x"')
   assert.not.match(err, ' at ')
+})
+
+test('an error without a stack is told by its message, and exits with 1', async () => {
+  const { code, err } = await ended('failing', [])
+  assert.is(code, 1)
+  assert.match(err, 'bourse: Hung: the module of pong@there did not load')
 })
 
 for (const runtime of ['threads', 'inline'] as const) {
