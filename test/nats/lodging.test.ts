@@ -40,4 +40,45 @@ test('a host says that it is there while it has its lease; of who is given up no
   assert.equal(noted, ['h1 lets go of the run run: its lease was taken away'])
 })
 
+test('a host whose server takes too little to report what became of an actor lets go of the run, and says why', async () => {
+  const said: string[] = []
+  const noted: string[] = []
+  const info = { max_payload: 2 ** 20 }
+  const packs = await packing('--nats')
+  const connection = Object.assign(Object.create(null), {
+    info,
+    isClosed: () => false,
+    request: () => Promise.reject(new Error('nobody answers')),
+    subscribe: (_: string, { callback }: { readonly callback: (refused: null, message: object) => void }) => {
+      info.max_payload = 512
+      const start = {
+        slot: 1,
+        life: 0,
+        address: 'a@m1',
+        path: 'no/module.ts',
+        engine: 'xstate',
+        sums: [],
+        heapMB: undefined,
+      }
+      const bytes = packs.pack({ type: 'start', ...start })
+      const data = packs.pack({ from: 0, at: 0, isLast: true, bytes })
+      callback(null, { subject: 'bourse.live.run.7.flow', data })
+      return { unsubscribe: () => {} }
+    },
+    publish: (subject: string) => said.push(subject),
+  })
+  const leases = Object.assign(Object.create(null), {
+    take: async () => 7,
+    renew: async () => {},
+    end: async () => {},
+  })
+  const surroundings = { connection, leases, packing: packs, name: 'h1', id: 'id' }
+  const note = (text: string) => noted.push(text)
+  const { over } = await Lodging.open({ ...surroundings, note }, INVITATION, new AbortController().signal)
+  await over
+  const why = '--nats: expected a server that takes 1024 bytes or more (max_payload), got 512'
+  assert.equal(noted, [`h1 lets go of the run run: ${why}`])
+  assert.not(said.includes('bourse.live.run.0.flow'))
+})
+
 test.run()

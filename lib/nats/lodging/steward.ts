@@ -24,6 +24,8 @@ export class Steward {
   readonly #flow: Flow
   readonly #mail: Mail
   readonly #past = new Past()
+  /** What went wrong where nobody waited. */
+  #failure: unknown
 
   constructor(line: Line, { size, cells, watchdogMs }: Frames['enlist'], ahead: number) {
     this.#line = line
@@ -33,18 +35,16 @@ export class Steward {
     this.#mail = new Mail(line)
     const crew = {
       watchdogMs,
-      onDeath: (slot: number, life: number, cause: unknown) => {
-        this.#drain()
-        this.#flow.push({ type: 'died', slot, life, cause: causeOf(cause) })
-      },
+      onDeath: (slot: number, life: number, cause: unknown) => this.#apart(this.#died(slot, life, cause)),
     }
     const isHere = (slot: number) => this.#rooms.isHere(slot)
     this.#runtime = new RealTimeRuntime(this.#rooms.board, cells, crew, 1, isHere)
   }
 
-  /** Lets the actors run, until there is something to do. */
+  /** Lets the actors run, until there is something to do. Throws what went wrong meanwhile. */
   async pass(): Promise<void> {
     await this.#runtime.pass()
+    if (this.#failure !== undefined) throw this.#failure
     this.#drain()
   }
 
@@ -114,9 +114,9 @@ export class Steward {
       case 'clock':
         return startClock(this.#rooms.board, note.scale, note.zero + this.#ahead)
       case 'start':
-        return void this.#start(note)
+        return this.#apart(this.#start(note))
       case 'kill':
-        return void this.#kill(note.slot)
+        return this.#apart(this.#kill(note.slot))
       case 'probe':
         return this.#answer(note.n)
       case 'lost':
@@ -126,6 +126,14 @@ export class Steward {
 
   #deliver(parcels: readonly Parcel[], node: number): void {
     this.#return(this.#rooms.deliver(parcels, node), record.LOST_NO_HOST)
+  }
+
+  /** What nobody waits for: if it fails the next pass does. */
+  #apart(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#failure = error
+      this.wake()
+    })
   }
 
   async #start(note: Extract<Note, { type: 'start' }>): Promise<void> {
@@ -146,6 +154,11 @@ export class Steward {
     await this.#runtime.kill(slot)
     this.#drain()
     this.#flow.push({ type: 'killed', slot })
+  }
+
+  async #died(slot: number, life: number, cause: unknown): Promise<void> {
+    this.#drain()
+    this.#flow.push({ type: 'died', slot, life, cause: causeOf(cause) })
   }
 
   /** Of a probe. */
