@@ -1,6 +1,7 @@
 /** Jobs share a mesh of processors by rectangles (McCann 1994): by a script, or as they come. Without flags a short script. */
 import { meshTimeline } from '../../actors/mesh/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { mishapsOf, missedLines } from '../mishaps.ts'
 import { runMesh } from './mesh.ts'
 import { demonstrate } from './run/demonstration.ts'
 import { svgOfSteps } from './run/drawing.ts'
@@ -25,17 +26,19 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   })
   writeJobs(jobsCsv(setup, run))
   const [checks, messages] = [checksOf({ ...setup, faults: [...setup.faults, ...byHand()] }, run), run.messages]
-  const deadLetters = Object.fromEntries(run.deadLetters)
+  const mishaps = mishapsOf(run)
+  const missed = missedLines(run).map((line) => `${line}\n`)
   if (!isScript) {
     const arrived = arrivedOf(setup, run)
-    return { results: { ...arrived, deadLetters }, checks, messages, text: arrivedText(policy, arrived) }
+    const text = [arrivedText(policy, arrived), ...missed].join('')
+    return { results: { ...arrived, ...mishaps }, checks, messages, text }
   }
   const steps = stepsOf(setup, run.watch)
   const drawn = svgOfSteps(mesh, policy, steps)
   writeSvg(drawn)
-  const text = steps.map((step) => stepText(mesh, step)).join('\n')
+  const text = [...steps.map((step) => `${stepText(mesh, step)}\n`), ...missed].join('')
   const charts = [{ title: `Partitions under ${policy}`, says: 'The text has them too.', svg: drawn }]
-  return { results: { steps, deadLetters }, checks, messages, text: `${text}\n`, exhibits: { charts } }
+  return { results: { steps, ...mishaps }, checks, messages, text, exhibits: { charts } }
 }
 
 await runMain({

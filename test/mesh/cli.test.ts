@@ -50,6 +50,14 @@ test('a script of fold: so many rotations are one step, and it is drawn', async 
   assert.is(readFileSync(svg, 'utf8').match(/<text/g)?.length, 7 + 1 + 2 + 3 + 4 + 5 + 5 + 4)
 })
 
+test('a fault that never happened is named', async () => {
+  const args = ['--script', 'arrive 1', '--runtime', 'inline', '--fault', 'kill allocator@scheduler at 1000']
+  const named = 'kill allocator@scheduler at 1000'
+  assert.match((await runScenario('mesh/run', args)).stdout, `faults that never happened: ${named}\n`)
+  const { stdout } = await runScenario('mesh/run', [...args, '--json'])
+  assert.equal(JSON.parse(stdout).results.faultsThatNeverHappened, [named])
+})
+
 test('people see a grid, and a mesh that is too large for one as rectangles', async () => {
   const small = await runScenario('mesh/run', [
     '--mesh',
