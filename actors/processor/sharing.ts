@@ -13,7 +13,7 @@ export type Sharing = {
   readonly credit: Credit
   /** Does a process that wakes take the processor from one with a larger pass? */
   readonly preempt: boolean
-  /** Forgive a client that leaves behind the global pass (the spec keeps a negative remain). */
+  /** Forgive a client that leaves behind the global pass (else its negative remain is kept). */
   readonly clamp: boolean
   /** Base tickets that fund a currency: one for each user. */
   readonly funding: Readonly<Record<string, number>>

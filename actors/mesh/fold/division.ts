@@ -60,8 +60,8 @@ function closes(cycle: Cycle, list: List): boolean {
 
 /**
  * Before a job comes or goes: each ring rotates until everybody's cells follow each other in the ring it was cut from, then it
- * is one with its other half, and so on up to the whole ring. (To wait until they do so in the whole ring at once, as the
- * specification has it, may take for ever: see the tests.)
+ * is one with its other half, and so on up to the whole ring. (To wait until they do so in the whole ring at once
+ * may take for ever: see the tests.)
  */
 export function undivided(fold: Fold): readonly Step[] {
   const cycle = ringOf(fold.area, fold.level)

@@ -1,6 +1,6 @@
 /**
  * Does one processor keep the promises of proportional share? Folded from what it observes, in virtual time; nothing here
- * is known to any actor. The numbers of the invariants are those of the spec (section 11).
+ * is known to any actor. What the invariants say is in invariants.ts.
  */
 import { type Time, toUnits } from '../../../lib/actor.ts'
 import type { Violation } from '../../../lib/explore/stage.ts'

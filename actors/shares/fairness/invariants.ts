@@ -1,4 +1,4 @@
-/** What every run is held to, by the numbers of the spec (section 11). */
+/** What every run is held to. */
 import type { Violation } from '../../../lib/explore/stage.ts'
 
 const INVARIANTS = {

@@ -27,7 +27,7 @@ import type { FromTicketServer, Issue, Share, Ticket, ToTicketServer } from './m
 import { hear, issuedElsewhere, type Peers } from './peers.ts'
 
 export type TicketServerInput = {
-  /** How long a peer's report counts; the spec has three periods. */
+  /** How long a peer's report counts: by default three periods. */
   readonly keep: Time
   /** Base tickets that fund a currency: one for each user, as processors have it. */
   readonly funding: Readonly<Record<string, number>>

@@ -35,7 +35,7 @@ const holder = (income: number, savings = 0, cap = 1_000_000): UserTerms => ({
   ...{ income, savings, cap, coefficients: EQUAL, targets: null },
 })
 
-/** The specification's G11: rich jobs hold 60,006 dollars on expense accounts when the last one can pay what is asked. */
+/** Rich jobs hold 60,006 dollars on expense accounts when the last one can pay what is asked. */
 const G11: Case = caseOf({
   name: 'G11: one processor, rich jobs',
   processors: 1,

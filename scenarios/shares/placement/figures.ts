@@ -146,7 +146,7 @@ export const figure7 = (stage: Stage): Promise<Part> =>
     stage,
   )
 
-/** As wide as that of the other simulated values of the spec. */
+/** As wide as that of the other values that were simulated. */
 const TOLERANCE = 0.05
 
 /** Of one story: what was measured in each run, against what many long ones gave. */
