@@ -18,8 +18,8 @@ export interface CrewOptions {
 const HEAP_MB = 2000
 /** Threads that start at the same time; more only delay each other. */
 const STARTING_MAX = 4
-/** A module may take this long to load, or `watchdogMs` if that is more. */
-const START_MS = 10_000
+/** A module may take this long to load, or `watchdogMs` if that is more: on a loaded machine a thread waits long for its turn. */
+const START_MS = 60_000
 /** How long a thread may take to leave by itself when the system stops. */
 const LEAVE_MS = 200
 /** Of a timer. */
@@ -77,7 +77,8 @@ export class Crew {
       let cause: Cause | undefined
       const patience = Math.max(this.#options.watchdogMs, START_MS)
       const late = setTimeout(() => {
-        cause = { name: 'Hung', message: `the module of ${seat.address} did not load within ${patience} ms`, stack: '' }
+        const message = `the module of ${seat.address} did not load within ${patience} ms (option watchdogMs allows more)`
+        cause = { name: 'Hung', message, stack: '' }
         void worker.terminate()
       }, patience)
       worker.once('message', (engine) => {
