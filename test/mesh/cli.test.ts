@@ -51,8 +51,8 @@ test('a script of fold: so many rotations are one step, and it is drawn', async 
 })
 
 test('a fault that never happened is named', async () => {
-  const args = ['--script', 'arrive 1', '--runtime', 'inline', '--fault', 'kill allocator@scheduler at 1000']
-  const named = 'kill allocator@scheduler at 1000'
+  const args = ['--script', 'arrive 1', '--runtime', 'inline', '--fault', 'kill allocator@a after 50 arrive']
+  const named = 'kill allocator@a after 50 arrive'
   assert.match((await runScenario('mesh/run', args)).stdout, `faults that never happened: ${named}\n`)
   const { stdout } = await runScenario('mesh/run', [...args, '--json'])
   assert.equal(JSON.parse(stdout).results.faultsThatNeverHappened, [named])
