@@ -47,8 +47,10 @@ function asSent(board: Board, one: number, other: number): number {
  * trace tells of, unless it `isHeard`.
  */
 export function read(board: Board, codec: Codec, at: number, keeper: Keeper, isHeard = false): Item | undefined {
-  keeper.keep(at)
-  const isRead = isHeard || board.i32[2 * at + record.CLASS] !== record.CLASS_TRACE
+  const kind = board.i32[2 * at + record.CLASS]
+  // no line comes of the rest, and where it is read differs between threads and inline
+  if (isLetter(kind)) keeper.keep(at)
+  const isRead = isHeard || kind !== record.CLASS_TRACE
   const item = isRead ? itemAt(board, codec, at, keeper.nameOf) : undefined
   record.release(board, at)
   return item
@@ -73,6 +75,8 @@ export function itemAt(words: Words, codec: Codec, at: number, nameOf: (slot: nu
     }
   )
 }
+
+const isLetter = (kind: number | undefined): boolean => record.isReport(kind) || kind === record.CLASS_MAIL
 
 /** What the system tells a cell, and a cell's copies and receipts, are nobody's letters: the sender answers for those. */
 function meaning(kind: number | undefined, body: Plain, reason: number): Item['what'] | undefined {
