@@ -1,6 +1,16 @@
 /** The manual: its programs print what it says, its tables of flags are the declared ones, and its links lead somewhere. */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -39,7 +49,13 @@ const programs = [...manual.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map((
 const outputOf = (name: string): string =>
   manual.match(new RegExp(`\\$ npx tsx scenarios/my/${name}\\n([\\s\\S]*?)\`\`\``))?.[1] ?? `no output of ${name}`
 
-const folder = mkdtempSync(join(root, 'scenarios', 'readme-'))
+// beside links to ours: another test may ask meanwhile what code this is
+const copy = mkdtempSync(join(tmpdir(), 'bourse-readme-'))
+const folder = join(copy, 'scenarios', 'my')
+mkdirSync(folder, { recursive: true })
+for (const name of ['actors', 'lib', 'node_modules', 'package.json', 'scenarios/bidding', 'tsconfig.json']) {
+  symlinkSync(join(root, name), join(copy, name))
+}
 for (const { name, code } of programs) writeFileSync(join(folder, name), code)
 
 for (const name of ['main.ts', 'market.ts', 'patient.ts']) {
@@ -121,5 +137,5 @@ test('every page of the manual is reached from the front page', () => {
   assert.equal([...reached].sort(), [...pages.keys()].sort())
 })
 
-test.after(() => rmSync(folder, { recursive: true }))
+test.after(() => rmSync(copy, { recursive: true }))
 test.run()
