@@ -1,5 +1,5 @@
 /**
- * \`npm run differential\`: both engines on 100,000 histories of each of our machines, and on 20,000 machines drawn at
+ * `npm run differential`: both engines on 100,000 histories of each of our machines, and on 20,000 machines drawn at
  * random; exit 1 at the first difference of any. Run it when xstate is upgraded.
  */
 import { parseArgs } from 'node:util'
