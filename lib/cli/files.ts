@@ -2,21 +2,27 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../usage.ts'
 
+const WRITABLE = 'a file that can be written'
+
 /**
  * Writes a file of results.
  *
  * @throws UsageError that names the flag and the path
  */
 export const writeResult = (path: string, content: string | Uint8Array, flag: string): void =>
-  attempt(() => writeFileSync(path, content), `${flag} ${path}`, 'a file that can be written')
+  attempt(() => writeFileSync(path, content), `${flag} ${path}`, WRITABLE)
 
 /**
- * Empties the file that a flag names, so that a bad path is known before a long run; returns what writes it. Without a
- * path nothing is written.
+ * Opens a file that a flag names, so that a bad path is known before a long run: what is in it stays until there are
+ * results. Throws as above.
  */
+export const openResult = (path: string, flag: string): void =>
+  attempt(() => writeFileSync(path, '', { flag: 'a' }), `${flag} ${path}`, WRITABLE)
+
+/** Opens such a file; returns what writes it. Without a path nothing is written. */
 export function resultFile(path: string | undefined, flag: string): (content: string | Uint8Array) => void {
   if (path === undefined) return () => {}
-  writeResult(path, '', flag)
+  openResult(path, flag)
   return (content) => writeResult(path, content, flag)
 }
 
