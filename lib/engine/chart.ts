@@ -108,6 +108,9 @@ const refusal = (what: string, node: XNode): NotCompiled => new NotCompiled(`${w
 function requireKnown(node: XNode, root: XNode): void {
   if (node.type === 'parallel') throw refusal('parallel states', node)
   if (node.type === 'final' && node.parent !== root) throw refusal('an end that is not the end of the machine', node)
+  if (node.type !== 'compound' && Object.keys(node.states).length > 0) {
+    throw refusal(`states in a state of type '${node.type}'`, node)
+  }
   if (node.after.length > 0) throw refusal('a delayed transition', node)
   if (node.output !== undefined) throw refusal('an output', node)
 }

@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts'
 import { isObject } from '../plain.ts'
 import { chartOf } from './chart.ts'
 import { toEffect } from './effects.ts'
-import { microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
+import { microstepsOf, Restless, requireSent, self, soundMachineIn, spawn, statesBelow } from './machine.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 
 /** Where a machine is. */
@@ -62,10 +62,7 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
 
 function contextOf({ config: { context } }: AnyStateMachine, input: unknown): MachineContext {
   if (typeof context !== 'function') return context ?? {}
-  const spawn = () => {
-    throw new Error('a machine may not spawn actors')
-  }
-  return Object.assign({}, Reflect.apply(context, undefined, [{ input, spawn }]))
+  return Object.assign({}, Reflect.apply(context, undefined, [{ input, spawn, self }]))
 }
 
 /** Does it leave everything as it is? */

@@ -1,5 +1,5 @@
 /** Which machines may be an actor's. */
-import { type AnyStateMachine, type EventObject, StateMachine } from 'xstate'
+import { type AnyStateMachine, createActor, createMachine, type EventObject, StateMachine } from 'xstate'
 import { isObject } from '../plain.ts'
 
 export type XNode = AnyStateMachine['root']
@@ -44,7 +44,7 @@ export function soundMachineIn(exported: unknown, module: string): AnyStateMachi
     const where = nameOf(node)
     if (node.invoke.length > 0) refuse('invokes a child', where)
     if (node.type === 'history') refuse('has a history state', where)
-    const transitions = [...node.transitions.values()].flat()
+    const transitions = [...[...node.transitions.values()].flat(), ...(node.always ?? []), node.initial]
     const actions = [...node.entry, ...node.exit, ...transitions.flatMap((transition) => transition.actions)]
     for (const action of actions) {
       const type: unknown = isObject(action) || typeof action === 'function' ? Reflect.get(action, 'type') : action
@@ -57,6 +57,12 @@ export function soundMachineIn(exported: unknown, module: string): AnyStateMachi
 }
 
 const FORBIDDEN = new Set(['xstate.spawnChild', 'xstate.stopChild', 'xstate.sendTo', 'xstate.sendParent', 'xstate.log'])
+
+/** What XState gives to a machine that makes its context: to spawn with, and its own actor. Who tries either is refused. */
+export const spawn = (): never => {
+  throw new Error('a machine may not spawn actors, nor ask anything of its own')
+}
+export const self = new Proxy(createActor(createMachine({})), { get: spawn })
 
 /** What people call a state: its path, or the name of the whole machine. */
 export const nameOf = (node: XNode): string => node.path.join('.') || node.key

@@ -3,7 +3,10 @@ import { type AnyMachineSnapshot, createActor } from 'xstate'
 import type { Effect } from '../actor.ts'
 import type { Engine, Step } from '../engine.ts'
 import { toEffect } from './effects.ts'
-import { microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
+import { microstepsOf, Restless, requireSent, self, soundMachineIn, statesBelow } from './machine.ts'
+
+/** What XState says at its limit. */
+const RESTLESS = 'Infinite loop detected: the machine has processed more than'
 
 /**
  * XState's own transition function with one scope for all steps, which collects actions instead of running them.
@@ -16,13 +19,10 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
   // unlimited by default: a machine that does not come to rest would hang its thread
   machine.options = { ...machine.options, maxIterations: limit }
   let effects: Effect[] = []
-  const self = createActor(machine)
+  const { id, sessionId, system } = createActor(machine)
   const nothing = () => {}
   const scope = {
-    self,
-    id: self.id,
-    sessionId: self.sessionId,
-    system: self.system,
+    ...{ self, id, sessionId, system },
     logger: nothing,
     defer: nothing,
     emit: nothing,
@@ -41,7 +41,7 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
       if (state.status === 'error') throw state.error
       return [state, effects]
     } catch (error) {
-      throw error instanceof Error && error.message.startsWith('Infinite loop') ? new Restless(limit) : error
+      throw error instanceof Error && error.message.startsWith(RESTLESS) ? new Restless(limit) : error
     }
   }
   return {

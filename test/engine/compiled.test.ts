@@ -1,7 +1,7 @@
 /** What the compiled engine takes on, what it leaves to XState, and what both refuse. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { and, assign, createMachine } from 'xstate'
+import { and, assign, createMachine, sendParent } from 'xstate'
 import { actor, type Mail, observe } from '../../lib/actor.ts'
 import { engineFor } from '../../lib/engine/make.ts'
 import { ENGINES, type Engine } from '../../lib/engine.ts'
@@ -32,6 +32,14 @@ const REFUSED: readonly (readonly [machine: unknown, why: string])[] = [
   ],
   [createMachine({ initial: 'a', states: { a: { type: 'final' } }, output: 1 }), 'an output in state'],
   [
+    createMachine({ initial: 'a', states: { a: { on: { go: 'b.c' } }, b: { type: 'final', states: { c: {} } } } }),
+    "states in a state of type 'final' in state 'b'",
+  ],
+  [
+    createMachine({ initial: 'a', states: { a: { on: { go: 'b.c' } }, b: { type: 'atomic', states: { c: {} } } } }),
+    "states in a state of type 'atomic' in state 'b'",
+  ],
+  [
     createMachine({
       initial: 'a',
       on: { go: ['.a', '.b'].map((target) => ({ target: [target, '.b'] })) },
@@ -53,6 +61,19 @@ for (const [machine, why] of REFUSED) {
       assert.ok(name.includes(why), name)
     }
     assert.is(engineFor('xstate', machine, 'a module').name, 'xstate')
+  })
+}
+
+const send = sendParent({ type: 'go' })
+for (const [where, machine] of [
+  ['entry', createMachine({ entry: send })],
+  ['transition', createMachine({ on: { go: { actions: send } } })],
+  ['transition without an event', createMachine({ always: { guard: () => false, actions: send } })],
+  ['initial transition', createMachine({ initial: { target: 'a', actions: send }, states: { a: {} } })],
+] as const) {
+  test(`a machine that sends by itself in a ${where} is refused whatever is asked for`, () => {
+    for (const wanted of ENGINES)
+      throwsSaying(() => engineFor(wanted, machine, 'a module'), "uses 'xstate.sendTo' in state")
   })
 }
 
@@ -96,6 +117,31 @@ each('a function is a value like any other: it is kept and not called', holder, 
   const [state] = engine.step(engine.initial(null)[0], GO)
   const { context } = engine.view(state)
   assert.type(Reflect.get(Object(context), 'f'), 'function')
+})
+
+const spawning = createMachine({ context: ({ spawn }) => ({ child: spawn(createMachine({})) }) })
+const curious = createMachine({ context: ({ self }) => ({ name: self.id }) })
+for (const [what, machine] of [
+  ['spawns for', spawning],
+  ['reads its own actor for', curious],
+] as const) {
+  each(`a machine that ${what} its context fails at its start`, machine, (engine) => {
+    throwsSaying(() => engine.initial(null), 'a machine may not spawn actors, nor ask anything of its own')
+  })
+}
+
+const hopeless = kit.createMachine({
+  context: { n: 0 },
+  on: {
+    go: {
+      actions: kit.onEntry(() => {
+        throw new RangeError('Infinite loop in the plan')
+      }),
+    },
+  },
+})
+each('an error of a rule is its own, whatever it speaks of', hopeless, (engine) => {
+  throwsSaying(() => engine.step(engine.initial(null)[0], GO), 'Infinite loop in the plan')
 })
 
 const squeamish = kit.createMachine({
