@@ -150,6 +150,21 @@ export const MUTANTS: readonly Mutant[] = [
   compiled('an action is no change if the state stays', 'to === leaf && actions.length === 0', 'to === leaf'),
   compiled('a move is no change without an action', 'to === leaf && actions.length === 0', 'actions.length === 0'),
   compiled('all actions see the context of before', 'action.decide(context, event)', 'action.decide(before, event)'),
+  compiled(
+    'actions see no more of an event than its type',
+    ': take(plan, state.context, event, effects)',
+    ': take(plan, state.context, { type: event.type }, effects)',
+  ),
+  compiled(
+    'actions without an event do not see the last one',
+    'state = take(plan, state.context, event, effects)',
+    "state = take(plan, state.context, { type: '' }, effects)",
+  ),
+  compiled(
+    'actions at the start do not see the input',
+    'take(plans.start, contextOf(machine, input), event, effects)',
+    'take(plans.start, contextOf(machine, input), { type: event.type }, effects)',
+  ),
   compiled('a change replaces the context', '{ ...context, ...decision[0] }', '{ ...decision[0] }'),
   compiled(
     'effects of the last action alone',

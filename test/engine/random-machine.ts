@@ -10,6 +10,9 @@ const DEPTH_MAX = 3
 const TYPES = ['a', 'a.b', 'a.b.c', 'ab', 'b', 'b.x', 'x', '*', 'a.', 'toString']
 const DESCRIPTORS = [...TYPES, 'a.*', 'a.b.*', 'b.*', '*.*', 'a.*.*', 'ab*', '*']
 
+/** What may lead to entries, exits and transitions without an event, some of it. */
+const STARTS = ['xstate.init', 'a', 'b', 'x']
+
 type Context = { n: number; last: string }
 export type Event = { readonly type: string; readonly n: number }
 
@@ -147,18 +150,20 @@ class Author {
   #action(descriptor: string | null): unknown {
     const name = `${++this.#actions}`
     const [step, telling, failing] = [this.#next(), this.#next(), this.#next()]
-    const decide = ({ n, last }: Context) => {
+    const decide = ({ n, last }: Context, event?: Event) => {
       if (failing < 0.01 && n % 7 === 3) throw new TypeError(`an action that minds ${n}`)
       const changes =
         step < 0.8 ? { n: (n * 5 + 3 + Math.floor(step * 10)) % 12, ...(step < 0.4 && { last: name }) } : {}
-      const told = observe({ type: 'did', name, n, last })
+      const told = observe({ type: 'did', name, n, last, met: Object.entries(event ?? {}).join() })
       return telling < 0.3
         ? ([changes] as const)
         : telling < 0.8
           ? ([changes, told] as const)
           : ([changes, told, told] as const)
     }
-    if (descriptor !== null && this.#is(0.2)) return rule(descriptor, (context) => [...decide(context)])
+    // one that sees the event fails at all of other types
+    const type = this.#is(descriptor === null ? 0.06 : 0.2) ? (descriptor ?? pick(this.#next, STARTS)) : null
+    if (type !== null) return rule(type, (context, event) => [...decide(context, event)])
     return onEntry((context) => [...decide(context)])
   }
 }
