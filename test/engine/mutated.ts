@@ -10,15 +10,17 @@ type Compile = typeof compiledEngine
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const folders: string[] = []
-process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-/** Its folder is gone when the process ends. */
-export async function mutated({ what, file, find, replace }: Mutant): Promise<Compile> {
+/** @throws Error if the line of the mistake is not in the source exactly once */
+export async function mutated(mutant: Mutant): Promise<Compile> {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-mutant-'))
-  folders.push(folder)
+  try {
+    return await compilerIn(folder, mutant)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function compilerIn(folder: string, { what, file, find, replace }: Mutant): Promise<Compile> {
   mkdirSync(join(folder, 'lib'))
   // symlinks resolve to real paths: the machines and both engines have the rest of lib between them
   const shared = readdirSync(join(root, 'lib')).filter((name) => name !== 'engine')
