@@ -8,7 +8,7 @@ import type { Engine } from '../engine.ts'
 import { isObject } from '../plain.ts'
 import { chartOf } from './chart.ts'
 import { toEffect } from './effects.ts'
-import { microstepsOf, Restless, requireSent, self, soundMachineIn, spawn, statesBelow } from './machine.ts'
+import { closed, microstepsOf, Restless, requireSent, soundMachineIn, spawn, statesBelow } from './machine.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 
 /** Where a machine is. */
@@ -62,7 +62,7 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
 
 function contextOf({ config: { context } }: AnyStateMachine, input: unknown): MachineContext {
   if (typeof context !== 'function') return context ?? {}
-  return Object.assign({}, Reflect.apply(context, undefined, [{ input, spawn, self }]))
+  return Object.assign({}, Reflect.apply(context, undefined, [{ input, spawn, self: closed({}) }]))
 }
 
 /** Does it leave everything as it is? */

@@ -1,5 +1,5 @@
 /** Which machines may be an actor's. */
-import { type AnyStateMachine, createActor, createMachine, type EventObject, StateMachine } from 'xstate'
+import { type AnyStateMachine, type EventObject, StateMachine } from 'xstate'
 import { isObject } from '../plain.ts'
 
 export type XNode = AnyStateMachine['root']
@@ -58,11 +58,13 @@ export function soundMachineIn(exported: unknown, module: string): AnyStateMachi
 
 const FORBIDDEN = new Set(['xstate.spawnChild', 'xstate.stopChild', 'xstate.sendTo', 'xstate.sendParent', 'xstate.log'])
 
-/** What XState gives to a machine that makes its context: to spawn with, and its own actor. Who tries either is refused. */
+/** What XState gives to a machine that makes its context, to spawn with. */
 export const spawn = (): never => {
   throw new Error('a machine may not spawn actors, nor ask anything of its own')
 }
-export const self = new Proxy(createActor(createMachine({})), { get: spawn })
+
+/** Such an actor of its own, which it gives as well. */
+export const closed = <T extends object>(actor: T): T => new Proxy(actor, { get: spawn })
 
 /** What people call a state: its path, or the name of the whole machine. */
 export const nameOf = (node: XNode): string => node.path.join('.') || node.key

@@ -3,7 +3,7 @@ import { type AnyMachineSnapshot, createActor } from 'xstate'
 import type { Effect } from '../actor.ts'
 import type { Engine, Step } from '../engine.ts'
 import { toEffect } from './effects.ts'
-import { microstepsOf, Restless, requireSent, self, soundMachineIn, statesBelow } from './machine.ts'
+import { closed, microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
 
 /** What XState says at its limit. */
 const RESTLESS = 'Infinite loop detected: the machine has processed more than'
@@ -19,10 +19,13 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
   // unlimited by default: a machine that does not come to rest would hang its thread
   machine.options = { ...machine.options, maxIterations: limit }
   let effects: Effect[] = []
-  const { id, sessionId, system } = createActor(machine)
+  const self = createActor(machine)
   const nothing = () => {}
   const scope = {
-    ...{ self, id, sessionId, system },
+    self: closed(self),
+    id: self.id,
+    sessionId: self.sessionId,
+    system: self.system,
     logger: nothing,
     defer: nothing,
     emit: nothing,

@@ -190,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
   compiled('the machine starts with another event', "{ type: 'xstate.init', input }", "{ type: 'init', input }"),
   compiled(
     'the input is the context',
-    'Object.assign({}, Reflect.apply(context, undefined, [{ input, spawn, self }]))',
+    'Object.assign({}, Reflect.apply(context, undefined, [{ input, spawn, self: closed({}) }]))',
     'Object.assign({}, { n: input })',
   ),
 ]
