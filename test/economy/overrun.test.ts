@@ -1,6 +1,7 @@
 /** Jobs that need more time than declared: it is sold to them while savings last, at the price of equation 2. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { open, post } from '../../actors/economy/accounts.ts'
 import { EMPTY_BOOK, type Entry, enter } from '../../actors/economy/book.ts'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
@@ -98,6 +99,15 @@ test('on a full machine, too, those who wait offer', async () => {
   const wide: EconomyJob = { ...job(0, 'u1', 0, 3, 10), actual: units(15), deposit: 60 }
   const { money } = await runEconomy(economyOf({ savings: 200, jobs: [wide, OTHER] }), { runtime: 'inline' })
   isNear(money.paidBy(0), 60 + 15 * (2 + (90 / 30 - 2) * Math.exp(-0.5)))
+})
+
+test('more time may cost all that is saved, and not a cent more', () => {
+  const account = open({ income: 0, savings: 30, cap: 100, coefficients: EQUAL })
+  const [held] = post(account, { type: 'opened', job: 0, class: 1, work: 20, deposit: 0 }, STANDARD_SHARING)
+  const extended = (cost: number) => post(held, { type: 'extend', job: 0, cost }, STANDARD_SHARING)
+  const [spent, moved] = extended(30)
+  assert.equal([moved, spent.savings, spent.paid], [30, 0, 30])
+  assert.equal(extended(30.01), [held, null])
 })
 
 test('what was refunded was not sold', () => {
