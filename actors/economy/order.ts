@@ -1,6 +1,7 @@
 /**
- * Watches in which order jobs start, and what is promised to whom (what holds of reservations and backfill), from what the scheduler is seen to do. Shares nothing with pass.ts: after each pass it looks for a job that
- * could have started, and at when the reserved one can.
+ * Watches in which order jobs start, and what is promised to whom (what holds of reservations and backfill), from what the
+ * scheduler is seen to do. Shares nothing with pass.ts: after each pass it looks for a job that could have started, and at
+ * when the reserved one can.
  */
 import type { Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/explore/stage.ts'
