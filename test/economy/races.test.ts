@@ -125,6 +125,21 @@ test('what ended while the scheduler was dead is not run again: processors remem
   assert.is(audit?.totals(units(20)).paid, 20)
 })
 
+test('a job that came while the bank was dead starts when it is back and has heard of it, though nothing else happens', async () => {
+  const rows: readonly Row[] = [
+    ['u1', 0, 1, 1, 5],
+    ['u1', 10, 2, 10, 20],
+  ]
+  const plan = faults('kill bank@hub at 8', 'restart bank@hub at 30')
+  const far = { runtime: 'inline', network: { latency: units(1) } } as const
+  const { ledger, audit, broken } = await runEconomy(economyOf(rows), far, plan)
+  assert.equal(broken, [])
+  const story = ledger.jobs.get(1)
+  // the scheduler asks at 30, a minute before the bank hears of it; to a processor and back are two more
+  assert.equal([story?.started?.at, story?.end?.at, story?.isHeard], [units(31), units(43), true])
+  assert.is(audit?.totals(units(43)).paid, 5 + 20)
+})
+
 test('what a processor forgot in its death is run again, for what it has paid already', async () => {
   const plan = faults('kill scheduler@hub at 5', 'restart processor@p2 at 15', 'restart scheduler@hub at 20')
   const { ledger, audit, broken } = await runEconomy(economyOf(ONE), { runtime: 'inline' }, plan)

@@ -18,7 +18,8 @@ import type { Class } from '../../actors/economy/messages.ts'
 import { isHigher, smoothed } from '../../actors/economy/price.ts'
 import { Profile } from '../../actors/economy/profile.ts'
 import { boundOf } from '../../actors/economy/starvation.ts'
-import type { Sharing } from '../../actors/economy/terms.ts'
+import { type Sharing, STANDARD_SHARING } from '../../actors/economy/terms.ts'
+import { type Entry, enter, vaultOf } from '../../actors/economy/vault.ts'
 import { units } from '../../lib/actor.ts'
 import { throwsSaying } from '../throws.ts'
 import { ADAPTED, BOUNDS, SMOOTHED } from './golden/scalars.ts'
@@ -245,6 +246,21 @@ test('an account is what a naive bank has that settles every job at every step',
     }),
     { numRuns: 500 },
   )
+})
+
+test('the bank keeps an answer for as long as the scheduler may ask for it again', () => {
+  const users = { u1: { income: 0, savings: 0, cap: 0, coefficients: [1, 1, 1] as const } }
+  const kept = (sinces: readonly number[]) =>
+    sinces
+      .map((since, i): Entry => {
+        const act = { type: 'forfeit', job: i, user: 'u1' } as const
+        return { type: 'instructed', at: 0, instruct: { n: i + 1, since, act } }
+      })
+      .reduce((vault, entry) => enter(vault, entry)[0], vaultOf(users, STANDARD_SHARING))
+      .answers.map(({ n }) => n)
+  assert.equal(kept([1, 1]), [1, 2])
+  assert.equal(kept([1, 1, 2]), [2, 3])
+  assert.equal(kept([1, 1, 2, 4]), [4])
 })
 
 test('the rates of a user with waiting jobs add up to his income (equations 4 and 5)', () => {
