@@ -66,14 +66,16 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
     type: 'failed',
     slot: 2,
     life: 0,
-    cause: { name: 'Error', message: 'x'.repeat(2 ** 20), stack: '' },
+    cause: { name: 'Error', message: 'x'.repeat(1.5 * 2 ** 20), stack: '' },
   }
+  const got: Note[] = []
   for (let i = 0; i < 20; i++) sender.push(long)
   /** How many MB a tally has sent again, when what was sent has come or is lost. */
   const again = (comes: boolean): number => {
     for (const data of wire.splice(0)) {
       const frame = comes ? pack.read('flow', data) : undefined
-      if (frame) receiver.hear(frame)
+      const note = frame && receiver.hear(frame)
+      if (note) got.push(note)
     }
     sender.tally(receiver.heard)
     return Math.round(wire.reduce((sum, { length }) => sum + length, 0) / 2 ** 20)
@@ -81,10 +83,38 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
   assert.is(again(false), 0, 'it may be on its way')
   sender.push(long)
   assert.equal(
-    [false, true, false, true, false, true].map((comes) => again(comes)),
-    [8, 0, 8, 0, 5, 0],
+    [false, true, false, true, false, true, false, true].map((comes) => again(comes)),
+    [8, 0, 8, 0, 8, 0, 8, 0],
+    'a note of 1.5 MB is cut where 8 MB end',
   )
   assert.is(receiver.heard, sender.sent)
+  assert.equal(
+    got,
+    Array.from({ length: 21 }, () => long),
+  )
+})
+
+test('a tally that is out of date, or of more than was sent, says nothing: what is lost is sent again all the same', async () => {
+  const pack = await packing('--nats')
+  let frames = 0
+  const sender = new Flow({ packing: pack, self: 2, limit: 512, publish: () => frames++ }, 0)
+  sender.push({ type: 'kill', slot: 1 })
+  const heard = sender.sent
+  sender.tally(heard)
+  sender.push({ type: 'kill', slot: 2 })
+  for (const wrong of [heard, heard - 1, sender.sent + 1]) sender.tally(wrong)
+  assert.is(frames, 2)
+  sender.tally(heard)
+  assert.is(frames, 3)
+})
+
+test('more notes to a node than are kept for it are an error that names the limit', async () => {
+  const pack = await packing('--nats')
+  const long = new Uint8Array(64 * 2 ** 20)
+  const sender = new Flow({ packing: { ...pack, pack: () => long }, self: 2, limit: 2 ** 21, publish: () => {} }, 0)
+  const push = () => sender.push({ type: 'kill', slot: 1 })
+  for (let i = 0; i < 4; i++) push()
+  throwsSaying(push, 'more than 256 MB for one node are unacknowledged')
 })
 
 test('how much the server takes is asked when something is sent: it may be another server by then', async () => {
