@@ -168,6 +168,8 @@ test('more mail to a host than may be unacknowledged comes back, and so does mai
   mail.leave(3)
   assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 12)
   assert.is(mail.hear({ from: 3, n: 1, before: [], parcels: [] }), undefined)
+  assert.equal(mail.meet(3), [], 'who is gone does not come back under its epoch')
+  assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 12)
 })
 
 test('mail of a node that nobody was told of changes nothing; what a new node sent before word of it came is taken then', async () => {
