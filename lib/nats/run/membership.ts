@@ -105,8 +105,9 @@ export class Membership {
   }
 
   #obey(node: number, note: Note): void {
-    if (note.type === 'left') this.#lose(node, 'has left')
-    else this.#with.onNote(node, note)
+    // of a run that is over every host takes its leave: nobody is lost
+    if (note.type !== 'left') this.#with.onNote(node, note)
+    else if (!this.#with.signal.aborted) this.#lose(node, 'has left')
   }
 
   /** Once a beat: who has not been heard of? */
