@@ -3,7 +3,6 @@ import type { Chart } from '../../lib/experiment/chart.ts'
 import type { ResultTable } from '../../lib/experiment/report.ts'
 import { rounded } from '../../lib/experiment/report.ts'
 import { type Find, type Found, meanOf, over, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
-import { CHOICES } from './paper/choices.ts'
 import {
   ECON_OVER_RES,
   FCFS_BY_HORIZON,
@@ -15,6 +14,7 @@ import {
   type Policy,
 } from './paper/figures-3-4.ts'
 import { OVER_RES } from './paper/printed.ts'
+import { CHARGED, UNCHARGED } from './paper/waste.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'
 import { type Ran, STANDARD } from './study/point.ts'
 
@@ -159,8 +159,6 @@ function verdicts(find: Find): Verdict[] {
   const gains = (['S1', 'S2', 'S3'] as const).map((of) => ratio(of, 0.9))
   const [first = null, second = null, third = null] = gains
   const slowdown = ratio('U', 0.9)
-  const without = CHOICES.find(({ preset, changed }) => preset === 'paper' && changed.wasted === 0)?.overRes.value
-  const withWaste = CHOICES.find(({ preset, changed }) => preset === 'paper' && !Object.keys(changed).length)?.overRes
   return [
     {
       says: 'up to load 0.3 the policies are alike',
@@ -184,7 +182,7 @@ function verdicts(find: Find): Verdict[] {
     },
     {
       says: 'small jobs gain because wasted time is charged for',
-      ours: `converged: ECON over RES ${shown(withWaste?.value ?? null)} with that charge, ${shown(without ?? null)} without`,
+      ours: `converged: ECON over RES ${shown(CHARGED)} with that charge, ${shown(UNCHARGED)} without`,
       holds: false,
     },
     {

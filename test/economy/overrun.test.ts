@@ -6,6 +6,7 @@ import { EMPTY_BOOK, type Entry, enter } from '../../actors/economy/book.ts'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/faults/faults.ts'
 import type { Economy } from '../../scenarios/economy/economy.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import type { EconomyJob } from '../../scenarios/economy/workload/job.ts'
@@ -99,6 +100,21 @@ test('on a full machine, too, those who wait offer', async () => {
   const wide: EconomyJob = { ...job(0, 'u1', 0, 3, 10), actual: units(15), deposit: 60 }
   const { money } = await runEconomy(economyOf({ savings: 200, jobs: [wide, OTHER] }), { runtime: 'inline' })
   isNear(money.paidBy(0), 60 + 15 * (2 + (90 / 30 - 2) * Math.exp(-0.5)))
+})
+
+test('once nobody waits any more, nobody offers', async () => {
+  // p2 and p3 die at 5: the job on them, and job 1, which waits for all three, are refused
+  const narrow: EconomyJob = { ...job(0, 'u1', 0, 1, 10), actual: units(15), deposit: 20 }
+  const doomed: EconomyJob = { ...job(2, 'u2', 0, 2, 30), deposit: 10 }
+  const given = economyOf({ savings: 70, jobs: [narrow, doomed, { ...OTHER, deposit: 80 }] })
+  const economy = { ...given, patience: units(2), durable: true }
+  const deaths = ['kill processor@p2 at 5', 'kill processor@p3 at 5'].map((text) => parseFault(text))
+  const { ledger, money } = await runEconomy(economy, { runtime: 'inline' }, deaths)
+  assert.equal(
+    [1, 2].map((id) => ledger.jobs.get(id)?.end?.why),
+    ['refused', 'refused'],
+  )
+  isNear(money.paidBy(0), 20 + 5 * (2 + (0 - 2) * 0.6065306597126334))
 })
 
 test('more time may cost all that is saved, and not a cent more', () => {

@@ -248,6 +248,16 @@ test('an account is what a naive bank has that settles every job at every step',
   )
 })
 
+test('a job that has paid for its start does not pay for it again, whatever it has received since', () => {
+  const sharing: Sharing = { ...STANDARD_SHARING, running: true }
+  const holder = { income: 3, savings: 10, cap: 10, coefficients: [1, 1, 1] as const }
+  const [held] = post(open(holder), { type: 'opened', job: 0, class: 1, work: 4, deposit: 5 }, sharing)
+  const [running, paid] = post(held, { type: 'charge', job: 0 }, sharing)
+  const later = until(units(2), running, sharing)
+  assert.is(paid, 5)
+  assert.equal(post(later, { type: 'charge', job: 0 }, sharing), [later, 5])
+})
+
 test('the bank keeps an answer for as long as the scheduler may ask for it again', () => {
   const users = { u1: { income: 0, savings: 0, cap: 0, coefficients: [1, 1, 1] as const } }
   const kept = (sinces: readonly number[]) =>
