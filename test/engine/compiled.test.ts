@@ -1,7 +1,7 @@
 /** What the compiled engine takes on, what it leaves to XState, and what both refuse. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { and, assign, createMachine, sendParent } from 'xstate'
+import { and, assign, cancel, createMachine, raise, sendParent } from 'xstate'
 import { actor, type Mail, observe } from '../../lib/actor.ts'
 import { engineFor } from '../../lib/engine/make.ts'
 import { ENGINES, type Engine } from '../../lib/engine.ts'
@@ -143,6 +143,26 @@ const hopeless = kit.createMachine({
 each('an error of a rule is its own, whatever it speaks of', hopeless, (engine) => {
   throwsSaying(() => engine.step(engine.initial(null)[0], GO), 'Infinite loop in the plan')
 })
+
+const patient = createMachine({
+  on: {
+    go: {
+      actions: [raise({ type: 'a' }, { delay: 5 }), raise({ type: 'b' }, { delay: 7, id: 'late' }), cancel('late')],
+    },
+  },
+})
+each(
+  "XState's delayed raise is a timer of its id, or of its event's type, and its cancel ends it",
+  patient,
+  (engine) => {
+    const [, effects] = engine.step(engine.initial(null)[0], GO)
+    assert.equal(effects, [
+      { type: 'timer', params: { id: 'a', delay: 5, event: { type: 'a' }, kind: 'protocol' } },
+      { type: 'timer', params: { id: 'late', delay: 7, event: { type: 'b' }, kind: 'protocol' } },
+      { type: 'cancel', params: { id: 'late' } },
+    ])
+  },
+)
 
 const squeamish = kit.createMachine({
   context: { n: 0 },
