@@ -9,10 +9,12 @@ export type { Msg, NatsConnection, Subscription }
 /** A server that does not answer for so long is gone: then the client looks for it again, without an end. */
 const PING_MS = 2000
 const AGAIN_MS = 250
+/** Who has not taken us in by then is no NATS server, or none that we can reach. */
+const TAKEN_MS = 5000
 
 async function client(where: string) {
   try {
-    return await import('@nats-io/transport-node')
+    return await import('./transport.ts')
   } catch {
     throw new UsageError(where, 'the package @nats-io/transport-node (npm install)', 'none')
   }
@@ -26,7 +28,7 @@ async function client(where: string) {
 export async function connectTo(access: Access, name: string, where: string): Promise<NatsConnection> {
   requireGuarded(access, where)
   const { url, creds, ca } = access
-  const { connect, credsAuthenticator } = await client(where)
+  const { connect, credsAuthenticator, TimeoutError } = await client(where)
   const authenticator = creds === undefined ? undefined : credsAuthenticator(contentOf(creds, '--creds'))
   if (ca !== undefined) contentOf(ca, '--ca')
   const needsTls = url.protocol === 'tls:' || ca !== undefined
@@ -34,13 +36,16 @@ export async function connectTo(access: Access, name: string, where: string): Pr
   const tls = { host: url.hostname.replace(/^\[|\]$/g, ''), ...(ca !== undefined && { caFile: ca }) }
   try {
     return await connect({
-      ...{ name, servers: url.host, pingInterval: PING_MS, reconnectTimeWait: AGAIN_MS, maxReconnectAttempts: -1 },
+      ...{ name, servers: url.host, timeout: TAKEN_MS },
+      ...{ pingInterval: PING_MS, reconnectTimeWait: AGAIN_MS, maxReconnectAttempts: -1 },
       ...(url.username !== '' && { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }),
       ...(authenticator && { authenticator }),
       ...(needsTls && { tls }),
     })
   } catch (error) {
-    throw new UsageError(where, `a NATS server at ${url.host}`, error instanceof Error ? error.message : String(error))
+    const told = error instanceof Error ? error.message : String(error)
+    const why = error instanceof TimeoutError ? `no word of one in ${TAKEN_MS / 1000} s` : told
+    throw new UsageError(where, `a NATS server at ${url.host}`, why)
   }
 }
 
