@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { type Invocation, signalOf, UsageError } from '../lib/cli.ts'
 import { type Pool, poolOf } from '../lib/experiment/pool.ts'
 import type { Sweep } from '../lib/experiment/sweep.ts'
+import { requireUnused } from '../lib/nats/access.ts'
 import { distributed } from '../lib/nats/points/distribute.ts'
 import type { Plain } from '../lib/plain.ts'
 
@@ -18,7 +19,10 @@ export interface SweepOptions {
 /** Here, or on hosts. */
 export function poolFor({ options, note }: Pick<Invocation<SweepOptions>, 'options' | 'note'>): Pool {
   const { parallel = availableParallelism(), workers, creds, ca, insecure = false } = options
-  if (!workers) return poolOf(parallel)
+  if (!workers) {
+    requireUnused(options, '--workers')
+    return poolOf(parallel)
+  }
   if (options.parallel !== undefined)
     throw new UsageError('--parallel', 'none with --workers, where each host says its own', `${options.parallel}`)
   return distributed({ access: { url: workers, creds, ca, insecure }, where: '--workers', note })

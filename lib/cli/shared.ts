@@ -4,7 +4,7 @@ import type { Address } from '../address.ts'
 import { ENGINES } from '../engine.ts'
 import { deviationsFor } from '../explore/schedule-string.ts'
 import { type Fault, parseFault, parseKill, requireKnown } from '../faults/faults.ts'
-import { natsUrl } from '../nats/access.ts'
+import { natsUrl, requireUnused } from '../nats/access.ts'
 import type { HostsOptions } from '../nats/run/coordinator.ts'
 import { parseHosts, parsePlace } from '../nats/run/placement.ts'
 import type { Plain } from '../plain.ts'
@@ -194,6 +194,7 @@ function hostsOf(options: SharedOptions): HostsOptions | null {
   if (!hosts) {
     const without = url ? '--nats' : places.length > 0 ? '--place' : undefined
     if (without) throw new UsageError(without, '--hosts beside it', 'none')
+    requireUnused(options, '--hosts')
     return null
   }
   if (!url) throw new UsageError('--hosts', '--nats URL beside it', 'none')

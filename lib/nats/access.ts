@@ -23,6 +23,12 @@ export function natsUrl(text: string, where: string): URL {
   return url
 }
 
+/** @throws UsageError for what says how to speak to a server where there is none, which `flag` would name */
+export function requireUnused({ creds, ca, insecure }: Partial<Omit<Access, 'url'>>, flag: string): void {
+  const unused = Object.entries({ '--creds': creds !== undefined, '--ca': ca !== undefined, '--insecure': insecure })
+  for (const [lone, isGiven] of unused) if (isGiven) throw new UsageError(lone, `${flag} beside it`, 'none')
+}
+
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** @throws UsageError for an address beyond this machine that anybody could speak to */

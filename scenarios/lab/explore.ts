@@ -7,6 +7,7 @@ import type { Failure } from '../../lib/explore/explore.ts'
 import { bounded, type Stage } from '../../lib/explore/stage.ts'
 import { printFault } from '../../lib/faults/faults.ts'
 import { requireStates } from '../../lib/faults/states.ts'
+import { requireUnused } from '../../lib/nats/access.ts'
 import { System } from '../../lib/system.ts'
 import { quoted } from '../../lib/text.ts'
 import { poolFor } from '../sweeping.ts'
@@ -97,6 +98,7 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
     throw new UsageError('--faults', 'none with exhaustive (--fault plans one)', quoted(faults[0] ?? ''))
   if (parallel !== undefined) throw new UsageError('--parallel', 'none with exhaustive, in one process', `${parallel}`)
   if (workers) throw new UsageError('--workers', 'none with exhaustive, in one process', workers.host)
+  requireUnused(options, '--workers')
   const { name, given, stage } = await subject(options)
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))

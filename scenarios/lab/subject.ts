@@ -45,11 +45,12 @@ export function subjectOf(args: readonly string[], flags: AnyFlags, taken?: Argu
   const name = namedIn(args)
   const explorable = explorableOf(name)
   const { given } = collect({ ...explorable.flags, ...flags }, args, taken)
-  const own = [...given].filter(([key]) => Object.hasOwn(explorable.flags, key) && !NOT_ABOUT_THE_RUN.has(key))
+  // what both have is the command's, but for the seed, which is the run's
+  const isOwn = (key: string): boolean =>
+    Object.hasOwn(explorable.flags, key) && (key === 'seed' || !Object.hasOwn(flags, key))
+  const own = [...given].filter(([key]) => isOwn(key))
   return { name, explorable, given: new Map(own) }
 }
-
-const NOT_ABOUT_THE_RUN: ReadonlySet<string> = new Set(Object.keys(commonFlags).filter((key) => key !== 'seed'))
 
 /** Flags as they would be typed. */
 export const wordsOf = (flags: AnyFlags, given: Given): string[] =>

@@ -60,6 +60,9 @@ function testCommands(program: string): void {
       ['--parallel: expected none with --workers', ...explore, '--workers', String(server.url), '--parallel', '2'],
       ['--hosts: expected --nats URL beside it, got none', ...market, '--hosts', 'h1'],
       ['--nats: expected --hosts beside it, got none', ...market, '--nats', String(server.url)],
+      ['--creds: expected --hosts beside it, got none', ...market, '--creds', 'hub.creds'],
+      ['--insecure: expected --workers beside it, got none', ...explore, '--insecure'],
+      ['--ca: expected --workers beside it, got none', ...explore, '--strategy', 'exhaustive', '--ca', 'hub.pem'],
       ['--place: expected one of the hosts h1, h2, got h3', ...on('h1', 'h2'), '--place', 'm1=h3'],
       ['--hosts: expected different names of hosts such as h1,h2, got "h1,h1"', ...on('h1', 'h1')],
       ['--hosts: expected the order fifo beside it', ...on('h1'), '--order', 'causal'],
@@ -105,7 +108,7 @@ function testCommands(program: string): void {
     })
     hosts.push(host)
     const args = 'scenarios/lab/explore.ts --tasks 2 --speeds 1,1 --latency 1 --schedules 60 --json'.split(' ')
-    const [here, there] = [await run(...args), await run(...args, '--workers', String(server.url))]
+    const [here, there] = [await run(...args), await run(...args, '--workers', String(server.url), '--insecure')]
     assert.match(there.stderr, /^h2 takes part, with \d+ at a time$/m)
     assert.equal(resultsOf(there), resultsOf(here))
     host.kill('SIGINT')
