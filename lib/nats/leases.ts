@@ -1,5 +1,5 @@
 /** Where hosts hold leases on the runs that they take part in: a bucket of JetStream, an entry per run and host. */
-import type { KV } from '@nats-io/kv'
+import type { KV, KvEntry } from '@nats-io/kv'
 import { UsageError } from '../usage.ts'
 import type { NatsConnection } from './connect.ts'
 
@@ -8,11 +8,16 @@ const BUCKET = 'bourse-leases'
 const FORGOTTEN_MS = 3_600_000
 const ANSWER_MS = 500
 
-export class Leases {
-  readonly #kv: KV
+/** What leases need of a bucket. */
+export interface Entries extends Pick<KV, 'create' | 'update' | 'purge'> {
+  get(key: string): Promise<Pick<KvEntry, 'operation' | 'revision' | 'created' | 'string'> | null>
+}
 
-  private constructor(kv: KV) {
-    this.#kv = kv
+export class Leases {
+  readonly #entries: Entries
+
+  constructor(entries: Entries) {
+    this.#entries = entries
   }
 
   /** @throws UsageError if the server has no JetStream, or its client is not installed */
@@ -33,7 +38,7 @@ export class Leases {
 
   /** The revision of a new entry of `holder`, whom nobody else is called. @throws if there is an entry */
   take(key: string, holder: string): Promise<number> {
-    return this.#kv.create(key, holder)
+    return this.#entries.create(key, holder)
   }
 
   /**
@@ -43,18 +48,18 @@ export class Leases {
    */
   async renew(key: string, holder: string, revision: number): Promise<number | undefined> {
     try {
-      return await this.#kv.update(key, holder, revision, ANSWER_MS)
+      return await this.#entries.update(key, holder, revision, ANSWER_MS)
     } catch (error) {
       if (!isOutdated(error)) throw error
       // an earlier renewal may have succeeded, and its answer been lost
-      const entry = await this.#kv.get(key)
+      const entry = await this.#entries.get(key)
       return entry?.operation === 'PUT' && entry.string() === holder ? entry.revision : undefined
     }
   }
 
   /** Gives an entry back. */
   async end(key: string): Promise<void> {
-    await this.#kv.purge(key)
+    await this.#entries.purge(key)
   }
 
   /**
@@ -65,15 +70,15 @@ export class Leases {
    */
   async revoke(key: string): Promise<number> {
     for (;;) {
-      const last = await this.#kv.get(key)
+      const last = await this.#entries.get(key)
       if (last?.operation !== 'PUT') return 0
       try {
-        await this.#kv.purge(key, { previousSeq: last.revision })
+        await this.#entries.purge(key, { previousSeq: last.revision })
       } catch (error) {
         if (!isOutdated(error)) throw error
         continue // it was renewed meanwhile
       }
-      const end = await this.#kv.get(key)
+      const end = await this.#entries.get(key)
       return end ? end.created.getTime() - last.created.getTime() : 0
     }
   }
