@@ -6,7 +6,7 @@ import { codeDigest } from '../../lib/code.ts'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { lodge } from '../../lib/nats/lodging/lodge.ts'
 import type { Place } from '../../lib/nats/run/placement.ts'
-import { packing, SUBJECTS } from '../../lib/nats/wire/wire.ts'
+import { type Frames, packing, SUBJECTS } from '../../lib/nats/wire/wire.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
 import { does, errorOf, factsOf, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
 import { HostProcesses, on } from './hosts.ts'
@@ -242,24 +242,40 @@ function testHosts(program: string): void {
     assert.equal(notesOf(facts), [2])
   })
 
-  test('a host that is asked twice at once takes part once, and says so to both', async () => {
-    const said = await open(server, ['h1'])
+  /** Asks h1 from outside to take part in a run. */
+  async function asking(): Promise<(run: string) => Promise<Frames['enlisted'] | undefined>> {
     const connection = await connectTo({ url: server.url, insecure: false }, 'run', '--nats')
     ends.push(() => connection.close())
     const pack = await packing('--nats')
     const invitation = {
-      ...{ run: 'run', digest: codeDigest(), watchdogMs: 1000 },
+      ...{ digest: codeDigest(), watchdogMs: 1000 },
       size: { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 },
       cells: { seed: 1, time: 'real', order: 'fifo', trace: false, network: {}, count: [] },
     }
-    const ask = async () => {
-      const { data } = await connection.request(SUBJECTS.enlist('h1'), pack.pack(invitation), { timeout: 5000 })
+    return async (run) => {
+      const asked = pack.pack({ run, ...invitation })
+      const { data } = await connection.request(SUBJECTS.enlist('h1'), asked, { timeout: 5000 })
       return pack.read('enlisted', data)
     }
-    const [one, other] = await Promise.all([ask(), ask()])
+  }
+
+  test('a host that is asked twice at once takes part once, and says so to both', async () => {
+    const said = await open(server, ['h1'])
+    const ask = await asking()
+    const [one, other] = await Promise.all([ask('run'), ask('run')])
     assert.type(one?.node, 'number')
     assert.equal(other, one)
     assert.equal(said, ['h1 has actors of the run run'])
+  })
+
+  test('a host takes part in eight runs at a time, and says so to a ninth', async () => {
+    await open(server, ['h1'])
+    const ask = await asking()
+    const refused = 'h1: it takes part in 8 runs already'
+    const answers = await Promise.all(Array.from({ length: 9 }, (_, n) => ask(`of-many-${n}`)))
+    assert.is(answers.filter((answer) => answer?.node !== undefined).length, 8)
+    assert.equal(answers.find((answer) => answer?.node === undefined)?.refused, refused)
+    assert.is((await ask('one-more'))?.refused, refused)
   })
 
   test('a host that is interrupted says so: nobody waits for its silence', async () => {
