@@ -102,10 +102,11 @@ test('a host that has its lease lets go of a run of which nothing was heard for 
   })
   const leases = Object.assign(Object.create(null), { take: async () => 7, renew: async () => 8, end: async () => {} })
   const clock = new Clock('setInterval')
+  const end = new AbortController()
   try {
     const surroundings = { connection, leases, packing: packs, name: 'h1', id: 'id' }
     const note = (text: string) => noted.push(text)
-    const { over } = await Lodging.open({ ...surroundings, note }, INVITATION, new AbortController().signal)
+    const { over } = await Lodging.open({ ...surroundings, note }, INVITATION, end.signal)
     const beats = ALONE_MS / BEAT_MS
     const pass = async (count: number) => {
       for (let i = 0; i < count; i++) await clock.pass(BEAT_MS)
@@ -120,6 +121,7 @@ test('a host that has its lease lets go of a run of which nothing was heard for 
     await over
   } finally {
     clock.release()
+    end.abort()
   }
 })
 

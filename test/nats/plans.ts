@@ -1,6 +1,7 @@
 /**
  * Plans of what goes wrong between hosts, each given by a kind and a number: a market of three workstations on h1, h2 and
- * h3, whose clients are on h1, which lives.
+ * h3, whose clients are on h1, which lives. In plans 2, 3, 6, 7 and so on who dies is restarted, as by a supervisor, and so
+ * lives on elsewhere.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { units } from '../../lib/actor.ts'
@@ -10,6 +11,7 @@ import { withClients } from '../../lib/workload/job.ts'
 import { type Market, type MarketRun, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 import { Dice } from '../../scenarios/faults/dice.ts'
 import { HostProcesses, on } from './hosts.ts'
+import { brokenBy, Lives } from './lives.ts'
 import { proxyTo } from './proxy.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -98,10 +100,11 @@ export async function runPlan(program: string, kind: Kind, n: number): Promise<O
     })
     let spoiling = Promise.resolve()
     let late: NodeJS.Timeout | undefined
+    const lives = new Lives()
     const run = await runMarket(
       market,
       {
-        ...{ time: 'real', scale: 5, seed: n, memoryMB: 16, network: { latency }, reliable: true },
+        ...{ time: 'real', scale: 5, seed: n, memoryMB: 16, network: { latency }, reliable: true, trace: true },
         hosts: on(server.url, ['h1', 'h2', 'h3'], { places, note: (text) => said.push(text) }),
       },
       [],
@@ -111,13 +114,21 @@ export async function runPlan(program: string, kind: Kind, n: number): Promise<O
             unlisten()
             spoiling = spoil()
           })
+          system.onLine((line) => lives.hear(line))
+          if (n % 4 > 1) {
+            system.onDeath(({ address }) => {
+              system.restart(address).catch((error: unknown) => said.push(`${address} is not restarted: ${error}`))
+            })
+          }
           late = setTimeout(() => void system.stop(), LONGEST_MS)
         },
       },
     )
     clearTimeout(late)
     await spoiling
-    return { broken: brokenIn(market, run), run, said }
+    // a process that is killed or stopped says nothing, and does nothing
+    const twice = kind === 'kill' || kind === 'slow' ? [] : brokenBy(said)
+    return { broken: [...brokenIn(market, run), ...lives.broken, ...twice], run, said }
   } finally {
     await hosts.end()
     await proxy.close()
