@@ -5,7 +5,7 @@ import { Lodging } from '../../lib/nats/lodging/lodging.ts'
 import { ALONE_MS, BEAT_MS } from '../../lib/nats/members.ts'
 import { COORDINATOR, type Frames, packing } from '../../lib/nats/wire/wire.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
-import { Clock } from './clock.ts'
+import { Clock } from '../clock.ts'
 
 const INVITATION: Frames['enlist'] = {
   ...{ run: 'run', digest: '', watchdogMs: 1000 },

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Tenure } from '../../lib/nats/lodging/tenure.ts'
 import { BEAT_MS, LEASE_MS } from '../../lib/nats/members.ts'
-import { Clock } from './clock.ts'
+import { Clock } from '../clock.ts'
 
 let clock: Clock
 test.before.each(() => {

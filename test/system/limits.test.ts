@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
+import { Clock } from '../clock.ts'
 import {
   both,
   does,
@@ -116,6 +117,28 @@ for (const runtime of RUNTIMES) {
       rmSync(folder, { recursive: true })
     }
   })
+}
+
+for (const [watchdogMs, patience] of [
+  [1000, 60_000],
+  [90_000, 90_000],
+] as const) {
+  test(`an actor whose module has not loaded after ${patience} ms is not spawned, with a watchdog of ${watchdogMs} ms`, () =>
+    withSystem({ watchdogMs }, async (system) => {
+      const clock = new Clock('setTimeout')
+      try {
+        let error: Error | undefined
+        const spawned = errorOf(system.spawn('a@m1', fixture('never-loads.ts'))).then((why) => {
+          error = why
+        })
+        while (!error) await clock.pass(patience)
+        await spawned
+        const limit = `${patience} ms (option watchdogMs allows more)`
+        assert.is(`${error.name}: ${error.message}`, `Hung: the module of a@m1 did not load within ${limit}`)
+      } finally {
+        clock.release()
+      }
+    }))
 }
 
 test.run()
