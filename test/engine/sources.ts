@@ -1,4 +1,4 @@
-/** A short name for all that a comparison depends on: xstate, the engines, the machines, and how both are compared. */
+/** A short name for all that a comparison depends on: xstate, the engines, the machines, and how they are compared. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ export function sourcesDigest(): string {
     const url = new URL(`../../${folder}`, import.meta.url)
     const paths = readdirSync(fileURLToPath(url), { recursive: true, encoding: 'utf8' })
       .map((path) => path.replaceAll('\\', '/'))
-      .filter((path) => path.endsWith('.ts'))
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     for (const path of paths.sort()) hash.update(`${folder}${path}\n`).update(readFileSync(new URL(path, url)))
   }
   const { version }: { version: string } = createRequire(import.meta.url)('xstate/package.json')
