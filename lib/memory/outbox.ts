@@ -70,9 +70,7 @@ export class Outbox {
     const { i32, f64 } = this.#board
     const words = record.BODY + this.#words
     const at = this.#pages.allocate(words)
-    // Reports have a count of their own, so that tracing changes no id; so have receipts.
-    const isAside = record.isReport(envelope.class) || envelope.class === record.CLASS_RECEIPT
-    const seq = wire?.seq ?? (isAside ? this.#reports++ : this.#seq++)
+    const seq = wire?.seq ?? this.#seqOf(envelope.class)
     const cause = envelope.cause ?? NO_CAUSE
     const i = 2 * at
     i32[i + record.NEXT] = 0
@@ -104,6 +102,15 @@ export class Outbox {
     else i32[2 * this.#last + record.CHAIN] = at
     this.#last = at
     return [this.#slot, this.#life, seq]
+  }
+
+  /**
+   * Reports have a count of their own: tracing changes neither an id nor the order of any mail. A receipt has no name,
+   * and comes after all mail that was sent before it.
+   */
+  #seqOf(kind: number): number {
+    if (record.isReport(kind)) return this.#reports++
+    return kind === record.CLASS_RECEIPT ? this.#seq : this.#seq++
   }
 
   /** A place to roll back to, should the step fail. */

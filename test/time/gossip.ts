@@ -19,9 +19,20 @@ export const namesOf = (actors: number): string[] => Array.from({ length: actors
 
 const GOSSIP = new URL('../fixtures/actors/gossip.ts', import.meta.url)
 
-/** The hash of the trace of a village's run, or of what was recorded of it, and how much happened in it. */
-export async function gossip(options: GivenOptions, village: Village): Promise<{ hash: string; steps: number }> {
+/** The hash of a run's trace, or of what was recorded of it; and what happened in it, whether it is traced or not. */
+export interface Gossip {
+  readonly hash: string
+  readonly steps: number
+  /** The hash of all facts, in the order of the run. */
+  readonly facts: string
+  readonly sent: readonly number[]
+  readonly deadLetters: readonly (readonly [reason: string, count: number])[]
+}
+
+export async function gossip(options: GivenOptions, village: Village): Promise<Gossip> {
   const system = new System({ trace: true, memoryMB: 16, actors: 63, ...options })
+  const facts = createHash('sha256')
+  system.onFact((fact, about) => facts.update(JSON.stringify([fact, about])))
   const peers = namesOf(village.actors)
   const { rumors, depth, fragility } = village
   try {
@@ -35,7 +46,12 @@ export async function gossip(options: GivenOptions, village: Village): Promise<{
     )
     await system.run()
     await system.stop()
-    return { hash: options.record ? recordedHash(system) : system.traceHash, steps: system.steps }
+    const { steps, messages, localMessages, overhead, deadLetters } = system
+    return {
+      ...{ hash: options.record ? recordedHash(system) : system.traceHash, steps, facts: facts.digest('hex') },
+      sent: [messages, localMessages, overhead.retransmissions, overhead.acknowledgements],
+      deadLetters: [...deadLetters].sort(([one], [other]) => (one < other ? -1 : 1)),
+    }
   } finally {
     await system.stop()
   }
