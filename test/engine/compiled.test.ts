@@ -77,6 +77,13 @@ for (const [where, machine] of [
   })
 }
 
+test('a machine that begins in a state it does not have is refused whatever is asked for', () => {
+  for (const config of [{ initial: 'x' }, { initial: 'x', states: { a: {} } }]) {
+    const machine = createMachine(config)
+    for (const wanted of ENGINES) throwsSaying(() => engineFor(wanted, machine, 'a module'), '"x" not found')
+  }
+})
+
 /** The same by each engine. */
 function each(title: string, machine: unknown, check: (engine: Engine) => void): void {
   for (const wanted of ENGINES) test(`${title} (${wanted})`, () => check(engineFor(wanted, machine, 'a module')))

@@ -2,12 +2,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { portOf } from './port.ts'
 import { NO_SERVER, serverPath } from './server.ts'
 
 const program = serverPath()
@@ -34,7 +35,7 @@ function testPage(program: string): void {
   async function freePort(): Promise<number> {
     const listener = createServer().listen(0, '127.0.0.1')
     await once(listener, 'listening')
-    const { port } = listener.address() as AddressInfo
+    const port = portOf(listener)
     listener.close()
     await once(listener, 'close')
     return port

@@ -1,6 +1,7 @@
 /** A wire to a server that can be cut: what a host sees of a network that is gone. */
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { portOf } from './port.ts'
 
 export interface Proxy {
   readonly url: URL
@@ -35,7 +36,7 @@ export async function proxyTo(server: URL): Promise<Proxy> {
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
+  const port = portOf(listener)
   return {
     url: new URL(`nats://127.0.0.1:${port}`),
     cut: (how) => {

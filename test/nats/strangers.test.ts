@@ -1,11 +1,12 @@
 /** Addresses at which no NATS server answers: what listens there is another kind of server, or one that fell silent. */
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { runScenario } from '../bidding/command.ts'
+import { portOf } from './port.ts'
 
 /** With the address of a server, while it listens. */
 async function at(server: Server, use: (url: string) => Promise<void>): Promise<void> {
@@ -13,7 +14,7 @@ async function at(server: Server, use: (url: string) => Promise<void>): Promise<
   server.on('connection', (socket) => sockets.add(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = portOf(server)
   try {
     await use(`nats://127.0.0.1:${port}`)
   } finally {
