@@ -27,7 +27,7 @@ export type MarketResults = {
   /** Work of all jobs over what the machines can do between the first arrival and the last; null if all arrive at once. */
   readonly offeredLoad: number | null
   /** Work that served a result, over what all machines could have done from the first arrival to the last finish. */
-  readonly utilization: number
+  readonly utilisation: number
   /** Between clients and contractors, per finished task. */
   readonly messagesPerTask: number
   /** The same by type, of the types that were counted and sent. */
@@ -73,7 +73,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
     boundedSlowdown: meanOf(endings.map(slowdown)),
     tasks: flows.length,
     offeredLoad: market.jobs.every(isSimulated) ? offeredLoad(market.jobs, speed) : null,
-    utilization: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,
+    utilisation: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,
     messagesPerTask: flows.length > 0 ? messages / flows.length : 0,
     messagesPerTaskByType: Object.fromEntries(
       [...run.messagesByType].flatMap(([type, count]) =>

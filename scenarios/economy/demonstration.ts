@@ -49,7 +49,7 @@ const ROWS: readonly Row[] = [
     return [`  ${name}, who earns ${income}`, ({ users }) => figure(users[name]?.wait ?? null)]
   }),
   ['offered load', ({ offeredLoad }) => percent(offeredLoad)],
-  ['utilisation', ({ utilization }) => percent(utilization)],
+  ['utilisation', ({ utilisation }) => percent(utilisation)],
   ['income of the system', ({ income }) => (income > 0 ? figure(income, 0) : '-')],
 ]
 

@@ -39,7 +39,7 @@ export type EconomyResults = {
   /** Processor time of all jobs, over what all processors have from the first arrival to the last; null if these are one. */
   readonly offeredLoad: number | null
   /** Processor time of jobs that finished, over what all processors have from time 0 to the end of the last job. */
-  readonly utilization: number
+  readonly utilisation: number
   /** Dollars on the system account, and of jobs that were refused. */
   readonly income: number
   readonly forfeited: number
@@ -70,7 +70,7 @@ export function measuresOf(stories: readonly Finished[]): Measures {
   }
 }
 
-export function utilizationOf(processors: number, { ledger }: Pick<EconomyRun, 'ledger'>): number {
+export function utilisationOf(processors: number, { ledger }: Pick<EconomyRun, 'ledger'>): number {
   const last = [...ledger.jobs.values()].reduce((latest, { end }) => Math.max(latest, end?.at ?? 0), 0)
   const useful = finishedOf({ ledger }).reduce((sum, { request }) => sum + request.processors * request.work, 0)
   return last > 0 ? useful / (processors * last) : 0
@@ -101,7 +101,7 @@ export function resultsOf(economy: Economy, run: EconomyRun): EconomyResults {
     unfinished: coming.length - stories.filter(({ end }) => end).length,
     failures: stories.reduce((sum, { failures }) => sum + failures, 0),
     offeredLoad: offeredLoad(asked, economy.processors),
-    utilization: utilizationOf(economy.processors, run),
+    utilisation: utilisationOf(economy.processors, run),
     income: money.sum('paid'),
     forfeited: money.sum('forfeited'),
     messagesPerJob: coming.length > 0 ? messages / coming.length : 0,

@@ -32,13 +32,13 @@ function userTable({ users: terms, market }: Economy, { users }: EconomyResults)
 }
 
 export function resultsTable(economy: Economy, run: EconomyRun, results: EconomyResults): string {
-  const { refused, stopped, unfinished, failures, offeredLoad, utilization } = results
+  const { refused, stopped, unfinished, failures, offeredLoad, utilisation } = results
   const { income, forfeited, messagesPerJob } = results
   const dead = [...run.deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ')
   const some = (name: string, count: number) => (count > 0 ? [[name, String(count)]] : [])
   const lines = [
     ['offered load', percent(offeredLoad)],
-    ['utilisation', percent(utilization)],
+    ['utilisation', percent(utilisation)],
     ...(economy.market ? [['income of the system', figure(income)]] : []),
     ...(forfeited > 0 ? [['forfeited', figure(forfeited)]] : []),
     ...some('jobs refused', refused),

@@ -72,9 +72,9 @@ const tableOf = (title: string, points: readonly TracePoint[], found: readonly C
     { name: "Jain's index", digits: 3 },
     { name: 'worst user', digits: 2 },
   ],
-  rows: found.map(({ jobs, wait, slowdown, utilization, jain, worst }, i) => {
+  rows: found.map(({ jobs, wait, slowdown, utilisation, jain, worst }, i) => {
     const point = points[i]
-    return [point ? nameOf(point) : '', jobs, wait, slowdown, 100 * utilization, jain, worst]
+    return [point ? nameOf(point) : '', jobs, wait, slowdown, 100 * utilisation, jain, worst]
   }),
   notes: [
     'Bounded slowdown: the mean of max(1, response / max(service, 10 seconds)). Of the users with such means of their own,',

@@ -194,7 +194,7 @@ runs('the jobs of a file, refused and accounted for where they are too large, a 
   assert.is(results.all.slowdown, (1 + 13 / 5) / 2)
   assert.is(results.all.wait, 4)
   assert.is(results.classes[2].response, 13)
-  assert.is(results.utilization, (2 * 10 + 8 * 5) / (8 * 15))
+  assert.is(results.utilisation, (2 * 10 + 8 * 5) / (8 * 15))
   assert.equal(readFileSync(out, 'utf8').split('\n'), [
     'id,user,class,processors,arrival,start,finish,paid,wasted,kind',
     'a,u1,1,2,0,0,10,30,0,direct',

@@ -51,7 +51,7 @@ test('responses, slowdowns, waits, by class and user; utilisation; money', async
   isNear(results.users['u2']?.paid, 30)
   isNear(results.income, 56)
   assert.is(results.forfeited, 0)
-  assert.is(results.utilization, 1)
+  assert.is(results.utilisation, 1)
   // 100 processor-minutes in the 4 minutes between the first arrival and the last
   assert.is(results.offeredLoad, 100 / 16)
   const lines = jobsCsv(economy, run).split('\n')
@@ -96,7 +96,7 @@ test('means of nothing are none', async () => {
   const results = resultsOf(economy, run)
   assert.equal(results.all, { jobs: 0, response: null, slowdown: null, wait: null })
   assert.is(results.refused, 1)
-  assert.is(results.utilization, 0)
+  assert.is(results.utilisation, 0)
   assert.is(results.offeredLoad, null)
   assert.match(resultsTable(economy, run, results), /offered load +-\n/)
 })

@@ -8,7 +8,7 @@ import type { Plain } from '../../../lib/plain.ts'
 import { checksOf, requireAll } from '../../promises.ts'
 import { addressesOf, type Economy } from '../economy.ts'
 import { runEconomy } from '../one-run.ts'
-import { finishedOf, utilizationOf } from '../results.ts'
+import { finishedOf, utilisationOf } from '../results.ts'
 import { boundedSlowdown, type Fairness, fairnessOf } from './fairness.ts'
 import { jobsFrom, type Source } from './source.ts'
 
@@ -27,7 +27,7 @@ export type Compared = Readonly<Fairness> & {
   /** Mean, bounded. */
   readonly slowdown: number
   /** Up to the end of the last job. */
-  readonly utilization: number
+  readonly utilisation: number
   readonly messages: number
 }
 
@@ -62,7 +62,7 @@ export async function compare(point: Plain): Promise<Plain> {
     refused: jobs.length - finished.length,
     wait: mean(finished.map(({ started, arrival }) => toUnits(started.at - arrival))),
     slowdown: mean(finished.map(boundedSlowdown)),
-    utilization: utilizationOf(processors, run),
+    utilisation: utilisationOf(processors, run),
     ...fairnessOf(finished),
     messages: run.messages,
   }
@@ -75,7 +75,7 @@ export const comparedIn = (measured: Plain): Compared => ({
   refused: numberIn(measured, 'refused'),
   wait: numberIn(measured, 'wait'),
   slowdown: numberIn(measured, 'slowdown'),
-  utilization: numberIn(measured, 'utilization'),
+  utilisation: numberIn(measured, 'utilisation'),
   jain: numberIn(measured, 'jain'),
   worst: numberIn(measured, 'worst'),
   messages: numberIn(measured, 'messages'),
