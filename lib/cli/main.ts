@@ -93,12 +93,19 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     progress = progressOn(stderr, options.quiet)
     const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
     const typed = [commandOf(scenario), ...args.map(shellQuoted)].join(' ')
+    const byHand = (): readonly Fault[] => live?.faults ?? []
+    const command = (): string =>
+      [typed, ...byHand().map((fault) => `--fault ${shellQuoted(printFault(fault))}`)].join(' ')
+    const sayAgain = (): void => stderr.write(`again: ${command()}\n`)
     if (options.live) {
       live = await liveOf(scenario, headOf(scenario, given, typed), (line) => {
         progress?.clear()
         stderr.write(`${line}\n`)
       })
-      onInterrupt(() => live?.close())
+      onInterrupt(() => {
+        if (byHand().length > 0) sayAgain()
+        return live?.close()
+      })
     }
     const systems: System[] = []
     const onSystem = (system: System): void => {
@@ -106,7 +113,6 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
       if (system.options.record) systems.push(system)
       live?.watch(system)
     }
-    const byHand = (): readonly Fault[] => live?.faults ?? []
     const around = { ...progress, words, isDemonstration: isDemonstration(given), onInterrupt, onSystem, byHand }
     const writeReport = resultFile(options.report, '--report')
     const runWith = (these: Given): Promise<Outcome> => {
@@ -116,8 +122,7 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
     progress.clear()
     const { results, checks, messages, text } = outcome
-    const command = [typed, ...byHand().map((fault) => `--fault ${shellQuoted(printFault(fault))}`)].join(' ')
-    const told = { ...headOf(scenario, given, command), text, checks, exhibits: outcome.exhibits ?? {} }
+    const told = { ...headOf(scenario, given, command()), text, checks, exhibits: outcome.exhibits ?? {} }
     if (options.report !== undefined) writeReport(await pageOf({ ...told, systems, timeline: scenario.timeline }))
     await live?.end(told)
     if (options.json) {
@@ -134,7 +139,7 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     } else stdout.write([text.trimEnd(), ...checks.map(checkLine), ''].join('\n'))
     const failed = checks.filter(({ ok }) => !ok)
     if (options.json) for (const check of failed) stderr.write(`${checkLine(check)}\n`)
-    if (failed.length > 0 || byHand().length > 0) stderr.write(`again: ${command}\n`)
+    if (failed.length > 0 || byHand().length > 0) sayAgain()
     return failed.length === 0 ? EXIT.ok : EXIT.failed
   } catch (error) {
     progress?.clear()

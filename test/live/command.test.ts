@@ -49,13 +49,18 @@ test('a run is watched to its end: what was done by hand is in its trace, its re
   assert.ok(await isRefused(url))
 })
 
-test('an interrupt ends it, and nobody is left', async () => {
+test('an interrupt ends it, nobody is left, and how to do it again is said', async () => {
   const trace = join(folder, 'cut.jsonl')
   const { url, interrupt, ended } = await liveCommand('bidding/market', '--scale', '100', '--trace', trace)
   const viewer = await Viewer.at(url)
   await viewer.until(({ status }) => status !== undefined)
+  const { status, text } = await askFault(url, { type: 'kill', who: '@m1' })
+  assert.is(status, 200)
   interrupt()
-  assert.is((await ended).code, 130)
+  const { code, err } = await ended
+  assert.is(code, 130)
+  const again = `again: npx tsx scenarios/bidding/market.ts --time real --live --scale 100 --trace ${trace}`
+  assert.match(err, `${again} --fault '${JSON.parse(text).done}'\n`)
   assert.is(viewer.messages.at(-1)?.type, 'gone')
   assert.ok(await isRefused(url))
   assert.match(readFileSync(trace, 'utf8').trimEnd().split('\n').at(-1) ?? '', '{"t":"end"}')

@@ -218,6 +218,39 @@ test('more cuts at once than there may be are refused, and the run goes on', () 
     assert.is((await askFault(url, KILL)).status, 200)
   }))
 
+test('more faults by hand than a run may have are refused', () =>
+  onStage(async ({ url, live }) => {
+    const strike = () => askFault(url, KILL)
+    for (let i = 0; i < 1000; i++) assert.is((await strike()).status, 200)
+    const { status, text } = await strike()
+    assert.equal([status, JSON.parse(text)], [429, { error: 'at most 1000 faults by hand in a run' }])
+    assert.is(live.faults.length, 1000)
+  }))
+
+test('more connections than may be open at once are closed, and one that leaves makes room', () =>
+  onStage(async ({ url }) => {
+    const port = Number(new URL(url).port)
+    const open = async () => {
+      const socket = connect(port, '127.0.0.1')
+      await once(socket, 'connect')
+      return socket
+    }
+    const sockets = await Promise.all(Array.from({ length: 32 }, open))
+    await once((await open()).resume(), 'end')
+    const gone = sockets[0] && once(sockets[0], 'close')
+    sockets[0]?.destroy()
+    await gone
+    let status = 0
+    // the server hears of it a moment later
+    while (status === 0)
+      status = await ask(url).then(
+        (answer) => answer.status,
+        () => 0,
+      )
+    assert.is(status, 200)
+    for (const socket of sockets) socket.destroy()
+  }))
+
 test('more pages than may look on at once are refused, and one that leaves makes room', () =>
   onStage(async ({ url }) => {
     const viewers = await Promise.all(Array.from({ length: 8 }, () => Viewer.at(url)))
