@@ -1,5 +1,5 @@
 /** Where results go: files and folders that flags name. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { UsageError } from '../usage.ts'
 
 const WRITABLE = 'a file that can be written'
@@ -13,16 +13,24 @@ export const writeResult = (path: string, content: string | Uint8Array, flag: st
   attempt(() => writeFileSync(path, content), `${flag} ${path}`, WRITABLE)
 
 /**
- * Opens a file that a flag names, so that a bad path is known before a long run: what is in it stays until there are
- * results. Throws as above.
+ * Opens a file that a flag names, so that a bad path is known before a long run. Until there are results what is in it
+ * stays, and one that was not there is not. Throws as above.
  */
-export const openResult = (path: string, flag: string): void =>
-  attempt(() => writeFileSync(path, '', { flag: 'a' }), `${flag} ${path}`, WRITABLE)
+export const tryResult = (path: string, flag: string): void =>
+  attempt(
+    () => {
+      const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined
+      writeFileSync(path, '', { flag: 'a' })
+      if (isNew) rmSync(path)
+    },
+    `${flag} ${path}`,
+    WRITABLE,
+  )
 
-/** Opens such a file; returns what writes it. Without a path nothing is written. */
+/** Tries such a file; returns what writes it. Without a path nothing is written. */
 export function resultFile(path: string | undefined, flag: string): (content: string | Uint8Array) => void {
   if (path === undefined) return () => {}
-  openResult(path, flag)
+  tryResult(path, flag)
   return (content) => writeResult(path, content, flag)
 }
 

@@ -12,7 +12,7 @@ import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/option
 import type { GivenOptions } from '../system.ts'
 import { quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
-import { openResult } from './files.ts'
+import { tryResult } from './files.ts'
 import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
 import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 
@@ -180,7 +180,7 @@ export function systemOptions(options: SharedOptions, about: Plain): GivenOption
     )
   if (reliable && order === 'causal') throw new UsageError('--reliable', '--order fifo beside it', '"causal"')
   requireApart({ '--jobs-out': jobsOut, '--report': report, '--trace': trace })
-  if (trace !== undefined) openResult(trace, '--trace')
+  if (trace !== undefined) tryResult(trace, '--trace')
   const network = { latency, jitter, loss, duplicate }
   const model = { seed, order, network, reliable, about }
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule

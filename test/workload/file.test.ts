@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -309,6 +309,9 @@ test('results are written to a file, and a path that cannot be written is wrong 
     assert.is(readFileSync(path, 'utf8'), 'x\n', 'what an earlier run wrote stays until this one has results')
     write('y\n')
     assert.is(readFileSync(path, 'utf8'), 'y\n')
+    const later = join(folder, 'later.csv')
+    resultFile(later, '--jobs-out')
+    assert.not(existsSync(later), 'without results there is no file')
     resultFile(undefined, '--jobs-out')('nowhere')
   } finally {
     rmSync(folder, { recursive: true })
