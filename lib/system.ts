@@ -381,13 +381,17 @@ export class System {
         this.#lives.beginAll()
       }
       board.put(board.until, until)
-      board.put(board.lastRound, Math.min(board.int(board.round) + this.options.rounds, ROUNDS_MAX))
+      const last = board.int(board.round) + this.options.rounds
+      let between = 0
       while (!this.#isStopped()) {
+        // Turns between rounds do not count: who traces or listens has more of them.
+        board.put(board.lastRound, Math.min(last + between, ROUNDS_MAX))
         board.set(board.request, this.#turns.isAwaited ? 1 : 0)
         board.put(board.due, this.#turns.next)
         this.#rounds.refresh(SYSTEM)
         this.#desk.publish()
         const end = await this.#runtime.pass()
+        if (this.#rounds.current.guest) between++
         if (this.#isStopped()) break
         const busy = await this.#turns.take()
         if (this.#failure !== undefined) throw this.#failure

@@ -36,7 +36,8 @@ export function takeUndelivered(board: Board, slot: number, reason: number): num
   return found.sort((one, other) => asSent(board, one, other))
 }
 
-function asSent(board: Board, one: number, other: number): number {
+/** The order in which two records were sent, to sort by. */
+export function asSent(board: Board, one: number, other: number): number {
   const apart = (field: number) => board.num(one + field) - board.num(other + field)
   const [a, b] = [record.idOf(board, one), record.idOf(board, other)]
   return apart(record.SENT_AT) || apart(record.DUE) || a[0] - b[0] || a[1] - b[1] || a[2] - b[2]

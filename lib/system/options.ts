@@ -42,7 +42,7 @@ export interface SystemOptions {
   readonly actors: number
   /** Memory for mail that is on its way or unread. */
   readonly memoryMB: number
-  /** Virtual time: most rounds of one run. */
+  /** Virtual time: most rounds of one run; turns of the system between them do not count. */
   readonly rounds: number
   /** Threads: no step may take longer, in milliseconds. */
   readonly watchdogMs: number

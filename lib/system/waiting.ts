@@ -4,11 +4,13 @@ import type { Codec } from '../memory/codec.ts'
 import { BODY, CLASS, CLASS_RECEIPT, FROM, posted, TO } from '../memory/record.ts'
 import { isMessage } from '../plain.ts'
 import { PHASES, type Time } from '../time.ts'
+import { asSent } from './inbox.ts'
 import type { Roster } from './roster.ts'
 
 export function whoWaits(board: Board, codec: Codec, roster: Roster, now: Time): string[] {
   const unread = new Map<string, number>()
-  for (const at of posted(board)) {
+  // Where in memory mail lies depends on which thread was first.
+  for (const at of [...posted(board)].sort((one, other) => asSent(board, one, other))) {
     if (board.i32[2 * at + CLASS] === CLASS_RECEIPT) continue
     const to = roster.nameOf(board.i32[2 * at + TO] ?? 0)
     const from = roster.nameOf(board.i32[2 * at + FROM] ?? 0)

@@ -237,7 +237,9 @@ export class Rounds {
   #choose(round: number, called: boolean): NextRound {
     const { i32, f64, request, until, lastRound } = this.#board
     const { phase, now, subround } = this.at(round)
-    if (called) return { phase, now, subround, guest: true, end: END_NONE }
+    // A run may have ended in the middle of an instant: what is planned for it by now waits for no other turn.
+    const isPlanned = phase !== KINDS - 1 && this.#earliest(OUTSIDE) <= now
+    if (called || isPlanned) return { phase, now, subround, guest: true, end: END_NONE }
     if (round >= (f64[lastRound] ?? 0)) return { phase, now, subround, guest: true, end: END_ROUNDS }
     // A phase of mail goes on until there is none; then each kind has its turn, from the one after the current.
     const first = phase === MAIL ? MAIL : phase + 1

@@ -19,6 +19,7 @@ import {
   notes,
   spawnPuppets,
   tellTo,
+  withSystem,
 } from './harness.ts'
 
 const plan = (system: System, ...faults: readonly string[]) =>
@@ -107,6 +108,27 @@ both('kills and restarts happen at their instants, before anything else of the i
     ],
   )
 })
+
+both(
+  'what is planned for the instant at which a run has ended comes first in the next, whoever listens',
+  async (_, options) => {
+    for (const listens of [false, true]) {
+      await withSystem(options, async (system) => {
+        const facts = await clockwork(system, 3)
+        if (listens) system.onDelivery(() => {})
+        await system.run({ until: units(2) })
+        await system.tell('a@m1', does(note('r@m9', 98)))
+        await system.tell('r@m9', { type: 'note', n: 99 })
+        system.at(units(2), () => system.kill('r@m9'))
+        await system.run()
+        assert.equal(seen(facts), [
+          [1, 1],
+          [2, 2],
+        ])
+      })
+    }
+  },
+)
 
 both('a fault that counts messages acts at the end of the round of the counted one', async (system) => {
   const facts = await clockwork(system, 6)

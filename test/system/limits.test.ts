@@ -13,6 +13,7 @@ import {
   later,
   note,
   notes,
+  type Options,
   RUNTIMES,
   spawnPuppets,
   tellTo,
@@ -48,6 +49,37 @@ both(
     assert.equal(end, { ended: 'rounds', now: 0, waiting: ['a@m1 waits for its protocol timer'] })
   },
   { rounds: 6 },
+)
+
+both(
+  'a run takes as many rounds whoever listens, and who waits is told in the order of sending',
+  async (_, options) => {
+    const ends = await Promise.all(
+      [{}, { trace: true }, { listens: true }].map(({ listens, ...more }: Options & { listens?: boolean }) =>
+        withSystem({ ...options, ...more }, async (system) => {
+          if (listens) system.onDelivery(() => {})
+          const names = ['a@m1', 'b@m2', 'c@m3', 'd@m4']
+          await spawnPuppets(system, ...names)
+          const text = 'long'.repeat(10_000) // has pages of its own, behind those of all others
+          const to = (i: number) => names[(i + 1) % 4] ?? ''
+          for (const [i, name] of names.entries()) {
+            const last = tellTo(to(i), { type: 'note', n: 0, ...(i === 0 && { text }) })
+            await system.tell(name, does(tellTo(to(i), does(tellTo(name, does(last))))))
+          }
+          return system.run()
+        }),
+      ),
+    )
+    const [first] = ends
+    assert.is(first?.ended, 'rounds')
+    const read = ['a@m1 waits for b@m2', 'b@m2 waits for c@m3', 'c@m3 waits for d@m4', 'd@m4 waits for a@m1']
+    assert.equal(
+      first?.waiting,
+      read.map((line) => `${line} to read 'note'`),
+    )
+    for (const end of ends) assert.equal(end, first)
+  },
+  { rounds: 3 },
 )
 
 both('a run ends idle, or at the instant it may go until', async (system) => {
