@@ -24,7 +24,7 @@ import { Lives } from './system/lives.ts'
 import { complete, type GivenOptions, headOf, type SystemOptions } from './system/options.ts'
 import { type Entry, type RestartPolicy, Roster, type Status } from './system/roster.ts'
 import { runtimeOf } from './system/runtime.ts'
-import { Turns } from './system/turns.ts'
+import { type Act, Turns } from './system/turns.ts'
 import { whoWaits } from './system/waiting.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from './time/rounds.ts'
 import { type Time, toUnits, units } from './time.ts'
@@ -262,28 +262,28 @@ export class System {
    * @throws what the module threw, `NotAMachine`, or an Error naming the limit of actors or the taken address
    */
   async spawn(address: Address, module: URL | string, input: Plain = null, options: SpawnOptions = {}): Promise<void> {
-    this.#roster.requireFree(address)
-    const slot = this.#roster.entries.length + 1
-    if (slot > this.options.actors) throw new Error(`too many actors: ${this.options.actors} (option actors)`)
     const { restart = 'temporary', intensity = 3, period = units(1000), resourceLimits } = options
-    const entry: Entry = {
-      slot,
-      address,
-      module: urlOf(module),
-      input,
-      supervision: { restart, intensity, period },
-      ...(resourceLimits && { resourceLimits }),
-      life: 0,
-      status: { type: 'alive' },
-      records: [],
-      restarts: [],
-      started: false,
-    }
-    this.#roster.add(entry)
     await this.#turns.do(async () => {
+      this.#roster.requireFree(address)
+      const slot = this.#roster.entries.length + 1
+      if (slot > this.options.actors) throw new Error(`too many actors: ${this.options.actors} (option actors)`)
+      const entry: Entry = {
+        slot,
+        address,
+        module: urlOf(module),
+        input,
+        supervision: { restart, intensity, period },
+        ...(resourceLimits && { resourceLimits }),
+        life: 0,
+        status: { type: 'alive' },
+        records: [],
+        restarts: [],
+        started: false,
+      }
+      this.#roster.add(entry)
       this.#board.set(this.#board.slotCount, this.#roster.entries.length + 1)
       await this.#lives.begin(entry)
-    })
+    }, true)
   }
 
   /** Sends a message from outside, as `system`. */
@@ -313,11 +313,11 @@ export class System {
         const question = {
           answer: (reply: Message) => {
             settle()
-            resolve(reply)
+            this.#turns.answer(() => resolve(reply))
           },
           reject: (error: Error) => {
             settle()
-            reject(error)
+            this.#turns.answer(() => reject(error))
           },
         }
         id = this.#desk.ask(this.#roster.get(to).slot, message, question)
@@ -336,20 +336,18 @@ export class System {
 
   /** Silences an actor: no goodbye. Its supervision may restart it. */
   async kill(address: Address): Promise<void> {
-    const entry = this.#roster.get(address)
-    await this.#turns.do(() => this.#lives.kill(entry))
+    await this.#turns.do(() => this.#lives.kill(this.#roster.get(address)))
   }
 
   /** Begins a new life of an actor, ending the present one if it is alive. */
   async restart(address: Address): Promise<void> {
-    const entry = this.#roster.get(address)
-    await this.#turns.do(() => this.#lives.restart(entry))
+    await this.#turns.do(() => this.#lives.restart(this.#roster.get(address)))
   }
 
   /** The actor handles nothing for `duration` from now; its mail and timers wait. */
   async stall(address: Address, duration: Time): Promise<void> {
-    const { slot } = this.#roster.get(address)
     await this.#turns.do(async () => {
+      const { slot } = this.#roster.get(address)
       this.#board.put(this.#board.stall + slot, this.now + duration)
       this.#rounds.refresh(slot)
     })
@@ -393,7 +391,7 @@ export class System {
         const end = await this.#runtime.pass()
         if (this.#rounds.current.guest) between++
         if (this.#isStopped()) break
-        const busy = await this.#turns.take()
+        const busy = await this.#turns.take(end !== END_NONE || this.#rounds.isOver || this.#runtime.runsOn)
         if (this.#failure !== undefined) throw this.#failure
         if (isEnough()) return this.#ended('idle')
         if (end === END_NONE || busy || this.#turns.isAwaited) continue
@@ -428,37 +426,38 @@ export class System {
     for (const queue of [earlier, inbox]) {
       for (const at of queue) {
         const item = read(this.#board, this.#codec, at, this.#chronicle, isHeard)
-        if (item) busy = (await this.#read(item)) || busy
+        const act = item && this.#read(item)
+        if (!act) continue
+        busy = true
+        await act()
       }
     }
     this.#chronicle.catchUp()
     return busy
   }
 
-  /** True if the system has answered with something that actors must see. */
-  async #read(item: Item): Promise<boolean> {
+  /** What follows of it that actors must see. */
+  #read(item: Item): Act | undefined {
     this.#chronicle.item(item)
     const entry = this.#roster.at(item.id[0])
     const { what, cause, sentAt: at } = item
     if (what.type === 'mail' && !this.#desk.answer(cause, what.message)) this.#chronicle.lost(LOST_LATE_ANSWER)
-    if (what.type !== 'report' || !entry || entry.life !== item.id[1]) return false
+    if (what.type !== 'report' || !entry || entry.life !== item.id[1]) return undefined
     const { report } = what
     if (report.type === 'crash') {
       const { name, message, stack, on } = report
-      await this.#lives.died(entry, { name, message, stack: locate(stack), on })
-      return true
+      return () => this.#lives.died(entry, { name, message, stack: locate(stack), on })
     }
-    if (report.type === 'news') return false
+    if (report.type === 'news') return undefined
     if (report.type === 'wire') {
       for (const event of report.events) if (event.type === 'lost') this.#chronicle.lost(event.lost)
-      return false
+      return undefined
     }
     for (const fact of report.facts ?? []) this.#chronicle.fact(fact, { who: entry.address, at })
     for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#chronicle.lost(lost)
     entry.records.push(...(report.records ?? []))
     if (report.computations) this.#obey(entry, report.computations)
-    if (report.stopped) await this.#lives.stopped(entry)
-    return report.stopped === true
+    return report.stopped && (() => this.#lives.stopped(entry))
   }
 
   #obey({ slot, life, address }: Entry, orders: readonly ComputationOrder[]): void {

@@ -4,6 +4,7 @@ import type { Board } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_DEAD, LOST_STOPPED } from '../memory/record.ts'
 import type { Computations } from '../runtime/computations.ts'
+import { promisesKept } from '../runtime/kept.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
 import { DEAD, type Rounds, STOPPED } from '../time/rounds.ts'
 import { begun, spawned } from '../trace/lines.ts'
@@ -60,7 +61,7 @@ export class Lives {
     chronicle.note(() => spawned(entry, runtime.now))
     try {
       const seat = { slot, life, address, module, engine, ...(resourceLimits && { resourceLimits }) }
-      onEngine(module, await runtime.start(seat))
+      onEngine(module, await runtime.start(seat).finally(promisesKept))
     } catch (error) {
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
       this.#settle(entry, { type: 'dead', cause: { name, message, stack } })
@@ -115,8 +116,8 @@ export class Lives {
 
   /** Its machine has reached a final state. */
   async stopped(entry: Entry): Promise<void> {
-    const { runtime, roster, desk } = this.#in
-    await runtime.kill(entry.slot)
+    const { roster, desk } = this.#in
+    await this.#end(entry)
     this.#settle(entry, { type: 'stopped' })
     for (const other of roster.entries) {
       if (other.status.type === 'alive') desk.order(other.slot, { type: 'left', address: entry.address })
@@ -127,8 +128,14 @@ export class Lives {
   /** Ends a thread, and reads what it reported until then: in real time it ran on beside this turn. */
   async #silence(entry: Entry): Promise<void> {
     const { runtime, readInbox } = this.#in
-    await runtime.kill(entry.slot)
+    await this.#end(entry)
     if (runtime.runsOn) await readInbox()
+  }
+
+  /** Ends a thread; with or without one, others have gone on meanwhile. */
+  async #end({ slot }: Entry): Promise<void> {
+    await this.#in.runtime.kill(slot)
+    await promisesKept()
   }
 
   async #supervise(entry: Entry): Promise<void> {

@@ -3,6 +3,7 @@
  * time no actor is inside a step during a turn.
  */
 import { DueQueue } from '../due-queue.ts'
+import { promisesKept } from '../runtime/kept.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
 import type { Time } from '../time.ts'
 import type { Entry } from './roster.ts'
@@ -24,19 +25,30 @@ export interface TurnsWith {
   readonly isTelling: () => boolean
 }
 
+interface Call {
+  readonly act: Act
+  readonly reject: (error: Error) => void
+}
+
 export class Turns {
   readonly #with: TurnsWith
   readonly #agenda = new DueQueue<Act>()
-  /** Asked for while a run goes on, from outside or by a listener. */
-  readonly #calls: { readonly act: Act; readonly reject: (error: Error) => void }[] = []
+  /** Asked for by listeners in the turn under way. */
+  readonly #calls: Call[] = []
+  /** Asked for from outside while a run goes on: for the next turn between two instants. */
+  readonly #later: Call[] = []
+  /** What the turn under way has to tell those who wait for it: at its end, so that they ask for more in another. */
+  readonly #answers: (() => void)[] = []
   readonly #deaths: UnplannedDeath[] = []
-  /** Begun at once: neither a turn nor the start of a run may overtake them. */
-  readonly #acts = new Set<Promise<void>>()
+  /** What is begun at once is over in the order of asking: neither a turn nor the start of a run may overtake it. */
+  #last: Promise<void> = Promise.resolve()
+  #underWay = 0
   #acted = false
   #turning = false
+  /** A planned act is under way, which may wait for what it asks for. */
+  #acting = false
   #phase: 'open' | 'running' | 'stopped' = 'open'
-  /** Before the first run the order of what is begun together does not matter: everybody starts in spawn order. */
-  #inOrder = false
+  #hasRun = false
 
   constructor(surroundings: TurnsWith) {
     this.#with = surroundings
@@ -53,12 +65,19 @@ export class Turns {
 
   /** Is there anything to do in a turn that no actor knows of? */
   get isAwaited(): boolean {
-    return this.#calls.length > 0 || this.#deaths.length > 0
+    return this.#later.length > 0 || this.#deaths.length > 0
   }
 
-  /** Settles when everything begun so far is over. */
-  async settled(): Promise<void> {
-    await Promise.allSettled(this.#acts)
+  /** Settles when everything begun so far is over, and whoever waits for promises alone has gone on. */
+  async #rest(): Promise<void> {
+    await this.#last
+    await promisesKept()
+  }
+
+  /** Tells something to who waits for it. */
+  answer(tell: () => void): void {
+    if (this.#turning && this.#phase !== 'stopped') this.#answers.push(tell)
+    else tell()
   }
 
   /** Plans an act; returns what takes it back. */
@@ -73,23 +92,35 @@ export class Turns {
     this.#with.runtime.request()
   }
 
-  async do(act: Act): Promise<void> {
+  /** What is `apart` goes beside all else before the first run: everybody starts in spawn order. */
+  async do(act: Act, apart = false): Promise<void> {
     if (this.#phase === 'stopped') throw new Error('the system has stopped')
-    if (this.#phase === 'open' || (this.#turning && !this.#with.isTelling())) return this.#now(act)
+    if (this.#phase === 'open' || (this.#acting && !this.#with.isTelling())) return this.#now(act, apart)
     return new Promise((resolve, reject) => {
-      this.#calls.push({ act: () => act().then(resolve, reject), reject })
+      const told: Act = () =>
+        act().then(
+          () => this.answer(resolve),
+          (error) => this.answer(() => reject(error)),
+        )
+      const calls = this.#turning ? this.#calls : this.#later
+      calls.push({ act: told, reject })
       this.#with.runtime.request()
     })
   }
 
-  /** One after another, so that their order does not depend on how long each takes. */
-  #now(act: Act): Promise<void> {
-    const waits = this.#inOrder && (this.#phase === 'open' || this.#turning) && this.#acts.size > 0
-    const done = waits ? Promise.allSettled(this.#acts).then(act) : act()
-    this.#acts.add(done)
+  /** Neither the order of acts nor that of those who wait for them depends on how long each takes. */
+  #now(act: Act, apart: boolean): Promise<void> {
+    const isAlone = this.#underWay === 0
+    const turn = isAlone ? this.#last : this.#last.then(promisesKept)
+    const begun = isAlone || (apart && !this.#hasRun) ? act() : turn.then(act)
+    begun.catch(() => {}) // told when its turn comes
+    const done = turn.then(() => begun)
+    this.#underWay++
     this.#acted = true
-    const forget = () => this.#acts.delete(done)
-    done.then(forget, forget)
+    const forget = () => {
+      this.#underWay--
+    }
+    this.#last = done.then(forget, forget)
     return done
   }
 
@@ -98,33 +129,41 @@ export class Turns {
     if (this.#phase === 'running') throw new Error('a run goes on already')
     if (this.#phase === 'stopped') throw new Error('the system has stopped')
     this.#phase = 'running'
-    await this.settled()
-    this.#inOrder = true
+    await this.#rest()
+    this.#hasRun = true
   }
 
   /** A run ends: what is still asked for is done now. */
   close(): void {
     if (this.#phase !== 'running') return
     this.#phase = 'open'
-    for (const { act } of this.#calls.splice(0)) void this.#now(act)
+    for (const { act } of this.#takeCalls()) void this.#now(act, false)
   }
 
   stop(): void {
     this.#phase = 'stopped'
-    for (const { reject } of this.#calls.splice(0)) reject(new Error('the system has stopped'))
+    for (const { reject } of this.#takeCalls()) reject(new Error('the system has stopped'))
+    for (const tell of this.#answers.splice(0)) tell()
   }
 
-  /** One turn; true if it did anything that actors have yet to see. */
-  async take(): Promise<boolean> {
+  #takeCalls(): Call[] {
+    return [...this.#calls.splice(0), ...this.#later.splice(0)]
+  }
+
+  /** One turn; true if it did anything that actors have yet to see. `isBetween` two instants calls from outside are due. */
+  async take(isBetween: boolean): Promise<boolean> {
     this.#turning = true
     this.#acted = false
+    if (isBetween) this.#calls.push(...this.#later.splice(0))
     let busy = false
     try {
       busy = await this.#take()
     } finally {
+      this.#acting = false
       this.#turning = false
+      for (const tell of this.#answers.splice(0)) tell()
       // What was begun beside the turn belongs to it; what is asked for from now on waits for the next.
-      await this.settled()
+      await this.#rest()
     }
     return busy || this.#acted
   }
@@ -137,15 +176,20 @@ export class Turns {
       busy = true
       await this.#with.carryOut(death)
     }
+    await this.#rest()
     const { now } = this.#with.runtime // in real time it moves on while the turn acts
     for (let act = this.#agenda.take(now); act; act = this.#agenda.take(now)) {
       busy = true
+      this.#acting = true
       await act()
+      this.#acting = false
+      await this.#rest()
     }
     // A listener may ask for more.
     for (let call = this.#calls.shift(); call; call = this.#calls.shift()) {
       busy = true
       await call.act()
+      await this.#rest()
     }
     return busy
   }

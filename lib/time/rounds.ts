@@ -290,6 +290,13 @@ export class Rounds {
     return first
   }
 
+  /** In a turn of the system: has no actor anything due by now? */
+  get isOver(): boolean {
+    const { now } = this.current
+    for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) <= now) return false
+    return true
+  }
+
   /** Has no actor anything due, now or later? */
   get quiet(): boolean {
     if (this.#firstHeld() !== undefined) return false

@@ -17,6 +17,8 @@ import {
   network,
   note,
   notes,
+  PUPPET,
+  RUNTIMES,
   spawnPuppets,
   tellTo,
   withSystem,
@@ -263,6 +265,67 @@ both(
   },
   { trace: true },
 )
+
+/** Waits for a number of promises, and for nothing that takes time. */
+async function promises(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await null
+}
+
+for (const runtime of RUNTIMES) {
+  test(`whoever waits for what he asked for asks for more at the same instant, whoever listens (${runtime})`, async () => {
+    for (const count of [0, 4, 50]) {
+      for (const listens of [false, true]) {
+        await withSystem({ runtime }, async (system) => {
+          const facts = await clockwork(system, 4)
+          await system.spawn('c@m2', PUPPET)
+          await system.tell('c@m2', does(later(units(1.5), does({ act: 'throw', text: 'x' }))))
+          if (listens) system.onDelivery(() => {})
+          system.onDeath(async () => {
+            await system.ask('r@m9', { type: 'question', n: 1 }, { deadline: units(9) })
+            await promises(count)
+            await system.restart('c@m2')
+            await promises(count)
+            await system.tell('c@m2', { type: 'note', n: 7 })
+          })
+          await system.run()
+          assert.equal(seen(facts, 'c@m2'), [[7, 1.5]])
+        })
+      }
+    }
+  })
+}
+
+both('who is spawned as soon as the first run has begun starts with it', async (system) => {
+  const facts = await clockwork(system, 3)
+  const run = system.run()
+  await system.spawn('b@m2', PUPPET)
+  await system.tell('b@m2', { type: 'note', n: 7 })
+  assert.is((await run).ended, 'idle')
+  assert.equal(seen(facts, 'b@m2'), [[7, 0]])
+  assert.is(seen(facts, 'r@m9').length, 3)
+})
+
+test('what is asked for at once before the first run is done in the order of asking, on threads as inline', async () => {
+  const told = await Promise.all(
+    RUNTIMES.map((runtime) =>
+      withSystem({ runtime }, async (system) => {
+        const lines = linesOf(system)
+        const names = ['a@m1', 'b@m2', 'c@m3', 'd@m4']
+        await Promise.all(
+          names.map(async (name, n) => {
+            await system.spawn(name, PUPPET)
+            await promises(20 - 5 * n)
+            await system.tell(name, { type: 'note', n })
+          }),
+        )
+        await Promise.all(names.map((name) => system.restart(name)))
+        await system.run()
+        return lines
+      }),
+    ),
+  )
+  assert.equal(told[0], told[1])
+})
 
 both(
   'what is asked for from outside during a run is done between two instants, and the run goes on with it',
