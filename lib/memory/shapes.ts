@@ -32,6 +32,11 @@ const TEXT_LIMIT = 64
 const MESSAGE_SHAPES_LIMIT = 3072
 const DATA_SHAPES_LIMIT = 1024
 
+/** No more shapes can be defined in the system. It ends the run: which actor meets it depends on how it is run. */
+export class DefinitionsFull extends Error {
+  override readonly name = 'DefinitionsFull'
+}
+
 /** How many definitions may still be made. */
 interface Budget {
   left: number
@@ -110,7 +115,7 @@ export class Shapes {
       const address = Atomics.add(i32, pointer, words)
       if (address + words <= end) return address
     }
-    throw new RangeError(`definitions memory full: ${end - start} words`)
+    throw new DefinitionsFull(`definitions memory full: ${end - start} words (option memoryMB)`)
   }
 }
 

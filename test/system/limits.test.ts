@@ -91,6 +91,21 @@ both('a run ends idle, or at the instant it may go until', async (system) => {
   assert.equal(await system.run({ until: units(9) }), { ended: 'idle', now: units(9), waiting: [] })
 })
 
+test('memory for the shapes of messages that is full ends the run, not an actor, and the error names the limit', async () => {
+  const deaths: string[] = []
+  await withSystem({ runtime: 'threads', memoryMB: 0.5 }, async (system) => {
+    await spawnPuppets(system, 'a@m1')
+    system.onDeath(({ address }) => deaths.push(address))
+    // Each type is a shape; there is room for those of the system, and not for those of a thread beside them.
+    const types = Array.from({ length: 700 }, (_, i) => `${'long'.repeat(10)} ${i}`)
+    await system.tell('a@m1', does(...types.map((type) => tellTo('a@m1', { type }))))
+    const error = await errorOf(system.run())
+    assert.is(error.name, 'DefinitionsFull')
+    assert.is(error.message, 'definitions memory full: 16384 words (option memoryMB)')
+  })
+  assert.equal(deaths, [])
+})
+
 for (const runtime of RUNTIMES) {
   test(`mail memory that is full ends the run, not an actor, and the error names the limit (${runtime})`, async () => {
     const deaths: string[] = []
