@@ -31,19 +31,29 @@ const village: fc.Arbitrary<Village> = fc.record({
   depth: fc.integer({ min: 3, max: 9 }),
   fragility: fc.constantFrom(0, 0, 0.01),
   faults: fc.array(fault, { maxLength: 6 }),
+  stops: fc.array(instant, { maxLength: 2 }).map((stops) => stops.sort((one, other) => one - other)),
 })
+const impatient = fc
+  .record({
+    timeout: fc.constantFrom(units(0.5), units(3)),
+    longer: fc.constantFrom(1, 8),
+    attempts: fc.constantFrom(1, 3, 16),
+    window: fc.constantFrom(1, 3, 1000),
+  })
+  .map(({ longer, ...how }) => ({ ...how, cap: longer * how.timeout }))
 const options: fc.Arbitrary<GivenOptions> = fc
   .record({
     seed: fc.integer({ min: 1, max: 1e9 }),
-    reliable: fc.constantFrom(false, true, { window: 3 }),
+    reliable: fc.oneof(fc.constantFrom(false, true), impatient),
     order: fc.constantFrom('fifo' as const, 'causal' as const),
     schedule: fc.oneof(fc.constant('fifo' as const), fc.integer({ min: 1, max: 1e6 })),
-    mailbox: fc.constantFrom(3, 100_000),
+    mailbox: fc.constantFrom(1, 3, 100_000),
+    rounds: fc.constantFrom(30, 1_000_000, 1_000_000, 1_000_000),
     network: fc.record({
       latency: fc.constantFrom(0, units(0.25), units(1)),
       jitter: fc.constantFrom(0, units(0.1), units(3)),
-      loss: fc.constantFrom(0, 0.1),
-      duplicate: fc.constantFrom(0, 0.1),
+      loss: fc.constantFrom(0, 0.1, 0.4),
+      duplicate: fc.constantFrom(0, 0.1, 0.4),
     }),
   })
   .map((how) => (how.order === 'causal' ? { ...how, reliable: false } : how))
@@ -84,13 +94,14 @@ const TWICE_RESTARTED: Village = {
   faults: ['restart uncle@m2 at 11.5', 'restart aunt@m3 at 7.5'],
 }
 
-test('whether a run is traced or not, it is the same run', async () => {
+test('whether a run is traced or not, and whoever listens, it is the same run', async () => {
   await fc.assert(
     fc.asyncProperty(options, village, async (how, what) => {
       const { hash: trace, ...traced } = await gossip({ ...how, runtime: 'inline' }, what)
       const { hash: none, ...untraced } = await gossip({ ...how, runtime: 'inline', trace: false }, what)
       assert.not(none, trace)
       assert.equal(untraced, traced)
+      assert.equal(await gossip({ ...how, runtime: 'inline', trace: false }, what, true), { hash: none, ...untraced })
     }),
     { numRuns: 2 * RUNS, endOnFailure: true, examples: [[SMALL_WINDOW, TWICE_RESTARTED]] },
   )

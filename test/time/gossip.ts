@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { parseFault } from '../../lib/faults/faults.ts'
 import { planFaults } from '../../lib/faults/plan.ts'
-import { type GivenOptions, System } from '../../lib/system.ts'
+import { type GivenOptions, type RunEnd, System } from '../../lib/system.ts'
+import { units } from '../../lib/time.ts'
 
 export interface Village {
   readonly actors: number
@@ -10,6 +11,8 @@ export interface Village {
   readonly depth: number
   readonly fragility: number
   readonly faults: readonly string[]
+  /** In units: runs up to there, after each of which all are told of something, and one is restarted. */
+  readonly stops?: readonly number[]
 }
 
 /** Two to a machine, so that some mail stays within it. */
@@ -27,12 +30,16 @@ export interface Gossip {
   readonly facts: string
   readonly sent: readonly number[]
   readonly deadLetters: readonly (readonly [reason: string, count: number])[]
+  readonly ends: readonly RunEnd[]
 }
 
-export async function gossip(options: GivenOptions, village: Village): Promise<Gossip> {
+/** With `listens` somebody hears of every delivery. */
+export async function gossip(options: GivenOptions, village: Village, listens = false): Promise<Gossip> {
   const system = new System({ trace: true, memoryMB: 16, actors: 63, ...options })
   const facts = createHash('sha256')
   system.onFact((fact, about) => facts.update(JSON.stringify([fact, about])))
+  if (listens) system.onDelivery(() => {})
+  const ends: RunEnd[] = []
   const peers = namesOf(village.actors)
   const { rumors, depth, fragility } = village
   try {
@@ -44,13 +51,21 @@ export async function gossip(options: GivenOptions, village: Village): Promise<G
       system,
       village.faults.map((fault) => parseFault(fault)),
     )
-    await system.run()
+    for (const stop of village.stops ?? []) {
+      ends.push(await system.run({ until: units(stop) }))
+      system.at(system.now, () => system.restart(nameOf(0)))
+      for (const peer of peers.slice(1)) {
+        await system.tell(peer, { type: 'rumor', id: `told ${peer} at ${stop}`, depth, load: [] })
+      }
+    }
+    ends.push(await system.run())
     await system.stop()
     const { steps, messages, localMessages, overhead, deadLetters } = system
     return {
       ...{ hash: options.record ? recordedHash(system) : system.traceHash, steps, facts: facts.digest('hex') },
       sent: [messages, localMessages, overhead.retransmissions, overhead.acknowledgements],
-      deadLetters: [...deadLetters].sort(([one], [other]) => (one < other ? -1 : 1)),
+      deadLetters: [...deadLetters],
+      ends,
     }
   } finally {
     await system.stop()
