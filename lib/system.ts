@@ -187,7 +187,10 @@ export class System {
     return this.#roster.entries.reduce((sum, { slot }) => sum + this.#board.num(base + slot), 0)
   }
 
-  /** Calls `listener` with every fact that an actor observes, in the order of the run. */
+  /**
+   * Calls `listener` with every fact that an actor observes, in the order of the run, whenever the system reads: many
+   * at a time, and sooner where more is told. Who acts on one, not only takes note of it, needs `onDelivery` beside it.
+   */
   onFact(listener: (fact: Message, about: FactAbout) => void): Unlisten {
     return this.#chronicle.onFact(listener)
   }
