@@ -42,7 +42,6 @@ export class Turns {
   readonly #deaths: UnplannedDeath[] = []
   /** What is begun at once is over in the order of asking: neither a turn nor the start of a run may overtake it. */
   #last: Promise<void> = Promise.resolve()
-  #underWay = 0
   #acted = false
   #turning = false
   /** A planned act is under way, which may wait for what it asks for. */
@@ -93,9 +92,12 @@ export class Turns {
   }
 
   /** What is `apart` goes beside all else before the first run: everybody starts in spawn order. */
-  async do(act: Act, apart = false): Promise<void> {
-    if (this.#phase === 'stopped') throw new Error('the system has stopped')
-    if (this.#phase === 'open' || (this.#acting && !this.#with.isTelling())) return this.#now(act, apart)
+  async do(asked: Act, apart = false): Promise<void> {
+    const act: Act = async () => {
+      if (this.#phase === 'stopped') throw new Error('the system has stopped')
+      await asked()
+    }
+    if (this.#phase !== 'running' || (this.#acting && !this.#with.isTelling())) return this.#now(act, apart)
     return new Promise((resolve, reject) => {
       const told: Act = () =>
         act().then(
@@ -108,19 +110,17 @@ export class Turns {
     })
   }
 
-  /** Neither the order of acts nor that of those who wait for them depends on how long each takes. */
+  /**
+   * Neither the order of acts nor that of those who wait for them depends on how long each takes. None begins before
+   * it has its place in that order: a listener that it calls may ask for more.
+   */
   #now(act: Act, apart: boolean): Promise<void> {
-    const isAlone = this.#underWay === 0
-    const turn = isAlone ? this.#last : this.#last.then(promisesKept)
-    const begun = isAlone || (apart && !this.#hasRun) ? act() : turn.then(act)
+    const turn = this.#rest()
+    const begun = (apart && !this.#hasRun ? Promise.resolve() : turn).then(act)
     begun.catch(() => {}) // told when its turn comes
     const done = turn.then(() => begun)
-    this.#underWay++
     this.#acted = true
-    const forget = () => {
-      this.#underWay--
-    }
-    this.#last = done.then(forget, forget)
+    this.#last = done.catch(() => {})
     return done
   }
 

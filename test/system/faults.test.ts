@@ -17,6 +17,7 @@ import {
   network,
   note,
   notes,
+  notesOf,
   PUPPET,
   RUNTIMES,
   spawnPuppets,
@@ -325,6 +326,29 @@ test('what is asked for at once before the first run is done in the order of ask
     ),
   )
   assert.equal(told[0], told[1])
+})
+
+test('what listeners ask for while something is begun is done after it, before the first run and between runs', async () => {
+  const told = await Promise.all(
+    RUNTIMES.map((runtime) =>
+      withSystem({ runtime }, async (system) => {
+        const [lines, facts] = [linesOf(system), factsOf(system)]
+        await spawnPuppets(system, 'a@m1')
+        for (const name of ['b@m2', 'c@m3']) {
+          const unlisten = system.onLine(() => {
+            unlisten()
+            void system.spawn(name, PUPPET)
+            void system.tell(name, { type: 'note', n: 2 })
+          })
+          await system.tell('a@m1', { type: 'note', n: 1 })
+          await system.run()
+        }
+        return { lines, noted: notesOf(facts) }
+      }),
+    ),
+  )
+  assert.equal(told[0], told[1])
+  assert.equal(told[0]?.noted, [1, 2, 1, 2])
 })
 
 both(

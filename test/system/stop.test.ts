@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
 import { errorOf, fixture, network, PUPPET, RUNTIMES, spawnPuppets } from './harness.ts'
 
@@ -42,6 +43,21 @@ for (const [runtime, time] of [
     await system.stop()
     assert.is((await errorOf(system.tell('b@m2', { type: 'hello' }))).message, 'the system has stopped')
     assert.is((await errorOf(system.run())).message, 'the system has stopped')
+  })
+
+  test(`what a planned act has asked for when the system stops is refused, questions too (${how})`, async () => {
+    const system = new System(small)
+    await spawnPuppets(system, 'a@m1')
+    const refused: Promise<Error>[] = []
+    system.at(0, async () => {
+      const spawning = system.spawn('b@m2', PUPPET).catch(() => {})
+      refused.push(errorOf(system.ask('a@m1', { type: 'question', n: 1 }, { deadline: units(1e6) })))
+      refused.push(errorOf(system.tell('a@m1', { type: 'note', n: 1 })))
+      await Promise.all([system.stop(), spawning])
+    })
+    assert.is((await system.run()).ended, 'stopped')
+    const messages = (await Promise.all(refused)).map(({ message }) => message)
+    assert.equal(messages, ['the system has stopped', 'the system has stopped'])
   })
 }
 
