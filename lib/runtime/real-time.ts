@@ -1,4 +1,5 @@
 /** Threads in real time: the system looks at fixed times, when somebody rings, and when a planned act is due. */
+import { setImmediate } from 'node:timers/promises'
 import type { CellOptions } from '../cell.ts'
 import { type Board, KINDS, OUTSIDE, SYSTEM } from '../memory/board.ts'
 import { awaitLinkers, finishLinking, linkChain, millisecondsUntil, modelNow, startClock } from '../time/real.ts'
@@ -76,12 +77,15 @@ export class RealTimeRuntime implements Runtime {
   advance(): void {}
 
   async pass(): Promise<number> {
-    const { until, due } = this.#board
+    const { until, due, request } = this.#board
+    // For what was asked for in the turn just over it was rung already: only the event loop comes before it.
+    const isAsked = this.#board.int(request) === 1
+    if (isAsked) await setImmediate()
     const rung = this.#board.int(this.#board.bell(SYSTEM))
+    this.#board.set(this.#board.sleeper(SYSTEM), 1) // before what is linked can be answered
     linkChain(this.#board, SYSTEM)
     const next = Math.min(this.#board.num(until), this.#board.num(due))
-    this.#board.set(this.#board.sleeper(SYSTEM), 1)
-    await this.#crew.wait(rung, Math.min(LOOK_MS, millisecondsUntil(this.#board, next)))
+    await this.#crew.wait(rung, isAsked ? 0 : Math.min(LOOK_MS, millisecondsUntil(this.#board, next)))
     this.#board.set(this.#board.sleeper(SYSTEM), 0)
     this.#watch()
     if (this.now >= this.#board.num(until)) return END_UNTIL

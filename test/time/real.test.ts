@@ -142,6 +142,30 @@ test('in real time what an actor persisted until it was restarted in the middle 
   })
 })
 
+test('in real time who waits for what he asked for, and then asks for more, waits for no alarm', async () => {
+  await withSystem(REAL, async (system) => {
+    await spawnPuppets(system, 'r@m9')
+    await system.tell('r@m9', does(later(units(60_000), { type: 'note', n: 1 })))
+    const run = system.run()
+    await system.tell('r@m9', { type: 'note', n: 0 })
+    const { setTimeout } = globalThis
+    let alarms = 0
+    const counting: typeof setTimeout = Object.assign((...given: Parameters<typeof setTimeout>) => {
+      alarms++
+      return setTimeout(...given)
+    }, setTimeout)
+    globalThis.setTimeout = counting
+    try {
+      for (let n = 1; n < 100; n++) await system.tell('r@m9', { type: 'note', n })
+    } finally {
+      globalThis.setTimeout = setTimeout
+    }
+    assert.is(alarms, 0)
+    await system.stop()
+    await run
+  })
+})
+
 test('in real time a stalled actor handles nothing until its stall is over', async () => {
   await withSystem(REAL, async (system) => {
     const facts = factsOf(system)
