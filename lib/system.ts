@@ -73,6 +73,8 @@ export class System {
   readonly #turns: Turns
   #inbox: IterableIterator<number> = [].values()
   #watchers = 0
+  /** Runs that asks begin go one after another. */
+  #asking: Promise<void> = Promise.resolve()
   #stopping: Promise<void> | undefined
   /** What no run survives, found where nobody else would hear of it. */
   #failure: unknown
@@ -332,8 +334,13 @@ export class System {
     if (this.#turns.phase === 'running') return answer
     answer.catch(() => {}) // it is awaited below, once the run is over
     await asked
-    const { ended } = await this.#run(Number.POSITIVE_INFINITY, () => isSettled)
-    if (ended !== 'stopped') this.#desk.fail(id, noAnswer(`: the run ended (${ended})`))
+    const run = this.#asking.then(async () => {
+      if (isSettled || this.#turns.phase !== 'open') return
+      const { ended } = await this.#run(Number.POSITIVE_INFINITY, () => isSettled)
+      if (ended !== 'stopped') this.#desk.fail(id, noAnswer(`: the run ended (${ended})`))
+    })
+    this.#asking = run.catch(() => {})
+    await run
     return answer
   }
 
