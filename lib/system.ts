@@ -401,12 +401,14 @@ export class System {
         const end = await this.#runtime.pass()
         if (this.#rounds.current.guest) between++
         if (this.#isStopped()) break
-        const busy = await this.#turns.take(end !== END_NONE || this.#rounds.isOver || this.#runtime.runsOn)
+        // At the limit of rounds nothing more is taken from outside: it might never end.
+        const isBetween = end !== END_NONE || this.#rounds.isOver || this.#runtime.runsOn
+        const busy = await this.#turns.take(isBetween && end !== END_ROUNDS)
         if (this.#failure !== undefined) throw this.#failure
         if (isEnough()) return this.#ended('idle')
-        if (end === END_NONE || busy || this.#turns.isAwaited) continue
-        if (end === END_IDLE && this.#computations.active) continue
+        if (end === END_NONE || busy) continue
         if (end === END_ROUNDS) return this.#ended('rounds')
+        if (this.#turns.isAwaited || (end === END_IDLE && this.#computations.active)) continue
         if (Number.isFinite(until)) this.#runtime.advance(until)
         return this.#ended(end === END_IDLE ? 'idle' : 'until')
       }

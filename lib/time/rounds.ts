@@ -239,8 +239,8 @@ export class Rounds {
     const { phase, now, subround } = this.at(round)
     // A run may have ended in the middle of an instant: what is planned for it by now waits for no other turn.
     const isPlanned = phase !== KINDS - 1 && this.#earliest(OUTSIDE) <= now
-    if (called || isPlanned) return { phase, now, subround, guest: true, end: END_NONE }
-    if (round >= (f64[lastRound] ?? 0)) return { phase, now, subround, guest: true, end: END_ROUNDS }
+    const end = round >= (f64[lastRound] ?? 0) ? END_ROUNDS : END_NONE
+    if (called || isPlanned || end === END_ROUNDS) return { phase, now, subround, guest: true, end }
     // A phase of mail goes on until there is none; then each kind has its turn, from the one after the current.
     const first = phase === MAIL ? MAIL : phase + 1
     for (let i = 0; i < KINDS; i++) {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
+import type { RunEnd } from '../../lib/system.ts'
 import { Clock } from '../clock.ts'
 import {
   both,
@@ -80,6 +81,27 @@ both(
     for (const end of ends) assert.equal(end, first)
   },
   { rounds: 3 },
+)
+
+both(
+  'a run ends at its limit of rounds however much is asked for from outside meanwhile',
+  async (_, options) => {
+    for (const listens of [false, true]) {
+      await withSystem(options, async (system) => {
+        if (listens) system.onDelivery(() => {})
+        await spawnPuppets(system, 'a@m1')
+        let end: RunEnd | undefined
+        void system.run().then((it) => {
+          end = it
+        })
+        let n = 0
+        while (!end && n < 1000) await system.tell('a@m1', { type: 'note', n: n++ })
+        assert.is(end?.ended, 'rounds')
+        assert.is(n, 10) // the first round is that of the start, and the last is told of after the run
+      })
+    }
+  },
+  { rounds: 10 },
 )
 
 both('a run ends idle, or at the instant it may go until', async (system) => {
