@@ -2,8 +2,8 @@
  * A system of actors: what scenarios and tests use. The system itself has slot 0 and acts only in turns, when no
  * actor is inside a step (in real time: beside them). What is asked of it while a run goes on waits for its turn.
  */
-import { pathToFileURL } from 'node:url'
 import type { ResourceLimits } from 'node:worker_threads'
+import type { Call } from './actor.ts'
 import type { Address } from './address.ts'
 import type { ComputationOrder } from './computing.ts'
 import { type Board, COUNTS, SYSTEM, sizeOf } from './memory/board.ts'
@@ -11,6 +11,7 @@ import type { Codec } from './memory/codec.ts'
 import { memoryOf } from './memory/memory.ts'
 import { LOST_LATE_ANSWER } from './memory/record.ts'
 import type { Message, Plain } from './plain.ts'
+import { isComputation, register, urlOfFile } from './registry.ts'
 import type { EnvelopeId, Item } from './report.ts'
 import { locate } from './runtime/bundle.ts'
 import { Computations, type Ended, type Owner } from './runtime/computations.ts'
@@ -101,7 +102,9 @@ export class System {
         if (entry) this.#turns.report({ entry, life, cause })
       },
     })
-    this.#computations = new Computations(this.options, (owner, ended) => this.#computed(owner, ended))
+    // an actor elsewhere says what it wants called in a frame, which is data
+    const mayCall = ({ module, export: name }: Call): boolean => !this.options.hosts || isComputation(module, name)
+    this.#computations = new Computations(this.options, mayCall, (owner, ended) => this.#computed(owner, ended))
     this.#desk = new Desk(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
       for (const line of posted(id, nameOf(slot), message, at)) this.#chronicle.note(() => line)
     })
@@ -268,6 +271,8 @@ export class System {
    */
   async spawn(address: Address, module: URL | string, input: Plain = null, options: SpawnOptions = {}): Promise<void> {
     const { restart = 'temporary', intensity = 3, period = units(1000), resourceLimits } = options
+    const url = urlOfFile(module)
+    register({ actors: [url] })
     await this.#turns.do(async () => {
       this.#roster.requireFree(address)
       const slot = this.#roster.entries.length + 1
@@ -275,7 +280,7 @@ export class System {
       const entry: Entry = {
         slot,
         address,
-        module: urlOf(module),
+        module: url,
         input,
         supervision: { restart, intensity, period },
         ...(resourceLimits && { resourceLimits }),
@@ -506,6 +511,3 @@ export class System {
     this.#traceHash = this.#chronicle.close()
   }
 }
-
-const urlOf = (module: URL | string): string =>
-  typeof module === 'string' && !module.startsWith('file:') ? pathToFileURL(module).href : String(module)

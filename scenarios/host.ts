@@ -1,11 +1,28 @@
 /** A host on this machine for runs on others: takes points that they give out, and has actors of theirs, over NATS. */
 import { availableParallelism, hostname } from 'node:os'
-import { accessFlags, integer, optional, plainFlags, runMain, UsageError } from '../lib/cli.ts'
+import { nanoid } from 'nanoid'
+import {
+  accessFlags,
+  integer,
+  loadRegistered,
+  optional,
+  plainFlags,
+  registerFlag,
+  runMain,
+  UsageError,
+} from '../lib/cli.ts'
+import { secretOf } from '../lib/nats/access.ts'
+import { Channel } from '../lib/nats/channel.ts'
 import { connectTo } from '../lib/nats/connect.ts'
 import { lodge } from '../lib/nats/lodging/lodge.ts'
-import { requireFree, serve } from '../lib/nats/points/host.ts'
+import { answerTo, MEETING, requireFree } from '../lib/nats/names.ts'
+import { serve } from '../lib/nats/points/host.ts'
 import { parseHost } from '../lib/nats/run/placement.ts'
+import './registered.ts'
 import { natsAddress } from './sweep-flags.ts'
+
+/** A host of the same name answers within this time. */
+const ANSWER_MS = 1000
 
 await runMain({
   name: 'host',
@@ -20,6 +37,7 @@ await runMain({
       parse: integer({ min: 1, max: 1000 }),
       help: 'points at a time (default: one per core)',
     }),
+    register: registerFlag,
     ...accessFlags,
   },
   main: async (invocation) => {
@@ -28,6 +46,7 @@ await runMain({
       nats: url,
       name = parseHost(hostname(), '--name'),
       parallel: lanes = availableParallelism(),
+      secret,
       creds,
       ca,
       insecure,
@@ -35,13 +54,18 @@ await runMain({
     if (!url) throw new UsageError('--nats', 'the address of a NATS server', 'nothing')
     const end = new AbortController()
     const { signal } = end
-    const connection = await connectTo({ url, creds, ca, insecure }, name, '--nats')
+    await loadRegistered(options.register)
+    const access = { url, secret, creds, ca, insecure }
+    const connection = await connectTo(access, name, '--nats')
+    const sealing = secretOf(access)
+    const channel = new Channel({ connection, secret: sealing, purpose: MEETING, self: nanoid(), note })
     try {
-      await requireFree(connection, name)
+      await requireFree(channel, name, ANSWER_MS)
+      answerTo(channel, name)
       note(`${name} waits for work at ${url.host}, ${lanes} at a time`)
       const serving = Promise.all([
-        serve({ connection, name, lanes, note, signal }),
-        lodge({ connection, name, note, signal }),
+        serve({ channel, name, lanes, note, signal }),
+        lodge({ channel, secret: sealing, name, note, signal }),
       ])
       // not only told to end, but waited for: runs are to hear that it leaves
       onInterrupt(async () => {

@@ -5,12 +5,15 @@ import { type Pool, poolOf } from '../lib/experiment/pool.ts'
 import type { Sweep } from '../lib/experiment/sweep.ts'
 import { requireUnused } from '../lib/nats/access.ts'
 import { distributed } from '../lib/nats/points/distribute.ts'
+import type { Secret } from '../lib/nats/secret.ts'
 import type { Plain } from '../lib/plain.ts'
+import './registered.ts'
 
 export interface SweepOptions {
   readonly parallel?: number | undefined
   readonly keep?: string | undefined
   readonly workers?: URL | undefined
+  readonly secret?: Secret | undefined
   readonly creds?: string | undefined
   readonly ca?: string | undefined
   readonly insecure?: boolean
@@ -18,14 +21,14 @@ export interface SweepOptions {
 
 /** Here, or on hosts. */
 export function poolFor({ options, note }: Pick<Invocation<SweepOptions>, 'options' | 'note'>): Pool {
-  const { parallel = availableParallelism(), workers, creds, ca, insecure = false } = options
+  const { parallel = availableParallelism(), workers, secret, creds, ca, insecure = false } = options
   if (!workers) {
     requireUnused(options, '--workers')
     return poolOf(parallel)
   }
   if (options.parallel !== undefined)
     throw new UsageError('--parallel', 'none with --workers, where each host says its own', `${options.parallel}`)
-  return distributed({ access: { url: workers, creds, ca, insecure }, where: '--workers', note })
+  return distributed({ access: { url: workers, secret, creds, ca, insecure }, where: '--workers', note })
 }
 
 /** What every sweep of a command takes beside its study. `says` tells how far it is: `3 of 10 runs`. */

@@ -1,5 +1,6 @@
 /** The flags that scenarios share. */
 import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Address } from '../address.ts'
 import { ENGINES } from '../engine.ts'
 import { deviationsFor } from '../explore/schedule-string.ts'
@@ -7,7 +8,9 @@ import { type Fault, parseFault, parseKill, requireKnown } from '../faults/fault
 import { natsUrl, requireUnused } from '../nats/access.ts'
 import type { HostsOptions } from '../nats/run/coordinator.ts'
 import { parseHosts, parsePlace } from '../nats/run/placement.ts'
+import { readSecret } from '../nats/secret.ts'
 import type { Plain } from '../plain.ts'
+import { isRegistration, register } from '../registry.ts'
 import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/options.ts'
 import type { GivenOptions } from '../system.ts'
 import { quoted } from '../text.ts'
@@ -35,15 +38,42 @@ export const commonFlags = {
   ...plainFlags,
 }
 
+/** Code that a trace or a run on hosts may name. */
+export const registerFlag = optional({
+  metavar: 'FILE',
+  parse: text,
+  help: 'let a trace or a run name code of yours: what the default export of FILE registers (lib/registry.ts)',
+})
+
+/** Loads what `--register` names. @throws UsageError if it cannot be loaded */
+export async function loadRegistered(file: string | undefined): Promise<void> {
+  if (file === undefined) return
+  const exported = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`--register ${file}`, 'a module that can be loaded', why.split('\n')[0] ?? '')
+  })
+  // of a file that Node takes for CommonJS the default export is all that it exports
+  const registration: unknown = exported.default?.default ?? exported.default
+  if (!isRegistration(registration)) {
+    throw new UsageError(`--register ${file}`, 'a default export such as { actors: [new URL(...)] }', 'another')
+  }
+  register(registration)
+}
+
 /** How to speak to a NATS server. */
 export const accessFlags = {
+  secret: optional({
+    metavar: 'FILE',
+    parse: readSecret,
+    help: 'the secret that a run and its hosts share: 32 characters or more that only you may read',
+  }),
   creds: optional({ metavar: 'FILE', parse: text, help: 'credentials for the NATS server' }),
   ca: optional({
     metavar: 'FILE',
     parse: text,
     help: 'speak to the NATS server over TLS, and trust these certificates',
   }),
-  insecure: toggle('take a NATS server on another machine without credentials'),
+  insecure: toggle('take a NATS server on this machine without --secret, or one elsewhere without credentials'),
 }
 
 /** Of a scenario whose result is one run. */
@@ -190,7 +220,7 @@ export function systemOptions(options: SharedOptions, about: Plain): GivenOption
 
 /** On which hosts the actors are to be; null: on none. */
 function hostsOf(options: SharedOptions): HostsOptions | null {
-  const { hosts, place: places, nats: url, creds, ca, insecure, time, order, quiet } = options
+  const { hosts, place: places, nats: url, secret, creds, ca, insecure, time, order, quiet } = options
   if (!hosts) {
     const without = url ? '--nats' : places.length > 0 ? '--place' : undefined
     if (without) throw new UsageError(without, '--hosts beside it', 'none')
@@ -205,7 +235,7 @@ function hostsOf(options: SharedOptions): HostsOptions | null {
   const note = (said: string): void => {
     if (!quiet) process.stderr.write(`${said}\n`)
   }
-  return { access: { url, creds, ca, insecure }, hosts, places, note }
+  return { access: { url, secret, creds, ca, insecure }, hosts, places, note }
 }
 
 /** Two results in one file would be neither. */

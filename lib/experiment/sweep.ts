@@ -5,8 +5,8 @@
  */
 import { availableParallelism } from 'node:os'
 import manifest from '../../package.json' with { type: 'json' }
-import { pathOfModule } from '../code.ts'
 import type { Plain } from '../plain.ts'
+import { nameOfModule } from '../registry.ts'
 import { faultOf } from './fields.ts'
 import { Keep, keyOf, type Origin } from './keep.ts'
 import type { Ending } from './lane.ts'
@@ -66,7 +66,7 @@ export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]
     if (fault !== undefined) throw new TypeError(`sweep: expected plain data, but ${fault}`)
   }
   const kept = keep === undefined ? undefined : new Keep(keep)
-  const study = `${pathOfModule(module.href)}#${name}`
+  const study = `${nameOfModule(module)}#${name}`
   const keys = points.map((point) => keyOf({ study, point, version: manifest.version }))
   const endings = new Map<string, Ending>()
   const missing = new Map<string, Origin>()

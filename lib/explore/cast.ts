@@ -2,10 +2,10 @@
 import type { Address } from '../address.ts'
 import { Directory } from '../directory.ts'
 import { inputOf } from '../life.ts'
+import { actorNamed, NOT_REGISTERED } from '../registry.ts'
 import { engineOf } from '../runtime/engines.ts'
 import { Holding } from '../schedule.ts'
 import { complete } from '../system/options.ts'
-import { urlOfModule } from '../trace/modules.ts'
 import { UsageError } from '../usage.ts'
 import type { Stage } from './stage.ts'
 import { traced } from './traced.ts'
@@ -30,7 +30,7 @@ export async function castOf(stage: Stage): Promise<Cast> {
   const directory = Directory.of(addresses)
   const actors = run.lives.map(async ({ slot, who, module, input }) => ({
     ...{ slot, address: who, input: inputOf(input, []) },
-    engine: await engineOf(urlOfModule(module), engine),
+    engine: await engineOf(actorNamed(module) ?? refuse(NOT_REGISTERED, module), engine),
   }))
   return { seed, network, directory, until: stage.until ?? Number.POSITIVE_INFINITY, actors: await Promise.all(actors) }
 }

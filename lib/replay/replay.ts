@@ -12,12 +12,13 @@ import { FieldError, messageIn, numberIn, numbersIn, textIn } from '../fields.ts
 import { asMail, inputOf } from '../life.ts'
 import { LOST_REASONS, LOST_UNACKNOWLEDGED } from '../memory/record.ts'
 import { isMessage, isObject, type Message, type Plain } from '../plain.ts'
+import { actorNamed, NOT_REGISTERED } from '../registry.ts'
 import type { EnvelopeId } from '../report.ts'
 import { engineOf } from '../runtime/engines.ts'
 import { DEFAULTS } from '../system/options.ts'
+import { quoted } from '../text.ts'
 import type { Time } from '../time.ts'
 import { type Line, linesOf } from '../trace/lines.ts'
-import { urlOfModule } from '../trace/modules.ts'
 import type { Trace } from '../trace/read.ts'
 import { type Life, type Run, runOf, type Step } from '../trace/steps.ts'
 import { UsageError } from '../usage.ts'
@@ -295,8 +296,10 @@ function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): 
 }
 
 async function engineAt(module: string, wanted: EngineName, where: string): Promise<Engine<State>> {
+  const url = actorNamed(module)
+  if (url === undefined) throw new UsageError(where, NOT_REGISTERED, quoted(module))
   try {
-    return await engineOf(urlOfModule(module), wanted)
+    return await engineOf(url, wanted)
   } catch (error) {
     const why = isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error)
     throw new UsageError(where, `the module ${module} of this trace`, why.split('\n')[0] ?? '')

@@ -1,16 +1,13 @@
 /** The statecharts of a run's actors, from their own definitions, with how often each transition's event came. */
 import type { AnyStateMachine } from 'xstate'
 import { machineIn, type XNode } from '../engine/machine.ts'
+import { actorNamed } from '../registry.ts'
 import { coverageOf, definedBy, type Met, metIn } from '../trace/coverage.ts'
-import { urlOfModule } from '../trace/modules.ts'
 import { stateName } from '../trace/names.ts'
 import { eventOf, type Run, type Step } from '../trace/run.ts'
 import type { ShownMachine, ShownState, ShownTransition } from './types.ts'
 
-/** A trace may name any file: only those of the package are loaded. */
-const isOurs = (module: string): boolean => /^[\w-]/.test(module) && !module.split('/').includes('..')
-
-/** By module; of one that cannot be loaded any more there is none. */
+/** By module. A module that is not registered, or cannot be loaded any more, has none. */
 export async function machinesOf(run: Run): Promise<ReadonlyMap<string, ShownMachine>> {
   const shown = new Map<string, ShownMachine>()
   for (const [module, actors] of metIn([run])) {
@@ -21,9 +18,10 @@ export async function machinesOf(run: Run): Promise<ReadonlyMap<string, ShownMac
 }
 
 async function load(module: string): Promise<AnyStateMachine | undefined> {
-  if (!isOurs(module)) return undefined
+  const url = actorNamed(module)
+  if (url === undefined) return undefined
   try {
-    const { default: exported }: { default?: unknown } = await import(urlOfModule(module))
+    const { default: exported }: { default?: unknown } = await import(url)
     return machineIn(exported, module)
   } catch {
     // a trace outlives what it is of: the rest of the page is worth having

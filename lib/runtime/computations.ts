@@ -38,6 +38,7 @@ export interface ComputationLimits {
 
 export class Computations {
   readonly #limits: ComputationLimits
+  readonly #mayCall: (call: Call) => boolean
   readonly #onEnd: (owner: Owner, ended: Ended) => void
   /** By slot and id: what ends those that are under way. */
   readonly #ends = new Map<number, Map<string, AbortController>>()
@@ -45,8 +46,14 @@ export class Computations {
   readonly #all = new Set<Promise<void>>()
   #stopped = false
 
-  constructor(limits: ComputationLimits, onEnd: (owner: Owner, ended: Ended) => void) {
+  /** `mayCall`: may an actor have this function called? */
+  constructor(
+    limits: ComputationLimits,
+    mayCall: (call: Call) => boolean,
+    onEnd: (owner: Owner, ended: Ended) => void,
+  ) {
     this.#limits = limits
+    this.#mayCall = mayCall
     this.#onEnd = onEnd
   }
 
@@ -100,6 +107,11 @@ export class Computations {
     const { computations, computationMB, resultMB } = this.#limits
     if ([...this.#ends.values()].reduce((sum, { size }) => sum + size, 0) > computations) {
       return failed(new RangeError(`more than ${computations} computations at once (option computations)`))
+    }
+    if (!this.#mayCall(call)) {
+      return failed(
+        new Error(`actors on hosts may call registered computations only: ${call.module}#${call.export} is none`),
+      )
     }
     try {
       const script = await bundle(call.module, PROGRAM)

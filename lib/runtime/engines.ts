@@ -1,7 +1,7 @@
 /** The machines of modules that are loaded into the calling thread. */
 import { engineFor } from '../engine/make.ts'
 import type { Engine, EngineName } from '../engine.ts'
-import { nameOfModule } from '../trace/modules.ts'
+import { nameOfModule } from '../registry.ts'
 
 const engines = new Map<string, Promise<Engine>>()
 

@@ -7,8 +7,8 @@
  */
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Message, Plain } from '../plain.ts'
+import { nameOfModule } from '../registry.ts'
 import type { Control, EnvelopeId, Handled, Item, Passing, Send, StepReport, WireEvent } from '../report.ts'
-import { nameOfModule } from './modules.ts'
 
 /** Grows with every change that an older reader could not read. */
 export const TRACE_VERSION = 2

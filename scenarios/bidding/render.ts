@@ -17,6 +17,7 @@ import {
 import { printFault } from '../../lib/faults/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
+import '../registered.ts'
 import { requirePatience } from './patience.ts'
 import { flags } from './render/flags.ts'
 import { Gallery } from './render/gallery.ts'

@@ -1,8 +1,17 @@
 /** Lists the races of a run by meaning, and says of each whether anybody notices the other order. */
 import { flagName } from '../../lib/cli/flags.ts'
-import { type Arguments, type Invocation, none, type Outcome, runMain, UsageError } from '../../lib/cli.ts'
+import {
+  type Arguments,
+  type Invocation,
+  loadRegistered,
+  none,
+  type Outcome,
+  runMain,
+  UsageError,
+} from '../../lib/cli.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { readTrace } from '../../lib/trace/read.ts'
+import '../registered.ts'
 import { type RacesOptions, racesFlags } from './races/flags.ts'
 import { bothOrders } from './races/orders.ts'
 import { draw } from './races/pictures.ts'
@@ -20,6 +29,7 @@ const args = process.argv.slice(2)
 
 async function main({ options, words, progress, note }: Invocation<RacesOptions>): Promise<Outcome> {
   const { tries, pictures } = options
+  await loadRegistered(options.register)
   const [file, ...more] = words
   const subject = subjectOf(args, racesFlags, FILE)
   if (more.length > 0) throw new UsageError('arguments', 'one file at most', `${words.length}`)

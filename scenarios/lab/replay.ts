@@ -2,11 +2,13 @@
 import {
   type Invocation,
   is,
+  loadRegistered,
   none,
   type OptionsOf,
   type Outcome,
   optional,
   plainFlags,
+  registerFlag,
   runMain,
   sharedFlags,
   text,
@@ -16,6 +18,7 @@ import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import { quoted } from '../../lib/text.ts'
 import { readTrace } from '../../lib/trace/read.ts'
 import { UsageError } from '../../lib/usage.ts'
+import '../registered.ts'
 import { momentOf, momentText } from './replay/moment.ts'
 import { stepAt } from './replay/step-at.ts'
 
@@ -27,6 +30,7 @@ const flags = {
     help: 'stop after this step of the run, from 0, and show its actor; with --actor a step of the actor, in a later life LIFE.STEP',
   }),
   engine: sharedFlags.engine,
+  register: registerFlag,
   ...plainFlags,
 }
 type Options = OptionsOf<typeof flags>
@@ -34,7 +38,8 @@ type Options = OptionsOf<typeof flags>
 async function main({ options, words, progress }: Invocation<Options>): Promise<Outcome> {
   const [file = '', more] = words
   if (more !== undefined) throw new UsageError('arguments', 'FILE', words.map(quoted).join(' '))
-  const { actor, until, engine } = options
+  const { actor, until, engine, register } = options
+  await loadRegistered(register)
   const trace = readTrace(file)
   const replay = await Replay.open(trace, actor, engine)
   const last = until === undefined ? undefined : stepAt(replay.run, until, actor)

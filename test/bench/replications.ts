@@ -4,7 +4,9 @@
  */
 import { availableParallelism } from 'node:os'
 import { distributed } from '../../lib/nats/points/distribute.ts'
+import '../fixtures/registered.ts'
 import { HostProcesses } from '../nats/hosts.ts'
+import { accessTo } from '../nats/secret.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from '../nats/server.ts'
 import { digits, inTurns, type Measure, median, medianRatio, type Row, rate, type Settings } from './measure.ts'
 import { cpuSeconds } from './processes.ts'
@@ -23,7 +25,7 @@ async function taken(server: Server, count: number): Promise<Taken> {
   const points = Array.from({ length: count }, (_, seed) => seed + 1)
   let ended = 0
   const [start, cpu] = [performance.now(), cpuSeconds()]
-  await distributed({ access: { url: server.url, insecure: false }, where: '--workers', note: () => {} }).run({
+  await distributed({ access: accessTo(server.url), where: '--workers', note: () => {} }).run({
     ...{ study, points },
     onEnding: (_, ending) => {
       if (!('result' in ending) || ending.result !== TASKS)

@@ -10,7 +10,6 @@ import { inputOf } from '../../lib/life.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
-import { urlOfModule } from '../../lib/trace/modules.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { KINDS as MARKET_FAULTS, planOf as marketPlan } from '../../scenarios/bidding/faults/plans.ts'
 import { PROTOCOLS, runMarket } from '../../scenarios/bidding/run.ts'
@@ -127,7 +126,7 @@ export async function species(isWhole: boolean): Promise<Species[]> {
   const all = await Promise.all(
     files.sort().map(async (path) => {
       const module = `actors/${path.replaceAll('\\', '/')}`
-      const { default: machine }: { default?: unknown } = await import(urlOfModule(module))
+      const { default: machine }: { default?: unknown } = await import(`../../${module}`)
       if (machine === undefined) return []
       return [{ module, machine, lives: lives.get(module) ?? [], events: machineIn(machine, module).events }]
     }),

@@ -2,6 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { ENGINES, type EngineName } from '../../lib/engine.ts'
+import { register } from '../../lib/registry.ts'
 import { Drift } from '../../lib/replay/drift.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import { System } from '../../lib/system.ts'
@@ -278,6 +279,11 @@ test('what cannot be replayed is refused in one line', async () => {
     /^UsageError: trace: expected an actor of this run \(.+\), got nobody@m1$/,
   )
   const lines = trace.lines.map((line) => (line.t === 'spawn' ? { ...line, module: 'actors/nowhere.ts' } : line))
+  assert.match(
+    await refusal(() => Replay.open({ ...trace, lines })),
+    /^UsageError: trace, line 2: expected a registered module .+, got "actors\/nowhere.ts"$/,
+  )
+  register({ actors: [new URL('../../actors/nowhere.ts', import.meta.url)] })
   assert.match(
     await refusal(() => Replay.open({ ...trace, lines })),
     /^UsageError: trace, line 2: expected the module actors\/nowhere.ts of this trace, got .+$/,

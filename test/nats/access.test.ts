@@ -1,12 +1,18 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { moduleAt, pathOfModule } from '../../lib/code.ts'
-import { natsUrl, requireGuarded } from '../../lib/nats/access.ts'
+import { type Access, natsUrl, requireGuarded } from '../../lib/nats/access.ts'
 import { decode } from '../../lib/nats/points/messages.ts'
+import { readSecret } from '../../lib/nats/secret.ts'
 import { throwsSaying } from '../throws.ts'
+import { SECRET } from './secret.ts'
 
-const guarded = (address: string, more: { readonly creds?: string; readonly insecure?: boolean } = {}) =>
-  requireGuarded({ url: natsUrl(address, '--nats'), insecure: false, ...more }, '--nats')
+type Given = Partial<Omit<Access, 'url'>>
+
+const guarded = (address: string, given: Given = {}) =>
+  requireGuarded({ url: natsUrl(address, '--nats'), insecure: false, ...given }, '--nats')
 
 test('an address is of NATS, and says a host', () => {
   for (const good of [
@@ -22,47 +28,64 @@ test('an address is of NATS, and says a host', () => {
   }
 })
 
-test('beyond this machine credentials are asked for, or a word that none are wanted', () => {
-  for (const near of ['nats://localhost:4222', 'nats://127.0.0.1', 'nats://127.1.2.3:1', 'nats://[::1]:4222'])
-    guarded(near)
-  for (const far of ['nats://192.0.2.1:4222', 'nats://127.0.0.1.example', 'tls://hub.example']) {
-    throwsSaying(() => guarded(far), '--nats: expected credentials (--creds FILE')
-    guarded(far, { insecure: true })
-    guarded(far, { creds: 'hub.creds' })
+test('on this machine a secret is asked for, or a word that none is wanted', () => {
+  for (const near of ['nats://localhost:4222', 'nats://127.0.0.1', 'nats://127.1.2.3:1', 'nats://[::1]:4222']) {
+    throwsSaying(() => guarded(near), '--nats: expected a secret (--secret FILE), or --insecure on this machine')
+    guarded(near, { secret: SECRET })
+    guarded(near, { insecure: true })
   }
-  guarded('nats://user:secret@192.0.2.1')
 })
 
-test('only a source of this project is loaded for another machine', () => {
-  const own = pathOfModule(import.meta.url)
-  assert.is(own, 'test/nats/access.test.ts')
-  assert.is(moduleAt(own), import.meta.url)
-  const foreign = [
-    ...['../outside.ts', 'lib/../../outside.ts', '/lib/plain.ts', 'node_modules/x/index.ts', 'lib/plain.js', 'lib'],
-    ...['file:///lib/plain.ts', 'data:text/javascript,1.ts', 'lib/a b.ts', 'lib//plain.ts', 'lib/%2e%2e/x.ts', ''],
-  ]
-  for (const path of foreign) assert.is(moduleAt(path), undefined, path)
+test('beyond this machine a secret is always asked for, and credentials or a word that none are wanted', () => {
+  for (const far of ['nats://192.0.2.1:4222', 'nats://127.0.0.1.example', 'tls://hub.example']) {
+    throwsSaying(() => guarded(far, { insecure: true }), '--nats: expected a secret (--secret FILE) for an address')
+    throwsSaying(() => guarded(far, { creds: 'hub.creds' }), '--nats: expected a secret (--secret FILE)')
+    throwsSaying(() => guarded(far, { secret: SECRET }), '--nats: expected credentials (--creds FILE')
+    guarded(far, { secret: SECRET, insecure: true })
+    guarded(far, { secret: SECRET, creds: 'hub.creds' })
+  }
+  guarded('nats://user:password@192.0.2.1', { secret: SECRET })
+})
+
+test('a secret is a file of 32 characters or more that only its owner may read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-secret-test-'))
+  const file = (text: string, mode = 0o600): string => {
+    const path = join(folder, `secret-${text.length}-${mode}`)
+    writeFileSync(path, text, { mode })
+    return path
+  }
+  try {
+    readSecret(file('x'.repeat(32)), '--secret')
+    const short = file('too short')
+    throwsSaying(() => readSecret(short, '--secret'), `of 32 to 4096 characters, got 9 in "${short}"`)
+    throwsSaying(() => readSecret(file('x'.repeat(10_000)), '--secret'), 'of 32 to 4096 characters, got 4097')
+    throwsSaying(() => readSecret(join(folder, 'none'), '--secret'), 'of 32 to 4096 characters, got ENOENT')
+    const open = file('y'.repeat(40), 0o644)
+    throwsSaying(() => readSecret(open, '--secret'), `only its owner may read (chmod 600 ${open})`)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test('what is no message of ours is nobody’s message', () => {
-  const json = (value: unknown) => ({ json: () => value })
-  const offer = { type: 'offer', run: 'r', n: 0, path: 'lib/x.ts', export: 'f', point: null }
-  assert.equal(decode('offer', json(offer)), offer)
-  for (const spoiled of [{ n: -1 }, { n: 0.5 }, { run: '' }, { path: 3 }, { point: undefined }, { type: 'call' }]) {
-    assert.is(decode('offer', json({ ...offer, ...spoiled })), undefined, JSON.stringify(spoiled))
+  const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
+  const offer = { type: 'offer', n: 0, module: 'lib/x.ts', export: 'f', point: null }
+  assert.equal(decode('offer', bytes(offer)), offer)
+  for (const spoiled of [
+    { n: -1 },
+    { n: 0.5 },
+    { module: 3 },
+    { export: '' },
+    { point: undefined },
+    { type: 'call' },
+  ]) {
+    assert.is(decode('offer', bytes({ ...offer, ...spoiled })), undefined, JSON.stringify(spoiled))
   }
-  assert.is(decode('offer', json(null)), undefined)
-  assert.is(
-    decode('offer', {
-      json: () => {
-        throw new SyntaxError('no JSON')
-      },
-    }),
-    undefined,
-  )
-  const result = { type: 'result', run: 'r', n: 3, host: 'h', ending: { result: null } }
-  assert.equal(decode('result', json(result)), result)
-  assert.is(decode('result', json({ ...result, ending: {} })), undefined)
+  assert.is(decode('offer', bytes(null)), undefined)
+  assert.is(decode('offer', Buffer.from('no JSON')), undefined)
+  const result = { type: 'result', n: 3, ending: { result: null } }
+  assert.equal(decode('result', bytes(result)), result)
+  assert.is(decode('result', bytes({ ...result, ending: {} })), undefined)
 })
 
 test.run()

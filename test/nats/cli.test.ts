@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { isObject } from '../../lib/plain.ts'
 import { until } from '../system/harness.ts'
+import { SECRET_FILE } from './secret.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 
 interface Ended {
@@ -41,6 +42,7 @@ function testCommands(program: string): void {
   })
 
   test('wrong use is told in one line', async () => {
+    const secret = ['--secret', SECRET_FILE]
     const explore = ['scenarios/lab/explore.ts', '--schedules', '10']
     const market = ['scenarios/bidding/market.ts', '--tasks', '2', '--time', 'real']
     const on = (...hosts: string[]) => [...market, '--nats', String(server.url), '--hosts', hosts.join()]
@@ -54,9 +56,27 @@ function testCommands(program: string): void {
     const cases: readonly (readonly [string, ...string[]])[] = [
       ['--nats: expected the address of a NATS server, got nothing', 'scenarios/host.ts'],
       ['--nats: expected an address such as nats://127.0.0.1:4222, got "hub"', 'scenarios/host.ts', '--nats', 'hub'],
-      ['--nats: expected credentials (--creds FILE', 'scenarios/host.ts', '--nats', 'nats://192.0.2.1:4222'],
+      [
+        '--nats: expected a secret (--secret FILE) for',
+        'scenarios/host.ts',
+        '--nats',
+        'nats://192.0.2.1:4222',
+        '--insecure',
+      ],
+      ['--nats: expected credentials (--creds FILE', 'scenarios/host.ts', ...secret, '--nats', 'nats://192.0.2.1:4222'],
+      ['--nats: expected a secret (--secret FILE), or --insecure', 'scenarios/host.ts', '--nats', String(server.url)],
+      ['--secret: expected --hosts beside it, got none', ...market, ...secret],
+      ['--secret nowhere: expected a file with a secret of 32', 'scenarios/host.ts', '--secret', 'nowhere'],
+      [
+        '--register nowhere.ts: expected a module that can be loaded',
+        'scenarios/host.ts',
+        '--nats',
+        String(server.url),
+        '--register',
+        'nowhere.ts',
+      ],
       ['--name: expected a name of a host such as h1, got "h 1.*"', ...named('h 1.*')],
-      ['--workers: expected a NATS server at 127.0.0.1:1', ...explore, '--workers', 'nats://127.0.0.1:1'],
+      ['--workers: expected a NATS server at 127.0.0.1:1', ...explore, '--workers', 'nats://127.0.0.1:1', ...secret],
       ['--parallel: expected none with --workers', ...explore, '--workers', String(server.url), '--parallel', '2'],
       ['--hosts: expected --nats URL beside it, got none', ...market, '--hosts', 'h1'],
       ['--nats: expected --hosts beside it, got none', ...market, '--nats', String(server.url)],
@@ -70,10 +90,34 @@ function testCommands(program: string): void {
         '--hosts: expected the time real beside it, since in virtual time every round would wait for every host',
         ...on('h1').filter((word) => word !== '--time' && word !== 'real'),
       ],
-      ['--hosts: expected a host called h9 (npx tsx scenarios/host.ts', ...on('h9')],
-      ['--nats: expected a NATS server at 127.0.0.1:1', ...market, '--nats', 'nats://127.0.0.1:1', '--hosts', 'h1'],
-      ['--nats: expected credentials (--creds FILE', ...market, '--nats', 'nats://192.0.2.1:4222', '--hosts', 'h1'],
-      ['--creds nowhere: expected a file', 'scenarios/host.ts', '--nats', String(server.url), '--creds', 'nowhere'],
+      ['--hosts: expected a host called h9 with the same secret (npx tsx', ...on('h9'), ...secret],
+      [
+        '--nats: expected a NATS server at 127.0.0.1:1',
+        ...market,
+        ...secret,
+        '--nats',
+        'nats://127.0.0.1:1',
+        '--hosts',
+        'h1',
+      ],
+      [
+        '--nats: expected credentials (--creds FILE',
+        ...market,
+        ...secret,
+        '--nats',
+        'nats://192.0.2.1:4222',
+        '--hosts',
+        'h1',
+      ],
+      [
+        '--creds nowhere: expected a file',
+        'scenarios/host.ts',
+        ...secret,
+        '--nats',
+        String(server.url),
+        '--creds',
+        'nowhere',
+      ],
     ]
     const ends = await Promise.all(cases.map(([, ...args]) => run(...args)))
     for (const [i, { code, stderr }] of ends.entries()) {
@@ -87,7 +131,7 @@ function testCommands(program: string): void {
   test('a server that asks who one is takes those whom it knows, and others are told in one line', async () => {
     const guarded = await startServer(program, 'authorization { user: bourse, password: "a b" }')
     const at = (who: string) =>
-      connectTo({ url: new URL(`nats://${who}127.0.0.1:${guarded.url.port}`), insecure: false }, 'me', '--nats')
+      connectTo({ url: new URL(`nats://${who}127.0.0.1:${guarded.url.port}`), insecure: true }, 'me', '--nats')
     try {
       const stranger = await at('').then(String, String)
       assert.match(
@@ -103,9 +147,13 @@ function testCommands(program: string): void {
   })
 
   test('a search on a host finds what it finds here; interrupted, the host leaves nothing behind', async () => {
-    const host = spawn(process.execPath, [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--name', 'h2'], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
+    const host = spawn(
+      process.execPath,
+      [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--insecure', '--name', 'h2'],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    )
     hosts.push(host)
     const args = 'scenarios/lab/explore.ts --tasks 2 --speeds 1,1 --latency 1 --schedules 60 --json'.split(' ')
     const [here, there] = [await run(...args), await run(...args, '--workers', String(server.url), '--insecure')]
@@ -119,12 +167,21 @@ function testCommands(program: string): void {
   test('a market on two hosts says what one here says; interrupted, it is gone, and hosts are there for the next', async () => {
     const said: string[] = []
     for (const name of ['h3', 'h4']) {
-      const args = [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--name', name]
+      const args = [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--insecure', '--name', name]
       const host = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
       host.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
       hosts.push(host)
     }
-    const market = ['scenarios/bidding/market.ts', '--time', 'real', '--nats', String(server.url), '--hosts', 'h3,h4']
+    const market = [
+      'scenarios/bidding/market.ts',
+      '--time',
+      'real',
+      '--nats',
+      String(server.url),
+      '--insecure',
+      '--hosts',
+      'h3,h4',
+    ]
     const begun = spawn(process.execPath, [...tsx, ...market, '--scale', '100'], {
       stdio: ['ignore', 'ignore', 'ignore'],
     })

@@ -1,16 +1,21 @@
 /** Actors on hosts: what holds of them is what holds of threads, and what a host that is gone leaves. */
+import { nanoid } from 'nanoid'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Address, type Plain, units } from '../../lib/actor.ts'
 import { codeDigest } from '../../lib/code.ts'
+import type { Channel } from '../../lib/nats/channel.ts'
 import { connectTo } from '../../lib/nats/connect.ts'
 import { lodge } from '../../lib/nats/lodging/lodge.ts'
+import { answerTo, hostCalled } from '../../lib/nats/names.ts'
 import type { Place } from '../../lib/nats/run/placement.ts'
 import { type Frames, packing, SUBJECTS } from '../../lib/nats/wire/wire.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
+import '../fixtures/registered.ts'
 import { does, errorOf, factsOf, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
-import { HostProcesses, on } from './hosts.ts'
+import { HOST_FLAGS, HostProcesses, on } from './hosts.ts'
 import { proxyTo } from './proxy.ts'
+import { accessTo, meeting, SECRET } from './secret.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 
 const program = serverPath()
@@ -36,11 +41,19 @@ function testHosts(program: string): void {
   async function open(at: Server, names: readonly string[], digest?: string): Promise<string[]> {
     const said: string[] = []
     const end = new AbortController()
-    const access = { url: at.url, insecure: false }
     const lodges = names.map(async (name) => {
-      const connection = await connectTo(access, name, '--nats')
+      const connection = await connectTo(accessTo(at.url), name, '--nats')
+      const channel = meeting(connection, nanoid())
+      answerTo(channel, name)
       const given = digest === undefined ? {} : { digest }
-      const over = lodge({ ...given, connection, name, note: (text) => said.push(text), signal: end.signal })
+      const over = lodge({
+        ...given,
+        channel,
+        secret: SECRET,
+        name,
+        note: (text) => said.push(text),
+        signal: end.signal,
+      })
       return { connection, over }
     })
     const opened = await Promise.all(lodges)
@@ -226,12 +239,11 @@ function testHosts(program: string): void {
     await system.tell('bank@m2', does({ act: 'persist', record: 'a thousand' }))
     await system.run()
     processes.signal('h2', 'SIGKILL')
-    // by then the server knows that nobody listens any more
     await until(() => said.includes('h2 has not been heard of for long'))
     await system.tell('a@m1', does(note('c@m2', 1)))
     await system.run()
     assert.equal(deaths, ['bank@m2 Silent: host h2 is silent', 'c@m2 Silent: host h2 is silent'])
-    assert.equal([...system.deadLetters], [['no host listens for the recipient', 1]])
+    assert.equal([...system.deadLetters], [], 'of mail to a host that died nobody can say what was handled there')
     assert.equal(
       facts.filter(({ type, who }) => type === 'began' && who === 'bank@m2').map(({ records }) => records),
       [[], ['a thousand']],
@@ -244,7 +256,7 @@ function testHosts(program: string): void {
 
   /** Asks h1 from outside to take part in a run. */
   async function asking(): Promise<(run: string) => Promise<Frames['enlisted'] | undefined>> {
-    const connection = await connectTo({ url: server.url, insecure: false }, 'run', '--nats')
+    const connection = await connectTo(accessTo(server.url), 'run', '--nats')
     ends.push(() => connection.close())
     const pack = await packing('--nats')
     const invitation = {
@@ -252,12 +264,44 @@ function testHosts(program: string): void {
       size: { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 },
       cells: { seed: 1, time: 'real', order: 'fifo', trace: false, network: {}, count: [] },
     }
+    const channels = new Map<string, Channel>()
     return async (run) => {
-      const asked = pack.pack({ run, ...invitation })
-      const { data } = await connection.request(SUBJECTS.enlist('h1'), asked, { timeout: 5000 })
-      return pack.read('enlisted', data)
+      const channel = channels.get(run) ?? meeting(connection, run)
+      channels.set(run, channel)
+      const host = await hostCalled(channel, 'h1', 5000)
+      const answer = await channel.ask(SUBJECTS.enlist(host ?? ''), pack.pack(invitation), 5000)
+      return answer && pack.read('enlisted', answer.body)
     }
   }
+
+  test('an actor on a host may have registered computations called, and no others', async () => {
+    await open(server, ['h1'])
+    const system = systemOn({ names: ['h1'] })
+    const facts = factsOf(system)
+    await spawn(system, 'a@m1')
+    const module = new URL('../fixtures/modules/calls.ts', import.meta.url).href
+    const compute = (id: string, call: { readonly module: string; readonly args: readonly Plain[] }) =>
+      does({ act: 'compute', id, call: { ...call, export: id } })
+    await system.tell('a@m1', compute('add', { module, args: [2, 3] }))
+    await system.tell('a@m1', compute('later', { module, args: [1] }))
+    await system.tell('a@m1', compute('data', { module: 'data:text/javascript,export const data = () => 1', args: [] }))
+    await system.run()
+    const outcomes = new Map(facts.filter(({ type }) => type === 'computed').map(({ id, outcome }) => [id, outcome]))
+    assert.equal(outcomes.get('add'), { result: 5 })
+    for (const id of ['later', 'data']) {
+      assert.match(JSON.stringify(outcomes.get(id)), /actors on hosts may call registered computations only/)
+    }
+  })
+
+  test('an actor that a host has not registered does not start there, and the error names the module', async () => {
+    const processes = new HostProcesses([], HOST_FLAGS.slice(0, 2))
+    ends.push(() => processes.end())
+    processes.start(server.url, 'bare')
+    await processes.ready()
+    const system = systemOn({ names: ['bare'] })
+    const error = await spawn(system, 'a@m1').then(String, String)
+    assert.match(error, /test\/fixtures\/actors\/puppet\.ts is not a registered module .*, on this host/)
+  })
 
   test('a host that is asked twice at once takes part once, and says so to both', async () => {
     const said = await open(server, ['h1'])
@@ -328,14 +372,16 @@ function testHosts(program: string): void {
     const said: string[] = []
     const hear = (text: string) => said.push(text)
     let isMute = false
-    const connection = await connectTo({ url: server.url, insecure: false }, 'h2', '--nats')
+    const connection = await connectTo(accessTo(server.url), 'h2', '--nats')
     const toRun = /^bourse\.live\.[^.]+\.0\./
     const publish: typeof connection.publish = (subject, ...more) => {
       if (!isMute || !toRun.test(subject)) connection.publish(subject, ...more)
     }
     const end = new AbortController()
     const mute = Object.assign(Object.create(connection), { publish })
-    const over = lodge({ connection: mute, name: 'h2', note: hear, signal: end.signal })
+    const channel = meeting(mute, nanoid())
+    answerTo(channel, 'h2')
+    const over = lodge({ channel, secret: SECRET, name: 'h2', note: hear, signal: end.signal })
     ends.push(async () => {
       end.abort()
       await over

@@ -4,18 +4,23 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { HostsOptions } from '../../lib/nats/run/coordinator.ts'
+import { accessTo, SECRET_FILE } from './secret.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const command = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url))
+const registered = fileURLToPath(new URL('../fixtures/registered.ts', import.meta.url))
+
+/** What every host is told beside its name and its server. */
+export const HOST_FLAGS: readonly string[] = ['--secret', SECRET_FILE, '--register', registered]
 
 export class HostProcesses {
-  readonly #more: readonly string[]
+  readonly #flags: readonly string[]
   readonly #children = new Map<string, ChildProcess>()
   readonly #waiting: Promise<unknown>[] = []
 
-  /** `more` flags of each. */
-  constructor(more: readonly string[] = []) {
-    this.#more = more
+  /** `more` flags of each, beside those of every host. */
+  constructor(more: readonly string[] = [], every = HOST_FLAGS) {
+    this.#flags = [...every, ...more]
   }
 
   start(url: URL, ...names: readonly string[]): void {
@@ -24,7 +29,7 @@ export class HostProcesses {
 
   /** Its stderr goes to `onSaid` too. */
   startWith(url: URL, name: string, onSaid: (text: string) => void = () => {}): void {
-    const args = ['--import', tsx, command, '--nats', String(url), '--name', name, '--parallel', '1', ...this.#more]
+    const args = ['--import', tsx, command, '--nats', String(url), '--name', name, '--parallel', '1', ...this.#flags]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     child.stderr.setEncoding('utf8').on('data', onSaid)
     this.#waiting.push(once(child.stderr, 'data'))
@@ -51,6 +56,6 @@ export class HostProcesses {
 }
 
 export const on = (url: URL, hosts: readonly string[], more: Partial<HostsOptions> = {}): HostsOptions => ({
-  ...{ access: { url, insecure: false }, hosts, places: [], note: () => {} },
+  ...{ access: accessTo(url), hosts, places: [], note: () => {} },
   ...more,
 })

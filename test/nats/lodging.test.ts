@@ -1,14 +1,17 @@
 /** One run on a host, without a server: what it says, and what it does not say any more. */
+import type { Msg, MsgCallback, PublishOptions, SubOpts } from '@nats-io/transport-node'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Lodging } from '../../lib/nats/lodging/lodging.ts'
 import { ALONE_MS, BEAT_MS } from '../../lib/nats/members.ts'
+import { Seal } from '../../lib/nats/seal.ts'
 import { COORDINATOR, type Frames, packing } from '../../lib/nats/wire/wire.ts'
 import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { Clock } from '../clock.ts'
+import { SECRET } from './secret.ts'
 
 const INVITATION: Frames['enlist'] = {
-  ...{ run: 'run', digest: '', watchdogMs: 1000 },
+  ...{ digest: '', watchdogMs: 1000 },
   size: { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 },
   cells: {
     ...{ seed: 1, time: 'real', order: 'fifo', schedule: 'fifo', reliable: null, trace: false, count: [] },
@@ -16,26 +19,55 @@ const INVITATION: Frames['enlist'] = {
   },
 }
 
+interface Wire {
+  readonly info?: { max_payload: number }
+  /** Told of each frame that is published, but for questions, which nobody answers. */
+  readonly onPublish?: (subject: string) => void
+  /** The run is listened to: what is said there by node `from`. */
+  readonly onListen?: (say: (from: number, what: string, body: Uint8Array) => void) => void
+}
+
+/** A connection without a server, to a host that is node 7 of the run. */
+function wire({ info = { max_payload: 2 ** 20 }, onPublish = () => {}, onListen = () => {} }: Wire) {
+  const inboxes = new Map<string, MsgCallback<Msg>>()
+  const seals = new Map<number, Seal>()
+  return Object.assign(Object.create(null), {
+    info,
+    isClosed: () => false,
+    subscribe: (subject: string, { callback = () => {} }: SubOpts<Msg>) => {
+      if (subject.startsWith('_INBOX')) inboxes.set(subject, callback)
+      else {
+        onListen((from, what, body) => {
+          const seal = seals.get(from) ?? new Seal(SECRET, 'run run', String(from))
+          seals.set(from, seal)
+          const at = `bourse.live.run.7.${what}`
+          callback(null, Object.assign(Object.create(null), { subject: at, data: seal.seal(at, body).frame }))
+        })
+      }
+      return { unsubscribe: () => {}, closed: new Promise(() => {}) }
+    },
+    publish: (subject: string, _: Uint8Array, { reply }: PublishOptions = {}) => {
+      const nobody = Object.assign(Object.create(null), { headers: { code: 503 } })
+      if (reply === undefined) onPublish(subject)
+      else inboxes.get(reply)?.(null, nobody)
+    },
+  })
+}
+
 test('a host says that it is there while it has its lease; of who is given up nothing is heard any more', async () => {
   let isTaken = false
   const said: string[] = []
   const noted: string[] = []
-  const connection = Object.assign(Object.create(null), {
-    info: { max_payload: 2 ** 20 },
-    isClosed: () => false,
-    request: () => Promise.reject(new Error('nobody answers')),
-    subscribe: () => ({ unsubscribe: () => {} }),
-    publish: (subject: string) => said.push(`${subject}${isTaken ? ' by who is given up' : ''}`),
-  })
+  const connection = wire({ onPublish: (subject) => said.push(`${subject}${isTaken ? ' by who is given up' : ''}`) })
   const leases = Object.assign(Object.create(null), {
     take: async () => 7,
     renew: async () => {
       isTaken = true
     },
   })
-  const surroundings = { connection, leases, packing: await packing('--nats'), name: 'h1', id: 'id' }
+  const surroundings = { connection, secret: SECRET, leases, packing: await packing('--nats'), name: 'h1', id: 'id' }
   const note = (text: string) => noted.push(text)
-  const { node, over } = await Lodging.open({ ...surroundings, note }, INVITATION, new AbortController().signal)
+  const { node, over } = await Lodging.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
   await over
   assert.is(node, 7)
   assert.equal(said, ['bourse.live.run.0.tally'])
@@ -47,36 +79,24 @@ test('a host whose server takes too little to report what became of an actor let
   const noted: string[] = []
   const info = { max_payload: 2 ** 20 }
   const packs = await packing('--nats')
-  const connection = Object.assign(Object.create(null), {
+  const connection = wire({
     info,
-    isClosed: () => false,
-    request: () => Promise.reject(new Error('nobody answers')),
-    subscribe: (_: string, { callback }: { readonly callback: (refused: null, message: object) => void }) => {
+    onListen: (say) => {
       info.max_payload = 512
-      const start = {
-        slot: 1,
-        life: 0,
-        address: 'a@m1',
-        path: 'no/module.ts',
-        engine: 'xstate',
-        sums: [],
-        heapMB: undefined,
-      }
+      const start = { slot: 1, life: 0, address: 'a@m1', path: 'no/module.ts', engine: 'xstate', sums: [] }
       const bytes = packs.pack({ type: 'start', ...start })
-      const data = packs.pack({ from: 0, at: 0, isLast: true, bytes })
-      callback(null, { subject: 'bourse.live.run.7.flow', data })
-      return { unsubscribe: () => {} }
+      say(COORDINATOR, 'flow', packs.pack({ at: 0, isLast: true, bytes }))
     },
-    publish: (subject: string) => said.push(subject),
+    onPublish: (subject) => said.push(subject),
   })
   const leases = Object.assign(Object.create(null), {
     take: async () => 7,
     renew: async () => {},
     end: async () => {},
   })
-  const surroundings = { connection, leases, packing: packs, name: 'h1', id: 'id' }
+  const surroundings = { connection, secret: SECRET, leases, packing: packs, name: 'h1', id: 'id' }
   const note = (text: string) => noted.push(text)
-  const { over } = await Lodging.open({ ...surroundings, note }, INVITATION, new AbortController().signal)
+  const { over } = await Lodging.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
   await over
   const why = '--nats: expected a server that takes 1024 bytes or more (max_payload), got 512'
   assert.equal(noted, [`h1 lets go of the run run: ${why}`])
@@ -86,35 +106,27 @@ test('a host whose server takes too little to report what became of an actor let
 test('a host that has its lease lets go of a run of which nothing was heard for long; what it hears of other hosts is nothing of the run', async () => {
   const noted: string[] = []
   const packs = await packing('--nats')
-  const heardFrom = new Map<number, () => void>()
-  const connection = Object.assign(Object.create(null), {
-    info: { max_payload: 2 ** 20 },
-    isClosed: () => false,
-    request: () => Promise.reject(new Error('nobody answers')),
-    subscribe: (_: string, { callback }: { readonly callback: (refused: null, message: object) => void }) => {
-      for (const from of [COORDINATOR, 8]) {
-        const data = packs.pack({ from, sent: 0, heard: 0 })
-        heardFrom.set(from, () => callback(null, { subject: 'bourse.live.run.7.tally', data }))
-      }
-      return { unsubscribe: () => {} }
+  let hear = (_: number): void => {}
+  const connection = wire({
+    onListen: (say) => {
+      hear = (from) => say(from, 'tally', packs.pack({ sent: 0, heard: 0 }))
     },
-    publish: () => {},
   })
   const leases = Object.assign(Object.create(null), { take: async () => 7, renew: async () => 8, end: async () => {} })
   const clock = new Clock('setInterval')
   const end = new AbortController()
   try {
-    const surroundings = { connection, leases, packing: packs, name: 'h1', id: 'id' }
+    const surroundings = { connection, secret: SECRET, leases, packing: packs, name: 'h1', id: 'id' }
     const note = (text: string) => noted.push(text)
-    const { over } = await Lodging.open({ ...surroundings, note }, INVITATION, end.signal)
+    const { over } = await Lodging.open({ ...surroundings, note }, 'run', INVITATION, end.signal)
     const beats = ALONE_MS / BEAT_MS
     const pass = async (count: number) => {
       for (let i = 0; i < count; i++) await clock.pass(BEAT_MS)
     }
     await pass(beats - 1)
-    heardFrom.get(COORDINATOR)?.()
+    hear(COORDINATOR)
     await pass(beats - 1)
-    heardFrom.get(8)?.()
+    hear(8)
     assert.equal(noted, [])
     await pass(1)
     assert.equal(noted, ['h1 lets go of the run run: nobody waits for it'])
@@ -123,6 +135,23 @@ test('a host that has its lease lets go of a run of which nothing was heard for 
     clock.release()
     end.abort()
   }
+})
+
+test('a host of whose stream the run says what cannot be right lets go of the run, and the run goes on without it', async () => {
+  const noted: string[] = []
+  const said: string[] = []
+  const packs = await packing('--nats')
+  const connection = wire({
+    onListen: (say) => say(COORDINATOR, 'tally', packs.pack({ sent: 0, heard: 9 })),
+    onPublish: (subject) => said.push(subject),
+  })
+  const leases = Object.assign(Object.create(null), { take: async () => 7, renew: async () => 8, end: async () => {} })
+  const surroundings = { connection, secret: SECRET, leases, packing: packs, name: 'h1', id: 'id' }
+  const note = (text: string) => noted.push(text)
+  const { over } = await Lodging.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
+  await over
+  assert.equal(noted, ['h1 lets go of the run run: 9 bytes were heard, but only 0 were sent'])
+  assert.equal(said, ['bourse.live.run.0.flow'], 'that it leaves, and not that the run is broken')
 })
 
 test.run()

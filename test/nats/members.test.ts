@@ -7,7 +7,7 @@ import { Flow } from '../../lib/nats/wire/flow.ts'
 import { packing } from '../../lib/nats/wire/wire.ts'
 
 const pack = await packing('--nats')
-const flow = () => new Flow({ packing: pack, self: 0, limit: 1024, publish: () => {} }, 2)
+const flow = () => new Flow({ packing: pack, limit: 1024, publish: () => {} }, 2)
 
 /** What was seen at each beat: NAME STANDING. */
 const seenBy = (hosts: Hosts, now: number): string[] =>

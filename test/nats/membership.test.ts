@@ -2,12 +2,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectTo, type NatsConnection } from '../../lib/nats/connect.ts'
+import { answerTo } from '../../lib/nats/names.ts'
 import { Hosts } from '../../lib/nats/run/hosts.ts'
 import { Membership } from '../../lib/nats/run/membership.ts'
 import { Flow } from '../../lib/nats/wire/flow.ts'
 import { Line } from '../../lib/nats/wire/line.ts'
 import { COORDINATOR, packing, SUBJECTS } from '../../lib/nats/wire/wire.ts'
 import { until } from '../system/harness.ts'
+import { accessTo, meeting, SECRET } from './secret.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 
 const program = serverPath()
@@ -22,65 +24,73 @@ function testMembership(program: string): void {
 
   test.before(async () => {
     server = await startServer(program)
-    connection = await connectTo({ url: server.url, insecure: false }, 'h1', '--nats')
+    connection = await connectTo(accessTo(server.url), 'h1', '--nats')
   })
   test.after(async () => {
     await connection.close()
     await server.remove()
   })
 
-  /** What is said of h1 and to it when it leaves `run`, which `isOver` by then or not, and says one thing more. */
-  async function leaves(run: string, isOver: boolean): Promise<readonly string[]> {
+  /** What is said of h1 and to it in `run`, when it has said its part with `speak`. */
+  async function plays(run: string, speak: (line: Line, over: AbortController) => void): Promise<readonly string[]> {
     const said: string[] = []
     const pack = await packing('--nats')
-    const enlisting = connection.subscribe(SUBJECTS.enlist('h1'), {
-      callback: (_, message) => {
-        message.respond(pack.pack({ node: NODE, refused: undefined }))
-      },
-    })
-    const line = new Line(connection, pack, run, NODE)
+    const channel = meeting(connection, `id-of-h1-in-${run}`)
+    const naming = answerTo(channel, 'h1')
+    const enlisting = channel.listen(
+      SUBJECTS.enlist(channel.self),
+      ({ answer }) => answer(pack.pack({ node: NODE, refused: undefined })),
+      (error) => said.push(String(error)),
+    )
+    const line = new Line({ connection, secret: SECRET, packing: pack, run, self: NODE })
     const listening = line.listen(
-      (what) => said.push(`told: ${what}`),
+      ({ what }) => said.push(`told: ${what}`),
       (error) => said.push(String(error)),
     )
     await connection.flush()
     const over = new AbortController()
     const network = { latency: 0, jitter: 0, loss: 0, duplicate: 0 }
-    const membership = await Membership.open(
-      { url: server.url, insecure: false },
-      {
-        ...{ hosts: new Hosts(), names: ['h1'], note: (text) => said.push(text), signal: over.signal },
-        invitation: {
-          ...{ run, digest: 'code', watchdogMs: 1000 },
-          size: { slots: 8, definitionWords: 64, pages: 1, mailbox: 8 },
-          cells: {
-            seed: 1,
-            time: 'real',
-            order: 'fifo',
-            schedule: 'fifo',
-            reliable: null,
-            trace: false,
-            network,
-            count: [],
-          },
+    const membership = await Membership.open(accessTo(server.url), {
+      run,
+      ...{ hosts: new Hosts(), names: ['h1'], note: (text) => said.push(text), signal: over.signal },
+      invitation: {
+        ...{ digest: 'code', watchdogMs: 1000 },
+        size: { slots: 8, definitionWords: 64, pages: 1, mailbox: 8 },
+        cells: {
+          seed: 1,
+          time: 'real',
+          order: 'fifo',
+          schedule: 'fifo',
+          reliable: null,
+          trace: false,
+          network,
+          count: [],
         },
-        onJoined: () => {},
-        onNote: (_, { type }) => said.push(type),
-        onLost: (_, message) => said.push(`lost: ${message}`),
-        onFailure: (error) => said.push(String(error)),
       },
-    )
-    const flow = new Flow(line, COORDINATOR)
-    if (isOver) over.abort()
-    flow.push({ type: 'left' })
-    flow.push({ type: 'killed', slot: 1 })
-    await until(() => said.includes('killed') || said.includes('told: over'))
+      onJoined: () => {},
+      onNote: (_, { type }) => said.push(type),
+      onLost: (_, message) => said.push(`lost: ${message}`),
+      onFailure: (error) => said.push(String(error)),
+    })
+    speak(line, over)
+    const isOverFor = (text: string): boolean => text === 'killed' || text.startsWith('lost')
+    await until(() => said.some(isOverFor) && (run !== 'going-on' || said.includes('told: over')))
     listening.unsubscribe()
     over.abort()
     await membership.end()
     enlisting.unsubscribe()
+    naming.unsubscribe()
     return said
   }
+
+  /** It leaves a run, which `isOver` by then or not, and says one thing more. */
+  const leaves = (run: string, isOver: boolean) =>
+    plays(run, (line, over) => {
+      const flow = new Flow(line, COORDINATOR)
+      if (isOver) over.abort()
+      flow.push({ type: 'left' })
+      flow.push({ type: 'killed', slot: 1 })
+    })
 
   test('a host that leaves while the run goes on is lost, and told so when it says more', async () => {
     assert.equal(await leaves('going-on', false), ['host h1 has left', 'lost: host h1 has left', 'told: over'])
@@ -88,6 +98,12 @@ function testMembership(program: string): void {
 
   test('a run that is over loses no host that takes its leave', async () => {
     assert.equal(await leaves('over', true), ['killed'])
+  })
+
+  test('a host whose stream cannot be right is given up', async () => {
+    const why = 'host h1 is given up: 9 bytes were heard, but only 0 were sent'
+    const said = await plays('too-much', (line) => line.tally(COORDINATOR, 0, 9))
+    for (const one of ['told: over', why, `lost: ${why}`]) assert.ok(said.includes(one), said.join('; '))
   })
 
   test.run()

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { portOf } from './port.ts'
+import { SECRET_FILE } from './secret.ts'
 import { NO_SERVER, serverPath } from './server.ts'
 
 const program = serverPath()
@@ -47,6 +48,7 @@ function testPage(program: string): void {
       .replace(/^npx tsx (\S+)/, `${process.execPath} --import tsx $1`)
       .replace(/^nats-server/, program)
       .replaceAll('h1:4222', `127.0.0.1:${port}`)
+      .replace('bourse.secret', SECRET_FILE)
       .replace('0.0.0.0', '127.0.0.1')
       .replace('--port 4222', `--port ${port}`)
       .replace('/tmp/bourse-nats', join(folder, 'store'))

@@ -12,6 +12,7 @@ import { UsageError } from '../../lib/usage.ts'
 import { runScenario } from '../bidding/command.ts'
 import { programPath } from '../programs.ts'
 import { HostProcesses } from './hosts.ts'
+import { SECRET, SECRET_FILE } from './secret.ts'
 import { NO_SERVER, serverPath, startServer } from './server.ts'
 
 const program = serverPath()
@@ -24,9 +25,9 @@ function testSecured(program: string): void {
   test.after(() => rmSync(folder, { recursive: true, force: true }))
 
   /** 'taken', or why not. */
-  async function asked(access: Omit<Access, 'insecure'>): Promise<string> {
+  async function asked(access: Omit<Access, 'insecure' | 'secret'>): Promise<string> {
     try {
-      const connection = await connectTo({ insecure: false, ...access }, 'test', '--nats')
+      const connection = await connectTo({ insecure: false, secret: SECRET, ...access }, 'test', '--nats')
       await connection.flush()
       await connection.close()
       return 'taken'
@@ -93,7 +94,20 @@ function testSecured(program: string): void {
         try {
           hosts.start(url, 'h1', 'h2')
           await hosts.ready()
-          const market = ['--time', 'real', '--scale', '2', '--tasks', '4', '--nats', String(url), '--hosts', 'h1,h2']
+          const market = [
+            '--time',
+            'real',
+            '--scale',
+            '2',
+            '--tasks',
+            '4',
+            '--secret',
+            SECRET_FILE,
+            '--nats',
+            String(url),
+            '--hosts',
+            'h1,h2',
+          ]
           const trusting = await runScenario('bidding/market', [...market, '--ca', cert])
           assert.is(trusting.code, 0, trusting.stderr)
           assert.match(trusting.stdout, /^ok /m)

@@ -23,15 +23,15 @@ async function at(server: Server, use: (url: string) => Promise<void>): Promise<
   }
 }
 
-const connected = (url: string) => connectTo({ url: new URL(url), insecure: false }, 'me', '--nats')
+const connected = (url: string) => connectTo({ url: new URL(url), insecure: true }, 'me', '--nats')
 
 test('who takes connections and says nothing is no NATS server: commands say so and end', () =>
   at(createServer(), (silent) =>
     at(createHttpServer(), async (http) => {
       const ends = await Promise.all([
-        runScenario('host', ['--nats', silent]),
-        runScenario('host', ['--nats', http]),
-        runScenario('lab/explore', ['--schedules', '10', '--workers', silent]),
+        runScenario('host', ['--nats', silent, '--insecure']),
+        runScenario('host', ['--nats', http, '--insecure']),
+        runScenario('lab/explore', ['--schedules', '10', '--workers', silent, '--insecure']),
       ])
       const said = ends.map(({ code, stderr }) => [code, stderr.match(/^bourse: .*$/gm)])
       const line = (flag: string, url: string) => [

@@ -9,6 +9,7 @@ import type { Parcel } from '../../lib/nats/wire/parcels.ts'
 import { type Note, packing } from '../../lib/nats/wire/wire.ts'
 import { until } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
+import { accessTo, SECRET } from './secret.ts'
 import { NO_SERVER, serverPath, startServer } from './server.ts'
 
 const parcel = (seq: number, body = 'hello'): Parcel => [7, 0, 3, 0, seq, 0, -1, 0, 0, 0, 0, 1, 1, { type: body }]
@@ -17,11 +18,11 @@ test('a note that is longer than the server takes comes in parts, each note once
   const pack = await packing('--nats')
   const wire: Uint8Array[] = []
   const line = {
-    ...{ packing: pack, self: 2, limit: 512 },
+    ...{ packing: pack, limit: 512 },
     publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
   }
   const sender = new Flow(line, 0)
-  const receiver = new Flow({ ...line, self: 0 }, 2)
+  const receiver = new Flow(line, 2)
   const got: Note[] = []
   const arrive = (frames: readonly Uint8Array[]): void => {
     for (const data of frames) {
@@ -60,8 +61,8 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
     ...{ packing: pack, limit: 2 ** 21 },
     publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
   }
-  const sender = new Flow({ ...line, self: 2 }, 0)
-  const receiver = new Flow({ ...line, self: 0 }, 2)
+  const sender = new Flow(line, 0)
+  const receiver = new Flow(line, 2)
   const long: Note = {
     type: 'failed',
     slot: 2,
@@ -94,24 +95,42 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
   )
 })
 
-test('a tally that is out of date, or of more than was sent, says nothing: what is lost is sent again all the same', async () => {
+test('a tally that is out of date says nothing: what is lost is sent again all the same', async () => {
   const pack = await packing('--nats')
   let frames = 0
-  const sender = new Flow({ packing: pack, self: 2, limit: 512, publish: () => frames++ }, 0)
+  const sender = new Flow({ packing: pack, limit: 512, publish: () => frames++ }, 0)
   sender.push({ type: 'kill', slot: 1 })
   const heard = sender.sent
   sender.tally(heard)
   sender.push({ type: 'kill', slot: 2 })
-  for (const wrong of [heard, heard - 1, sender.sent + 1]) sender.tally(wrong)
+  for (const late of [heard, heard - 1]) sender.tally(late)
   assert.is(frames, 2)
   sender.tally(heard)
   assert.is(frames, 3)
 })
 
+test('a stream of which more was heard than was sent, or nothing for long, or that brings no note, ends', async () => {
+  const pack = await packing('--nats')
+  const sender = new Flow({ packing: pack, limit: 512, publish: () => {} }, 0)
+  sender.push({ type: 'kill', slot: 1 })
+  throwsSaying(
+    () => sender.tally(sender.sent + 1),
+    `${sender.sent + 1} bytes were heard, but only ${sender.sent} were sent`,
+  )
+  for (let i = 0; i < 10; i++) sender.tally(0)
+  throwsSaying(() => sender.tally(0), `only 0 of ${sender.sent} bytes were heard, at 11 tallies in a row`)
+  const receiver = new Flow({ packing: pack, limit: 512, publish: () => {} }, 0)
+  const bytes = pack.pack({ type: 'no note' })
+  throwsSaying(() => receiver.hear({ at: 0, isLast: true, bytes }), 'cannot be read')
+  const mail = new Mail({ packing: pack, limit: 512, publish: () => {}, tally: () => {} })
+  mail.meet(3)
+  throwsSaying(() => mail.tally(3, { sent: 0, heard: 1 }), 'number 1 was heard, but the last one sent is 0')
+})
+
 test('more notes to a node than are kept for it are an error that names the limit', async () => {
   const pack = await packing('--nats')
   const long = new Uint8Array(64 * 2 ** 20)
-  const sender = new Flow({ packing: { ...pack, pack: () => long }, self: 2, limit: 2 ** 21, publish: () => {} }, 0)
+  const sender = new Flow({ packing: { ...pack, pack: () => long }, limit: 2 ** 21, publish: () => {} }, 0)
   const push = () => sender.push({ type: 'kill', slot: 1 })
   for (let i = 0; i < 4; i++) push()
   throwsSaying(push, 'more than 256 MB for one node are unacknowledged')
@@ -121,7 +140,7 @@ test('how much the server takes is asked when something is sent: it may be anoth
   const pack = await packing('--nats')
   const frames: Uint8Array[] = []
   const publish = (_to: number, _what: unknown, frame: Uint8Array) => frames.push(frame)
-  const line = { packing: pack, self: 2, limit: 4000, tally: () => {}, publish }
+  const line = { packing: pack, limit: 4000, tally: () => {}, publish }
   const [flow, mail] = [new Flow(line, 0), new Mail(line)]
   mail.meet(3)
   const text = 'x'.repeat(1000)
@@ -138,7 +157,7 @@ test('how much the server takes is asked when something is sent: it may be anoth
 test('mail that the server does not take is split, and what is still too long comes back with the reason', async () => {
   const pack = await packing('--nats')
   const frames: Uint8Array[] = []
-  const line = { packing: pack, self: 2, limit: 400, tally: () => {} }
+  const line = { packing: pack, limit: 400, tally: () => {} }
   const mail = new Mail({ ...line, publish: (_to, _slot, frame) => frames.push(frame) })
   mail.meet(3)
   const long = parcel(9, 'x'.repeat(500))
@@ -158,12 +177,12 @@ test('mail that the server does not take is split, and what is still too long co
 
 test('more mail to a host than may be unacknowledged comes back, and so does mail to one that is gone', async () => {
   const pack = await packing('--nats')
-  const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   mail.meet(3)
   const many = Array.from({ length: 100_000 }, (_, i) => parcel(i))
   assert.is(mail.send(3, 7, many, []).length, 0)
   assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 14)
-  mail.tally({ from: 3, sent: 0, heard: 1 })
+  mail.tally(3, { sent: 0, heard: 1 })
   assert.is(mail.send(3, 7, [parcel(0)], []).length, 0)
   mail.leave(3)
   assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 12)
@@ -174,11 +193,11 @@ test('more mail to a host than may be unacknowledged comes back, and so does mai
 
 test('mail of a node that nobody was told of changes nothing; what a new node sent before word of it came is taken then', async () => {
   const pack = await packing('--nats')
-  const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   const frame = (from: number, n: number) => ({ from, n, before: [], parcels: [parcel(n)] })
   const early = [frame(3, 1), frame(9, 1), frame(3, 2)]
   for (const one of early) assert.is(mail.hear(one), undefined)
-  assert.is(mail.tally({ from: 3, sent: 7, heard: 0 }), undefined)
+  assert.is(mail.tally(3, { sent: 7, heard: 0 }), undefined)
   assert.equal(mail.counts, { sent: 0, heard: 0 })
   const met = mail.meet(3)
   assert.equal(
@@ -199,12 +218,12 @@ test('mail of a node that nobody was told of changes nothing; what a new node se
 
 test('more than can be kept of what comes before word of its node is known to be lost', async () => {
   const pack = await packing('--nats')
-  const mail = new Mail({ packing: pack, self: 2, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   for (let n = 1; n <= 300; n++) mail.hear({ from: 3, n, before: [], parcels: [] })
   const met = mail.meet(3)
   assert.is(met.length, 256)
   for (const one of met) mail.hear(one)
-  assert.equal(mail.tally({ from: 3, sent: 300, heard: 0 }), { first: 257, last: 300 })
+  assert.equal(mail.tally(3, { sent: 300, heard: 0 }), { first: 257, last: 300 })
 })
 
 const program = serverPath()
@@ -216,17 +235,19 @@ function testServer(program: string): void {
     const server = await startServer(program, '', false)
     const pack = await packing('--nats')
     const connections = await Promise.all(
-      ['one', 'other'].map((name) => connectTo({ url: server.url, insecure: false }, name, '--nats')),
+      ['one', 'other'].map((name) => connectTo(accessTo(server.url), name, '--nats')),
     )
     try {
-      const [line, other] = connections.map((connection, i) => new Line(connection, pack, 'run', i))
+      const [line, other] = connections.map(
+        (connection, self) => new Line({ connection, secret: SECRET, packing: pack, run: 'run', self }),
+      )
       assert.ok(line && other)
       const [sender, receiver, mail] = [new Flow(line, 1), new Flow(other, 0), new Mail(line)]
       mail.meet(1)
       const got: unknown[] = []
       other.listen(
-        (_, { data }) => {
-          const frame = pack.read('flow', data)
+        ({ body }) => {
+          const frame = pack.read('flow', body)
           const note = frame && receiver.hear(frame)
           if (note) got.push(note)
         },
@@ -250,7 +271,7 @@ function testServer(program: string): void {
       assert.is(mail.send(1, 7, [parcel(1, 'x'.repeat(5000))], [])[0]?.[10], 13)
       await server.stop()
       await server.again('max_payload: 512')
-      await until(() => line.connection.info?.max_payload === 512)
+      await until(() => connections[0]?.info?.max_payload === 512)
       throwsSaying(
         () => sender.push(note),
         '--nats: expected a server that takes 1024 bytes or more (max_payload), got 512',

@@ -6,14 +6,19 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { nanoid } from 'nanoid'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Pool } from '../../lib/experiment/pool.ts'
 import { poolOf } from '../../lib/experiment/pool.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { connectTo } from '../../lib/nats/connect.ts'
+import { answerTo, requireFree } from '../../lib/nats/names.ts'
 import { distributed } from '../../lib/nats/points/distribute.ts'
-import { requireFree, serve } from '../../lib/nats/points/host.ts'
+import { serve } from '../../lib/nats/points/host.ts'
+import '../fixtures/registered.ts'
+import { HOST_FLAGS } from './hosts.ts'
+import { accessTo, meeting } from './secret.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 
 const program = serverPath()
@@ -39,7 +44,6 @@ function testWorkers(program: string): void {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const accessTo = ({ url }: Server) => ({ url, insecure: false })
   const linesOf = (log: string): string[] => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [])
   const pointsUpTo = (count: number) => {
     const log = join(folder, `log-${files++}`)
@@ -79,7 +83,7 @@ function testWorkers(program: string): void {
 
   function pool(more: { readonly server?: Server; readonly beatMs?: number } = {}): Pool & Noted {
     const said = noted()
-    const access = accessTo(more.server ?? server)
+    const access = accessTo((more.server ?? server).url)
     const hosts = distributed({ ...more, access, where: '--workers', note: said.note })
     return Object.assign(Object.create(hosts), said, { run: hosts.run })
   }
@@ -96,8 +100,15 @@ function testWorkers(program: string): void {
     const { at = server, lanes = 1, ...rest } = more
     const end = new AbortController()
     const said = noted()
-    const connection = await connectTo(accessTo(at), name, '--nats')
-    const serving = serve({ ...rest, connection, name, lanes, note: said.note, signal: end.signal })
+    const connection = await connectTo(accessTo(at.url), name, '--nats')
+    const serving = serve({
+      ...rest,
+      channel: meeting(connection, nanoid()),
+      name,
+      lanes,
+      note: said.note,
+      signal: end.signal,
+    })
     const stop = async (): Promise<number> => {
       end.abort()
       const points = await serving.catch(() => 0)
@@ -112,8 +123,8 @@ function testWorkers(program: string): void {
   const program_ = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url))
 
   /** In a process of its own. */
-  function hostProcess(name: string): ChildProcess {
-    const args = ['--import', tsx, program_, '--nats', String(server.url), '--name', name, '--parallel', '1']
+  function hostProcess(name: string, flags = HOST_FLAGS): ChildProcess {
+    const args = ['--import', tsx, program_, '--nats', String(server.url), '--name', name, '--parallel', '1', ...flags]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     ends.push(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -189,7 +200,10 @@ function testWorkers(program: string): void {
     const { points } = pointsUpTo(1)
     await host('stranger', { digest: '0123456789abcdef' })
     const failed = await sweep({ module, export: 'logged', points, pool: pool({ beatMs: 1 }) }).then(String, String)
-    assert.match(failed, /^Error: no host of the same code for 600 calls: start one with npx tsx scenarios\/host.ts/)
+    assert.match(
+      failed,
+      /^Error: no host of the same code and secret for 600 calls: start one with npx tsx scenarios\/host.ts/,
+    )
   })
 
   test('points that fail are told as those that fail here', async () => {
@@ -260,15 +274,36 @@ function testWorkers(program: string): void {
     assert.match(failed, /the point is \d+ bytes long, more than the server takes \(max_payload 2048\)/)
   })
 
+  test('a study that is not registered is not offered, and one that a host has not registered is refused by name', async () => {
+    const own = await sweep({ module, export: 'leaves', points: [{ n: 1 }], pool: pool() }).then(String, String)
+    assert.match(own, /hosts run registered studies only: register leaves of test\/fixtures\/experiment\/study\.ts/)
+    const { log, points } = pointsUpTo(1)
+    const hosts = pool()
+    hostProcess('bare', HOST_FLAGS.slice(0, 2))
+    const theirs = await sweep({ module, export: 'logged', points, pool: hosts }).then(String, String)
+    assert.match(
+      theirs,
+      /bare runs no study logged of test\/fixtures\/experiment\/study\.ts: it is not a registered module/,
+    )
+    assert.equal(linesOf(log), [])
+  })
+
   test('a name is taken by one host', async () => {
-    await host('twin')
-    const connection = await connectTo(accessTo(server), 'second', '--nats')
-    ends.push(() => connection.close())
+    const [first, second] = await Promise.all(
+      ['first', 'second'].map(async (id) => meeting(await connectTo(accessTo(server.url), id, '--nats'), id)),
+    )
+    assert.ok(first && second)
+    ends.push(
+      () => first.connection.close(),
+      () => second.connection.close(),
+    )
+    answerTo(first, 'twin')
+    await first.connection.flush()
     assert.is(
-      await requireFree(connection, 'twin').then(String, String),
+      await requireFree(second, 'twin', 5000).then(String, String),
       'UsageError: --name: expected a name that no other host has, got "twin"',
     )
-    await requireFree(connection, 'single')
+    await requireFree(second, 'single', 5000)
   })
 
   test.run()

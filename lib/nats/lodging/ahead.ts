@@ -2,20 +2,18 @@
 import { milliseconds } from '../../time/real.ts'
 import { BEAT_MS } from '../members.ts'
 import type { Line } from '../wire/line.ts'
-import { COORDINATOR, SUBJECTS } from '../wire/wire.ts'
+import { COORDINATOR } from '../wire/wire.ts'
 
 const READINGS = 8
 
 /** Milliseconds that the clock here is ahead of node 0's, by the quickest of its answers: it is half as old as it took. */
-export async function millisecondsAhead({ connection, packing, run }: Line): Promise<number> {
+export async function millisecondsAhead(line: Line): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY
   let ahead = 0
   for (let i = 0; i < READINGS; i++) {
     const asked = milliseconds()
-    const answer = await connection
-      .request(SUBJECTS.at(run, COORDINATOR, 'time'), '', { timeout: BEAT_MS })
-      .catch(() => undefined)
-    const read = answer && packing.read('time', answer.data)
+    const answer = await line.ask(COORDINATOR, 'time', BEAT_MS)
+    const read = answer && line.packing.read('time', answer.body)
     const now = milliseconds()
     if (!read || now - asked > quickest) continue
     quickest = now - asked

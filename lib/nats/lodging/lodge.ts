@@ -1,14 +1,16 @@
-/** A host has actors of the runs that ask for it by its name. */
-import { nanoid } from 'nanoid'
+/** A host has actors of the runs that ask for it. */
 import { codeDigest } from '../../code.ts'
-import type { NatsConnection } from '../connect.ts'
+import type { Channel } from '../channel.ts'
 import { Leases } from '../leases.ts'
+import type { Secret } from '../secret.ts'
 import { causeOf } from '../wire/causes.ts'
 import { type Frames, packing as packingOf, SUBJECTS } from '../wire/wire.ts'
 import { Lodging } from './lodging.ts'
 
 export interface LodgeOptions {
-  readonly connection: NatsConnection
+  /** On which runs and hosts meet; its end is named by the id of this process. */
+  readonly channel: Channel
+  readonly secret: Secret
   readonly name: string
   readonly note: (text: string) => void
   /** Ends it, with everything that it has. */
@@ -20,33 +22,39 @@ export interface LodgeOptions {
 const RUNS_MAX = 8
 
 /** Serves until the signal is aborted. */
-export async function lodge({ connection, name, note, signal, digest = codeDigest() }: LodgeOptions): Promise<void> {
+export async function lodge({
+  channel,
+  secret,
+  name,
+  note,
+  signal,
+  digest = codeDigest(),
+}: LodgeOptions): Promise<void> {
   const packing = await packingOf('--nats')
-  const id = nanoid()
+  const { connection, self: id } = channel
   /** By run: those that are being entered, and those that go on. */
   const entries = new Map<string, Promise<Frames['enlisted']>>()
   const stays = new Map<string, Promise<void>>()
 
   /** Who asks twice while it is entered gets one answer. */
-  function enter(invitation: Frames['enlist']): Promise<Frames['enlisted']> {
-    const { run } = invitation
+  function enter(run: string, invitation: Frames['enlist']): Promise<Frames['enlisted']> {
     const known = entries.get(run)
     if (known) return known
-    const entry = answer(invitation).finally(() => entries.delete(run))
+    const entry = answer(run, invitation).finally(() => entries.delete(run))
     entries.set(run, entry)
     return entry
   }
 
-  async function answer(invitation: Frames['enlist']): Promise<Frames['enlisted']> {
-    const { run } = invitation
-    const refused = refusal(invitation)
+  async function answer(run: string, invitation: Frames['enlist']): Promise<Frames['enlisted']> {
+    const refused = refusal(run, invitation)
     if (refused !== undefined) {
       note(`a run is refused: ${refused}`)
       return { node: undefined, refused: `${name}: ${refused}` }
     }
     try {
       const leases = await Leases.open(connection, '--nats')
-      const { node, over } = await Lodging.open({ connection, packing, leases, name, id, note }, invitation, signal)
+      const surroundings = { connection, secret, packing, leases, name, id, note }
+      const { node, over } = await Lodging.open(surroundings, run, invitation, signal)
       note(`${name} has actors of the run ${run}`)
       stays.set(
         run,
@@ -58,18 +66,20 @@ export async function lodge({ connection, name, note, signal, digest = codeDiges
     }
   }
 
-  function refusal({ run, digest: other }: Frames['enlist']): string | undefined {
+  function refusal(run: string, { digest: other }: Frames['enlist']): string | undefined {
     if (other !== digest) return `it runs other code (${digest}, not ${other})`
     if (stays.has(run)) return 'it takes part already'
     return stays.size + entries.size >= RUNS_MAX ? `it takes part in ${RUNS_MAX} runs already` : undefined
   }
 
-  const subscription = connection.subscribe(SUBJECTS.enlist(name), {
-    callback: (error, message) => {
-      const invitation = error ? undefined : packing.read('enlist', message.data)
-      if (invitation) void enter(invitation).then((entered) => message.respond(packing.pack(entered)))
+  const subscription = channel.listen(
+    SUBJECTS.enlist(id),
+    ({ from: run, body, answer: respond }) => {
+      const invitation = packing.read('enlist', body)
+      if (invitation) void enter(run, invitation).then((entered) => respond(packing.pack(entered)))
     },
-  })
+    () => {},
+  )
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

@@ -2,15 +2,18 @@
 import type { NatsConnection } from '../connect.ts'
 import type { Leases } from '../leases.ts'
 import { ALONE_MS, BEAT_MS } from '../members.ts'
+import type { Secret } from '../secret.ts'
 import { causeOf } from '../wire/causes.ts'
-import { Line } from '../wire/line.ts'
-import type { Frames, Note, Packing } from '../wire/wire.ts'
+import { Line, type Said } from '../wire/line.ts'
+import { StreamError } from '../wire/numbers.ts'
+import { COORDINATOR, type Frames, type Note, type Packing } from '../wire/wire.ts'
 import { millisecondsAhead } from './ahead.ts'
 import { Steward } from './steward.ts'
 import { Tenure } from './tenure.ts'
 
 export interface LodgingWith {
   readonly connection: NatsConnection
+  readonly secret: Secret
   readonly packing: Packing
   readonly leases: Leases
   /** The host's name, and that of this one process. */
@@ -46,13 +49,15 @@ export class Lodging {
    */
   static async open(
     surroundings: LodgingWith,
+    run: string,
     invitation: Frames['enlist'],
     signal: AbortSignal,
   ): Promise<{ readonly node: number; readonly over: Promise<void> }> {
-    const { connection, packing, leases, name, id } = surroundings
-    const tenure = await Tenure.begin(leases, invitation.run, name, id)
+    const { connection, secret, packing, leases, name, id, note } = surroundings
+    const tenure = await Tenure.begin(leases, run, name, id)
     try {
-      const line = new Line(connection, packing, invitation.run, tenure.epoch, () => tenure.isHeld)
+      const mayPublish = (): boolean => tenure.isHeld
+      const line = new Line({ connection, secret, note, packing, run, self: tenure.epoch, mayPublish })
       const steward = new Steward(line, invitation, await millisecondsAhead(line))
       return { node: line.self, over: new Lodging(surroundings, line, tenure, steward).#toEnd(signal) }
     } catch (error) {
@@ -68,7 +73,7 @@ export class Lodging {
     const beat = setInterval(() => this.#beat(), BEAT_MS)
     this.#tenure.watch((why) => this.#end(why))
     const subscription = this.#line.listen(
-      (what, { data }) => this.#hear(what, data),
+      (said) => this.#hear(said),
       (error) => this.#fail(error),
     )
     try {
@@ -76,7 +81,8 @@ export class Lodging {
       if (this.#failure !== undefined) throw this.#failure
     } catch (error) {
       this.#end(causeOf(error).message)
-      this.#report({ type: 'broken', cause: causeOf(error) })
+      // where only this host is at fault, the run goes on without it
+      if (!(error instanceof StreamError)) this.#report({ type: 'broken', cause: causeOf(error) })
     } finally {
       clearInterval(beat)
       signal.removeEventListener('abort', stop)
@@ -87,9 +93,10 @@ export class Lodging {
     }
   }
 
-  #hear(what: string, data: Uint8Array): void {
-    if (what === 'over') this.#end('it is over')
-    else if (this.#steward.hear(what, data)) this.#heard = performance.now()
+  #hear(said: Said): void {
+    if (said.from === COORDINATOR) this.#heard = performance.now()
+    if (said.what !== 'over') this.#steward.hear(said)
+    else if (said.from === COORDINATOR) this.#end('it is over')
   }
 
   #fail(error: unknown): void {

@@ -4,7 +4,7 @@ import type { Line } from '../wire/line.ts'
 import { type Gap, HeardOnce, Sent } from '../wire/numbers.ts'
 import { lostOf, type Parcel } from '../wire/parcels.ts'
 import type { Before } from '../wire/past.ts'
-import { type Frames, noneOf } from '../wire/wire.ts'
+import type { Frames } from '../wire/wire.ts'
 
 /** So many frames are heard before the sender is told without waiting for the beat. */
 const FRAMES_PER_TALLY = 64
@@ -27,21 +27,24 @@ interface Peer {
   untold: number
 }
 
-export type MailLine = Pick<Line, 'packing' | 'self' | 'limit' | 'publish' | 'tally'>
+export type MailLine = Pick<Line, 'packing' | 'limit' | 'publish' | 'tally'>
+
+/** A frame of mail, and the node that sent it. */
+export type Arrived = Frames['mail'] & { readonly from: number }
 
 export class Mail {
   readonly #line: MailLine
   readonly #peers = new Map<number, Peer>()
   readonly #gone = new Set<number>()
   /** Frames of nodes that it was not yet told of: what a new node sends may come before word of it does. */
-  readonly #early: Frames['mail'][] = []
+  readonly #early: Arrived[] = []
 
   constructor(line: MailLine) {
     this.#line = line
   }
 
   /** A node takes part; returns what it sent before that was known. */
-  meet(node: number): readonly Frames['mail'][] {
+  meet(node: number): readonly Arrived[] {
     if (this.#gone.has(node) || this.#peers.has(node)) return []
     this.#peers.set(node, { sent: new Sent<Kept>(), heard: new HeardOnce(), unheard: 0, untold: 0 })
     const early = this.#early.splice(0)
@@ -70,9 +73,9 @@ export class Mail {
     const peer = this.#peers.get(to)
     if (!peer) return parcels.map((one) => lostOf(one, LOST_NO_HOST))
     if (peer.unheard + parcels.length > UNHEARD_MAX) return parcels.map((one) => lostOf(one, LOST_UNHEARD))
-    const { packing, self, limit } = this.#line
+    const { packing, limit } = this.#line
     const n = peer.sent.last + 1
-    const frame = packing.pack({ from: self, n, before, parcels })
+    const frame = packing.pack({ n, before, parcels })
     if (frame.length > limit) {
       if (parcels.length === 1) return parcels.map((one) => lostOf(one, LOST_TOO_LONG))
       const half = Math.ceil(parcels.length / 2)
@@ -81,12 +84,12 @@ export class Mail {
     }
     peer.sent.push({ frame, count: parcels.length })
     peer.unheard += parcels.length
-    this.#line.publish(to, slot, frame, noneOf(to, n))
+    this.#line.publish(to, slot, frame)
     return []
   }
 
   /** What has come, and what was lost before it; undefined for what came twice, or of a node that does not take part. */
-  hear(frame: Frames['mail']): { readonly lost: Gap | undefined } | undefined {
+  hear(frame: Arrived): { readonly lost: Gap | undefined } | undefined {
     const peer = this.#peers.get(frame.from)
     if (!peer) {
       // of more, should the node take part, it will turn out that they were lost
@@ -98,8 +101,12 @@ export class Mail {
     return isNew ? { lost } : undefined
   }
 
-  /** A peer has sent and heard so much; what of it was lost. */
-  tally({ from, sent, heard }: Frames['tally']): Gap | undefined {
+  /**
+   * A peer has sent and heard so much; what of it was lost.
+   *
+   * @throws StreamError if it has heard more than was sent
+   */
+  tally(from: number, { sent, heard }: Frames['tally']): Gap | undefined {
     const peer = this.#peers.get(from)
     for (const { count } of peer?.sent.acknowledge(heard) ?? []) if (peer) peer.unheard -= count
     return peer?.heard.upTo(sent)

@@ -1,18 +1,18 @@
 /** Does on a host what its run tells it, sends on what leaves the actors there, and reports what becomes of them. */
-import { moduleAt } from '../../code.ts'
 import * as record from '../../memory/record.ts'
+import { actorNamed, NOT_REGISTERED } from '../../registry.ts'
 import { isReport } from '../../report.ts'
 import { locate } from '../../runtime/bundle.ts'
 import { RealTimeRuntime } from '../../runtime/real-time.ts'
 import { startClock } from '../../time/real.ts'
 import { causeOf } from '../wire/causes.ts'
 import { Flow } from '../wire/flow.ts'
-import type { Line } from '../wire/line.ts'
+import type { Line, Said } from '../wire/line.ts'
 import type { Gap } from '../wire/numbers.ts'
 import { bodyOf, lostOf, type Parcel, withBody } from '../wire/parcels.ts'
 import { Past } from '../wire/past.ts'
-import { COORDINATOR, type Frames, type Note, readNone } from '../wire/wire.ts'
-import { Mail } from './mail.ts'
+import { COORDINATOR, type Frames, type Note } from '../wire/wire.ts'
+import { type Arrived, Mail } from './mail.ts'
 import { Rooms } from './rooms.ts'
 
 export class Steward {
@@ -68,35 +68,38 @@ export class Steward {
     return this.#runtime.stop()
   }
 
-  /** Was it node 0 that was heard? */
-  hear(what: string, data: Uint8Array): boolean {
+  /**
+   * What a node has said.
+   *
+   * @throws StreamError if that cannot be right
+   */
+  hear({ what, from, body }: Said): void {
     const { packing } = this.#line
-    const none = readNone(what)
-    if (none) this.#giveUp(none.to, { first: none.n, last: none.n }, record.LOST_NO_HOST)
-    if (/^\d+$/.test(what)) this.#hearMail(packing.read('mail', data))
-    if (what === 'tally') return this.#hearTally(packing.read('tally', data))
-    return what === 'flow' && this.#hearFlow(packing.read('flow', data))
+    if (what === 'tally') this.#hearTally(from, packing.read('tally', body))
+    else if (what === 'flow') this.#hearFlow(from, packing.read('flow', body))
+    else if (/^\d+$/.test(what)) {
+      const frame = packing.read('mail', body)
+      if (frame) this.#hearMail({ ...frame, from })
+    }
   }
 
-  #hearMail(frame: Frames['mail'] | undefined): void {
-    const heard = frame && this.#mail.hear(frame)
+  #hearMail(frame: Arrived): void {
+    const heard = this.#mail.hear(frame)
     if (!heard) return
     this.#miss(frame.from, heard.lost)
     this.#past.merge(frame.before)
     this.#deliver(frame.parcels, frame.from)
   }
 
-  #hearTally(tally: Frames['tally'] | undefined): boolean {
-    if (tally?.from === COORDINATOR) this.#flow.tally(tally.heard)
-    else if (tally) this.#miss(tally.from, this.#mail.tally(tally))
-    return tally?.from === COORDINATOR
+  #hearTally(from: number, tally: Frames['tally'] | undefined): void {
+    if (!tally) return
+    if (from === COORDINATOR) this.#flow.tally(tally.heard)
+    else this.#miss(from, this.#mail.tally(from, tally))
   }
 
-  #hearFlow(frame: Frames['flow'] | undefined): boolean {
-    if (frame?.from !== COORDINATOR) return false
-    const note = this.#flow.hear(frame)
+  #hearFlow(from: number, frame: Frames['flow'] | undefined): void {
+    const note = frame && from === COORDINATOR ? this.#flow.hear(frame) : undefined
     if (note) this.#obey(note)
-    return true
   }
 
   #obey(note: Note): void {
@@ -140,8 +143,8 @@ export class Steward {
     const { slot, life, address, path, engine, heapMB } = note
     this.#rooms.prepare(note)
     try {
-      const module = moduleAt(path)
-      if (module === undefined) throw new Error(`${path} is no module of this project`)
+      const module = actorNamed(path)
+      if (module === undefined) throw new Error(`${path} is not ${NOT_REGISTERED}, on this host`)
       const resourceLimits = heapMB === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMB } }
       const ran = await this.#runtime.start({ slot, life, address, module, engine, ...resourceLimits })
       this.#flow.push({ type: 'started', slot, life, engine: ran })

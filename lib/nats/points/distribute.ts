@@ -1,24 +1,17 @@
 /**
- * A pool of hosts: the points of a study are given to whoever listens on a NATS server. A host that dies loses nothing, its
+ * A pool of hosts: the points of a study are given to the hosts on a NATS server that have the run's secret. A host that dies loses nothing, its
  * points are given to others; one that is slow keeps nobody waiting; and what two of them ran counts once.
  */
 import { nanoid } from 'nanoid'
-import { codeDigest, pathOfModule } from '../../code.ts'
+import { codeDigest } from '../../code.ts'
 import type { Pool, Work } from '../../experiment/pool.ts'
-import type { Access } from '../access.ts'
-import { connectTo, type NatsConnection } from '../connect.ts'
+import { nameOfModule, studyNamed } from '../../registry.ts'
+import { type Access, secretOf } from '../access.ts'
+import { Channel } from '../channel.ts'
+import { connectTo } from '../connect.ts'
+import { MEETING } from '../names.ts'
 import { Assignments } from './assignments.ts'
-import {
-  BEAT_MS,
-  decode,
-  encode,
-  type Here,
-  type Offer,
-  PATIENCE_BEATS,
-  type Result,
-  SUBJECTS,
-  tooLong,
-} from './messages.ts'
+import { BEAT_MS, decode, encode, type Here, type Offer, PATIENCE_BEATS, type Result, SUBJECTS } from './messages.ts'
 
 export interface Distribution {
   readonly access: Access
@@ -39,9 +32,19 @@ export function distributed(distribution: Distribution): Pool {
   return {
     async run(work) {
       work.signal?.throwIfAborted()
-      const connection = await connectTo(distribution.access, 'bourse run', distribution.where)
+      const study = offered(work)
+      const { access, where, note } = distribution
+      const connection = await connectTo(access, 'bourse run', where)
+      const channel = new Channel({
+        connection,
+        secret: secretOf(access),
+        purpose: MEETING,
+        self: nanoid(),
+        where,
+        note,
+      })
       try {
-        await new Run(connection, distribution, work, counts).toEnd()
+        await new Run(channel, distribution, work, study, counts).toEnd()
       } finally {
         await connection.close()
       }
@@ -52,20 +55,33 @@ export function distributed(distribution: Distribution): Pool {
   }
 }
 
+type Offered = Pick<Offer, 'module' | 'export'>
+
+/** @throws Error for a study that no host would run */
+function offered({ study }: Work): Offered {
+  const module = nameOfModule(study.module)
+  if (studyNamed(module, study.export)) return { module, export: study.export }
+  throw new Error(`hosts run registered studies only: register ${study.export} of ${module} (lib/registry.ts)`)
+}
+
 interface Host extends Here {
   /** The beat in which it was heard of last. */
   heard: number
+  free: number
 }
 
+const EMPTY = new Uint8Array()
+
 class Run {
-  readonly #id = nanoid()
-  readonly #connection: NatsConnection
+  readonly #channel: Channel
   readonly #distribution: Distribution
   readonly #work: Work
+  readonly #study: Offered
   /** Points that ended on the hosts of each name. */
   readonly #counts: Map<string, number>
   readonly #digest: string
   readonly #assignments: Assignments
+  /** By the ids of their processes. */
   readonly #hosts = new Map<string, Host>()
   readonly #ended = new AbortController()
   #beat = 0
@@ -73,10 +89,11 @@ class Run {
   #served = 0
   #wake = (): void => {}
 
-  constructor(connection: NatsConnection, distribution: Distribution, work: Work, counts: Map<string, number>) {
-    this.#connection = connection
+  constructor(channel: Channel, distribution: Distribution, work: Work, study: Offered, counts: Map<string, number>) {
+    this.#channel = channel
     this.#distribution = distribution
     this.#work = work
+    this.#study = study
     this.#counts = counts
     this.#digest = distribution.digest ?? codeDigest()
     this.#assignments = new Assignments(work.points.length, PATIENCE_BEATS)
@@ -94,7 +111,7 @@ class Run {
     } finally {
       clearInterval(beat)
       signal?.removeEventListener('abort', interrupted)
-      this.#connection.publish(SUBJECTS.over, encode({ type: 'over', run: this.#id }))
+      this.#channel.publish(SUBJECTS.over, EMPTY)
     }
   }
 
@@ -112,30 +129,43 @@ class Run {
   }
 
   #listen(): void {
-    const { free, hereOf, resultOf } = SUBJECTS
-    this.#connection.subscribe(free, { callback: () => this.#wake() })
-    this.#connection.subscribe(hereOf(this.#id), {
-      callback: (_, data) => {
-        const here = decode('here', data)
+    const channel = this.#channel
+    const fail = (error: unknown): void => this.#end(error)
+    channel.listen(SUBJECTS.free, ({ from }) => this.#free(from), fail)
+    channel.listen(
+      SUBJECTS.hereOf(channel.self),
+      ({ from, body }) => {
+        const here = decode('here', body)
         if (!here) return
-        this.#see(here)
+        this.#see(from, here)
         // an answer may have crossed an offer
-        if (this.#assignments.keep(here.host, here.points, this.#beat - 1) > 0) this.#wake()
+        this.#assignments.keep(from, here.points, this.#beat - 1)
+        this.#wake()
       },
-    })
-    this.#connection.subscribe(resultOf(this.#id), {
-      callback: (_, data) => {
-        const result = decode('result', data)
-        data.respond()
-        if (result) this.#hear(result)
+      fail,
+    )
+    channel.listen(
+      SUBJECTS.resultOf(channel.self),
+      ({ from, body, answer }) => {
+        const result = decode('result', body)
+        answer(EMPTY)
+        if (result) this.#hear(from, result)
       },
-    })
+      fail,
+    )
   }
 
-  #hear({ n, host, ending }: Result): void {
+  #free(from: string): void {
+    const host = this.#hosts.get(from)
+    if (!host) return
+    host.free = Math.max(1, host.free)
+    this.#wake()
+  }
+
+  #hear(from: string, { n, ending }: Result): void {
     if ('refused' in ending) return this.#end(new Error(ending.refused))
     if (!this.#assignments.end(n)) return
-    const name = this.#hosts.get(host)?.name ?? host
+    const name = this.#hosts.get(from)?.name ?? from
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
     try {
       this.#work.onEnding(n, ending)
@@ -148,9 +178,8 @@ class Run {
   /** Asks who is here, and gives up those who have not said so for long. */
   #call(): void {
     this.#beat++
-    const call = encode({ type: 'call', run: this.#id, digest: this.#digest })
-    this.#connection.publish(SUBJECTS.call, call, { reply: SUBJECTS.hereOf(this.#id) })
-    for (const { host, name, heard } of [...this.#hosts.values()]) {
+    this.#channel.publish(SUBJECTS.call, encode({ type: 'call', digest: this.#digest }))
+    for (const [host, { name, heard }] of [...this.#hosts]) {
       if (this.#beat - heard <= PATIENCE_BEATS) continue
       this.#hosts.delete(host)
       const lost = this.#assignments.lose(host)
@@ -160,8 +189,8 @@ class Run {
     this.#wake()
   }
 
-  #see(here: Here): void {
-    const { host, name, digest, lanes } = here
+  #see(host: string, here: Here): void {
+    const { name, digest, lanes } = here
     const isNew = !this.#hosts.has(host)
     this.#hosts.set(host, { ...here, heard: this.#beat })
     if (digest === this.#digest) this.#served = this.#beat
@@ -177,40 +206,38 @@ class Run {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve
       })
-      const n = this.#assignments.next(this.#beat)
-      if (n === undefined || !(await this.#offer(n))) await woken
+      const host = this.#freest()
+      const n = host === undefined ? undefined : this.#assignments.next(this.#beat)
+      if (host === undefined || n === undefined) await woken
+      else await this.#offer(n, host)
     }
     this.#ended.signal.throwIfAborted()
   }
 
-  /** Offers a point to whoever is free; true if one has taken it, or nobody can. */
-  async #offer(n: number): Promise<boolean> {
-    const { study, points, onEnding } = this.#work
-    const offer: Offer = {
-      ...{ type: 'offer', run: this.#id, n, point: points[n] ?? null },
-      ...{ path: pathOfModule(study.module), export: study.export },
+  /** The host of our code with the most lanes that have nothing to do. */
+  #freest(): string | undefined {
+    const ours = [...this.#hosts].filter(([, { digest, free }]) => digest === this.#digest && free > 0)
+    return ours.sort(([, one], [, other]) => other.free - one.free)[0]?.[0]
+  }
+
+  async #offer(n: number, host: string): Promise<void> {
+    const { points, onEnding } = this.#work
+    const body = encode({ type: 'offer', n, point: points[n] ?? null, ...this.#study })
+    const message = this.#channel.tooLong('the point', body)
+    if (message !== undefined) {
+      if (this.#assignments.end(n)) onEnding(n, { message })
+      return
     }
-    const text = encode(offer)
-    const limit = this.#connection.info?.max_payload ?? Number.POSITIVE_INFINITY
-    const bytes = Buffer.byteLength(text)
-    if (bytes > limit) {
-      if (this.#assignments.end(n)) onEnding(n, { message: tooLong('the point', bytes, limit) })
-      return true
-    }
-    try {
-      const taken = await this.#connection.request(SUBJECTS.workOf(this.#digest), text, { timeout: this.#patienceMs })
-      const here = decode('here', taken)
-      if (!here) return false
-      this.#see(here)
-      this.#assignments.give(n, here.host, this.#beat)
-      return true
-    } catch {
-      // nobody was free, or whoever was is gone: the next beat, or a lane that becomes free, tries again
-      return false
-    }
+    const answer = await this.#channel.ask(SUBJECTS.workOf(host), body, this.#patienceMs)
+    const here = answer && decode('here', answer.body)
+    if (here) this.#see(host, here)
+    if (here?.points.includes(n)) return this.#assignments.give(n, host, this.#beat)
+    // busy, or gone: it says when it has a lane again
+    const known = this.#hosts.get(host)
+    if (known) known.free = 0
   }
 }
 
 const noHosts = new Error(
-  `no host of the same code for ${ALONE_BEATS} calls: start one with npx tsx scenarios/host.ts --nats URL`,
+  `no host of the same code and secret for ${ALONE_BEATS} calls: start one with npx tsx scenarios/host.ts --nats URL`,
 )

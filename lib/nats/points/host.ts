@@ -1,26 +1,15 @@
 /** A host: takes points that runs on the same NATS server give out, and runs them in processes of its own. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { nanoid } from 'nanoid'
-import { codeDigest, moduleAt } from '../../code.ts'
+import { codeDigest } from '../../code.ts'
 import { Lane } from '../../experiment/lane.ts'
 import { temporaryFolder } from '../../experiment/pool.ts'
-import { UsageError } from '../../usage.ts'
-import type { NatsConnection } from '../connect.ts'
-import {
-  BEAT_MS,
-  decode,
-  encode,
-  type Here,
-  type Offer,
-  PATIENCE_BEATS,
-  QUEUE,
-  type Result,
-  SUBJECTS,
-  tooLong,
-} from './messages.ts'
+import { NOT_REGISTERED, studyNamed } from '../../registry.ts'
+import type { Channel } from '../channel.ts'
+import { BEAT_MS, decode, encode, type Here, type Offer, PATIENCE_BEATS, type Result, SUBJECTS } from './messages.ts'
 
 export interface HostOptions {
-  readonly connection: NatsConnection
+  /** On which runs and hosts meet; its end is named by the id of this process. */
+  readonly channel: Channel
   readonly name: string
   /** Points at a time. */
   readonly lanes: number
@@ -31,28 +20,34 @@ export interface HostOptions {
   readonly digest?: string
 }
 
-/** @throws UsageError if there is a host of that name already */
-export async function requireFree(connection: NatsConnection, name: string): Promise<void> {
-  const other = await connection.request(SUBJECTS.hostOf(name), '', { timeout: BEAT_MS }).catch(() => undefined)
-  if (other) throw new UsageError('--name', 'a name that no other host has', JSON.stringify(name))
-}
-
 /** Serves until the signal is aborted; says how many points it has run. */
 export const serve = (options: HostOptions): Promise<number> => new Host(options).untilAborted(options.signal)
 
-/** A lane, and what it is at. */
+/** A place where one point at a time is run, and what it is at. */
 interface Place {
   lane: Lane | undefined
   study: string
-  run: string | undefined
-  n: number
+  /** Undefined: it has nothing to do. */
+  task: Task | undefined
 }
+
+interface Task {
+  readonly run: string
+  readonly n: number
+  /** Nobody wants to know any more what comes of it. */
+  isDropped: boolean
+}
+
+const EMPTY = new Uint8Array()
 
 class Host {
   readonly #options: HostOptions
-  readonly #here: Omit<Here, 'points'>
+  readonly #channel: Channel
+  readonly #digest: string
   readonly #folder = temporaryFolder()
   readonly #places: readonly Place[]
+  /** What goes on in each place that is at work. */
+  readonly #working = new Set<Promise<void>>()
   #beat = 0
   /** The beat in which each run was heard of last. */
   readonly #heard = new Map<string, number>()
@@ -60,14 +55,15 @@ class Host {
   #ran = 0
 
   constructor(options: HostOptions) {
-    const { name, lanes, digest = codeDigest() } = options
+    const { channel, lanes, digest = codeDigest() } = options
     this.#options = options
-    this.#here = { type: 'here', host: nanoid(), name, digest, lanes }
-    this.#places = Array.from({ length: lanes }, () => ({ lane: undefined, study: '', run: undefined, n: 0 }))
+    this.#channel = channel
+    this.#digest = digest
+    this.#places = Array.from({ length: lanes }, () => ({ lane: undefined, study: '', task: undefined }))
   }
 
   async untilAborted(signal: AbortSignal): Promise<number> {
-    const { connection, beatMs = BEAT_MS } = this.#options
+    const { beatMs = BEAT_MS } = this.#options
     const stop = (): void => {
       for (const { lane } of this.#places) lane?.stop()
     }
@@ -76,14 +72,15 @@ class Host {
       this.#folder.remove()
     }
     const watch = setInterval(() => this.#forget(), beatMs)
-    signal.addEventListener('abort', stop)
     process.once('exit', exiting)
     try {
-      this.#listen(connection)
-      await Promise.all(this.#places.map((place) => this.#work(place)))
+      const subscriptions = this.#listen()
+      await aborted(signal)
+      for (const subscription of subscriptions) subscription.unsubscribe()
+      stop()
+      await Promise.all(this.#working)
     } finally {
       clearInterval(watch)
-      signal.removeEventListener('abort', stop)
       process.off('exit', exiting)
       await Promise.all(this.#places.map(({ lane }) => lane?.leave()))
       this.#folder.remove()
@@ -91,33 +88,50 @@ class Host {
     return this.#ran
   }
 
-  #listen(connection: NatsConnection): void {
-    connection.subscribe(SUBJECTS.hostOf(this.#here.name), {
-      callback: (_, data) => {
-        data.respond()
-      },
-    })
-    connection.subscribe(SUBJECTS.call, {
-      callback: (error, data) => {
-        const call = error ? undefined : decode('call', data)
-        if (!call) return
-        this.#heard.set(call.run, this.#beat)
-        data.respond(encode({ ...this.#here, points: this.#pointsOf(call.run) }))
-        if (call.digest === this.#here.digest || this.#refused.has(call.run)) return
-        this.#refused.add(call.run)
-        this.#options.note(`a run is refused: it is of other code (${call.digest}, not ${this.#here.digest})`)
-      },
-    })
-    connection.subscribe(SUBJECTS.over, {
-      callback: (error, data) => {
-        const over = error ? undefined : decode('over', data)
-        if (over) this.#drop(over.run)
-      },
-    })
+  #listen() {
+    const ignore = (): void => {}
+    return [
+      this.#channel.listen(
+        SUBJECTS.call,
+        ({ from, body }) => {
+          const call = decode('call', body)
+          if (call) this.#answerCall(from, call.digest)
+        },
+        ignore,
+      ),
+      this.#channel.listen(
+        SUBJECTS.workOf(this.#channel.self),
+        ({ from, body, answer }) => {
+          const offer = decode('offer', body)
+          const place = this.#places.find(({ task }) => task === undefined)
+          if (offer && place) this.#take(place, from, offer)
+          answer(this.#here(from))
+        },
+        ignore,
+      ),
+      this.#channel.listen(SUBJECTS.over, ({ from }) => this.#drop(from), ignore),
+    ]
   }
 
-  #pointsOf(run: string): number[] {
-    return this.#places.flatMap((place) => (place.run === run ? [place.n] : []))
+  #answerCall(run: string, digest: string): void {
+    this.#heard.set(run, this.#beat)
+    this.#channel.publish(SUBJECTS.hereOf(run), this.#here(run))
+    if (digest === this.#digest || this.#refused.has(run)) return
+    this.#refused.add(run)
+    this.#options.note(`a run is refused: it is of other code (${digest}, not ${this.#digest})`)
+  }
+
+  #here(run: string): Uint8Array {
+    const { name, lanes } = this.#options
+    const here: Here = {
+      type: 'here',
+      name,
+      digest: this.#digest,
+      lanes,
+      free: this.#places.filter(({ task }) => task === undefined).length,
+      points: this.#places.flatMap(({ task }) => (task?.run === run ? [task.n] : [])),
+    }
+    return encode(here)
   }
 
   /** Who has not called for long waits for nothing any more. */
@@ -129,76 +143,70 @@ class Host {
   #drop(run: string): void {
     this.#heard.delete(run)
     this.#refused.delete(run)
-    for (const place of this.#places) {
-      if (place.run !== run) continue
-      place.run = undefined
-      place.lane?.stop()
+    for (const { task, lane } of this.#places) {
+      if (task?.run !== run) continue
+      task.isDropped = true
+      lane?.stop()
     }
   }
 
-  /** One lane: free, at work, free again. */
-  async #work(place: Place): Promise<void> {
-    const { connection, signal } = this.#options
-    while (!signal.aborted) {
-      const subscription = connection.subscribe(SUBJECTS.workOf(this.#here.digest), { queue: QUEUE, max: 1 })
-      const stop = (): void => subscription.unsubscribe()
-      signal.addEventListener('abort', stop)
-      connection.publish(SUBJECTS.free)
-      for await (const data of subscription) {
-        const offer = decode('offer', data)
-        if (!offer) continue
-        data.respond(encode({ ...this.#here, points: [offer.n] }))
-        await this.#run(place, offer)
-      }
-      signal.removeEventListener('abort', stop)
-      if (connection.isClosed()) return
-    }
-  }
-
-  async #run(place: Place, { run, n, path, export: name, point }: Offer): Promise<void> {
-    const { signal } = this.#options
+  #take(place: Place, run: string, offer: Offer): void {
     this.#heard.set(run, this.#beat)
-    const module = moduleAt(path)
-    const said: Omit<Result, 'ending'> = { type: 'result', run, n, host: this.#here.host }
-    if (!module) return this.#tell({ ...said, ending: { refused: `${path} is no module of this project` } })
-    place.run = run
-    place.n = n
-    const study = `${path} ${name}`
+    const task = { run, n: offer.n, isDropped: false }
+    place.task = task
+    const working = this.#run(place, task, offer).finally(() => {
+      place.task = undefined
+      this.#working.delete(working)
+      this.#channel.publish(SUBJECTS.free, EMPTY)
+    })
+    this.#working.add(working)
+  }
+
+  #isOver({ isDropped }: Task): boolean {
+    return isDropped || this.#options.signal.aborted
+  }
+
+  async #run(place: Place, task: Task, { n, module, export: name, point }: Offer): Promise<void> {
+    const registered = studyNamed(module, name)
+    if (!registered) {
+      const refused = `${this.#options.name} runs no study ${name} of ${module}: it is not ${NOT_REGISTERED}`
+      return this.#tell(task, { type: 'result', n, ending: { refused } })
+    }
+    const study = `${module} ${name}`
     if (place.study !== study) {
       await place.lane?.leave()
       place.lane = undefined
     }
     place.study = study
-    place.lane ??= new Lane({ module, export: name }, this.#folder.path)
+    place.lane ??= new Lane(registered, this.#folder.path)
     const { lane } = place
     const ending = await lane.run(point).catch((error: unknown) => ({ refused: String(error) }))
-    // of what was dropped meanwhile nobody wants to know what came of it
-    if (place.run === run && !signal.aborted) {
+    if (!this.#isOver(task)) {
       this.#ran++
-      await this.#tell({ ...said, ending })
+      await this.#tell(task, { type: 'result', n, ending })
     }
-    if (place.run !== run || signal.aborted) {
-      await lane.leave()
-      place.lane = undefined
-    }
-    place.run = undefined
+    // a lane that was stopped runs nothing any more
+    if (!this.#isOver(task)) return
+    await lane.leave()
+    place.lane = undefined
   }
 
-  /** Says what came of a point until it is heard, or its run is heard of no more. */
-  async #tell(result: Result): Promise<void> {
-    const { connection, signal, beatMs = BEAT_MS } = this.#options
-    const text = encode(result)
-    const bytes = Buffer.byteLength(text)
-    while (!signal.aborted && this.#heard.has(result.run)) {
+  /** Says what came of a point until it is heard, or nobody wants to know. */
+  async #tell(task: Task, result: Result): Promise<void> {
+    const { signal, beatMs = BEAT_MS } = this.#options
+    const body = encode(result)
+    while (!this.#isOver(task)) {
       // it may be another server than at the last attempt
-      const limit = connection.info?.max_payload ?? Number.POSITIVE_INFINITY
-      if (bytes > limit) return this.#tell({ ...result, ending: { message: tooLong('the result', bytes, limit) } })
-      const heard = await connection.request(SUBJECTS.resultOf(result.run), text, { timeout: beatMs }).then(
-        () => true,
-        () => false,
-      )
-      if (heard) return
+      const message = this.#channel.tooLong('the result', body)
+      if (message !== undefined) return this.#tell(task, { ...result, ending: { message } })
+      if (await this.#channel.ask(SUBJECTS.resultOf(task.run), body, beatMs)) return
       await pause(beatMs, undefined, { signal }).catch(() => {})
     }
   }
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

@@ -5,10 +5,11 @@
 import { nanoid } from 'nanoid'
 import { machineOf } from '../../address.ts'
 import type { CellOptions } from '../../cell.ts'
-import { codeDigest, pathOfModule } from '../../code.ts'
+import { codeDigest } from '../../code.ts'
 import { type Board, SYSTEM } from '../../memory/board.ts'
 import type { Codec } from '../../memory/codec.ts'
 import { push } from '../../memory/list.ts'
+import { nameOfModule } from '../../registry.ts'
 import type { CrewOptions } from '../../runtime/crew.ts'
 import { LOOK_MS } from '../../runtime/real-time.ts'
 import type { Cause, Runtime, Seat } from '../../runtime/runtime.ts'
@@ -86,7 +87,8 @@ export class HostsRuntime implements Runtime {
     const { watchdogMs } = threads
     this.#membership = await Membership.open(hosts.access, {
       ...{ hosts: this.#hosts, names: hosts.hosts, note: hosts.note, signal: this.#stopped.signal },
-      invitation: { run: nanoid(), digest: codeDigest(), watchdogMs, size: board.size, cells },
+      run: nanoid(),
+      invitation: { digest: codeDigest(), watchdogMs, size: board.size, cells },
       onJoined: (node) => this.#briefing.welcome(node),
       onNote: (node, note) => this.#hear(node, note),
       onLost: (node, message) => this.#lose(node, message),
@@ -164,7 +166,7 @@ export class HostsRuntime implements Runtime {
     if (node === undefined) throw new UsageError('--hosts', LIVING, 'none')
     this.#briefing.place(slot, node)
     const started = this.#errands.start(slot, node)
-    const seated = { slot, life, address, path: pathOfModule(module), engine, sums: readSums(this.#board, slot) }
+    const seated = { slot, life, address, path: nameOfModule(module), engine, sums: readSums(this.#board, slot) }
     this.#hosts.tell(node, { type: 'start', ...seated, heapMB: resourceLimits?.maxOldGenerationSizeMb })
     return started
   }

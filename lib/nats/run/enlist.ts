@@ -1,9 +1,10 @@
 /** A host is asked to take part in a run. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageError } from '../../usage.ts'
+import type { Answer, Channel } from '../channel.ts'
 import { BEAT_MS } from '../members.ts'
-import type { Line } from '../wire/line.ts'
-import { type Frames, SUBJECTS } from '../wire/wire.ts'
+import { hostCalled } from '../names.ts'
+import { type Frames, type Packing, SUBJECTS } from '../wire/wire.ts'
 
 /** A host may take so long to answer. */
 const ENLIST_MS = 5000
@@ -14,25 +15,28 @@ const ENLIST_MS = 5000
  * @throws UsageError if there is no such host, or it takes no part
  */
 export async function enlist(
-  { connection, packing, limit }: Line,
+  channel: Channel,
+  packing: Packing,
   name: string,
   invitation: Frames['enlist'],
   tries: number,
   signal: AbortSignal,
 ): Promise<number> {
   const bytes = packing.pack(invitation)
-  if (bytes.length > limit) {
-    throw new UsageError('--nats', `a server that takes ${bytes.length} bytes (max_payload)`, String(limit))
+  const tooLong = channel.tooLong('the invitation', bytes)
+  if (tooLong !== undefined) throw new UsageError('--nats', 'a server that takes longer messages', tooLong)
+  const ask = async (): Promise<Answer | undefined> => {
+    const host = await hostCalled(channel, name, ENLIST_MS)
+    return host === undefined ? undefined : channel.ask(SUBJECTS.enlist(host), bytes, ENLIST_MS)
   }
-  const ask = () => connection.request(SUBJECTS.enlist(name), bytes, { timeout: ENLIST_MS })
-  let answer = await ask().catch(() => undefined)
+  let answer = await ask()
   for (let i = 0; i < tries && !answer && !signal.aborted; i++) {
     await pause(BEAT_MS)
-    answer = await ask().catch(() => undefined)
+    answer = await ask()
   }
-  const command = 'npx tsx scenarios/host.ts --nats URL --name'
-  if (!answer) throw new UsageError('--hosts', `a host called ${name} (${command} ${name})`, 'no answer')
-  const { node, refused = 'what it says cannot be read' } = packing.read('enlisted', answer.data) ?? {}
+  const command = `npx tsx scenarios/host.ts --nats URL --name ${name}`
+  if (!answer) throw new UsageError('--hosts', `a host called ${name} with the same secret (${command})`, 'no answer')
+  const { node, refused = 'what it says cannot be read' } = packing.read('enlisted', answer.body) ?? {}
   if (node === undefined) throw new UsageError('--hosts', `hosts that take part, ${name} among them`, refused)
   return node
 }

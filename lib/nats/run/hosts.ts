@@ -10,6 +10,8 @@ export interface Host {
   /** When it last said that it is there, in milliseconds. */
   heard: number
   standing: Standing
+  /** Its lease is being taken away. */
+  isGivenUp: boolean
 }
 
 export class Hosts {
@@ -20,7 +22,7 @@ export class Hosts {
 
   join(name: string, node: number, flow: Flow, now: number): void {
     this.#looked = Math.min(this.#looked, now)
-    this.#hosts.set(node, { name, node, flow, heard: now, standing: 'here' })
+    this.#hosts.set(node, { name, node, flow, heard: now, standing: 'here', isGivenUp: false })
   }
 
   leave(node: number): Host | undefined {

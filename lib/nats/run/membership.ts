@@ -1,15 +1,18 @@
 /** Who takes part in a run: hosts are asked to, heard, doubted, given up, and asked again if they come back, as new ones. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { milliseconds } from '../../time/real.ts'
-import type { Access } from '../access.ts'
-import { connectTo, type Msg } from '../connect.ts'
+import { type Access, secretOf } from '../access.ts'
+import { Channel } from '../channel.ts'
+import { connectTo } from '../connect.ts'
 import { Leases } from '../leases.ts'
 import { ALONE_MS, BEAT_MS, LEASE_MS } from '../members.ts'
+import { MEETING } from '../names.ts'
 import { Flow } from '../wire/flow.ts'
-import { Line } from '../wire/line.ts'
+import { Line, type Said } from '../wire/line.ts'
+import { StreamError } from '../wire/numbers.ts'
 import { COORDINATOR, type Frames, type Note, packing } from '../wire/wire.ts'
 import { enlist } from './enlist.ts'
-import type { Hosts } from './hosts.ts'
+import type { Host, Hosts } from './hosts.ts'
 import { Merge } from './merge.ts'
 
 export interface MembershipWith {
@@ -17,6 +20,8 @@ export interface MembershipWith {
   readonly hosts: Hosts
   /** All that are to take part. */
   readonly names: readonly string[]
+  /** Names the run: no other was, or will be, called so. */
+  readonly run: string
   readonly invitation: Frames['enlist']
   /** Told what becomes of hosts. */
   readonly note: (text: string) => void
@@ -36,13 +41,15 @@ const AGAIN_MS = 100
 
 export class Membership {
   readonly #with: MembershipWith
+  readonly #channel: Channel
   readonly #line: Line
   readonly #leases: Leases
   readonly #merge = new Merge((node, note) => this.#obey(node, note))
   readonly #regaining = new Set<string>()
   #beat: NodeJS.Timeout | undefined
 
-  private constructor(line: Line, leases: Leases, surroundings: MembershipWith) {
+  private constructor(channel: Channel, line: Line, leases: Leases, surroundings: MembershipWith) {
+    this.#channel = channel
     this.#line = line
     this.#leases = leases
     this.#with = surroundings
@@ -50,13 +57,15 @@ export class Membership {
 
   /** Until all hosts take part. @throws UsageError if there is no such server or host, or it takes no part */
   static async open(access: Access, surroundings: MembershipWith): Promise<Membership> {
-    const { hosts, names, invitation } = surroundings
+    const { hosts, names, run, note } = surroundings
     const pack = await packing('--nats')
     const connection = await connectTo(access, 'bourse run', '--nats')
-    const line = new Line(connection, pack, invitation.run, COORDINATOR)
+    const secret = secretOf(access)
+    const channel = new Channel({ connection, secret, purpose: MEETING, self: run, note })
+    const line = new Line({ connection, secret, note, packing: pack, run, self: COORDINATOR })
     try {
-      const membership = new Membership(line, await Leases.open(connection, '--nats'), surroundings)
-      line.listen((what, message) => membership.#hear(what, message), surroundings.onFailure)
+      const membership = new Membership(channel, line, await Leases.open(connection, '--nats'), surroundings)
+      line.listen((said) => membership.#hear(said), surroundings.onFailure)
       await Promise.all(names.map((name) => membership.#enlist(name, TRIES)))
       membership.#beat = setInterval(() => membership.#look(), BEAT_MS)
       return membership
@@ -68,7 +77,7 @@ export class Membership {
 
   async #enlist(name: string, tries: number): Promise<void> {
     const { hosts, invitation, signal, onJoined } = this.#with
-    const node = await enlist(this.#line, name, invitation, tries, signal)
+    const node = await enlist(this.#channel, this.#line.packing, name, invitation, tries, signal)
     const others = hosts.nodes
     hosts.join(name, node, new Flow(this.#line, node), performance.now())
     // before anybody is told of actors there
@@ -80,28 +89,32 @@ export class Membership {
     onJoined(node)
   }
 
-  #hear(what: string, message: Msg): void {
+  #hear({ what, from, body, answer }: Said): void {
     const { packing } = this.#line
-    if (what === 'time') message.respond(packing.pack({ at: milliseconds() }))
-    else if (what === 'tally') this.#hearTally(packing.read('tally', message.data))
-    else if (what === 'flow') this.#hearFlow(packing.read('flow', message.data))
+    if (what === 'time') return answer(packing.pack({ at: milliseconds() }))
+    const host = this.#with.hosts.get(from)
+    // who was taken for dead and is not yet told is told
+    if (!host) return what === 'flow' ? this.#line.tellOver(from) : undefined
+    try {
+      if (what === 'tally') this.#hearTally(host, packing.read('tally', body))
+      else if (what === 'flow') this.#hearFlow(host, packing.read('flow', body))
+    } catch (error) {
+      if (!(error instanceof StreamError)) throw error
+      this.#line.tellOver(from)
+      void this.#giveUp(host, `is given up: ${error.message}`)
+    }
   }
 
-  #hearTally(tally: Frames['tally'] | undefined): void {
-    const host = tally && this.#with.hosts.get(tally.from)
-    if (!host) return
+  #hearTally(host: Host, tally: Frames['tally'] | undefined): void {
+    if (!tally) return
     host.heard = performance.now()
     host.flow.tally(tally.heard)
     this.#line.tally(host.node, host.flow.sent, host.flow.heard)
   }
 
-  #hearFlow(frame: Frames['flow'] | undefined): void {
-    if (!frame) return
-    const host = this.#with.hosts.get(frame.from)
-    // who was taken for dead and is not yet told is told
-    if (!host) return this.#line.tellOver(frame.from)
-    const note = host.flow.hear(frame)
-    if (note) this.#merge.add(host.node, note, host.flow.heard)
+  #hearFlow({ node, flow }: Host, frame: Frames['flow'] | undefined): void {
+    const note = frame && flow.hear(frame)
+    if (note) this.#merge.add(node, note, flow.heard)
   }
 
   #obey(node: number, note: Note): void {
@@ -113,21 +126,25 @@ export class Membership {
   /** Once a beat: who has not been heard of? */
   #look(): void {
     const { hosts, names, note } = this.#with
-    for (const { name, node, standing } of hosts.look(performance.now())) {
-      if (standing === 'dead') void this.#giveUp(name, node)
+    for (const host of hosts.look(performance.now())) {
+      const { name, standing } = host
+      if (standing === 'dead') void this.#giveUp(host, 'is silent')
       else note(`${name} ${standing === 'suspect' ? 'has not been heard of for long' : 'is heard of again'}`)
     }
     const living = hosts.names
     for (const name of names) if (!living.includes(name)) void this.#regain(name)
   }
 
-  /** Who is silent has no lease, and so no actors, before anybody else may have them. */
-  async #giveUp(name: string, node: number): Promise<void> {
+  /** Who is given up has no lease, and so no actors, before anybody else may have them. */
+  async #giveUp(host: Host, why: string): Promise<void> {
     const { signal, onFailure } = this.#with
+    if (host.isGivenUp) return
+    host.isGivenUp = true
+    const { name, node } = host
     await pause(await this.#revoke(name), undefined, { signal }).catch(() => {})
     if (signal.aborted) return
     try {
-      this.#lose(node, 'is silent')
+      this.#lose(node, why)
     } catch (error) {
       onFailure(error)
     }
@@ -135,11 +152,11 @@ export class Membership {
 
   /** For how many milliseconds may a host take its lease, which is taken away, for its own? */
   async #revoke(name: string): Promise<number> {
-    const { invitation, signal } = this.#with
+    const { run, signal } = this.#with
     const until = performance.now() + ALONE_MS
     // when nobody answers for so long, hosts have heard nothing of their run either, and have let go of it
     while (!signal.aborted && performance.now() < until) {
-      const age = await this.#leases.revoke(Leases.keyOf(invitation.run, name)).catch(() => undefined)
+      const age = await this.#leases.revoke(Leases.keyOf(run, name)).catch(() => undefined)
       if (age !== undefined) return Math.max(0, LEASE_MS - age)
       await pause(AGAIN_MS)
     }
@@ -148,12 +165,12 @@ export class Membership {
 
   /** A host that comes back is a new one: it has none of its actors. */
   async #regain(name: string): Promise<void> {
-    const { invitation, note, signal } = this.#with
+    const { run, note, signal } = this.#with
     if (this.#regaining.has(name) || signal.aborted) return
     this.#regaining.add(name)
     try {
       // of a stay that it has left, or whose answer was lost
-      await this.#leases.revoke(Leases.keyOf(invitation.run, name))
+      await this.#leases.revoke(Leases.keyOf(run, name))
       await this.#enlist(name, 0)
       note(`${name} takes part again`)
     } catch {

@@ -3,6 +3,11 @@
  * by its number what came twice and what did not come. No messages and no clock here.
  */
 
+/** What two nodes say of what went between them cannot be right, or will never become right: one of them has to end. */
+export class StreamError extends Error {
+  override readonly name = 'StreamError'
+}
+
 /** Numbers `first` to `last`. */
 export type Gap = { readonly first: number; readonly last: number }
 
@@ -22,9 +27,13 @@ export class Sent<T> {
     return this.#last
   }
 
-  /** Everything up to `n` has arrived, or is known to be lost: it is kept no more. */
+  /**
+   * Everything up to `n` has arrived, or is known to be lost: it is kept no more.
+   *
+   * @throws StreamError if so much was never sent
+   */
   acknowledge(n: number): T[] {
-    if (n > this.#last) return []
+    if (n > this.#last) throw new StreamError(`number ${n} was heard, but the last one sent is ${this.#last}`)
     const taken = this.take({ first: this.#acknowledged + 1, last: n })
     this.#acknowledged = Math.max(this.#acknowledged, n)
     return taken

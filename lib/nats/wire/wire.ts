@@ -7,10 +7,10 @@
  *   flow         notes between a host and node 0: each once and in order, sent again until they are
  *   tally        how much one sent and heard
  *   time         a request to node 0: what does your clock say?
- *   over         nobody waits for the run any more
- *   none-TO-N    from the server: nobody listens where number N was sent on to node TO
+ *   over         from node 0: nobody waits for the run any more
  *
- * and bourse.enlist.NAME, a request to the host of that name: take part in a run.
+ * and bourse.enlist.HOST, a request to the host of that id: take part in a run. All of it is sealed (see `Channel`), and is of
+ * the node that has sealed it.
  *
  * A broadcast to a group is an envelope for each member, as on threads: each has a name of its own in the trace.
  */
@@ -24,16 +24,10 @@ import type { Before } from './past.ts'
 export const COORDINATOR = 0
 
 export const SUBJECTS = {
-  enlist: (host: string) => `bourse.enlist.${host}`,
+  /** By the id of a host's process. */
+  enlist: (id: string) => `bourse.enlist.${id}`,
   at: (run: string, node: number, what: string | number) => `bourse.live.${run}.${node}.${what}`,
 } as const
-
-export const noneOf = (to: number, n: number): string => `none-${to}-${n}`
-
-export function readNone(what: string): { readonly to: number; readonly n: number } | undefined {
-  const [, to, n] = /^none-(\d+)-(\d+)$/.exec(what) ?? []
-  return to === undefined ? undefined : { to: Number(to), n: Number(n) }
-}
 
 type Guard<T> = (value: unknown) => value is T
 
@@ -119,14 +113,13 @@ const isNote = (value: unknown): value is Note => isObject(value) && (GUARDS.get
 
 const FRAMES = {
   /** A note, or a part of one, from byte `at` of all notes on; `isLast` of its parts. */
-  flow: fields({ from: integer, at: integer, isLast: flag, bytes }),
-  tally: fields({ from: integer, sent: integer, heard: integer }),
-  mail: fields({ from: integer, n: integer, ...letters }),
+  flow: fields({ at: integer, isLast: flag, bytes }),
+  tally: fields({ sent: integer, heard: integer }),
+  mail: fields({ n: integer, ...letters }),
   /** Milliseconds of the clock of node 0. */
   time: fields({ at: number }),
   /** To a host: will you have actors of this run? With all that a thread of theirs is given. */
   enlist: fields({
-    run: text,
     digest: text,
     watchdogMs: number,
     size: fields({ slots: integer, definitionWords: integer, pages: integer, mailbox: integer }),

@@ -1,5 +1,5 @@
 /** The flags of the command that lists races, beside those of the scenario. */
-import { integer, type OptionsOf, optional, text, value } from '../../../lib/cli.ts'
+import { integer, type OptionsOf, optional, registerFlag, text, value } from '../../../lib/cli.ts'
 import { subjectFlags } from '../subject.ts'
 
 export const racesFlags = {
@@ -11,6 +11,7 @@ export const racesFlags = {
     help: 'how many races of each kind are had to the end in the other order',
   }),
   pictures: optional({ metavar: 'FOLDER', parse: text, help: 'draw the run and each other order (Mermaid)' }),
+  register: registerFlag,
 }
 
 export type RacesOptions = OptionsOf<typeof racesFlags>

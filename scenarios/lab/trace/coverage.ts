@@ -1,8 +1,8 @@
 /** Which pairs of state and event of each machine a set of runs has met. */
 import { machineIn } from '../../../lib/engine/machine.ts'
+import { actorNamed, NOT_REGISTERED } from '../../../lib/registry.ts'
 import { quoted } from '../../../lib/text.ts'
 import { coverageOf, definedBy, type Met, metIn } from '../../../lib/trace/coverage.ts'
-import { urlOfModule } from '../../../lib/trace/modules.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 import { UsageError } from '../../../lib/usage.ts'
 import { listed, more, parts, type Report } from './report.ts'
@@ -52,12 +52,11 @@ const rowsOf = (module: string, actors: ReadonlyMap<string, Met>, defined: Reado
 const pairLines = (pairs: readonly string[], most: number): string =>
   [...pairs.slice(0, most), ...more(pairs.length - most, 'pairs', most)].map((line) => `  ${line}`).join('\n')
 
-/** A trace may name any file: only those of the package are run. */
 async function pairsOf(module: string): Promise<ReadonlySet<string>> {
-  const isOurs = /^[\w-]/.test(module) && !module.split('/').includes('..')
-  if (!isOurs) throw new UsageError('coverage', 'machines of this package', quoted(module))
+  const url = actorNamed(module)
+  if (url === undefined) throw new UsageError('coverage', NOT_REGISTERED, quoted(module))
   try {
-    const { default: exported }: { default?: unknown } = await import(urlOfModule(module))
+    const { default: exported }: { default?: unknown } = await import(url)
     return definedBy(machineIn(exported, module))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)

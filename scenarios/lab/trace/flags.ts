@@ -1,4 +1,4 @@
-import { integer, type OptionsOf, oneOf, optional, plainFlags, text, value } from '../../../lib/cli.ts'
+import { integer, type OptionsOf, oneOf, optional, plainFlags, registerFlag, text, value } from '../../../lib/cli.ts'
 import { TRACE_BYTES_MAX } from '../../../lib/trace/read.ts'
 
 export const flags = {
@@ -19,6 +19,7 @@ export const flags = {
     fallback: String(TRACE_BYTES_MAX),
     help: 'most bytes of a trace that is read',
   }),
+  register: registerFlag,
   ...plainFlags,
 }
 

@@ -1,5 +1,5 @@
 /** A command on traces: read, asked, shown. */
-import { type Invocation, type Outcome, type Scenario, writeResult } from '../../../lib/cli.ts'
+import { type Invocation, loadRegistered, type Outcome, type Scenario, writeResult } from '../../../lib/cli.ts'
 import type { Recorded } from '../../../lib/report/model.ts'
 import { toDot } from '../../../lib/trace/export/dot.ts'
 import { type Format, MOST } from '../../../lib/trace/export/limit.ts'
@@ -9,6 +9,7 @@ import { toShiviz } from '../../../lib/trace/export/shiviz.ts'
 import { readTrace } from '../../../lib/trace/read.ts'
 import { type Run, runOf } from '../../../lib/trace/steps.ts'
 import { UsageError } from '../../../lib/usage.ts'
+import '../../registered.ts'
 import { anyTimeline } from '../timeline.ts'
 import { actorReport } from './actor.ts'
 import { causesReport } from './causes.ts'
@@ -36,6 +37,7 @@ async function main({ options, words }: Invocation<Options>): Promise<Outcome> {
       if (given !== undefined) throw new UsageError(name, 'the command export', command)
     }
   }
+  await loadRegistered(options.register)
   const runs: Recorded[] = []
   const read = (path: string): Run => {
     const trace = readTrace(path, options.bytes)

@@ -1,0 +1,22 @@
+/** The secret that runs and hosts of tests share. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Access } from '../../lib/nats/access.ts'
+import { Channel } from '../../lib/nats/channel.ts'
+import type { NatsConnection } from '../../lib/nats/connect.ts'
+import { MEETING } from '../../lib/nats/names.ts'
+import { readSecret } from '../../lib/nats/secret.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-secret-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+export const SECRET_FILE = join(folder, 'bourse.secret')
+writeFileSync(SECRET_FILE, 'a secret of tests that nobody else knows\n', { mode: 0o600 })
+export const SECRET = readSecret(SECRET_FILE, '--secret')
+
+export const accessTo = (url: URL): Access => ({ url, secret: SECRET, insecure: false })
+
+/** One end of the channel on which runs and hosts meet. */
+export const meeting = (connection: NatsConnection, self: string, note?: (text: string) => void): Channel =>
+  new Channel({ connection, secret: SECRET, purpose: MEETING, self, note })
