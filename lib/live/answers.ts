@@ -1,7 +1,8 @@
 /** What answers of a live server have in common. */
 
-/** Headers of every one. */
+/** Headers of every one: it is for its page alone, and the last of its connection. */
 export const SAFE = {
+  connection: 'close',
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

@@ -36,6 +36,8 @@ export class Live {
   readonly #follower: Follower
   readonly #byHand: Fault[] = []
   readonly #happened: string[] = []
+  /** How many faults by hand there are, with those that are about to happen. */
+  #strikes = 0
   #system: System | undefined
   #shown: ShownRun | undefined
   readonly #over: Promise<never>
@@ -129,12 +131,14 @@ export class Live {
   async #strike(asked: Plain): Promise<string> {
     const system = this.#system
     if (!system) throw new Refused(409, 'the run has not begun')
-    if (this.#byHand.length >= FAULTS_MAX) throw new Refused(429, `at most ${FAULTS_MAX} faults by hand in a run`)
+    if (this.#strikes >= FAULTS_MAX) throw new Refused(429, `at most ${FAULTS_MAX} faults by hand in a run`)
     const fault = faultIn(asked, system)
+    this.#strikes++
     const struck = new Promise<void>((resolve, reject) => {
       system.at(system.now, () => strike(system, fault, 'hand').then(resolve, reject))
     })
     await Promise.race([struck, this.#over]).catch((error: unknown) => {
+      this.#strikes--
       throw error instanceof Refused ? error : new Refused(409, error instanceof Error ? error.message : String(error))
     })
     return printFault(fault)

@@ -4,6 +4,8 @@ import { Refused, SAFE } from './answers.ts'
 import type { LiveMessage } from './messages.ts'
 
 const VIEWERS_MAX = 8
+/** A page that has not read for so long gives way to a new one. */
+const STALLED_MS = 5000
 /** What is written last is given so long to leave. */
 const LEAVE_MS = 500
 
@@ -11,12 +13,18 @@ interface Viewer {
   readonly response: ServerResponse
   /** Has it all that was told so far? */
   isEven: boolean
-  /** Is there still something that it has to read first? */
-  isFull: boolean
+  /** When it was told more than it has read since; undefined: it has read all. */
+  fullSince: number | undefined
 }
 
 export class Viewers {
   readonly #all = new Set<Viewer>()
+  readonly #clock: () => number
+
+  /** The clock is in milliseconds. */
+  constructor(clock = () => performance.now()) {
+    this.#clock = clock
+  }
 
   get isEmpty(): boolean {
     return this.#all.size === 0
@@ -24,12 +32,13 @@ export class Viewers {
 
   /** @throws Refused */
   add(response: ServerResponse): void {
+    if (this.#all.size >= VIEWERS_MAX) this.#dropStalled()
     if (this.#all.size >= VIEWERS_MAX) throw new Refused(503, `at most ${VIEWERS_MAX} pages may look on at once`)
-    const viewer: Viewer = { response, isEven: false, isFull: false }
+    const viewer: Viewer = { response, isEven: false, fullSince: undefined }
     this.#all.add(viewer)
     response.on('close', () => this.#all.delete(viewer))
     response.on('drain', () => {
-      viewer.isFull = false
+      viewer.fullSince = undefined
     })
     response.writeHead(200, { ...SAFE, 'content-type': 'text/event-stream' })
     response.flushHeaders()
@@ -41,8 +50,22 @@ export class Viewers {
     const moreText = more && once(() => textOf(more))
     for (const viewer of this.#all) {
       // a slow one is left out, and told all of it when it comes back
-      if (viewer.isFull) viewer.isEven = false
-      else write(viewer, viewer.isEven && moreText ? moreText() : wholeText())
+      if (viewer.fullSince !== undefined) viewer.isEven = false
+      else this.#write(viewer, viewer.isEven && moreText ? moreText() : wholeText())
+    }
+  }
+
+  #write(viewer: Viewer, text: string): void {
+    viewer.isEven = true
+    if (!viewer.response.write(text)) viewer.fullSince = this.#clock()
+  }
+
+  #dropStalled(): void {
+    const now = this.#clock()
+    for (const viewer of this.#all) {
+      if (now - (viewer.fullSince ?? now) <= STALLED_MS) continue
+      this.#all.delete(viewer)
+      viewer.response.destroy()
     }
   }
 
@@ -68,11 +91,6 @@ export class Viewers {
     await Promise.race([Promise.all(gone), late])
     for (const { response } of this.#all) response.destroy()
   }
-}
-
-function write(viewer: Viewer, text: string): void {
-  viewer.isEven = true
-  viewer.isFull = !viewer.response.write(text)
 }
 
 /** Made when it is first asked for. */

@@ -35,4 +35,25 @@ test('who reads more slowly than the run goes on is left out meanwhile, and then
   assert.equal(written.slice(3), ['gone', 'more'])
 })
 
+test('a page that has long not read gives way to a new one, and no other does', () => {
+  let now = 0
+  const viewers = new Viewers(() => now)
+  const add = (isRead = true): ServerResponse => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()))
+    response.write = () => isRead
+    viewers.add(response)
+    return response
+  }
+  const slow = add(false)
+  const others = Array.from({ length: 7 }, () => add())
+  viewers.tell(more, () => whole)
+  now = 5000
+  assert.throws(add, /at most 8 pages may look on at once/)
+  now = 5001
+  add()
+  assert.ok(slow.destroyed)
+  assert.not(others.some(({ destroyed }) => destroyed))
+  assert.throws(add, /at most 8 pages may look on at once/)
+})
+
 test.run()
