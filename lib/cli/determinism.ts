@@ -1,9 +1,9 @@
 /** `--check-determinism`: one run four times, on threads and inline, on two engines, and their traces compared byte for byte. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineName } from '../engine.ts'
+import { temporaryFolder } from '../runtime/temporary.ts'
 import { UsageError } from '../usage.ts'
 import { type Check, is } from './checks.ts'
 import type { Given } from './flags.ts'
@@ -27,8 +27,7 @@ export async function runAlike<T extends { readonly checks: readonly Check[] }>(
     throw new UsageError('--check-determinism', 'virtual time, in which runs are alike', '--time real')
   }
   if (given.has('trace')) throw new UsageError('--check-determinism', 'no --trace beside it', 'one')
-  const folder = mkdtempSync(join(tmpdir(), 'bourse-alike-'))
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const { path: folder, remove } = temporaryFolder()
   onInterrupt(remove)
   try {
     const traces: string[] = []

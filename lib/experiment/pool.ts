@@ -1,8 +1,6 @@
 /** Runs the points of a study side by side, each in a process (lane.ts). */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Plain } from '../plain.ts'
+import { temporaryFolder } from '../runtime/temporary.ts'
 import { UsageError } from '../usage.ts'
 import { type Ending, Lane, type Study } from './lane.ts'
 
@@ -35,13 +33,6 @@ export interface Pool {
 export function poolOf(parallel: number): Pool {
   if (!Number.isInteger(parallel) || parallel < 1) throw new UsageError('parallel', 'an integer >= 1', String(parallel))
   return { run: (work) => runHere(work, parallel), status: '' }
-}
-
-/** A place for temporary files of processes: one that is killed cannot remove its own. */
-export function temporaryFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'bourse-sweep-'))
-  // who is killed inside a system call ends that one first, and may make a file where one is just being removed
-  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 10 }) }
 }
 
 async function runHere({ study, points, signal, onEnding }: Work, parallel: number): Promise<void> {

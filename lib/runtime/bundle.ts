@@ -5,13 +5,13 @@
  * a worker that starts from one bundled file is nearly as cheap as an empty one.
  */
 
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { SourceMap, type SourceMapPayload } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, parse, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BuildFailure, OutputFile, Plugin } from 'esbuild'
+import { temporaryFolder } from './temporary.ts'
 
 const worker = new URL('./worker.ts', import.meta.url)
 const starter = fileURLToPath(new URL('./start.ts', import.meta.url))
@@ -152,13 +152,13 @@ function mapOf(file: string): SourceMap | undefined {
   }
 }
 
-/** Real, since V8 names scripts by their real paths and `locate` looks for these. */
+/** The folder of the bundles. Its path is real: V8 names scripts by their real paths, and `locate` looks for these. */
 function home(): string {
   if (folder !== undefined) return folder
-  const fresh = mkdtempSync(join(realpathSync(tmpdir()), 'bourse-'))
-  process.once('exit', () => rmSync(fresh, { recursive: true, force: true }))
-  folder = fresh
-  return fresh
+  const { path, remove } = temporaryFolder()
+  process.once('exit', remove)
+  folder = path
+  return path
 }
 
 function pathOf(module: URL | string): string {

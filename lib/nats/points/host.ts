@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { codeDigest } from '../../code.ts'
 import { Lane } from '../../experiment/lane.ts'
-import { temporaryFolder } from '../../experiment/pool.ts'
 import { NOT_REGISTERED, studyNamed } from '../../registry.ts'
+import { temporaryFolder } from '../../runtime/temporary.ts'
 import type { Channel } from '../channel.ts'
 import { BEAT_MS, decode, encode, type Here, type Offer, PATIENCE_BEATS, type Result, SUBJECTS } from './messages.ts'
 
