@@ -10,6 +10,7 @@ import { type Board, COUNTS, SYSTEM, sizeOf } from './memory/board.ts'
 import type { Codec } from './memory/codec.ts'
 import { memoryOf } from './memory/memory.ts'
 import { LOST_LATE_ANSWER } from './memory/record.ts'
+import { type NamesOf, requireChoice, requireCount, requireKnown, requireThat, requireTime } from './options.ts'
 import type { Message, Plain } from './plain.ts'
 import { isComputation, register, urlOfFile } from './registry.ts'
 import type { EnvelopeId, Item } from './report.ts'
@@ -18,12 +19,12 @@ import { Computations, type Ended, type Owner } from './runtime/computations.ts'
 import { explain } from './runtime/engines.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { Chronicle, type Death, type FactAbout, type Unlisten } from './system/chronicle.ts'
-import { Cuts, type Sides } from './system/cuts.ts'
+import { Cuts, isSides, type Sides } from './system/cuts.ts'
 import { AskTimeout, Desk } from './system/desk.ts'
 import { read, takeInbox } from './system/inbox.ts'
 import { Lives } from './system/lives.ts'
 import { complete, type GivenOptions, headOf, type SystemOptions } from './system/options.ts'
-import { type Entry, type RestartPolicy, Roster, type Status } from './system/roster.ts'
+import { type Entry, RESTART_POLICIES, type RestartPolicy, Roster, type Status } from './system/roster.ts'
 import { runtimeOf } from './system/runtime.ts'
 import { type Act, Turns } from './system/turns.ts'
 import { whoWaits } from './system/waiting.ts'
@@ -54,6 +55,26 @@ export interface RunEnd {
   readonly now: Time
   /** After `rounds`: who waits for whom. */
   readonly waiting: readonly string[]
+}
+
+export interface RunOptions {
+  /** The run goes on up to and including this instant; without it until nothing is due. */
+  readonly until?: Time
+}
+
+export interface AskOptions {
+  /** How long to wait for the answer, from now. */
+  readonly deadline: Time
+}
+
+const SPAWN_OPTIONS: NamesOf<SpawnOptions> = { restart: 1, intensity: 1, period: 1, resourceLimits: 1 }
+const RUN_OPTIONS: NamesOf<RunOptions> = { until: 1 }
+const ASK_OPTIONS: NamesOf<AskOptions> = { deadline: 1 }
+const LIMITS: NamesOf<ResourceLimits> = {
+  maxOldGenerationSizeMb: 1,
+  maxYoungGenerationSizeMb: 1,
+  codeRangeSizeMb: 1,
+  stackSizeMb: 1,
 }
 
 /** Rounds are counted in 32 bits: more than these end a run as its limit of rounds does. */
@@ -270,7 +291,12 @@ export class System {
    * @throws what the module threw, `NotAMachine`, or an Error naming the limit of actors or the taken address
    */
   async spawn(address: Address, module: URL | string, input: Plain = null, options: SpawnOptions = {}): Promise<void> {
+    requireKnown('spawn', options, SPAWN_OPTIONS)
     const { restart = 'temporary', intensity = 3, period = units(1000), resourceLimits } = options
+    requireChoice('spawn: option restart', restart, RESTART_POLICIES)
+    requireCount('spawn: option intensity', intensity)
+    requireTime('spawn: option period', period)
+    if (resourceLimits) requireKnown('spawn: option resourceLimits', resourceLimits, LIMITS)
     const url = urlOfFile(module)
     register({ actors: [url] })
     await this.#turns.do(async () => {
@@ -309,7 +335,9 @@ export class System {
    *
    * @throws AskTimeout when `deadline` (from now) has passed, or when the run that it began has ended without an answer
    */
-  async ask(to: Address, message: Message, options: { readonly deadline: Time }): Promise<Message> {
+  async ask(to: Address, message: Message, options: AskOptions): Promise<Message> {
+    requireKnown('ask', options, ASK_OPTIONS)
+    requireTime('ask: option deadline', options.deadline)
     let isSettled = false
     let asked = Promise.resolve()
     let id: EnvelopeId = [SYSTEM, 0, -1]
@@ -361,6 +389,7 @@ export class System {
 
   /** The actor handles nothing for `duration` from now; its mail and timers wait. */
   async stall(address: Address, duration: Time): Promise<void> {
+    requireTime('stall: the duration', duration)
     await this.#turns.do(async () => {
       const { slot } = this.#roster.get(address)
       this.#board.put(this.#board.stall + slot, this.now + duration)
@@ -370,6 +399,7 @@ export class System {
 
   /** Mail between the machines on the two sides, either way, is lost from now until the returned function is called. */
   async cut(sides: Sides): Promise<() => Promise<void>> {
+    requireThat('cut: the sides', sides, isSides(sides), 'two lists of machines')
     const own: Sides = [...sides]
     await this.#turns.do(async () => this.#cuts.add(own))
     return () => this.#turns.do(async () => this.#cuts.heal(own))
@@ -377,12 +407,16 @@ export class System {
 
   /** Does `act` in the system's turn at an instant; in virtual time before anything else of that instant. */
   at(instant: Time, act: () => Promise<void>): void {
+    requireTime('at: the instant', instant)
     this.#turns.at(instant, act)
   }
 
   /** Runs until nothing is due, or up to and including the instant `until`. */
-  async run(options: { readonly until?: Time } = {}): Promise<RunEnd> {
-    return this.#run(options.until ?? Number.POSITIVE_INFINITY, () => false)
+  async run(options: RunOptions = {}): Promise<RunEnd> {
+    requireKnown('run', options, RUN_OPTIONS)
+    const { until = Number.POSITIVE_INFINITY } = options
+    if (until !== Number.POSITIVE_INFINITY) requireTime('run: option until', until)
+    return this.#run(until, () => false)
   }
 
   async #run(until: Time, isEnough: () => boolean): Promise<RunEnd> {

@@ -44,3 +44,25 @@ export const listed = (words: readonly string[]): string => {
   const last = words[words.length - 1] ?? ''
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
 }
+
+/** The one of `words` that was probably meant: at most half of its letters are others. Undefined if there is none. */
+export function nearest(typed: string, words: readonly string[]): string | undefined {
+  const near = words
+    .map((word) => ({ word, edits: editsBetween(typed.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ word, edits }) => 2 * edits <= Math.max(typed.length, word.length))
+  return near.sort((one, other) => one.edits - other.edits)[0]?.word
+}
+
+/** The Levenshtein distance: letters to add, leave out or replace. */
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, i) => i)
+  for (const [i, letter] of [...one].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < other.length; j++) {
+      const [above = 0, left = 0, corner = 0] = [row[j + 1], next[j], row[j]]
+      next.push(Math.min(above + 1, left + 1, corner + (other[j] === letter ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}

@@ -7,8 +7,19 @@ export type Time = number
 /** Millionths in a unit. */
 export const UNIT = 1_000_000
 
-/** Rounds a duration or an instant given in units, once, on entry. */
-export const units = (amount: number): Time => Math.round(amount * UNIT)
+/** Is this a time, of now or later? */
+export const isTime = (value: unknown): value is Time =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+/**
+ * Rounds a duration or an instant given in units, once, on entry.
+ *
+ * @throws RangeError for what is no number
+ */
+export function units(amount: number): Time {
+  if (!Number.isFinite(amount)) throw new RangeError(`units takes a number of units, not ${String(amount)}`)
+  return Math.round(amount * UNIT)
+}
 
 /** For people: a time in units. */
 export const toUnits = (time: Time): number => time / UNIT
@@ -21,6 +32,7 @@ export const toUnits = (time: Time): number => time / UNIT
 export const PHASES = ['outside', 'completion', 'arrival', 'mail', 'protocol'] as const
 export type Phase = (typeof PHASES)[number]
 export type TimerKind = Exclude<Phase, 'outside' | 'mail'>
+export const TIMER_KINDS: readonly TimerKind[] = ['completion', 'arrival', 'protocol']
 
 export const isTimerKind = (value: unknown): value is TimerKind =>
   value === 'completion' || value === 'arrival' || value === 'protocol'

@@ -1,7 +1,8 @@
 /** Actions as an engine resolved them, as effects: what a machine may not ask for is refused in the step that does. */
 import type { Call, Effect, Timer } from '../actor.ts'
+import { requireChoice, requireTime } from '../options.ts'
 import { isMessage, isObject, isPlain } from '../plain.ts'
-import { isTimerKind } from '../time.ts'
+import { isTime, isTimerKind, TIMER_KINDS } from '../time.ts'
 
 type Fields = { readonly [key: string]: unknown }
 
@@ -29,7 +30,7 @@ function isEffect(action: unknown): action is Effect {
 /**
  * The effect; undefined for an action that is over once the step is.
  *
- * @throws TypeError for anything else
+ * @throws RangeError that says what is wrong with a timer's delay or kind, TypeError for anything else
  */
 export function toEffect(action: unknown): Effect | undefined {
   if (isEffect(action)) return action
@@ -38,6 +39,10 @@ export function toEffect(action: unknown): Effect | undefined {
     const { id, delay, event } = params
     if (type === 'timer' && params['kind'] === undefined)
       return toEffect({ type, params: { ...params, kind: 'protocol' } })
+    if (type === 'timer') {
+      requireTime(`timer ${String(id)}: the delay`, delay)
+      requireChoice(`timer ${String(id)}: the kind`, params['kind'], TIMER_KINDS)
+    }
     if (type === 'xstate.raise') {
       if (delay === undefined) return undefined
       if (isMessage(event)) {
@@ -58,13 +63,10 @@ const isTell = ({ to, message }: Fields): boolean => typeof to === 'string' && i
 
 const isTimer = (params: Fields): params is Fields & Timer => {
   const { id, delay, event, kind } = params
-  return typeof id === 'string' && isDelay(delay) && isMessage(event) && isTimerKind(kind)
+  return typeof id === 'string' && isTime(delay) && isMessage(event) && isTimerKind(kind)
 }
 
 const isComputation = ({ id, call }: Fields): boolean => typeof id === 'string' && isCall(call)
-
-const isDelay = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)
 
 const isCall = (value: unknown): value is Call =>
   isObject(value) &&

@@ -3,6 +3,7 @@
  * arrivals and sizes for both, see lib/random.ts) replications are pairs, and most of the chance cancels.
  */
 import { sampleCorrelation, sampleVariance } from 'simple-statistics'
+import { type NamesOf, requireKnown } from '../options.ts'
 import { type Interval, tInterval } from './interval.ts'
 import { studentQuantile } from './student.ts'
 
@@ -70,15 +71,22 @@ export interface Comparison extends Interval {
   readonly verdict: string
 }
 
+export interface Comparing {
+  /** In (0, 1); default 0.95. */
+  readonly confidence?: number
+  /** Did the policies share their random numbers, replication by replication? Default true. */
+  readonly arePaired?: boolean
+}
+
+const COMPARING: NamesOf<Comparing> = { confidence: 1, arePaired: 1 }
+
 /**
  * Every policy minus the baseline. With k policies in all each interval is at 1 - alpha / (k - 1), so that all of them
  * hold together with the confidence asked for.
  */
-export function againstBaseline(
-  baseline: Policy,
-  others: readonly Policy[],
-  { confidence = 0.95, arePaired = true }: { readonly confidence?: number; readonly arePaired?: boolean } = {},
-): Comparison[] {
+export function againstBaseline(baseline: Policy, others: readonly Policy[], options: Comparing = {}): Comparison[] {
+  requireKnown('againstBaseline', options, COMPARING)
+  const { confidence = 0.95, arePaired = true } = options
   const each = 1 - (1 - confidence) / Math.max(1, others.length)
   return others.map(({ name, values }) => {
     const {

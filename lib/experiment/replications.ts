@@ -1,4 +1,5 @@
 /** Independent replications: the same experiment with other chance, as often as the wanted precision needs. */
+import { type NamesOf, requireCount, requireKnown } from '../options.ts'
 import { keyed } from '../random.ts'
 import { type Interval, requireConfidence, tInterval } from './interval.ts'
 
@@ -50,7 +51,11 @@ interface Rule {
   isPrecise(estimate: Interval): boolean
 }
 
-function ruleOf({ relative = 0.05, absolute, confidence = 0.95, least = 10, cap = 1000 }: Precision): Rule {
+const PRECISION: NamesOf<Precision> = { relative: 1, absolute: 1, confidence: 1, least: 1, cap: 1 }
+
+function ruleOf(precision: Precision): Rule {
+  requireKnown('replicate', precision, PRECISION)
+  const { relative = 0.05, absolute, confidence = 0.95, least = 10, cap = 1000 } = precision
   requireConfidence(confidence)
   const wanted = absolute ?? relative
   if (!(wanted > 0)) throw new RangeError(`replicate: expected a precision > 0, got ${wanted}`)
@@ -89,6 +94,7 @@ export async function replicate(
   atOnce = 10,
 ): Promise<Replicated> {
   const rule = ruleOf(precision)
+  requireCount('replicate: atOnce', atOnce, 1)
   const values: number[] = []
   for (;;) {
     const looked = Math.max(rule.least, values.length + 1)

@@ -5,6 +5,7 @@
  */
 import { availableParallelism } from 'node:os'
 import manifest from '../../package.json' with { type: 'json' }
+import { type NamesOf, requireKnown } from '../options.ts'
 import type { Plain } from '../plain.ts'
 import { nameOfModule } from '../registry.ts'
 import { faultOf } from './fields.ts'
@@ -27,6 +28,8 @@ export interface Sweep<P extends Plain> {
   /** Ends the sweep, with every process; what has been kept stays kept. */
   readonly signal?: AbortSignal
 }
+
+const OPTIONS: NamesOf<Sweep<Plain>> = { module: 1, export: 1, points: 1, keep: 1, pool: 1, onDone: 1, signal: 1 }
 
 export interface Failure<P> {
   readonly point: P
@@ -56,10 +59,12 @@ export class SweepError<P extends Plain = Plain> extends Error {
  * const results = await sweep({ module: new URL('./study.ts', import.meta.url), export: 'flow', points, keep })
  * ```
  *
- * @throws SweepError if points failed, UsageError for a file or an option that cannot be used, an Error if the study
+ * @throws SweepError if points failed, UsageError for a file or an option that cannot be used, RangeError for one there
+ *   is not, an Error if the study
  *   cannot be loaded, and the signal's reason if it was aborted
  */
 export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]> {
+  requireKnown<Sweep<P>>('sweep', options, OPTIONS)
   const { module, export: name, points, keep, pool = poolOf(availableParallelism()), onDone, signal } = options
   for (const [i, point] of points.entries()) {
     const fault = faultOf(point, `points[${i}]`)

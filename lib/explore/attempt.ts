@@ -1,4 +1,5 @@
 /** One run of a stage under a schedule and a plan of faults. */
+import { requireCount } from '../options.ts'
 import { type Played, play } from '../play.ts'
 import type { Deviations, Scheduler } from '../schedule.ts'
 import type { System } from '../system.ts'
@@ -26,6 +27,7 @@ const LIVELOCK = 100_000
 /** Runs a stage inline, as `scheduler` decides. */
 export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage.faults): Promise<Attempt> {
   const { livelock = LIVELOCK } = stage
+  requireCount('stage: livelock', livelock)
   const recorder = new Recorder(scheduler)
   let sight: Sight | undefined
   let system: System | undefined

@@ -4,6 +4,7 @@
  * are alike to whoever judges them by what is told: of those one is had, unless all are asked for.
  */
 import { setImmediate } from 'node:timers/promises'
+import { isCount, requireThat } from '../options.ts'
 import { attempt } from './attempt.ts'
 import { castOf } from './cast.ts'
 import type { Failure } from './explore.ts'
@@ -18,7 +19,7 @@ export interface Exhaustive {
   readonly reduce: boolean
   /** Most times that something else comes first on the way to one order; Infinity for all. */
   readonly depth: number
-  /** Most runs. */
+  /** Most runs; Infinity for all. */
   readonly schedules: number
   /** Aborted when the time is up: what was found until then is given. */
   readonly late?: AbortSignal | undefined
@@ -41,8 +42,15 @@ export interface Exhausted {
 export const STEPS_MAX = 1000
 const ORDERS_PER_TURN = 64
 
-/** @throws UsageError for a stage whose actors are not all that acts in it */
+const requireBound = (name: string, bound: number): void =>
+  requireThat(`exhaust: option ${name}`, bound, isCount(bound) || bound === Infinity, 'an integer >= 0 or Infinity')
+
+/**
+ * @throws UsageError for a stage whose actors are not all that acts in it, RangeError for an option out of its range
+ */
 export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: Exhaustive): Promise<Exhausted> {
+  requireBound('depth', depth)
+  requireBound('schedules', schedules)
   const worlds = new Worlds(await castOf(stage))
   const told = new Set<string>()
   const outcomes = new Map<string, number>()

@@ -1,6 +1,7 @@
 /** Has a stage again and again, each time under another schedule and other faults, and counts what comes of it. */
 import type { Fault } from '../faults/faults.ts'
 import { Reused } from '../memory/memory.ts'
+import { type NamesOf, requireCount, requireKnown } from '../options.ts'
 import type { Deviations, Fate } from '../schedule.ts'
 import { type Attempt, attempt } from './attempt.ts'
 import { type Allowed, drawFaults, type Point, withLosses } from './budget.ts'
@@ -76,8 +77,15 @@ export interface Found {
   readonly seen: ReadonlySet<string>
 }
 
+const SEARCH: NamesOf<Search> = { stage: 1, strategy: 1, seed: 1, allowed: 1, from: 1, until: 1, isEnough: 1 }
+
+/** @throws RangeError for an option that is unknown or out of its range */
 export async function explore(search: Search, baseline: Baseline): Promise<Found> {
+  requireKnown('explore', search, SEARCH)
   const { strategy, seed, allowed, from, until, isEnough } = search
+  requireCount('explore: option seed', seed)
+  requireCount('explore: option from', from)
+  requireCount('explore: option until', until, from)
   const stage: Stage = { ...search.stage, options: { ...search.stage.options, reuse: new Reused() } }
   const { passages, points } = baseline
   const { decisions: length } = baseline.attempt

@@ -1,5 +1,6 @@
 /** Carries out a list of faults on a system: at their instants, or when their counts or states are reached. */
 import type { Address } from '../address.ts'
+import { requireSpan } from '../options.ts'
 import { keyed } from '../random.ts'
 import type { System } from '../system.ts'
 import { isNamed } from '../trace/entries.ts'
@@ -20,7 +21,10 @@ export function planFaults(system: System, faults: readonly Fault[]): () => read
 export type Strike = Exclude<Fault, KillRandom>
 
 function plan(system: System, fault: Fault, onHappened: () => void): void {
-  if (fault.type === 'kill random') return killRandomly(system, fault, 1, onHappened)
+  if (fault.type === 'kill random') {
+    requireSpan('kill random: every', fault.every)
+    return killRandomly(system, fault, 1, onHappened)
+  }
   const act = async (): Promise<void> => {
     onHappened()
     await strike(system, fault)

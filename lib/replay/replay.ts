@@ -7,10 +7,11 @@
  */
 import type { Address } from '../address.ts'
 import { Directory } from '../directory.ts'
-import type { Engine, EngineName } from '../engine.ts'
+import { ENGINES, type Engine, type EngineName } from '../engine.ts'
 import { FieldError, messageIn, numberIn, numbersIn, textIn } from '../fields.ts'
 import { asMail, inputOf } from '../life.ts'
 import { LOST_REASONS, LOST_UNACKNOWLEDGED } from '../memory/record.ts'
+import { requireChoice } from '../options.ts'
 import { isMessage, isObject, type Message, type Plain } from '../plain.ts'
 import { actorNamed, NOT_REGISTERED } from '../registry.ts'
 import type { EnvelopeId } from '../report.ts'
@@ -96,6 +97,7 @@ export class Replay implements Iterable<Replayed> {
    * @throws UsageError for a trace that cannot be replayed
    */
   static async open(trace: Trace, only?: Address, engine: EngineName = DEFAULTS.engine): Promise<Replay> {
+    requireChoice('Replay.open: the engine', engine, ENGINES)
     const run = runOf(trace)
     const lives = only === undefined ? run.lives : run.lives.filter(({ who }) => who === only)
     if (only !== undefined && lives.length === 0) {

@@ -6,6 +6,11 @@ import type { Entry, Roster } from './roster.ts'
 /** The machines of either side. */
 export type Sides = readonly [readonly string[], readonly string[]]
 
+export const isSides = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && value.every((side) => Array.isArray(side) && side.every(isText))
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
 /** A cut is a bit of a word. */
 const CUTS_MAX = 32
 

@@ -1,13 +1,25 @@
 /** How a system is run, and the limits of everything in it. */
-import type { EngineName } from '../engine.ts'
+import { ENGINES, type EngineName } from '../engine.ts'
 import { COUNTS } from '../memory/board.ts'
 import type { Order, Schedule } from '../memory/mailbox.ts'
 import type { Reused } from '../memory/memory.ts'
 import type { HostsOptions } from '../nats/run/coordinator.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../network.ts'
-import type { Plain } from '../plain.ts'
+import {
+  isCount,
+  isPositive,
+  type NamesOf,
+  requireChoice,
+  requireCount,
+  requireKnown,
+  requireSpan,
+  requireThat,
+  requireTime,
+} from '../options.ts'
+import { isObject, type Plain } from '../plain.ts'
 import { completeReliable, type ReliableOptions } from '../reliable/options.ts'
 import { isDeviations, type Scheduler } from '../schedule.ts'
+import { isTime } from '../time.ts'
 import { type Line, TRACE_VERSION } from '../trace/lines.ts'
 
 export interface SystemOptions {
@@ -96,40 +108,67 @@ export const DEFAULTS: SystemOptions = {
   about: null,
 }
 
-/** @throws RangeError that names the option, what is expected of it, and what came */
+/** @throws RangeError that names the option, what it must be, and what came */
 export function complete(given: GivenOptions): SystemOptions {
+  requireKnown<GivenOptions>('System', given, DEFAULTS)
+  if (given.network) requireKnown<Partial<NetworkOptions>>('option network', given.network, PERFECT_NETWORK)
+  if (isObject(given.reliable)) requireKnown<Partial<ReliableOptions>>('option reliable', given.reliable, RELIABLE)
   const plain = { ...DEFAULTS, ...given, network: { ...PERFECT_NETWORK, ...given.network } }
   const real = plain.time === 'real' ? plain : null
   const options = { ...plain, reliable: completeReliable(plain.reliable, plain.network, real) }
-  const { network, schedule, reliable } = options
-  require(options, 'seed', 'an integer >= 0', isCount)
-  if (!isDeviations(schedule) && schedule !== 'fifo') {
-    require(options, 'schedule', 'fifo, an integer >= 0 or deviations', isCount)
+  const { network, schedule, reliable, runtime } = options
+  requireCount('option seed', options.seed)
+  for (const [name, choices] of CHOICES) requireChoice(`option ${name}`, options[name], choices)
+  const isSchedule = schedule === 'fifo' || isDeviations(schedule) || isCount(schedule)
+  requireThat('option schedule', schedule, isSchedule, 'fifo, an integer >= 0 or deviations')
+  requireThat('option scale', options.scale, isPositive(options.scale), 'milliseconds > 0')
+  for (const name of ['latency', 'jitter'] as const) requireTime(`option network.${name}`, network[name])
+  for (const name of ['loss', 'duplicate'] as const) {
+    requireThat(`option network.${name}`, network[name], isProbability(network[name]), 'a probability, from 0 to 1')
   }
-  require(options, 'scale', 'milliseconds > 0', (scale) => scale > 0 && scale < Infinity)
-  for (const name of ['latency', 'jitter'] as const) require(network, name, 'a Time >= 0', isCount)
-  for (const name of ['loss', 'duplicate'] as const) require(network, name, 'a probability', (p) => p >= 0 && p <= 1)
+  requireThat('option reliable', given.reliable, isReliable(given.reliable), 'true, false, null or an object')
   if (reliable) {
-    require(reliable, 'timeout', 'a Time > 0', (time) => isCount(time) && time > 0)
-    require(reliable, 'cap', 'a Time, not less than the timeout', (time) => isCount(time) && time >= reliable.timeout)
-    for (const name of ['attempts', 'window'] as const) {
-      require(reliable, name, 'an integer >= 1', (n) => isCount(n) && n >= 1)
-    }
+    const { timeout, cap } = reliable
+    requireSpan('option reliable.timeout', timeout)
+    requireThat('option reliable.cap', cap, isTime(cap) && cap >= timeout, 'a time, not less than the timeout')
+    for (const name of ['attempts', 'window'] as const) requireCount(`option reliable.${name}`, reliable[name], 1)
     if (options.order === 'causal') {
-      throw new RangeError('option reliable: expected false with order causal, since what is sent again may come late')
+      throw new RangeError('option reliable needs order fifo, not causal, since what is sent again may come late')
     }
   }
-  for (const name of ['mailbox', 'traceBytes', 'rounds'] as const) require(options, name, 'an integer >= 0', isCount)
-  require(options, 'actors', `an integer from 1 to ${ACTORS_MAX}`, (n) => isCount(n) && n >= 1 && n <= ACTORS_MAX)
-  require(options, 'memoryMB', `megabytes > 0 and <= ${MEMORY_MAX}`, (size) => size > 0 && size <= MEMORY_MAX)
-  require(options, 'computations', 'an integer >= 0', isCount)
-  for (const name of ['computationMB', 'resultMB'] as const) {
-    require(options, name, 'megabytes > 0', (size) => size > 0 && size < Infinity)
+  for (const name of ['mailbox', 'traceBytes', 'rounds', 'computations'] as const) {
+    requireCount(`option ${name}`, options[name])
   }
-  require(options, 'watchdogMs', 'milliseconds > 0', (ms) => ms > 0)
-  require(options, 'count', `${COUNTS} different types at most`, isCountable)
-  if (options.runtime === 'inline' && options.time === 'real') {
-    throw new RangeError('option runtime: expected threads, since real time needs threads, got inline')
+  const { actors, memoryMB, watchdogMs, count } = options
+  requireThat(
+    'option actors',
+    actors,
+    isCount(actors) && actors >= 1 && actors <= ACTORS_MAX,
+    `an integer from 1 to ${ACTORS_MAX}`,
+  )
+  requireThat(
+    'option memoryMB',
+    memoryMB,
+    isPositive(memoryMB) && memoryMB <= MEMORY_MAX,
+    `megabytes > 0 and <= ${MEMORY_MAX}`,
+  )
+  for (const name of ['computationMB', 'resultMB'] as const) {
+    requireThat(`option ${name}`, options[name], isPositive(options[name]), 'megabytes > 0')
+  }
+  requireThat(
+    'option watchdogMs',
+    watchdogMs,
+    isPositive(watchdogMs) && watchdogMs <= WATCHDOG_MAX,
+    `milliseconds > 0 and <= ${WATCHDOG_MAX}`,
+  )
+  requireThat('option count', count, isCountable(count), `${COUNTS} different types at most`)
+  for (const name of ['record', 'explain'] as const) {
+    requireThat(`option ${name}`, options[name], typeof options[name] === 'boolean', 'true or false')
+  }
+  const { trace } = options
+  requireThat('option trace', trace, typeof trace === 'boolean' || typeof trace === 'string', 'a file, true or false')
+  if (runtime === 'inline' && options.time === 'real') {
+    throw new RangeError('option runtime must be threads for time real: only virtual time runs inline')
   }
   if (options.hosts && options.time === 'virtual') {
     throw new RangeError(`option hosts: expected ${HOSTS_NEED_REAL_TIME}, got virtual`)
@@ -138,12 +177,20 @@ export function complete(given: GivenOptions): SystemOptions {
     throw new RangeError(`option hosts: expected ${HOSTS_ARE_FIFO}, got causal`)
   }
   for (const name of ['scheduler', 'reuse'] as const) {
-    if (options[name] && options.runtime !== 'inline') {
-      throw new RangeError(`option ${name}: expected the runtime inline beside it, got ${options.runtime}`)
-    }
+    if (options[name] && runtime !== 'inline')
+      throw new RangeError(`option ${name} needs runtime inline, not ${runtime}`)
   }
   return options
 }
+
+const RELIABLE: NamesOf<ReliableOptions> = { timeout: true, cap: true, attempts: true, window: true }
+
+const CHOICES = [
+  ['runtime', ['threads', 'inline']],
+  ['time', ['virtual', 'real']],
+  ['order', ['fifo', 'causal']],
+  ['engine', ENGINES],
+] as const
 
 export const HOSTS_NEED_REAL_TIME =
   'the time real beside it, since in virtual time every round would wait for every host: it stays in one process'
@@ -155,18 +202,18 @@ const ACTORS_MAX = 16383
 /** Addresses in mail memory are 32 bits of words. */
 const MEMORY_MAX = 4096
 
-const isCountable = (types: readonly string[]) => types.length <= COUNTS && new Set(types).size === types.length
+/** A timer of Node's is not longer. */
+const WATCHDOG_MAX = 0x7fff_ffff
 
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
+const isCountable = (types: unknown): boolean =>
+  Array.isArray(types) && types.length <= COUNTS && new Set(types).size === types.length && types.every(isText)
 
-function require<O, K extends keyof O & string>(
-  options: O,
-  name: K,
-  expected: string,
-  holds: (value: O[K]) => boolean,
-) {
-  if (!holds(options[name])) throw new RangeError(`option ${name}: expected ${expected}, got ${String(options[name])}`)
-}
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+const isProbability = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value <= 1
+
+const isReliable = (value: unknown): boolean =>
+  value === undefined || typeof value === 'boolean' || typeof value === 'object'
 
 /**
  * The first line of a trace: every setting that can influence what happens; not how it is run, which must not. With `ends` its

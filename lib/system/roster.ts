@@ -6,7 +6,8 @@ import type { Cause } from '../runtime/runtime.ts'
 import type { Time } from '../time.ts'
 
 /** As in OTP: never restarted; restarted after a crash or kill; restarted also when it stops by itself. */
-export type RestartPolicy = 'temporary' | 'transient' | 'permanent'
+export const RESTART_POLICIES = ['temporary', 'transient', 'permanent'] as const
+export type RestartPolicy = (typeof RESTART_POLICIES)[number]
 
 export interface Supervision {
   readonly restart: RestartPolicy

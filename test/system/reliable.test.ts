@@ -429,11 +429,14 @@ test('in real time what is sent again makes no timer fire too early', async () =
 
 test('reliable excludes causal order, and says which of its options is out of range', () => {
   const wrong = (options: Options, message: RegExp) => assert.throws(() => new System(options), message)
-  wrong({ reliable: true, order: 'causal' }, /option reliable: expected false with order causal/)
-  wrong({ reliable: { timeout: 0 } }, /option timeout: expected a Time > 0, got 0/)
-  wrong({ reliable: { timeout: 9, cap: 8 } }, /option cap: expected a Time, not less than the timeout, got 8/)
-  wrong({ reliable: { attempts: 0 } }, /option attempts: expected an integer >= 1, got 0/)
-  wrong({ reliable: { window: 1.5 } }, /option window: expected an integer >= 1, got 1.5/)
+  wrong({ reliable: true, order: 'causal' }, /option reliable needs order fifo, not causal/)
+  wrong(
+    { reliable: { timeout: 0 } },
+    /option reliable.timeout must be a time > 0 in whole millionths of a unit, .*, not 0/,
+  )
+  wrong({ reliable: { timeout: 9, cap: 8 } }, /option reliable.cap must be a time, not less than the timeout, not 8/)
+  wrong({ reliable: { attempts: 0 } }, /option reliable.attempts must be an integer >= 1, not 0/)
+  wrong({ reliable: { window: 1.5 } }, /option reliable.window must be an integer >= 1, not 1.5/)
 })
 
 test.run()

@@ -37,7 +37,7 @@ test('a system of another size has memory of its own', async () => {
 })
 
 test('memory is used again inline only', () => {
-  const expected = 'option reuse: expected the runtime inline beside it, got threads'
+  const expected = 'option reuse needs runtime inline, not threads'
   assert.throws(() => new System({ runtime: 'threads', reuse: new Reused() }), expected)
 })
 
