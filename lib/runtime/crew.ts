@@ -5,6 +5,7 @@ import { isFatal } from '../fatal.ts'
 import { type Board, SYSTEM } from '../memory/board.ts'
 import { DEAD } from '../time/rounds.ts'
 import { bundle, locate } from './bundle.ts'
+import { reportRejection } from './rejections.ts'
 import type { Cause, Seat, WorkerSeat } from './runtime.ts'
 
 export interface CrewOptions {
@@ -98,7 +99,8 @@ export class Crew {
         else if (!this.#dismissed.delete(worker)) {
           this.#board.set(this.#board.dead + seat.slot, DEAD)
           this.#options.onDeath(seat.slot, seat.life, this.#hung.get(worker) ?? why)
-        }
+          // A thread looks at its promises when it has left its loop.
+        } else if (cause && !isFatal(cause)) reportRejection(seat.address, cause.stack)
       })
     })
   }

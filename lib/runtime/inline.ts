@@ -6,6 +6,7 @@ import type { Codec } from '../memory/codec.ts'
 import { END_NONE, type Rounds } from '../time/rounds.ts'
 import type { Time } from '../time.ts'
 import { engineOf } from './engines.ts'
+import { actAs, beginReporting, endReporting } from './rejections.ts'
 import type { Runtime, Seat } from './runtime.ts'
 
 /** The event loop gets its turn after so many rounds, so that Ctrl-C works. */
@@ -16,7 +17,8 @@ export class InlineRuntime implements Runtime {
   readonly #rounds: Rounds
   readonly #codec: Codec
   readonly #options: CellOptions
-  readonly #cells = new Map<number, Cell<object>>()
+  /** What runs a round of each actor. */
+  readonly #cells = new Map<number, Cell<object>['runRound']>()
   #stopped = false
   #led = 0
 
@@ -25,11 +27,13 @@ export class InlineRuntime implements Runtime {
     this.#rounds = rounds
     this.#codec = codec
     this.#options = options
+    beginReporting()
   }
 
   async start(seat: Seat): Promise<string> {
     const engine = await engineOf(seat.module, seat.engine)
-    this.#cells.set(seat.slot, new Cell(this.#board, this.#codec, engine, seat, this.#options))
+    const cell = new Cell(this.#board, this.#codec, engine, seat, this.#options)
+    this.#cells.set(seat.slot, (...round) => actAs(seat.address, () => cell.runRound(...round)))
     return engine.name
   }
 
@@ -74,7 +78,7 @@ export class InlineRuntime implements Runtime {
       for (let i = 0; i < this.#rounds.activeCount(round); i++) {
         const slot = this.#rounds.active(round, i)
         if (slot === SYSTEM) return this.#board.int(ended)
-        this.#cells.get(slot)?.runRound(phase, now, subround)
+        this.#cells.get(slot)?.(phase, now, subround)
         this.#board.set(done + slot, round)
       }
       this.#rounds.lead(round, false)
@@ -86,5 +90,7 @@ export class InlineRuntime implements Runtime {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#cells.clear()
+    await setImmediate() // what was rejected until now is known then
+    endReporting()
   }
 }

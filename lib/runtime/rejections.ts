@@ -1,0 +1,37 @@
+/**
+ * Unhandled rejections of actors. A step is over before a promise can be rejected, so no actor dies of it: it is reported
+ * on stderr, on threads (lib/runtime/crew.ts) as inline.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Address } from '../address.ts'
+
+export function reportRejection(who: Address, reason: string): void {
+  process.stderr.write(
+    `bourse: unhandled rejection in ${who} (a machine is synchronous; compute is for what takes time): ${reason}\n`,
+  )
+}
+
+/** Inline: the actor in which the code that runs now was started. */
+const acting = new AsyncLocalStorage<Address>()
+let systems = 0
+
+/** The rejections of promises that `act` makes are those of an actor. */
+export const actAs = (who: Address, act: () => void): void => acting.run(who, act)
+
+/** Inline: from now on rejections of actors do not end the process. */
+export function beginReporting(): void {
+  if (systems++ === 0) process.on('unhandledRejection', hear)
+}
+
+/** Call it once for each `beginReporting`. */
+export function endReporting(): void {
+  if (--systems === 0) process.off('unhandledRejection', hear)
+}
+
+function hear(reason: unknown): void {
+  const who = acting.getStore()
+  if (who !== undefined)
+    reportRejection(who, reason instanceof Error ? (reason.stack ?? String(reason)) : String(reason))
+  // As if this listener were not there.
+  else if (process.listenerCount('unhandledRejection') === 1) throw reason
+}
