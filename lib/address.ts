@@ -8,5 +8,23 @@ export const isGroup = (address: Address): boolean => address.endsWith('@*')
 
 const ACTOR = /^[A-Za-z][\w-]*@[\w.-]+$/
 
+/** The most characters that an address may have: it is kept by every actor, and stands in every line of a trace. */
+export const ADDRESS_LENGTH = 200
+
+/** Messages from outside come from `system`: an actor of that role would look like the runtime itself. */
+const RUNTIME_ROLE = 'system'
+
 /** Is this the address of one actor? (`*` is kept for groups.) */
-export const isAddress = (text: string): boolean => ACTOR.test(text)
+export const isAddress = (text: string): boolean => faultOfAddress(text) === undefined
+
+/** Why this is not the address of one actor, and what to do; undefined if it is one. */
+export function faultOfAddress(text: string): string | undefined {
+  if (text.length > ADDRESS_LENGTH) {
+    return `has ${text.length} characters, and the limit ADDRESS_LENGTH is ${ADDRESS_LENGTH}: shorten its role or its machine`
+  }
+  if (!ACTOR.test(text))
+    return 'must be role@machine, such as client@m1, with letters, digits, - and _ (a machine: dots too)'
+  return roleOf(text) === RUNTIME_ROLE
+    ? `has the role of the runtime itself: choose another role than system`
+    : undefined
+}

@@ -1,8 +1,9 @@
 /** Who is who: the actors of a system by slot, and how each is doing. Kept by the system alone. */
 import type { ResourceLimits } from 'node:worker_threads'
-import { type Address, isAddress } from '../address.ts'
+import { type Address, faultOfAddress } from '../address.ts'
 import type { Plain } from '../plain.ts'
 import type { Cause } from '../runtime/runtime.ts'
+import { quoted } from '../text.ts'
 import type { Time } from '../time.ts'
 
 /** As in OTP: never restarted; restarted after a crash or kill; restarted also when it stops by itself. */
@@ -78,7 +79,8 @@ export class Roster {
 
   /** Throws if an actor cannot be given this address. */
   requireFree(address: Address): void {
-    if (!isAddress(address)) throw new Error(`expected an address role@machine, got '${address}'`)
+    const fault = faultOfAddress(String(address))
+    if (fault) throw new Error(`the address ${quoted(String(address))} ${fault}`)
     if (this.find(address)) throw new Error(`the address '${address}' is taken; restart() begins a new life of it`)
   }
 

@@ -46,12 +46,23 @@ both('an address that is taken, malformed or a group is refused', async (system)
   await spawnPuppets(system, 'a@m1')
   assert.match((await errorOf(system.spawn('a@m1', PUPPET))).message, "the address 'a@m1' is taken")
   for (const address of ['a', '@m1', 'a@', 'a@*', 'a b@m1', 'a@m1@m2']) {
-    assert.is(
-      (await errorOf(system.spawn(address, PUPPET))).message,
-      `expected an address role@machine, got '${address}'`,
-    )
+    const { message } = await errorOf(system.spawn(address, PUPPET))
+    assert.ok(message.startsWith(`the address "${address}" must be role@machine, such as client@m1, `), message)
   }
 })
+
+both(
+  'an address with the role of the system is refused, and so is one that is too long, with the limit',
+  async (system) => {
+    const fails = async (address: string) => (await errorOf(system.spawn(address, PUPPET))).message
+    const ours = 'the address "system@m1" has the role of the runtime itself: choose another role than system'
+    assert.is(await fails('system@m1'), ours)
+    const long = `a@${'m'.repeat(4998)}`
+    const limit = 'has 5000 characters, and the limit ADDRESS_LENGTH is 200: shorten its role or its machine'
+    assert.is(await fails(long), `the address "${long.slice(0, 60)}..." ${limit}`)
+    await spawnPuppets(system, `a@${'m'.repeat(198)}`, 'a@system', 'systems@m1')
+  },
+)
 
 both(
   'one actor too many is refused, and the error names the limit',
