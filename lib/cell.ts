@@ -11,6 +11,7 @@ import { Directory } from './directory.ts'
 import type { Engine, Step } from './engine.ts'
 import { isFatal } from './fatal.ts'
 import { Gate } from './gate.ts'
+import { Inspection } from './inspection.ts'
 import type { Journal } from './journal.ts'
 import { ambientOf, asMail, inputOf, NEEDS_REAL_TIME } from './life.ts'
 import { type Board, KINDS, SYSTEM } from './memory/board.ts'
@@ -48,6 +49,7 @@ export class Cell<State> {
   readonly #mailbox: Mailbox
   readonly #timers = new Timers()
   readonly #computing = new Computing()
+  readonly #inspection = new Inspection()
   readonly #post: Post
   /** Where a schedule deviates from fifo, what is due waits here for its turn. */
   readonly #gate: Gate | undefined
@@ -359,6 +361,7 @@ export class Cell<State> {
   }
 
   #carryOut(effect: Effect): void {
+    this.#inspection.look(effect)
     switch (effect.type) {
       case 'tell':
         return this.#post.tell(effect.params.to, effect.params.message)

@@ -11,7 +11,7 @@ import type { Codec } from './memory/codec.ts'
 import { memoryOf } from './memory/memory.ts'
 import { LOST_LATE_ANSWER } from './memory/record.ts'
 import { type NamesOf, requireChoice, requireCount, requireKnown, requireThat, requireTime } from './options.ts'
-import type { Message, Plain } from './plain.ts'
+import { type Message, type Plain, requirePlain } from './plain.ts'
 import { isComputation, register, urlOfFile } from './registry.ts'
 import type { EnvelopeId, Item } from './report.ts'
 import { locate } from './runtime/bundle.ts'
@@ -301,6 +301,7 @@ export class System {
     register({ actors: [url] })
     await this.#turns.do(async () => {
       this.#roster.requireFree(address)
+      requirePlain('input', input)
       const slot = this.#roster.entries.length + 1
       if (slot > this.options.actors) throw new Error(`too many actors: ${this.options.actors} (option actors)`)
       const entry: Entry = {

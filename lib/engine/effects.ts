@@ -1,7 +1,7 @@
 /** Actions as an engine resolved them, as effects: what a machine may not ask for is refused in the step that does. */
 import type { Call, Effect, Timer } from '../actor.ts'
 import { requireChoice, requireTime } from '../options.ts'
-import { isMessage, isObject, isPlain } from '../plain.ts'
+import { isMessage, isObject, isPlain, requirePlain } from '../plain.ts'
 import { isTime, isTimerKind, TIMER_KINDS } from '../time.ts'
 
 type Fields = { readonly [key: string]: unknown }
@@ -39,6 +39,7 @@ export function toEffect(action: unknown): Effect | undefined {
     const { id, delay, event } = params
     if (type === 'timer' && params['kind'] === undefined)
       return toEffect({ type, params: { ...params, kind: 'protocol' } })
+    if (type === 'compute' && isObject(params['call'])) requirePlain('call.args', params['call']['args'])
     if (type === 'timer') {
       requireTime(`timer ${String(id)}: the delay`, delay)
       requireChoice(`timer ${String(id)}: the kind`, params['kind'], TIMER_KINDS)
@@ -54,6 +55,7 @@ export function toEffect(action: unknown): Effect | undefined {
       return { type: 'cancel', params: { id: params['sendId'] } }
     }
   }
+  if (type === 'persist') requirePlain('record', params)
   throw new TypeError(
     `the machine asked for an effect this runtime does not know, or with wrong params: '${type}' ${show(params)}`,
   )
@@ -72,7 +74,8 @@ const isCall = (value: unknown): value is Call =>
   isObject(value) &&
   typeof value['module'] === 'string' &&
   typeof value['export'] === 'string' &&
-  Array.isArray(value['args'])
+  Array.isArray(value['args']) &&
+  isPlain(value['args'])
 
 const show = (value: unknown): string => {
   try {

@@ -1,4 +1,4 @@
-import type { Plain } from '../plain.ts'
+import { classOf, DEPTH_LIMIT, isList, isRecord, NotPlainError, type Plain, stepTo, TOO_DEEP } from '../plain.ts'
 import { type Block, blockOf } from './block.ts'
 import { type Definitions, type Reader, readerOf, type Shape, Shapes } from './shapes.ts'
 
@@ -30,7 +30,6 @@ const OPEN = 0x7ff90007
 
 /** 1 GB: a message above it is an error, not a reason to grow. */
 const SCRATCH_LIMIT = 1 << 27
-const DEPTH_LIMIT = 64
 /** Up to this length a loop over the characters beats the call into C++ (measured: they meet at 24 to 40). */
 const LOOP_LIMIT = 24
 /** Up to this many words copying by a loop beats TypedArray.set. */
@@ -39,18 +38,14 @@ const COPY_LIMIT = 32
 const REMEMBERED_WORDS = 4
 const REMEMBERED_BITS = 9
 
-/** What was to be sent is not plain data; the message names the place. */
-export class NotPlainError extends TypeError {
-  override readonly name = 'NotPlainError'
-}
-
 /**
  * Plain data in and out of shared memory. One thread writes with a codec; any number read the same memory, each with a
  * codec of its own.
  *
  * Read back, data is equal to what was written, with its keys in the same order; objects are fresh. As in JSON, what is
- * no enumerable string key of its object (symbols, extra keys of arrays) does not travel. Objects of another realm
- * (node:vm) count as instances of a class.
+ * no enumerable string key of its object (symbols, extra keys of arrays) does not travel: to look for it would take as
+ * long as to write, so callers do (see faultOf and Inspection). Objects of another realm (node:vm) count as instances of
+ * a class.
  */
 export class Codec {
   readonly #values: Writer
@@ -193,7 +188,7 @@ class Writer {
     this.#depth = depth
   }
 
-  #record(record: Fields): void {
+  #record(record: { readonly [key: string]: unknown }): void {
     const head = this.#claim(1)
     const depth = this.#enter()
     let shape: Shape = this.#shapes.root
@@ -283,37 +278,16 @@ class Writer {
 
   #enter(): number {
     const depth = this.#depth
-    if (depth === DEPTH_LIMIT) this.#refuse(`nested more than ${DEPTH_LIMIT} deep, or holds itself`)
+    if (depth === DEPTH_LIMIT) this.#refuse(TOO_DEEP)
     this.#depth = depth + 1
     return depth
   }
 
   #refuse(what: string): never {
     const path = this.#path.slice(0, this.#depth)
-    const place = path.map((step) =>
-      typeof step === 'string' && /^[\w$]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`,
-    )
-    throw new NotPlainError(
-      `message${place.join('')} is ${what}: messages carry plain data (null, booleans, numbers, strings, arrays, plain objects)`,
-    )
+    const place = path.map((step) => (typeof step === 'string' ? stepTo(step) : `[${step}]`))
+    throw new NotPlainError(`message${place.join('')} is ${what}`)
   }
-}
-
-type Fields = { readonly [key: string]: unknown }
-
-function isList(value: object): value is readonly unknown[] {
-  return Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype
-}
-
-/** Its prototype has nothing to enumerate: for-in, the fastest way through an object, meets own keys only. */
-function isRecord(value: object): value is Fields {
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
-}
-
-function classOf(value: object): string {
-  const made = value.constructor
-  return (typeof made === 'function' && made.name) || 'a class'
 }
 
 class ValueReader {

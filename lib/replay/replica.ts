@@ -10,6 +10,7 @@ import { type ComputationOrder, Computing } from '../computing.ts'
 import { Directory } from '../directory.ts'
 import type { Engine } from '../engine.ts'
 import { isFatal } from '../fatal.ts'
+import { Inspection } from '../inspection.ts'
 import { ambientOf, NEEDS_REAL_TIME } from '../life.ts'
 import { SYSTEM } from '../memory/board.ts'
 import { LOST_CUT, LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_WINDOW } from '../memory/record.ts'
@@ -63,6 +64,7 @@ export class Replica {
   readonly engine: Engine<State>
   directory = Directory.EMPTY
   readonly computing = new Computing()
+  readonly #inspection = new Inspection()
   readonly #setting: Setting
   readonly #machine: string
   readonly #ambient: Ambient
@@ -181,6 +183,7 @@ export class Replica {
   }
 
   #carryOut(effect: Effect, draft: Draft, cause: EnvelopeId | null): void {
+    this.#inspection.look(effect)
     switch (effect.type) {
       case 'tell':
         draft.sends.push(...this.#tell(effect.params.to, effect.params.message))

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Plain, Thrown } from '../actor.ts'
 import { blockOf } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
+import { requirePlain } from '../plain.ts'
 
 export interface ComputeSeat {
   /** As its user named it. */
@@ -41,6 +42,7 @@ export async function work(exported: { readonly [name: string]: unknown }): Prom
 function requireMailable(result: Plain, limitMB: number): void {
   const block = blockOf(new ArrayBuffer(SHAPES_WORDS * 8))
   block.i32[0] = 1
+  requirePlain('result', result)
   const codec = new Codec(block, { pointer: 0, start: 1, end: SHAPES_WORDS })
   const megabytes = (codec.encode({ result }) * 8) / 1024 / 1024
   if (megabytes <= limitMB) return

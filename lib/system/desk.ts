@@ -3,7 +3,7 @@ import { type Board, SYSTEM } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
 import { Outbox } from '../memory/outbox.ts'
 import { CLASS_CONTROL, CLASS_MAIL } from '../memory/record.ts'
-import type { Message } from '../plain.ts'
+import { isMessage, type Message, requirePlain } from '../plain.ts'
 import type { Control, EnvelopeId } from '../report.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Time } from '../time.ts'
@@ -35,8 +35,14 @@ export class Desk {
     this.#outbox = new Outbox(board, codec, SYSTEM, 0)
   }
 
-  /** To an actor's machine. */
+  /**
+   * To an actor's machine.
+   *
+   * @throws NotPlainError with the path of what would be lost, TypeError for a message without a type
+   */
   post(slot: number, message: Message): EnvelopeId {
+    requirePlain('message', message)
+    if (!isMessage(message)) throw new TypeError('a message needs a type: put a text in its field type')
     const at = this.#runtime.now // in real time it moves on
     const id = this.#post(slot, CLASS_MAIL, message, at)
     this.#onMail(id, slot, message, at)

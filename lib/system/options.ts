@@ -16,7 +16,7 @@ import {
   requireThat,
   requireTime,
 } from '../options.ts'
-import { isObject, type Plain } from '../plain.ts'
+import { isObject, type Plain, requirePlain } from '../plain.ts'
 import { completeReliable, type ReliableOptions } from '../reliable/options.ts'
 import { isDeviations, type Scheduler } from '../schedule.ts'
 import { isTime } from '../time.ts'
@@ -165,6 +165,7 @@ export function complete(given: GivenOptions): SystemOptions {
   for (const name of ['record', 'explain'] as const) {
     requireThat(`option ${name}`, options[name], typeof options[name] === 'boolean', 'true or false')
   }
+  requirePlain('option about', options.about)
   const { trace } = options
   requireThat('option trace', trace, typeof trace === 'boolean' || typeof trace === 'string', 'a file, true or false')
   if (runtime === 'inline' && options.time === 'real') {

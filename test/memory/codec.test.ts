@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Block, blockOf } from '../../lib/memory/block.ts'
-import { Codec, NotPlainError } from '../../lib/memory/codec.ts'
-import type { Plain } from '../../lib/plain.ts'
+import { Codec } from '../../lib/memory/codec.ts'
+import { NotPlainError, type Plain } from '../../lib/plain.ts'
 import { throwsSaying } from '../throws.ts'
 
 /** Words of definitions, then the place for the message. */
@@ -249,7 +249,7 @@ test('a large table is no matter of the stack', () => {
 })
 
 test('what is not plain data is refused by its place', () => {
-  const rest = ': messages carry plain data (null, booleans, numbers, strings, arrays, plain objects)'
+  const rest = ': only plain data travels (null, booleans, numbers, strings, arrays, plain objects)'
   const run = () => 1
   assert.is(refusal({ type: 'a', bids: [1, {}, { run }] }), `message.bids[2].run is a function${rest}`)
   assert.is(refusal({ a: { 'b c': 1n } }), `message.a["b c"] is a bigint${rest}`)

@@ -1,10 +1,11 @@
 /** Records of mail memory as they travel between processes: the envelope's integers and times, and the message. */
 import { type Board, SYSTEM } from '../../memory/board.ts'
-import { type Codec, NotPlainError } from '../../memory/codec.ts'
+import type { Codec } from '../../memory/codec.ts'
 import { takeAll } from '../../memory/list.ts'
 import { Pages } from '../../memory/pages.ts'
 import * as record from '../../memory/record.ts'
 import type { Plain } from '../../plain.ts'
+import { NotPlainError } from '../../plain.ts'
 
 /** The int32 fields of a record that mean the same in every process, in the order in which they travel. */
 const FIELDS = [
