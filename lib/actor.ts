@@ -6,7 +6,9 @@
  */
 import { type EventObject, type MachineContext, setup } from 'xstate'
 import type { Address } from './address.ts'
+import { changesIn } from './decision.ts'
 import type { Message, Plain } from './plain.ts'
+import { listed } from './text.ts'
 import type { Time, TimerKind } from './time.ts'
 
 export type { Address } from './address.ts'
@@ -107,9 +109,14 @@ export function persist(record: Plain): Effect {
 /** What a rule decides: the part of the context that changes, then the effects in order. */
 export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
 
-/** What a rule decides, as an engine sees it that knows neither the context nor the events of its machine. */
+/** A rule, as an engine sees it that knows neither the context nor the events of its machine. */
 export interface Ruling {
-  decide(context: MachineContext, event: EventObject): readonly [changes: object, ...effects: Effect[]]
+  /**
+   * Returns the changes, and adds the effects to a list.
+   *
+   * @throws NotADecision and whatever the rule throws
+   */
+  decide(context: MachineContext, event: EventObject, effects: Effect[]): object
 }
 
 const rulings = new WeakMap<object, Ruling>()
@@ -147,9 +154,24 @@ export function actor<S extends Shape>() {
   type Of<T> = Extract<S['event'], { type: T }>
   const is = <T extends S['event']['type']>(event: S['event'], type: T): event is Of<T> => event.type === type
 
-  const actionOf = (decide: (context: S['context'], event: S['event']) => Decision<S['context']>) => {
+  /** The machines of these rules, by name: one, as a rule. */
+  const names: string[] = []
+  const createMachine: typeof kit.createMachine = (config) => {
+    const machine = kit.createMachine(config)
+    names.push(`'${machine.id}'`)
+    return machine
+  }
+
+  /** `what` names the rule in the error that says what is wrong with its decision. */
+  const actionOf = (
+    what: (event: S['event']) => string,
+    rule: (context: S['context'], event: S['event']) => Decision<S['context']>,
+  ) => {
+    const decide = (context: S['context'], event: S['event'], effects: Effect[]) =>
+      changesIn(rule(context, event), effects, () => what(event))
     const action = kit.enqueueActions(({ context, event, enqueue }) => {
-      const [changes, ...effects] = decide(context, event)
+      const effects: Effect[] = []
+      const changes = decide(context, event, effects)
       // XState calls a function that stands where a value is to be assigned
       enqueue.assign(() => changes)
       for (const effect of effects) enqueue(effect)
@@ -163,13 +185,20 @@ export function actor<S extends Shape>() {
     type: T,
     decide: (context: S['context'], event: Of<T>) => Decision<S['context']>,
   ) =>
-    actionOf((context, event) => {
-      if (!is(event, type)) throw new Error(`a rule for '${type}' met an event '${event.type}'`)
-      return decide(context, event)
-    })
+    actionOf(
+      () => `the rule for '${type}' of machine ${listed(names)}`,
+      (context, event) => {
+        if (!is(event, type)) throw new Error(`a rule for '${type}' met an event '${event.type}'`)
+        return decide(context, event)
+      },
+    )
 
   /** The action for entering a state or starting a machine, whatever the event. */
-  const onEntry = (decide: (context: S['context']) => Decision<S['context']>) => actionOf((context) => decide(context))
+  const onEntry = (decide: (context: S['context']) => Decision<S['context']>) =>
+    actionOf(
+      ({ type }) => `the onEntry rule of machine ${listed(names)} at event '${type}'`,
+      (context) => decide(context),
+    )
 
-  return { createMachine: kit.createMachine, rule, onEntry }
+  return { createMachine, rule, onEntry }
 }

@@ -23,6 +23,7 @@ import { Post, type PostOptions } from './post.ts'
 import type { Place } from './reliable/incoming.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from './report.ts'
 import { Holding, isDeviations, type Scheduler } from './schedule.ts'
+import { thrownOf } from './thrown.ts'
 import { PHASES, type Time, type TimerKind } from './time.ts'
 import { type SetTimer, Timers } from './timers.ts'
 import type { Handle } from './turnstile.ts'
@@ -327,8 +328,7 @@ export class Cell<State> {
       if (isFatal(error)) throw error
       this.#post.rollback(mark)
       this.#end()
-      const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-      this.#post.report({ type: 'crash', name, message, stack, on: handled })
+      this.#post.report({ type: 'crash', ...thrownOf(error), on: handled })
     } finally {
       leave()
     }

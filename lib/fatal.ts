@@ -1,6 +1,6 @@
-import { isObject } from './plain.ts'
+import { thrownOf } from './thrown.ts'
 
 /** What no run survives; by name, since an error that comes from a thread has lost its class. */
-const FATAL: ReadonlySet<unknown> = new Set(['MailMemoryFull', 'DefinitionsFull', 'EnginesDiffer'])
+const FATAL: ReadonlySet<string> = new Set(['MailMemoryFull', 'DefinitionsFull', 'EnginesDiffer'])
 
-export const isFatal = (error: unknown): boolean => isObject(error) && FATAL.has(error['name'])
+export const isFatal = (error: unknown): boolean => FATAL.has(thrownOf(error).name)

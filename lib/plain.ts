@@ -8,7 +8,20 @@ type Fields = { readonly [key: string]: unknown }
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
+/** Says whether a type begins with `xstate.`: XState's own events have such types, and no message may. */
+export const isReserved = (type: string): boolean => type.startsWith('xstate.')
+
 export const isMessage = (value: unknown): value is Message => isObject(value) && typeof value['type'] === 'string'
+
+/**
+ * Refuses a message of a type that is XState's own.
+ *
+ * @throws TypeError
+ */
+export function requireSendable({ type }: Message): void {
+  if (!isReserved(type)) return
+  throw new TypeError(`a message may not have the type '${type}': types that begin with 'xstate.' are XState's own`)
+}
 
 export const isPlain = (value: unknown): value is Plain => faultOf(value, '') === undefined
 
@@ -110,7 +123,12 @@ export function isRecord(value: object): value is Fields {
   return prototype === Object.prototype || prototype === null
 }
 
+/** A class may have any name, and reading it may throw. */
 export function classOf(value: object): string {
-  const made: unknown = value.constructor
-  return (typeof made === 'function' && made.name) || 'a class'
+  try {
+    const name: unknown = value.constructor.name
+    return typeof name === 'string' && name !== '' ? name : 'a class'
+  } catch {
+    return 'a class'
+  }
 }

@@ -19,7 +19,7 @@ export function partedAt(path: string, one: unknown, other: unknown, known: Know
   if (typeof one === 'function' && typeof other === 'function') {
     return String(one) === String(other) ? undefined : parted
   }
-  if (!isObject(one) || !isObject(other) || Object.getPrototypeOf(one) !== Object.getPrototypeOf(other)) return parted
+  if (!isObject(one) || !isObject(other) || !isOfOneClass(one, other)) return parted
   if (known.get(one) === other) return undefined
   const [ours, theirs] = [partsOf(one), partsOf(other)]
   if (ours.length !== theirs.length) return parted
@@ -34,6 +34,21 @@ export function partedAt(path: string, one: unknown, other: unknown, known: Know
     }
   }
   return undefined
+}
+
+/** A class that a rule makes is another one in each engine. */
+function isOfOneClass(one: object, other: object): boolean {
+  const [prototype, otherPrototype]: readonly unknown[] = [one, other].map((value) => Object.getPrototypeOf(value))
+  if (prototype === otherPrototype) return true
+  return isObject(prototype) && isObject(otherPrototype) && textOfClass(prototype) === textOfClass(otherPrototype)
+}
+
+function textOfClass(prototype: object): string {
+  try {
+    return String(prototype.constructor)
+  } catch {
+    return '' // the cell refuses both
+  }
 }
 
 /** What is in a collection, or the fields of any other object, in order. */

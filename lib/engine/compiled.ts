@@ -2,13 +2,12 @@
  * Runs a machine by plans (plans.ts), with the outcome that XState comes to: the differential tests and the engine
  * `shadow` hold it to the same states, and the same effects in the same order.
  */
-import type { AnyStateMachine, EventObject, MachineContext } from 'xstate'
+import type { EventObject, MachineContext } from 'xstate'
 import type { Effect } from '../actor.ts'
 import type { Engine } from '../engine.ts'
 import { isObject } from '../plain.ts'
 import { chartOf } from './chart.ts'
-import { toEffect } from './effects.ts'
-import { closed, microstepsOf, Restless, requireSent, soundMachineIn, spawn, statesBelow } from './machine.ts'
+import { contextOf, microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 
 /** Where a machine is. */
@@ -43,7 +42,8 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
     initial(input) {
       const event = { type: 'xstate.init', input }
       const effects: Effect[] = []
-      const first = take(plans.start, contextOf(machine, input), event, effects)
+      const context = contextOf(machine, input)
+      const first = take(plans.start, context, event, effects)
       return [settle(first, event, effects), effects]
     },
     step(state, event) {
@@ -58,11 +58,6 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
     knows: (type) => types.has(type),
     states: statesBelow(machine.root),
   }
-}
-
-function contextOf({ config: { context } }: AnyStateMachine, input: unknown): MachineContext {
-  if (typeof context !== 'function') return context ?? {}
-  return Object.assign({}, Reflect.apply(context, undefined, [{ input, spawn, self: closed({}) }]))
 }
 
 /** Does it leave everything as it is? */
@@ -97,12 +92,8 @@ function take(
 ): State {
   let context = before
   for (const action of actions) {
-    const decision = action.decide(context, event)
-    context = { ...context, ...decision[0] }
-    for (let i = 1; i < decision.length; i++) {
-      const effect = toEffect(decision[i])
-      if (effect) effects.push(effect)
-    }
+    const changes = action.decide(context, event, effects)
+    context = { ...context, ...changes }
   }
   return { leaf: to, context }
 }

@@ -1,12 +1,14 @@
 /** Actions as an engine resolved them, as effects: what a machine may not ask for is refused in the step that does. */
 import type { Call, Effect, Timer } from '../actor.ts'
 import { requireChoice, requireTime } from '../options.ts'
-import { isMessage, isObject, isPlain, requirePlain } from '../plain.ts'
+import { isMessage, isObject, isPlain, isReserved, type Message, requirePlain } from '../plain.ts'
+import { shown } from '../thrown.ts'
 import { isTime, isTimerKind, TIMER_KINDS } from '../time.ts'
 
 type Fields = { readonly [key: string]: unknown }
 
-function isEffect(action: unknown): action is Effect {
+/** Says whether an action is an effect whose parameters are sound. */
+export function isEffect(action: unknown): action is Effect {
   if (!isObject(action)) return false
   const { type, params } = action
   if (type === 'persist') return isPlain(params)
@@ -15,13 +17,13 @@ function isEffect(action: unknown): action is Effect {
     case 'tell':
       return isTell(params)
     case 'timer':
-      return isTimer(params)
+      return isTimer(params) && !isReserved(params.event.type)
     case 'compute':
       return isComputation(params)
     case 'cancel':
       return typeof params['id'] === 'string'
     case 'observe':
-      return isMessage(params)
+      return isRecord(params)
     default:
       return false
   }
@@ -57,15 +59,19 @@ export function toEffect(action: unknown): Effect | undefined {
   }
   if (type === 'persist') requirePlain('record', params)
   throw new TypeError(
-    `the machine asked for an effect this runtime does not know, or with wrong params: '${type}' ${show(params)}`,
+    `the machine asked for an effect this runtime does not know, or with wrong params: ${shown(type)} ${shown(params)}`,
   )
 }
 
-const isTell = ({ to, message }: Fields): boolean => typeof to === 'string' && isMessage(message)
+/** A list with a type would travel as a list, and lose it. */
+const isRecord = (value: unknown): value is Message => isMessage(value) && !Array.isArray(value)
+
+const isTell = ({ to, message }: Fields): boolean =>
+  typeof to === 'string' && isRecord(message) && !isReserved(message.type)
 
 const isTimer = (params: Fields): params is Fields & Timer => {
   const { id, delay, event, kind } = params
-  return typeof id === 'string' && isTime(delay) && isMessage(event) && isTimerKind(kind)
+  return typeof id === 'string' && isTime(delay) && isRecord(event) && isTimerKind(kind)
 }
 
 const isComputation = ({ id, call }: Fields): boolean => typeof id === 'string' && isCall(call)
@@ -76,11 +82,3 @@ const isCall = (value: unknown): value is Call =>
   typeof value['export'] === 'string' &&
   Array.isArray(value['args']) &&
   isPlain(value['args'])
-
-const show = (value: unknown): string => {
-  try {
-    return JSON.stringify(value) ?? String(value)
-  } catch {
-    return String(value)
-  }
-}

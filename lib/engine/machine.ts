@@ -1,8 +1,10 @@
 /** Which machines may be an actor's. */
-import { type AnyStateMachine, type EventObject, StateMachine } from 'xstate'
-import { isObject } from '../plain.ts'
+import { type AnyStateMachine, type EventObject, type MachineContext, StateMachine } from 'xstate'
+import { isObject, isReserved } from '../plain.ts'
+import { errorOf, isPromise, shown, thrownOf } from '../thrown.ts'
 
 export type XNode = AnyStateMachine['root']
+type Guard = NonNullable<NonNullable<XNode['always']>[number]['guard']>
 
 /** Thrown when what a module exports cannot run as an actor: says which rule it breaks. */
 export class NotAMachine extends Error {
@@ -46,6 +48,9 @@ export function soundMachineIn(exported: unknown, module: string): AnyStateMachi
     if (node.type === 'history') refuse('has a history state', where)
     const transitions = [...[...node.transitions.values()].flat(), ...(node.always ?? []), node.initial]
     const actions = [...node.entry, ...node.exit, ...transitions.flatMap((transition) => transition.actions)]
+    for (const transition of transitions) {
+      if (transition.guard !== undefined) transition.guard = soundGuard(transition.guard)
+    }
     for (const action of actions) {
       const type: unknown = isObject(action) || typeof action === 'function' ? Reflect.get(action, 'type') : action
       if (typeof type === 'string' && FORBIDDEN.has(type)) refuse(`uses '${type}'`, where)
@@ -58,8 +63,48 @@ export function soundMachineIn(exported: unknown, module: string): AnyStateMachi
 
 const FORBIDDEN = new Set(['xstate.spawnChild', 'xstate.stopChild', 'xstate.sendTo', 'xstate.sendParent', 'xstate.log'])
 
+/** Guards that have been made sound: a machine may be looked at more than once. */
+const soundGuards = new WeakSet<object>()
+
+/**
+ * Makes a guard fail in words that can be read, whatever it throws, and refuses promises: a promise would count as
+ * true. XState puts the message of what a guard throws into its own, and would fail at many of these itself.
+ */
+function soundGuard(guard: Guard): Guard {
+  // what has a `check` is made of other guards (`and`, `not`, `stateIn`)
+  if (typeof guard !== 'function' || 'check' in guard || soundGuards.has(guard)) return guard
+  const sound = (met: Parameters<typeof guard>[0]): boolean => {
+    let held: unknown
+    try {
+      held = guard(met, undefined)
+    } catch (error) {
+      throw errorOf(thrownOf(error))
+    }
+    if (typeof held !== 'boolean' && isPromise(held)) {
+      throw new TypeError('the guard returned a promise: a guard must return true or false at once')
+    }
+    return Boolean(held)
+  }
+  soundGuards.add(sound)
+  return sound
+}
+
+/**
+ * The context with which a machine begins.
+ *
+ * @throws TypeError if it is none
+ */
+export function contextOf({ id, config: { context } }: AnyStateMachine, input: unknown): MachineContext {
+  if (typeof context !== 'function') return context ?? {}
+  const made: unknown = Reflect.apply(context, undefined, [{ input, spawn, self: closed({}) }])
+  if (!isObject(made) || Array.isArray(made) || isPromise(made)) {
+    throw new TypeError(`the context of machine '${id}' is ${shown(made)}: it must be an object, and made at once`)
+  }
+  return Object.assign({}, made)
+}
+
 /** What XState gives to a machine that makes its context, to spawn with. */
-export const spawn = (): never => {
+const spawn = (): never => {
   throw new Error('a machine may not spawn actors, nor ask anything of its own')
 }
 
@@ -86,12 +131,12 @@ export class Restless extends Error {
 }
 
 /**
- * Events of these types are XState's own, and nobody may send them.
+ * Refuses an event of XState's own that no actor may be sent. XState's delayed transitions come back as timers.
  *
  * @throws Error
  */
 export function requireSent({ type }: EventObject): void {
-  if (type.startsWith('xstate.') && /^xstate\.(init$|stop$|error\.actor)/.test(type)) {
+  if (isReserved(type) && !type.startsWith('xstate.after.')) {
     throw new Error(`an event of type '${type}', which is XState's own`)
   }
 }

@@ -1,9 +1,9 @@
 /** Two engines beside each other, each with a state of its own: what one says counts, if the other says the same. */
-import { inspect } from 'node:util'
 import type { EventObject } from 'xstate'
 import { now, self } from '../ambient.ts'
 import type { Engine, Step } from '../engine.ts'
 import { printUnits } from '../text.ts'
+import { shown, summaryOf } from '../thrown.ts'
 import { type Known, partedAt } from './alike.ts'
 
 /** Thrown where two engines differ, and no run survives it: names the actor, the step, the event, and what differs. */
@@ -29,7 +29,7 @@ export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>)
   function compare(ours: object, theirs: object, steps: number, { type }: EventObject): void {
     const parted = partedAt('', ours, theirs, known)
     if (!parted) return
-    const [value, otherValue] = parted.values.map(show)
+    const [value, otherValue] = parted.values.map(shown)
     const found = `${parted.path} is ${value} by ${one.name} and ${otherValue} by ${other.name}`
     throw new EnginesDiffer(`${self()}, step ${steps} at ${printUnits(now())}, event '${type}': ${found}`)
   }
@@ -70,18 +70,11 @@ function outcomeOf<State>(engine: Engine<State>, run: () => Step<State>, before?
     const [state, effects] = step
     return { step, seen: { error: null, ...engine.view(state), effects, isSame: state === before } }
   } catch (error) {
-    return { error, seen: { ...NOTHING, error: String(error) } }
+    return { error, seen: { ...NOTHING, error: summaryOf(error) } }
   }
 }
 
 function stepIn<State>(outcome: Outcome<State>): Step<State> {
   if ('error' in outcome) throw outcome.error
   return outcome.step
-}
-
-const SHOWN_MAX = 200
-
-function show(value: unknown): string {
-  const text = inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY })
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
 }

@@ -2,8 +2,9 @@
 import { type AnyMachineSnapshot, createActor } from 'xstate'
 import type { Effect } from '../actor.ts'
 import type { Engine, Step } from '../engine.ts'
+import { thrownOf } from '../thrown.ts'
 import { toEffect } from './effects.ts'
-import { closed, microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
+import { closed, contextOf, microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
 
 /** What XState says at its limit. */
 const RESTLESS = 'Infinite loop detected: the machine has processed more than'
@@ -44,12 +45,15 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
       if (state.status === 'error') throw state.error
       return [state, effects]
     } catch (error) {
-      throw error instanceof Error && error.message.startsWith(RESTLESS) ? new Restless(limit) : error
+      throw thrownOf(error).message.startsWith(RESTLESS) ? new Restless(limit) : error
     }
   }
   return {
     name: 'xstate',
-    initial: (input) => run(() => machine.getInitialSnapshot(scope, input)),
+    initial(input) {
+      contextOf(machine, input) // XState would take anything for a context
+      return run(() => machine.getInitialSnapshot(scope, input))
+    },
     step(state, event) {
       requireSent(event)
       return run(() => machine.transition(state, event, scope))

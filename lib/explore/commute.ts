@@ -9,6 +9,7 @@ import { enter, leave } from '../ambient.ts'
 import type { Engine } from '../engine.ts'
 import { ambientOf } from '../life.ts'
 import type { Message } from '../plain.ts'
+import { summaryOf } from '../thrown.ts'
 import { type Time, type TimerKind, toUnits } from '../time.ts'
 import { canonical, type Difference, differenceOfLists, firstDifference } from './difference.ts'
 
@@ -81,7 +82,7 @@ export function handle<State>(before: Moment<State>, order: readonly Occurrence[
       all.push(...effects)
     }
   } catch (error) {
-    const crash = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    const crash = summaryOf(error)
     return { moment: { ...moment, timers: [] }, effects: all, crash }
   } finally {
     leave()

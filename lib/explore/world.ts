@@ -13,6 +13,7 @@ import { ambientOf } from '../life.ts'
 import { arrivals, copies, type NetworkOptions } from '../network.ts'
 import type { State } from '../replay/replica.ts'
 import { HELD_MAX, nameOfThing, type ThingName } from '../schedule.ts'
+import { summaryOf } from '../thrown.ts'
 import type { Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
 import { fingerprint } from './fingerprint.ts'
@@ -186,7 +187,7 @@ export class Worlds {
       const [next, effects] = this.#within(who.address, at, () => who.engine.step(state, event))
       return { known: this.#knownOf(slot, next), effects }
     } catch (error) {
-      return { crash: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+      return { crash: summaryOf(error) }
     }
   }
 

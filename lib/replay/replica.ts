@@ -16,6 +16,7 @@ import { SYSTEM } from '../memory/board.ts'
 import { LOST_CUT, LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_WINDOW } from '../memory/record.ts'
 import type { Message, Plain } from '../plain.ts'
 import type { CrashReport, EnvelopeId, Handled, Send, StepReport } from '../report.ts'
+import { thrownOf } from '../thrown.ts'
 import type { Time } from '../time.ts'
 import type { SetTimer } from '../timers.ts'
 import type { Copier } from './copier.ts'
@@ -160,8 +161,7 @@ export class Replica {
     } catch (error) {
       if (isFatal(error)) throw error
       this.#end()
-      const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
-      return done([], { type: 'crash', name, message, stack, on })
+      return done([], { type: 'crash', ...thrownOf(error), on })
     } finally {
       leave()
     }

@@ -4,6 +4,7 @@ import type { Plain, Thrown } from '../actor.ts'
 import { blockOf } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
 import { requirePlain } from '../plain.ts'
+import { thrownOf } from '../thrown.ts'
 
 export interface ComputeSeat {
   /** As its user named it. */
@@ -32,9 +33,7 @@ export async function work(exported: { readonly [name: string]: unknown }): Prom
     say({ type: 'returned', result, ms })
   } catch (thrown) {
     // Plain, since not every error can be cloned, nor keeps its class on the way.
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-    const { name, message, stack = '' } = error
-    say({ type: 'threw', error: { name, message, stack }, ms: performance.now() - began })
+    say({ type: 'threw', error: thrownOf(thrown), ms: performance.now() - began })
   }
 }
 

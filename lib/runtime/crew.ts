@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { CellOptions } from '../cell.ts'
 import { isFatal } from '../fatal.ts'
 import { type Board, SYSTEM } from '../memory/board.ts'
+import { errorOf, thrownOf } from '../thrown.ts'
 import { DEAD } from '../time/rounds.ts'
 import { bundle, locate } from './bundle.ts'
 import { reportRejection } from './rejections.ts'
@@ -179,9 +180,7 @@ export class Crew {
   }
 }
 
-const errorOf = ({ name, message, stack }: Cause): Error => Object.assign(new Error(message), { name, stack })
-
 const causeOf = (error: unknown): Cause => {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: '' }
-  return { name: error.name, message: error.message, stack: locate(error.stack ?? '') }
+  const { stack, ...cause } = thrownOf(error)
+  return { ...cause, stack: locate(stack) }
 }

@@ -1,0 +1,150 @@
+/** Whatever a rule returns or throws, all engines do the same with it, on threads as inline: its actor dies of it, aloud. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createMachine } from 'xstate'
+import type { Message } from '../../lib/actor.ts'
+import { engineFor } from '../../lib/engine/make.ts'
+import { ENGINES, type Engine, type EngineName } from '../../lib/engine.ts'
+import type { Death } from '../../lib/system.ts'
+import nonsense, { CARRIED, type Cases, RETURNED, THROWN } from '../fixtures/actors/nonsense.ts'
+import { errorOf, factsOf, fixture, PUPPET, RUNTIMES, withSystem } from '../system/harness.ts'
+import { throwsSaying } from '../throws.ts'
+
+const NONSENSE = fixture('nonsense.ts')
+const WHO = "the rule for 'return' of machine 'nonsense' "
+const WHO_ENTERS = "the onEntry rule of machine 'nonsense' at event "
+
+/** One actor for each case, all told at once; what became of them, and whatever left them. */
+async function play(
+  engine: EngineName,
+  runtime: (typeof RUNTIMES)[number],
+  cases: Cases,
+  messageFor: (what: string) => Message,
+) {
+  const whats = Object.keys(cases)
+  return withSystem({ engine, runtime, trace: true, actors: 63, memoryMB: 16 }, async (system) => {
+    const deaths: Death[] = []
+    system.onDeath((death) => deaths.push(death))
+    const facts = factsOf(system)
+    await system.spawn('r@m9', PUPPET)
+    const addresses = whats.map((_, i) => `a${i}@m1`)
+    for (const address of addresses) await system.spawn(address, NONSENSE)
+    for (const [i, address] of addresses.entries()) {
+      await system.tell(address, { type: 'note' })
+      await system.tell(address, messageFor(whats[i] ?? ''))
+      await system.tell(address, { type: 'note' })
+    }
+    await system.run()
+    assert.is(system.messages, 0)
+    return new Map(
+      whats.map((what, i) => {
+        const isOwn = ({ who, address }: { who?: string; address?: string }) => (who ?? address) === addresses[i]
+        const causes = deaths.filter(isOwn).map(({ cause: { name, message } }) => `${name}: ${message}`)
+        const told = facts.filter(isOwn).map(({ type }) => type)
+        return [what, told.join() === 'noted' ? causes.join('; ') : `it told ${told}, and died of: ${causes}`]
+      }),
+    )
+  })
+}
+
+/** All causes at once, so that a failure shows all that is wrong. */
+function expectAll(causes: ReadonlyMap<string, string>, cases: Cases, opening: string): void {
+  const wrong = [...causes].filter(([what, cause]) => {
+    const { said } = cases[what] ?? { said: '' }
+    return !cause.startsWith(opening) || !cause.includes(said)
+  })
+  assert.equal(Object.fromEntries(wrong), {})
+}
+
+for (const [doing, type, cases, opening] of [
+  ['returns nonsense', 'return', RETURNED, `NotADecision: ${WHO}returned `],
+  ['sends what cannot travel', 'return', CARRIED, 'NotPlainError: '],
+  ['throws anything', 'throw', THROWN, ''],
+] as const) {
+  const found: ReadonlyMap<string, string>[] = []
+  for (const engine of ENGINES) {
+    for (const runtime of RUNTIMES) {
+      test(`a rule that ${doing} kills its actor and says so, and nothing leaves (${engine}, ${runtime})`, async () => {
+        const causes = await play(engine, runtime, cases, (what) => ({ type, what }))
+        found.push(causes)
+        expectAll(causes, cases, opening)
+      })
+    }
+  }
+  test(`a rule that ${doing} dies of the same on all engines, on threads as inline`, () => {
+    assert.is(found.length, ENGINES.length * RUNTIMES.length)
+    for (const causes of found) assert.equal(causes, found[0])
+  })
+}
+
+const engines = ENGINES.map((name) => engineFor(name, nonsense, 'a module'))
+const sender = { from: 'x@m1' }
+
+/** What each engine fails with must be the same, and say this. */
+function eachSays(run: (engine: Engine) => unknown, ...parts: readonly string[]): void {
+  for (const engine of engines) for (const part of parts) throwsSaying(() => run(engine), part)
+}
+
+for (const [what, { said }] of Object.entries(RETURNED)) {
+  test(`upon entering a state, and at the start, an actor dies that returns ${what}`, () => {
+    eachSays((engine) => engine.initial({ start: what }), `${WHO_ENTERS}'xstate.init' returned `, said)
+    const enter = { type: 'enter', what, ...sender }
+    eachSays((engine) => engine.step(engine.initial(null)[0], enter), `${WHO_ENTERS}'enter' returned `, said)
+  })
+}
+
+for (const [what, { said }] of Object.entries(THROWN)) {
+  test(`a guard that throws says so in a text on each engine: ${what}`, () => {
+    const event = { type: 'guard', what, ...sender }
+    const message = said.slice(said.indexOf(': ') + 2)
+    const where = "Unable to evaluate guard in transition for event 'guard' in state node 'nonsense.up':\n"
+    eachSays((engine) => engine.step(engine.initial(null)[0], event), where, message)
+  })
+}
+
+test('a guard that returns a promise fails its step: it would hold whatever it comes to', () => {
+  for (const what of ['a promise', 'a promise that fails', 'a thenable']) {
+    const event = { type: 'guard', what, ...sender }
+    eachSays((engine) => engine.step(engine.initial(null)[0], event), 'a guard must return true or false at once')
+  }
+})
+
+test('a context that is none fails the start on each engine', () => {
+  const contexts: readonly (readonly [made: unknown, shown: string])[] = [
+    [Promise.reject(new Error('too late')), 'a promise'],
+    [7, '7'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [[{ n: 1 }], '[ { n: 1 } ]'],
+    [() => ({}), '[Function'],
+  ]
+  for (const [made, shown] of contexts) {
+    const machine: unknown = Reflect.apply(createMachine, undefined, [{ id: 'hollow', context: () => made }])
+    for (const name of ENGINES) {
+      const engine = engineFor(name, machine, 'a module')
+      throwsSaying(() => engine.initial(null), `the context of machine 'hollow' is ${shown}`)
+      throwsSaying(() => engine.initial(null), 'it must be an object, and made at once')
+    }
+  }
+})
+
+for (const runtime of RUNTIMES) {
+  test(`a message from outside whose type is XState's own is refused (${runtime})`, async () => {
+    await withSystem({ runtime }, async (system) => {
+      await system.spawn('r@m9', PUPPET)
+      for (const type of ['xstate.init', 'xstate.done.state.x', 'xstate.']) {
+        for (const act of [system.tell('r@m9', { type }), system.ask('r@m9', { type }, { deadline: 1 })]) {
+          const { message } = await errorOf(act)
+          assert.is(
+            message,
+            `a message may not have the type '${type}': types that begin with 'xstate.' are XState's own`,
+          )
+        }
+      }
+      await system.run()
+      assert.is(system.actors.length, 1)
+    })
+  })
+}
+
+test.run()
