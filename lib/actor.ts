@@ -162,13 +162,13 @@ export function actor<S extends Shape>() {
     return machine
   }
 
-  /** `what` names the rule in the error that says what is wrong with its decision. */
+  /** `who` names the rule in the error that says what is wrong with its decision. */
   const actionOf = (
-    what: (event: S['event']) => string,
+    who: (event: S['event']) => string,
     rule: (context: S['context'], event: S['event']) => Decision<S['context']>,
   ) => {
     const decide = (context: S['context'], event: S['event'], effects: Effect[]) =>
-      changesIn(rule(context, event), effects, () => what(event))
+      changesIn(rule(context, event), effects, who, event)
     const action = kit.enqueueActions(({ context, event, enqueue }) => {
       const effects: Effect[] = []
       const changes = decide(context, event, effects)

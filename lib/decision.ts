@@ -12,18 +12,19 @@ export class NotADecision extends TypeError {
 /**
  * Returns the changes that a rule decided on, and adds its effects to a list.
  *
- * @param who names the rule; called only for the error
+ * @param who names the rule that met `event`; called only for the error
  * @throws NotADecision
  */
-export function changesIn<Context>(
+export function changesIn<Context, Event>(
   returned: Decision<Context>,
   effects: Effect[],
-  who: () => string,
+  who: (event: Event) => string,
+  event: Event,
 ): Partial<Context> {
-  if (!safely(() => take(returned, effects), false)) {
-    throw new NotADecision(`${who()} returned ${faultIn(returned)}`)
-  }
-  return returned[0]
+  try {
+    if (take(returned, effects)) return returned[0]
+  } catch {} // a part of it cannot even be looked at
+  throw new NotADecision(`${who(event)} returned ${faultIn(returned)}`)
 }
 
 /** Takes the effects of a decision; false if it is none. This runs for every rule of every step. */
@@ -44,7 +45,7 @@ function isChanges(value: unknown): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
   // XState would make a field of this name the prototype of the context; and an effect means that the changes are missing
-  return !Object.hasOwn(value, '__proto__') && !isEffect(value)
+  return !Object.hasOwn(value, '__proto__') && !('params' in value && isEffect(value))
 }
 
 /** Some values, such as a revoked proxy, cannot even be looked at. */
