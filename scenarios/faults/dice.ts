@@ -2,20 +2,22 @@
 import { type Fault, parseFault } from '../../lib/faults/faults.ts'
 import { keyed } from '../../lib/random.ts'
 
-/** Draws for one plan. */
+/** Draws for one part of a plan. Parts with different purposes draw independently of each other. */
 export class Dice {
-  readonly #n: number
+  readonly #seed: number
+  readonly #purpose: string
   readonly #span: number
   #draws = 0
 
-  /** Of plan `n`, whose faults begin between 0 and `span` (Time). */
-  constructor(n: number, span: number) {
-    this.#n = n
+  /** `seed` is the plan's own. Instants are drawn between 0 and `span` (Time). */
+  constructor(seed: number, purpose: string, span = 0) {
+    this.#seed = seed
+    this.#purpose = purpose
     this.#span = span
   }
 
   below(limit: number): number {
-    return Math.floor(keyed(this.#n, 'fault plan', this.#draws++) * limit)
+    return Math.floor(keyed(this.#seed, this.#purpose, this.#draws++) * limit)
   }
 
   oneOf<const T, const U = T>(first: T, ...others: readonly U[]): T | U {

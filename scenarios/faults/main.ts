@@ -45,7 +45,7 @@ async function main<S extends Fields>(study: FaultStudy<S>, invocation: Invocati
     return { words: Object.values(point), toll: tolls.sum(results) }
   })
   const table: ResultTable = {
-    title: 'What faults cost',
+    title: `What faults cost, seed ${invocation.options.seed}`,
     columns: [...heads, { name: 'plans' }, ...columns.map(([column]) => column)],
     rows: suffered.map(({ words, toll }) => [...words, toll.plans, ...columns.map(([, cell]) => cell(toll))]),
     notes,

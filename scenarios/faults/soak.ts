@@ -18,11 +18,18 @@ import type { Runtime } from './study.ts'
 
 export const soakFlags = (plans: number, threads: number, of: string) => ({
   ...commonFlags,
+  seed: { ...commonFlags.seed, help: 'all plans are drawn from it' },
   plans: value({
     metavar: 'N',
     fallback: String(plans),
     parse: integer({ min: 1, max: 100_000 }),
     help: `plans of each kind${of}, all actors in one thread`,
+  }),
+  from: value({
+    metavar: 'N',
+    fallback: '0',
+    parse: integer({ min: 0, max: 1_000_000_000 }),
+    help: 'the number of the first plan',
   }),
   threads: value({
     metavar: 'N',
@@ -47,10 +54,10 @@ export interface Group {
 /** So many plans are one point of the sweep. */
 const BLOCK = 10
 
-/** Plans `from` to `until`, that one left out. */
-function pointsOf({ point }: Group, runtime: Runtime, plans: number) {
-  const starts = Array.from({ length: Math.ceil(plans / BLOCK) }, (_, i) => i * BLOCK)
-  return starts.map((from) => ({ ...point, runtime, from, until: Math.min(from + BLOCK, plans) }))
+/** The points of so many plans of a group, the first of them plan `first`; each point ends before `until`. */
+function pointsOf({ point }: Group, runtime: Runtime, { seed, from: first }: Options, plans: number) {
+  const starts = Array.from({ length: Math.ceil(plans / BLOCK) }, (_, i) => first + i * BLOCK)
+  return starts.map((from) => ({ ...point, runtime, seed, from, until: Math.min(from + BLOCK, first + plans) }))
 }
 
 /** What the export `toll` of `module` makes of the plans of each group, block by block. */
@@ -69,8 +76,8 @@ export async function soak(
   const results = await sweep({
     ...{ module, export: 'toll' },
     points: groups.flatMap((group) => [
-      ...pointsOf(group, 'inline', plans),
-      ...pointsOf(group, 'threads', Math.min(threads, plans)),
+      ...pointsOf(group, 'inline', options, plans),
+      ...pointsOf(group, 'threads', options, Math.min(threads, plans)),
     ]),
     ...sweeping(invocation, (done, total) => `${done} of ${total} blocks of plans`),
   })

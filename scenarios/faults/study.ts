@@ -1,7 +1,9 @@
 /** A study of plans of faults: each is had with its faults and without; what that broke, and what it cost, is summed up. */
+import { shellQuoted } from '../../lib/cli/main.ts'
 import { type Fault, printFault } from '../../lib/faults/faults.ts'
 import { choiceIn, numberIn, textsIn } from '../../lib/fields.ts'
 import type { Plain } from '../../lib/plain.ts'
+import { mix } from '../../lib/random.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { inWords, type Watched } from '../promises.ts'
 
@@ -27,14 +29,24 @@ export const tollsOf = <S extends { readonly [field: string]: Plain }>(
   return { empty, add, read, sum: (results: readonly Plain[]) => results.map(read).reduce(add, empty) }
 }
 
-/** The tolls of the plans of a point. */
+/** One of the plans of a seed, by its number. */
+export interface PlanNumber {
+  readonly seed: number
+  readonly n: number
+}
+
+/** The number that everything in a plan is drawn from. */
+export const planSeed = ({ seed, n }: PlanNumber): number => mix(seed, n)
+
+/** Sums the tolls of the plans of a point. */
 export async function tollOfBlock<S extends { readonly [field: string]: Plain }>(
   { empty, add }: ReturnType<typeof tollsOf<S>>,
   point: Plain,
-  tollOf: (n: number) => Promise<Toll<S>>,
+  tollOf: (number: PlanNumber) => Promise<Toll<S>>,
 ): Promise<Toll<S>> {
+  const seed = numberIn(point, 'seed')
   let sum = empty
-  for (let n = numberIn(point, 'from'); n < numberIn(point, 'until'); n++) sum = add(sum, await tollOf(n))
+  for (let n = numberIn(point, 'from'); n < numberIn(point, 'until'); n++) sum = add(sum, await tollOf({ seed, n }))
   return sum
 }
 
@@ -51,9 +63,23 @@ export const calmly = <P extends FaultPlan>(plan: P): P => {
   return { ...plan, faults: [], options: { ...options, runtime: 'inline', reliable: false, network } }
 }
 
-/** A plan as people are told of it. */
-export const planName = (kind: string, n: number, { faults }: Pick<FaultPlan, 'faults'>): string =>
-  `${kind}, plan ${n} (${faults.map(printFault).join('; ') || 'no single faults'})`
+/** Where users find a plan: in the study of a family, such as `economy`, the line of the table with this name. */
+export interface PlanId extends PlanNumber {
+  readonly family: string
+  readonly group: string
+}
+
+/** What a plan broke, for people: each line names the plan, its faults and the command that runs it again. */
+export function toldOf(
+  { family, group, seed, n }: PlanId,
+  { faults }: Pick<FaultPlan, 'faults'>,
+  broken: readonly string[],
+): string[] {
+  const listed = faults.map(printFault).join('; ') || 'no single faults'
+  const only = shellQuoted(group)
+  const again = `npx tsx scenarios/${family}/faults.ts --seed ${seed} --only ${only} --from ${n} --plans 1`
+  return broken.map((what) => `${group}, plan ${n} of seed ${seed} (${listed}): ${what}; again: ${again}`)
+}
 
 /** In words. */
 const brokenIn = ({ broken, crashes, end }: Watched): string[] => [
@@ -63,8 +89,10 @@ const brokenIn = ({ broken, crashes, end }: Watched): string[] => [
 ]
 
 interface Study<K extends string, P extends FaultPlan, R extends Watched, S> {
+  /** The folder of its `faults.ts`. */
+  readonly family: string
   readonly kinds: readonly K[]
-  readonly planOf: (kind: K, n: number) => P
+  readonly planOf: (kind: K, seed: number) => P
   readonly run: (plan: P) => Promise<R>
   /** The plan without its faults; default: `calmly`. */
   readonly calm?: (plan: P) => P
@@ -78,33 +106,32 @@ export function studyOf<
   P extends FaultPlan,
   R extends Watched,
   S extends { readonly [field: string]: Plain },
->({ kinds, planOf, run, calm = calmly, ofEach, costs }: Study<K, P, R, S>) {
+>({ family, kinds, planOf, run, calm = calmly, ofEach, costs }: Study<K, P, R, S>) {
   const TOLLS = tollsOf(ofEach)
-  const under = async (plan: P, name: string) => {
-    const ran = await run(plan)
-    return { ran, violations: brokenIn(ran).map((what) => `${name}: ${what}`) }
-  }
-  const planned = (kind: K, n: number, runtime: Runtime): P => {
-    const plan = planOf(kind, n)
+  const planned = (kind: K, number: PlanNumber, runtime: Runtime): P => {
+    const plan = planOf(kind, planSeed(number))
     return { ...plan, options: { ...plan.options, runtime } }
   }
-  const tollOf = async (kind: K, n: number, runtime: Runtime): Promise<Toll<S>> => {
-    const plan = planned(kind, n, runtime)
-    const name = planName(kind, n, plan)
-    const faulted = await under(plan, name)
-    const calmed = await under(calm(plan), `${name}, without its faults`)
+  const tollOf = async (kind: K, number: PlanNumber, runtime: Runtime): Promise<Toll<S>> => {
+    const plan = planned(kind, number, runtime)
+    const faulted = await run(plan)
+    const calmed = await run(calm(plan))
+    const broken = [...brokenIn(faulted), ...brokenIn(calmed).map((what) => `without its faults: ${what}`)]
     return {
-      ...costs(plan, faulted.ran, calmed.ran),
-      violations: [...faulted.violations, ...calmed.violations],
+      ...costs(plan, faulted, calmed),
+      violations: toldOf({ family, group: kind, ...number }, plan, broken),
     }
   }
   return {
     TOLLS,
-    violationsOf: async (kind: K, n: number, runtime: Runtime): Promise<string[]> => {
-      const plan = planned(kind, n, runtime)
-      return (await under(plan, planName(kind, n, plan))).violations
+    brokenBy: async (plan: P): Promise<string[]> => brokenIn(await run(plan)),
+    violationsOf: async (kind: K, number: PlanNumber, runtime: Runtime): Promise<string[]> => {
+      const plan = planned(kind, number, runtime)
+      return toldOf({ family, group: kind, ...number }, plan, brokenIn(await run(plan)))
     },
     toll: (point: Plain): Promise<Toll<S>> =>
-      tollOfBlock(TOLLS, point, (n) => tollOf(choiceIn(point, 'kind', kinds), n, choiceIn(point, 'runtime', RUNTIMES))),
+      tollOfBlock(TOLLS, point, (number) =>
+        tollOf(choiceIn(point, 'kind', kinds), number, choiceIn(point, 'runtime', RUNTIMES)),
+      ),
   }
 }

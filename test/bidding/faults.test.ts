@@ -1,15 +1,20 @@
 /** Some of the plans of faults; `npm run soak` has 300 of each. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { parseFault } from '../../lib/faults/faults.ts'
+import { units } from '../../lib/time.ts'
+import { generateJobs } from '../../lib/workload/generate.ts'
+import { withClients } from '../../lib/workload/job.ts'
 import { KINDS } from '../../scenarios/bidding/faults/plans.ts'
-import { violationsOf } from '../../scenarios/bidding/faults/study.ts'
-import { PROTOCOLS } from '../../scenarios/bidding/run.ts'
+import { brokenBy, violationsOf } from '../../scenarios/bidding/faults/study.ts'
+import { PROTOCOLS, termsOf } from '../../scenarios/bidding/run.ts'
 
 async function broken(runtime: 'threads' | 'inline', from: number, until: number): Promise<string[]> {
   const violations: string[] = []
   for (const protocol of PROTOCOLS) {
     for (const kind of KINDS) {
-      for (let n = from; n < until; n++) violations.push(...(await violationsOf(protocol, kind, n, runtime)))
+      for (let n = from; n < until; n++)
+        violations.push(...(await violationsOf(protocol, kind, { seed: 1, n }, runtime)))
     }
   }
   return violations
@@ -20,7 +25,21 @@ test('whatever dies, stalls, is cut off or lost: every task of a client that liv
 })
 
 test('a machine whose processor and client are dead comes to rest, overdue or not', async () => {
-  assert.equal(await violationsOf('eager', 'everything', 258, 'inline'), [])
+  const speeds = [1, 3, 1]
+  const clients = ['c1']
+  const jobs = generateJobs({ seed: 258, tasks: 20, load: 0.6, speeds, errors: 'gen' })
+  const single = withClients(jobs, clients, 258).map((job, i) => (i % 3 === 0 ? { ...job, restartable: false } : job))
+  const latency = units(3)
+  const terms = termsOf('eager', latency, { i0: 0.5, query: units(10), timeout: units(109), silence: null })
+  const faults = [
+    'cut c1 | m1,m2,m3 at 62.9 until 109.1',
+    'kill client@c1 at 171.4',
+    'kill processor@m3 at 205.6',
+    'cut m1 | m2,m3,c1 at 234 until 276.3',
+  ].map((line) => parseFault(line))
+  const market = { protocol: 'eager', speeds, clients, jobs: single, terms } as const
+  const network = { latency, jitter: 0, loss: 0.2, duplicate: 0.1 }
+  assert.equal(await brokenBy({ market, faults, options: { seed: 258, network, reliable: true, memoryMB: 16 } }), [])
 })
 
 test('on threads, too', async () => {

@@ -7,7 +7,7 @@ import { violationsOf } from '../../scenarios/contracts/faults/study.ts'
 async function broken(runtime: 'threads' | 'inline', plans: number): Promise<string[]> {
   const violations: string[] = []
   for (const kind of KINDS) {
-    for (let n = 0; n < plans; n++) violations.push(...(await violationsOf(kind, n, runtime)))
+    for (let n = 0; n < plans; n++) violations.push(...(await violationsOf(kind, { seed: 1, n }, runtime)))
   }
   return violations
 }

@@ -58,7 +58,7 @@ function marketOf(n: number): Market {
 
 /** Runs plan `n` of a kind, with a server and hosts of its own. */
 export async function runPlan(program: string, kind: Kind, n: number): Promise<Outcome> {
-  const dice = new Dice(n, 0)
+  const dice = new Dice(n, 'plan')
   const server = await startServer(program, CONFIGS[kind])
   const proxy = await proxyTo(server.url)
   const hosts = new HostProcesses()

@@ -7,14 +7,14 @@ import { openHandles } from '../system/harness.ts'
 
 for (const kind of KINDS) {
   test(`${kind}: shares are right again, who lost a member is given up, and nobody waits`, async () => {
-    for (let n = 0; n < 2; n++) assert.equal(await violationsOf(kind, n, 'inline'), [])
+    for (let n = 0; n < 2; n++) assert.equal(await violationsOf(kind, { seed: 1, n }, 'inline'), [])
   })
 }
 
 test('on threads it is the same run, and no thread is left', async () => {
   const before = openHandles()
   for (const kind of ['machines', 'everything'] as const) {
-    assert.equal(await violationsOf(kind, 1, 'threads'), [])
+    assert.equal(await violationsOf(kind, { seed: 1, n: 1 }, 'threads'), [])
     assert.is(openHandles(), before)
   }
 })

@@ -1,5 +1,5 @@
 /**
- * Random plans of faults for small markets, each given by a kind and a number. What every plan leaves whole is one
+ * Random plans of faults for small markets, each given by a kind and a seed. What every plan leaves whole is one
  * machine, so that all tasks of clients that live can be done.
  */
 import { units } from '../../../lib/actor.ts'
@@ -61,15 +61,15 @@ function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: re
 /** Every third task may not be begun twice, where mail that is doubled cannot begin it twice. */
 const isFragile = (kind: Kind, i: number): boolean => kind !== 'loss' && i % 3 === 0
 
-/** Plan `n` of a kind. */
-export function planOf(protocol: Protocol, kind: Kind, n: number): Plan {
-  const setting = new Dice(n, 0)
+/** The plan of a kind that is drawn from a seed. */
+export function planOf(protocol: Protocol, kind: Kind, seed: number): Plan {
+  const setting = new Dice(seed, 'setting')
   const speeds = Array.from({ length: 2 + setting.below(4) }, () => 1 + setting.below(4))
   const clients = ['c1', 'c2'].slice(0, 1 + setting.below(2))
   const latency = units(setting.oneOf(0, 0.5, 3))
   const jitter = setting.below(2) === 0 ? 0 : latency / 2
   const delay = latency + jitter
-  const jobs = generateJobs({ seed: n, tasks: TASKS, load: 0.3 + setting.below(6) / 10, speeds, errors: 'gen' })
+  const jobs = generateJobs({ seed, tasks: TASKS, load: 0.3 + setting.below(6) / 10, speeds, errors: 'gen' })
   const isReliable = kind === 'reliable' || kind === 'everything'
   const patience = isReliable ? ATTEMPTS * (2 * delay + units(1)) : 0
   const canLose = kind === 'loss' || kind === 'cuts'
@@ -77,7 +77,7 @@ export function planOf(protocol: Protocol, kind: Kind, n: number): Plan {
     protocol,
     speeds,
     clients,
-    jobs: withClients(jobs, clients, n).map((job, i) => (isFragile(kind, i) ? { ...job, restartable: false } : job)),
+    jobs: withClients(jobs, clients, seed).map((job, i) => (isFragile(kind, i) ? { ...job, restartable: false } : job)),
     terms: termsOf(protocol, delay, {
       clash: setting.oneOf('hold', 'bump', 'commit'),
       i0: setting.oneOf(null, 0, 0.5),
@@ -89,15 +89,15 @@ export function planOf(protocol: Protocol, kind: Kind, n: number): Plan {
     }),
   }
   const loss = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
-  const faults = faultsOf(kind, new Dice(n, jobs.at(-1)?.arrival ?? 0), speeds, clients)
+  const faults = faultsOf(kind, new Dice(seed, 'faults', jobs.at(-1)?.arrival ?? 0), speeds, clients)
   return {
     market,
     faults: faultsIn(faults),
     options: {
-      seed: n,
+      seed,
       network: { latency, jitter, loss: 0, duplicate: 0, ...loss },
       reliable: isReliable,
-      schedule: setting.oneOf('fifo', n),
+      schedule: setting.oneOf('fifo', seed),
       memoryMB: 16,
       rounds: 200_000,
     },

@@ -4,7 +4,17 @@ import { type Message, machineOf, type Time, toUnits } from '../../../lib/actor.
 import { choiceIn } from '../../../lib/fields.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import type { System } from '../../../lib/system.ts'
-import { calmly, planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/study.ts'
+import {
+  calmly,
+  type PlanNumber,
+  planSeed,
+  RUNTIMES,
+  type Runtime,
+  type Toll,
+  toldOf,
+  tollOfBlock,
+  tollsOf,
+} from '../../faults/study.ts'
 import { checksOf, resultsOf } from '../results.ts'
 import { type Market, type MarketRun, PROTOCOLS, type Protocol, runMarket } from '../run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
@@ -65,17 +75,27 @@ async function runPlan({ market, faults, options }: Plan, runtime: Runtime) {
   const run = await runMarket(market, { ...options, runtime }, faults, {
     onSystem: (system) => detections.watch(system),
   })
-  return { run, detections, violations: [...broken(market, run), ...ofSingleTasks(market, run)] }
+  return { run, detections, broken: [...checkedIn(market, run), ...ofSingleTasks(market, run)] }
 }
 
-/** What a plan broke, in words; nothing if all promises were kept. */
-export async function violationsOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<string[]> {
-  const plan = planOf(protocol, kind, n)
-  const { violations } = await runPlan(plan, runtime)
-  return violations.map((what) => `${planName(`${protocol}, ${kind}`, n, plan)}: ${what}`)
+const toldIn = (protocol: Protocol, kind: Kind, number: PlanNumber, plan: Plan, broken: readonly string[]) =>
+  toldOf({ family: 'bidding', group: `${protocol} ${kind}`, ...number }, plan, broken)
+
+/** What a plan broke when all its actors ran in one thread, in words. */
+export const brokenBy = async (plan: Plan): Promise<string[]> => (await runPlan(plan, 'inline')).broken
+
+/** What a drawn plan broke, in words; nothing if all promises were kept. */
+export async function violationsOf(
+  protocol: Protocol,
+  kind: Kind,
+  number: PlanNumber,
+  runtime: Runtime,
+): Promise<string[]> {
+  const plan = planOf(protocol, kind, planSeed(number))
+  return toldIn(protocol, kind, number, plan, (await runPlan(plan, runtime)).broken)
 }
 
-const broken = (market: Market, run: MarketRun): string[] =>
+const checkedIn = (market: Market, run: MarketRun): string[] =>
   checksOf(market, run, false).flatMap(({ ok, name, measured }) => (ok ? [] : [`${name}: ${measured}`]))
 
 /** Only a task that may not be begun twice may end without a result, and it was begun once at most. */
@@ -91,21 +111,21 @@ const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun): string[] => {
 
 /** The study of a sweep. */
 export const toll = (point: Plain): Promise<Toll<Sums>> =>
-  tollOfBlock(TOLLS, point, (n) =>
+  tollOfBlock(TOLLS, point, (number) =>
     tollOf(
       choiceIn(point, 'protocol', PROTOCOLS),
       choiceIn(point, 'kind', KINDS),
-      n,
+      number,
       choiceIn(point, 'runtime', RUNTIMES),
     ),
   )
 
 const simulated = (work: Work | undefined): Time => (typeof work === 'number' ? work : 0)
 
-async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sums>> {
-  const plan = planOf(protocol, kind, n)
+async function tollOf(protocol: Protocol, kind: Kind, number: PlanNumber, runtime: Runtime): Promise<Toll<Sums>> {
+  const plan = planOf(protocol, kind, planSeed(number))
   const { market } = plan
-  const { run, detections, violations } = await runPlan(plan, runtime)
+  const { run, detections, broken } = await runPlan(plan, runtime)
   const calm = await runMarket(market, calmly(plan).options)
   const flowOf = ({ ledger }: MarketRun, task: number) => toUnits(ledger.endings.get(task)?.flow ?? 0)
   const tasks = [...run.ledger.endings.keys()]
@@ -113,7 +133,7 @@ async function tollOf(protocol: Protocol, kind: Kind, n: number, runtime: Runtim
   const { restarts, wastedWork } = resultsOf(market, run)
   return {
     plans: 1,
-    violations: violations.map((what) => `${planName(`${protocol}, ${kind}`, n, plan)}: ${what}`),
+    violations: toldIn(protocol, kind, number, plan, broken),
     tasks: tasks.length,
     flow: total(run),
     calmFlow: total(calm),

@@ -1,5 +1,5 @@
 /**
- * Random plans of faults for three small sites, each given by a kind and a number. The broker comes back from whatever befalls
+ * Random plans of faults for three small sites, each given by a kind and a seed. The broker comes back from whatever befalls
  * it, and one site is spared.
  */
 import { HEURISTICS } from '../../../actors/contracts/ranks.ts'
@@ -108,9 +108,9 @@ function tasksOf(dice: Dice): Task[] {
   })
 }
 
-/** Plan `n` of a kind. */
-export function planOf(kind: Kind, n: number): Plan {
-  const setting = new Dice(n, 0)
+/** The plan of a kind that is drawn from a seed. */
+export function planOf(kind: Kind, seed: number): Plan {
+  const setting = new Dice(seed, 'setting')
   const latency = units(setting.oneOf(0, 0.5, 2))
   const jitter = setting.below(2) === 0 ? 0 : latency / 2
   const both = 2 * (latency + jitter)
@@ -135,12 +135,12 @@ export function planOf(kind: Kind, n: number): Plan {
   const network = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
   return {
     market,
-    faults: faultsIn(faultsOf(kind, new Dice(n, tasks.at(-1)?.arrival ?? 0))),
+    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', tasks.at(-1)?.arrival ?? 0))),
     options: {
-      seed: n,
+      seed,
       network: { latency, jitter, ...network },
       reliable: isReliable,
-      schedule: setting.oneOf('fifo', n),
+      schedule: setting.oneOf('fifo', seed),
       memoryMB: 16,
       rounds: 50_000,
     },

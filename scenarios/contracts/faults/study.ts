@@ -46,7 +46,8 @@ function costs({ market: { tasks } }: Plan, run: MarketRun, calm: MarketRun): Re
   }
 }
 
-export const { TOLLS, violationsOf, toll } = studyOf({
+export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
+  family: 'contracts',
   ...{ kinds: KINDS, planOf, ofEach, costs },
   run: ({ market, options, faults }) => runMarket(market, options, faults),
 })

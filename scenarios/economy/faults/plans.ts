@@ -1,5 +1,5 @@
 /**
- * Random plans of faults for small machines, each given by a kind and a number. The scheduler and the bank come back
+ * Random plans of faults for small machines, each given by a kind and a seed. The scheduler and the bank come back
  * from whatever befalls them, and one processor is spared.
  */
 import { policyOf } from '../../../actors/economy/terms.ts'
@@ -116,9 +116,9 @@ const jobsOf = (dice: Dice, overruns: boolean): EconomyJob[] => {
   )
 }
 
-/** Plan `n` of a kind. */
-export function planOf(kind: Kind, n: number): Plan {
-  const setting = new Dice(n, 0)
+/** The plan of a kind that is drawn from a seed. */
+export function planOf(kind: Kind, seed: number): Plan {
+  const setting = new Dice(seed, 'setting')
   const latency = units(setting.oneOf(0, 0.5, 2))
   const jitter = setting.below(2) === 0 ? 0 : latency / 2
   const name = setting.oneOf('ECON', 'ECON', 'ECON', 'ECON', 'RES', 'FCFS')
@@ -148,12 +148,12 @@ export function planOf(kind: Kind, n: number): Plan {
   const network = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
   return {
     economy,
-    faults: faultsIn(faultsOf(kind, new Dice(n, last))),
+    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', last))),
     options: {
-      seed: n,
+      seed,
       network: { latency, jitter, ...network },
       reliable: isReliable,
-      schedule: setting.oneOf('fifo', n),
+      schedule: setting.oneOf('fifo', seed),
       memoryMB: 16,
       rounds: 50_000,
     },

@@ -48,7 +48,8 @@ function costs(_: Plan, run: EconomyRun, calm: EconomyRun): ReturnType<typeof of
   }
 }
 
-export const { TOLLS, violationsOf, toll } = studyOf({
+export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
+  family: 'economy',
   ...{ kinds: KINDS, planOf, ofEach, costs },
   run: ({ economy, options, faults }) => runEconomy(economy, options, faults),
 })

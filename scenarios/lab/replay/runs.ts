@@ -74,7 +74,7 @@ const PLANS: Readonly<Record<Family, (n: number) => Planned>> = {
 
 /** Two actors that die and come back, whatever else the plan has. */
 function deaths(n: number, addresses: readonly Address[], span: Time): Fault[] {
-  const dice = new Dice(n, span)
+  const dice = new Dice(n, 'deaths', span)
   const victims = [addresses[dice.below(addresses.length)], addresses[dice.below(addresses.length)]]
   return victims
     .flatMap((who) => (who === undefined ? [] : restarts(dice, who, toUnits(span) / 4)))

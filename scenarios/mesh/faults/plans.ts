@@ -1,5 +1,5 @@
 /**
- * Random plans of faults for jobs on an 8 x 8 mesh, each given by a kind and a number. The allocator comes back from whatever
+ * Random plans of faults for jobs on an 8 x 8 mesh, each given by a kind and a seed. The allocator comes back from whatever
  * befalls it, and one leader is spared.
  */
 
@@ -122,9 +122,9 @@ function networkOf(kind: Kind, setting: Dice): NonNullable<GivenOptions['network
   return { latency, jitter, ...(kind === 'loss' ? { loss: 0.03, duplicate: 0.02 } : {}) }
 }
 
-/** Plan `n` of a kind. */
-export function planOf(kind: Kind, n: number): Plan {
-  const setting = new Dice(n, 0)
+/** The plan of a kind that is drawn from a seed. */
+export function planOf(kind: Kind, seed: number): Plan {
+  const setting = new Dice(seed, 'setting')
   const network = networkOf(kind, setting)
   const jobs = jobsOf(setting)
   const span = (jobs.at(-1)?.arrival ?? 0) + units(60)
@@ -138,11 +138,11 @@ export function planOf(kind: Kind, n: number): Plan {
     job: { model: { ...BASELINE, mesh: SIDE, delta: 0, charged: setting.below(3) > 0 }, mapping: 'simple' },
     ...{ leaders: LEADERS, work: { jobs }, attempts: 3 },
     patience: 2 * ((network.latency ?? 0) + (network.jitter ?? 0)) + units(1),
-    outages: outagesOf(kind, new Dice(n, 1), span),
+    outages: outagesOf(kind, new Dice(seed, 'outages'), span),
   }
   return {
     scene,
-    faults: faultsIn(faultsOf(kind, new Dice(n, span))),
-    options: { seed: n, network, schedule: setting.oneOf('fifo', n), memoryMB: 16, rounds: 200_000 },
+    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', span))),
+    options: { seed, network, schedule: setting.oneOf('fifo', seed), memoryMB: 16, rounds: 200_000 },
   }
 }

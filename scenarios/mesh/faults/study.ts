@@ -44,7 +44,8 @@ function costs(_: Plan, run: MeshRun, calm: MeshRun): ReturnType<typeof ofEach> 
   }
 }
 
-export const { TOLLS, violationsOf, toll } = studyOf({
+export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
+  family: 'mesh',
   ...{ kinds: KINDS, planOf, ofEach, costs },
   run: ({ scene, options, faults }) => runMesh(scene, options, faults),
   calm: (plan) => ({ ...calmly(plan), scene: { ...plan.scene, outages: [] } }),

@@ -1,5 +1,5 @@
 /**
- * Random plans of faults for small clusters, each given by a kind and a number. What every plan leaves whole is one
+ * Random plans of faults for small clusters, each given by a kind and a seed. What every plan leaves whole is one
  * machine and the machines of the barriers, or brings back.
  */
 import type { Parallel } from '../../../actors/processor/jobs.ts'
@@ -143,9 +143,9 @@ function placing(
   return { orders, others: [{ address: 'placer@c2', module: 'shares/placer/placer.ts', input }] }
 }
 
-/** Plan `n` of a kind. */
-export function planOf(kind: Kind, n: number): Plan {
-  const dice = new Dice(n, SPAN)
+/** The plan of a kind that is drawn from a seed. */
+export function planOf(kind: Kind, seed: number): Plan {
+  const dice = new Dice(seed, 'plan', SPAN)
   const machines = machinesOf({ machines: 2 + dice.below(3) })
   const latency = units(dice.oneOf(0, 0.5, 3))
   const jitter = dice.below(2) === 0 ? 0 : latency / 2
@@ -200,10 +200,10 @@ export function planOf(kind: Kind, n: number): Plan {
     },
     faults,
     options: {
-      seed: n,
+      seed,
       network: { latency, jitter, loss: 0, duplicate: 0, ...loss },
       reliable: isReliable ? { timeout: attempt, cap: 2 * attempt } : false,
-      schedule: dice.oneOf('fifo', n),
+      schedule: dice.oneOf('fifo', seed),
       memoryMB: 16,
       actors: 63,
     },

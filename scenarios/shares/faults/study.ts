@@ -3,7 +3,17 @@ import { toUnits } from '../../../lib/actor.ts'
 import { choiceIn } from '../../../lib/fields.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { listen } from '../../../lib/play.ts'
-import { calmly, planName, RUNTIMES, type Runtime, type Toll, tollOfBlock, tollsOf } from '../../faults/study.ts'
+import {
+  calmly,
+  type PlanNumber,
+  planSeed,
+  RUNTIMES,
+  type Runtime,
+  type Toll,
+  toldOf,
+  tollOfBlock,
+  tollsOf,
+} from '../../faults/study.ts'
 import { type ClusterRun, runCluster } from '../run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 import { Promises } from './promises.ts'
@@ -55,7 +65,7 @@ async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime
 /** Plans that are run a second time, inline, to see whether the same seed is the same run. */
 const isRepeated = (runtime: Runtime, n: number) => runtime === 'threads' || n % 10 === 0
 
-async function promisesOf(kind: Kind, n: number, plan: Plan, runtime: Runtime) {
+async function promisesOf(n: number, plan: Plan, runtime: Runtime) {
   const isTraced = isRepeated(runtime, n)
   const { run, witness } = await watch(plan, runtime, isTraced)
   const promises = new Promises(plan, witness, run)
@@ -64,30 +74,37 @@ async function promisesOf(kind: Kind, n: number, plan: Plan, runtime: Runtime) {
     const again = await watch(plan, 'inline', true)
     if (again.run.traceHash !== run.traceHash) broken.push('the same seed gave another trace')
   }
-  return { run, witness, promises, violations: broken.map((what) => `${planName(kind, n, plan)}: ${what}`) }
+  return { run, witness, promises, broken }
 }
 
+const toldIn = (kind: Kind, number: PlanNumber, plan: Plan, broken: readonly string[]) =>
+  toldOf({ family: 'shares', group: kind, ...number }, plan, broken)
+
 /** What a plan broke, in words; nothing if all promises were kept. */
-export const violationsOf = async (kind: Kind, n: number, runtime: Runtime): Promise<string[]> =>
-  (await promisesOf(kind, n, planOf(kind, n), runtime)).violations
+export async function violationsOf(kind: Kind, number: PlanNumber, runtime: Runtime): Promise<string[]> {
+  const plan = planOf(kind, planSeed(number))
+  return toldIn(kind, number, plan, (await promisesOf(number.n, plan, runtime)).broken)
+}
 
 /** The study of a sweep. */
 export const toll = (point: Plain): Promise<Toll<Sums>> =>
-  tollOfBlock(TOLLS, point, (n) => tollOf(choiceIn(point, 'kind', KINDS), n, choiceIn(point, 'runtime', RUNTIMES)))
+  tollOfBlock(TOLLS, point, (number) =>
+    tollOf(choiceIn(point, 'kind', KINDS), number, choiceIn(point, 'runtime', RUNTIMES)),
+  )
 
 const roundsOf = ({ opened }: Witness) => [...opened.values()].reduce((sum, { length }) => sum + length, 0)
 const cpuOf = ({ usage }: ClusterRun) => usage.totals.reduce((sum, { cpu }) => sum + toUnits(cpu), 0)
 
-async function tollOf(kind: Kind, n: number, runtime: Runtime): Promise<Toll<Sums>> {
-  const plan = planOf(kind, n)
-  const { run, witness, promises, violations } = await promisesOf(kind, n, plan, runtime)
+async function tollOf(kind: Kind, number: PlanNumber, runtime: Runtime): Promise<Toll<Sums>> {
+  const plan = planOf(kind, planSeed(number))
+  const { run, witness, promises, broken } = await promisesOf(number.n, plan, runtime)
   const { detections, wronged, stale } = promises
   const calm = await watch(calmly(plan), 'inline')
   return {
-    violations: [
-      ...violations,
-      ...calm.run.broken.map((what) => `${planName(kind, n, plan)}, without its faults: ${what}`),
-    ],
+    violations: toldIn(kind, number, plan, [
+      ...broken,
+      ...calm.run.broken.map((what) => `without its faults: ${what}`),
+    ]),
     plans: 1,
     jobs: plan.gangs.length,
     givenUp: new Set(witness.givenUp.map(({ job }) => job)).size,

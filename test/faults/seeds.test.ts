@@ -1,0 +1,65 @@
+/** The seeds of random plans of faults: in all families a seed and a number are one plan, and the seed is shown with it. */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseFault } from '../../lib/faults/faults.ts'
+import { isObject, type Plain } from '../../lib/plain.ts'
+import { toll as bidding } from '../../scenarios/bidding/faults/study.ts'
+import { toll as contracts } from '../../scenarios/contracts/faults/study.ts'
+import { toll as economy } from '../../scenarios/economy/faults/study.ts'
+import { planSeed, toldOf } from '../../scenarios/faults/study.ts'
+import { toll as mesh } from '../../scenarios/mesh/faults/study.ts'
+import { toll as shares } from '../../scenarios/shares/faults/study.ts'
+
+const FAMILIES: readonly (readonly [name: string, kind: string, toll: (point: Plain) => Promise<Plain>])[] = [
+  ['bidding', 'kills', bidding],
+  ['contracts', 'processor', contracts],
+  ['economy', 'kills', economy],
+  ['mesh', 'job', mesh],
+  ['shares', 'losses', shares],
+]
+
+for (const [family, kind, toll] of FAMILIES) {
+  test(`${family}: two seeds give two plans, and one seed gives one`, async () => {
+    const first = { protocol: 'eager', kind, runtime: 'inline', seed: 1, from: 3, until: 4 }
+    const one = await toll(first)
+    assert.equal(await toll(first), one)
+    assert.not.equal(await toll({ ...first, seed: 2 }), one)
+  })
+}
+
+test('no two of many plans of a few seeds draw from the same number', () => {
+  const seeds = Array.from({ length: 10 }, (_, seed) => Array.from({ length: 1000 }, (_, n) => planSeed({ seed, n })))
+  assert.is(new Set(seeds.flat()).size, 10_000)
+})
+
+test('a broken plan is told with its seed, its faults and the command that runs it again', () => {
+  const id = { family: 'bidding', group: 'eager kills', seed: 7, n: 12 }
+  assert.equal(toldOf(id, { faults: [parseFault('kill @m1 at 3')] }, ['task 4 was never done']), [
+    'eager kills, plan 12 of seed 7 (kill @m1 at 3): task 4 was never done; ' +
+      "again: npx tsx scenarios/bidding/faults.ts --seed 7 --only 'eager kills' --from 12 --plans 1",
+  ])
+})
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+async function faults(...args: readonly string[]): Promise<{ readonly text: string; readonly table: unknown }> {
+  const shared = ['--only', 'kills', '--plans', '1', '--threads', '0', '--quiet', '--json']
+  const { stdout } = await run('npx', ['tsx', 'scenarios/economy/faults.ts', ...shared, ...args], { cwd: root })
+  const document: unknown = JSON.parse(stdout)
+  const results = isObject(document) && isObject(document['results']) ? document['results'] : {}
+  return { text: stdout, table: results['table'] }
+}
+
+test('--seed reaches the plans, the table says it, and --from says which plan is the first', async () => {
+  const [one, two, later] = [await faults('--seed', '1'), await faults('--seed', '2'), await faults('--from', '1')]
+  assert.match(one.text, 'What faults cost, seed 1')
+  assert.not.equal(two.table, one.table)
+  assert.not.equal(later.table, one.table)
+  assert.equal((await faults('--seed', '1')).table, one.table)
+})
+
+test.run()
