@@ -29,6 +29,7 @@ const HEAD = `${JSON.stringify({ type: 'kept results', format: 1 })}\n`
 export class Keep {
   readonly #path: string
   readonly #results = new Map<string, Plain>()
+  #lastPoint: Plain = null
 
   /** @throws UsageError for a file that holds anything else, which is left as it is */
   constructor(path: string) {
@@ -48,8 +49,9 @@ export class Keep {
     const end = text.lastIndexOf('\n') + 1
     for (const [i, line] of text.slice(HEAD.length, end).split('\n').entries()) {
       if (line === '') continue
-      const { key, result } = lineOf(line, `${this.#path}, line ${i + 2}`)
+      const { key, point, result } = lineOf(line, `${this.#path}, line ${i + 2}`)
       this.#results.set(key, result)
+      this.#lastPoint = point
     }
     if (end < text.length) truncateSync(this.#path, Buffer.byteLength(text.slice(0, end)))
     if (end === 0) appendFileSync(this.#path, HEAD)
@@ -58,6 +60,11 @@ export class Keep {
   /** The result of a key; undefined if there is none. */
   get(key: string): Plain | undefined {
     return this.#results.get(key)
+  }
+
+  /** The point of the last result that was in the file when it was opened; null if it was empty. */
+  get lastPoint(): Plain {
+    return this.#lastPoint
   }
 
   add(key: string, origin: Origin, result: Plain): void {
@@ -69,10 +76,10 @@ export class Keep {
 /** So that a bad path is known before anybody says that a long run begins. Throws as `Keep` does. */
 export const requireKeep = (path: string): void => void new Keep(path)
 
-function lineOf(line: string, place: string): { key: string; result: Plain } {
+function lineOf(line: string, place: string): { key: string; point: Plain; result: Plain } {
   const value = parsed(line)
-  const { key, result } = isObject(value) ? value : {}
-  if (typeof key === 'string' && isPlain(result)) return { key, result }
+  const { key, point = null, result } = isObject(value) ? value : {}
+  if (typeof key === 'string' && isPlain(point) && isPlain(result)) return { key, point, result }
   throw new UsageError(place, 'a kept result', 'something else')
 }
 

@@ -1,5 +1,8 @@
 /** The seeds of random plans of faults: in all families a seed and a number are one plan, and the seed is shown with it. */
 import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
@@ -60,6 +63,44 @@ test('--seed reaches the plans, the table says it, and --from says which plan is
   assert.not.equal(two.table, one.table)
   assert.not.equal(later.table, one.table)
   assert.equal((await faults('--seed', '1')).table, one.table)
+})
+
+/** What a soak of one plan said. */
+async function soak(...args: readonly string[]): Promise<string> {
+  const shared = ['--only', 'kills', '--plans', '1', '--threads', '0', '--parallel', '1']
+  const { stdout, stderr } = await run('npx', ['tsx', 'scenarios/soak.ts', 'economy', ...shared, ...args], {
+    cwd: root,
+  })
+  return `${stderr}${stdout}`
+}
+const seedIn = (said: string) => /^seed (\d+)/m.exec(said)?.[1] ?? 'no seed'
+
+test('a soak draws a fresh seed, shows it, and --seed repeats it', async () => {
+  const [one, two] = [await soak(), await soak()]
+  const seed = seedIn(one)
+  assert.not.equal(seedIn(two), seed)
+  assert.match(one, `What faults cost, seed ${seed}`)
+  const again = await soak('--seed', seed)
+  assert.is(again.slice(again.indexOf('What')), one.slice(one.indexOf('What')))
+})
+
+test('a soak with --keep goes on with the seed of its file, and runs nothing again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-soak-'))
+  const keep = join(folder, 'kept.jsonl')
+  try {
+    const first = await soak('--keep', keep)
+    const kept = readFileSync(keep, 'utf8')
+    const second = await soak('--keep', keep)
+    assert.is(seedIn(second), seedIn(first))
+    assert.is(readFileSync(keep, 'utf8'), kept)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a soak of an unknown family is refused in one line', async () => {
+  const refused = await soak('bank').catch((error: unknown) => error)
+  assert.match(isObject(refused) ? String(refused['stderr']) : '', 'bourse: FAMILY: expected bidding, shares, economy')
 })
 
 test.run()

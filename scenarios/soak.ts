@@ -1,0 +1,100 @@
+/** Runs random plans of faults of all families with one seed: a fresh one, unless a seed or kept results are given. */
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { collect, flagName, type Given, readOptions } from '../lib/cli/flags.ts'
+import { EXIT, helpText, integer, type OptionsOf, optional, UsageError } from '../lib/cli.ts'
+import { Keep } from '../lib/experiment/keep.ts'
+import { isObject } from '../lib/plain.ts'
+import { soakFlags } from './faults/soak.ts'
+
+const FAMILIES = ['bidding', 'shares', 'economy', 'contracts', 'mesh']
+
+const { full: _full, json: _json, report: _report, ...passed } = soakFlags(300, 20, '')
+const FLAGS = {
+  ...passed,
+  seed: optional({
+    metavar: 'N',
+    parse: integer({ min: 0 }),
+    help: 'repeat the plans of this seed (default: the seed of the results in --keep, else a fresh one)',
+  }),
+}
+type Options = OptionsOf<typeof FLAGS>
+
+const ARGUMENTS = {
+  usage: '[FAMILY...]',
+  least: 0,
+  forms: [[FAMILIES.join(', '), 'only these families (default: all)']],
+} as const
+
+const HELP = helpText(
+  {
+    name: 'soak',
+    summary:
+      'Random plans of faults of every family, one family after another, all drawn from one seed, which is shown.',
+    usage: 'With --keep the same command goes on where it was ended. Exit 1 if a plan broke a promise.',
+    args: ARGUMENTS,
+  },
+  FLAGS,
+)
+
+/** The seed of the last result in a file of kept results; undefined for a new file. */
+function keptSeed(path: string): number | undefined {
+  const point = new Keep(path).lastPoint
+  return isObject(point) && typeof point['seed'] === 'number' ? point['seed'] : undefined
+}
+
+/** The flags as a family's own program takes them. */
+function flagsOf(given: Given, options: Options, seed: number): string[] {
+  const others = Object.entries(passed).flatMap(([key, { metavar }]) =>
+    ['seed', 'plans', 'threads'].includes(key)
+      ? []
+      : (given.get(key) ?? []).flatMap((text) => (metavar === null ? [flagName(key)] : [flagName(key), text])),
+  )
+  return ['--seed', `${seed}`, '--plans', `${options.plans}`, '--threads', `${options.threads}`, ...others]
+}
+
+/** Runs the study of one family. Resolves to its exit code. */
+function study(family: string, args: readonly string[]): Promise<number> {
+  const program = fileURLToPath(new URL(`./${family}/faults.ts`, import.meta.url))
+  const child = spawn(process.execPath, [...process.execArgv, program, ...args], { stdio: 'inherit' })
+  // an interrupt from the keyboard reaches the child by itself
+  const wait = (): void => {}
+  const end = (): void => void child.kill('SIGTERM')
+  process.on('SIGINT', wait).on('SIGTERM', end)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('exit', (code) => {
+      process.off('SIGINT', wait).off('SIGTERM', end)
+      resolve(code ?? EXIT.interrupted)
+    })
+  })
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const { given, words } = collect(FLAGS, args, ARGUMENTS)
+  const options = readOptions(FLAGS, given)
+  const unknown = words.find((word) => !FAMILIES.includes(word))
+  if (unknown !== undefined) throw new UsageError('FAMILY', FAMILIES.join(', '), unknown)
+  const kept = options.keep === undefined ? undefined : keptSeed(options.keep)
+  const seed = options.seed ?? kept ?? randomInt(2 ** 32)
+  if (!options.quiet) process.stderr.write(`seed ${seed}: add --seed ${seed} to run the same plans again\n`)
+  let worst: number = EXIT.ok
+  for (const family of words.length > 0 ? words : FAMILIES) {
+    const code = await study(family, flagsOf(given, options, seed))
+    if (code === EXIT.usage || code === EXIT.interrupted) return code
+    worst = Math.max(worst, code)
+  }
+  return worst
+}
+
+const args = process.argv.slice(2)
+if (args.includes('--help') || args.includes('-h')) process.stdout.write(HELP)
+else {
+  try {
+    process.exitCode = await main(args)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`bourse: ${error.message}\n`)
+    process.exitCode = EXIT.usage
+  }
+}
