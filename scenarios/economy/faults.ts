@@ -6,7 +6,7 @@ import { TOLLS } from './faults/study.ts'
 await faultMain({
   name: 'economy/faults',
   summary:
-    'Random plans of faults on eight processors: every job of a user that lives ends once, and no money is made or lost.',
+    'Random plans of faults on 2 to 12 processors: every job of a user that lives ends once, and no money is made or lost.',
   module: new URL('./faults/study.ts', import.meta.url),
   ...{ tolls: TOLLS, plans: 15, threads: 1 },
   ...byKind(KINDS),

@@ -1,6 +1,8 @@
 /** Draws for random plans of faults, and the lines of faults that are drawn. */
 import { type Fault, parseFault } from '../../lib/faults/faults.ts'
+import type { NetworkOptions } from '../../lib/network.ts'
 import { keyed } from '../../lib/random.ts'
+import { units } from '../../lib/time.ts'
 
 /** Draws for one part of a plan. Parts with different purposes draw independently of each other. */
 export class Dice {
@@ -34,6 +36,24 @@ export class Dice {
     return (1 + this.below(10 * longest)) / 10
   }
 }
+
+/** How many machines a plan has: 2 to 12. */
+export const machinesIn = (dice: Dice): number => 2 + dice.below(11)
+
+/** The speed of a machine: 0.1 to 10, as often below 1 as above. */
+export const speedIn = (dice: Dice): number => (1 + dice.below(10)) * dice.oneOf(0.1, 1)
+
+/** The delays of a network: none, a short one or up to 11 units, and in half of all plans a jitter of up to as much. */
+export function delaysIn(dice: Dice): Pick<NetworkOptions, 'latency' | 'jitter'> {
+  const latency = units(dice.oneOf(0, 0.5, dice.span(11), dice.span(11)))
+  return { latency, jitter: dice.below(2) === 0 ? 0 : (latency * (1 + dice.below(10))) / 10 }
+}
+
+/** What a network does to mail: up to 20 % is lost, and up to 40 % comes twice. */
+export const lossesIn = (dice: Dice): Pick<NetworkOptions, 'loss' | 'duplicate'> => ({
+  loss: (1 + dice.below(20)) / 100,
+  duplicate: dice.below(41) / 100,
+})
 
 type Spare = (i: number) => boolean
 

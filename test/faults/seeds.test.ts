@@ -8,7 +8,10 @@ import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFault } from '../../lib/faults/faults.ts'
+import { PERFECT_NETWORK } from '../../lib/network.ts'
 import { isObject, type Plain } from '../../lib/plain.ts'
+import { units } from '../../lib/time.ts'
+import { planOf as marketPlan } from '../../scenarios/bidding/faults/plans.ts'
 import { toll as bidding } from '../../scenarios/bidding/faults/study.ts'
 import { toll as contracts } from '../../scenarios/contracts/faults/study.ts'
 import { toll as economy } from '../../scenarios/economy/faults/study.ts'
@@ -44,6 +47,19 @@ test('a broken plan is told with its seed, its faults and the command that runs 
     'eager kills, plan 12 of seed 7 (kill @m1 at 3): task 4 was never done; ' +
       "again: npx tsx scenarios/bidding/faults.ts --seed 7 --only 'eager kills' --from 12 --plans 1",
   ])
+})
+
+test('plans draw from 2 to 12 machines, speeds of 0.1 to 10, delays up to 11 units and their jitter, losses and doubled mail', () => {
+  const plans = Array.from({ length: 3000 }, (_, seed) => marketPlan('eager', 'loss', seed))
+  const range = (numbers: readonly number[]) => [Math.min(...numbers), Math.max(...numbers)]
+  assert.equal(range(plans.map(({ market }) => market.speeds.length)), [2, 12])
+  assert.equal(range(plans.flatMap(({ market }) => market.speeds)), [0.1, 10])
+  const network = plans.map(({ options }) => ({ ...PERFECT_NETWORK, ...options.network }))
+  assert.equal(range(network.map(({ latency }) => latency)), [0, units(11)])
+  assert.is(range(network.map(({ jitter }) => jitter))[0], 0)
+  assert.ok(network.some(({ latency, jitter }) => latency > units(10) && jitter === latency))
+  assert.equal(range(network.map(({ loss }) => loss)), [0.01, 0.2])
+  assert.equal(range(network.map(({ duplicate }) => duplicate)), [0, 0.4])
 })
 
 const run = promisify(execFile)

@@ -5,7 +5,19 @@
 import { units } from '../../../lib/actor.ts'
 import { generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
-import { cuts, Dice, faultsIn, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import {
+  cuts,
+  Dice,
+  delaysIn,
+  faultsIn,
+  kills,
+  lossesIn,
+  machinesIn,
+  restarts,
+  speedIn,
+  stalls,
+  victims,
+} from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
 import { type Market, machinesOf, type Protocol, termsOf } from '../run.ts'
 
@@ -14,9 +26,11 @@ import { type Market, machinesOf, type Protocol, termsOf } from '../run.ts'
  * - `clients`: a client dies, and sometimes comes back;
  * - `cuts`: a machine or a client cannot be reached for a while;
  * - `stalls`: actors handle nothing for a while;
- * - `loss`: 5 % of the mail is lost and 2 % doubled; requests without a bid are repeated;
- * - `reliable`: 20 % is lost and 10 % doubled, with reliable delivery between the machines;
+ * - `loss`: up to 20 % of the mail is lost and up to 40 % doubled; requests without a bid are repeated;
+ * - `reliable`: the same network, with reliable delivery between the machines;
  * - `everything`: all of it, with reliable delivery.
+ *
+ * There are 2 to 12 machines of speed 0.1 to 10, and a message takes up to 11 units, and with jitter up to twice as long.
  */
 export const KINDS = ['kills', 'restarts', 'clients', 'cuts', 'stalls', 'loss', 'reliable', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
@@ -64,10 +78,9 @@ const isFragile = (kind: Kind, i: number): boolean => kind !== 'loss' && i % 3 =
 /** The plan of a kind that is drawn from a seed. */
 export function planOf(protocol: Protocol, kind: Kind, seed: number): Plan {
   const setting = new Dice(seed, 'setting')
-  const speeds = Array.from({ length: 2 + setting.below(4) }, () => 1 + setting.below(4))
+  const speeds = Array.from({ length: machinesIn(setting) }, () => speedIn(setting))
   const clients = ['c1', 'c2'].slice(0, 1 + setting.below(2))
-  const latency = units(setting.oneOf(0, 0.5, 3))
-  const jitter = setting.below(2) === 0 ? 0 : latency / 2
+  const { latency, jitter } = delaysIn(setting)
   const delay = latency + jitter
   const jobs = generateJobs({ seed, tasks: TASKS, load: 0.3 + setting.below(6) / 10, speeds, errors: 'gen' })
   const isReliable = kind === 'reliable' || kind === 'everything'
@@ -88,14 +101,14 @@ export function planOf(protocol: Protocol, kind: Kind, seed: number): Plan {
       ...(canLose && { retry: 2 * delay + units(5) }),
     }),
   }
-  const loss = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
+  const losses = isReliable || kind === 'loss' ? lossesIn(setting) : {}
   const faults = faultsOf(kind, new Dice(seed, 'faults', jobs.at(-1)?.arrival ?? 0), speeds, clients)
   return {
     market,
     faults: faultsIn(faults),
     options: {
       seed,
-      network: { latency, jitter, loss: 0, duplicate: 0, ...loss },
+      network: { latency, jitter, ...losses },
       reliable: isReliable,
       schedule: setting.oneOf('fifo', seed),
       memoryMB: 16,

@@ -1,5 +1,5 @@
 /**
- * Random plans of faults for three small sites, each given by a kind and a seed. The broker comes back from whatever befalls
+ * Random plans of faults for small sites, each given by a kind and a seed. The broker comes back from whatever befalls
  * it, and one site is spared.
  */
 import { HEURISTICS } from '../../../actors/contracts/ranks.ts'
@@ -7,7 +7,7 @@ import { STALE } from '../../../actors/contracts/terms.ts'
 import type { Task } from '../../../actors/contracts/values.ts'
 import type { Address } from '../../../lib/actor.ts'
 import { units } from '../../../lib/time.ts'
-import { cuts, Dice, faultsIn, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import { cuts, Dice, delaysIn, faultsIn, kills, lossesIn, restarts, stalls, victims } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
 import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../market.ts'
 
@@ -16,10 +16,11 @@ import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../market.ts'
  * - `site`: sites die and come back; `gone`: they do not;
  * - `broker`, `client`: they die, and come back, the client not always;
  * - `cuts`, `stalls`: machines cannot be reached, or actors do nothing, for a while;
- * - `loss`: 5 % of the mail between machines is lost and 2 % doubled;
+ * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
  * - `everything`: all of it, with reliable delivery.
  *
- * Who dies does so at any time, or right after any message.
+ * Who dies does so at any time, or right after any message. There are 2 to 4 sites of 1 to 3 processors each, and a message
+ * takes up to 11 units, and with jitter up to twice as long. All processors are alike: the model has no speeds.
  */
 export const KINDS = ['processor', 'site', 'gone', 'broker', 'client', 'cuts', 'stalls', 'loss', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
@@ -28,10 +29,7 @@ export interface Plan extends FaultPlan {
   readonly market: Market
 }
 
-const SITES = 3
-const PROCESSORS = 2
 const TASKS = 24
-const PLACES = Array.from({ length: SITES }, (_, i) => i)
 
 /** How long faults that pass last at most, in units. */
 const LONGEST = { restart: 60, stall: 30, cut: 50 }
@@ -64,18 +62,20 @@ function dies(dice: Dice, role: Role, who: Address): string[] {
 const times = (dice: Dice, most: number, some: () => string[]): string[] =>
   Array.from({ length: 1 + dice.below(most) }, some).flat()
 
-function faultsOf(kind: Kind, dice: Dice): string[] {
-  const spared = dice.below(SITES)
-  const sites = PLACES.filter((i) => i !== spared).map(siteOf)
-  const processors = PLACES.flatMap((i) => processorsOf(i, PROCESSORS))
-  const machines = ['b', 'c1', ...PLACES.map((i) => `s${i + 1}`), ...PLACES.map((i) => `s${i + 1}p1`)]
+/** `sizes`: how many processors each site has. */
+function faultsOf(kind: Kind, dice: Dice, sizes: readonly number[]): string[] {
+  const spared = dice.below(sizes.length)
+  const places = [...sizes.keys()]
+  const sites = places.filter((i) => i !== spared).map(siteOf)
+  const processors = sizes.flatMap((size, i) => processorsOf(i, size))
+  const machines = ['b', 'c1', ...places.map((i) => `s${i + 1}`), ...places.map((i) => `s${i + 1}p1`)]
   switch (kind) {
     case 'processor':
-      return victims(dice, processors, (i) => i === PROCESSORS * spared, String).flatMap((who) =>
+      return victims(dice, processors, (i) => processors[i] === processorsOf(spared, 1)[0], String).flatMap((who) =>
         dice.below(2) === 0 ? dies(dice, 'processor', who) : returns(dice, 'processor', who),
       )
     case 'site':
-      return PLACES.flatMap((i) => (dice.below(3) === 0 ? [] : times(dice, 2, () => returns(dice, 'site', siteOf(i)))))
+      return places.flatMap((i) => (dice.below(3) === 0 ? [] : times(dice, 2, () => returns(dice, 'site', siteOf(i)))))
     case 'gone':
       return sites.filter((_, i) => i === 0 || dice.below(2) === 0).flatMap((who) => dies(dice, 'site', who))
     case 'broker':
@@ -93,7 +93,7 @@ function faultsOf(kind: Kind, dice: Dice): string[] {
     case 'everything':
       return (['processor', 'site', 'gone', 'broker', 'client', 'cuts', 'stalls'] as const)
         .filter(() => dice.below(2) === 0)
-        .flatMap((one) => faultsOf(one, dice))
+        .flatMap((one) => faultsOf(one, dice, sizes))
   }
 }
 
@@ -111,19 +111,19 @@ function tasksOf(dice: Dice): Task[] {
 /** The plan of a kind that is drawn from a seed. */
 export function planOf(kind: Kind, seed: number): Plan {
   const setting = new Dice(seed, 'setting')
-  const latency = units(setting.oneOf(0, 0.5, 2))
-  const jitter = setting.below(2) === 0 ? 0 : latency / 2
+  const { latency, jitter } = delaysIn(setting)
+  const sizes = Array.from({ length: 2 + setting.below(3) }, () => 1 + setting.below(3))
   const both = 2 * (latency + jitter)
   const tasks = tasksOf(setting)
   const isReliable = kind === 'everything'
   const site = {
     heuristic: { name: HEURISTICS[setting.below(HEURISTICS.length)] ?? 'FCFS', alpha: 0.3, discount: 0.01 },
     threshold: setting.below(6) === 0 ? 0 : null,
-    ...{ preempt: setting.oneOf(0, 1, 2), stale: setting.oneOf(...STALE), processors: PROCESSORS },
+    ...{ preempt: setting.oneOf(0, 1, 2), stale: setting.oneOf(...STALE) },
     ...{ expiry: setting.oneOf(null, both + units(5)), allowance: setting.oneOf(both, both, 0) },
   } as const
   const market: Market = {
-    sites: PLACES.map(() => site),
+    sites: sizes.map((processors) => ({ ...site, processors })),
     broker: {
       preference: setting.oneOf('earliest', 'cheapest'),
       rounds: setting.oneOf('one by one', 'all at once'),
@@ -132,13 +132,13 @@ export function planOf(kind: Kind, seed: number): Plan {
     ...{ tasks, claimCap: 200 },
     patience: both + units(isReliable ? 30 : 5),
   }
-  const network = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
+  const losses = isReliable || kind === 'loss' ? lossesIn(setting) : {}
   return {
     market,
-    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', tasks.at(-1)?.arrival ?? 0))),
+    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', tasks.at(-1)?.arrival ?? 0), sizes)),
     options: {
       seed,
-      network: { latency, jitter, ...network },
+      network: { latency, jitter, ...losses },
       reliable: isReliable,
       schedule: setting.oneOf('fifo', seed),
       memoryMB: 16,

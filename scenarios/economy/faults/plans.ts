@@ -4,7 +4,18 @@
  */
 import { policyOf } from '../../../actors/economy/terms.ts'
 import { units } from '../../../lib/actor.ts'
-import { cuts, Dice, faultsIn, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import {
+  cuts,
+  Dice,
+  delaysIn,
+  faultsIn,
+  kills,
+  lossesIn,
+  machinesIn,
+  restarts,
+  stalls,
+  victims,
+} from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
 import { BANK, type Economy, SCHEDULER } from '../economy.ts'
 import { type EconomyJob, inOrder } from '../workload/job.ts'
@@ -14,8 +25,11 @@ import { type EconomyJob, inOrder } from '../workload/job.ts'
  * - `scheduler`, `bank`, `hub`: one of them or both, and come back: at any time, or after any message;
  * - `users`: a user dies, and most come back;
  * - `cuts`, `stalls`: machines cannot be reached, or actors do nothing, for a while;
- * - `loss`: 5 % of the mail between machines is lost and 2 % doubled;
+ * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
  * - `everything`: all of it, with reliable delivery.
+ *
+ * There are 2 to 12 processors, and a message takes up to 11 minutes, and with jitter up to twice as long. All processors are
+ * alike: the model has no speeds.
  */
 export const KINDS = [
   'kills',
@@ -35,10 +49,8 @@ export interface Plan extends FaultPlan {
   readonly economy: Economy
 }
 
-const PROCESSORS = 8
 const JOBS = 24
 const USERS = ['u1', 'u2', 'u3']
-const MACHINES = Array.from({ length: PROCESSORS }, (_, i) => `p${i + 1}`)
 
 /** How long faults that pass last at most, in minutes. */
 const LONGEST = { restart: 60, stall: 30, cut: 50 }
@@ -59,12 +71,13 @@ function hubFaults(dice: Dice, role: keyof typeof HEARD): string[] {
   }).flat()
 }
 
-function faultsOf(kind: Kind, dice: Dice): string[] {
-  const spared = dice.below(PROCESSORS)
+function faultsOf(kind: Kind, dice: Dice, processors: number): string[] {
+  const machines = Array.from({ length: processors }, (_, i) => `p${i + 1}`)
+  const spared = dice.below(processors)
   const some = () =>
     victims(
       dice,
-      MACHINES,
+      machines,
       (i) => i === spared,
       (machine) => `processor@${machine}`,
     )
@@ -86,18 +99,18 @@ function faultsOf(kind: Kind, dice: Dice): string[] {
     case 'stalls':
       return [...some().slice(0, 3), SCHEDULER, BANK, 'user@u1'].flatMap((who) => stalls(dice, who, LONGEST.stall))
     case 'cuts':
-      return cuts(dice, [...MACHINES.slice(0, 3), ...USERS, 'hub'], LONGEST.cut)
+      return cuts(dice, [...machines.slice(0, 3), ...USERS, 'hub'], LONGEST.cut)
     case 'loss':
       return []
     case 'everything':
       return (['kills', 'restarts', 'hub', 'users', 'cuts', 'stalls'] as const)
         .filter(() => dice.below(2) === 0)
-        .flatMap((one) => faultsOf(one, dice))
+        .flatMap((one) => faultsOf(one, dice, processors))
   }
 }
 
 /** Many come together, some need all processors, and with overruns every third takes longer than declared. */
-const jobsOf = (dice: Dice, overruns: boolean): EconomyJob[] => {
+const jobsOf = (dice: Dice, processors: number, overruns: boolean): EconomyJob[] => {
   let now = 0
   return inOrder(
     Array.from({ length: JOBS }, (_, i) => {
@@ -107,7 +120,7 @@ const jobsOf = (dice: Dice, overruns: boolean): EconomyJob[] => {
         user: dice.oneOf('u1', 'u2', 'u3'),
         class: dice.oneOf(1, 2, 3),
         arrival: units(now),
-        processors: 1 + (dice.below(4) === 0 ? dice.below(PROCESSORS) : dice.below(3)),
+        processors: 1 + (dice.below(4) === 0 ? dice.below(processors) : dice.below(Math.min(3, processors))),
         service,
         ...(overruns && i % 3 === 0 && { actual: service + units(dice.below(15)) }),
         deposit: dice.below(3) === 0 ? dice.below(60) : 0,
@@ -119,19 +132,19 @@ const jobsOf = (dice: Dice, overruns: boolean): EconomyJob[] => {
 /** The plan of a kind that is drawn from a seed. */
 export function planOf(kind: Kind, seed: number): Plan {
   const setting = new Dice(seed, 'setting')
-  const latency = units(setting.oneOf(0, 0.5, 2))
-  const jitter = setting.below(2) === 0 ? 0 : latency / 2
+  const processors = machinesIn(setting)
+  const { latency, jitter } = delaysIn(setting)
   const name = setting.oneOf('ECON', 'ECON', 'ECON', 'ECON', 'RES', 'FCFS')
   const isPaid = name === 'ECON' || setting.below(2) === 0
   const overruns = setting.below(3) === 0
-  const jobs = jobsOf(setting, overruns)
+  const jobs = jobsOf(setting, processors, overruns)
   const isReliable = kind === 'everything'
   const coefficients = setting.oneOf([1 / 3, 1 / 3, 1 / 3] as const, [0.5, 0.3, 0.2] as const)
   const targets = setting.oneOf(null, [1, 2, 2] as const)
   const holder = { savings: 200, cap: setting.oneOf(250, 1e6), coefficients, targets }
   const last = jobs.at(-1)?.arrival ?? 0
   const economy: Economy = {
-    processors: PROCESSORS,
+    processors,
     policy: policyOf(name, setting.oneOf('paper', 'literal'), { future: setting.below(4) === 0 ? 'start' : null }),
     market: isPaid
       ? {
@@ -145,13 +158,13 @@ export function planOf(kind: Kind, seed: number): Plan {
     durable: true,
     overrun: overruns ? { lasts: units(3), alpha: 0.1, grace: 2 * (latency + jitter) } : null,
   }
-  const network = isReliable ? { loss: 0.2, duplicate: 0.1 } : kind === 'loss' ? { loss: 0.05, duplicate: 0.02 } : {}
+  const losses = isReliable || kind === 'loss' ? lossesIn(setting) : {}
   return {
     economy,
-    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', last))),
+    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', last), processors)),
     options: {
       seed,
-      network: { latency, jitter, ...network },
+      network: { latency, jitter, ...losses },
       reliable: isReliable,
       schedule: setting.oneOf('fifo', seed),
       memoryMB: 16,

@@ -1,15 +1,16 @@
 /**
- * Random plans of faults for jobs on an 8 x 8 mesh, each given by a kind and a seed. The allocator comes back from whatever
+ * Random plans of faults for jobs on a mesh of 2 x 2 to 8 x 8 processors, each given by a kind and a seed. The allocator comes back from whatever
  * befalls it, and one leader is spared.
  */
 
+import type { Mesh } from '../../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../../actors/mesh/model.ts'
 import type { Outage } from '../../../actors/mesh/sentry.ts'
 import type { MeshJob } from '../../../actors/mesh/user.ts'
 import type { Address } from '../../../lib/actor.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { units } from '../../../lib/time.ts'
-import { Dice, faultsIn, kills, restarts, victims } from '../../faults/dice.ts'
+import { Dice, delaysIn, faultsIn, kills, lossesIn, machinesIn, restarts, victims } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
 import { ALLOCATOR, jobAddress, type Scene } from '../mesh.ts'
 
@@ -18,10 +19,13 @@ import { ALLOCATOR, jobAddress, type Scene } from '../mesh.ts'
  * - `job`: leaders die or restart, at any time or when they have handled some message;
  * - `giver`: before it offers a cell, or right after; `gainer`: before it takes one, or right after;
  * - `allocator`: it dies and comes back;
- * - `late`: a tenth of the mail comes twice, and everything up to two seconds late;
- * - `loss`: 3 % of the mail between machines is lost and 2 % doubled;
+ * - `late`: up to 40 % of the mail comes twice, and everything up to eleven seconds late;
+ * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
  * - `equi`: all of it on a mesh dealt out by EQUI;
  * - `everything`: all of it in rings.
+ *
+ * Jobs have 2 to 12 leaders, the machines of this model, and a message takes up to 11 seconds, and with jitter up to twice as
+ * long. The processors of a mesh are alike by its nature: no speeds are drawn.
  */
 export const KINDS = ['processor', 'job', 'giver', 'gainer', 'allocator', 'late', 'loss', 'equi', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
@@ -30,10 +34,7 @@ export interface Plan extends FaultPlan {
   readonly scene: Scene
 }
 
-const LEADERS = 8
 const JOBS = 14
-const SIDE = { m: 3, n: 3 }
-const ALL = Array.from({ length: LEADERS }, (_, i) => jobAddress(i + 1))
 /** How long faults that pass last at most, in units. */
 const LONGEST = 20
 
@@ -53,9 +54,10 @@ function dies(dice: Dice, who: Address, when: string | null): string[] {
 }
 
 /** Leaders that are not spared, each in its own way. */
-const some = (dice: Dice, how: (who: Address) => string | null): string[] => {
-  const spared = dice.below(LEADERS)
-  return victims(dice, ALL, (i) => i === spared || dice.below(2) === 0, String).flatMap((who) =>
+const someOf = (dice: Dice, leaders: number, how: (who: Address) => string | null): string[] => {
+  const all = Array.from({ length: leaders }, (_, i) => jobAddress(i + 1))
+  const spared = dice.below(leaders)
+  return victims(dice, all, (i) => i === spared || dice.below(2) === 0, String).flatMap((who) =>
     dies(dice, who, how(who)),
   )
 }
@@ -65,16 +67,15 @@ const entering =
   (who: Address) =>
     `when ${who} enters ${states[dice.below(states.length)] ?? ''}`
 
-function faultsOf(kind: Kind, dice: Dice): string[] {
+function faultsOf(kind: Kind, dice: Dice, leaders: number): string[] {
+  const some = (how: (who: Address) => string | null) => someOf(dice, leaders, how)
   switch (kind) {
     case 'job':
-      return some(dice, () => (dice.below(2) === 0 ? null : after(dice, 'job', 8)))
+      return some(() => (dice.below(2) === 0 ? null : after(dice, 'job', 8)))
     case 'giver':
-      return some(dice, entering(dice, 'folding', 'offering'))
+      return some(entering(dice, 'folding', 'offering'))
     case 'gainer':
-      return some(dice, (who) =>
-        dice.below(2) === 0 ? entering(dice, 'awaiting')(who) : `after ${1 + dice.below(4)} cell`,
-      )
+      return some((who) => (dice.below(2) === 0 ? entering(dice, 'awaiting')(who) : `after ${1 + dice.below(4)} cell`))
     case 'allocator':
       return Array.from({ length: 1 + dice.below(3) }, () =>
         dice.below(3) === 0
@@ -83,13 +84,13 @@ function faultsOf(kind: Kind, dice: Dice): string[] {
       ).flat()
     case 'equi':
       return [
-        ...some(dice, () => (dice.below(2) === 0 ? null : after(dice, 'equi', 8))),
-        ...(dice.below(2) === 0 ? faultsOf('allocator', dice) : []),
+        ...some(() => (dice.below(2) === 0 ? null : after(dice, 'equi', 8))),
+        ...(dice.below(2) === 0 ? faultsOf('allocator', dice, leaders) : []),
       ]
     case 'everything':
       return (['job', 'giver', 'gainer', 'allocator'] as const)
         .filter(() => dice.below(2) === 0)
-        .flatMap((one) => faultsOf(one, dice))
+        .flatMap((one) => faultsOf(one, dice, leaders))
     case 'processor':
     case 'late':
     case 'loss':
@@ -97,11 +98,11 @@ function faultsOf(kind: Kind, dice: Dice): string[] {
   }
 }
 
-function outagesOf(kind: Kind, dice: Dice, span: number): Outage[] {
+function outagesOf(kind: Kind, dice: Dice, { m, n }: Mesh, span: number): Outage[] {
   const may = kind === 'processor' || ((kind === 'equi' || kind === 'everything') && dice.below(2) === 0)
   if (!may) return []
   return Array.from({ length: 1 + dice.below(3) }, () => ({
-    ...{ at: dice.below(span), row: dice.below(1 << SIDE.m), column: dice.below(1 << SIDE.n) },
+    ...{ at: dice.below(span), row: dice.below(1 << m), column: dice.below(1 << n) },
   })).sort((one, other) => one.at - other.at)
 }
 
@@ -116,33 +117,33 @@ function jobsOf(dice: Dice): MeshJob[] {
 
 function networkOf(kind: Kind, setting: Dice): NonNullable<GivenOptions['network']> {
   const isLate = kind === 'late' || (kind === 'everything' && setting.below(3) === 0)
-  if (isLate) return { latency: units(0.1), jitter: units(2), duplicate: 0.1 }
-  const latency = units(setting.oneOf(0, 0.1, 0.5))
-  const jitter = setting.below(2) === 0 ? 0 : latency
-  return { latency, jitter, ...(kind === 'loss' ? { loss: 0.03, duplicate: 0.02 } : {}) }
+  if (isLate) return { latency: units(0.1), jitter: units(setting.span(11)), duplicate: setting.below(41) / 100 }
+  return { ...delaysIn(setting), ...(kind === 'loss' ? lossesIn(setting) : {}) }
 }
 
 /** The plan of a kind that is drawn from a seed. */
 export function planOf(kind: Kind, seed: number): Plan {
   const setting = new Dice(seed, 'setting')
   const network = networkOf(kind, setting)
+  const mesh = { m: 1 + setting.below(3), n: 1 + setting.below(3) }
+  const leaders = machinesIn(setting)
   const jobs = jobsOf(setting)
   const span = (jobs.at(-1)?.arrival ?? 0) + units(60)
-  const limit = setting.oneOf(1 << (SIDE.m + SIDE.n), 5)
+  const limit = setting.oneOf(1 << (mesh.m + mesh.n), Math.min(5, 1 << (mesh.m + mesh.n)))
   const scene: Scene = {
     allocator:
       kind === 'equi'
-        ? { policy: 'equi', mesh: SIDE, deal: setting.oneOf('arrival', 'random'), limit }
-        : { policy: 'fold', mesh: SIDE, divides: setting.below(2) === 0, limit },
+        ? { policy: 'equi', mesh, deal: setting.oneOf('arrival', 'random'), limit }
+        : { policy: 'fold', mesh, divides: setting.below(2) === 0, limit },
     clock: kind === 'equi' ? null : { interval: units(setting.oneOf(1, 4)), isPerJob: setting.below(2) === 0 },
-    job: { model: { ...BASELINE, mesh: SIDE, delta: 0, charged: setting.below(3) > 0 }, mapping: 'simple' },
-    ...{ leaders: LEADERS, work: { jobs }, attempts: 3 },
+    job: { model: { ...BASELINE, mesh, delta: 0, charged: setting.below(3) > 0 }, mapping: 'simple' },
+    ...{ leaders, work: { jobs }, attempts: 3 },
     patience: 2 * ((network.latency ?? 0) + (network.jitter ?? 0)) + units(1),
-    outages: outagesOf(kind, new Dice(seed, 'outages'), span),
+    outages: outagesOf(kind, new Dice(seed, 'outages'), mesh, span),
   }
   return {
     scene,
-    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', span))),
+    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', span), leaders)),
     options: { seed, network, schedule: setting.oneOf('fifo', seed), memoryMB: 16, rounds: 200_000 },
   }
 }

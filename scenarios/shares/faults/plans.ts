@@ -8,7 +8,18 @@ import type { Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import type { Address, Time } from '../../../lib/actor.ts'
 import { units } from '../../../lib/time.ts'
-import { cuts, Dice, faultsIn, kills, restarts, stalls, victims } from '../../faults/dice.ts'
+import {
+  cuts,
+  Dice,
+  delaysIn,
+  faultsIn,
+  kills,
+  lossesIn,
+  machinesIn,
+  restarts,
+  stalls,
+  victims,
+} from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
 import type { Cluster, Other, Said } from '../model.ts'
 import { cooperating, machinesOf, runs } from '../run.ts'
@@ -17,12 +28,15 @@ import { cooperating, machinesOf, runs } from '../run.ts'
  * - `servers`: ticket servers die for good, or come back (or are restarted alive); sometimes all of them at once;
  * - `machines`: machines, or their processors alone, die for good or come back with nothing;
  * - `barriers`: barriers die and come back;
- * - `losses`: 2 % of the mail is lost and 5 % doubled;
- * - `reliable`: 10 % is lost and 10 % doubled, with reliable delivery between the machines;
+ * - `losses`: up to 20 % of the mail is lost and up to 40 % doubled;
+ * - `reliable`: the same network, with reliable delivery between the machines;
  * - `cuts`: machines, of barriers too, cannot be reached for a while;
  * - `stalls`: actors handle nothing for a while;
  * - `placer`: the placer that found machines for jobs dies and comes back, and machines die;
  * - `everything`: all that strikes at an instant.
+ *
+ * There are 2 to 12 machines, and a message takes up to 11 ms, and with jitter up to twice as long. Machines of a cluster have
+ * speed 1: the model has no others.
  */
 export const KINDS = [
   'servers',
@@ -146,9 +160,8 @@ function placing(
 /** The plan of a kind that is drawn from a seed. */
 export function planOf(kind: Kind, seed: number): Plan {
   const dice = new Dice(seed, 'plan', SPAN)
-  const machines = machinesOf({ machines: 2 + dice.below(3) })
-  const latency = units(dice.oneOf(0, 0.5, 3))
-  const jitter = dice.below(2) === 0 ? 0 : latency / 2
+  const machines = machinesOf({ machines: machinesIn(dice) })
+  const { latency, jitter } = delaysIn(dice)
   const isReliable = kind === 'reliable'
   const isLossy = kind === 'losses'
   const attempt = 2 * (latency + jitter) + units(1)
@@ -189,7 +202,7 @@ export function planOf(kind: Kind, seed: number): Plan {
   const orders = [...alone, sleeper, ...parallel, ...desk.orders]
   const desks = kind === 'placer' ? ['placer@c2'] : barriers.map(({ address }) => address)
   const faults = faultsIn(faultsOf(kind, dice, machines, desks))
-  const loss = isReliable ? { loss: 0.1, duplicate: 0.1 } : isLossy ? { loss: 0.02, duplicate: 0.05 } : {}
+  const losses = isReliable || isLossy ? lossesIn(dice) : {}
   const settled = PATIENCE + 2 * membership.timeout + 4 * delay + (KEPT + 3) * PERIOD
   return {
     cluster: {
@@ -201,7 +214,7 @@ export function planOf(kind: Kind, seed: number): Plan {
     faults,
     options: {
       seed,
-      network: { latency, jitter, loss: 0, duplicate: 0, ...loss },
+      network: { latency, jitter, ...losses },
       reliable: isReliable ? { timeout: attempt, cap: 2 * attempt } : false,
       schedule: dice.oneOf('fifo', seed),
       memoryMB: 16,
