@@ -41,8 +41,11 @@ export type Membership = {
   readonly timeout: Time
 }
 
-/** Where 5 % of the mail is lost, all questions or their answers are once in 10,000 times. */
-const ASKS = 4
+/**
+ * How often a missing member is asked before the job is given up. Where 5 % of the mail is lost, a member that lives is given
+ * up once in 10,000 times, since every question or its answer was lost; with 20 % once in 60. Reliable delivery avoids that.
+ */
+export const ASKS = 4
 
 /** What happened, for whoever folds a run. */
 export type BarrierFact =

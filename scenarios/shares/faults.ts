@@ -23,8 +23,8 @@ await faultMain({
     [{ name: 'stale', unit: 'ms', digits: 0 }, ({ stale, staled }) => share(stale, staled)],
   ],
   notes: [
-    'Lost, and times: of the same plan without faults. Wronged: given up though all members lived, since some could not be',
-    'reached. After: from the loss of a member until its job was given up; barriers are patient for 250 ms. Stale: from the',
+    'Lost, and times: of the same plan without faults. Wronged: given up though all members lived, since one could not be',
+    'reached, or four questions to it or their answers were lost. After: from the loss of a member until its job was given up; barriers are patient for 250 ms. Stale: from the',
     'end of all faults until shares were exact, where they were not; ticket servers report every 200 ms.',
   ],
 })

@@ -1,8 +1,9 @@
 /** Some of the plans of faults; `npx tsx scenarios/shares/faults.ts --full` has 300 of each. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { KINDS } from '../../scenarios/shares/faults/plans.ts'
-import { violationsOf } from '../../scenarios/shares/faults/study.ts'
+import { KINDS, planOf } from '../../scenarios/shares/faults/plans.ts'
+import { Promises } from '../../scenarios/shares/faults/promises.ts'
+import { violationsOf, watch } from '../../scenarios/shares/faults/study.ts'
 import { openHandles } from '../system/harness.ts'
 
 for (const kind of KINDS) {
@@ -10,6 +11,19 @@ for (const kind of KINDS) {
     for (let n = 0; n < 2; n++) assert.equal(await violationsOf(kind, { seed: 1, n }, 'inline'), [])
   })
 }
+
+test('where mail is lost, a job of living members is given up only if all questions to one, or their answers, were lost', async () => {
+  for (let seed = 0; ; seed++) {
+    const plan = planOf('losses', seed)
+    const { run, witness } = await watch(plan, 'inline')
+    const promises = new Promises(plan, witness, run)
+    assert.equal(promises.violations, [])
+    if (promises.wronged === 0) continue
+    witness.lost.length = 0
+    assert.match(String(new Promises(plan, witness, run).violations), 'who lived and could be reached')
+    return
+  }
+})
 
 test('on threads it is the same run, and no thread is left', async () => {
   const before = openHandles()

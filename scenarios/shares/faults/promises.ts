@@ -1,6 +1,7 @@
 /** What a cluster promises whatever fails, held against what a run of a plan was seen to do. */
 import { worth } from '../../../actors/processor/currencies.ts'
 import type { Funding } from '../../../actors/processor/jobs.ts'
+import { ASKS } from '../../../actors/shares/barrier.ts'
 import { isNear } from '../../../actors/shares/fairness/rounding.ts'
 import { type Address, machineOf, type Time, toUnits, units } from '../../../lib/actor.ts'
 import { printFault } from '../../../lib/faults/faults.ts'
@@ -21,7 +22,7 @@ export class Promises {
   readonly violations: string[] = []
   /** From the loss of a member to the end of its job, of each job that lost one. */
   readonly detections: Time[] = []
-  /** Jobs that were given up though all their members lived; they could not be reached. */
+  /** Jobs that were given up though all their members lived; one of them could not be reached. */
   wronged = 0
   /** From the end of all faults until shares were right everywhere for good. */
   stale: Time = 0
@@ -190,11 +191,17 @@ export class Promises {
     }
   }
 
-  /** Nobody who could be reached in time is given up. */
+  /** A living member is given up only if it could not be reached: every question of its barrier, or the answer, was lost. */
   #excuse({ job, barrier }: Gang, { at, lost }: GivenUp): void {
     const { membership, delay } = this.#plan
     const from = at - membership.timeout - 2 * delay
-    const isOut = lost.every((member) => this.#wasOut(member, from, at) || this.#wasOut(barrier, from, at, 'cut'))
+    const isUnheard = (member: Address) =>
+      this.#seen.lost.filter(
+        ({ at: sent, between }) => sent >= from && between.includes(barrier) && between.includes(member),
+      ).length >= ASKS
+    const isOut = lost.every(
+      (member) => this.#wasOut(member, from, at) || this.#wasOut(barrier, from, at, 'cut') || isUnheard(member),
+    )
     if (isOut) this.wronged++
     else this.#broken(at, `${job} was given up for ${lost.join(' and ')}, who lived and could be reached`)
   }

@@ -49,14 +49,18 @@ interface Seen {
   readonly witness: Witness
 }
 
-async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime, trace = false): Promise<Seen> {
+/** Runs a plan, and notes what it is held to. */
+export async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime, trace = false): Promise<Seen> {
   const witness = new Witness()
   const run = await runCluster(
     cluster,
     { ...options, runtime, trace },
     {
       ...{ until, faults },
-      onSystem: (system) => listen(system, witness),
+      onSystem: (system) => {
+        listen(system, witness)
+        system.onLine((line) => witness.hear(line))
+      },
     },
   )
   return { run, witness }

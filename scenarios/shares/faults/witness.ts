@@ -1,6 +1,7 @@
 /** What a run of a plan was seen to do: who ticked, opened and gave up when, and whose jobs came and went. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/plain.ts'
+import type { Line } from '../../../lib/trace/lines.ts'
 
 /** What a processor knew at a tick: base tickets of the jobs on it. */
 export interface Tick {
@@ -16,6 +17,12 @@ export interface GivenUp {
   readonly lost: readonly Address[]
 }
 
+/** A question of a barrier to a member of its job, or the answer, that did not arrive. */
+export interface Lost {
+  readonly at: Time
+  readonly between: readonly Address[]
+}
+
 /** What a user has heard of a job last. */
 interface Heard {
   readonly type: string
@@ -25,6 +32,7 @@ interface Heard {
 export class Witness {
   readonly ticks: Tick[] = []
   readonly givenUp: GivenUp[] = []
+  readonly lost: Lost[] = []
   /** When each job's barrier opened. */
   readonly opened = new Map<string, Time[]>()
   /** When each machine's processor was last seen at work. */
@@ -35,12 +43,20 @@ export class Witness {
   /** When a job last came to a machine or was taken from it. */
   changed: Time = 0
   readonly #present = new Map<string, Set<string>>()
+  #sent: { readonly id: Plain | undefined; readonly at: Time } = { id: null, at: 0 }
 
   fold(fact: Message, who: Address, at: Time): void {
     const role = roleOf(who)
     if (role === 'processor') this.#ofProcessor(fact, machineOf(who), at)
     else if (role === 'barrier') this.#ofBarrier(fact, at)
     else if (role === 'user') this.#ofUser(fact)
+  }
+
+  /** Notes mail that the network loses: a line says that it was sent, and the next one that it is lost. */
+  hear({ t, at, id, from, to, type }: Line): void {
+    if (t === 'send') this.#sent = { id, at: Number(at) }
+    if (t !== 'dead' || id !== this.#sent.id || (type !== 'recount' && type !== 'standing')) return
+    this.lost.push({ at: this.#sent.at, between: [String(from), String(to)] })
   }
 
   died(who: Address): void {
