@@ -35,8 +35,6 @@ export type BankInput = Pick<Caution, 'durable'> & {
 
 interface Context extends Omit<BankInput, 'users' | 'records'> {
   readonly vault: Vault
-  /** Jobs that the scheduler has asked after and that have no account yet; null: what an earlier life was asked is forgotten. */
-  readonly missed: readonly number[] | null
   /** The last report that followed upon something: how many instructions had been carried out, and when it was. */
   readonly reported: { readonly done: number; readonly at: Time }
 }
@@ -48,7 +46,11 @@ const { createMachine, rule, onEntry } = actor<{ input: BankInput; context: Cont
 type Entered = ReturnType<typeof enter>
 
 /** Writes it down, and tells whoever watches what it did to the users' money. */
-function book({ durable }: Context, entry: Entry, [vault, effects]: Entered): Decision<Context> {
+function book(
+  { durable }: Context,
+  entry: Exclude<Entry, { type: 'missed' }>,
+  [vault, effects]: Entered,
+): Decision<Context> {
   const facts = effects.flatMap(({ user, job, amount, account }): Effect[] => {
     if (!account) return []
     const totals = totalsOf(account, vault.sharing)
@@ -71,12 +73,11 @@ const onSubmit = rule('submit', (context, { from, type: _, ...request }: Mail<Su
   const entered = enter(context.vault, entry)
   const [changes, ...effects] = book(context, entry, entered)
   const deposit = entered[1][0]?.amount ?? 0
-  const isMissed = context.missed?.includes(job) ?? true
   return [
-    { ...changes, missed: context.missed?.filter((one) => one !== job) ?? null },
+    changes,
     ...effects,
     toUser(from, { type: 'opened', job, deposit }),
-    ...(isMissed ? [tell(context.scheduler, { type: 'funded', job })] : []),
+    ...(context.vault.missed.includes(job) ? [tell(context.scheduler, { type: 'funded', job })] : []),
   ]
 })
 
@@ -86,7 +87,8 @@ const onSteer = rule('steer', (context, { from, coefficients }) => {
 })
 
 /** Balances as they are at this instant. */
-const onQuote = rule('quote', ({ vault, missed }, { from, pass, jobs }) => {
+const onQuote = rule('quote', (context, { from, pass, jobs }) => {
+  const { vault } = context
   const open = new Map<number, readonly [number, number]>()
   for (const [, account] of vault.accounts) {
     const current = until(now(), account, vault.sharing)
@@ -105,7 +107,10 @@ const onQuote = rule('quote', ({ vault, missed }, { from, pass, jobs }) => {
     rates: found.map((one) => one?.[1] ?? 0),
     ...(strangers.length > 0 && { strangers }),
   }
-  return [{ missed: missed && [...new Set([...missed, ...unknown.map(({ job }) => job)])] }, tell(from, answer)]
+  const missed = unknown.map(({ job }) => job).filter((job) => !vault.missed.includes(job))
+  if (missed.length === 0) return [{}, tell(from, answer)]
+  const entry: Entry = { type: 'missed', at: now(), jobs: missed }
+  return [{ vault: enter(vault, entry)[0] }, ...(context.durable ? [persist(entry)] : []), tell(from, answer)]
 })
 
 const carried = (to: Address, answer: Omit<Carried, 'type'>) => tell(to, { type: 'carried', ...answer })
@@ -156,7 +161,6 @@ export default createMachine({
     ...terms,
     sharing,
     vault: records.reduce<Vault>((vault, entry) => enter(vault, entry)[0], vaultOf(users, sharing)),
-    missed: records.length > 0 ? null : [],
     reported: { done: -1, at: 0 },
   }),
   entry: onEntry((context) => [{}, ...untilReport(context)]),

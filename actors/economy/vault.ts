@@ -22,6 +22,8 @@ export interface Vault {
   /** What was answered to those that the scheduler may repeat. */
   readonly answers: readonly Answer[]
   readonly samples: readonly [Sample, Sample, Sample]
+  /** Jobs that the scheduler has asked after before they had an account. */
+  readonly missed: readonly number[]
 }
 
 type Answer = Pick<Carried, 'n' | 'amounts'>
@@ -29,6 +31,7 @@ type Answer = Pick<Carried, 'n' | 'amounts'>
 /** With when it happened. */
 export type Entry = { readonly at: Time } & (
   | { readonly type: 'opened'; readonly user: string; readonly request: Request }
+  | { readonly type: 'missed'; readonly jobs: readonly number[] }
   | { readonly type: 'steered'; readonly user: string; readonly coefficients: PerClass }
   | { readonly type: 'instructed'; readonly instruct: Omit<Instruct, 'type'> }
 )
@@ -51,6 +54,7 @@ export const vaultOf = (holders: Readonly<Record<string, Holder>>, sharing: Shar
   done: 0,
   answers: [],
   samples: [NONE, NONE, NONE],
+  missed: [],
 })
 
 /** The vault with one entry more, and what came of it. */
@@ -60,8 +64,11 @@ export function enter(vault: Vault, entry: Entry): readonly [Vault, readonly Eff
     case 'opened': {
       const { job, class: l, processors, service, deposit } = entry.request
       const work = toUnits(processors * service)
-      return one(vault, at, entry.user, job, { type: 'opened', job, class: l, work, deposit })
+      const missed = vault.missed.filter((other) => other !== job)
+      return one({ ...vault, missed }, at, entry.user, job, { type: 'opened', job, class: l, work, deposit })
     }
+    case 'missed':
+      return [{ ...vault, missed: [...vault.missed, ...entry.jobs] }, []]
     case 'steered':
       return one(vault, at, entry.user, 0, { type: 'steered', coefficients: entry.coefficients })
     case 'instructed': {

@@ -208,4 +208,13 @@ test('a job is submitted once, however often its user says so', async () => {
   }
 })
 
+test('a bank that dies after a quote, when it had booked nothing yet, still says that the job has an account', async () => {
+  const economy = { ...economyOf([['u2', 51, 2, 11, 8]]), patience: units(25.8) }
+  const faults = ['kill bank@hub at 1', 'restart bank@hub at 92', 'restart bank@hub at 97'].map((line) =>
+    parseFault(line),
+  )
+  const run = await runEconomy(economy, { runtime: 'inline', memoryMB: 16, network: { latency: units(10.4) } }, faults)
+  assert.equal([run.broken, run.crashes, run.missed], [[], [], []])
+})
+
 test.run()
