@@ -23,7 +23,7 @@ await faultMain({
     ],
   ],
   notes: [
-    'Begun: a job that failed is handed over again up to three times. Asked: the allocator asked all jobs what they have;',
+    'Begun: a job that failed is begun again, three times in all. Asked: the allocator asked all jobs what they have;',
     'put anew: not from where they were. Messages, and mean time to the end: beside those of the same jobs without faults.',
   ],
 })
