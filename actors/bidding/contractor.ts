@@ -163,11 +163,14 @@ export function contractor({
   })
 
   // --- a processor that dies and comes back ------------------------------------------------------------------------
-  // A new life of the processor knows nothing: what it executed is lost, and the client told so. A processor that does
-  // not answer strands the contractor: it hands everything back and bids for nothing until the processor is heard of
-  // again, or else it would win one task after the other, being free, and fail them all.
+  // A new life of the processor knows nothing: what it executed is lost, and the client told so. The news may come late,
+  // when the new life has been given work: so the processor is asked. A processor that does not answer strands the
+  // contractor: it hands everything back and bids for nothing until the processor is heard of again, or else it would win
+  // one task after the other, being free, and fail them all.
 
-  const onNewProcessor = rule('joined', (context) => inTurn(context, endProbe, lose, proceed))
+  const onNewProcessor = rule('joined', (context) =>
+    inTurn(context, endProbe, context.executing ? probe(context.executing) : proceed),
+  )
 
   const strand = rule('deaf', (context) =>
     inTurn({ ...context, probing: false }, lose, refuseHeld, doing(note({ type: 'stranded' }))),

@@ -41,7 +41,7 @@ export class Dice {
 export const machinesIn = (dice: Dice): number => 2 + dice.below(11)
 
 /** The speed of a machine: 0.1 to 10, as often below 1 as above. */
-export const speedIn = (dice: Dice): number => (1 + dice.below(10)) * dice.oneOf(0.1, 1)
+export const speedIn = (dice: Dice): number => (1 + dice.below(10)) / dice.oneOf(10, 1)
 
 /** The delays of a network: none, a short one or up to 11 units, and in half of all plans a jitter of up to as much. */
 export function delaysIn(dice: Dice): Pick<NetworkOptions, 'latency' | 'jitter'> {

@@ -7,7 +7,7 @@ import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { KINDS } from '../../scenarios/bidding/faults/plans.ts'
 import { brokenBy, violationsOf } from '../../scenarios/bidding/faults/study.ts'
-import { PROTOCOLS, termsOf } from '../../scenarios/bidding/run.ts'
+import { PROTOCOLS, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 
 async function broken(runtime: 'threads' | 'inline', from: number, until: number): Promise<string[]> {
   const violations: string[] = []
@@ -40,6 +40,19 @@ test('a machine whose processor and client are dead comes to rest, overdue or no
   const market = { protocol: 'eager', speeds, clients, jobs: single, terms } as const
   const network = { latency, jitter: 0, loss: 0.2, duplicate: 0.1 }
   assert.equal(await brokenBy({ market, faults, options: { seed: 258, network, reliable: true, memoryMB: 16 } }), [])
+})
+
+test('a stalled contractor hears late that its processor is new, and does not stop what that one has got from it', async () => {
+  const faults = ['stall contractor@m1 for 30 at 20', 'restart processor@m1 at 45'].map((line) => parseFault(line))
+  const latency = units(8)
+  const job = { id: 't1', arrival: 0, work: units(100), estimate: units(100), client: 'c1' }
+  for (const protocol of PROTOCOLS) {
+    const terms = termsOf(protocol, latency, { query: units(10), timeout: units(100) })
+    const market = { protocol, speeds: [1], clients: ['c1'], jobs: [job], terms }
+    const options = { seed: 1, runtime: 'inline', network: { latency }, memoryMB: 16 } as const
+    assert.equal(await brokenBy({ market, faults, options }), [])
+    assert.is((await runMarket(market, options, faults)).ledger.restarts, 0)
+  }
 })
 
 test('on threads, too', async () => {
