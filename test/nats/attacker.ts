@@ -21,7 +21,7 @@ export class Attacker {
   readonly #connection: Awaited<ReturnType<typeof connect>>
   readonly #overheard: Overheard[] = []
   readonly #forgeries: readonly (() => Overheard)[]
-  readonly #dice = new Dice(1, 0)
+  readonly #dice = new Dice(1, 'attack')
   #isHitting = true
   sent = 0
 
