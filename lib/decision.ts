@@ -1,7 +1,7 @@
 /** What a rule returned is checked here, once for all engines. */
 import type { Decision, Effect } from './actor.ts'
-import { isEffect } from './engine/effects.ts'
-import { isMessage, isObject, isReserved } from './plain.ts'
+import { isEffect, toEffect } from './engine/effects.ts'
+import { isMessage, isObject, isReserved, NotPlainError } from './plain.ts'
 import { shown } from './thrown.ts'
 
 /** Thrown when a rule returns anything but a decision: names the rule and what it returned, and says how to mend it. */
@@ -87,5 +87,15 @@ function mendOf(effect: unknown): string {
   const { type, params } = effect
   const message = isObject(params) ? (params['message'] ?? params['event']) : undefined
   if (isMessage(message) && isReserved(message.type)) return "types that begin with 'xstate.' are XState's own"
-  return NEEDS.get(type) ?? MADE
+  return faultOf(effect) ?? NEEDS.get(type) ?? MADE
+}
+
+/** What is wrong with a timer's delay or kind, or which part of the data would not travel. */
+function faultOf(effect: unknown): string | undefined {
+  try {
+    toEffect(effect)
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof NotPlainError) return error.message
+  }
+  return undefined
 }

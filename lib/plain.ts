@@ -14,11 +14,13 @@ export const isReserved = (type: string): boolean => type.startsWith('xstate.')
 export const isMessage = (value: unknown): value is Message => isObject(value) && typeof value['type'] === 'string'
 
 /**
- * Refuses a message of a type that is XState's own.
+ * Refuses what has no type, or one that is XState's own.
  *
  * @throws TypeError
  */
-export function requireSendable({ type }: Message): void {
+export function requireSendable(message: unknown): asserts message is Message {
+  if (!isMessage(message)) throw new TypeError('a message needs a type: put a text in its field type')
+  const { type } = message
   if (!isReserved(type)) return
   throw new TypeError(`a message may not have the type '${type}': types that begin with 'xstate.' are XState's own`)
 }

@@ -11,7 +11,7 @@ import type { Codec } from './memory/codec.ts'
 import { memoryOf } from './memory/memory.ts'
 import { LOST_LATE_ANSWER } from './memory/record.ts'
 import { type NamesOf, requireChoice, requireCount, requireKnown, requireThat, requireTime } from './options.ts'
-import { type Message, type Plain, requirePlain, requireSendable } from './plain.ts'
+import { type Message, type Plain, requirePlain } from './plain.ts'
 import { isComputation, register, urlOfFile } from './registry.ts'
 import type { EnvelopeId, Item } from './report.ts'
 import { locate } from './runtime/bundle.ts'
@@ -325,7 +325,6 @@ export class System {
 
   /** Sends a message from outside, as `system`. */
   async tell(to: Address, message: Message): Promise<void> {
-    requireSendable(message)
     await this.#turns.do(async () => {
       this.#desk.post(this.#roster.get(to).slot, message)
     })
@@ -340,7 +339,6 @@ export class System {
   async ask(to: Address, message: Message, options: AskOptions): Promise<Message> {
     requireKnown('ask', options, ASK_OPTIONS)
     requireTime('ask: option deadline', options.deadline)
-    requireSendable(message)
     let isSettled = false
     let asked = Promise.resolve()
     let id: EnvelopeId = [SYSTEM, 0, -1]

@@ -3,7 +3,7 @@ import { type Board, SYSTEM } from '../memory/board.ts'
 import type { Codec } from '../memory/codec.ts'
 import { Outbox } from '../memory/outbox.ts'
 import { CLASS_CONTROL, CLASS_MAIL } from '../memory/record.ts'
-import { isMessage, type Message, requirePlain } from '../plain.ts'
+import { type Message, requirePlain, requireSendable } from '../plain.ts'
 import type { Control, EnvelopeId } from '../report.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Time } from '../time.ts'
@@ -42,7 +42,7 @@ export class Desk {
    */
   post(slot: number, message: Message): EnvelopeId {
     requirePlain('message', message)
-    if (!isMessage(message)) throw new TypeError('a message needs a type: put a text in its field type')
+    requireSendable(message)
     const at = this.#runtime.now // in real time it moves on
     const id = this.#post(slot, CLASS_MAIL, message, at)
     this.#onMail(id, slot, message, at)

@@ -39,10 +39,10 @@ for (const [how, path] of [
       }
       await system.run()
       const rest = ': only plain data travels (null, booleans, numbers, strings, arrays, plain objects)'
-      assert.equal(
-        causes,
-        LOSSES.map(([, said]) => `NotPlainError ${path}${said}${rest}`),
-      )
+      for (const [i, [, said]] of LOSSES.entries()) {
+        assert.ok(causes[i]?.endsWith(`${path}${said}${rest}`), `${causes[i]}`)
+      }
+      assert.is(causes.length, LOSSES.length)
     },
   )
 }
