@@ -21,12 +21,17 @@ export const placeFlags = {
 
 export const sweepFlags = {
   ...placeFlags,
-  keep: optional({ metavar: 'FILE', parse: text, help: 'keep every result, and run nothing again that is in FILE' }),
-  csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per row' }),
+  keep: optional({
+    metavar: 'FILE',
+    file: 'kept',
+    parse: text,
+    help: 'keep every result, and run nothing again that is in FILE',
+  }),
+  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per row' }),
 }
 
 /** For people. */
 export const reportFlags = {
-  markdown: optional({ metavar: 'FILE', parse: text, help: 'write the tables in Markdown' }),
-  svg: optional({ metavar: 'FOLDER', parse: text, help: 'draw the figures as SVG' }),
+  markdown: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write the tables in Markdown' }),
+  svg: optional({ metavar: 'FOLDER', file: 'folder', parse: text, help: 'draw the figures as SVG' }),
 }

@@ -1,46 +1,176 @@
-/** Where results go: files and folders that flags name. */
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+/** The files of a command: what its flags and arguments read, and where its results go. */
+import {
+  accessSync,
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { newPart, partOf, putInPlace, targetOf } from '../part.ts'
+import { quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
+import { type AnyFlags, flagName, type Given } from './flags.ts'
+
+/** What a command does with the file that a flag names: a kept file is read and appended to, a folder gets results. */
+export type FileRole = 'input' | 'result' | 'kept' | 'folder'
+
+/** A file that a command line names. */
+export interface CommandFile {
+  /** The flag, or the argument as errors name it. */
+  readonly name: string
+  readonly path: string
+  readonly role: FileRole
+}
 
 const WRITABLE = 'a file that can be written'
+const FOLDER = 'a folder that can be made'
+
+/** All files that a command line names. Every argument counts as an input, since it may name one. */
+export function filesOf(flags: AnyFlags, given: Given, words: readonly string[]): CommandFile[] {
+  const named = Object.entries(flags).flatMap(([key, { file: role, fallback }]) => {
+    const paths = given.get(key) ?? (fallback === null ? [] : [fallback])
+    return role === undefined ? [] : paths.map((path) => ({ name: flagName(key), path, role }))
+  })
+  const arguments_ = words.map((path) => ({ name: `the argument ${quoted(path)}`, path, role: 'input' as const }))
+  return [...named, ...arguments_]
+}
 
 /**
- * Writes a file of results.
+ * Makes sure that no result replaces an input or another result, and that every result can be written: before the run,
+ * which may be long.
  *
- * @throws UsageError that names the flag and the path
+ * @throws UsageError that names the flag
  */
-export const writeResult = (path: string, content: string | Uint8Array, flag: string): void =>
-  attempt(() => writeFileSync(path, content), `${flag} ${path}`, WRITABLE)
+export function requireSafe(files: readonly CommandFile[]): void {
+  const inputs = files.filter(({ role }) => role === 'input')
+  const written = files.filter(({ role }) => role !== 'input')
+  const owners = new Map<string, string>()
+  for (const { name, path } of inputs) for (const identity of identitiesAt(path)) owners.set(identity, name)
+  for (const [fd, name] of STREAMS) for (const identity of identitiesOf(openAt(fd))) owners.set(identity, name)
+  for (const { name, path, role } of written) {
+    const paths = role === 'result' ? replacedBy(path, name) : [path]
+    for (const identity of paths.flatMap(identitiesAt)) {
+      const other = owners.get(identity)
+      if (other !== undefined) throw new UsageError(name, `another file than ${other}`, quoted(path))
+      owners.set(identity, name)
+    }
+  }
+  for (const { name, path, role } of written) {
+    if (role === 'result') tryResult(path, name)
+    if (role === 'folder') tryFolder(path, name)
+  }
+}
 
-/**
- * Opens a file that a flag names, so that a bad path is known before a long run. Until there are results what is in it
- * stays, and one that was not there is not. Throws as above.
- */
-export const tryResult = (path: string, flag: string): void =>
+const STREAMS = [
+  [1, 'stdout'],
+  [2, 'stderr'],
+] as const
+
+/** The names that a result will have in turn; none for a device or a pipe. */
+function replacedBy(path: string, flag: string): string[] {
+  const part = attempt(() => partOf(path), `${flag} ${path}`, WRITABLE)
+  return part === path ? [] : [path, part]
+}
+
+/** Device and inode of a file, or where the path leads if there is none; nothing of a device, a pipe or a folder. */
+function identitiesAt(path: string): string[] {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return found ? identitiesOf(found) : [targetOf(path)]
+  } catch {
+    return [resolve(path)]
+  }
+}
+
+const identitiesOf = (found: BigIntStats | undefined): string[] =>
+  found?.isFile() ? [`${found.dev}:${found.ino}`] : []
+
+function openAt(fd: number): BigIntStats | undefined {
+  try {
+    return fstatSync(fd, { bigint: true })
+  } catch {
+    return undefined
+  }
+}
+
+/** Makes sure that a result can be written, and leaves what is there as it is. A pipe is not opened: closing it would
+ * end its reader. */
+const tryResult = (path: string, flag: string): void =>
   attempt(
     () => {
-      const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined
-      writeFileSync(path, '', { flag: 'a' })
-      if (isNew) rmSync(path)
+      const found = statSync(path, { throwIfNoEntry: false })
+      if (found?.isFIFO()) accessSync(path, constants.W_OK)
+      else if (found) closeSync(openSync(path, 'a'))
+      const part = partOf(path)
+      if (part !== path) accessSync(dirname(part), constants.W_OK)
     },
     `${flag} ${path}`,
     WRITABLE,
   )
 
-/** Tries such a file; returns what writes it. Without a path nothing is written. */
-export function resultFile(path: string | undefined, flag: string): (content: string | Uint8Array) => void {
-  if (path === undefined) return () => {}
-  tryResult(path, flag)
-  return (content) => writeResult(path, content, flag)
-}
+const tryFolder = (path: string, flag: string): void =>
+  attempt(
+    () => {
+      const above = existing(resolve(path))
+      // an error that says what is wrong, such as ENOTDIR
+      if (!statSync(above).isDirectory()) mkdirSync(path, { recursive: true })
+      accessSync(above, constants.W_OK)
+    },
+    `${flag} ${path}`,
+    FOLDER,
+  )
+
+/** The path, or the nearest one above it that exists. */
+const existing = (path: string): string => (statSync(path, { throwIfNoEntry: false }) ? path : existing(dirname(path)))
+
+/**
+ * Writes a file of results; until it is whole an earlier one stays.
+ *
+ * @throws UsageError that names the flag and the path
+ */
+export const writeResult = (path: string, content: string | Uint8Array, flag: string): void =>
+  attempt(
+    () => {
+      const part = newPart(path)
+      try {
+        writeFileSync(part, content)
+      } catch (error) {
+        if (part !== path) rmSync(part, { force: true })
+        throw error
+      }
+      putInPlace(path)
+    },
+    `${flag} ${path}`,
+    WRITABLE,
+  )
+
+/** What writes such a file; without a path nothing is written. */
+export const resultFile =
+  (path: string | undefined, flag: string) =>
+  (content: string | Uint8Array): void => {
+    if (path !== undefined) writeResult(path, content, flag)
+  }
+
+/** The part that a trace is written to while its run goes on. Throws as above. */
+export const partFor = (path: string, flag: string): string => attempt(() => newPart(path), `${flag} ${path}`, WRITABLE)
+
+/** A result that was written to its part is whole. Throws as above. */
+export const finishResult = (path: string, flag: string): void =>
+  attempt(() => putInPlace(path), `${flag} ${path}`, WRITABLE)
 
 /** Makes a folder, unless it is there. Throws as above. */
 export const makeFolder = (path: string, flag: string): void =>
-  attempt(() => void mkdirSync(path, { recursive: true }), `${flag} ${path}`, 'a folder that can be made')
+  attempt(() => void mkdirSync(path, { recursive: true }), `${flag} ${path}`, FOLDER)
 
-function attempt(act: () => void, where: string, expected: string): void {
+function attempt<T>(act: () => T, where: string, expected: string): T {
   try {
-    act()
+    return act()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
     throw new UsageError(where, expected, String(code))

@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util'
 import { quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
+import type { FileRole } from './files.ts'
 
 /** Reads a flag's text. @throws UsageError that names `flag` */
 export type Parser<T> = (text: string, flag: string) => T
@@ -21,6 +22,8 @@ export interface Flag<T> {
   /** The default, as it would be typed; null for none. */
   readonly fallback: string | null
   readonly repeatable: boolean
+  /** What the command does with the file that the value names; absent if it names none. */
+  readonly file?: FileRole | undefined
   /** The option's value, from the texts given for it. */
   read(texts: readonly string[], flag: string): T
 }
@@ -36,33 +39,43 @@ export type OptionsOf<F> = { readonly [K in keyof F]: F[K] extends Flag<infer T>
 interface Declared<T> {
   readonly metavar: string
   readonly help: string
+  readonly file?: FileRole
   readonly parse: Parser<T>
 }
 
 /** A flag with a value; absent, it has its default. */
-export const value = <T>({ metavar, help, parse, fallback }: Declared<T> & { readonly fallback: string }): Flag<T> => ({
+export const value = <T>({
+  metavar,
+  help,
+  file,
+  parse,
+  fallback,
+}: Declared<T> & { readonly fallback: string }): Flag<T> => ({
   metavar,
   help,
   fallback,
   repeatable: false,
+  file,
   read: ([text = fallback], flag) => parse(text, flag),
 })
 
 /** A flag with a value and without a default. */
-export const optional = <T>({ metavar, help, parse }: Declared<T>): Flag<T | undefined> => ({
+export const optional = <T>({ metavar, help, file, parse }: Declared<T>): Flag<T | undefined> => ({
   metavar,
   help,
   fallback: null,
   repeatable: false,
+  file,
   read: ([text], flag) => (text === undefined ? undefined : parse(text, flag)),
 })
 
 /** A flag that may be given any number of times. */
-export const repeated = <T>({ metavar, help, parse }: Declared<T>): Flag<readonly T[]> => ({
+export const repeated = <T>({ metavar, help, file, parse }: Declared<T>): Flag<readonly T[]> => ({
   metavar,
   help,
   fallback: null,
   repeatable: true,
+  file,
   read: (texts, flag) => texts.map((text) => parse(text, flag)),
 })
 

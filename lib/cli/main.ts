@@ -1,15 +1,17 @@
 /** From a command line to an exit code: what every scenario's entry point has in common. */
+import { existsSync, rmSync } from 'node:fs'
 import manifest from '../../package.json' with { type: 'json' }
 import { printSchedule } from '../explore/schedule-string.ts'
 import { type Fault, printFault } from '../faults/faults.ts'
 import type { Live } from '../live/live.ts'
+import { PART } from '../part.ts'
 import type { Plain } from '../plain.ts'
 import type { Exhibits } from '../report/exhibits.ts'
 import type { Timeline } from '../report/timeline.ts'
 import type { System } from '../system.ts'
 import { type Check, shownValue } from './checks.ts'
 import { runAlike } from './determinism.ts'
-import { resultFile } from './files.ts'
+import { filesOf, finishResult, requireSafe, writeResult } from './files.ts'
 import { collect, type Flags, type Given, optionTexts, readOptions } from './flags.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
 import { headOf, liveOf, pageOf } from './pages.ts'
@@ -83,6 +85,7 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
   const started = performance.now()
   let progress: Progress | undefined
   let live: Live | undefined
+  const trace = new TracePart()
   try {
     if (args.includes('--help') || args.includes('-h')) {
       stdout.write(helpText(scenario, scenario.flags))
@@ -90,6 +93,7 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     }
     const { given, words } = collect(scenario.flags, args, scenario.args)
     const options = readOptions(scenario.flags, given)
+    requireSafe(filesOf(scenario.flags, given, words))
     progress = progressOn(stderr, options.quiet)
     const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
     const typed = [commandOf(scenario), ...args.map(shellQuoted)].join(' ')
@@ -107,23 +111,29 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
         return live?.close()
       })
     }
+    onInterrupt(() => trace.tell(stderr))
     const systems: System[] = []
     const onSystem = (system: System): void => {
       onInterrupt(() => system.stop())
+      trace.of(system)
       if (system.options.record) systems.push(system)
       live?.watch(system)
     }
     const around = { ...progress, words, isDemonstration: isDemonstration(given), onInterrupt, onSystem, byHand }
-    const writeReport = resultFile(options.report, '--report')
-    const runWith = (these: Given): Promise<Outcome> => {
+    const runWith = async (these: Given): Promise<Outcome> => {
       systems.length = 0
-      return scenario.main({ ...around, options: readOptions(scenario.flags, these) })
+      const options = readOptions(scenario.flags, these)
+      const outcome = await scenario.main({ ...around, options })
+      if (options.trace !== undefined) finishResult(options.trace, '--trace')
+      return outcome
     }
     const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
     progress.clear()
     const { results, checks, messages, text } = outcome
     const told = { ...headOf(scenario, given, command()), text, checks, exhibits: outcome.exhibits ?? {} }
-    if (options.report !== undefined) writeReport(await pageOf({ ...told, systems, timeline: scenario.timeline }))
+    if (options.report !== undefined) {
+      writeResult(options.report, await pageOf({ ...told, systems, timeline: scenario.timeline }), '--report')
+    }
     await live?.end(told)
     if (options.json) {
       const texts = Object.entries(optionTexts(scenario.flags, given))
@@ -144,10 +154,30 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
   } catch (error) {
     progress?.clear()
     if (!(error instanceof Error && MISUSES.has(error.name))) throw error
+    trace.discard()
     stderr.write(`bourse: ${error.message}\n`)
     return EXIT.usage
   } finally {
     await live?.close()
+  }
+}
+
+/** The part that the trace of a run is written to until the run is over. */
+class TracePart {
+  #path: string | undefined
+
+  of({ options: { trace } }: System): void {
+    if (typeof trace === 'string' && trace.endsWith(PART)) this.#path = trace
+  }
+
+  /** Says where it is, since the run ends before its time. */
+  tell(stderr: Terminal): void {
+    if (this.#path !== undefined && existsSync(this.#path)) stderr.write(`the trace so far: ${this.#path}\n`)
+  }
+
+  /** A run that was refused has none. */
+  discard(): void {
+    if (this.#path !== undefined) rmSync(this.#path, { force: true })
   }
 }
 

@@ -13,15 +13,19 @@ import type { Plain } from '../plain.ts'
 import { isRegistration, register } from '../registry.ts'
 import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/options.ts'
 import type { GivenOptions } from '../system.ts'
-import { quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
-import { tryResult } from './files.ts'
+import { partFor } from './files.ts'
 import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
 import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 
 /** Of every command. */
 export const plainFlags = {
-  report: optional({ metavar: 'FILE', parse: text, help: 'write a page that shows what happened (HTML)' }),
+  report: optional({
+    metavar: 'FILE',
+    file: 'result',
+    parse: text,
+    help: 'write a page that shows what happened (HTML)',
+  }),
   json: toggle('one JSON document on stdout and nothing else there'),
   quiet: toggle('no progress and no notes'),
   help: toggle('this text'),
@@ -41,6 +45,7 @@ export const commonFlags = {
 /** Code that a trace or a run on hosts may name. */
 export const registerFlag = optional({
   metavar: 'FILE',
+  file: 'input',
   parse: text,
   help: 'let a trace or a run name code of yours: what the default export of FILE registers (lib/registry.ts)',
 })
@@ -64,12 +69,14 @@ export async function loadRegistered(file: string | undefined): Promise<void> {
 export const accessFlags = {
   secret: optional({
     metavar: 'FILE',
+    file: 'input',
     parse: readSecret,
     help: 'the secret that a run and its hosts share: 32 characters or more that only you may read',
   }),
-  creds: optional({ metavar: 'FILE', parse: text, help: 'credentials for the NATS server' }),
+  creds: optional({ metavar: 'FILE', file: 'input', parse: text, help: 'credentials for the NATS server' }),
   ca: optional({
     metavar: 'FILE',
+    file: 'input',
     parse: text,
     help: 'speak to the NATS server over TLS, and trust these certificates',
   }),
@@ -167,8 +174,8 @@ export const sharedFlags = {
     parse: parseKill,
     help: 'short for --fault "kill WHO at T"',
   }),
-  jobsOut: optional({ metavar: 'FILE', parse: text, help: 'write a line per job (CSV)' }),
-  trace: optional({ metavar: 'FILE', parse: text, help: 'write everything that happened (JSONL)' }),
+  jobsOut: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per job (CSV)' }),
+  trace: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write everything that happened (JSONL)' }),
   live: toggle('serve a page that shows a run in real time while it goes on, and takes faults by hand'),
   checkDeterminism: toggle(
     'run it twice on threads and twice inline, the last time on another engine, and compare the traces',
@@ -178,7 +185,7 @@ export const sharedFlags = {
 
 /** `seed` and `schedule` are shown where there are any; what is asked of one run is there where there is one. */
 export type CommonOptions = OptionsOf<typeof plainFlags> &
-  Partial<Pick<SharedOptions, 'seed' | 'schedule' | 'checkDeterminism' | 'live'>>
+  Partial<Pick<SharedOptions, 'seed' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>>
 export type SharedOptions = OptionsOf<typeof sharedFlags>
 
 /**
@@ -195,10 +202,12 @@ export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Add
 /**
  * How to run, as the flags say it; `about` is what else a reader of the trace needs to have the same run again.
  *
+ * The trace goes to a part of its file, which `execute` puts in place when the run is over.
+ *
  * @throws UsageError for flags that exclude each other, and for a trace that cannot be written
  */
 export function systemOptions(options: SharedOptions, about: Plain): GivenOptions {
-  const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, jobsOut, report } = options
+  const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
   const { runtime, engine, explain, time, scale, live } = options
   if (time === 'real' && runtime === 'inline')
     throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
@@ -209,12 +218,11 @@ export function systemOptions(options: SharedOptions, about: Plain): GivenOption
       '--time virtual',
     )
   if (reliable && order === 'causal') throw new UsageError('--reliable', '--order fifo beside it', '"causal"')
-  requireApart({ '--jobs-out': jobsOut, '--report': report, '--trace': trace })
-  if (trace !== undefined) tryResult(trace, '--trace')
   const network = { latency, jitter, loss, duplicate }
   const model = { seed, order, network, reliable, about }
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
-  const kept = { trace: trace ?? false, record: report !== undefined || live }
+  const file = trace === undefined ? false : partFor(trace, '--trace')
+  const kept = { trace: file, record: report !== undefined || live }
   return { ...model, runtime, engine, explain, time, scale, hosts: hostsOf(options), schedule: given, ...kept }
 }
 
@@ -236,17 +244,6 @@ function hostsOf(options: SharedOptions): HostsOptions | null {
     if (!quiet) process.stderr.write(`${said}\n`)
   }
   return { access: { url, secret, creds, ca, insecure }, hosts, places, note }
-}
-
-/** Two results in one file would be neither. */
-function requireApart(files: Readonly<Record<string, string | undefined>>): void {
-  const flags = new Map<string, string>()
-  for (const [flag, path] of Object.entries(files)) {
-    if (path === undefined) continue
-    const other = flags.get(resolve(path))
-    if (other !== undefined) throw new UsageError(flag, `another file than ${other}`, quoted(path))
-    flags.set(resolve(path), flag)
-  }
 }
 
 const SHOWN_ALIKE = new Set(['report', 'json', 'quiet', 'help'])

@@ -1,9 +1,12 @@
 /** Writes a trace to a file as it comes, up to a limit; hashes what it writes. */
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, writeFileSync } from 'node:fs'
+import { later } from '../runtime/later.ts'
 import type { Line } from './lines.ts'
 
 const CHUNK_BYTES = 1 << 16
+/** Lines wait no longer than this to be written, so that a process that is killed leaves what it did. */
+const WAIT_MS = 1000
 
 export class TraceWriter {
   readonly #file: number | undefined
@@ -13,6 +16,9 @@ export class TraceWriter {
   #buffered = 0
   #bytes = 0
   #full = false
+  #cancel: (() => void) | undefined
+  /** Of a write that nobody waited for. */
+  #failure: unknown
 
   /** Without a path the trace is only hashed. `limit` is in bytes. */
   constructor(path: string | undefined, limit: number) {
@@ -37,14 +43,26 @@ export class TraceWriter {
     this.#buffer.push(text)
     this.#buffered += text.length
     if (this.#buffered >= CHUNK_BYTES) this.#flush()
+    else if (this.#file !== undefined) this.#cancel ??= later(WAIT_MS, () => this.#flushLate())
+  }
+
+  #flushLate(): void {
+    try {
+      this.#flush()
+    } catch (error) {
+      this.#failure = error
+    }
   }
 
   #flush(): void {
+    if (this.#failure !== undefined) throw this.#failure
+    this.#cancel?.()
+    this.#cancel = undefined
     const chunk = this.#buffer.join('')
     this.#buffer = []
     this.#buffered = 0
     this.#hash.update(chunk)
-    if (this.#file !== undefined) writeSync(this.#file, chunk)
+    if (this.#file !== undefined) writeFileSync(this.#file, chunk)
   }
 
   /** Ends the trace; the SHA-256 of everything written, in hex. */

@@ -35,7 +35,12 @@ const workloadFlags = {
     parse: oneOf(...ERROR_MODELS),
     help: 'how estimates relate to the work',
   }),
-  workload: optional({ metavar: 'FILE', parse: text, help: 'tasks from a CSV file or a log (.swf, .swf.gz)' }),
+  workload: optional({
+    metavar: 'FILE',
+    file: 'input',
+    parse: text,
+    help: 'tasks from a CSV file or a log (.swf, .swf.gz)',
+  }),
   stretch,
   logUnit: optional({
     metavar: 'S',

@@ -183,6 +183,7 @@ const workloadFlags = {
   }),
   workload: optional({
     metavar: 'FILE',
+    file: 'input',
     parse: text,
     help: 'tasks from a CSV file id,arrival,runtime,value,decay,bound in place of all these',
   }),

@@ -86,7 +86,12 @@ const workloadFlags = {
     parse: duration,
     help: 'minutes in which jobs arrive; then the machine drains',
   }),
-  workload: optional({ metavar: 'FILE', parse: text, help: 'jobs from a CSV file or a log (.swf, .swf.gz)' }),
+  workload: optional({
+    metavar: 'FILE',
+    file: 'input',
+    parse: text,
+    help: 'jobs from a CSV file or a log (.swf, .swf.gz)',
+  }),
   stretch,
   jobs: optional({ metavar: 'N', parse: integer({ min: 1, max: 1_000_000 }), help: 'only the first N of all these' }),
   onlyJobs: onlyFlag('of these jobs'),

@@ -29,7 +29,7 @@ const flags = {
     help: 'a process of each job on every one (default 8, with --full 16)',
   }),
   full: toggle('162 points instead of 27, for longer'),
-  svg: optional({ metavar: 'FILE', parse: text, help: 'draw the points and their frontier' }),
+  svg: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'draw the points and their frontier' }),
 }
 type Options = OptionsOf<typeof flags>
 

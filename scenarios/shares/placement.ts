@@ -41,7 +41,12 @@ const flags = {
     parse: oneOf('threads', 'inline'),
     help: 'a worker thread per actor, or all actors in one thread; same results',
   }),
-  jobsOut: optional({ metavar: 'FILE', parse: text, help: 'processor time of each job on each machine (CSV)' }),
+  jobsOut: optional({
+    metavar: 'FILE',
+    file: 'result',
+    parse: text,
+    help: 'processor time of each job on each machine (CSV)',
+  }),
 }
 
 type Options = OptionsOf<typeof flags>

@@ -63,7 +63,7 @@ test('an interrupt ends it, nobody is left, and how to do it again is said', asy
   assert.match(err, `${again} --fault '${JSON.parse(text).done}'\n`)
   assert.is(viewer.messages.at(-1)?.type, 'gone')
   assert.ok(await isRefused(url))
-  assert.match(readFileSync(trace, 'utf8').trimEnd().split('\n').at(-1) ?? '', '{"t":"end"}')
+  assert.match(readFileSync(`${trace}.part`, 'utf8').trimEnd().split('\n').at(-1) ?? '', '{"t":"end"}')
 })
 
 test('in virtual time, or inline, there is nothing to look on at', async () => {

@@ -1,10 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { resultFile, writeResult } from '../../lib/cli/files.ts'
 import { units } from '../../lib/time.ts'
 import { UsageError } from '../../lib/usage.ts'
 import { readCsv } from '../../lib/workload/csv.ts'
@@ -293,29 +291,6 @@ test('the jobs of a run are written with times in units, and empty cells where a
     { id: 't2', arrival: 1, incarnations: 3 },
   ])
   assert.is(text, 'id,arrival,start,finish,flow,machine,incarnations\nt1,0,1,11.5,11.5,m1,1\nt2,0.000001,,,,,3\n')
-})
-
-test('results are written to a file, and a path that cannot be written is wrong use', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bourse-'))
-  try {
-    const path = join(folder, 'jobs.csv')
-    writeResult(path, 'x\n', '--jobs-out')
-    assert.is(readFileSync(path, 'utf8'), 'x\n')
-    assert.match(
-      said(() => resultFile(join(folder, 'no/jobs.csv'), '--jobs-out')),
-      /^--jobs-out .*: expected a file that can be written, got ENOENT$/,
-    )
-    const write = resultFile(path, '--jobs-out')
-    assert.is(readFileSync(path, 'utf8'), 'x\n', 'what an earlier run wrote stays until this one has results')
-    write('y\n')
-    assert.is(readFileSync(path, 'utf8'), 'y\n')
-    const later = join(folder, 'later.csv')
-    resultFile(later, '--jobs-out')
-    assert.not(existsSync(later), 'without results there is no file')
-    resultFile(undefined, '--jobs-out')('nowhere')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
 })
 
 test.run()

@@ -74,8 +74,8 @@ export const flags = {
   }),
   ...placeFlags,
   keep: studyFlags.keep,
-  csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per replication' }),
-  markdown: optional({ metavar: 'FILE', parse: text, help: 'write the tables in Markdown' }),
+  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per replication' }),
+  markdown: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write the tables in Markdown' }),
 }
 
 export type Options = OptionsOf<typeof flags>

@@ -40,7 +40,13 @@ export const flags = {
     parse: integer({ min: 1, max: 100 }),
     help: 'N x N tiles, each a task',
   }),
-  out: value({ metavar: 'FILE', fallback: 'picture.png', parse: text, help: 'where the picture is written (PNG)' }),
+  out: value({
+    metavar: 'FILE',
+    file: 'result',
+    fallback: 'picture.png',
+    parse: text,
+    help: 'where the picture is written (PNG)',
+  }),
   protocol: value({
     metavar: PROTOCOLS.join('|'),
     fallback: 'dsp',

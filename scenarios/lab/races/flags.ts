@@ -10,8 +10,13 @@ export const racesFlags = {
     parse: integer({ min: 0, max: 1000 }),
     help: 'how many races of each kind are had to the end in the other order',
   }),
-  pictures: optional({ metavar: 'FOLDER', parse: text, help: 'draw the run and each other order (Mermaid)' }),
   register: registerFlag,
+  pictures: optional({
+    metavar: 'FOLDER',
+    file: 'folder',
+    parse: text,
+    help: 'draw the run and each other order (Mermaid)',
+  }),
 }
 
 export type RacesOptions = OptionsOf<typeof racesFlags>

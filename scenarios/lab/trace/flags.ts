@@ -7,7 +7,7 @@ export const flags = {
     parse: oneOf('shiviz', 'perfetto', 'mermaid', 'dot'),
     help: 'what export writes: shiviz, perfetto, mermaid or dot',
   }),
-  out: optional({ metavar: 'FILE', parse: text, help: 'where export writes it; default stdout' }),
+  out: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'where export writes it; default stdout' }),
   most: optional({
     metavar: 'N',
     parse: integer({ min: 1 }),

@@ -152,7 +152,12 @@ const workloadFlags = {
     parse: integer({ min: 1, max: JOBS_MAX }),
     help: 'without a script: actors that lead jobs, one after the other; more jobs wait for one of them',
   }),
-  svg: optional({ metavar: 'FILE', parse: text, help: 'draw the partitions after each step of a script as SVG' }),
+  svg: optional({
+    metavar: 'FILE',
+    file: 'result',
+    parse: text,
+    help: 'draw the partitions after each step of a script as SVG',
+  }),
 }
 
 /** Beside those that every run shares. */

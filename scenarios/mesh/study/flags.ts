@@ -26,7 +26,7 @@ export const meshParser: Parser<Mesh> = (given, flag) => {
 const PROCESSORS_MAX = 1024
 
 export const outFlags = {
-  csv: optional({ metavar: 'FILE', parse: text, help: 'write a line per value' }),
+  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per value' }),
   ...reportFlags,
   ...plainFlags,
 }

@@ -1,0 +1,192 @@
+/** The files of a command: inputs are never overwritten, and results are whole or not there. */
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { execute, optional, plainFlags, resultFile, text, writeResult } from '../../lib/cli.ts'
+import { throwsSaying } from '../throws.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-files-'))
+test.after(() => rmSync(folder, { recursive: true }))
+
+const at = (name: string): string => join(folder, name)
+function file(name: string, content = name): string {
+  writeFileSync(at(name), content)
+  return at(name)
+}
+
+const flags = {
+  ...plainFlags,
+  workload: optional({ metavar: 'FILE', file: 'input', parse: text, help: 'jobs' }),
+  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'rows' }),
+  keep: optional({ metavar: 'FILE', file: 'kept', parse: text, help: 'results' }),
+  svg: optional({ metavar: 'FOLDER', file: 'folder', parse: text, help: 'drawings' }),
+}
+
+/** What a command with these arguments says on stderr, and its exit; `wasRun`: its main was called. */
+async function command(...args: string[]) {
+  let err = ''
+  let wasRun = false
+  const code = await execute(
+    {
+      name: 'test/files',
+      summary: 'Tests.',
+      flags,
+      args: { usage: '[FILE...]', least: 0, forms: [] },
+      main: async ({ options }) => {
+        wasRun = true
+        resultFile(options.csv, '--csv')('written')
+        return { results: {}, checks: [], messages: 0, text: '' }
+      },
+    },
+    {
+      args,
+      stdout: { write: () => {} },
+      stderr: { write: (said) => (err += said), isTerminal: false },
+      onInterrupt: () => {},
+    },
+  )
+  return { code, err, wasRun }
+}
+
+async function refuses(args: string[], said: string): Promise<void> {
+  const { code, err, wasRun } = await command(...args)
+  assert.equal([code, err, wasRun], [2, `bourse: ${said}\n`, false])
+}
+
+test('no result overwrites an input, whatever names lead to the two', async () => {
+  const input = file('jobs.csv', 'id,arrival,work\n')
+  symlinkSync(input, at('link.csv'))
+  linkSync(input, at('hard.csv'))
+  const inputs: readonly (readonly [given: string[], name: string])[] = [
+    [['--workload', input], '--workload'],
+    [[input], `the argument ${JSON.stringify(input)}`],
+  ]
+  for (const [given, name] of inputs) {
+    for (const path of [input, at('link.csv'), at('hard.csv'), `${folder}/./jobs.csv`]) {
+      for (const flag of ['--csv', '--report', '--keep']) {
+        await refuses(
+          [...given, flag, path],
+          `${flag}: expected another file than ${name}, got ${JSON.stringify(path)}`,
+        )
+      }
+    }
+  }
+  assert.is(readFileSync(input, 'utf8'), 'id,arrival,work\n')
+})
+
+test('the part of a result is no input either', async () => {
+  const part = file('run.csv.part')
+  await refuses(
+    [part, '--csv', at('run.csv')],
+    `--csv: expected another file than the argument ${JSON.stringify(part)}, got ${JSON.stringify(at('run.csv'))}`,
+  )
+})
+
+test('no two results go to one file, there or not, also through links that lead nowhere yet', async () => {
+  const old = file('old.csv')
+  symlinkSync(at('new.csv'), at('to-new.csv'))
+  mkdirSync(at('real'))
+  symlinkSync(at('real'), at('alias'))
+  const pairs: readonly (readonly [string, string])[] = [
+    [old, old],
+    [at('new.csv'), at('new.csv')],
+    [at('new.csv'), at('to-new.csv')],
+    [at('real/a'), at('alias/a')],
+    [at('a'), at('a.part')],
+  ]
+  for (const [one, other] of pairs) {
+    await refuses(
+      ['--report', one, '--csv', other],
+      `--csv: expected another file than --report, got ${JSON.stringify(other)}`,
+    )
+  }
+  await refuses(['--csv', old, '--keep', old], `--keep: expected another file than --csv, got ${JSON.stringify(old)}`)
+  await refuses(
+    ['--csv', at('new'), '--svg', at('new')],
+    `--svg: expected another file than --csv, got ${JSON.stringify(at('new'))}`,
+  )
+})
+
+test('the same input may be named twice, and results may share a device', async () => {
+  const input = file('twice.csv')
+  assert.is((await command(input, input, '--workload', input)).code, 0)
+  assert.is((await command('--csv', '/dev/null', '--keep', '/dev/null')).code, 0)
+})
+
+test('a result that cannot be written is refused before anything is run, and nothing is left of the trial', async () => {
+  await refuses(
+    ['--csv', at('no/rows.csv')],
+    `--csv ${at('no/rows.csv')}: expected a file that can be written, got ENOENT`,
+  )
+  await refuses(['--csv', folder], `--csv ${folder}: expected a file that can be written, got EISDIR`)
+  await refuses(['--svg', '/dev/null/x'], '--svg /dev/null/x: expected a folder that can be made, got ENOTDIR')
+  const kept = file('kept.csv', 'as it was')
+  const names = readdirSync(folder)
+  await refuses(
+    ['--csv', kept, '--report', at('later.html'), '--svg', '/dev/null/x'],
+    '--svg /dev/null/x: expected a folder that can be made, got ENOTDIR',
+  )
+  assert.equal(readdirSync(folder), names)
+  assert.is(readFileSync(kept, 'utf8'), 'as it was')
+})
+
+test('a result replaces an earlier one in one step: who reads that goes on reading it, and its mode and its link stay', async () => {
+  const earlier = file('result.csv', 'earlier')
+  chmodSync(earlier, 0o640)
+  linkSync(earlier, at('other-name.csv'))
+  symlinkSync(earlier, at('result-link.csv'))
+  assert.is((await command('--csv', at('result-link.csv'))).code, 0)
+  assert.is(readFileSync(earlier, 'utf8'), 'written')
+  assert.is(readFileSync(at('other-name.csv'), 'utf8'), 'earlier')
+  assert.is(statSync(earlier).mode & 0o777, 0o640)
+  assert.ok(lstatSync(at('result-link.csv')).isSymbolicLink())
+  assert.not(existsSync(`${earlier}.part`))
+})
+
+test('a result that cannot be written to its end leaves the earlier one, and no part', () => {
+  const earlier = file('half.csv', 'earlier')
+  mkdirSync(`${earlier}.part`)
+  throwsSaying(
+    () => writeResult(earlier, 'new', '--csv'),
+    `--csv ${earlier}: expected a file that can be written, got `,
+  )
+  assert.is(readFileSync(earlier, 'utf8'), 'earlier')
+})
+
+test('a result may go to a link that leads to no file yet', () => {
+  symlinkSync('target.csv', at('dangling.csv'))
+  writeResult(at('dangling.csv'), 'here', '--csv')
+  assert.is(readFileSync(at('target.csv'), 'utf8'), 'here')
+})
+
+test('every flag that takes a file or a folder says what its command does with it', () => {
+  const root = new URL('../../', import.meta.url)
+  const sources = ['lib', 'scenarios'].flatMap((place) =>
+    readdirSync(new URL(place, root), { recursive: true, encoding: 'utf8' }).map((path) => `${place}/${path}`),
+  )
+  const silent = sources
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) =>
+      [...readFileSync(new URL(path, root), 'utf8').matchAll(/metavar: '(?:FILE|FOLDER)',\s*(\S+)/g)]
+        .filter(([, next]) => next !== 'file:')
+        .map(([said]) => `${path}: ${said}`),
+    )
+  assert.equal(silent, [])
+})
+
+test.run()
