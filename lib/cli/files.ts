@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { readAhead } from '../input.ts'
 import { newPart, partOf, putInPlace, targetOf } from '../part.ts'
 import { quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
@@ -25,6 +26,8 @@ export interface CommandFile {
   /** The flag, or the argument as errors name it. */
   readonly name: string
   readonly path: string
+  /** Flag and path, as errors name them; of an argument its path. */
+  readonly where: string
   readonly role: FileRole
 }
 
@@ -35,9 +38,16 @@ const FOLDER = 'a folder that can be made'
 export function filesOf(flags: AnyFlags, given: Given, words: readonly string[]): CommandFile[] {
   const named = Object.entries(flags).flatMap(([key, { file: role, fallback }]) => {
     const paths = given.get(key) ?? (fallback === null ? [] : [fallback])
-    return role === undefined ? [] : paths.map((path) => ({ name: flagName(key), path, role }))
+    return role === undefined
+      ? []
+      : paths.map((path) => ({ name: flagName(key), path, where: `${flagName(key)} ${path}`, role }))
   })
-  const arguments_ = words.map((path) => ({ name: `the argument ${quoted(path)}`, path, role: 'input' as const }))
+  const arguments_ = words.map((path) => ({
+    name: `the argument ${quoted(path)}`,
+    path,
+    where: path,
+    role: 'input' as const,
+  }))
   return [...named, ...arguments_]
 }
 
@@ -65,6 +75,11 @@ export function requireSafe(files: readonly CommandFile[]): void {
     if (role === 'result') tryResult(path, name)
     if (role === 'folder') tryFolder(path, name)
   }
+}
+
+/** Reads what pipes hold that the command is to read as files. Throws as `readAhead` does. */
+export async function readPipes(files: readonly CommandFile[]): Promise<void> {
+  for (const { path, where, role } of files) if (role === 'input') await readAhead(path, where)
 }
 
 const STREAMS = [

@@ -11,7 +11,7 @@ import type { Timeline } from '../report/timeline.ts'
 import type { System } from '../system.ts'
 import { type Check, shownValue } from './checks.ts'
 import { runAlike } from './determinism.ts'
-import { filesOf, finishResult, requireSafe, writeResult } from './files.ts'
+import { filesOf, finishResult, readPipes, requireSafe, writeResult } from './files.ts'
 import { collect, type Flags, type Given, optionTexts, readOptions } from './flags.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
 import { headOf, liveOf, pageOf } from './pages.ts'
@@ -93,7 +93,9 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     }
     const { given, words } = collect(scenario.flags, args, scenario.args)
     const options = readOptions(scenario.flags, given)
-    requireSafe(filesOf(scenario.flags, given, words))
+    const files = filesOf(scenario.flags, given, words)
+    requireSafe(files)
+    await readPipes(files)
     progress = progressOn(stderr, options.quiet)
     const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
     const typed = [commandOf(scenario), ...args.map(shellQuoted)].join(' ')

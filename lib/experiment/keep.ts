@@ -3,7 +3,8 @@
  * found by. Lines are only added; a run that was killed leaves at most a half-written last line, which is cut off.
  */
 import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
+import { appendFileSync, existsSync, truncateSync } from 'node:fs'
+import { bytesOf } from '../input.ts'
 import { isObject, isPlain, type Plain } from '../plain.ts'
 import { UsageError } from '../usage.ts'
 import { canonical } from './fields.ts'
@@ -36,7 +37,7 @@ export class Keep {
     this.#path = path
     try {
       if (!existsSync(path)) appendFileSync(path, HEAD)
-      this.#read(readFileSync(path, 'utf8'))
+      this.#read(bytesOf(path, path, { bytes: Number.POSITIVE_INFINITY, expected: 'any number of bytes' }).toString())
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error
       throw new UsageError(path, 'a file of kept results that can be written', String(error.code))

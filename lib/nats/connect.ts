@@ -1,6 +1,6 @@
 /** A connection to a NATS server. Its client is an optional package, loaded only here and only when it is needed. */
-import { readFileSync } from 'node:fs'
 import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
+import { bytesOf } from '../input.ts'
 import { UsageError } from '../usage.ts'
 import { type Access, requireGuarded } from './access.ts'
 
@@ -30,10 +30,10 @@ export async function connectTo(access: Access, name: string, where: string): Pr
   const { url, creds, ca } = access
   const { connect, credsAuthenticator, TimeoutError } = await client(where)
   const authenticator = creds === undefined ? undefined : credsAuthenticator(contentOf(creds, '--creds'))
-  if (ca !== undefined) contentOf(ca, '--ca')
-  const needsTls = url.protocol === 'tls:' || ca !== undefined
+  const certificates = ca === undefined ? undefined : contentOf(ca, '--ca').toString()
+  const needsTls = url.protocol === 'tls:' || certificates !== undefined
   // the client would hold the certificate of a server that has a number for a name against `localhost`
-  const tls = { host: url.hostname.replace(/^\[|\]$/g, ''), ...(ca !== undefined && { caFile: ca }) }
+  const tls = { host: url.hostname.replace(/^\[|\]$/g, ''), ...(certificates !== undefined && { ca: certificates }) }
   try {
     return await connect({
       ...{ name, servers: url.host, timeout: TAKEN_MS },
@@ -49,11 +49,11 @@ export async function connectTo(access: Access, name: string, where: string): Pr
   }
 }
 
-function contentOf(path: string, where: string): Uint8Array {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new UsageError(`${where} ${path}`, 'a file that can be read', why)
-  }
-}
+/** Most bytes of credentials or certificates. */
+const ACCESS_BYTES_MAX = 1_000_000
+
+const contentOf = (path: string, flag: string): Buffer =>
+  bytesOf(path, `${flag} ${path}`, {
+    bytes: ACCESS_BYTES_MAX,
+    expected: `at most ${ACCESS_BYTES_MAX} bytes (ACCESS_BYTES_MAX)`,
+  })

@@ -1,6 +1,6 @@
 /** A trace as it was written: its head, which says how the run was made, and its lines. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
+import { chunksOf } from '../input.ts'
 import { isObject, type Plain } from '../plain.ts'
 import { quoted } from '../text.ts'
 import { UsageError } from '../usage.ts'
@@ -17,8 +17,6 @@ export interface Trace {
 
 /** Some ten times as much is needed in memory. */
 export const TRACE_BYTES_MAX = 200_000_000
-
-const CHUNK_BYTES = 1 << 16
 
 /**
  * Reads a file of JSON lines.
@@ -80,31 +78,12 @@ const isLine = (value: Plain): value is Line => isObject(value) && typeof value[
 
 /** The lines of a file, a chunk at a time, each of which must have its end. */
 function* textsOf(path: string, limit: number): Generator<string> {
-  const file = attempt(path, () => openSync(path, 'r'))
-  try {
-    const { size } = fstatSync(file)
-    if (size > limit) throw new UsageError(path, `at most ${limit} bytes (option bytes)`, `${size}`)
-    const decoder = new StringDecoder('utf8')
-    const chunk = Buffer.alloc(CHUNK_BYTES)
-    let rest = ''
-    for (;;) {
-      const bytes = attempt(path, () => readSync(file, chunk, 0, CHUNK_BYTES, null))
-      if (bytes === 0) break
-      const parts = (rest + decoder.write(chunk.subarray(0, bytes))).split('\n')
-      rest = parts.pop() ?? ''
-      yield* parts
-    }
-    if (rest !== '') throw new UsageError(path, 'a whole trace', `one whose last line is cut off: ${quoted(rest)}`)
-  } finally {
-    closeSync(file)
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  for (const chunk of chunksOf(path, path, { bytes: limit, expected: `at most ${limit} bytes (option bytes)` })) {
+    const parts = (rest + decoder.write(chunk)).split('\n')
+    rest = parts.pop() ?? ''
+    yield* parts
   }
-}
-
-function attempt<T>(path: string, act: () => T): T {
-  try {
-    return act()
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new UsageError(path, 'a trace that can be read', String(code))
-  }
+  if (rest !== '') throw new UsageError(path, 'a whole trace', `one whose last line is cut off: ${quoted(rest)}`)
 }

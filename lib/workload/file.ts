@@ -1,6 +1,6 @@
 /** Workloads from files. */
-import { readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { bytesOf } from '../input.ts'
 import { UsageError } from '../usage.ts'
 import { readCsv } from './csv.ts'
 import type { Workload } from './job.ts'
@@ -15,34 +15,17 @@ export interface FileReading extends Reading {
 
 const MAX_BYTES = 256_000_000
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)
-
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'no such file'],
-  ['EISDIR', 'a directory'],
-  ['ENOTDIR', 'no such file'],
-  ['EACCES', 'no permission to read it'],
-])
-
 function unpacked(path: string, source: string, maxBytes: number): string {
-  const tooLarge = () => new UsageError(source, `at most ${maxBytes / 1e6} MB of text`, 'more')
-  let bytes: Buffer
-  try {
-    if (statSync(path).size > maxBytes) throw tooLarge()
-    bytes = readFileSync(path)
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(source, 'a readable file', REASONS.get(codeOf(error)) ?? codeOf(error))
-  }
-  if (bytes.length > maxBytes) throw tooLarge()
+  const expected = `at most ${maxBytes / 1e6} MB of text (option maxBytes)`
+  const bytes = bytesOf(path, source, { bytes: maxBytes, expected })
   if (!path.endsWith('.gz')) return bytes.toString('utf8')
   if (bytes.length === 0) throw new UsageError(source, 'gzip data', 'an empty file')
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes }).toString('utf8')
   } catch (error) {
-    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    throw new UsageError(source, 'gzip data', `other data (${codeOf(error)})`)
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new UsageError(source, expected, 'more')
+    throw new UsageError(source, 'gzip data', `other data (${code})`)
   }
 }
 

@@ -251,7 +251,7 @@ const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--only', 'nowhere'], /--only: expected a part of the labels of a cell, got "nowhere"/],
   [['--tasks', '5'], /--tasks: expected an integer from 100/],
   [['--csv', join(files, 'no', 'such', 'folder')], /--csv/],
-  [['--keep', files], /a file of kept results/],
+  [['--keep', files], /expected a regular file, got a directory/],
   [['--kill', '@m1 at 5'], /--kill: expected a flag of this scenario/],
 ]
 

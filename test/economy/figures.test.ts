@@ -270,7 +270,7 @@ const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--seeds', '1'], /--seeds: expected an integer from 2/],
   [['--span', '5'], /--span: expected a number from 100/],
   [['--csv', join(files, 'no', 'such', 'folder')], /--csv/],
-  [['--keep', files], /a file of kept results/],
+  [['--keep', files], /expected a regular file, got a directory/],
   [['--policy', 'ECON'], /--policy: expected a flag of this scenario/],
 ]
 

@@ -266,7 +266,7 @@ test('a file is read by its name: a log, packed or not, or CSV; a bad one is nam
   )
   assert.match(
     said(() => readWorkload(path('log.swf'), { maxBytes: 100 })),
-    /: expected at most 0\.0001 MB of text, got more$/,
+    /: expected at most 0\.0001 MB of text \(option maxBytes\), got \d+$/,
   )
 })
 

@@ -66,7 +66,7 @@ test('refuses what it cannot hold anything in, or read', async () => {
       '--schedule: expected fifo or a schedule (b1:...), which another hold can be added to, got 7',
     ],
     [['--check-determinism'], '--check-determinism: expected a scenario itself, whose one run is had four times'],
-    [[inFolder('nothing')], 'expected a trace that can be read, got ENOENT'],
+    [[inFolder('nothing')], 'expected a readable file, got no such file'],
     [[inFolder('nothing'), '--tasks', '6'], '--tasks: expected no flag of a scenario beside a file'],
     [['one', 'two'], 'arguments: expected one file at most, got 2'],
   ] as const) {

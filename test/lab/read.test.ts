@@ -66,7 +66,7 @@ refuses(
 )
 
 test('a file that is not there is refused', () => {
-  throwsSaying(() => readTrace(join(folder, 'none')), 'expected a trace that can be read, got ENOENT')
+  throwsSaying(() => readTrace(join(folder, 'none')), 'expected a readable file, got no such file')
 })
 
 test('a file holds the lines that were told in memory', async () => {

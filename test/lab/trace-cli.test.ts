@@ -202,7 +202,7 @@ test('wrong use is told in one line', async () => {
 })
 
 test('what is no whole trace of this version is refused in one line', async () => {
-  await refused('expected a trace that can be read, got ENOENT', join(folder, 'none.jsonl'))
+  await refused('expected a readable file, got no such file', join(folder, 'none.jsonl'))
   for (const [content, said] of [
     [
       text.replace(`"version":${TRACE_VERSION}`, '"version":1'),

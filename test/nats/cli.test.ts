@@ -110,7 +110,7 @@ function testCommands(program: string): void {
         'h1',
       ],
       [
-        '--creds nowhere: expected a file',
+        '--creds nowhere: expected a readable file',
         'scenarios/host.ts',
         ...secret,
         '--nats',

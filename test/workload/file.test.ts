@@ -249,7 +249,7 @@ test('a file that cannot be read as a workload is refused in one line', () => {
   )
   assert.is(
     said(() => readWorkload(FIXTURES)),
-    `--workload ${FIXTURES}: expected a readable file, got a directory`,
+    `--workload ${FIXTURES}: expected a regular file, got a directory`,
   )
   assert.is(
     said(() => read('empty.csv')),
@@ -267,13 +267,14 @@ test('a file that cannot be read as a workload is refused in one line', () => {
 
 test('every limit is named in the error that reports it', () => {
   const bytes = { maxBytes: 100 }
+  const size = (name: string): number => readFileSync(join(FIXTURES, name)).length
   assert.is(
     said(() => read('log.swf', bytes)),
-    '--workload log.swf: expected at most 0.0001 MB of text, got more',
+    `--workload log.swf: expected at most 0.0001 MB of text (option maxBytes), got ${size('log.swf')}`,
   )
   assert.is(
     said(() => read('log.swf.gz', { maxBytes: 400 })),
-    '--workload log.swf.gz: expected at most 0.0004 MB of text, got more',
+    '--workload log.swf.gz: expected at most 0.0004 MB of text (option maxBytes), got more',
   )
   assert.is(
     said(() => read('log.swf', { maxRows: 8 })),
