@@ -113,7 +113,8 @@ function attempt<T>(path: string, where: string, act: () => T): T {
     return act()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    const left = code === 'ENOENT' && existsSync(path + PART) ? `, but ${path}${PART} of a run that did not end` : ''
+    const left =
+      code === 'ENOENT' && existsSync(path + PART) ? `, but ${path}${PART} is there, of a run that has not ended` : ''
     throw new UsageError(where, 'a readable file', (REASONS.get(code) ?? code) + left)
   }
 }

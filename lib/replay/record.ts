@@ -3,7 +3,7 @@ import { FieldError, textIn } from '../fields.ts'
 import { LOST_REASONS } from '../memory/record.ts'
 import type { Plain } from '../plain.ts'
 import type { EnvelopeId } from '../report.ts'
-import type { Line } from '../trace/lines.ts'
+import { beginsStep, type Line } from '../trace/lines.ts'
 import type { Trace } from '../trace/read.ts'
 
 /** What became of an envelope on its way out: as in `Send`. */
@@ -22,10 +22,6 @@ export interface Record {
   /** By slot. */
   readonly addresses: readonly string[]
 }
-
-/** Is this the first line of a step? */
-export const beginsStep = ({ t, who }: Line): boolean =>
-  t === 'start' || t === 'timer' || (t === 'deliver' && who !== 'system')
 
 /** Lines that say what came of a step, and under which key they have its actor. */
 const OUTPUTS: ReadonlyMap<string, string> = new Map([

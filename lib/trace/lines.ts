@@ -16,6 +16,10 @@ export const TRACE_VERSION = 2
 /** One record of a trace; `t` says what it is. */
 export type Line = { readonly t: string } & { readonly [key: string]: Plain | undefined }
 
+/** Whether a line is the first of a step; the others of the step follow it. */
+export const beginsStep = ({ t, who }: Line): boolean =>
+  t === 'start' || t === 'timer' || (t === 'deliver' && who !== 'system')
+
 /** A life, as far as its trace tells of it. */
 export interface Born {
   readonly slot: number

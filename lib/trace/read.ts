@@ -3,8 +3,9 @@ import { StringDecoder } from 'node:string_decoder'
 import { chunksOf } from '../input.ts'
 import { isObject, type Plain } from '../plain.ts'
 import { quoted } from '../text.ts'
+import type { Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
-import { type Line, TRACE_VERSION } from './lines.ts'
+import { beginsStep, type Line, TRACE_VERSION } from './lines.ts'
 
 export interface Trace {
   /** The file, or what else errors are to name. */
@@ -13,31 +14,48 @@ export interface Trace {
   readonly head: Line
   /** All lines, the head among them: `lines[i]` is line i + 1 of the file. */
   readonly lines: readonly Line[]
+  /** Where the trace of a run that was killed ends; null if the trace is whole. */
+  readonly cutOff: CutOff | null
+}
+
+/** The end of what can be used of a trace that is cut off. */
+export interface CutOff {
+  /** The number of the last line that is used, from 1. */
+  readonly line: number
+  readonly at: Time
 }
 
 /** Some ten times as much is needed in memory. */
 export const TRACE_BYTES_MAX = 200_000_000
 
 /**
- * Reads a file of JSON lines.
+ * Reads a file of JSON lines. A trace that is cut off, since its run was killed, is read up to its last whole step.
  *
- * @throws UsageError for a file that cannot be read, is larger than `limit` bytes, is no trace, has another version, or
- *   does not go to the end of its run
+ * @throws UsageError for a file that cannot be read, is larger than `limit` bytes, is no trace, has another version, is
+ *   damaged before its end, or stopped at its limit
  */
 export function readTrace(path: string, limit = TRACE_BYTES_MAX): Trace {
   const lines: Line[] = []
-  for (const text of textsOf(path, limit)) {
-    const line = parse(text)
+  const texts = textsOf(path, limit)
+  let next = texts.next()
+  for (; !next.done; next = texts.next()) {
+    const line = parse(next.value)
     if (line) lines.push(line)
-    else throw new UsageError(`${path}, line ${lines.length + 1}`, 'a line of a trace', quoted(text))
+    else throw new UsageError(`${path}, line ${lines.length + 1}`, 'a line of a trace', quoted(next.value))
     // before anything else is read: a file of another kind may be large
     if (lines.length === 1) checkHead(line, path)
   }
   const trace = traceOf(lines, path)
-  if (trace.head['ends'] === true && lines[lines.length - 1]?.t !== 'end') {
-    throw new UsageError(path, 'a whole trace', `one that breaks off after line ${lines.length}`)
-  }
-  return trace
+  const isCutOff = next.value || (trace.head['ends'] === true && lines[lines.length - 1]?.t !== 'end')
+  return isCutOff ? upToLastStep(trace) : trace
+}
+
+/** A trace without its last step, of which lines may be missing. */
+function upToLastStep(trace: Trace): Trace {
+  const last = trace.lines.findLastIndex(beginsStep)
+  const lines = last < 0 ? trace.lines : trace.lines.slice(0, last)
+  const at = lines.findLast((line) => typeof line['at'] === 'number')?.['at']
+  return { ...trace, lines, cutOff: { line: lines.length, at: typeof at === 'number' ? at : 0 } }
 }
 
 /**
@@ -53,7 +71,7 @@ export function traceOf(lines: readonly Line[], where = 'trace'): Trace {
     const { limit, option } = last
     throw new UsageError(where, 'a whole trace', `one that was cut off at ${limit} bytes (option ${option})`)
   }
-  return { where, head, lines }
+  return { where, head, lines, cutOff: null }
 }
 
 function checkHead(head: Line | undefined, where: string): Line {
@@ -76,8 +94,8 @@ function parse(text: string): Line | undefined {
 
 const isLine = (value: Plain): value is Line => isObject(value) && typeof value['t'] === 'string'
 
-/** The lines of a file, a chunk at a time, each of which must have its end. */
-function* textsOf(path: string, limit: number): Generator<string> {
+/** The lines of a file, a chunk at a time; returns whether a line follows them that has no end. */
+function* textsOf(path: string, limit: number): Generator<string, boolean> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   for (const chunk of chunksOf(path, path, { bytes: limit, expected: `at most ${limit} bytes (option bytes)` })) {
@@ -85,5 +103,5 @@ function* textsOf(path: string, limit: number): Generator<string> {
     rest = parts.pop() ?? ''
     yield* parts
   }
-  if (rest !== '') throw new UsageError(path, 'a whole trace', `one whose last line is cut off: ${quoted(rest)}`)
+  return rest !== ''
 }

@@ -10,13 +10,14 @@ import {
   UsageError,
 } from '../../lib/cli.ts'
 import type { Plain } from '../../lib/plain.ts'
-import { readTrace } from '../../lib/trace/read.ts'
+import type { Trace } from '../../lib/trace/read.ts'
 import '../registered.ts'
 import { type RacesOptions, racesFlags } from './races/flags.ts'
 import { bothOrders } from './races/orders.ts'
 import { draw } from './races/pictures.ts'
 import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace } from './races/study.ts'
 import { nameOf, textOf } from './races/text.ts'
+import { readRecording } from './recording.ts'
 import { beside, type Subject, subjectOf } from './subject.ts'
 
 const FILE: Arguments = {
@@ -33,7 +34,8 @@ async function main({ options, words, progress, note }: Invocation<RacesOptions>
   const [file, ...more] = words
   const subject = subjectOf(args, racesFlags, FILE)
   if (more.length > 0) throw new UsageError('arguments', 'one file at most', `${words.length}`)
-  const study = file === undefined ? await studied() : await studyFile(file, subject)
+  const trace = file === undefined ? null : recordingAt(file, subject, note)
+  const study = trace ? await studyTrace(trace) : await studied()
   if (pictures !== undefined) draw(study, pictures, '--pictures')
   const tried = study.kinds.flatMap((kind) => kind.tried)
   const broken = tried.flatMap(({ effect, number }) =>
@@ -44,6 +46,7 @@ async function main({ options, words, progress, note }: Invocation<RacesOptions>
       pairs: sum(study, ({ pairs }) => pairs),
       races: sum(study, ({ races }) => races.length),
       kinds: study.kinds.map(plain),
+      ...(trace?.cutOff && { cutOff: { ...trace.cutOff } }),
     },
     checks: [none('promises broken by another order', broken)],
     messages: study.recorded?.played.messages ?? 0,
@@ -58,10 +61,10 @@ async function main({ options, words, progress, note }: Invocation<RacesOptions>
   }
 }
 
-function studyFile(file: string, { given }: Subject): Promise<RaceStudy> {
+function recordingAt(file: string, { given }: Subject, note: (text: string) => void): Trace {
   const [key] = given.keys()
   if (key !== undefined) throw new UsageError(flagName(key), 'no flag of a scenario beside a file', 'one')
-  return studyTrace(readTrace(file))
+  return readRecording(file, { note })
 }
 
 const sum = ({ kinds }: RaceStudy, count: (kind: Kind) => number): number =>

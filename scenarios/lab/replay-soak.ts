@@ -59,7 +59,9 @@ async function main({ options, progress, onInterrupt }: Invocation<Options>): Pr
       const trace = readTrace(path)
       tally.messages += messages
       tally.deaths += trace.lines.filter(({ t }) => t === 'died').length
-      const drift = await driftOf(trace, tally, n)
+      const drift = trace.cutOff
+        ? `the trace is cut off after line ${trace.cutOff.line}`
+        : await driftOf(trace, tally, n)
       if (drift === undefined) rmSync(path)
       else tally.drifts.push(`${path}: ${drift}`)
       tally.runs++

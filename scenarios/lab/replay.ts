@@ -16,9 +16,9 @@ import {
 import { Drift } from '../../lib/replay/drift.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import { quoted } from '../../lib/text.ts'
-import { readTrace } from '../../lib/trace/read.ts'
 import { UsageError } from '../../lib/usage.ts'
 import '../registered.ts'
+import { readRecording } from './recording.ts'
 import { momentOf, momentText } from './replay/moment.ts'
 import { stepAt } from './replay/step-at.ts'
 
@@ -35,12 +35,12 @@ const flags = {
 }
 type Options = OptionsOf<typeof flags>
 
-async function main({ options, words, progress }: Invocation<Options>): Promise<Outcome> {
+async function main({ options, words, note, progress }: Invocation<Options>): Promise<Outcome> {
   const [file = '', more] = words
   if (more !== undefined) throw new UsageError('arguments', 'FILE', words.map(quoted).join(' '))
   const { actor, until, engine, register } = options
   await loadRegistered(register)
-  const trace = readTrace(file)
+  const trace = readRecording(file, { note })
   const replay = await Replay.open(trace, actor, engine)
   const last = until === undefined ? undefined : stepAt(replay.run, until, actor)
   const { steps } = replay.run
@@ -65,6 +65,7 @@ async function main({ options, words, progress }: Invocation<Options>): Promise<
       ...{ steps: count, actors: actors.size, identical: drift === undefined },
       ...(drift && { drift: { ...placeOf(drift), recorded: drift.recorded, came: drift.came } }),
       ...(moment && { state: moment }),
+      ...(trace.cutOff && { cutOff: { ...trace.cutOff } }),
     },
     checks: [drift ? none('identical', [drift.message]) : is('identical', true, true)],
     messages: 0,

@@ -20,20 +20,16 @@ test.before.each(() => {
   writeFileSync(trace, EARLIER)
 })
 
-/** A market whose run takes minutes; `signal` ends it once its part holds something. */
-const ended = (signal: NodeJS.Signals) => {
+/** A market whose run takes minutes; `signal` ends it once its part holds more than so many bytes. */
+const ended = (signal: NodeJS.Signals, bytes = 0, flags = ['--tasks', '3', '--scale', '50000']) => {
   let timer: NodeJS.Timeout | undefined
-  return runScenario(
-    'bidding/market',
-    ['--time', 'real', '--tasks', '3', '--scale', '50000', '--trace', trace],
-    (send) => {
-      timer ??= setInterval(() => {
-        if (!existsSync(part) || readFileSync(part).length === 0) return
-        clearInterval(timer)
-        send(signal)
-      }, 50)
-    },
-  )
+  return runScenario('bidding/market', ['--time', 'real', ...flags, '--trace', trace], (send) => {
+    timer ??= setInterval(() => {
+      if (!existsSync(part) || readFileSync(part).length <= bytes) return
+      clearInterval(timer)
+      send(signal)
+    }, 50)
+  })
 }
 
 test('an interrupted run leaves the trace of an earlier one, and says where its own is', async () => {
@@ -53,6 +49,14 @@ test('a run that is killed leaves what it had done until a second before, in who
   assert.match(lines[0] ?? '', '"t":"trace"')
   assert.ok(lines.length > 1)
   for (const line of lines) JSON.parse(line)
+})
+
+test('a run on threads that is killed is replayed up to its last whole step', async () => {
+  await ended('SIGKILL', 1_000_000, ['--scale', '5', '--tasks', '4000', '--reliable', '--loss', '0.1'])
+  const { code, stdout, stderr } = await runScenario('lab/replay', [part])
+  assert.is(code, 0, stdout)
+  assert.match(stdout, /^\d{3,} steps of \d+ actors\n/)
+  assert.match(stderr, /run\.jsonl\.part is cut off: used up to line \d+, at [\d.]+\n$/)
 })
 
 test('a run that ends puts its trace in place, and the part that an earlier one left is gone', async () => {

@@ -37,7 +37,6 @@ refuses(
   `${head}\n{"t":"truncated","limit":100,"option":"traceBytes"}\n`,
   ': expected a whole trace, got one that was cut off at 100 bytes (option traceBytes)',
 )
-refuses('a last line that is cut off', `${head}\n{"t":"spa`, ': expected a whole trace, got one whose last line is cut')
 refuses(
   'a file beyond the limit',
   `${head}\n`,
@@ -74,20 +73,49 @@ test('a file holds the lines that were told in memory', async () => {
   assert.equal(readTrace(path).lines, JSON.parse(JSON.stringify(traceOf(lines).lines)))
 })
 
-test('a trace that is cut off at the end of a line is refused, wherever that is; its last line says that it is whole', async () => {
+test('a trace that is cut off anywhere is read up to its last whole step, which is the same as in the whole one', async () => {
+  await marketLines({ trace: path, faults: ['restart contractor@m2 at 5'] })
+  const text = readFileSync(path, 'utf8')
+  const whole = readTrace(path)
+  const { steps } = runOf(whole)
+  assert.is(whole.cutOff, null)
+  const ends = new Set<number>()
+  for (let bytes = text.indexOf('\n') + 1; bytes < text.length; bytes += 37) {
+    writeFileSync(path, text.slice(0, bytes))
+    const { lines, cutOff } = readTrace(path)
+    assert.ok(cutOff, `at ${bytes}`)
+    assert.is(cutOff.line, lines.length)
+    assert.equal(lines, whole.lines.slice(0, lines.length))
+    const run = runOf(readTrace(path))
+    assert.equal(run.steps.at(-1), steps[run.steps.length - 1], `at ${bytes}`)
+    assert.is(cutOff.at, lines.findLast(({ at }) => typeof at === 'number')?.['at'] ?? 0)
+    ends.add(run.steps.length)
+  }
+  assert.ok(ends.size > steps.length / 2)
+})
+
+test('a trace that is cut off at the end of a line is cut off, too: its last line says that it is whole', async () => {
   await marketLines({ trace: path })
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
   assert.is(lines.at(-1), '{"t":"end"}')
   for (const kept of [1, 2, Math.floor(lines.length / 2), lines.length - 1]) {
-    writeFileSync(
-      path,
-      lines
-        .slice(0, kept)
-        .map((line) => `${line}\n`)
-        .join(''),
-    )
-    throwsSaying(() => readTrace(path), `${path}: expected a whole trace, got one that breaks off after line ${kept}`)
+    writeFileSync(path, `${lines.slice(0, kept).join('\n')}\n`)
+    assert.ok(readTrace(path).cutOff)
   }
+})
+
+test('a trace that is damaged before its end is refused with the line, cut off or not', async () => {
+  await marketLines({ trace: path })
+  const lines = readFileSync(path, 'utf8').split('\n')
+  for (const end of [lines.length, lines.length - 5]) {
+    writeFileSync(path, lines.slice(0, end).with(10, '{"t":"sta').join('\n'))
+    throwsSaying(() => readTrace(path), `${path}, line 11: expected a line of a trace, got "{\\"t\\":\\"sta"`)
+  }
+})
+
+test('a file that holds less than the head of a trace is refused', () => {
+  writeFileSync(path, head)
+  throwsSaying(() => readTrace(path), `${path}: expected a trace, got nothing`)
 })
 
 test('a trace from before there were last lines is read as it is', () => {

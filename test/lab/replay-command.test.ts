@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
@@ -56,14 +56,53 @@ test('a changed record is a drift: exit 1, and the step is named', async () => {
   assert.match(stdout, said)
 })
 
+test('a trace that is cut off is replayed up to its last whole step, and where that is, is said', async () => {
+  const size = readFileSync(file, 'utf8').length
+  for (const bytes of [size - 5, Math.floor(size / 2), Math.floor(size / 3)]) {
+    const path = changed('cut.jsonl', (text) => text.slice(0, bytes))
+    const { code, stdout, stderr } = await replay(path)
+    assert.is(code, 0, stdout)
+    assert.match(stdout, /^\d+ steps of \d actors?\nok {5}identical: true, expected true\n$/)
+    assert.match(stderr, /^\S+cut\.jsonl is cut off: used up to line \d+, at [\d.]+\n$/)
+    const [, line] = /line (\d+)/.exec(stderr) ?? []
+    const { results } = JSON.parse((await replay(path, '--json', '--quiet')).stdout)
+    assert.is(results.cutOff.line, Number(line))
+  }
+})
+
+test('races and tables are those of what is left of a trace that is cut off, and of an older trace this is said', async () => {
+  const path = changed('half.jsonl', (text) => text.slice(0, text.length / 2))
+  const said = /^\S+half\.jsonl is cut off: used up to line \d+, at [\d.]+\n/
+  const races = await runScenario('lab/races', [path, '--json'])
+  assert.equal([races.code, said.test(races.stderr)], [0, true], races.stderr)
+  assert.ok(JSON.parse(races.stdout).results.cutOff.line > 10)
+  const diff = await runScenario('lab/trace', ['diff', path, file, '--json'])
+  assert.equal([diff.code, said.test(diff.stderr)], [0, true], diff.stderr)
+  assert.match(
+    JSON.stringify(JSON.parse(diff.stdout).results.cutOff),
+    /^\[\{"file":".*half.jsonl","line":\d+,"at":\d+\}\]$/,
+  )
+  const now = Date.now() / 1000
+  changed('half.jsonl.part', (text) => text)
+  utimesSync(path, now - 10, now - 10)
+  const older = await runScenario('lab/trace', [path])
+  assert.match(
+    older.stderr,
+    /half\.jsonl is of an earlier run: \S+half\.jsonl\.part is newer, of a run that has not ended\n$/,
+  )
+  const missing = await runScenario('lab/trace', [join(folder, 'none.jsonl')])
+  assert.match(missing.stderr, /expected a readable file, got no such file\n$/)
+  changed('none.jsonl.part', (text) => text)
+  const left = await runScenario('lab/trace', [join(folder, 'none.jsonl')])
+  assert.match(left.stderr, /got no such file, but \S+none\.jsonl\.part is there, of a run that has not ended\n$/)
+})
+
 test('what cannot be replayed is refused in one line: exit 2', async () => {
   const other = changed('version.jsonl', (text) => text.replace('"version":2', '"version":1'))
-  const cut = changed('cut.jsonl', (text) => text.slice(0, -20))
-  const short = changed('short.jsonl', (text) => text.split('\n').slice(0, 20).join('\n').concat('\n'))
+  const damaged = changed('damaged.jsonl', (text) => text.split('\n').with(4, '{').join('\n'))
   const refusals: readonly (readonly [args: readonly string[], said: RegExp])[] = [
     [[other], /version 2, got version 1\n$/],
-    [[cut], /expected a whole trace, got one whose last line is cut off/],
-    [[short], /expected a whole trace, got one that breaks off after line \d+\n$/],
+    [[damaged], /damaged\.jsonl, line 5: expected a line of a trace, got "\{"\n$/],
     [[file, '--actor', 'nobody@m1'], /expected an actor of this run \(.*\), got nobody@m1\n$/],
     [[file, '--until', '99999'], /--until: expected a step of this run, 0 to \d+, got "99999"\n$/],
     [[], /arguments: expected FILE, got nothing\n$/],

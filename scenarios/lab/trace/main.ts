@@ -1,15 +1,16 @@
 /** A command on traces: read, asked, shown. */
 import { type Invocation, loadRegistered, type Outcome, type Scenario, writeResult } from '../../../lib/cli.ts'
+import type { Plain } from '../../../lib/plain.ts'
 import type { Recorded } from '../../../lib/report/model.ts'
 import { toDot } from '../../../lib/trace/export/dot.ts'
 import { type Format, MOST } from '../../../lib/trace/export/limit.ts'
 import { toMermaid } from '../../../lib/trace/export/mermaid.ts'
 import { toPerfetto } from '../../../lib/trace/export/perfetto.ts'
 import { toShiviz } from '../../../lib/trace/export/shiviz.ts'
-import { readTrace } from '../../../lib/trace/read.ts'
 import { type Run, runOf } from '../../../lib/trace/steps.ts'
 import { UsageError } from '../../../lib/usage.ts'
 import '../../registered.ts'
+import { readRecording } from '../recording.ts'
 import { anyTimeline } from '../timeline.ts'
 import { actorReport } from './actor.ts'
 import { causesReport } from './causes.ts'
@@ -30,7 +31,7 @@ export const scenario: Scenario<Options> = {
   main,
 }
 
-async function main({ options, words }: Invocation<Options>): Promise<Outcome> {
+async function main({ options, words, note }: Invocation<Options>): Promise<Outcome> {
   const { command, file, rest } = orderOf(words)
   if (command !== 'export') {
     for (const [name, given] of [['--to', options.to] as const, ['--out', options.out] as const]) {
@@ -39,8 +40,10 @@ async function main({ options, words }: Invocation<Options>): Promise<Outcome> {
   }
   await loadRegistered(options.register)
   const runs: Recorded[] = []
+  const cutOff: Plain[] = []
   const read = (path: string): Run => {
-    const trace = readTrace(path, options.bytes)
+    const trace = readRecording(path, { note }, options.bytes)
+    if (trace.cutOff) cutOff.push({ file: path, ...trace.cutOff })
     if (options.report !== undefined) runs.push({ name: path, lines: trace.lines, timeline: anyTimeline })
     return runOf(trace)
   }
@@ -64,7 +67,9 @@ async function main({ options, words }: Invocation<Options>): Promise<Outcome> {
         return exportReport([file, ...rest].map(read), options)
     }
   }
-  return { checks: [], messages: 0, ...(await report()), exhibits: { runs } }
+  const told = await report()
+  const results = { ...told.results, ...(cutOff.length > 0 && { cutOff }) }
+  return { checks: [], messages: 0, ...told, results, exhibits: { runs } }
 }
 
 function exportReport(runs: readonly Run[], { to, out, most, json }: Options): Report {

@@ -1,0 +1,23 @@
+/** Traces as commands read them: what is not as the user may expect is said. */
+import { statSync } from 'node:fs'
+import type { Progress } from '../../lib/cli.ts'
+import { PART } from '../../lib/part.ts'
+import { printUnits } from '../../lib/text.ts'
+import { readTrace, type Trace } from '../../lib/trace/read.ts'
+
+/**
+ * Reads a trace, and says if it is cut off, or if a later run has left a part beside it.
+ *
+ * @throws UsageError as `readTrace`
+ */
+export function readRecording(path: string, { note }: Pick<Progress, 'note'>, limit?: number): Trace {
+  const trace = readTrace(path, limit)
+  const { cutOff } = trace
+  if (cutOff) note(`${path} is cut off: used up to line ${cutOff.line}, at ${printUnits(cutOff.at)}`)
+  if (writtenAt(path + PART) > writtenAt(path)) {
+    note(`${path} is of an earlier run: ${path}${PART} is newer, of a run that has not ended`)
+  }
+  return trace
+}
+
+const writtenAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
