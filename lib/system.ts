@@ -101,6 +101,11 @@ export class System {
   /** What no run survives, found where nobody else would hear of it. */
   #failure: unknown
   #traceHash = ''
+  #begin = (): void => {}
+  /** Resolves when the first run begins. */
+  readonly begun = new Promise<void>((resolve) => {
+    this.#begin = resolve
+  })
 
   /** @throws RangeError for an option out of its range */
   constructor(given: GivenOptions = {}) {
@@ -427,6 +432,7 @@ export class System {
       if (!this.#lives.begun) {
         this.#runtime.open()
         this.#lives.beginAll()
+        this.#begin()
       }
       board.put(board.until, until)
       const last = board.int(board.round) + this.options.rounds

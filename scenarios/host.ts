@@ -41,7 +41,7 @@ await runMain({
     ...accessFlags,
   },
   main: async (invocation) => {
-    const { options, note, onInterrupt } = invocation
+    const { options, note, begin, onInterrupt } = invocation
     const {
       nats: url,
       name = parseHost(hostname(), '--name'),
@@ -62,6 +62,7 @@ await runMain({
     try {
       await requireFree(channel, name, ANSWER_MS)
       answerTo(channel, name)
+      begin()
       note(`${name} waits for work at ${url.host}, ${lanes} at a time`)
       const serving = Promise.all([
         serve({ channel, name, lanes, note, signal }),

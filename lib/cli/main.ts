@@ -15,7 +15,7 @@ import { filesOf, finishResult, readPipes, requireSafe, writeResult } from './fi
 import { collect, type Flags, type Given, optionTexts, readOptions } from './flags.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
 import { headOf, liveOf, pageOf } from './pages.ts'
-import { type Progress, progressOn, type Terminal } from './progress.ts'
+import { heldBack, type Progress, progressOn, type Terminal } from './progress.ts'
 import { type CommonOptions, isDemonstration } from './shared.ts'
 
 /** What a run yields. */
@@ -36,6 +36,11 @@ export interface Invocation<O> extends Progress {
   /** What was typed beside flags, by a scenario that takes `args`. */
   readonly words: readonly string[]
   readonly isDemonstration: boolean
+  /**
+   * Says that the command is under way: from then on its notes are shown at once. Until then they are kept, and a refusal
+   * comes alone. Progress, and a registered system that runs, say it, too.
+   */
+  begin(): void
   /** Registers what ends every thread if the user interrupts; the last registered is called first. */
   onInterrupt(stop: () => void | Promise<void>): void
   /** Registers a system: it is stopped if the user interrupts, and what it records is in the report and the live page. */
@@ -83,6 +88,7 @@ const numeric = (text: string): string | number => (String(Number(text)) === tex
 export async function execute<O extends CommonOptions>(scenario: Scenario<O>, shell: Shell): Promise<number> {
   const { args, stdout, stderr } = shell
   const started = performance.now()
+  const held = heldBack(stderr)
   let progress: Progress | undefined
   let live: Live | undefined
   const trace = new TracePart()
@@ -96,7 +102,10 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     const files = filesOf(scenario.flags, given, words)
     requireSafe(files)
     await readPipes(files)
-    progress = progressOn(stderr, options.quiet)
+    progress = progressOn(held, options.quiet)
+    const begin = held.open
+    if (isDemonstration(given)) begin()
+    shell.onInterrupt(begin)
     const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
     const typed = [commandOf(scenario), ...args.map(shellQuoted)].join(' ')
     const byHand = (): readonly Fault[] => live?.faults ?? []
@@ -106,7 +115,7 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     if (options.live) {
       live = await liveOf(scenario, headOf(scenario, given, typed), (line) => {
         progress?.clear()
-        stderr.write(`${line}\n`)
+        held.write(`${line}\n`)
       })
       onInterrupt(() => {
         if (byHand().length > 0) sayAgain()
@@ -118,10 +127,19 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     const onSystem = (system: System): void => {
       onInterrupt(() => system.stop())
       trace.of(system)
+      system.begun.then(begin)
       if (system.options.record) systems.push(system)
       live?.watch(system)
     }
-    const around = { ...progress, words, isDemonstration: isDemonstration(given), onInterrupt, onSystem, byHand }
+    const around = {
+      ...progress,
+      begin,
+      words,
+      isDemonstration: isDemonstration(given),
+      onInterrupt,
+      onSystem,
+      byHand,
+    }
     const runWith = async (these: Given): Promise<Outcome> => {
       systems.length = 0
       const options = readOptions(scenario.flags, these)
@@ -130,6 +148,7 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
       return outcome
     }
     const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
+    begin()
     progress.clear()
     const { results, checks, messages, text } = outcome
     const told = { ...headOf(scenario, given, command()), text, checks, exhibits: outcome.exhibits ?? {} }
@@ -155,7 +174,10 @@ export async function execute<O extends CommonOptions>(scenario: Scenario<O>, sh
     return failed.length === 0 ? EXIT.ok : EXIT.failed
   } catch (error) {
     progress?.clear()
-    if (!(error instanceof Error && MISUSES.has(error.name))) throw error
+    if (!(error instanceof Error && MISUSES.has(error.name))) {
+      held.open()
+      throw error
+    }
     trace.discard()
     stderr.write(`bourse: ${error.message}\n`)
     return EXIT.usage

@@ -4,6 +4,8 @@ export interface Terminal {
   write(text: string): void
   /** Does it overwrite lines? */
   readonly isTerminal: boolean
+  /** Writes what it kept; see `heldBack`. */
+  open?(): void
 }
 
 export interface Progress {
@@ -13,6 +15,22 @@ export interface Progress {
   progress(done: number, total: number, what?: string): void
   /** Takes the bar away. */
   clear(): void
+}
+
+/** A terminal that keeps what it is told until it is opened, since a command that is refused says nothing else. */
+export function heldBack(terminal: Terminal): Required<Terminal> {
+  let kept: string[] | undefined = []
+  return {
+    isTerminal: terminal.isTerminal,
+    write(text) {
+      if (kept) kept.push(text)
+      else terminal.write(text)
+    },
+    open() {
+      for (const text of kept ?? []) terminal.write(text)
+      kept = undefined
+    },
+  }
 }
 
 const SILENT: Progress = { note: () => {}, progress: () => {}, clear: () => {} }
@@ -35,6 +53,7 @@ export function progressOn(terminal: Terminal, quiet: boolean, now: () => number
       terminal.write(`${text}\n`)
     },
     progress(done, total, what = '') {
+      terminal.open?.()
       if (!terminal.isTerminal || (done < total && now() - drawn < REDRAW_MS)) return
       drawn = now()
       isShown = true

@@ -74,9 +74,6 @@ export class Keep {
   }
 }
 
-/** So that a bad path is known before anybody says that a long run begins. Throws as `Keep` does. */
-export const requireKeep = (path: string): void => void new Keep(path)
-
 function lineOf(line: string, place: string): { key: string; point: Plain; result: Plain } {
   const value = parsed(line)
   const { key, point = null, result } = isObject(value) ? value : {}

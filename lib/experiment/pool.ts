@@ -9,6 +9,8 @@ export interface Work {
   readonly study: Study
   readonly points: readonly Plain[]
   readonly signal?: AbortSignal | undefined
+  /** Called before the first point is run: everything that is needed for that is there. */
+  readonly onReady?: () => void
   /** Called once for each point, when it has ended, in the order of endings. */
   readonly onEnding: (index: number, ending: Ending) => void
 }
@@ -35,8 +37,9 @@ export function poolOf(parallel: number): Pool {
   return { run: (work) => runHere(work, parallel), status: '' }
 }
 
-async function runHere({ study, points, signal, onEnding }: Work, parallel: number): Promise<void> {
+async function runHere({ study, points, signal, onReady, onEnding }: Work, parallel: number): Promise<void> {
   signal?.throwIfAborted()
+  onReady?.()
   const folder = temporaryFolder()
   const lanes = Array.from({ length: Math.min(parallel, points.length) }, () => new Lane(study, folder.path))
   const stopped = new AbortController()

@@ -82,12 +82,12 @@ export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]
   }
 
   const total = endings.size + missing.size
-  onDone?.(endings.size, total)
   const toRun = [...missing]
   await pool.run({
     study: { module: module.href, export: name },
     points: toRun.map(([, { point }]) => point),
     signal,
+    onReady: () => onDone?.(endings.size, total),
     onEnding: (index, ending) => {
       const [key, origin] = toRun[index] ?? []
       if (key === undefined || origin === undefined) return

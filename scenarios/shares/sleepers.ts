@@ -16,7 +16,6 @@ import {
   writeResult,
 } from '../../lib/cli.ts'
 import { type Chart, type Series, svgOf } from '../../lib/experiment/chart.ts'
-import { requireKeep } from '../../lib/experiment/keep.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
@@ -67,10 +66,11 @@ const FULL = 30
 const SERVED = 200
 
 function partsOf(options: Options): readonly Part[] {
-  const { full, cycles = full ? FULL : QUICK } = options
+  const { runtime, seed, full, cycles = full ? FULL : QUICK } = options
+  const chosen = { runtime, seed }
   const figure: Part = {
     name: 'figure 3',
-    points: longRuns(options, cycles),
+    points: longRuns(chosen, cycles),
     results: (found) => figureTable('long', found),
   }
   if (!full) return [figure]
@@ -78,11 +78,11 @@ function partsOf(options: Options): readonly Part[] {
     figure,
     {
       name: 'short bursts',
-      points: shortRuns(options, cycles),
+      points: shortRuns(chosen, cycles),
       results: (found) => figureTable('short', found),
     },
-    { name: 'several sleepers', points: manySleepers(options), results: crowdTable },
-    { name: 'interactive', points: interactiveRuns(options, SERVED), results: latencyTable },
+    { name: 'several sleepers', points: manySleepers(chosen), results: crowdTable },
+    { name: 'interactive', points: interactiveRuns(chosen, SERVED), results: latencyTable },
   ]
 }
 
@@ -107,11 +107,10 @@ function chartOf(found: readonly (readonly Found[])[]): Chart {
 
 async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note } = invocation
-  const { csv, markdown, svg, keep } = options
+  const { csv, markdown, svg } = options
   const writeCsv = resultFile(csv, '--csv')
   const writeMarkdown = resultFile(markdown, '--markdown')
   if (svg !== undefined) makeFolder(svg, '--svg')
-  if (keep !== undefined) requireKeep(keep)
   const parts = partsOf(options)
   // what takes longest comes first
   const points = parts.flatMap((part) => part.points).toSorted((one, other) => other.until - one.until)

@@ -44,6 +44,7 @@ export function distributed(distribution: Distribution): Pool {
         note,
       })
       try {
+        work.onReady?.()
         await new Run(channel, distribution, work, study, counts).toEnd()
       } finally {
         await connection.close()

@@ -47,6 +47,7 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
     await pool.run({
       study: { module: new URL('./block.ts', import.meta.url).href, export: 'exploreBlock' },
       ...{ points: blocks, signal: AbortSignal.any([signal, late.signal]) },
+      onReady: () => onDone(0),
       onEnding: (index, ending) => {
         if ('message' in ending) throw new Error(ending.message)
         found[index] = foundIn(ending.result)

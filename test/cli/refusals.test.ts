@@ -1,0 +1,64 @@
+/** A command that is refused says why in one line, and nothing else: no heading, no note. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runScenario } from '../bidding/command.ts'
+
+const scenarios = fileURLToPath(new URL('../../scenarios/', import.meta.url))
+const commands = readdirSync(scenarios, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /^await \w*[mM]ain\(/m.test(readFileSync(scenarios + path, 'utf8')))
+  .map((path) => path.slice(0, -'.ts'.length))
+
+async function refused(name: string, args: readonly string[]): Promise<void> {
+  const { code, stdout, stderr } = await runScenario(name, args)
+  const shown = `${name} ${args.join(' ')}: ${stdout}${stderr}`
+  assert.is(code, 2, shown)
+  assert.is(stdout, '', shown)
+  assert.match(stderr, /^bourse: [^\n]*\n$/, shown)
+}
+
+/** One command after another of a list, two at a time. */
+async function each(names: readonly string[], ...args: readonly string[]): Promise<void> {
+  const left = [...names]
+  const next = async (): Promise<void> => {
+    for (let name = left.pop(); name !== undefined; name = left.pop()) await refused(name, args)
+  }
+  await Promise.all([next(), next()])
+}
+
+test('all commands are known here', () => {
+  assert.ok(commands.length >= 40, commands.join())
+  for (const name of ['bidding/market', 'mesh/faults', 'contracts/figure-7', 'lab/trace', 'host']) {
+    assert.ok(commands.includes(name), name)
+  }
+})
+
+test('a file of kept results that is something else; where there is none, a flag that is not known', () =>
+  each(commands, '--keep', 'package.json'))
+
+test('a server that cannot be reached', () =>
+  each(
+    ['bidding/table-1', 'bidding/faults', 'contracts/figure-3', 'economy/traces', 'lab/explore', 'shares/sleepers'],
+    ...['--workers', 'nats://127.0.0.1:1'],
+  ))
+
+test('hosts that cannot be reached', () =>
+  each(
+    ['bidding/market', 'mesh/run', 'shares/stride'],
+    ...['--time', 'real', '--hosts', 'h1', '--nats', 'nats://127.0.0.1:1'],
+  ))
+
+test('a state that no machine has, also of a run that can be looked on at', async () => {
+  const fault = ['--fault', 'kill @m1 when contractor@m1 enters nowhere']
+  for (const name of ['bidding/market', 'bidding/render', 'lab/explore', 'lab/races']) await refused(name, fault)
+  await refused('bidding/market', [...fault, '--time', 'real', '--live'])
+})
+
+test('results that cannot be written', async () => {
+  await refused('lab/races', ['--pictures', '/dev/null/x'])
+  await refused('bidding/market', ['--jobs-out', '/none/x'])
+})
+
+test.run()
