@@ -2,6 +2,7 @@
  * A table of results, and its four forms: text and Markdown for people (rounded), CSV and plain data for programs
  * (exact).
  */
+import { csvLine } from '../csv.ts'
 import type { Plain } from '../plain.ts'
 import { table } from '../table.ts'
 import { quoted } from '../text.ts'
@@ -116,9 +117,6 @@ export function markdownOf(results: ResultTable): string {
   ].join('\n')
 }
 
-const quotedCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-const exact = (value: string | number | null | undefined): string => quotedCell(String(value ?? ''))
-
 /**
  * CSV (RFC 4180): exact numbers, an empty cell for none; a column with intervals is followed by one with their
  * half-widths. Title and notes are left out.
@@ -127,16 +125,16 @@ export function csvOf(results: ResultTable): string {
   const { columns, rows } = checked(results)
   const wide = columns.map((_, c) => rows.some((row) => isInterval(row[c] ?? null)))
   const head = columns.flatMap((column, c) => {
-    const name = quotedCell(headOf(column))
-    return wide[c] ? [name, quotedCell(headOf({ ...column, name: `${column.name} half-width` }))] : [name]
+    const name = headOf(column)
+    return wide[c] ? [name, headOf({ ...column, name: `${column.name} half-width` })] : [name]
   })
   const lines = rows.map((row) =>
     row.flatMap((value, c) => {
-      const cells = isInterval(value) ? [exact(value.mean), exact(value.halfWidth)] : [exact(value), '']
+      const cells = isInterval(value) ? [value.mean, value.halfWidth] : [value, '']
       return wide[c] ? cells : cells.slice(0, 1)
     }),
   )
-  return [head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
+  return [head, ...lines].map((cells) => `${csvLine(cells)}\r\n`).join('')
 }
 
 /** For a scenario's `results`: the columns, and a record per row with the values under the columns' names. */

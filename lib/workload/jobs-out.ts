@@ -1,4 +1,5 @@
 /** What became of each job, as CSV. */
+import { csvLine } from '../csv.ts'
 import { printUnits } from '../text.ts'
 import type { Time } from '../time.ts'
 
@@ -21,7 +22,7 @@ const timeCell = (time: Time | undefined): string => (time === undefined ? '' : 
 /** A header and a line per job, times in units. */
 export function jobsCsv(rows: Iterable<JobRow>): string {
   const lines = Array.from(rows, ({ id, arrival, start, finish, flow, machine = '', incarnations }) =>
-    [id, timeCell(arrival), timeCell(start), timeCell(finish), timeCell(flow), machine, incarnations].join(','),
+    csvLine([id, timeCell(arrival), timeCell(start), timeCell(finish), timeCell(flow), machine, incarnations]),
   )
   return ['id,arrival,start,finish,flow,machine,incarnations', ...lines, ''].join('\n')
 }

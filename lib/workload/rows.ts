@@ -1,7 +1,8 @@
 /**
- * Tables as CSV: a header with some columns in a fixed order and then any of others in any order; plain cells without
- * quotes. The first column is an id. An empty cell of an optional column says nothing, as if it were not there.
+ * Tables as CSV: a header with some columns in a fixed order and then any of others in any order; the
+ * cells as `csvLine` writes them. The first column is an id. An empty cell of an optional column says nothing, as if it were not there.
  */
+import { cellsOf } from '../csv.ts'
 import { decimal, MAX_UNITS, quoted, timeOf } from '../text.ts'
 import type { Time } from '../time.ts'
 import { UsageError } from '../usage.ts'
@@ -13,8 +14,6 @@ export interface Columns<C extends string> {
   readonly required: readonly [C, ...C[]]
   readonly optional: readonly C[]
 }
-
-const cellsOf = (line: string): string[] => line.split(',').map((cell) => cell.trim())
 
 const headerOf = ({ required, optional }: Columns<string>): string =>
   `a header ${required.join()}${optional.length > 0 ? ` and then any of ${optional.join()}` : ''}`

@@ -2,6 +2,7 @@
 import type { Story } from '../../actors/contracts/story.ts'
 import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
+import { csvLine } from '../../lib/csv.ts'
 import { printUnits } from '../../lib/text.ts'
 import type { Market } from './market.ts'
 import type { MarketRun } from './one-run.ts'
@@ -80,7 +81,7 @@ export function jobsCsv({ tasks }: Pick<Market, 'tasks'>, labels: readonly strin
   const lines = tasks.map(({ task, arrival }, i) => {
     const story = ledger.tasks.get(task)
     const { site = null, promised = null, price = null, start = null, finish = null } = story ?? {}
-    return [
+    return csvLine([
       ...[
         labels[i] ?? task,
         printUnits(arrival),
@@ -90,7 +91,7 @@ export function jobsCsv({ tasks }: Pick<Market, 'tasks'>, labels: readonly strin
         price ?? '',
       ],
       ...[timeOr(start), timeOr(finish), story?.yield ?? '', story?.paid ?? ''],
-    ].join(',')
+    ])
   })
   return [COLUMNS.join(), ...lines, ''].join('\n')
 }

@@ -3,6 +3,7 @@
 import type { Started, Story } from '../../actors/economy/ledger.ts'
 import { CLASSES, type Class } from '../../actors/economy/messages.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
+import { csvLine } from '../../lib/csv.ts'
 import { printUnits } from '../../lib/text.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingJobs, type Economy } from './economy.ts'
@@ -121,7 +122,7 @@ export function jobsCsv(economy: Economy, { ledger, money }: EconomyRun): string
     const why = end?.why === 'finished' ? undefined : end?.why
     const ran = started ? [printUnits(started.at), end ? printUnits(end.at) : ''] : ['', '']
     const cost = started ? [money.paidBy(id), printUnits(started.wasted)] : ['', '']
-    return [label, user, l, processors, printUnits(arrival), ...ran, ...cost, why ?? started?.kind ?? ''].join(',')
+    return csvLine([label, user, l, processors, printUnits(arrival), ...ran, ...cost, why ?? started?.kind ?? ''])
   })
   return [COLUMNS.join(), ...lines, ''].join('\n')
 }

@@ -20,6 +20,7 @@ import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import type { TicketServerInput } from '../../actors/shares/tickets/ticket-server.ts'
 import type { UserInput } from '../../actors/shares/user.ts'
 import { type Address, type Message, machineOf, type Time, toUnits } from '../../lib/actor.ts'
+import { csvLine } from '../../lib/csv.ts'
 import type { Fault } from '../../lib/faults/faults.ts'
 import { type Played, play } from '../../lib/play.ts'
 import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
@@ -147,6 +148,6 @@ export async function runCluster(cluster: Cluster, options: GivenOptions, course
 
 /** A line per job and machine: milliseconds of processor time. */
 export const cpuCsv = ({ usage }: Pick<ClusterRun, 'usage'>): string =>
-  ['job,machine,cpu', ...usage.totals.map(({ job, machine, cpu }) => `${job},${machine},${toUnits(cpu)}`), ''].join(
-    '\n',
-  )
+  [['job', 'machine', 'cpu'], ...usage.totals.map(({ job, machine, cpu }) => [job, machine, toUnits(cpu)]), []]
+    .map(csvLine)
+    .join('\n')

@@ -2,6 +2,7 @@
 import type { Rectangle } from '../../../actors/mesh/rectangle.ts'
 import type { Watch } from '../../../actors/mesh/watch.ts'
 import { type Check, is, none } from '../../../lib/cli.ts'
+import { csvLine } from '../../../lib/csv.ts'
 import { printUnits } from '../../../lib/text.ts'
 import type { Time } from '../../../lib/time.ts'
 import { endChecks, inWords } from '../../promises.ts'
@@ -77,7 +78,7 @@ export function jobsCsv({ jobs, ops }: Pick<Setup, 'jobs' | 'ops'>, { watch }: P
     const [story, of] = [watch.jobs.get(job), classed.get(job)]
     const { began = null, ended = null, moves = '' } = story ?? {}
     const alone = of ? printUnits(of.work) : ''
-    return [job, of?.class ?? '', timeOr(of?.arrival ?? began), alone, timeOr(ended), moves].join(',')
+    return csvLine([job, of?.class ?? '', timeOr(of?.arrival ?? began), alone, timeOr(ended), moves])
   })
   return ['id,class,arrival,alone,end,moves', ...lines, ''].join('\n')
 }

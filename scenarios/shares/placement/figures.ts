@@ -2,6 +2,7 @@
 import { mean } from 'simple-statistics'
 import { fluidShares } from '../../../actors/shares/fairness/fluid.ts'
 import { type Check, within } from '../../../lib/cli.ts'
+import { csvLine } from '../../../lib/csv.ts'
 import { tInterval } from '../../../lib/experiment/interval.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import { table } from '../../../lib/table.ts'
@@ -28,9 +29,7 @@ type Tale = readonly { readonly seed: number; readonly told: Told }[]
 
 const linesOf = (figure: string, tale: Tale): string[] =>
   tale.flatMap(({ seed, told: { story, run } }) =>
-    run.usage.totals.map(({ job, machine, cpu }) =>
-      [figure, `"${story.what}"`, seed, job, machine, printUnits(cpu)].join(','),
-    ),
+    run.usage.totals.map(({ job, machine, cpu }) => csvLine([figure, story.what, seed, job, machine, printUnits(cpu)])),
   )
 
 const messagesOf = (tale: Tale) => tale.reduce((sum, { told }) => sum + told.run.messages, 0)
