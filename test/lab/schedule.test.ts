@@ -96,7 +96,7 @@ test('holds nothing back for ever, though whoever is not heard repeats himself a
 })
 
 test('that decides as it goes is refused on threads', () => {
-  throwsSaying(() => complete({ scheduler: fifo(COURSE) }), 'expected the runtime inline beside it, got threads')
+  throwsSaying(() => complete({ scheduler: fifo(COURSE) }), 'option scheduler needs runtime inline, not threads')
 })
 
 test.run()

@@ -54,7 +54,7 @@ test('each span for itself, and a stay in as many as it is in', () => {
     [50, Infinity],
     [0, 50],
   ] as const
-  const used = spans.map(([from, until]) => usage.between(units(from), units(until), isB))
+  const used = spans.map(([from, until]) => usage.between(units(from), until === Infinity ? until : units(until), isB))
   assert.equal(used, [20, 39, 11, 59].map(units))
   assert.is(folded(25).between(units(25), Infinity, all), units(5 + 15.5 + 20))
 })

@@ -209,7 +209,7 @@ test('in real time an actor that throws, exits or loops for ever ends itself and
 })
 
 test('real time needs threads', () => {
-  assert.throws(() => new System({ time: 'real', runtime: 'inline' }), /real time needs threads/)
+  assert.throws(() => new System({ time: 'real', runtime: 'inline' }), /option runtime must be threads for time real/)
 })
 
 test.run()
