@@ -10,14 +10,14 @@ import {
   registerFlag,
   runMain,
   UsageError,
-} from '../lib/cli.ts'
-import { secretOf } from '../lib/nats/access.ts'
-import { Channel } from '../lib/nats/channel.ts'
-import { connectTo } from '../lib/nats/connect.ts'
-import { lodge } from '../lib/nats/lodging/lodge.ts'
-import { answerTo, MEETING, requireFree } from '../lib/nats/names.ts'
-import { serve } from '../lib/nats/points/host.ts'
-import { parseHost } from '../lib/nats/run/placement.ts'
+} from '../lib/cli/index.ts'
+import { secretOf } from '../lib/distributed/access.ts'
+import { Channel } from '../lib/distributed/channel.ts'
+import { connectTo } from '../lib/distributed/connect.ts'
+import { parseHost } from '../lib/distributed/coordinator/placement.ts'
+import { lodge } from '../lib/distributed/host/server.ts'
+import { answerTo, MEETING, requireFree } from '../lib/distributed/names.ts'
+import { serve } from '../lib/experiment/work-queue/host.ts'
 import './registered.ts'
 import { natsAddress } from './sweep-flags.ts'
 

@@ -1,6 +1,6 @@
 /** What befell a run, for its results and for people. */
-import { printFault } from '../lib/faults/faults.ts'
-import type { Played } from '../lib/play.ts'
+import { printFault } from '../lib/scenario/faults.ts'
+import type { Played } from '../lib/scenario/run-scenario.ts'
 
 export const mishapsOf = ({ deadLetters, missed }: Pick<Played, 'deadLetters' | 'missed'>) => ({
   deadLetters: Object.fromEntries(deadLetters),

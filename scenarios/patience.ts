@@ -1,7 +1,7 @@
 /** How long whoever waits for an answer waits until he asks again: `--patience` of scenarios in which anybody may die. */
-import { UsageError } from '../lib/cli.ts'
-import { printUnits } from '../lib/text.ts'
-import { type Time, units } from '../lib/time.ts'
+import { UsageError } from '../lib/cli/index.ts'
+import { printUnits } from '../lib/core/format.ts'
+import { type Time, units } from '../lib/core/time.ts'
 
 interface Waiting {
   /** Null: for ever; undefined: nothing is said of it. */

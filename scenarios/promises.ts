@@ -1,7 +1,7 @@
 /** What every run promises, whatever its system: its actors keep their word and live, and it comes to an end. */
-import { type Check, is, none } from '../lib/cli.ts'
-import type { Violation } from '../lib/explore/stage.ts'
-import type { Played } from '../lib/play.ts'
+import { type Check, is, none } from '../lib/cli/index.ts'
+import type { Played } from '../lib/scenario/run-scenario.ts'
+import type { Violation } from '../lib/scenario/specification.ts'
 
 /** A run that knows which promises were broken. */
 export interface Watched extends Played {

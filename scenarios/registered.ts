@@ -2,7 +2,7 @@
  * The code of this project that data may name: a trace its actors, a run its studies and actors on hosts. Whoever reads a
  * trace or takes part in a run of others imports this.
  */
-import { register } from '../lib/registry.ts'
+import { register } from '../lib/core/code-registry.ts'
 
 const actors = (family: string, ...files: readonly string[]): URL[] =>
   files.map((file) => new URL(`../actors/${family}/${file}.ts`, import.meta.url))

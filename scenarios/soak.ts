@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { collect, flagName, type Given, readOptions } from '../lib/cli/flags.ts'
-import { EXIT, helpText, integer, type OptionsOf, optional, UsageError } from '../lib/cli.ts'
-import { Keep } from '../lib/experiment/keep.ts'
-import { isObject } from '../lib/plain.ts'
+import { EXIT, helpText, integer, type OptionsOf, optional, UsageError } from '../lib/cli/index.ts'
+import { isObject } from '../lib/core/data.ts'
+import { Keep } from '../lib/experiment/checkpoint.ts'
 import { soakFlags } from './faults/soak.ts'
 
 const FAMILIES = ['bidding', 'shares', 'economy', 'contracts', 'mesh']

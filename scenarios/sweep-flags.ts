@@ -1,6 +1,6 @@
 /** The flags of whatever runs many settings side by side. */
-import { accessFlags, integer, optional, type Parser, text } from '../lib/cli.ts'
-import { natsUrl } from '../lib/nats/access.ts'
+import { accessFlags, integer, optional, type Parser, text } from '../lib/cli/index.ts'
+import { natsUrl } from '../lib/distributed/access.ts'
 
 export const natsAddress: Parser<URL> = natsUrl
 

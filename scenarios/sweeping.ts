@@ -1,12 +1,12 @@
 /** How a command sweeps: where its points are run, what is kept, its progress and its interrupts. */
 import { availableParallelism } from 'node:os'
-import { type Invocation, signalOf, UsageError } from '../lib/cli.ts'
+import { type Invocation, signalOf, UsageError } from '../lib/cli/index.ts'
+import type { Plain } from '../lib/core/data.ts'
+import { requireUnused } from '../lib/distributed/access.ts'
+import type { Secret } from '../lib/distributed/secret.ts'
 import { type Pool, poolOf } from '../lib/experiment/pool.ts'
 import type { Sweep } from '../lib/experiment/sweep.ts'
-import { requireUnused } from '../lib/nats/access.ts'
-import { distributed } from '../lib/nats/points/distribute.ts'
-import type { Secret } from '../lib/nats/secret.ts'
-import type { Plain } from '../lib/plain.ts'
+import { distributed } from '../lib/experiment/work-queue/distribute.ts'
 import './registered.ts'
 
 export interface SweepOptions {

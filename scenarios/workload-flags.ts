@@ -1,5 +1,5 @@
 /** The flags of workloads, whatever they consist of. */
-import { indices, number, optional } from '../lib/cli.ts'
+import { indices, number, optional } from '../lib/cli/index.ts'
 
 export const stretch = optional({
   metavar: 'F',

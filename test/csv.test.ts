@@ -1,7 +1,7 @@
 /** CSV: what is written opens safely in a spreadsheet, and is read back as it was. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { cellsOf, csvLine } from '../lib/csv.ts'
+import { cellsOf, csvLine } from '../lib/core/csv.ts'
 import { csvOf } from '../lib/experiment/report.ts'
 import { readCsv } from '../lib/workload/csv.ts'
 import { jobsCsv } from '../lib/workload/jobs-out.ts'

@@ -41,9 +41,9 @@ const cases: [folder: string, line: string, expected: string | undefined][] = [
   ['actors/bidding', "export { bundle } from '../../lib/runtime/bundle.ts'", 'no thread'],
   ['actors/bidding', "export { tell } from '../../lib/actor.ts'", undefined],
   ['lib', "export { client } from '../actors/bidding/client.ts'", 'knows no protocol'],
-  ['lib/time', "export { market } from '../../scenarios/bidding/market.ts'", 'knows no protocol'],
-  ['lib/time', 'export const a = Date.now()', 'global variable Date'],
-  ['lib/time', 'export const a = setTimeout(() => {}, 1)', 'global variable setTimeout'],
+  ['lib/clock', "export { market } from '../../scenarios/bidding/market.ts'", 'knows no protocol'],
+  ['lib/clock', 'export const a = Date.now()', 'global variable Date'],
+  ['lib/clock', 'export const a = setTimeout(() => {}, 1)', 'global variable setTimeout'],
   ['lib/runtime', "export { tell } from '../actor.ts'", undefined],
   ['lib/runtime', 'export const a = [Date.now(), performance.now(), setTimeout(() => {}, 1)]', undefined],
 ]
@@ -52,7 +52,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-lint-'))
 const messages = new Map<number, string[]>()
 
 lint.before(() => {
-  for (const file of ['biome.json', '.gitignore', 'lint']) {
+  for (const file of ['biome.json', '.gitignore', 'test/lint']) {
     cpSync(join(root, file), join(folder, file), { recursive: true })
   }
   cases.forEach(([place, line], index) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { normalQuantile } from '../lib/normal.ts'
+import { normalQuantile } from '../lib/core/normal-quantile.ts'
 import {
   exponential,
   hyperexponential,
@@ -14,7 +14,7 @@ import {
   stream,
   type Uniform,
   uniform,
-} from '../lib/random.ts'
+} from '../lib/core/random.ts'
 import { throwsSaying } from './throws.ts'
 
 const COUNT = 100_000

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decimal, listed, parseUnits, printUnits, quoted } from '../lib/text.ts'
+import { decimal, listed, parseUnits, printUnits, quoted } from '../lib/core/format.ts'
 
 test('only decimal numbers are numbers', () => {
   for (const [text, value] of [

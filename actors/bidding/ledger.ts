@@ -3,7 +3,7 @@
  * processors observe, while they come. Nothing here is known to any actor.
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/explore/stage.ts'
+import type { Violation } from '../../lib/scenario/specification.ts'
 import type { ProcessorFact } from '../processor/messages.ts'
 import type { Attempt, ClientFact, ContractorFact } from './messages.ts'
 

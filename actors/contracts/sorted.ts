@@ -3,7 +3,7 @@
  * the first (a treap: Seidel and Aragon 1996). Priorities are hashes, so its shape, and how its sums are rounded, depends on
  * what is in it and not on how it came there.
  */
-import { mix } from '../../lib/random.ts'
+import { mix } from '../../lib/core/random.ts'
 
 export type Sorted<T> = Node<T> | null
 

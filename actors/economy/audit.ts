@@ -4,7 +4,7 @@
  * says it was paid. Shares no arithmetic with accounts.ts. Amounts in dollars, right to half a cent.
  */
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/explore/stage.ts'
+import type { Violation } from '../../lib/scenario/specification.ts'
 import type { Holder } from './accounts.ts'
 import type { BankFact, Class, PerClass, SchedulerFact, Totals } from './messages.ts'
 import type { Sharing } from './terms.ts'

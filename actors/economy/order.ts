@@ -4,7 +4,7 @@
  * when the reserved one can.
  */
 import type { Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/explore/stage.ts'
+import type { Violation } from '../../lib/scenario/specification.ts'
 import type { Request, SchedulerFact } from './messages.ts'
 import type { Policy } from './terms.ts'
 

@@ -3,7 +3,7 @@
  * observe, while they come. Nothing here is known to any actor.
  */
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/explore/stage.ts'
+import type { Violation } from '../../lib/scenario/specification.ts'
 import type { EquiFact } from './allocator/equi/book.ts'
 import type { FoldFact, RingFact } from './allocator/fold/book.ts'
 import type { JobFact } from './job/book.ts'

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EngineName } from '../engine.ts'
-import { temporaryFolder } from '../runtime/temporary.ts'
-import { UsageError } from '../usage.ts'
-import { type Check, is } from './checks.ts'
+import { UsageError } from '../core/usage-error.ts'
+import type { EngineName } from '../engine/engine.ts'
+import { temporaryFolder } from '../runtime/temporary-folder.ts'
+import { type Check, is } from '../scenario/checks.ts'
 import type { Given } from './flags.ts'
 
 const WAYS = ['threads', 'threads', 'inline', 'inline'] as const

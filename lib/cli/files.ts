@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { readAhead } from '../input.ts'
-import { newPart, partOf, putInPlace, targetOf } from '../part.ts'
-import { quoted } from '../text.ts'
-import { UsageError } from '../usage.ts'
+import { quoted } from '../core/format.ts'
+import { readAhead } from '../core/input.ts'
+import { newPart, partOf, putInPlace, targetOf } from '../core/part-file.ts'
+import { UsageError } from '../core/usage-error.ts'
 import { type AnyFlags, flagName, type Given } from './flags.ts'
 
 /** What a command does with the file that a flag names: a kept file is read and appended to, a folder gets results. */

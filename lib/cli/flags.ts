@@ -7,8 +7,8 @@
  * ```
  */
 import { parseArgs } from 'node:util'
-import { quoted } from '../text.ts'
-import { UsageError } from '../usage.ts'
+import { quoted } from '../core/format.ts'
+import { UsageError } from '../core/usage-error.ts'
 import type { FileRole } from './files.ts'
 
 /** Reads a flag's text. @throws UsageError that names `flag` */

@@ -1,8 +1,9 @@
 /** Parsers of flag values. Each says in its error what it would have taken. */
-import { parseSchedule, type ScheduleString } from '../explore/schedule-string.ts'
-import { decimal, MAX_UNITS, parseUnits, quoted } from '../text.ts'
-import type { Time } from '../time.ts'
-import { UsageError } from '../usage.ts'
+
+import { decimal, MAX_UNITS, parseUnits, quoted } from '../core/format.ts'
+import type { Time } from '../core/time.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { parseSchedule, type ScheduleString } from '../scenario/schedule-string.ts'
 import type { Parser } from './flags.ts'
 
 /** A parser from a reader that returns undefined for what it does not take. */

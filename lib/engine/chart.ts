@@ -3,7 +3,7 @@
  * that is done is a rule's. Whatever else XState knows is refused here, so that plans need not think of it.
  */
 import type { AnyStateMachine, EventObject, MachineContext } from 'xstate'
-import { type Ruling, rulingOf } from '../actor.ts'
+import { type Ruling, rulingOf } from '../actor/actor.ts'
 import { NotCompiled, nameOf, type XNode } from './machine.ts'
 
 type XTransition = NonNullable<XNode['always']>[number]

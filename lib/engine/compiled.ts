@@ -3,10 +3,10 @@
  * `shadow` hold it to the same states, and the same effects in the same order.
  */
 import type { EventObject, MachineContext } from 'xstate'
-import type { Effect } from '../actor.ts'
-import type { Engine } from '../engine.ts'
-import { isObject } from '../plain.ts'
+import type { Effect } from '../actor/effect.ts'
+import { isObject } from '../core/data.ts'
 import { chartOf } from './chart.ts'
+import type { Engine } from './engine.ts'
 import { contextOf, microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 

@@ -1,7 +1,7 @@
 /** Which machines may be an actor's. */
 import { type AnyStateMachine, type EventObject, type MachineContext, StateMachine } from 'xstate'
-import { isObject, isReserved } from '../plain.ts'
-import { errorOf, isPromise, shown, thrownOf } from '../thrown.ts'
+import { isObject, isReserved } from '../core/data.ts'
+import { errorOf, isPromise, shown, thrownOf } from '../core/thrown.ts'
 
 export type XNode = AnyStateMachine['root']
 type Guard = NonNullable<NonNullable<XNode['always']>[number]['guard']>

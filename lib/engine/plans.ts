@@ -5,8 +5,8 @@
  *
  * Source: W3C, State Chart XML (SCXML), appendix D. Where XState departs from it, XState is right.
  */
-import type { Ruling } from '../actor.ts'
-import type { Plain } from '../plain.ts'
+import type { Ruling } from '../actor/actor.ts'
+import type { Plain } from '../core/data.ts'
 import type { Guard, Node, Transition } from './chart.ts'
 
 /** A transition, taken in one configuration. */

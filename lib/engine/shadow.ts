@@ -1,10 +1,10 @@
 /** Two engines beside each other, each with a state of its own: what one says counts, if the other says the same. */
 import type { EventObject } from 'xstate'
-import { now, self } from '../ambient.ts'
-import type { Engine, Step } from '../engine.ts'
-import { printUnits } from '../text.ts'
-import { shown, summaryOf } from '../thrown.ts'
-import { type Known, partedAt } from './alike.ts'
+import { now, self } from '../actor/step-context.ts'
+import { printUnits } from '../core/format.ts'
+import { shown, summaryOf } from '../core/thrown.ts'
+import { type Known, partedAt } from './compare.ts'
+import type { Engine, Step } from './engine.ts'
 
 /** Thrown where two engines differ, and no run survives it: names the actor, the step, the event, and what differs. */
 export class EnginesDiffer extends Error {

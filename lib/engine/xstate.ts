@@ -1,9 +1,9 @@
 /** Runs a machine on XState itself. */
 import { type AnyMachineSnapshot, createActor } from 'xstate'
-import type { Effect } from '../actor.ts'
-import type { Engine, Step } from '../engine.ts'
-import { thrownOf } from '../thrown.ts'
-import { toEffect } from './effects.ts'
+import type { Effect } from '../actor/effect.ts'
+import { toEffect } from '../actor/effect-check.ts'
+import { thrownOf } from '../core/thrown.ts'
+import type { Engine, Step } from './engine.ts'
 import { closed, contextOf, microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
 
 /** What XState says at its limit. */

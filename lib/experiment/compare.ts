@@ -1,9 +1,9 @@
 /**
  * Which of two policies is better, by how much, and is that more than chance? With common random numbers (the same
- * arrivals and sizes for both, see lib/random.ts) replications are pairs, and most of the chance cancels.
+ * arrivals and sizes for both, see lib/core/random.ts) replications are pairs, and most of the chance cancels.
  */
 import { sampleCorrelation, sampleVariance } from 'simple-statistics'
-import { type NamesOf, requireKnown } from '../options.ts'
+import { type NamesOf, requireKnown } from '../core/check-options.ts'
 import { type Interval, tInterval } from './interval.ts'
 import { studentQuantile } from './student.ts'
 

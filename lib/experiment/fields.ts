@@ -1,5 +1,5 @@
 /** Points of a sweep and their results as text: canonical, so that equal data has equal text, and checked. */
-import { faultOf as faultOfPlain, type Plain } from '../plain.ts'
+import { faultOf as faultOfPlain, type Plain } from '../core/data.ts'
 
 /** JSON with the keys of every object sorted and what is undefined left out. */
 export function canonical(value: Plain): string {

@@ -1,8 +1,8 @@
 /** Runs the points of a study side by side, each in a process (lane.ts). */
-import type { Plain } from '../plain.ts'
-import { temporaryFolder } from '../runtime/temporary.ts'
-import { UsageError } from '../usage.ts'
-import { type Ending, Lane, type Study } from './lane.ts'
+import type { Plain } from '../core/data.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { temporaryFolder } from '../runtime/temporary-folder.ts'
+import { type Ending, Lane, type Study } from './worker-process.ts'
 
 /** What is to be run. */
 export interface Work {

@@ -1,6 +1,6 @@
 /** Independent replications: the same experiment with other chance, as often as the wanted precision needs. */
-import { type NamesOf, requireCount, requireKnown } from '../options.ts'
-import { keyed } from '../random.ts'
+import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
+import { keyed } from '../core/random.ts'
 import { type Interval, requireConfidence, tInterval } from './interval.ts'
 
 const TWO_53 = 9_007_199_254_740_992

@@ -2,10 +2,10 @@
  * A table of results, and its four forms: text and Markdown for people (rounded), CSV and plain data for programs
  * (exact).
  */
-import { csvLine } from '../csv.ts'
-import type { Plain } from '../plain.ts'
-import { table } from '../table.ts'
-import { quoted } from '../text.ts'
+import { csvLine } from '../core/csv.ts'
+import type { Plain } from '../core/data.ts'
+import { quoted } from '../core/format.ts'
+import { table } from '../core/table.ts'
 import type { Interval } from './interval.ts'
 
 /** null is a number that does not exist, such as the mean of nothing. */

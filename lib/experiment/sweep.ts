@@ -5,13 +5,13 @@
  */
 import { availableParallelism } from 'node:os'
 import manifest from '../../package.json' with { type: 'json' }
-import { type NamesOf, requireKnown } from '../options.ts'
-import type { Plain } from '../plain.ts'
-import { nameOfModule } from '../registry.ts'
+import { type NamesOf, requireKnown } from '../core/check-options.ts'
+import { nameOfModule } from '../core/code-registry.ts'
+import type { Plain } from '../core/data.ts'
+import { Keep, keyOf, type Origin } from './checkpoint.ts'
 import { faultOf } from './fields.ts'
-import { Keep, keyOf, type Origin } from './keep.ts'
-import type { Ending } from './lane.ts'
 import { type Pool, poolOf } from './pool.ts'
+import type { Ending } from './worker-process.ts'
 
 export interface Sweep<P extends Plain> {
   /** The module that exports the study, such as `new URL('./study.ts', import.meta.url)`. */

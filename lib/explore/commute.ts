@@ -1,17 +1,17 @@
 /**
  * Does it matter in which order an actor handles two things? Both orders are run from one state, at one instant, and
  * compared by all that anybody could tell them apart by. What a step draws and the ids that it makes depend on what
- * they are for (lib/random.ts), not on what came before, so they make no difference.
+ * they are for (lib/core/random.ts), not on what came before, so they make no difference.
  */
-import type { Call, Effect } from '../actor.ts'
-import { type Address, groupOf } from '../address.ts'
-import { enter, leave } from '../ambient.ts'
-import type { Engine } from '../engine.ts'
-import { ambientOf } from '../life.ts'
-import type { Message } from '../plain.ts'
-import { summaryOf } from '../thrown.ts'
-import { type Time, type TimerKind, toUnits } from '../time.ts'
-import { canonical, type Difference, differenceOfLists, firstDifference } from './difference.ts'
+import type { Call, Effect } from '../actor/effect.ts'
+import { ambientOf } from '../actor/incarnation.ts'
+import { enter, leave } from '../actor/step-context.ts'
+import { type Address, groupOf } from '../core/address.ts'
+import type { Message } from '../core/data.ts'
+import { canonical, type Difference, differenceOfLists, firstDifference } from '../core/difference.ts'
+import { summaryOf } from '../core/thrown.ts'
+import { type Time, type TimerKind, toUnits } from '../core/time.ts'
+import type { Engine } from '../engine/engine.ts'
 
 /** An actor before it handles either of the two. */
 export interface Moment<State> {

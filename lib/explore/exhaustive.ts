@@ -4,13 +4,13 @@
  * are alike to whoever judges them by what is told: of those one is had, unless all are asked for.
  */
 import { setImmediate } from 'node:timers/promises'
-import { isCount, requireThat } from '../options.ts'
-import { attempt } from './attempt.ts'
-import { castOf } from './cast.ts'
+import { isCount, requireThat } from '../core/check-options.ts'
+import type { Stage } from '../scenario/specification.ts'
+import { castOf } from './actor-set.ts'
+import { attempt } from './execution.ts'
 import type { Failure } from './explore.ts'
-import { Following } from './following.ts'
 import { ordersOf } from './orders.ts'
-import type { Stage } from './stage.ts'
+import { Following } from './replay-scheduler.ts'
 import { Worlds } from './world.ts'
 
 export interface Exhaustive {

@@ -1,12 +1,13 @@
 /** Has a stage again and again, each time under another schedule and other faults, and counts what comes of it. */
-import type { Fault } from '../faults/faults.ts'
+
+import type { Deviations, Fate } from '../actor/schedule.ts'
+import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
 import { Reused } from '../memory/memory.ts'
-import { type NamesOf, requireCount, requireKnown } from '../options.ts'
-import type { Deviations, Fate } from '../schedule.ts'
-import { type Attempt, attempt } from './attempt.ts'
-import { type Allowed, drawFaults, type Point, withLosses } from './budget.ts'
-import { type OrderedPair, watched } from './pairs.ts'
-import type { Stage, Violation } from './stage.ts'
+import type { Fault } from '../scenario/faults.ts'
+import type { Stage, Violation } from '../scenario/specification.ts'
+import { type Attempt, attempt } from './execution.ts'
+import { type Allowed, drawFaults, type Point, withLosses } from './fault-generator.ts'
+import { type OrderedPair, watched } from './race-coverage.ts'
 import { fifo } from './strategies/fifo.ts'
 import type { Strategy } from './strategies/strategy.ts'
 

@@ -3,7 +3,7 @@
  * Jonsson and Sagonas 2014, "Optimal dynamic partial order reduction"). Two steps depend on each other if one actor
  * takes both, or if one sends what the other handles; so an order is what each actor handles, in its order.
  */
-import type { ThingName } from '../schedule.ts'
+import type { ThingName } from '../actor/schedule.ts'
 import type { Choice, World, Worlds } from './world.ts'
 
 /** What each actor handles, by slot, and where that ends. */

@@ -6,16 +6,16 @@
  * commute is the idea of partial-order reduction (Godefroid 1996; for actors Lauterburg et al. 2010).
  */
 import { setImmediate } from 'node:timers/promises'
-import { roleOf } from '../address.ts'
-import { numberIn } from '../fields.ts'
+import type { Hold } from '../actor/schedule.ts'
+import { roleOf } from '../core/address.ts'
+import { numberIn } from '../core/decode.ts'
+import type { Difference } from '../core/difference.ts'
+import type { Time } from '../core/time.ts'
 import type { Replay, Replayed } from '../replay/replay.ts'
-import type { Hold } from '../schedule.ts'
-import type { Time } from '../time.ts'
 import { stateName } from '../trace/names.ts'
 import { type Step, thingOf } from '../trace/run.ts'
 import { commute } from './commute.ts'
-import type { Difference } from './difference.ts'
-import { occurrenceOf, type Rival, Swaps, typeName } from './swaps.ts'
+import { occurrenceOf, type Rival, Swaps, typeName } from './reorderings.ts'
 
 /** A step, and what could have come in its place, and after which it would have come to something else. */
 export interface Race {

@@ -9,7 +9,7 @@ import {
   type PassageName,
   type Scheduler,
   type ThingName,
-} from '../schedule.ts'
+} from '../actor/schedule.ts'
 
 export class Recorder implements Scheduler {
   readonly #scheduler: Scheduler

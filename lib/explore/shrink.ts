@@ -2,12 +2,13 @@
  * Makes a failing run small enough to read: fewer faults, then fewer deviations and shorter holds, then fewer tasks,
  * while the same promise is broken.
  */
-import type { Fault } from '../faults/faults.ts'
-import { type Deviations, type Hold, Holding, type PassageName } from '../schedule.ts'
-import { attempt } from './attempt.ts'
+
+import { type Deviations, type Hold, Holding, type PassageName } from '../actor/schedule.ts'
+import type { Fault } from '../scenario/faults.ts'
+import type { Stage, Violation } from '../scenario/specification.ts'
 import { ddmin } from './ddmin.ts'
+import { attempt } from './execution.ts'
 import type { Failure } from './explore.ts'
-import type { Stage, Violation } from './stage.ts'
 
 export interface Shrunk {
   readonly deviations: Deviations

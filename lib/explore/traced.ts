@@ -1,12 +1,13 @@
 /** A run of a stage with its trace in memory. */
-import type { Fault } from '../faults/faults.ts'
-import type { Scheduler } from '../schedule.ts'
+
+import type { Scheduler } from '../actor/schedule.ts'
+import type { Fault } from '../scenario/faults.ts'
+import type { Stage } from '../scenario/specification.ts'
 import { headOf } from '../system/options.ts'
 import type { Line } from '../trace/lines.ts'
 import { type Trace, traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
-import { type Attempt, attempt } from './attempt.ts'
-import type { Stage } from './stage.ts'
+import { type Attempt, attempt } from './execution.ts'
 
 export interface Traced extends Attempt {
   readonly trace: Trace

@@ -2,22 +2,24 @@
  * All actors of a run at one moment, as a value: whatever one of them handles next makes another world, and the old one
  * can be gone on with as well. What actors do is what their cells do, with one difference: there is no clock but each
  * actor's own. It handles a thing when it is due, or at once if it has handled something later before; that is when it
- * would handle it in a run whose schedule has the same order (lib/schedule.ts).
+ * would handle it in a run whose schedule has the same order (lib/actor/schedule.ts).
  */
-import type { Effect, Message } from '../actor.ts'
-import { type Address, isGroup, machineOf } from '../address.ts'
-import { enter, leave } from '../ambient.ts'
-import type { Directory } from '../directory.ts'
-import type { Engine } from '../engine.ts'
-import { ambientOf } from '../life.ts'
-import { arrivals, copies, type NetworkOptions } from '../network.ts'
+
+import type { Directory } from '../actor/directory.ts'
+import type { Effect } from '../actor/effect.ts'
+import { ambientOf } from '../actor/incarnation.ts'
+import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
+import { HELD_MAX, nameOfThing, type ThingName } from '../actor/schedule.ts'
+import { enter, leave } from '../actor/step-context.ts'
+import { type Address, isGroup, machineOf } from '../core/address.ts'
+import type { Message } from '../core/data.ts'
+import { summaryOf } from '../core/thrown.ts'
+import type { Time } from '../core/time.ts'
+import { UsageError } from '../core/usage-error.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { State } from '../replay/replica.ts'
-import { HELD_MAX, nameOfThing, type ThingName } from '../schedule.ts'
-import { summaryOf } from '../thrown.ts'
-import type { Time } from '../time.ts'
-import { UsageError } from '../usage.ts'
 import { fingerprint } from './fingerprint.ts'
-import { BEGINNING, compareMoments, dueAfter, later, type Moment } from './moment.ts'
+import { BEGINNING, compareMoments, dueAfter, later, type Moment } from './instant.ts'
 
 /** What is promised of a run may depend on how much mail was lost (ending.ts), whoever lost it when. */
 const LOSS = { type: 'loss' }

@@ -1,11 +1,11 @@
 /** Faults by hand: what a page asks for becomes a fault of now, as a plan would have it. */
-import type { Address } from '../address.ts'
-import { parseFault, requireKnown } from '../faults/faults.ts'
-import type { Strike } from '../faults/plan.ts'
-import { choiceIn, FieldError, numberIn, textIn } from '../fields.ts'
-import type { Plain } from '../plain.ts'
-import { printUnits, timeOf } from '../text.ts'
-import type { Time } from '../time.ts'
+import type { Address } from '../core/address.ts'
+import type { Plain } from '../core/data.ts'
+import { choiceIn, FieldError, numberIn, textIn } from '../core/decode.ts'
+import { printUnits, timeOf } from '../core/format.ts'
+import type { Time } from '../core/time.ts'
+import type { Strike } from '../scenario/fault-injector.ts'
+import { parseFault, requireKnown } from '../scenario/faults.ts'
 
 /**
  * `{ type: 'kill' | 'restart', who }`, or `{ type: 'cut', one, other, for }` with machines, and units that it lasts.

@@ -5,7 +5,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Plain } from '../plain.ts'
+import type { Plain } from '../core/data.ts'
 import { Refused, SAFE } from './answers.ts'
 import { Connections, refuseConnection } from './connections.ts'
 import { Viewers } from './viewers.ts'

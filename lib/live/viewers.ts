@@ -1,7 +1,7 @@
 /** Who looks on: each is told everything, or all anew once it has read what it was told before. */
 import type { ServerResponse } from 'node:http'
+import type { LiveMessage } from '../report/live-messages.ts'
 import { Refused, SAFE } from './answers.ts'
-import type { LiveMessage } from './messages.ts'
 
 const VIEWERS_MAX = 8
 /** A page that has not read for so long gives way to a new one. */

@@ -1,4 +1,4 @@
-import { classOf, DEPTH_LIMIT, isList, isRecord, NotPlainError, type Plain, stepTo, TOO_DEEP } from '../plain.ts'
+import { classOf, DEPTH_LIMIT, isList, isRecord, NotPlainError, type Plain, stepTo, TOO_DEEP } from '../core/data.ts'
 import { type Block, blockOf } from './block.ts'
 import { type Definitions, type Reader, readerOf, type Shape, Shapes } from './shapes.ts'
 

@@ -1,10 +1,8 @@
 /** What one slot receives: takes linked records and hands them out when they are due, in the order of the run. */
 import TinyQueue from 'tinyqueue'
-import { mix } from '../random.ts'
-import type { Deviations } from '../schedule.ts'
-import type { Time } from '../time.ts'
-import { type Board, SYSTEM } from './board.ts'
-import { push, takeAll } from './list.ts'
+import type { Deviations } from '../actor/schedule.ts'
+import { mix } from '../core/random.ts'
+import type { Time } from '../core/time.ts'
 import {
   DUE,
   FROM,
@@ -16,7 +14,9 @@ import {
   STATE_HELD,
   STATE_POSTED,
   SUBROUND,
-} from './record.ts'
+} from './envelope.ts'
+import { type Board, SYSTEM } from './layout.ts'
+import { push, takeAll } from './mpsc-list.ts'
 
 /** `fifo`: earliest due first; `causal`: in the order of sending, whoever sent it. Both keep a pair's order. */
 export type Order = 'fifo' | 'causal'

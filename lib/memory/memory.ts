@@ -1,6 +1,7 @@
 /** The memory of a system: a board, and a codec that defines shapes in it. */
-import { Board, type BoardSize } from './board.ts'
+
 import { Codec } from './codec.ts'
+import { Board, type BoardSize } from './layout.ts'
 
 export interface Memory {
   readonly board: Board

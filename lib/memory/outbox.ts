@@ -1,12 +1,13 @@
 /** What one slot sends: writes records into its pages and chains those of a step, so that one store commits them. */
-import type { Plain } from '../plain.ts'
-import type { EnvelopeId } from '../report.ts'
-import type { Time } from '../time.ts'
-import type { Board } from './board.ts'
+
+import type { EnvelopeId } from '../actor/step-report.ts'
+import type { Plain } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
 import type { Codec } from './codec.ts'
-import { nextOfStep } from './list.ts'
+import * as record from './envelope.ts'
+import type { Board } from './layout.ts'
+import { nextOfStep } from './mpsc-list.ts'
 import { Pages } from './pages.ts'
-import * as record from './record.ts'
 
 export interface Envelope {
   readonly to: number

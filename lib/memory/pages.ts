@@ -2,7 +2,7 @@
  * Mail memory: pages owned by their sender, which fills them front to back. A page is used again when all its
  * records are free. A record longer than a page gets a run of pages of its own.
  */
-import { type Board, PAGE_WORDS } from './board.ts'
+import { type Board, PAGE_WORDS } from './layout.ts'
 
 /** Word 0 of a page run, as int32s: records not yet free, owner, words used, pages in the run. */
 const LIVE = 0

@@ -1,4 +1,4 @@
-import type { Plain } from '../plain.ts'
+import type { Plain } from '../core/data.ts'
 import type { Block } from './block.ts'
 
 /**

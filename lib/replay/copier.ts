@@ -1,8 +1,8 @@
 /** Copies of plain data as they come out of mail memory: what cannot travel is refused there and here alike. */
 
+import type { Plain } from '../core/data.ts'
 import { type Block, blockOf } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
-import type { Plain } from '../plain.ts'
 
 /** Words of a block: one that says where the next definition goes, then the definitions, then one message. */
 const DEFINITIONS_AT = 1

@@ -1,7 +1,8 @@
 /** What a command was told and what came of it, as the report of which its page is made. */
-import { type Check, shownValue } from '../cli/checks.ts'
-import { isObject, type Plain } from '../plain.ts'
-import type { System } from '../system.ts'
+
+import { isObject, type Plain } from '../core/data.ts'
+import { type Check, shownValue } from '../scenario/checks.ts'
+import type { System } from '../system/system.ts'
 import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
 import { LIMITS, type Limits, type Recorded, shownRun } from './model.ts'
 import type { Timeline } from './timeline.ts'

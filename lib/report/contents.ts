@@ -1,5 +1,5 @@
 /** What messages say, as far as there is room. */
-import type { Message, Plain } from '../plain.ts'
+import type { Message, Plain } from '../core/data.ts'
 import type { Contents } from './types.ts'
 
 /** A broadcast is one message to many: the last few are remembered. */

@@ -1,7 +1,7 @@
 /** The statecharts of a run's actors, from their own definitions, with how often each transition's event came. */
 import type { AnyStateMachine } from 'xstate'
+import { actorNamed } from '../core/code-registry.ts'
 import { machineIn, type XNode } from '../engine/machine.ts'
-import { actorNamed } from '../registry.ts'
 import { coverageOf, definedBy, type Met, metIn } from '../trace/coverage.ts'
 import { stateName } from '../trace/names.ts'
 import { eventOf, type Run, type Step } from '../trace/run.ts'

@@ -1,5 +1,5 @@
 /** From what a command was told, printed and recorded to what its page shows. */
-import { printUnits } from '../text.ts'
+import { printUnits } from '../core/format.ts'
 import type { Line } from '../trace/lines.ts'
 import { traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'

@@ -1,7 +1,7 @@
 /** A timeline: bars over time, made of the facts that actors observe, as each protocol says what its own mean. */
-import type { Address } from '../address.ts'
-import type { Message } from '../plain.ts'
-import type { Time } from '../time.ts'
+import type { Address } from '../core/address.ts'
+import type { Message } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
 import type { Run } from '../trace/run.ts'
 import type { Texts } from './texts.ts'
 import type { BarColumns } from './types.ts'

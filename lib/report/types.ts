@@ -2,7 +2,7 @@
  * What a report page is made of: one JSON document, which the page's own script reads. A run of 100,000 events has to fit
  * into 5 MB, so texts stand in one table and are named by their places, and what there is much of stands in columns.
  */
-import type { Plain } from '../plain.ts'
+import type { Plain } from '../core/data.ts'
 
 export type Report = {
   readonly scenario: string

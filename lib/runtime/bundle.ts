@@ -11,10 +11,10 @@ import { SourceMap, type SourceMapPayload } from 'node:module'
 import { dirname, isAbsolute, join, parse, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BuildFailure, OutputFile, Plugin } from 'esbuild'
-import { temporaryFolder } from './temporary.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 const worker = new URL('./worker.ts', import.meta.url)
-const starter = fileURLToPath(new URL('./start.ts', import.meta.url))
+const starter = fileURLToPath(new URL('./bootstrap.ts', import.meta.url))
 
 /** The module that starts the others. A name that is no path, so that no frame is ever attributed to a file of it. */
 const START = 'bourse:start'

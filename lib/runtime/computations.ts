@@ -4,9 +4,9 @@
  * and no processes, for no thread outlives the process, however that ends.
  */
 import { Worker } from 'node:worker_threads'
-import type { Call, Outcome } from '../actor.ts'
-import type { ComputationOrder } from '../computing.ts'
-import { isObject } from '../plain.ts'
+import type { Call, Outcome } from '../actor/effect.ts'
+import type { ComputationOrder } from '../actor/pending-computations.ts'
+import { isObject } from '../core/data.ts'
 import { bundle, locate } from './bundle.ts'
 import type { ComputeSeat, Said } from './compute.ts'
 

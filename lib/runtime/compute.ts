@@ -1,10 +1,11 @@
 /** The whole program of a computation's thread: call one function of the bundled module, and say how that ended. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Plain, Thrown } from '../actor.ts'
+import type { Plain } from '../core/data.ts'
+import { requirePlain } from '../core/data.ts'
+import type { Thrown } from '../core/thrown.ts'
+import { thrownOf } from '../core/thrown.ts'
 import { blockOf } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
-import { requirePlain } from '../plain.ts'
-import { thrownOf } from '../thrown.ts'
 
 export interface ComputeSeat {
   /** As its user named it. */

@@ -1,11 +1,11 @@
 /** All actors in the calling thread, in virtual time: for exploring and for tests. The rounds are those of threads. */
 import { setImmediate } from 'node:timers/promises'
-import { Cell, type CellOptions } from '../cell.ts'
-import { type Board, SYSTEM } from '../memory/board.ts'
+import { Cell, type CellOptions } from '../cell/actor-cell.ts'
+import { END_NONE, type Rounds } from '../clock/lockstep.ts'
+import type { Time } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
-import { END_NONE, type Rounds } from '../time/rounds.ts'
-import type { Time } from '../time.ts'
-import { engineOf } from './engines.ts'
+import { type Board, SYSTEM } from '../memory/layout.ts'
+import { engineOf } from './engine-cache.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
 import type { Runtime, Seat } from './runtime.ts'
 

@@ -1,11 +1,11 @@
 /** What the three ways to run have in common, as the system sees them. */
 import type { ResourceLimits } from 'node:worker_threads'
-import type { Address } from '../address.ts'
-import type { CellOptions } from '../cell.ts'
-import type { EngineName } from '../engine.ts'
-import type { BoardSize } from '../memory/board.ts'
-import type { Handled } from '../report.ts'
-import type { Time } from '../time.ts'
+import type { Handled } from '../actor/step-report.ts'
+import type { CellOptions } from '../cell/actor-cell.ts'
+import type { Address } from '../core/address.ts'
+import type { Time } from '../core/time.ts'
+import type { EngineName } from '../engine/engine.ts'
+import type { BoardSize } from '../memory/layout.ts'
 
 /** One life of one actor. */
 export interface Seat {

@@ -1,11 +1,11 @@
 /** The whole program of an actor's thread: wait for a round (or, in real time, for mail), act, commit. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { Cell } from '../cell.ts'
-import { engineFor } from '../engine/make.ts'
-import { Board, SYSTEM } from '../memory/board.ts'
+import { Cell } from '../cell/actor-cell.ts'
+import { Rounds } from '../clock/lockstep.ts'
+import { linkChain, modelNow, realPause, realWait } from '../clock/realtime.ts'
+import { engineFor } from '../engine/select.ts'
 import { Codec } from '../memory/codec.ts'
-import { linkChain, modelNow, realPause, realWait } from '../time/real.ts'
-import { Rounds } from '../time/rounds.ts'
+import { Board, SYSTEM } from '../memory/layout.ts'
 import type { WorkerSeat } from './runtime.ts'
 
 /** Makes an actor of the machine that a module exports; what it returns runs it until the system stops. See `start`. */

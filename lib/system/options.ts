@@ -1,10 +1,8 @@
 /** How a system is run, and the limits of everything in it. */
-import { ENGINES, type EngineName } from '../engine.ts'
-import { COUNTS } from '../memory/board.ts'
-import type { Order, Schedule } from '../memory/mailbox.ts'
-import type { Reused } from '../memory/memory.ts'
-import type { HostsOptions } from '../nats/run/coordinator.ts'
-import { type NetworkOptions, PERFECT_NETWORK } from '../network.ts'
+
+import { type NetworkOptions, PERFECT_NETWORK } from '../actor/network.ts'
+import { completeReliable, type ReliableOptions } from '../actor/reliable-options.ts'
+import { isDeviations, type Scheduler } from '../actor/schedule.ts'
 import {
   isCount,
   isPositive,
@@ -15,11 +13,14 @@ import {
   requireSpan,
   requireThat,
   requireTime,
-} from '../options.ts'
-import { isObject, type Plain, requirePlain } from '../plain.ts'
-import { completeReliable, type ReliableOptions } from '../reliable/options.ts'
-import { isDeviations, type Scheduler } from '../schedule.ts'
-import { isTime } from '../time.ts'
+} from '../core/check-options.ts'
+import { isObject, type Plain, requirePlain } from '../core/data.ts'
+import { isTime } from '../core/time.ts'
+import type { HostsOptions } from '../distributed/coordinator/coordinator.ts'
+import { ENGINES, type EngineName } from '../engine/engine.ts'
+import { COUNTS } from '../memory/layout.ts'
+import type { Order, Schedule } from '../memory/mailbox.ts'
+import type { Reused } from '../memory/memory.ts'
 import { type Line, TRACE_VERSION } from '../trace/lines.ts'
 
 export interface SystemOptions {

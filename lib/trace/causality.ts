@@ -5,8 +5,8 @@
  *
  * What a scenario makes of facts and then asks of the system is not in a trace: such mail comes after nothing.
  */
-import type { Address } from '../address.ts'
-import { UsageError } from '../usage.ts'
+import type { Address } from '../core/address.ts'
+import { UsageError } from '../core/usage-error.ts'
 import type { Life, Run, Step, SystemEvent } from './steps.ts'
 
 /** Clocks take 4 bytes for each step and actor. */

@@ -4,7 +4,7 @@
  * handles, also those it names only to ignore them. What comes unasked for is counted apart.
  */
 import type { AnyStateMachine } from 'xstate'
-import type { Address } from '../address.ts'
+import type { Address } from '../core/address.ts'
 import { leavesOf } from './names.ts'
 import { eventOf, type Run } from './run.ts'
 

@@ -1,6 +1,6 @@
 /** Where two runs part. */
-import type { Address } from '../address.ts'
-import type { Plain } from '../plain.ts'
+import type { Address } from '../core/address.ts'
+import type { Plain } from '../core/data.ts'
 import { eventOf, type Run, type Step, thingOf } from './run.ts'
 
 export interface Parting {

@@ -1,5 +1,5 @@
 /** Which states of their statecharts actors enter, from the lines of a trace. */
-import type { Address } from '../address.ts'
+import type { Address } from '../core/address.ts'
 import type { Line } from './lines.ts'
 import { leavesOf } from './names.ts'
 

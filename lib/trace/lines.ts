@@ -5,10 +5,11 @@
  * Together they are all that a replay needs: of each life what it was made of (`spawn`) and told at its start (`begin`),
  * what it handled and when, and what the network did to what it sent.
  */
-import { LOST_REASONS } from '../memory/record.ts'
-import type { Message, Plain } from '../plain.ts'
-import { nameOfModule } from '../registry.ts'
-import type { Control, EnvelopeId, Handled, Item, Passing, Send, StepReport, WireEvent } from '../report.ts'
+
+import type { Control, EnvelopeId, Handled, Item, Passing, Send, StepReport, WireEvent } from '../actor/step-report.ts'
+import { nameOfModule } from '../core/code-registry.ts'
+import type { Message, Plain } from '../core/data.ts'
+import { LOST_REASONS } from '../memory/envelope.ts'
 
 /** Grows with every change that an older reader could not read. */
 export const TRACE_VERSION = 2

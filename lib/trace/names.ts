@@ -1,6 +1,6 @@
 /** How steps are shown to people, the same in every picture and table. */
-import type { Plain } from '../plain.ts'
-import { printUnits } from '../text.ts'
+import type { Plain } from '../core/data.ts'
+import { printUnits } from '../core/format.ts'
 import { eventOf, type Step, type SystemEvent } from './run.ts'
 
 /** The leaves of a configuration by their paths: `{ trading: 'busy' }` is `['trading.busy']`; parallel regions have one each. */

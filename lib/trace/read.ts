@@ -1,10 +1,10 @@
 /** A trace as it was written: its head, which says how the run was made, and its lines. */
 import { StringDecoder } from 'node:string_decoder'
-import { chunksOf } from '../input.ts'
-import { isObject, type Plain } from '../plain.ts'
-import { quoted } from '../text.ts'
-import type { Time } from '../time.ts'
-import { UsageError } from '../usage.ts'
+import { isObject, type Plain } from '../core/data.ts'
+import { quoted } from '../core/format.ts'
+import { chunksOf } from '../core/input.ts'
+import type { Time } from '../core/time.ts'
+import { UsageError } from '../core/usage-error.ts'
 import { beginsStep, type Line, TRACE_VERSION } from './lines.ts'
 
 export interface Trace {

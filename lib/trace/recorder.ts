@@ -3,13 +3,14 @@
  * mail memory, and lines are made when somebody asks for them. Cells of the same thread write their accounts here
  * themselves; whatever they mail says how many of these were written before it.
  */
-import { type Journal, MAILED, read } from '../journal.ts'
+
+import { itemAt } from '../cell/inbox.ts'
+import { type Journal, MAILED, read } from '../cell/step-log.ts'
 import { blockOf, type Words } from '../memory/block.ts'
-import type { Board } from '../memory/board.ts'
 import { Codec } from '../memory/codec.ts'
+import { TOLD, WORDS } from '../memory/envelope.ts'
+import type { Board } from '../memory/layout.ts'
 import { Log } from '../memory/log.ts'
-import { TOLD, WORDS } from '../memory/record.ts'
-import { itemAt } from '../system/inbox.ts'
 import { type Line, linesOf } from './lines.ts'
 
 export class Recorder implements Journal {

@@ -1,7 +1,7 @@
 /** A run as its trace tells it: what every actor handled, in what order, and what came of each. */
-import type { Address } from '../address.ts'
-import type { Message, Plain } from '../plain.ts'
-import type { Time, TimerKind } from '../time.ts'
+import type { Address } from '../core/address.ts'
+import type { Message, Plain } from '../core/data.ts'
+import type { Time, TimerKind } from '../core/time.ts'
 import type { Line } from './lines.ts'
 
 export interface Run {

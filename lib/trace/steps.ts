@@ -1,8 +1,9 @@
 /** Lines of a trace as steps: a line belongs to the last step of its actor, whatever stands between the two. */
-import { FieldError, messageIn, numberIn, textIn } from '../fields.ts'
-import type { Message, Plain } from '../plain.ts'
-import { isTimerKind, type Time } from '../time.ts'
-import { UsageError } from '../usage.ts'
+
+import type { Message, Plain } from '../core/data.ts'
+import { FieldError, messageIn, numberIn, textIn } from '../core/decode.ts'
+import { isTimerKind, type Time } from '../core/time.ts'
+import { UsageError } from '../core/usage-error.ts'
 import type { Line } from './lines.ts'
 import type { Trace } from './read.ts'
 import type { DeadLetter, End, Life, News, Run, Sent, Step, SystemAct, SystemEvent } from './run.ts'

@@ -1,6 +1,6 @@
 /** Jobs as CSV: a header `id,arrival,work`, then any of the optional columns in any order; times in units. */
-import { isAddress } from '../address.ts'
-import { decimal } from '../text.ts'
+import { isAddress } from '../core/address.ts'
+import { decimal } from '../core/format.ts'
 import { firstOf, type Job, type Workload } from './job.ts'
 import type { Reading } from './reading.ts'
 import { type Columns, type Row, rowsOf } from './rows.ts'

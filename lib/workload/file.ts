@@ -1,7 +1,7 @@
 /** Workloads from files. */
 import { gunzipSync } from 'node:zlib'
-import { bytesOf } from '../input.ts'
-import { UsageError } from '../usage.ts'
+import { bytesOf } from '../core/input.ts'
+import { UsageError } from '../core/usage-error.ts'
 import { readCsv } from './csv.ts'
 import type { Workload } from './job.ts'
 import type { Reading } from './reading.ts'

@@ -1,6 +1,6 @@
 /** Generated workloads: Poisson arrivals, exponential work, and estimates with three models of error. */
-import { exponential, keyed, uniform } from '../random.ts'
-import { type Time, units } from '../time.ts'
+import { exponential, keyed, uniform } from '../core/random.ts'
+import { type Time, units } from '../core/time.ts'
 import type { Job } from './job.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Work that arrives: what every source of workload yields. */
-import { keyed } from '../random.ts'
-import type { Time } from '../time.ts'
+import { keyed } from '../core/random.ts'
+import type { Time } from '../core/time.ts'
 import type { Tally } from './tally.ts'
 
 export interface Job {

@@ -1,7 +1,7 @@
 /** What became of each job, as CSV. */
-import { csvLine } from '../csv.ts'
-import { printUnits } from '../text.ts'
-import type { Time } from '../time.ts'
+import { csvLine } from '../core/csv.ts'
+import { printUnits } from '../core/format.ts'
+import type { Time } from '../core/time.ts'
 
 export interface JobRow {
   readonly id: string

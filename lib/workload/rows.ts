@@ -2,10 +2,10 @@
  * Tables as CSV: a header with some columns in a fixed order and then any of others in any order; the
  * cells as `csvLine` writes them. The first column is an id. An empty cell of an optional column says nothing, as if it were not there.
  */
-import { cellsOf } from '../csv.ts'
-import { decimal, MAX_UNITS, quoted, timeOf } from '../text.ts'
-import type { Time } from '../time.ts'
-import { UsageError } from '../usage.ts'
+import { cellsOf } from '../core/csv.ts'
+import { decimal, MAX_UNITS, quoted, timeOf } from '../core/format.ts'
+import type { Time } from '../core/time.ts'
+import { UsageError } from '../core/usage-error.ts'
 import { linesOf } from './lines.ts'
 import { MAX_ROWS } from './reading.ts'
 

@@ -1,7 +1,7 @@
 /** The jobs of a log, whatever they are taken for: what is left out and what is odd about the log is counted. */
-import { decimal, MAX_UNITS, timeOf } from '../text.ts'
-import type { Time } from '../time.ts'
-import { UsageError } from '../usage.ts'
+import { decimal, MAX_UNITS, timeOf } from '../core/format.ts'
+import type { Time } from '../core/time.ts'
+import { UsageError } from '../core/usage-error.ts'
 import type { Reading } from './reading.ts'
 import { type Entry, type Log, processorsOf } from './swf.ts'
 import { count } from './tally.ts'

@@ -2,8 +2,8 @@
  * Logs of real machines in the Standard Workload Format 2.2 of the Parallel Workloads Archive (Feitelson):
  * 18 columns per job, times in seconds, -1 for what is not known, comments and header after `;`.
  */
-import { decimal, quoted } from '../text.ts'
-import { UsageError } from '../usage.ts'
+import { decimal, quoted } from '../core/format.ts'
+import { UsageError } from '../core/usage-error.ts'
 import { linesOf } from './lines.ts'
 import { MAX_ROWS, type Reading } from './reading.ts'
 

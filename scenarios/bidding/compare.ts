@@ -1,6 +1,6 @@
 /** Which policy is better, by how much, and is that more than chance? Replications with common random numbers. */
 import { mean } from 'simple-statistics'
-import { type Invocation, is, type Outcome, resultFile, runMain, UsageError } from '../../lib/cli.ts'
+import { type Invocation, is, type Outcome, resultFile, runMain, UsageError } from '../../lib/cli/index.ts'
 import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
 import { replicate } from '../../lib/experiment/replications.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'

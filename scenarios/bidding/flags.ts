@@ -11,7 +11,7 @@ import {
   sharedFlags,
   text,
   value,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
 import { ERROR_MODELS } from '../../lib/workload/generate.ts'
 import { onlyFlag, stretch } from '../workload-flags.ts'
 import { PROTOCOLS } from './run.ts'

@@ -1,5 +1,5 @@
 /** Malone et al. 1986, figure 6: how much better a late bid must be to have its task cancelled and begun anew. */
-import { oneOf, value } from '../../lib/cli.ts'
+import { oneOf, value } from '../../lib/cli/index.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from './paper/figure-6.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'

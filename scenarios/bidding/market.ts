@@ -2,7 +2,7 @@
 
 import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
 import { processorTimeline } from '../../actors/processor/timeline.ts'
-import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 import { mishapsOf } from '../mishaps.ts'

@@ -1,7 +1,7 @@
 /** How long clients and machines wait for each other, as flags say it: what no single one of them can check. */
-import { UsageError } from '../../lib/cli.ts'
-import { printUnits } from '../../lib/text.ts'
-import type { Time } from '../../lib/time.ts'
+import { UsageError } from '../../lib/cli/index.ts'
+import { printUnits } from '../../lib/core/format.ts'
+import type { Time } from '../../lib/core/time.ts'
 
 export interface Patience {
   readonly query: Time | null

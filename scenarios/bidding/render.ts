@@ -13,8 +13,8 @@ import {
   runMain,
   systemOptions,
   UsageError,
-} from '../../lib/cli.ts'
-import { printFault } from '../../lib/faults/faults.ts'
+} from '../../lib/cli/index.ts'
+import { printFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import '../registered.ts'

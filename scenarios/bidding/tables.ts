@@ -1,7 +1,7 @@
 /** A market's results for people. */
 import { toUnits } from '../../lib/actor.ts'
-import { printFault } from '../../lib/faults/faults.ts'
-import { table } from '../../lib/table.ts'
+import { table } from '../../lib/core/table.ts'
+import { printFault } from '../../lib/scenario/faults.ts'
 import type { MarketResults } from './results.ts'
 import { type Market, type MarketRun, machinesOf } from './run.ts'
 import { isLongEnough } from './study/agreement.ts'

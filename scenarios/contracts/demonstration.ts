@@ -1,5 +1,5 @@
 /** What `scenarios/contracts/run.ts` shows without flags: the same tasks by several rules, side by side. */
-import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli.ts'
+import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
 import { checksOf } from '../promises.ts'
 import { runMarket } from './one-run.ts'
 import { type ContractsResults, resultsOf } from './results.ts'

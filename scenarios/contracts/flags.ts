@@ -13,8 +13,8 @@ import {
   text,
   UsageError,
   value,
-} from '../../lib/cli.ts'
-import { decimal, quoted } from '../../lib/text.ts'
+} from '../../lib/cli/index.ts'
+import { decimal, quoted } from '../../lib/core/format.ts'
 import { onlyFlag, stretch } from '../workload-flags.ts'
 import type { Law } from './workload/generate.ts'
 

@@ -21,11 +21,11 @@ import {
   UsageError,
   value,
   writeResult,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
+import { quoted } from '../../lib/core/format.ts'
 import { svgOf } from '../../lib/experiment/chart.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
-import { quoted } from '../../lib/text.ts'
 import { checksOf } from '../promises.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { SITES, type Told, tell } from './negotiation/scene.ts'

@@ -2,8 +2,8 @@
 import type { Story } from '../../actors/contracts/story.ts'
 import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
-import { csvLine } from '../../lib/csv.ts'
-import { printUnits } from '../../lib/text.ts'
+import { csvLine } from '../../lib/core/csv.ts'
+import { printUnits } from '../../lib/core/format.ts'
 import type { Market } from './market.ts'
 import type { MarketRun } from './one-run.ts'
 

@@ -1,6 +1,6 @@
 /** Sites that promise and are paid (Irwin, Grit, Chase 2004). Without flags several rules, side by side. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
-import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 import { mishapsOf, missedLines } from '../mishaps.ts'
 import { checksOf } from '../promises.ts'

@@ -1,5 +1,5 @@
 /** A contracts market's results for people. */
-import { figure, percent, table } from '../../lib/table.ts'
+import { figure, percent, table } from '../../lib/core/table.ts'
 import type { ContractsResults } from './results.ts'
 
 type Row = readonly [name: string, of: (results: ContractsResults) => string]

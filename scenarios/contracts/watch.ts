@@ -1,9 +1,9 @@
 /** Watches a run of a contracts market: what became of its tasks, and which promises were broken. */
 import { Ledger } from '../../actors/contracts/ledger.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
-import type { Ending } from '../../lib/ending.ts'
-import type { Violation } from '../../lib/explore/stage.ts'
-import type { Fault } from '../../lib/faults/faults.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Ending } from '../../lib/scenario/outcome.ts'
+import type { Violation } from '../../lib/scenario/specification.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { BROKER, type Market, processorsOf, siteOf } from './market.ts'
 

@@ -15,8 +15,8 @@ import {
   toggle,
   UsageError,
   value,
-} from '../../lib/cli.ts'
-import { decimal, quoted } from '../../lib/text.ts'
+} from '../../lib/cli/index.ts'
+import { decimal, quoted } from '../../lib/core/format.ts'
 import { onlyFlag, stretch } from '../workload-flags.ts'
 
 /** Dollars, or dollars per minute. */

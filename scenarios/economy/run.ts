@@ -1,6 +1,6 @@
 /** A parallel machine and its economy (Stoica et al. 1995). Without flags the three policies, side by side. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
-import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 import { mishapsOf } from '../mishaps.ts'
 import { checksOf } from '../promises.ts'

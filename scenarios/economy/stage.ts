@@ -1,9 +1,9 @@
 /** An economy as the explorer sees it: what came of its jobs, and what of its promises was broken. */
 import type { Time } from '../../lib/actor.ts'
-import { endingOf } from '../../lib/ending.ts'
-import type { Sight, Stage, Violation } from '../../lib/explore/stage.ts'
-import type { Fault } from '../../lib/faults/faults.ts'
-import { listen } from '../../lib/play.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import { endingOf } from '../../lib/scenario/outcome.ts'
+import { listen } from '../../lib/scenario/run-scenario.ts'
+import type { Sight, Stage, Violation } from '../../lib/scenario/specification.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { addressesOf, comingJobs, type Economy } from './economy.ts'
 import { open } from './one-run.ts'

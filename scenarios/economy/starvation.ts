@@ -17,7 +17,7 @@ import {
   runMain,
   UsageError,
   value,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { checksOf } from '../promises.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'

@@ -1,7 +1,7 @@
 /** An economy's results for people. */
 import { CLASSES } from '../../actors/economy/messages.ts'
-import { printFault } from '../../lib/faults/faults.ts'
-import { figure, percent, table } from '../../lib/table.ts'
+import { figure, percent, table } from '../../lib/core/table.ts'
+import { printFault } from '../../lib/scenario/faults.ts'
 import type { Economy } from './economy.ts'
 import type { EconomyRun } from './one-run.ts'
 import type { EconomyResults, Measures } from './results.ts'

@@ -14,7 +14,7 @@ import {
   runMain,
   UsageError,
   value,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { tallyText } from '../../lib/workload/tally.ts'

@@ -1,8 +1,9 @@
 /** Draws for random plans of faults, and the lines of faults that are drawn. */
-import { type Fault, parseFault } from '../../lib/faults/faults.ts'
-import type { NetworkOptions } from '../../lib/network.ts'
-import { keyed } from '../../lib/random.ts'
-import { units } from '../../lib/time.ts'
+
+import type { NetworkOptions } from '../../lib/actor/network.ts'
+import { keyed } from '../../lib/core/random.ts'
+import { units } from '../../lib/core/time.ts'
+import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
 
 /** Draws for one part of a plan. Parts with different purposes draw independently of each other. */
 export class Dice {

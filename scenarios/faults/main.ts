@@ -1,7 +1,7 @@
 /** The command of a study of faults: so many random plans of each kind, what they broke, and a table of what they cost. */
-import { type Invocation, none, type OptionsOf, type Outcome, runMain } from '../../lib/cli.ts'
+import { type Invocation, none, type OptionsOf, type Outcome, runMain } from '../../lib/cli/index.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import { type Column, plainOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
-import type { Plain } from '../../lib/plain.ts'
 import { type Group, soak, soakFlags } from './soak.ts'
 import type { Toll, tollsOf } from './study.ts'
 

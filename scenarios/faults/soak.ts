@@ -9,9 +9,9 @@ import {
   toggle,
   UsageError,
   value,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
-import type { Plain } from '../../lib/plain.ts'
 import { placeFlags, sweepFlags } from '../sweep-flags.ts'
 import { sweeping } from '../sweeping.ts'
 import type { Runtime } from './study.ts'

@@ -1,9 +1,9 @@
 /** A study of plans of faults: each is had with its faults and without; what that broke, and what it cost, is summed up. */
-import { shellQuoted } from '../../lib/cli/main.ts'
-import { type Fault, printFault } from '../../lib/faults/faults.ts'
-import { choiceIn, numberIn, textsIn } from '../../lib/fields.ts'
-import type { Plain } from '../../lib/plain.ts'
-import { mix } from '../../lib/random.ts'
+import { shellQuoted } from '../../lib/cli/shell.ts'
+import type { Plain } from '../../lib/core/data.ts'
+import { choiceIn, numberIn, textsIn } from '../../lib/core/decode.ts'
+import { mix } from '../../lib/core/random.ts'
+import { type Fault, printFault } from '../../lib/scenario/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { inWords, type Watched } from '../promises.ts'
 

@@ -8,8 +8,8 @@ import {
   type Outcome,
   runMain,
   UsageError,
-} from '../../lib/cli.ts'
-import type { Plain } from '../../lib/plain.ts'
+} from '../../lib/cli/index.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import type { Trace } from '../../lib/trace/read.ts'
 import '../registered.ts'
 import { type RacesOptions, racesFlags } from './races/flags.ts'

@@ -1,8 +1,8 @@
 /** Traces as commands read them: what is not as the user may expect is said. */
 import { statSync } from 'node:fs'
-import type { Progress } from '../../lib/cli.ts'
-import { PART } from '../../lib/part.ts'
-import { printUnits } from '../../lib/text.ts'
+import type { Progress } from '../../lib/cli/index.ts'
+import { printUnits } from '../../lib/core/format.ts'
+import { PART } from '../../lib/core/part-file.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
 
 /**

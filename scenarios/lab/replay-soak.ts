@@ -13,10 +13,10 @@ import {
   optional,
   runMain,
   value,
-} from '../../lib/cli.ts'
-import { Drift } from '../../lib/replay/drift.ts'
+} from '../../lib/cli/index.ts'
+import { table } from '../../lib/core/table.ts'
+import { Drift } from '../../lib/replay/divergence.ts'
 import { Replay } from '../../lib/replay/replay.ts'
-import { table } from '../../lib/table.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
 import { FAMILIES, type Family, recordRun } from './replay/runs.ts'
 

@@ -12,11 +12,11 @@ import {
   runMain,
   sharedFlags,
   text,
-} from '../../lib/cli.ts'
-import { Drift } from '../../lib/replay/drift.ts'
+} from '../../lib/cli/index.ts'
+import { quoted } from '../../lib/core/format.ts'
+import { UsageError } from '../../lib/core/usage-error.ts'
+import { Drift } from '../../lib/replay/divergence.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
-import { quoted } from '../../lib/text.ts'
-import { UsageError } from '../../lib/usage.ts'
 import '../registered.ts'
 import { readRecording } from './recording.ts'
 import { momentOf, momentText } from './replay/moment.ts'

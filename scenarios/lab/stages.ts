@@ -1,9 +1,9 @@
 /** The scenarios that can be explored, by name, each with its own flags. */
 import { type Flags, flagName, type Given, readOptions } from '../../lib/cli/flags.ts'
-import { faultsOf, type SharedOptions, systemOptions, UsageError } from '../../lib/cli.ts'
-import type { Stage } from '../../lib/explore/stage.ts'
-import { printUnits, quoted } from '../../lib/text.ts'
-import type { Time } from '../../lib/time.ts'
+import { faultsOf, type SharedOptions, systemOptions, UsageError } from '../../lib/cli/index.ts'
+import { printUnits, quoted } from '../../lib/core/format.ts'
+import type { Time } from '../../lib/core/time.ts'
+import type { Stage } from '../../lib/scenario/specification.ts'
 import { flags as marketFlags } from '../bidding/flags.ts'
 import { setUp as setUpMarket } from '../bidding/setup.ts'
 import { marketStage } from '../bidding/stage.ts'

@@ -1,9 +1,9 @@
 /** Which scenario a command of the laboratory is about, and with which of its flags. */
 
 import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given } from '../../lib/cli/flags.ts'
-import { shellQuoted } from '../../lib/cli/main.ts'
-import { commonFlags } from '../../lib/cli/shared.ts'
-import { oneOf, value } from '../../lib/cli.ts'
+import { oneOf, value } from '../../lib/cli/index.ts'
+import { commonFlags } from '../../lib/cli/run-flags.ts'
+import { shellQuoted } from '../../lib/cli/shell.ts'
 import { type Explorable, explorableOf, OF_ONE_RUN, STAGES } from './stages.ts'
 
 const DEFAULT = 'bidding/market'

@@ -1,5 +1,5 @@
 /** Seeing one run: what a trace tells, in tables, lines and other tools' formats. */
-import { runMain } from '../../lib/cli.ts'
+import { runMain } from '../../lib/cli/index.ts'
 import { scenario } from './trace/main.ts'
 
 await runMain(scenario)

@@ -1,7 +1,7 @@
 /** Random arrivals, departures and rotations by actors: after each of them all that must hold of partitions does (section 8). */
 import { roomIn } from '../../actors/mesh/fold/cells.ts'
 import { meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
-import { commonFlags, integer, is, none, oneOf, runMain, UsageError, value } from '../../lib/cli.ts'
+import { commonFlags, integer, is, none, oneOf, runMain, UsageError, value } from '../../lib/cli/index.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import type { System } from '../../lib/system.ts'
 import { RUNTIMES } from '../faults/study.ts'

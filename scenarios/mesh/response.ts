@@ -1,6 +1,6 @@
 /** McCann 1994, figures 5.8 to 5.11: response times of short and long jobs by policy, and by how many may run at once. */
 
-import { runMain } from '../../lib/cli.ts'
+import { runMain } from '../../lib/cli/index.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Found } from '../study/figure.ts'
 import { scenariosOf } from '../study/main.ts'

@@ -1,6 +1,6 @@
 /** Jobs share a mesh of processors by rectangles (McCann 1994): by a script, or as they come. Without flags a short script. */
 import { meshTimeline } from '../../actors/mesh/timeline.ts'
-import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli.ts'
+import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
 import { mishapsOf, missedLines } from '../mishaps.ts'
 import { runMesh } from './mesh.ts'
 import { demonstrate } from './run/demonstration.ts'

@@ -2,7 +2,7 @@
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
-import { keyed } from '../../lib/random.ts'
+import { keyed } from '../../lib/core/random.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { type MeshRun, OPERATOR, runMesh } from './mesh.ts'
 

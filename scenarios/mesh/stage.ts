@@ -1,10 +1,10 @@
 /** Jobs on a mesh as the explorer sees them: what came of them, and what of their promises was broken. */
 import { unheard, Watch } from '../../actors/mesh/watch.ts'
 import { roleOf, type Time } from '../../lib/actor.ts'
-import { endingOf } from '../../lib/ending.ts'
-import { type Sight, type Stage, sometime, type Violation } from '../../lib/explore/stage.ts'
-import type { Fault } from '../../lib/faults/faults.ts'
-import { listen } from '../../lib/play.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import { endingOf } from '../../lib/scenario/outcome.ts'
+import { listen } from '../../lib/scenario/run-scenario.ts'
+import { type Sight, type Stage, sometime, type Violation } from '../../lib/scenario/specification.ts'
 import type { GivenOptions, System } from '../../lib/system.ts'
 import { addressesOf, open, type Scene } from './mesh.ts'
 

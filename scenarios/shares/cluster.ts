@@ -1,8 +1,8 @@
 /** Figures 4 and 5 of Arpaci-Dusseau & Culler 1997: users across machines whose processors do or do not cooperate. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
-import { type Check, type Invocation, named, type Outcome, parseFlags, runMain, within } from '../../lib/cli.ts'
-import { table } from '../../lib/table.ts'
-import { printUnits } from '../../lib/text.ts'
+import { type Check, type Invocation, named, type Outcome, parseFlags, runMain, within } from '../../lib/cli/index.ts'
+import { printUnits } from '../../lib/core/format.ts'
+import { table } from '../../lib/core/table.ts'
 import { describe } from './cluster/description.ts'
 import { flags, type GivenOptions, sensible, settledBy } from './cluster/flags.ts'
 import { measure } from './cluster/measure.ts'

@@ -9,10 +9,10 @@ import {
   resultFile,
   runMain,
   systemOptions,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
+import { table } from '../../lib/core/table.ts'
 import { rounded } from '../../lib/experiment/report.ts'
-import { printFault } from '../../lib/faults/faults.ts'
-import { table } from '../../lib/table.ts'
+import { printFault } from '../../lib/scenario/faults.ts'
 import { mishapsOf } from '../mishaps.ts'
 import { flags, mixOf, type Options } from './coscheduling/options.ts'
 import {

@@ -9,7 +9,7 @@ import {
   runMain,
   text,
   toggle,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
 import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
 import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'

@@ -12,7 +12,7 @@ import {
   text,
   toggle,
   value,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
 import type { System } from '../../lib/system.ts'
 import { figure6, figure7, figure10, figure11, LINES_HEAD, type Part } from './placement/figures.ts'
 import { askingAtRandom } from './placement/random.ts'

@@ -14,7 +14,7 @@ import {
   toggle,
   value,
   writeResult,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
 import { type Chart, type Series, svgOf } from '../../lib/experiment/chart.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'

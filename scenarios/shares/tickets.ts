@@ -1,5 +1,5 @@
 /** Tickets as people type them. */
-import { decimal } from '../../lib/text.ts'
+import { decimal } from '../../lib/core/format.ts'
 
 /** So far apart that sums of tickets stay exact to a billionth: a processor adds and subtracts them in doubles. */
 const MIN = 0.001

@@ -10,7 +10,7 @@ import {
   runMain,
   toggle,
   value,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
 import { csvOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
 import { seedsOf, studyFlags } from './coscheduling/flags.ts'

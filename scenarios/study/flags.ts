@@ -1,5 +1,5 @@
 /** The flags of the studies of the figures of a paper. */
-import { commonFlags, integer, type OptionsOf, optional, positiveNumbers, text, toggle } from '../../lib/cli.ts'
+import { commonFlags, integer, type OptionsOf, optional, positiveNumbers, text, toggle } from '../../lib/cli/index.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 
 /** `says`: what they take by default, and with --full. */

@@ -12,11 +12,11 @@ import {
   UsageError,
   within,
   writeResult,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import { svgOf } from '../../lib/experiment/chart.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
-import type { Plain } from '../../lib/plain.ts'
 import { type Case, type Figure, type Found, finder, foundOf } from './figure.ts'
 import type { FigureOptions } from './flags.ts'
 import { type Runner, runRows } from './rows.ts'

@@ -1,8 +1,8 @@
 /** From rows to runs: every row with several seeds, as many at a time as there are cores. */
-import type { Invocation } from '../../lib/cli.ts'
+import type { Invocation } from '../../lib/cli/index.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
-import type { Plain } from '../../lib/plain.ts'
 import { type SweepOptions, sweeping } from '../sweeping.ts'
 import { timeLeft } from '../time-left.ts'
 

@@ -1,7 +1,7 @@
 /** Whole runs inline, on the compiled engine and on XState, in turns: what the engine is worth beside all the rest. */
 import { collect } from '../../lib/cli/flags.ts'
-import { parseFlags } from '../../lib/cli.ts'
-import type { EngineName } from '../../lib/engine.ts'
+import { parseFlags } from '../../lib/cli/index.ts'
+import type { EngineName } from '../../lib/engine/engine.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { flags as marketFlags } from '../../scenarios/bidding/flags.ts'

@@ -4,13 +4,13 @@
  * `exhaustive` finds, going on with the machines from every moment; it has a run of one in 27 of them.
  */
 import { collect } from '../../lib/cli/flags.ts'
-import { parseFlags } from '../../lib/cli.ts'
-import { castOf } from '../../lib/explore/cast.ts'
+import { parseFlags } from '../../lib/cli/index.ts'
+import { castOf } from '../../lib/explore/actor-set.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { ordersOf } from '../../lib/explore/orders.ts'
-import type { Stage } from '../../lib/explore/stage.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { Worlds } from '../../lib/explore/world.ts'
+import type { Stage } from '../../lib/scenario/specification.ts'
 import { System } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
 import { addressesOf, open } from '../../scenarios/bidding/run.ts'

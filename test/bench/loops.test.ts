@@ -2,7 +2,7 @@
 import { mean } from 'simple-statistics'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { toUnits } from '../../lib/time.ts'
+import { toUnits } from '../../lib/core/time.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { flowsOf, runMarket, termsOf } from '../../scenarios/bidding/run.ts'

@@ -4,7 +4,7 @@
  */
 import TinyQueue from 'tinyqueue'
 import { duration } from '../../actors/processor/messages.ts'
-import type { Time } from '../../lib/time.ts'
+import type { Time } from '../../lib/core/time.ts'
 
 export interface Timed {
   readonly arrival: Time

@@ -2,7 +2,7 @@
 import { type Candidate, type Machine, pass } from '../../actors/economy/pass.ts'
 import { type PresetName, policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
-import { keyed } from '../../lib/random.ts'
+import { keyed } from '../../lib/core/random.ts'
 import { System } from '../../lib/system.ts'
 import type { Economy } from '../../scenarios/economy/economy.ts'
 import { open } from '../../scenarios/economy/one-run.ts'

@@ -1,6 +1,6 @@
 /** The threads of the benches of messages: a hub and leaves, joined by the board and by direct ports. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { Board } from '../../lib/memory/board.ts'
+import { Board } from '../../lib/memory/layout.ts'
 import { Crew } from './crew.ts'
 import type { Cost } from './measure.ts'
 import { TRANSPORT_SIZE, type TransportOrder, type TransportSeat } from './threads/transport.ts'

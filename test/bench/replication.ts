@@ -1,5 +1,5 @@
 /** One replication as studies have thousands of: a market of DSP, inline, whose jobs the point's seed draws. */
-import type { Plain } from '../../lib/plain.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { runMarket, termsOf } from '../../scenarios/bidding/run.ts'

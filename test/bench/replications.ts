@@ -3,7 +3,7 @@
  * Three hosts on fewer cores cannot be three times as fast, so what each replication costs is shown too.
  */
 import { availableParallelism } from 'node:os'
-import { distributed } from '../../lib/nats/points/distribute.ts'
+import { distributed } from '../../lib/experiment/work-queue/distribute.ts'
 import '../fixtures/registered.ts'
 import { HostProcesses } from '../nats/hosts.ts'
 import { accessTo } from '../nats/secret.ts'

@@ -1,12 +1,12 @@
 /** Lock-step: one active per round, a token on its way around N threads. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { Board, type BoardSize, SYSTEM } from '../../lib/memory/board.ts'
+import { Rounds } from '../../lib/clock/lockstep.ts'
+import { linkChain } from '../../lib/clock/realtime.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import { Codec } from '../../lib/memory/codec.ts'
+import * as record from '../../lib/memory/envelope.ts'
+import { Board, type BoardSize, SYSTEM } from '../../lib/memory/layout.ts'
 import { Outbox } from '../../lib/memory/outbox.ts'
-import * as record from '../../lib/memory/record.ts'
-import type { Plain } from '../../lib/plain.ts'
-import { linkChain } from '../../lib/time/real.ts'
-import { Rounds } from '../../lib/time/rounds.ts'
 import { Crew } from './crew.ts'
 import { type Cost, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
 import {

@@ -1,6 +1,6 @@
 /** Prints one table: what the runtime costs beside what it replaces, with the target of each ratio. */
 import { parseArgs } from 'node:util'
-import { table } from '../../lib/table.ts'
+import { table } from '../../lib/core/table.ts'
 import { contracts } from './contracts.ts'
 import { coscheduling } from './coscheduling.ts'
 import { economy } from './economy.ts'

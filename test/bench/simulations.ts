@@ -1,8 +1,9 @@
 /** Simulations beside SimPy's of the same jobs, and beside a bare loop over the same events: M/M/8, and the DSP market. */
+
+import { exponential, keyed } from '../../lib/core/random.ts'
+import { type Time, toUnits, units } from '../../lib/core/time.ts'
 import { mmc } from '../../lib/experiment/closed-forms.ts'
-import { exponential, keyed } from '../../lib/random.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
-import { type Time, toUnits, units } from '../../lib/time.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { open, termsOf } from '../../scenarios/bidding/run.ts'

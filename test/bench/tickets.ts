@@ -1,6 +1,7 @@
 /** What ticket servers say to each other, and what it costs on threads beside the same inline, once both are warm. */
+
+import { toUnits, units } from '../../lib/core/time.ts'
 import { System } from '../../lib/system.ts'
-import { toUnits, units } from '../../lib/time.ts'
 import type { Cluster } from '../../scenarios/shares/model.ts'
 import { cooperating, machinesOf, open, runs } from '../../scenarios/shares/run.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, rate } from './measure.ts'

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import { parseFault } from '../../lib/faults/faults.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemOptions } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'

@@ -1,8 +1,8 @@
 /** Some of the plans of faults; `npm run soak` has 300 of each. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseFault } from '../../lib/faults/faults.ts'
-import { units } from '../../lib/time.ts'
+import { units } from '../../lib/core/time.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { KINDS } from '../../scenarios/bidding/faults/plans.ts'

@@ -1,7 +1,7 @@
 /** Reliable delivery makes up for queries as long as nobody dies. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseFault } from '../../lib/faults/faults.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import { planOf } from '../../scenarios/bidding/faults/plans.ts'
 import { checksOf } from '../../scenarios/bidding/results.ts'
 import { PROTOCOLS, type Protocol, runMarket } from '../../scenarios/bidding/run.ts'

@@ -7,7 +7,7 @@ import { collect, earliest, type Offer } from '../../actors/bidding/offers.ts'
 import { POLICIES } from '../../actors/bidding/priority.ts'
 import { pointsLeft } from '../../actors/bidding/purse.ts'
 import { duration } from '../../actors/processor/messages.ts'
-import { units } from '../../lib/time.ts'
+import { units } from '../../lib/core/time.ts'
 
 const queue = suite('the queue of a contractor')
 

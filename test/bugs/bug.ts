@@ -1,5 +1,5 @@
 /** A mistake that could have been made in one of our protocols: one line of it, otherwise. */
-import type { Allowed } from '../../lib/explore/budget.ts'
+import type { Allowed } from '../../lib/explore/fault-generator.ts'
 
 export interface Bug {
   readonly name: string

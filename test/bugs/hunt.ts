@@ -1,8 +1,8 @@
 /** Looks for a bug with a strategy, schedule after schedule. */
 import { collect } from '../../lib/cli/flags.ts'
 import { baselineOf, explore, type Failure } from '../../lib/explore/explore.ts'
-import type { Stage } from '../../lib/explore/stage.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import type { Stage } from '../../lib/scenario/specification.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
 import type { Bug } from './bug.ts'
 import { SCENES } from './scenes.ts'

@@ -1,6 +1,6 @@
 /** Mistakes in the market. */
 import { fileURLToPath } from 'node:url'
-import { parseAllowed } from '../../lib/explore/budget.ts'
+import { parseAllowed } from '../../lib/explore/fault-generator.ts'
 import type { Bug } from './bug.ts'
 
 const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))

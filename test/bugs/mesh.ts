@@ -1,5 +1,5 @@
 /** Mistakes in sharing a mesh. */
-import { parseAllowed } from '../../lib/explore/budget.ts'
+import { parseAllowed } from '../../lib/explore/fault-generator.ts'
 import type { Bug } from './bug.ts'
 
 const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))

@@ -2,7 +2,7 @@
 import type { Parallel } from '../../actors/processor/jobs.ts'
 import { RUN_TO_COMPLETION, STANDARD } from '../../actors/processor/sharing.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, units } from '../../lib/actor.ts'
-import type { Stage, Violation } from '../../lib/explore/stage.ts'
+import type { Stage, Violation } from '../../lib/scenario/specification.ts'
 import type { Cluster } from '../../scenarios/shares/model.ts'
 import { clusterOf as placementsOf } from '../../scenarios/shares/placement/run.ts'
 import { machinesOf, runs } from '../../scenarios/shares/run.ts'

@@ -6,11 +6,11 @@
  * ```
  */
 
+import { Holding } from '../../lib/actor/schedule.ts'
+import { sentencesOf } from '../../lib/explore/explain.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
-import { sentencesOf } from '../../lib/explore/story.ts'
 import { traced } from '../../lib/explore/traced.ts'
-import { printFault } from '../../lib/faults/faults.ts'
-import { Holding } from '../../lib/schedule.ts'
+import { printFault } from '../../lib/scenario/faults.ts'
 import { brokenActors } from './broken.ts'
 import { BUGS } from './bugs.ts'
 import { hunt, stageOf } from './hunt.ts'

@@ -5,8 +5,9 @@
  * npx tsx test/bugs/table.ts [MOST [STRATEGY,...]]     schedules of each hunt (default 300)
  * ```
  */
+
+import { table } from '../../lib/core/table.ts'
 import { type Shrunk, shrink } from '../../lib/explore/shrink.ts'
-import { table } from '../../lib/table.ts'
 import { brokenActors } from './broken.ts'
 import type { Bug } from './bug.ts'
 import { BUGS } from './bugs.ts'

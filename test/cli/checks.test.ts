@@ -1,7 +1,7 @@
 /** What a run is held to. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { is, none, within } from '../../lib/cli.ts'
+import { is, none, within } from '../../lib/cli/index.ts'
 
 test('two values are the same or not', () => {
   assert.equal(is('ended', 'idle', 'idle'), {

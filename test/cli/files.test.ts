@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { execute, optional, plainFlags, resultFile, text, writeResult } from '../../lib/cli.ts'
+import { execute, optional, plainFlags, resultFile, text, writeResult } from '../../lib/cli/index.ts'
 import { throwsSaying } from '../throws.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-files-'))

@@ -1,7 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { collect, optionTexts } from '../../lib/cli/flags.ts'
-import { faultsOf, isDemonstration } from '../../lib/cli/shared.ts'
 import {
   commonFlags,
   duration,
@@ -22,9 +21,10 @@ import {
   toggle,
   UsageError,
   value,
-} from '../../lib/cli.ts'
-import type { ScheduleString } from '../../lib/explore/schedule-string.ts'
-import { units } from '../../lib/time.ts'
+} from '../../lib/cli/index.ts'
+import { faultsOf, isDemonstration } from '../../lib/cli/run-flags.ts'
+import { units } from '../../lib/core/time.ts'
+import type { ScheduleString } from '../../lib/scenario/schedule-string.ts'
 import { throwsSaying } from '../throws.ts'
 
 const flags = {

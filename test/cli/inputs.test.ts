@@ -34,8 +34,20 @@ const refused: readonly (readonly [name: string, scenario: string, args: string[
   ['a device as a trace', 'lab/replay', ['/dev/zero'], '/dev/zero', 'a device'],
   ['a named pipe of races', 'lab/races', [fifo], fifo, FIFO],
   ['a named pipe of kept results', 'bidding/table-1', ['--keep', fifo], fifo, FIFO],
-  ['a named pipe of credentials', 'host', ['--nats', 'nats://127.0.0.1:1', '--creds', fifo], `--creds ${fifo}`, FIFO],
-  ['a named pipe of certificates', 'host', ['--nats', 'nats://127.0.0.1:1', '--ca', fifo], `--ca ${fifo}`, FIFO],
+  [
+    'a named pipe of credentials',
+    'host',
+    ['--nats', 'nats://127.0.0.1:1', '--insecure', '--creds', fifo],
+    `--creds ${fifo}`,
+    FIFO,
+  ],
+  [
+    'a named pipe of certificates',
+    'host',
+    ['--nats', 'nats://127.0.0.1:1', '--insecure', '--ca', fifo],
+    `--ca ${fifo}`,
+    FIFO,
+  ],
 ]
 
 for (const [name, scenario, args, where, got] of refused) {

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { progressOn } from '../../lib/cli/progress.ts'
 import {
   type Check,
   execute,
@@ -14,7 +13,8 @@ import {
   sharedFlags,
   UsageError,
   value,
-} from '../../lib/cli.ts'
+} from '../../lib/cli/index.ts'
+import { progressOn } from '../../lib/cli/progress.ts'
 import { System } from '../../lib/system.ts'
 
 const flags = {

@@ -1,8 +1,8 @@
 /** Random markets, task by task, against a simulator that is one plain loop. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { keyedDraws } from '../../lib/random.ts'
-import { toUnits, units } from '../../lib/time.ts'
+import { keyedDraws } from '../../lib/core/random.ts'
+import { toUnits, units } from '../../lib/core/time.ts'
 import type { Market } from '../../scenarios/contracts/market.ts'
 import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { simulate, type Task, type Terms } from './reference/simulator.ts'

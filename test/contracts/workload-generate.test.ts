@@ -2,7 +2,7 @@ import { mean, standardDeviation } from 'simple-statistics'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Task } from '../../actors/contracts/values.ts'
-import { toUnits } from '../../lib/time.ts'
+import { toUnits } from '../../lib/core/time.ts'
 import {
   type Classes,
   type Generated,

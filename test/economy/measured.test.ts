@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Keep, keyOf } from '../../lib/experiment/keep.ts'
+import { Keep, keyOf } from '../../lib/experiment/checkpoint.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { FULL_SPAN } from '../../scenarios/economy/study/flags.ts'

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import { parseFlags } from '../../lib/cli.ts'
+import { parseFlags } from '../../lib/cli/index.ts'
 import type { Economy } from '../../scenarios/economy/economy.ts'
 import { flags } from '../../scenarios/economy/flags.ts'
 import { Money } from '../../scenarios/economy/money.ts'

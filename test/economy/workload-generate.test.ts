@@ -1,8 +1,8 @@
 import { mean } from 'simple-statistics'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { hyperexponential } from '../../lib/random.ts'
-import { toUnits } from '../../lib/time.ts'
+import { hyperexponential } from '../../lib/core/random.ts'
+import { toUnits } from '../../lib/core/time.ts'
 import {
   classesOf,
   type Generated,

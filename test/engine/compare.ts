@@ -1,6 +1,6 @@
 /** A machine on both engines, told the same: throws where they differ. */
 import type { EventObject } from 'xstate'
-import { type Ambient, enter, leave } from '../../lib/ambient.ts'
+import { type Ambient, enter, leave } from '../../lib/actor/step-context.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { machineIn } from '../../lib/engine/machine.ts'
 import { EnginesDiffer, shadowEngine } from '../../lib/engine/shadow.ts'

@@ -1,7 +1,7 @@
 /** Machines that nobody would write, of everything that the compiled engine knows. */
 import { createMachine } from 'xstate'
 import { actor, observe } from '../../lib/actor.ts'
-import { stream, type Uniform } from '../../lib/random.ts'
+import { stream, type Uniform } from '../../lib/core/random.ts'
 
 /** At most: few, so that a machine often meets its limit, whether it would come to rest after that or not. */
 const MICROSTEPS_MAX = 12

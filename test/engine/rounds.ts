@@ -1,6 +1,7 @@
 /** The two sides of the differential test, as many times as asked: our own machines, and any. */
+
+import { ambientOf } from '../../lib/actor/incarnation.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
-import { ambientOf } from '../../lib/life.ts'
 import { Comparison, emptyTally, type Tally } from './compare.ts'
 import { randomMachine } from './random-machine.ts'
 import { Histories } from './sequences.ts'

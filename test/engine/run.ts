@@ -3,9 +3,9 @@
  * random; exit 1 at the first difference of any. Run it when xstate is upgraded.
  */
 import { parseArgs } from 'node:util'
-import { Keep, keyOf } from '../../lib/experiment/keep.ts'
-import { isObject } from '../../lib/plain.ts'
-import { table } from '../../lib/table.ts'
+import { isObject } from '../../lib/core/data.ts'
+import { table } from '../../lib/core/table.ts'
+import { Keep, keyOf } from '../../lib/experiment/checkpoint.ts'
 import type { Tally } from './compare.ts'
 import { compareOwn, compareRandom } from './rounds.ts'
 import { sourcesDigest } from './sources.ts'

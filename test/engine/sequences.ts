@@ -4,7 +4,7 @@
  * no run has ever told a machine is made of the fields of what it was told.
  */
 import type { EventObject } from 'xstate'
-import { stream, type Uniform } from '../../lib/random.ts'
+import { stream, type Uniform } from '../../lib/core/random.ts'
 import type { Species, Specimen } from './specimens.ts'
 
 export const LENGTH = 20

@@ -1,11 +1,11 @@
 /** Two engines beside each other: every difference is found, and ends the run. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { enter, leave } from '../../lib/actor/step-context.ts'
 import { type Effect, observe } from '../../lib/actor.ts'
-import { enter, leave } from '../../lib/ambient.ts'
+import { units } from '../../lib/core/time.ts'
+import type { Engine, View } from '../../lib/engine/engine.ts'
 import { shadowEngine } from '../../lib/engine/shadow.ts'
-import type { Engine, View } from '../../lib/engine.ts'
-import { units } from '../../lib/time.ts'
 import { errorOf, fixture, withSystem } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
 

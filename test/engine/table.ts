@@ -2,7 +2,7 @@
  * Which mutant of the compiled engine is found by what: by the first of how many machines drawn at random, and by how
  * many of our own machines within 300 histories each. `npm run mutants`
  */
-import { table } from '../../lib/table.ts'
+import { table } from '../../lib/core/table.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutated } from './mutated.ts'
 import { compareOwn, compareRandom } from './rounds.ts'

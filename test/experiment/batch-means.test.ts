@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { stream, type Uniform } from '../../lib/core/random.ts'
 import { batchesOf, batchMeans, lag1 } from '../../lib/experiment/batch-means.ts'
-import { stream, type Uniform } from '../../lib/random.ts'
 import { throwsSaying } from '../throws.ts'
 import { golden, mm1Waits, take } from './queues.ts'
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { exponential, stream } from '../../lib/core/random.ts'
 import { againstBaseline, paired, verdictOf, welch } from '../../lib/experiment/compare.ts'
 import { tInterval } from '../../lib/experiment/interval.ts'
-import { exponential, stream } from '../../lib/random.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('compare')

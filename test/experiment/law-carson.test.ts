@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { stream } from '../../lib/core/random.ts'
 import { batchesOf } from '../../lib/experiment/batch-means.ts'
 import { jackknifedLag1, lawCarson } from '../../lib/experiment/law-carson.ts'
-import { stream } from '../../lib/random.ts'
 import { throwsSaying } from '../throws.ts'
 import { golden, mm1Waits, take } from './queues.ts'
 

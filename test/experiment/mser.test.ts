@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { stream } from '../../lib/core/random.ts'
 import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
-import { stream } from '../../lib/random.ts'
 import { throwsSaying } from '../throws.ts'
 import { golden, mm1Waits, take } from './queues.ts'
 

@@ -1,7 +1,7 @@
 /** Queues as recursions: what is measured by the tests of output analysis, and by `npm run validate`. */
 import TinyQueue from 'tinyqueue'
-import { exponential, hyperexponential, splitMix64, type Uniform } from '../../lib/random.ts'
-import { toUnits } from '../../lib/time.ts'
+import { exponential, hyperexponential, splitMix64, type Uniform } from '../../lib/core/random.ts'
+import { toUnits } from '../../lib/core/time.ts'
 import type { Job } from '../../lib/workload/job.ts'
 
 /** A distribution by its inverse: from a uniform number to a value. */

@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { exponential, keyed } from '../../lib/core/random.ts'
 import { digestOf } from '../../lib/experiment/digest.ts'
 import { tInterval } from '../../lib/experiment/interval.ts'
 import { ratioOfSums, replicate, replicationSeed } from '../../lib/experiment/replications.ts'
-import { exponential, keyed } from '../../lib/random.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { throwsSaying } from '../throws.ts'
 

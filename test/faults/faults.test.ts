@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/core/time.ts'
+import { UsageError } from '../../lib/core/usage-error.ts'
 import {
   type Fault,
   parseFault,
@@ -9,9 +11,7 @@ import {
   requireKnown,
   type When,
   whoMatches,
-} from '../../lib/faults/faults.ts'
-import { units } from '../../lib/time.ts'
-import { UsageError } from '../../lib/usage.ts'
+} from '../../lib/scenario/faults.ts'
 
 const line = (run: () => unknown): string => {
   try {

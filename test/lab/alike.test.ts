@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runAlike } from '../../lib/cli/determinism.ts'
-import type { Check } from '../../lib/cli.ts'
+import type { Check } from '../../lib/cli/index.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const test = suite('--check-determinism')

@@ -1,8 +1,8 @@
 /** One actor without a system: its machine is put where a test wants it by what it is told, one thing after another. */
-import { enter, leave } from '../../lib/ambient.ts'
+import { enter, leave } from '../../lib/actor/step-context.ts'
+import type { Message } from '../../lib/core/data.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { commute, handle, type Moment, type Occurrence, type Verdict } from '../../lib/explore/commute.ts'
-import type { Message } from '../../lib/plain.ts'
 
 type Engine = ReturnType<typeof compiledEngine>
 type State = ReturnType<Engine['initial']>[0]

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { attempt } from '../../lib/explore/attempt.ts'
+import { attempt } from '../../lib/explore/execution.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { brokenActors, forget } from '../bugs/broken.ts'
 import { BUGS } from '../bugs/bugs.ts'

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseSchedule } from '../../lib/explore/schedule-string.ts'
-import type { Stage } from '../../lib/explore/stage.ts'
+import { parseSchedule } from '../../lib/scenario/schedule-string.ts'
+import type { Stage } from '../../lib/scenario/specification.ts'
 import { caseOf } from '../../scenarios/lab/explore/case.ts'
 import { type Explorable, explorableOf } from '../../scenarios/lab/stages.ts'
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { STANDARD } from '../../actors/bidding/terms.ts'
-import { units } from '../../lib/time.ts'
+import { units } from '../../lib/core/time.ts'
 import { Causality } from '../../lib/trace/causality.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { type Run, runOf, type Step } from '../../lib/trace/steps.ts'

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { actor, cancel, draw, type Effect, newId, observe, persist, tell, timer } from '../../lib/actor.ts'
-import { firstDifference } from '../../lib/explore/difference.ts'
+import { firstDifference } from '../../lib/core/difference.ts'
 import { Alone, fires, mail, said } from './alone.ts'
 
 type Event = { readonly type: 'note'; readonly text: string; readonly from: string } | { readonly type: 'tick' | 'end' }

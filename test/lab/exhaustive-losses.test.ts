@@ -1,8 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { endingOf } from '../../lib/ending.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
-import type { Stage } from '../../lib/explore/stage.ts'
+import { endingOf } from '../../lib/scenario/outcome.ts'
+import type { Stage } from '../../lib/scenario/specification.ts'
 
 const MODULE = new URL('../fixtures/actors/tipster.ts', import.meta.url)
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { collect } from '../../lib/cli/flags.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
-import { Following } from '../../lib/explore/following.ts'
+import { Following } from '../../lib/explore/replay-scheduler.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
 
 const test = suite('exhaustive exploration')

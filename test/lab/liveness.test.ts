@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { attempt } from '../../lib/explore/attempt.ts'
-import { bounded, type Stage } from '../../lib/explore/stage.ts'
+import { type Time, units } from '../../lib/core/time.ts'
+import { attempt } from '../../lib/explore/execution.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
-import { parseFault } from '../../lib/faults/faults.ts'
-import { type Time, units } from '../../lib/time.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
+import { bounded, type Stage } from '../../lib/scenario/specification.ts'
 
 const test = suite('what must come in the end')
 const plain = fifo({ seed: 1, run: 0, decisions: 0 })

@@ -1,10 +1,10 @@
 /** Timers that are set for the very instant: exhaustive exploration foretells where in it they fire. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { TimerKind } from '../../lib/core/time.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
-import { BEGINNING, dueAfter } from '../../lib/explore/moment.ts'
-import type { Stage } from '../../lib/explore/stage.ts'
-import type { TimerKind } from '../../lib/time.ts'
+import { BEGINNING, dueAfter } from '../../lib/explore/instant.ts'
+import type { Stage } from '../../lib/scenario/specification.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
 
 const MODULE = new URL('../fixtures/actors/puppet.ts', import.meta.url)

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { mix } from '../../lib/core/random.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
-import type { Stage } from '../../lib/explore/stage.ts'
-import { mix } from '../../lib/random.ts'
+import type { Stage } from '../../lib/scenario/specification.ts'
 import type { LockInput } from '../fixtures/actors/lock.ts'
 
 const test = suite('orders that matter')

@@ -6,7 +6,7 @@ import dspContractor from '../../actors/bidding/dsp/contractor.ts'
 import eagerClient from '../../actors/bidding/eager/client.ts'
 import { STANDARD, type Terms } from '../../actors/bidding/terms.ts'
 import processor from '../../actors/processor/processor.ts'
-import { units } from '../../lib/time.ts'
+import { units } from '../../lib/core/time.ts'
 import { Alone, fires, mail, said } from './alone.ts'
 
 const one = { task: 0, incarnation: 1 }

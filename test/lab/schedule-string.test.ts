@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { deviationsFor, parseSchedule, printSchedule, settingsDigest } from '../../lib/explore/schedule-string.ts'
+import { deviationsFor, parseSchedule, printSchedule, settingsDigest } from '../../lib/scenario/schedule-string.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('a schedule string')

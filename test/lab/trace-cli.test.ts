@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { execute } from '../../lib/cli.ts'
+import { execute } from '../../lib/cli/index.ts'
 import { TRACE_VERSION } from '../../lib/trace/lines.ts'
 import { scenario } from '../../scenarios/lab/trace/main.ts'
 import { runScenario } from '../bidding/command.ts'
@@ -218,7 +218,7 @@ test('what is no whole trace of this version is refused in one line', async () =
 test('coverage runs no file that is not registered', async () => {
   const evil = join(folder, 'evil.ts')
   writeFileSync(evil, 'process.exit(77)')
-  for (const module of [evil, `../../../../../..${evil}`, 'lib/../../x.ts', 'lib/text.ts']) {
+  for (const module of [evil, `../../../../../..${evil}`, 'lib/../../x.ts', 'lib/core/format.ts']) {
     writeFileSync(broken, text.replaceAll('actors/processor/processor.ts', module))
     await refused('coverage: expected a registered module', 'coverage', broken)
   }

@@ -1,6 +1,6 @@
 /** What the tests of the laboratory share: traces of small runs, in memory. */
 import { units } from '../../lib/actor.ts'
-import { parseFault } from '../../lib/faults/faults.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import { headOf } from '../../lib/system/options.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'

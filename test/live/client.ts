@@ -1,8 +1,8 @@
 /** Who asks a live server, with whatever headers. */
 import { type IncomingMessage, request } from 'node:http'
-import { changed } from '../../lib/live/delta.ts'
-import type { LiveMessage, Status } from '../../lib/live/messages.ts'
-import type { Plain } from '../../lib/plain.ts'
+import type { Plain } from '../../lib/core/data.ts'
+import { changed } from '../../lib/report/delta.ts'
+import type { LiveMessage, Status } from '../../lib/report/live-messages.ts'
 
 export interface Asked {
   readonly method?: string

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { changed, deltaOf } from '../../lib/live/delta.ts'
-import type { Plain } from '../../lib/plain.ts'
+import type { Plain } from '../../lib/core/data.ts'
+import { changed, deltaOf } from '../../lib/report/delta.ts'
 
 const sent = (value: unknown) => JSON.parse(JSON.stringify(value ?? null))
 

@@ -3,8 +3,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { LiveMessage } from '../../lib/live/messages.ts'
 import { Viewers } from '../../lib/live/viewers.ts'
+import type { LiveMessage } from '../../lib/report/live-messages.ts'
 
 const more: LiveMessage = { type: 'more', delta: null, status: { now: 1, actors: [], dead: [], faults: [] } }
 const whole: LiveMessage = { type: 'gone' }

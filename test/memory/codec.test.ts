@@ -6,9 +6,9 @@ import { buildSync } from 'esbuild'
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { NotPlainError, type Plain } from '../../lib/core/data.ts'
 import { type Block, blockOf } from '../../lib/memory/block.ts'
 import { Codec } from '../../lib/memory/codec.ts'
-import { NotPlainError, type Plain } from '../../lib/plain.ts'
 import { throwsSaying } from '../throws.ts'
 
 /** Words of definitions, then the place for the message. */

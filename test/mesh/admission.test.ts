@@ -13,7 +13,7 @@ import { policiesOf } from '../../actors/mesh/models/machine.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import type { MeshJob } from '../../actors/mesh/user.ts'
 import { type Address, toUnits, units } from '../../lib/actor.ts'
-import { exponential, keyed } from '../../lib/random.ts'
+import { exponential, keyed } from '../../lib/core/random.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { type MeshRun, runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
 

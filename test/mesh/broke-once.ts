@@ -1,7 +1,7 @@
 /** Plans of faults that broke a promise before the mistake that they found was mended. */
 import { BASELINE } from '../../actors/mesh/model.ts'
-import { parseFault } from '../../lib/faults/faults.ts'
-import { type Time, units } from '../../lib/time.ts'
+import { type Time, units } from '../../lib/core/time.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Plan } from '../../scenarios/mesh/faults/plans.ts'
 
 interface Given {

@@ -5,7 +5,7 @@ import type { RingFact } from '../../actors/mesh/allocator/fold/book.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { type Address, type Message, toUnits, units } from '../../lib/actor.ts'
-import { parseFault } from '../../lib/faults/faults.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
 

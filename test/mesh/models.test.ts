@@ -13,7 +13,7 @@ import { type Overhead, overheadOf } from '../../actors/mesh/models/overhead.ts'
 import { meanSlowest } from '../../actors/mesh/models/slowest.ts'
 import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
 import { units } from '../../lib/actor.ts'
-import { stream } from '../../lib/random.ts'
+import { stream } from '../../lib/core/random.ts'
 import { BLOW_UPS, EFFICIENCY, FAIRNESS, LIMITED, UNEVEN } from '../../scenarios/mesh/paper/converged.ts'
 import { ROTATING } from './golden/rotating.ts'
 

@@ -12,7 +12,7 @@ import { processorAt } from '../../actors/mesh/threads/crew.ts'
 import { foldLines, numberOf, type Placement, placementAfter, threadsOf } from '../../actors/mesh/threads/placement.ts'
 import { placedStepTime, sidesOf } from '../../actors/mesh/threads/sides.ts'
 import { type Address, type Message, roleOf, type Time, units } from '../../lib/actor.ts'
-import { keyed } from '../../lib/random.ts'
+import { keyed } from '../../lib/core/random.ts'
 import { System } from '../../lib/system.ts'
 
 const ACTORS = new URL('../../actors/mesh/', import.meta.url)

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Assignments } from '../../lib/nats/points/assignments.ts'
+import { Assignments } from '../../lib/experiment/work-queue/assignments.ts'
 
 test('points are given out in their order, and the run is over when all have ended', () => {
   const three = new Assignments(3, 5)

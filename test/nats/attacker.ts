@@ -3,10 +3,10 @@
  * and forges what it can without the secret.
  */
 
-import { Seal } from '../../lib/nats/seal.ts'
-import { Secret } from '../../lib/nats/secret.ts'
-import { connect } from '../../lib/nats/transport.ts'
-import { packing } from '../../lib/nats/wire/wire.ts'
+import { Seal } from '../../lib/distributed/seal.ts'
+import { Secret } from '../../lib/distributed/secret.ts'
+import { connect } from '../../lib/distributed/transport.ts'
+import { packing } from '../../lib/distributed/wire/protocol.ts'
 import { Dice } from '../../scenarios/faults/dice.ts'
 
 interface Overheard {

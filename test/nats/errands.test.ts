@@ -1,7 +1,7 @@
 /** What hosts were asked to do and have not yet: whoever asked hears of it, whatever becomes of the host. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Errands } from '../../lib/nats/run/errands.ts'
+import { Errands } from '../../lib/distributed/coordinator/pending-commands.ts'
 
 /** What has become of each by now. */
 async function outcomes(all: readonly Promise<unknown>[]): Promise<unknown[]> {

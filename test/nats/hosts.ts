@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { HostsOptions } from '../../lib/nats/run/coordinator.ts'
+import type { HostsOptions } from '../../lib/distributed/coordinator/coordinator.ts'
 import { accessTo, SECRET_FILE } from './secret.ts'
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href

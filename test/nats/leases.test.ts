@@ -1,7 +1,7 @@
 /** Leases over a bucket in memory: whose entry it is, and how old it was when it was taken away. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Entries, Leases } from '../../lib/nats/leases.ts'
+import { type Entries, Leases } from '../../lib/distributed/leases.ts'
 import { errorOf } from '../system/harness.ts'
 
 type Entry = NonNullable<Awaited<ReturnType<Entries['get']>>>

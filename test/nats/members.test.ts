@@ -1,10 +1,10 @@
 /** Who of the hosts of a run is there: silence, and what is none. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { BEAT_MS, DEAD_MS, SUSPECT_MS } from '../../lib/nats/members.ts'
-import { Hosts } from '../../lib/nats/run/hosts.ts'
-import { Flow } from '../../lib/nats/wire/flow.ts'
-import { packing } from '../../lib/nats/wire/wire.ts'
+import { Hosts } from '../../lib/distributed/coordinator/hosts.ts'
+import { BEAT_MS, DEAD_MS, SUSPECT_MS } from '../../lib/distributed/failure-detector.ts'
+import { packing } from '../../lib/distributed/wire/protocol.ts'
+import { Flow } from '../../lib/distributed/wire/stream.ts'
 
 const pack = await packing('--nats')
 const flow = () => new Flow({ packing: pack, limit: 1024, publish: () => {} }, 2)

@@ -21,7 +21,7 @@ function testPage(program: string): void {
   const root = fileURLToPath(new URL('../..', import.meta.url))
   const folder = mkdtempSync(join(tmpdir(), 'bourse-page-'))
   const begun: ChildProcess[] = []
-  const chapter = readFileSync(join(root, 'lib/nats/README.md'), 'utf8')
+  const chapter = readFileSync(join(root, 'lib/distributed/README.md'), 'utf8')
   const block = /<!-- hosts commands -->\n```sh\n([\s\S]*?)```/.exec(chapter)?.[1]
   const commands = (block ?? '').split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 

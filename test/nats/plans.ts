@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { units } from '../../lib/actor.ts'
-import { machineOf } from '../../lib/address.ts'
+import { machineOf } from '../../lib/core/address.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, type MarketRun, runMarket, termsOf } from '../../scenarios/bidding/run.ts'

@@ -1,13 +1,13 @@
 /** The board of a run on a host: mail for those here and for others, lives that end, and what was counted. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { takeAll } from '../../lib/memory/list.ts'
-import { LOST_DEAD, TO } from '../../lib/memory/record.ts'
-import { Rooms } from '../../lib/nats/lodging/rooms.ts'
-import type { Parcel } from '../../lib/nats/wire/parcels.ts'
-import { readSums } from '../../lib/nats/wire/words.ts'
-import { link } from '../../lib/time/real.ts'
-import { ALIVE, DEAD } from '../../lib/time/rounds.ts'
+import { ALIVE, DEAD } from '../../lib/clock/lockstep.ts'
+import { link } from '../../lib/clock/realtime.ts'
+import { Rooms } from '../../lib/distributed/host/hosted-actors.ts'
+import { readSums } from '../../lib/distributed/wire/slot-state.ts'
+import type { Parcel } from '../../lib/distributed/wire/wire-envelope.ts'
+import { LOST_DEAD, TO } from '../../lib/memory/envelope.ts'
+import { takeAll } from '../../lib/memory/mpsc-list.ts'
 
 const HERE = 40
 const THERE = 50

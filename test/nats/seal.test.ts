@@ -1,8 +1,8 @@
 /** Seals, without a server: what opens, and what does not. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { SEAL_BYTES, Seal } from '../../lib/nats/seal.ts'
-import { Secret } from '../../lib/nats/secret.ts'
+import { SEAL_BYTES, Seal } from '../../lib/distributed/seal.ts'
+import { Secret } from '../../lib/distributed/secret.ts'
 import { throwsSaying } from '../throws.ts'
 import { SECRET } from './secret.ts'
 

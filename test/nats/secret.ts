@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Access } from '../../lib/nats/access.ts'
-import { Channel } from '../../lib/nats/channel.ts'
-import type { NatsConnection } from '../../lib/nats/connect.ts'
-import { MEETING } from '../../lib/nats/names.ts'
-import { readSecret } from '../../lib/nats/secret.ts'
+import type { Access } from '../../lib/distributed/access.ts'
+import { Channel } from '../../lib/distributed/channel.ts'
+import type { NatsConnection } from '../../lib/distributed/connect.ts'
+import { MEETING } from '../../lib/distributed/names.ts'
+import { readSecret } from '../../lib/distributed/secret.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-secret-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { connectTo } from '../../lib/nats/connect.ts'
+import { connectTo } from '../../lib/distributed/connect.ts'
 import { runScenario } from '../bidding/command.ts'
 import { portOf } from './port.ts'
 

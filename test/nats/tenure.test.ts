@@ -1,8 +1,8 @@
 /** How long a host takes itself for one: its lease counts from when its renewal was sent, whenever the answer came. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Tenure } from '../../lib/nats/lodging/tenure.ts'
-import { BEAT_MS, LEASE_MS } from '../../lib/nats/members.ts'
+import { BEAT_MS, LEASE_MS } from '../../lib/distributed/failure-detector.ts'
+import { Tenure } from '../../lib/distributed/host/lease-keeper.ts'
 import { Clock } from '../clock.ts'
 
 let clock: Clock

@@ -5,8 +5,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ToProcessor, Work } from '../../actors/processor/messages.ts'
 import type { Plain } from '../../lib/actor.ts'
+import { units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
-import { units } from '../../lib/time.ts'
 import { both, type Fact, factsOf, fixture, linesOf, openHandles, until, withSystem } from '../system/harness.ts'
 
 const PROCESSOR = new URL('../../actors/processor/processor.ts', import.meta.url)

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Incoming } from '../../lib/reliable/incoming.ts'
-import { bridges, patience, type ReliableOptions, timeoutAfter } from '../../lib/reliable/options.ts'
-import { Outgoing, type Packet } from '../../lib/reliable/outgoing.ts'
+import { bridges, patience, type ReliableOptions, timeoutAfter } from '../../lib/actor/reliable-options.ts'
+import { Incoming } from '../../lib/cell/reliable/incoming.ts'
+import { Outgoing, type Packet } from '../../lib/cell/reliable/outgoing.ts'
 
 const OPTIONS: ReliableOptions = { timeout: 10, cap: 40, attempts: 6, window: 100 }
 const RUNS = Number(process.env['BOURSE_RUNS'] ?? 300)

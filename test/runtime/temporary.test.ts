@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sweep, temporaryFolder } from '../../lib/runtime/temporary.ts'
+import { sweep, temporaryFolder } from '../../lib/runtime/temporary-folder.ts'
 
 const PROGRAM = fileURLToPath(new URL('../fixtures/temporary.ts', import.meta.url))
 const root = temporaryFolder()

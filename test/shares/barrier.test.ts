@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Address } from '../../lib/actor.ts'
+import { units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
-import { units } from '../../lib/time.ts'
 import {
   factsOf,
   linesOf,

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseFault } from '../../lib/faults/faults.ts'
-import { printUnits } from '../../lib/text.ts'
-import { type Time, units } from '../../lib/time.ts'
+import { printUnits } from '../../lib/core/format.ts'
+import { type Time, units } from '../../lib/core/time.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import { RUNTIMES } from '../system/harness.ts'
 import {
   COOPERATING,

@@ -1,8 +1,8 @@
 /** Users across machines: the figures of the paper and the timeline of the spec. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseFault } from '../../lib/faults/faults.ts'
-import { units } from '../../lib/time.ts'
+import { units } from '../../lib/core/time.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import { FIGURE_4 as PAPER } from '../../scenarios/shares/paper/figure-4.ts'
 import { RUNTIMES } from '../system/harness.ts'
 import { COOPERATING, figure4, INDEPENDENT, OTHERS, PLAIN, run, type Seen, userOf, watch } from './figure-4.ts'

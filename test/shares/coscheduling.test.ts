@@ -1,7 +1,7 @@
 /** Parallel jobs that coschedule themselves on few machines, against formula, converged values and each other. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { units } from '../../lib/time.ts'
+import { units } from '../../lib/core/time.ts'
 import { type Mix, networkOf, type Progress, progressRatio, runMix } from '../../scenarios/shares/coscheduling/run.ts'
 import { DEDICATED, dedicatedRate } from '../../scenarios/shares/paper/dedicated.ts'
 import { DEFAULTS, type Parameters } from '../../scenarios/shares/paper/parameters.ts'

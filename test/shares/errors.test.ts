@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { STRIDE1 } from '../../actors/processor/sharing.ts'
-import { stream } from '../../lib/random.ts'
+import { stream } from '../../lib/core/random.ts'
 import { ExactNode } from './exact.ts'
 import { Node } from './node.ts'
 

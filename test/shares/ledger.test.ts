@@ -5,7 +5,7 @@ import type { JobFact, Leaving } from '../../actors/processor/jobs.ts'
 import { STANDARD } from '../../actors/processor/sharing.ts'
 import type { Rules } from '../../actors/shares/fairness/audit.ts'
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
-import { units } from '../../lib/time.ts'
+import { units } from '../../lib/core/time.ts'
 
 const joined = (job: string, total: number, tickets = 1, extra = 0): JobFact => {
   return { type: 'joined', job, tickets, extra, total, pass: 0 }

@@ -2,8 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Address, Message } from '../../lib/actor.ts'
+import { units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
-import { units } from '../../lib/time.ts'
 import { factsOf, linesOf, RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
 
 const BARRIER = new URL('../../actors/shares/barrier.ts', import.meta.url)

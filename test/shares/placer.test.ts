@@ -6,10 +6,10 @@ import { MAX_JOBS, type Request } from '../../actors/shares/placer/book.ts'
 import { best, type Candidate, sample } from '../../actors/shares/placer/choice.ts'
 import { objectionTo } from '../../actors/shares/placer/objection.ts'
 import type { PlacerInput } from '../../actors/shares/placer/placer.ts'
-import { roleOf } from '../../lib/address.ts'
-import { parseFault } from '../../lib/faults/faults.ts'
+import { roleOf } from '../../lib/core/address.ts'
+import { units } from '../../lib/core/time.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import type { GivenOptions } from '../../lib/system.ts'
-import { units } from '../../lib/time.ts'
 import { FIGURE_6 } from '../../scenarios/shares/paper/placement.ts'
 import {
   type Asked,

@@ -6,8 +6,8 @@ import type { Program, ToScheduler } from '../../actors/processor/jobs.ts'
 import { type Credit, type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import type { Order } from '../../actors/shares/user.ts'
-import { play } from '../../lib/play.ts'
-import { type Time, units } from '../../lib/time.ts'
+import { type Time, units } from '../../lib/core/time.ts'
+import { play } from '../../lib/scenario/run-scenario.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Program, ToScheduler } from '../../actors/processor/jobs.ts'
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import type { Message } from '../../lib/actor.ts'
-import { units } from '../../lib/time.ts'
+import { units } from '../../lib/core/time.ts'
 import { both, factsOf, spawnPuppets, tellTo } from '../system/harness.ts'
 
 const PROCESSOR = new URL('../../actors/processor/processor.ts', import.meta.url)

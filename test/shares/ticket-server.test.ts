@@ -8,8 +8,8 @@ import type { Ticket, ToTicketServer } from '../../actors/shares/tickets/message
 import type { TicketServerInput } from '../../actors/shares/tickets/ticket-server.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'
 import type { Message } from '../../lib/actor.ts'
+import { type Time, units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
-import { type Time, units } from '../../lib/time.ts'
 import { both, factsOf, network } from '../system/harness.ts'
 
 const actors = new URL('../../actors/shares/', import.meta.url)

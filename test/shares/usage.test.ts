@@ -1,7 +1,7 @@
 /** Who had which processor for how long, by facts made up. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { units } from '../../lib/time.ts'
+import { units } from '../../lib/core/time.ts'
 import { chargedStayOf, stayOf } from '../../scenarios/shares/stay.ts'
 import { periods, Usage } from '../../scenarios/shares/usage.ts'
 

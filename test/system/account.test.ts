@@ -1,10 +1,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Account, reportOf, type Way } from '../../lib/account.ts'
+import type { EnvelopeId, Handled } from '../../lib/actor/step-report.ts'
+import { Account, reportOf, type Way } from '../../lib/cell/step-record.ts'
+import type { Message, Plain } from '../../lib/core/data.ts'
 import { blockOf } from '../../lib/memory/block.ts'
 import { Codec } from '../../lib/memory/codec.ts'
-import type { Message, Plain } from '../../lib/plain.ts'
-import type { EnvelopeId, Handled } from '../../lib/report.ts'
 
 const DEFINITIONS = 4096
 const CAUSE: EnvelopeId = [2, 1, 7]

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Computing } from '../../lib/actor/pending-computations.ts'
 import type { Outcome, Plain } from '../../lib/actor.ts'
-import { Computing } from '../../lib/computing.ts'
+import { units } from '../../lib/core/time.ts'
 import { type Death, System } from '../../lib/system.ts'
-import { units } from '../../lib/time.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
 import {
   both,

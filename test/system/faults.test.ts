@@ -1,9 +1,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import { parseFault } from '../../lib/faults/faults.ts'
-import { planFaults } from '../../lib/faults/plan.ts'
-import { requireStates } from '../../lib/faults/states.ts'
+import { planFaults } from '../../lib/scenario/fault-injector.ts'
+import { requireStates } from '../../lib/scenario/fault-states.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import {
   both,

@@ -1,10 +1,10 @@
 /** What the tests of the runtime share: small systems, run by threads and inline. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import type { Address, Message, Plain } from '../../lib/actor.ts'
-import { PERFECT_NETWORK } from '../../lib/network.ts'
+import { type Time, units } from '../../lib/core/time.ts'
 import { type FactAbout, type GivenOptions, System } from '../../lib/system.ts'
-import { type Time, units } from '../../lib/time.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
 

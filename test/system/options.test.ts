@@ -1,11 +1,11 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/core/time.ts'
 import { againstBaseline } from '../../lib/experiment/compare.ts'
 import { replicate } from '../../lib/experiment/replications.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
-import { planFaults } from '../../lib/faults/plan.ts'
+import { planFaults } from '../../lib/scenario/fault-injector.ts'
 import { System } from '../../lib/system.ts'
-import { units } from '../../lib/time.ts'
 import { throwsSaying } from '../throws.ts'
 import { both, does, errorOf, later, PUPPET, spawnPuppets } from './harness.ts'
 

@@ -1,10 +1,10 @@
 /** Reliable delivery between machines (option reliable), on networks that lose and double. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { bridges, patience, type ReliableOptions } from '../../lib/actor/reliable-options.ts'
 import { units } from '../../lib/actor.ts'
-import { parseFault } from '../../lib/faults/faults.ts'
-import { planFaults } from '../../lib/faults/plan.ts'
-import { bridges, patience, type ReliableOptions } from '../../lib/reliable/options.ts'
+import { planFaults } from '../../lib/scenario/fault-injector.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import { System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { gossip, namesOf } from '../time/gossip.ts'

@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseFlags } from '../../lib/cli.ts'
+import { parseFlags } from '../../lib/cli/index.ts'
 import { Reused } from '../../lib/memory/memory.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'

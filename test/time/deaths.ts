@@ -5,10 +5,10 @@
  * must have done the same.
  */
 import { Worker } from 'node:worker_threads'
-import { parseFault } from '../../lib/faults/faults.ts'
-import { planFaults } from '../../lib/faults/plan.ts'
-import { stream } from '../../lib/random.ts'
+import { stream } from '../../lib/core/random.ts'
 import type { Cause } from '../../lib/runtime/runtime.ts'
+import { planFaults } from '../../lib/scenario/fault-injector.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import { System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import type { How } from '../fixtures/actors/mortal.ts'

@@ -1,9 +1,9 @@
 /** The random workload of the property tests: a village of gossips. */
 import { createHash } from 'node:crypto'
-import { parseFault } from '../../lib/faults/faults.ts'
-import { planFaults } from '../../lib/faults/plan.ts'
+import { units } from '../../lib/core/time.ts'
+import { planFaults } from '../../lib/scenario/fault-injector.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import { type GivenOptions, type RunEnd, System } from '../../lib/system.ts'
-import { units } from '../../lib/time.ts'
 
 export interface Village {
   readonly actors: number

@@ -1,12 +1,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Board, SYSTEM, sizeOf } from '../../lib/memory/board.ts'
+import { itemAt, takeInbox } from '../../lib/cell/inbox.ts'
+import { finishLinking, linkChain } from '../../lib/clock/realtime.ts'
 import { Codec } from '../../lib/memory/codec.ts'
-import { push, takeAll } from '../../lib/memory/list.ts'
+import { CLASS_MAIL, CLASS_REPORT, STATE, STATE_POSTED } from '../../lib/memory/envelope.ts'
+import { Board, SYSTEM, sizeOf } from '../../lib/memory/layout.ts'
+import { push, takeAll } from '../../lib/memory/mpsc-list.ts'
 import { Outbox } from '../../lib/memory/outbox.ts'
-import { CLASS_MAIL, CLASS_REPORT, STATE, STATE_POSTED } from '../../lib/memory/record.ts'
-import { itemAt, takeInbox } from '../../lib/system/inbox.ts'
-import { finishLinking, linkChain } from '../../lib/time/real.ts'
 
 const SLOT = 1
 

@@ -2,8 +2,9 @@
  * What `npm run validate` measures: systems whose mean is known, each with a long run and with replications. The
  * queues are recursions, which agree with markets job by job (see queues.test.ts); the market is run itself.
  */
+
+import { stream, type Uniform } from '../../lib/core/random.ts'
 import { mg1, mm1, mmc, sptByEstimate } from '../../lib/experiment/closed-forms.ts'
-import { stream, type Uniform } from '../../lib/random.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import type { Job } from '../../lib/workload/job.ts'
 import { mg1Waits, mm1Waits, mmcWaits, sptFlows } from '../experiment/queues.ts'

@@ -1,11 +1,11 @@
 /** One seed of one form: the intervals that each method gives. */
 import { mean } from 'simple-statistics'
+import type { Plain } from '../../lib/core/data.ts'
+import { numberIn, textIn } from '../../lib/core/decode.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import { tInterval } from '../../lib/experiment/interval.ts'
 import { lawCarson } from '../../lib/experiment/law-carson.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
-import { numberIn, textIn } from '../../lib/fields.ts'
-import type { Plain } from '../../lib/plain.ts'
 import { take } from '../experiment/queues.ts'
 import { FORMS, type Form } from './forms.ts'
 

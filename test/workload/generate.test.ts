@@ -1,7 +1,7 @@
 import { mean, sampleVariance } from 'simple-statistics'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { toUnits } from '../../lib/time.ts'
+import { toUnits } from '../../lib/core/time.ts'
 import { type Generated, generateJobs } from '../../lib/workload/generate.ts'
 import { type Job, withClients } from '../../lib/workload/job.ts'
 import { throwsSaying } from '../throws.ts'

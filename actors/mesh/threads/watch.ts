@@ -1,6 +1,6 @@
 /** Where the threads of jobs are, and whether what must hold of them does: folded from what processors observe, while they do. */
 import type { Address, Time } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/explore/stage.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 import { isIn } from '../mapping.ts'
 import { type Mesh, processorsOf } from '../mesh.ts'
 import type { ProcessorFact } from '../processor/book.ts'

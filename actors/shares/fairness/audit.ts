@@ -3,7 +3,7 @@
  * is known to any actor. What the invariants say is in invariants.ts.
  */
 import { type Time, toUnits } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/explore/stage.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 import type { JobFact } from '../../processor/jobs.ts'
 import type { Sharing } from '../../processor/sharing.ts'
 import { type Invariant, violationOf } from './invariants.ts'

@@ -1,5 +1,5 @@
 /** What every run is held to. */
-import type { Violation } from '../../../lib/explore/stage.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 
 const INVARIANTS = {
   I1: 'T is what all hold that compete',

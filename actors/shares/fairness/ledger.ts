@@ -3,8 +3,8 @@
  * Nothing here is known to any actor.
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/explore/stage.ts'
-import { isObject } from '../../../lib/plain.ts'
+import { isObject } from '../../../lib/core/data.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 import type { JobFact } from '../../processor/jobs.ts'
 import { Audit, type Rules } from './audit.ts'
 import { type Terms, Worths } from './worths.ts'

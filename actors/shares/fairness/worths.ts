@@ -9,7 +9,7 @@
  * I9: at a tick without an answer from its ticket server a machine's jobs are worth what they are if there are no others.
  */
 import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/explore/stage.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 import { type View, worth } from '../../processor/currencies.ts'
 import type { Backing, Funding, JobFact } from '../../processor/jobs.ts'
 import { Calm, type Spread } from './calm.ts'

@@ -2,7 +2,7 @@
  * Delay bounding (Emmi, Qadeer and Rakamaric 2011): fifo, but for k drawn decisions at which the thing whose turn it is
  * has to let another go first. Few bugs need many delays, so a found one is short from the start.
  */
-import { keyed } from '../../random.ts'
+import { keyed } from '../../core/random.ts'
 import type { Strategy } from './strategy.ts'
 
 export const delay =

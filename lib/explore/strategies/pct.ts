@@ -5,8 +5,9 @@
  * sinks below all others: what is on it then waits until nothing else is left to do. It finds a bug that takes d things
  * in order with a probability that falls with the number of decisions only as its (d - 1)-th power.
  */
-import { keyed } from '../../random.ts'
-import type { Thing } from '../../schedule.ts'
+
+import type { Thing } from '../../actor/schedule.ts'
+import { keyed } from '../../core/random.ts'
 import type { Strategy } from './strategy.ts'
 
 const chainOf = (slot: number, { from, isTimer }: Thing): string => `${slot}<${isTimer ? 'clock' : from}`

@@ -2,7 +2,7 @@
  * A random walk: who comes next is drawn evenly among what is due, and now and then all of it is held back until
  * something else has come. Simple, and hard to beat (Thomson, Donaldson and Betts 2014).
  */
-import { keyedDraws } from '../../random.ts'
+import { keyedDraws } from '../../core/random.ts'
 import type { Strategy } from './strategy.ts'
 
 /** Of its decisions the share that holds everything back. */

@@ -1,6 +1,6 @@
 /** The strategies by name: `fifo`, `random`, `pct:D`, `delay:K`. */
-import { listed, quoted } from '../../text.ts'
-import { UsageError } from '../../usage.ts'
+import { listed, quoted } from '../../core/format.ts'
+import { UsageError } from '../../core/usage-error.ts'
 import { delay } from './delay.ts'
 import { fifo } from './fifo.ts'
 import { pct } from './pct.ts'

@@ -1,5 +1,5 @@
 /** A way to choose schedules: run after run, each with a scheduler of its own. */
-import type { Scheduler } from '../../schedule.ts'
+import type { Scheduler } from '../../actor/schedule.ts'
 
 export interface Course {
   readonly seed: number

@@ -1,5 +1,5 @@
 /** What can be done to a run by hand: kill, restart, and cut machines off from each other. */
-import type { Status } from '../../live/messages.ts'
+import type { Status } from '../live-messages.ts'
 import { button, el } from './dom.ts'
 
 export interface Controls {

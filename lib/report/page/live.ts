@@ -1,8 +1,9 @@
 /** A page that follows a run: its server tells what becomes of it, and takes faults by hand. */
-import { changed } from '../../live/delta.ts'
-import type { LiveMessage, Status } from '../../live/messages.ts'
-import { isObject, type Plain } from '../../plain.ts'
+
+import { isObject, type Plain } from '../../core/data.ts'
+import { changed } from '../delta.ts'
 import { Graph } from '../graph.ts'
+import type { LiveMessage, Status } from '../live-messages.ts'
 import type { Report, ShownRun } from '../types.ts'
 import { controls } from './controls.ts'
 import { el } from './dom.ts'

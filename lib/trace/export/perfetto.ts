@@ -3,8 +3,8 @@
  * in it a slice for each message it sent, from which an arrow goes to the step that handled it. A unit of model time is
  * a second there; `args` has the instant itself, in millionths.
  */
-import type { Plain } from '../../plain.ts'
-import { UsageError } from '../../usage.ts'
+import type { Plain } from '../../core/data.ts'
+import { UsageError } from '../../core/usage-error.ts'
 import { remarksOf, stateName, systemEventName } from '../names.ts'
 import { eventOf, type Life, lifeName, type Run, type Step, thingOf } from '../run.ts'
 import { NS, type Place, placesOf } from './layout.ts'

@@ -3,7 +3,7 @@
  * Every event of every host is there, since its clock has to rise by one from event to event: a long run is refused
  * and never cut. A life is a host of its own; `system` is the host of spawns, deaths and faults.
  */
-import { UsageError } from '../../usage.ts'
+import { UsageError } from '../../core/usage-error.ts'
 import { Causality } from '../causality.ts'
 import { atName, handledName, remarksOf, sentNames, stateName, systemEventName } from '../names.ts'
 import { type Life, lifeName, type Run, type Step, thingOf } from '../run.ts'

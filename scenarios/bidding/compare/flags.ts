@@ -13,8 +13,8 @@ import {
   text,
   UsageError,
   value,
-} from '../../../lib/cli.ts'
-import { quoted } from '../../../lib/text.ts'
+} from '../../../lib/cli/index.ts'
+import { quoted } from '../../../lib/core/format.ts'
 import { placeFlags } from '../../sweep-flags.ts'
 import { flags as market } from '../flags.ts'
 import { PROTOCOLS } from '../run.ts'

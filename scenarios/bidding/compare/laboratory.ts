@@ -1,9 +1,9 @@
 /** The replications of a comparison, run as they are asked for: every policy on the same jobs. */
 import { toUnits } from '../../../lib/actor.ts'
-import type { Invocation } from '../../../lib/cli.ts'
+import type { Invocation } from '../../../lib/cli/index.ts'
+import { numberIn, numbersIn, textIn } from '../../../lib/core/decode.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
-import { numberIn, numbersIn, textIn } from '../../../lib/fields.ts'
 import { sweeping } from '../../sweeping.ts'
 import type { Options, Policy } from './flags.ts'
 

@@ -1,9 +1,9 @@
 /** One replication of one policy: a study of `sweep`. */
 import { POLICY_NAMES, type PolicyName } from '../../../actors/bidding/priority.ts'
 import { units } from '../../../lib/actor.ts'
+import type { Plain } from '../../../lib/core/data.ts'
+import { choiceIn, numberIn, numbersIn } from '../../../lib/core/decode.ts'
 import { digestOf } from '../../../lib/experiment/digest.ts'
-import { choiceIn, numberIn, numbersIn } from '../../../lib/fields.ts'
-import type { Plain } from '../../../lib/plain.ts'
 import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { requireAll } from '../../promises.ts'

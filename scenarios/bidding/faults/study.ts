@@ -1,8 +1,8 @@
 /** What plans of faults do to a market: what they break, and what they cost. */
 import type { Work } from '../../../actors/processor/messages.ts'
 import { type Message, machineOf, type Time, toUnits } from '../../../lib/actor.ts'
-import { choiceIn } from '../../../lib/fields.ts'
-import type { Plain } from '../../../lib/plain.ts'
+import type { Plain } from '../../../lib/core/data.ts'
+import { choiceIn } from '../../../lib/core/decode.ts'
 import type { System } from '../../../lib/system.ts'
 import {
   calmly,

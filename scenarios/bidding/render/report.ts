@@ -1,7 +1,7 @@
 /** What a picture made on the market is summed up to. */
 import { toUnits } from '../../../lib/actor.ts'
-import { type Check, is, none } from '../../../lib/cli.ts'
-import { table } from '../../../lib/table.ts'
+import { type Check, is, none } from '../../../lib/cli/index.ts'
+import { table } from '../../../lib/core/table.ts'
 import { resultsOf } from '../results.ts'
 import type { Market, MarketRun } from '../run.ts'
 import { figure } from '../tables.ts'

@@ -1,8 +1,8 @@
 /** One cell of a table or point of a figure: a long run of a market, summed up. A study of `sweep`. */
 import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts'
 import { units } from '../../../lib/actor.ts'
-import { choiceIn, numberIn, numbersIn } from '../../../lib/fields.ts'
-import { isObject, isPlain, type Plain } from '../../../lib/plain.ts'
+import { isObject, isPlain, type Plain } from '../../../lib/core/data.ts'
+import { choiceIn, numberIn, numbersIn } from '../../../lib/core/decode.ts'
 import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { requireAll } from '../../promises.ts'

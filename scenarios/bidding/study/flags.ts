@@ -1,5 +1,5 @@
 /** The flags of every study. */
-import { commonFlags, integer, type OptionsOf, oneOf, optional, text, toggle } from '../../../lib/cli.ts'
+import { commonFlags, integer, type OptionsOf, oneOf, optional, text, toggle } from '../../../lib/cli/index.ts'
 import { reportFlags, sweepFlags } from '../../sweep-flags.ts'
 import { RUNTIMES } from './cell.ts'
 

@@ -12,7 +12,7 @@ import {
   UsageError,
   within,
   writeResult,
-} from '../../../lib/cli.ts'
+} from '../../../lib/cli/index.ts'
 import { svgOf } from '../../../lib/experiment/chart.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../../lib/experiment/report.ts'
 import { agreement, linesOf, tolerance } from './agreement.ts'

@@ -1,5 +1,5 @@
 /** From the cells of a study to runs, and from their results to verdicts. */
-import type { Invocation } from '../../../lib/cli.ts'
+import type { Invocation } from '../../../lib/cli/index.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { sweeping } from '../../sweeping.ts'
 import { timeLeft } from '../../time-left.ts'

@@ -1,6 +1,6 @@
 /** A study reproduces one table or figure of the paper: cells, and what to show of them. */
 import type { Subject } from '../../../lib/cli/help.ts'
-import type { Flags } from '../../../lib/cli.ts'
+import type { Flags } from '../../../lib/cli/index.ts'
 import type { Column } from '../../../lib/experiment/report.ts'
 import type { Named } from './charts.ts'
 import type { StudyOptions } from './flags.ts'

@@ -5,7 +5,7 @@
  */
 import type { Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, units } from '../../../lib/actor.ts'
-import type { Fault } from '../../../lib/faults/faults.ts'
+import type { Fault } from '../../../lib/scenario/faults.ts'
 import type { GivenOptions, System } from '../../../lib/system.ts'
 import { type Market, siteOf } from '../market.ts'
 import { type MarketRun, runMarket } from '../one-run.ts'

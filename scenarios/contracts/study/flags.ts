@@ -1,5 +1,5 @@
 /** The flags of the studies of the figures. */
-import { integer, type OptionsOf, optional } from '../../../lib/cli.ts'
+import { integer, type OptionsOf, optional } from '../../../lib/cli/index.ts'
 import { figureFlags } from '../../study/flags.ts'
 
 /** So many tasks the values are of that the model converges to, and so many traces. */

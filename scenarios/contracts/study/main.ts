@@ -1,5 +1,5 @@
 /** The command of a figure of Irwin, Grit and Chase 2004. */
-import { runMain } from '../../../lib/cli.ts'
+import { runMain } from '../../../lib/cli/index.ts'
 import type * as study from '../../study/figure.ts'
 import { scenariosOf } from '../../study/main.ts'
 import { CLAIMS } from '../paper/claims.ts'

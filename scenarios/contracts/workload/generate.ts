@@ -3,9 +3,9 @@
  * classes of decay. What it does not say (means, variances, floors) is a parameter or a constant here.
  */
 import type { Task } from '../../../actors/contracts/values.ts'
-import { exponential, keyed, normal } from '../../../lib/random.ts'
-import { MAX_UNITS } from '../../../lib/text.ts'
-import { toUnits, units } from '../../../lib/time.ts'
+import { MAX_UNITS } from '../../../lib/core/format.ts'
+import { exponential, keyed, normal } from '../../../lib/core/random.ts'
+import { toUnits, units } from '../../../lib/core/time.ts'
 import { MAX_ROWS } from '../../../lib/workload/reading.ts'
 
 /** How numbers spread around their mean. */

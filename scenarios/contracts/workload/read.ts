@@ -3,9 +3,9 @@
  * decay in dollars per unit of delay; a bound of `inf` is none. A column `shape` may follow: how a task loses its value.
  */
 import { SHAPES, type ShapeName, type Task, type Worth } from '../../../actors/contracts/values.ts'
-import { decimal, MAX_UNITS, timeOf } from '../../../lib/text.ts'
-import type { Time } from '../../../lib/time.ts'
-import { UsageError } from '../../../lib/usage.ts'
+import { decimal, MAX_UNITS, timeOf } from '../../../lib/core/format.ts'
+import type { Time } from '../../../lib/core/time.ts'
+import { UsageError } from '../../../lib/core/usage-error.ts'
 import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
 import { firstOf } from '../../../lib/workload/job.ts'
 import type { Reading } from '../../../lib/workload/reading.ts'

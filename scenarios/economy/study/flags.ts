@@ -1,5 +1,5 @@
 /** The flags of the studies of the figures. */
-import { number, type OptionsOf, optional } from '../../../lib/cli.ts'
+import { number, type OptionsOf, optional } from '../../../lib/cli/index.ts'
 import { figureFlags } from '../../study/flags.ts'
 
 /** So many minutes of arrivals the values are of that the model converges to. */

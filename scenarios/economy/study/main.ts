@@ -1,5 +1,5 @@
 /** The command of a figure of Stoica et al. 1995. */
-import { runMain } from '../../../lib/cli.ts'
+import { runMain } from '../../../lib/cli/index.ts'
 import type * as study from '../../study/figure.ts'
 import { scenariosOf } from '../../study/main.ts'
 import { CLAIMS } from '../paper/printed.ts'

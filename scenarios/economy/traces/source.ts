@@ -1,6 +1,6 @@
 /** Jobs to compare policies with: a log's, a file's, or generated ones. */
-import { decimal } from '../../../lib/text.ts'
-import { UsageError } from '../../../lib/usage.ts'
+import { decimal } from '../../../lib/core/format.ts'
+import { UsageError } from '../../../lib/core/usage-error.ts'
 import { isLog, textOf } from '../../../lib/workload/file.ts'
 import { type Log, readLog } from '../../../lib/workload/swf.ts'
 import { generateJobs, PROCESSORS } from '../workload/generate.ts'

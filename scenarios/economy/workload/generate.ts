@@ -1,8 +1,8 @@
 /** The workload of Stoica et al. 1995, section 5: Poisson arrivals of three classes of jobs, one unit to a minute. */
 import type { Class } from '../../../actors/economy/messages.ts'
-import { exponential, hyperexponential, keyed } from '../../../lib/random.ts'
-import { MAX_UNITS } from '../../../lib/text.ts'
-import { units } from '../../../lib/time.ts'
+import { MAX_UNITS } from '../../../lib/core/format.ts'
+import { exponential, hyperexponential, keyed } from '../../../lib/core/random.ts'
+import { units } from '../../../lib/core/time.ts'
 import { MAX_ROWS } from '../../../lib/workload/reading.ts'
 import type { EconomyJob } from './job.ts'
 

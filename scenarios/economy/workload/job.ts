@@ -1,6 +1,6 @@
 /** The jobs of the economy: what a user submits, whether generated or read. */
 import type { Class } from '../../../actors/economy/messages.ts'
-import type { Time } from '../../../lib/time.ts'
+import type { Time } from '../../../lib/core/time.ts'
 import { byArrival } from '../../../lib/workload/job.ts'
 
 export interface EconomyJob {

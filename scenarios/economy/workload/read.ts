@@ -4,9 +4,9 @@
  */
 
 import { CLASSES, type Class } from '../../../actors/economy/messages.ts'
-import { isAddress } from '../../../lib/address.ts'
-import { decimal, MAX_UNITS, timeOf } from '../../../lib/text.ts'
-import type { Time } from '../../../lib/time.ts'
+import { isAddress } from '../../../lib/core/address.ts'
+import { decimal, MAX_UNITS, timeOf } from '../../../lib/core/format.ts'
+import type { Time } from '../../../lib/core/time.ts'
 import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
 import { firstOf } from '../../../lib/workload/job.ts'
 import type { Reading } from '../../../lib/workload/reading.ts'

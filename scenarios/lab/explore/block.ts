@@ -1,10 +1,11 @@
 /** Some runs of a search, as a process of their own does them: what goes in and what comes out is plain. */
-import { parseAllowed } from '../../../lib/explore/budget.ts'
+
+import type { Deviations } from '../../../lib/actor/schedule.ts'
 import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore.ts'
-import { bounded, type Stage } from '../../../lib/explore/stage.ts'
+import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
-import { printFault } from '../../../lib/faults/faults.ts'
-import type { Deviations } from '../../../lib/schedule.ts'
+import { printFault } from '../../../lib/scenario/faults.ts'
+import { bounded, type Stage } from '../../../lib/scenario/specification.ts'
 import { type Explorable, explorableOf } from '../stages.ts'
 
 /** What is explored, and how. */

@@ -1,13 +1,14 @@
 /** A failing run, shrunk and ready to be had again by whoever reads of it. */
+
+import { Holding } from '../../../lib/actor/schedule.ts'
 import type { Given } from '../../../lib/cli/flags.ts'
 import { commandOf } from '../../../lib/cli/help.ts'
+import { sentencesOf } from '../../../lib/explore/explain.ts'
 import type { Failure } from '../../../lib/explore/explore.ts'
-import { printSchedule, settingsDigest } from '../../../lib/explore/schedule-string.ts'
 import { NotReproduced, shrink } from '../../../lib/explore/shrink.ts'
-import { sentencesOf } from '../../../lib/explore/story.ts'
 import { traced } from '../../../lib/explore/traced.ts'
-import { parseFault, printFault } from '../../../lib/faults/faults.ts'
-import { Holding } from '../../../lib/schedule.ts'
+import { parseFault, printFault } from '../../../lib/scenario/faults.ts'
+import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
 import { type Explorable, explorableOf } from '../stages.ts'
 import { wordsOf } from '../subject.ts'
 import { type PlainFailure, type Quest, stageOf } from './block.ts'

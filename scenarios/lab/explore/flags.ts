@@ -1,6 +1,6 @@
 /** The flags of the explorer, beside those of the scenario that is explored. */
-import { integer, number, type OptionsOf, optional, repeated, toggle, value } from '../../../lib/cli.ts'
-import { parseAllowed } from '../../../lib/explore/budget.ts'
+import { integer, number, type OptionsOf, optional, repeated, toggle, value } from '../../../lib/cli/index.ts'
+import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { placeFlags } from '../../sweep-flags.ts'
 import { subjectFlags } from '../subject.ts'

@@ -1,8 +1,8 @@
 /** A search in blocks of runs, on all cores: what they find together. */
 import { performance } from 'node:perf_hooks'
+import { isObject, type Plain } from '../../../lib/core/data.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
-import { covered } from '../../../lib/explore/pairs.ts'
-import { isObject, type Plain } from '../../../lib/plain.ts'
+import { covered } from '../../../lib/explore/race-coverage.ts'
 import type { Block, BlockFound, PlainFailure, Quest } from './block.ts'
 
 export interface Searched {

@@ -1,5 +1,5 @@
 /** The flags of the command that lists races, beside those of the scenario. */
-import { integer, type OptionsOf, optional, registerFlag, text, value } from '../../../lib/cli.ts'
+import { integer, type OptionsOf, optional, registerFlag, text, value } from '../../../lib/cli/index.ts'
 import { subjectFlags } from '../subject.ts'
 
 export const racesFlags = {

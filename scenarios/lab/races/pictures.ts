@@ -1,6 +1,6 @@
 /** Space-time pictures of a run and of those in which two things came in the other order. */
 import { join } from 'node:path'
-import { makeFolder, writeResult } from '../../../lib/cli.ts'
+import { makeFolder, writeResult } from '../../../lib/cli/index.ts'
 import { MOST } from '../../../lib/trace/export/limit.ts'
 import { toMermaid } from '../../../lib/trace/export/mermaid.ts'
 import type { Run } from '../../../lib/trace/run.ts'

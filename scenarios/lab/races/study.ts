@@ -1,15 +1,15 @@
 /** The races of a run, and what comes of some of each kind when the two come in the other order. */
 import { setImmediate } from 'node:timers/promises'
+import { type Deviations, Holding, isDeviations } from '../../../lib/actor/schedule.ts'
 import { commandOf } from '../../../lib/cli/help.ts'
+import { UsageError } from '../../../lib/core/usage-error.ts'
+import { type Trial, tryOther } from '../../../lib/explore/counterfactual.ts'
 import { type RaceGroup, racesIn } from '../../../lib/explore/races.ts'
-import { printSchedule, settingsDigest } from '../../../lib/explore/schedule-string.ts'
-import type { Stage } from '../../../lib/explore/stage.ts'
 import { type Traced, traced } from '../../../lib/explore/traced.ts'
-import { type Trial, tryOther } from '../../../lib/explore/trial.ts'
 import { Replay } from '../../../lib/replay/replay.ts'
-import { type Deviations, Holding, isDeviations } from '../../../lib/schedule.ts'
+import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
+import type { Stage } from '../../../lib/scenario/specification.ts'
 import type { Trace } from '../../../lib/trace/read.ts'
-import { UsageError } from '../../../lib/usage.ts'
 import { type Subject, wordsOf } from '../subject.ts'
 
 /** A kind of race. */

@@ -1,7 +1,8 @@
 /** Races for people. */
+
+import { printUnits } from '../../../lib/core/format.ts'
+import { table } from '../../../lib/core/table.ts'
 import { gapOf, type Race } from '../../../lib/explore/races.ts'
-import { table } from '../../../lib/table.ts'
-import { printUnits } from '../../../lib/text.ts'
 import { atName, handledName } from '../../../lib/trace/names.ts'
 import { lifeName, thingOf } from '../../../lib/trace/run.ts'
 import type { Kind, RaceStudy, Tried } from './study.ts'

@@ -1,9 +1,9 @@
 /** How an actor is after one of its steps. */
 
-import type { Plain } from '../../../lib/plain.ts'
+import type { Plain } from '../../../lib/core/data.ts'
+import { printUnits } from '../../../lib/core/format.ts'
+import type { Time } from '../../../lib/core/time.ts'
 import type { Replay, Replayed } from '../../../lib/replay/replay.ts'
-import { printUnits } from '../../../lib/text.ts'
-import type { Time } from '../../../lib/time.ts'
 import { lifeName } from '../../../lib/trace/run.ts'
 
 export type Moment = {

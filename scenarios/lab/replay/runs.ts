@@ -1,9 +1,9 @@
 /** Runs of every family in real time on threads, under plans of faults, to be recorded. */
-import type { Address } from '../../../lib/address.ts'
-import { type Fault, parseFault } from '../../../lib/faults/faults.ts'
-import { play } from '../../../lib/play.ts'
+import type { Address } from '../../../lib/core/address.ts'
+import { type Time, toUnits, UNIT } from '../../../lib/core/time.ts'
+import { type Fault, parseFault } from '../../../lib/scenario/faults.ts'
+import { play } from '../../../lib/scenario/run-scenario.ts'
 import type { GivenOptions, System } from '../../../lib/system.ts'
-import { type Time, toUnits, UNIT } from '../../../lib/time.ts'
 import { KINDS as BIDDING, planOf as marketOf } from '../../bidding/faults/plans.ts'
 import { addressesOf as marketAddresses, open as openMarket, PROTOCOLS, type Protocol } from '../../bidding/run.ts'
 import { KINDS as CONTRACTS, planOf as contractsOf } from '../../contracts/faults/plans.ts'

@@ -1,7 +1,7 @@
 /** Which step a number names. */
-import { quoted } from '../../../lib/text.ts'
+import { quoted } from '../../../lib/core/format.ts'
+import { UsageError } from '../../../lib/core/usage-error.ts'
 import type { Run } from '../../../lib/trace/run.ts'
-import { UsageError } from '../../../lib/usage.ts'
 
 /**
  * The index in the run of what `--until` names: such an index itself or, of one actor, `STEP` of its first life or

@@ -1,8 +1,8 @@
 /** Every step of one actor, life by life. */
-import { quoted } from '../../../lib/text.ts'
+import { quoted } from '../../../lib/core/format.ts'
+import { UsageError } from '../../../lib/core/usage-error.ts'
 import { atName } from '../../../lib/trace/names.ts'
 import { type Life, lifeName, type Run } from '../../../lib/trace/run.ts'
-import { UsageError } from '../../../lib/usage.ts'
 import { listed, parts, type Report } from './report.ts'
 import { STEP_HEAD, stepResult, stepRow } from './step.ts'
 

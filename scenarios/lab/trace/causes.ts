@@ -1,9 +1,9 @@
 /** What led to an envelope or a timer: everything that happened before it, in order. */
-import { quoted } from '../../../lib/text.ts'
+import { quoted } from '../../../lib/core/format.ts'
+import { UsageError } from '../../../lib/core/usage-error.ts'
 import { Causality } from '../../../lib/trace/causality.ts'
 import { atName, systemEventName } from '../../../lib/trace/names.ts'
 import { type Run, type Step, type SystemEvent, thingOf } from '../../../lib/trace/run.ts'
-import { UsageError } from '../../../lib/usage.ts'
 import { listed, type Report } from './report.ts'
 import { STEP_HEAD, stepResult, stepRow } from './step.ts'
 

@@ -1,7 +1,7 @@
 /** The commands on traces, and how they are typed. */
-import type { Arguments } from '../../../lib/cli.ts'
-import { quoted } from '../../../lib/text.ts'
-import { UsageError } from '../../../lib/usage.ts'
+import type { Arguments } from '../../../lib/cli/index.ts'
+import { quoted } from '../../../lib/core/format.ts'
+import { UsageError } from '../../../lib/core/usage-error.ts'
 
 export const COMMANDS = ['summary', 'task', 'actor', 'causes', 'diff', 'export', 'coverage'] as const
 export type Command = (typeof COMMANDS)[number]

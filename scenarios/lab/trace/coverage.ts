@@ -1,10 +1,11 @@
 /** Which pairs of state and event of each machine a set of runs has met. */
+
+import { actorNamed, NOT_REGISTERED } from '../../../lib/core/code-registry.ts'
+import { quoted } from '../../../lib/core/format.ts'
+import { UsageError } from '../../../lib/core/usage-error.ts'
 import { machineIn } from '../../../lib/engine/machine.ts'
-import { actorNamed, NOT_REGISTERED } from '../../../lib/registry.ts'
-import { quoted } from '../../../lib/text.ts'
 import { coverageOf, definedBy, type Met, metIn } from '../../../lib/trace/coverage.ts'
 import type { Run } from '../../../lib/trace/run.ts'
-import { UsageError } from '../../../lib/usage.ts'
 import { listed, more, parts, type Report } from './report.ts'
 
 /** @throws UsageError for a module that cannot be loaded */

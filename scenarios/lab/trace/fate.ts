@@ -1,8 +1,8 @@
 /** Why a bid won or lost, from what its client told afterwards. */
 import type { ClientFact } from '../../../actors/bidding/messages.ts'
-import { plainIn } from '../../../lib/fields.ts'
-import type { Plain } from '../../../lib/plain.ts'
-import { printUnits } from '../../../lib/text.ts'
+import type { Plain } from '../../../lib/core/data.ts'
+import { plainIn } from '../../../lib/core/decode.ts'
+import { printUnits } from '../../../lib/core/format.ts'
 import { atName } from '../../../lib/trace/names.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 import type { Offered, TaskStory, Told } from './attempts.ts'

@@ -1,4 +1,13 @@
-import { integer, type OptionsOf, oneOf, optional, plainFlags, registerFlag, text, value } from '../../../lib/cli.ts'
+import {
+  integer,
+  type OptionsOf,
+  oneOf,
+  optional,
+  plainFlags,
+  registerFlag,
+  text,
+  value,
+} from '../../../lib/cli/index.ts'
 import { TRACE_BYTES_MAX } from '../../../lib/trace/read.ts'
 
 export const flags = {

@@ -1,6 +1,6 @@
 /** What every command on traces yields, and how its lists are cut. */
-import type { Outcome } from '../../../lib/cli.ts'
-import { table } from '../../../lib/table.ts'
+import type { Outcome } from '../../../lib/cli/index.ts'
+import { table } from '../../../lib/core/table.ts'
 
 /** An outcome as far as a command has more to say than that it read. */
 export type Report = Pick<Outcome, 'results' | 'text'> & Partial<Outcome>

@@ -1,5 +1,5 @@
 /** A step as a row, and as results. */
-import type { Plain } from '../../../lib/plain.ts'
+import type { Plain } from '../../../lib/core/data.ts'
 import { atName, handledName, remarksOf, sentNames, stateName } from '../../../lib/trace/names.ts'
 import { lifeName, type Step, thingOf } from '../../../lib/trace/run.ts'
 

@@ -1,7 +1,7 @@
 /** A run at a glance. */
 import { Ledger } from '../../../actors/bidding/ledger.ts'
-import { none } from '../../../lib/cli.ts'
-import { printUnits } from '../../../lib/text.ts'
+import { none } from '../../../lib/cli/index.ts'
+import { printUnits } from '../../../lib/core/format.ts'
 import { atName, systemEventName } from '../../../lib/trace/names.ts'
 import type { Life, Run } from '../../../lib/trace/run.ts'
 import { storiesOf } from './attempts.ts'

@@ -1,7 +1,7 @@
 /** Facts of clients and processors as people tell them. */
 import type { ClientFact } from '../../../actors/bidding/messages.ts'
 import { type Message, toUnits } from '../../../lib/actor.ts'
-import { printUnits } from '../../../lib/text.ts'
+import { printUnits } from '../../../lib/core/format.ts'
 import { isAttempt } from './attempts.ts'
 
 /** A fact of a client about one of its tasks. */

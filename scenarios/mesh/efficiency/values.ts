@@ -5,8 +5,8 @@ import { efficiencyOf } from '../../../actors/mesh/models/efficiency.ts'
 import { type PolicyName, policiesOf } from '../../../actors/mesh/models/machine.ts'
 import { OVERHEADS, type Overhead, overheadOf } from '../../../actors/mesh/models/overhead.ts'
 import { units } from '../../../lib/actor.ts'
-import { number, type OptionsOf, type Parser, positiveNumbers, UsageError, value } from '../../../lib/cli.ts'
-import { quoted } from '../../../lib/text.ts'
+import { number, type OptionsOf, type Parser, positiveNumbers, UsageError, value } from '../../../lib/cli/index.ts'
+import { quoted } from '../../../lib/core/format.ts'
 import { jobsFlag, modelFlags, outFlags } from '../study/flags.ts'
 
 export const POLICIES = ['EQUI', 'EQUI+', 'FOLD'] as const satisfies readonly PolicyName[]

@@ -1,5 +1,5 @@
 /** What plans of faults do to jobs on a mesh: what they break, and what they cost. */
-import { toUnits } from '../../../lib/time.ts'
+import { toUnits } from '../../../lib/core/time.ts'
 import { calmly, studyOf } from '../../faults/study.ts'
 import { type MeshRun, runMesh } from '../mesh.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'

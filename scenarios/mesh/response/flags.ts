@@ -1,5 +1,5 @@
 /** The flags of the study of response times. */
-import { integer, type OptionsOf, optional } from '../../../lib/cli.ts'
+import { integer, type OptionsOf, optional } from '../../../lib/cli/index.ts'
 import { figureFlags } from '../../study/flags.ts'
 
 /** Of every row, to be held against what is known. */

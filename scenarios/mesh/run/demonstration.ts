@@ -1,5 +1,5 @@
 /** What `scenarios/mesh/run.ts` shows without flags: five jobs come, and one goes, under EQUI and under folding. */
-import { type Invocation, named, type Outcome, systemOptions } from '../../../lib/cli.ts'
+import { type Invocation, named, type Outcome, systemOptions } from '../../../lib/cli/index.ts'
 import { runMesh } from '../mesh.ts'
 import { scriptParser } from '../workload/script.ts'
 import { gridOf } from './drawing.ts'

@@ -15,9 +15,9 @@ import {
   text,
   UsageError,
   value,
-} from '../../../lib/cli.ts'
-import { printUnits, quoted } from '../../../lib/text.ts'
-import type { Time } from '../../../lib/time.ts'
+} from '../../../lib/cli/index.ts'
+import { printUnits, quoted } from '../../../lib/core/format.ts'
+import type { Time } from '../../../lib/core/time.ts'
 import { onlyFlag } from '../../workload-flags.ts'
 import { meshParser } from '../study/flags.ts'
 import { THEIRS } from '../workload/generate.ts'

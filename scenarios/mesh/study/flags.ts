@@ -11,8 +11,8 @@ import {
   text,
   UsageError,
   value,
-} from '../../../lib/cli.ts'
-import { quoted } from '../../../lib/text.ts'
+} from '../../../lib/cli/index.ts'
+import { quoted } from '../../../lib/core/format.ts'
 import { reportFlags } from '../../sweep-flags.ts'
 
 export const meshParser: Parser<Mesh> = (given, flag) => {

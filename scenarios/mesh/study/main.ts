@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Flags } from '../../../lib/cli/flags.ts'
 import type { Subject } from '../../../lib/cli/help.ts'
-import { type Check, makeFolder, none, type Outcome, resultFile, runMain, writeResult } from '../../../lib/cli.ts'
+import { type Check, makeFolder, none, type Outcome, resultFile, runMain, writeResult } from '../../../lib/cli/index.ts'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../../lib/experiment/report.ts'
 import { factTable, type Ours, otherwise } from '../paper/facts.ts'
 import type { OutOptions } from './flags.ts'

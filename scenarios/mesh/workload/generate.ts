@@ -1,8 +1,8 @@
 /** The workload of McCann 1994, section 5.4: short and long jobs that come at random. */
 import type { MeshJob } from '../../../actors/mesh/user.ts'
-import { exponential, keyed } from '../../../lib/random.ts'
-import { MAX_UNITS } from '../../../lib/text.ts'
-import { type Time, toUnits, units } from '../../../lib/time.ts'
+import { MAX_UNITS } from '../../../lib/core/format.ts'
+import { exponential, keyed } from '../../../lib/core/random.ts'
+import { type Time, toUnits, units } from '../../../lib/core/time.ts'
 
 /** Times in seconds. */
 export type Mix = {

@@ -1,8 +1,8 @@
 /** A script for a mesh as people type it: `arrive 1; arrive 2; rotate 3; depart 1`. */
 import { type Mesh, meshText, processorsOf } from '../../../actors/mesh/mesh.ts'
 import type { Step } from '../../../actors/mesh/operator.ts'
-import { type Parser, UsageError } from '../../../lib/cli.ts'
-import { quoted } from '../../../lib/text.ts'
+import { type Parser, UsageError } from '../../../lib/cli/index.ts'
+import { quoted } from '../../../lib/core/format.ts'
 
 export interface Op {
   /** As it is shown. */

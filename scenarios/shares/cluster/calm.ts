@@ -1,6 +1,6 @@
 /** The periods in which nothing keeps ticket servers from telling processors everything. */
 import { roleOf, type Time } from '../../../lib/actor.ts'
-import type { Fault } from '../../../lib/faults/faults.ts'
+import type { Fault } from '../../../lib/scenario/faults.ts'
 
 export interface Span {
   readonly from: Time

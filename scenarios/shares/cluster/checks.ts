@@ -1,6 +1,6 @@
 /** What must hold of a run of a cluster. */
-import { type Check, is, none, within } from '../../../lib/cli.ts'
-import type { Fault } from '../../../lib/faults/faults.ts'
+import { type Check, is, none, within } from '../../../lib/cli/index.ts'
+import type { Fault } from '../../../lib/scenario/faults.ts'
 import type { ClusterRun } from '../run.ts'
 import type { Usage } from '../usage.ts'
 import type { Span } from './calm.ts'

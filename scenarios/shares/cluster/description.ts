@@ -1,9 +1,9 @@
 /** Which users there are, what their currencies hold, and what runs where: as flags say it, or as in figure 4. */
 import { BASE, closesCycle } from '../../../actors/processor/currencies.ts'
 import type { Backing } from '../../../actors/processor/jobs.ts'
-import { isAddress } from '../../../lib/address.ts'
-import { type Parser, UsageError } from '../../../lib/cli.ts'
-import { quoted } from '../../../lib/text.ts'
+import { type Parser, UsageError } from '../../../lib/cli/index.ts'
+import { isAddress } from '../../../lib/core/address.ts'
+import { quoted } from '../../../lib/core/format.ts'
 import { TICKETS, ticketsIn } from '../tickets.ts'
 
 export interface Description {

@@ -1,7 +1,16 @@
 /** The flags of the cluster. */
-import { duration, integer, type OptionsOf, optional, repeated, toggle, UsageError, value } from '../../../lib/cli.ts'
-import { printUnits } from '../../../lib/text.ts'
-import { type Time, units } from '../../../lib/time.ts'
+import {
+  duration,
+  integer,
+  type OptionsOf,
+  optional,
+  repeated,
+  toggle,
+  UsageError,
+  value,
+} from '../../../lib/cli/index.ts'
+import { printUnits } from '../../../lib/core/format.ts'
+import { type Time, units } from '../../../lib/core/time.ts'
 import { sharedFlags } from '../flags.ts'
 import { holding, jobs, user } from './description.ts'
 

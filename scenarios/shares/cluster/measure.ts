@@ -1,10 +1,10 @@
 /** One run of a described cluster: what everybody had, beside what they should have. */
 import type { JobFact } from '../../../actors/processor/jobs.ts'
 import { type Message, toUnits } from '../../../lib/actor.ts'
-import { type Invocation, type Outcome, resultFile, systemOptions } from '../../../lib/cli.ts'
-import { type Fault, printFault } from '../../../lib/faults/faults.ts'
+import { type Invocation, type Outcome, resultFile, systemOptions } from '../../../lib/cli/index.ts'
+import { printUnits } from '../../../lib/core/format.ts'
+import { type Fault, printFault } from '../../../lib/scenario/faults.ts'
 import type { FactAbout } from '../../../lib/system.ts'
-import { printUnits } from '../../../lib/text.ts'
 import { type ClusterRun, cpuCsv, machinesOf, runCluster } from '../run.ts'
 import { chargedStayOf } from '../stay.ts'
 import { periods, Usage } from '../usage.ts'

@@ -1,9 +1,9 @@
 /** From the flags of the cluster to what is to be run: the same for one run of it and for exploring many. */
 import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
-import { faultsOf } from '../../../lib/cli.ts'
-import { type Fault, printFault } from '../../../lib/faults/faults.ts'
-import type { Plain } from '../../../lib/plain.ts'
-import type { Time } from '../../../lib/time.ts'
+import { faultsOf } from '../../../lib/cli/index.ts'
+import type { Plain } from '../../../lib/core/data.ts'
+import type { Time } from '../../../lib/core/time.ts'
+import { type Fault, printFault } from '../../../lib/scenario/faults.ts'
 import type { Cluster, Said } from '../model.ts'
 import { addressesOf, runs } from '../run.ts'
 import { type Description, describe } from './description.ts'

@@ -1,10 +1,10 @@
 /** The cluster of figures 4 and 5 as the explorer sees it: in the end all jobs have what they are worth. */
 
 import { machineOf, roleOf } from '../../../lib/actor.ts'
-import { type Sometime, type Stage, sometime, type Violation } from '../../../lib/explore/stage.ts'
-import type { Fault } from '../../../lib/faults/faults.ts'
+import type { Time } from '../../../lib/core/time.ts'
+import type { Fault } from '../../../lib/scenario/faults.ts'
+import { type Sometime, type Stage, sometime, type Violation } from '../../../lib/scenario/specification.ts'
 import type { GivenOptions as SystemOptions } from '../../../lib/system.ts'
-import type { Time } from '../../../lib/time.ts'
 import { machinesOf } from '../run.ts'
 import { clusterStage, type Seen } from '../stage.ts'
 import { type Options, spreadOf } from './flags.ts'

@@ -1,7 +1,8 @@
 /** A cluster's shares for people. */
-import { table } from '../../../lib/table.ts'
-import { printUnits } from '../../../lib/text.ts'
-import { type Time, toUnits } from '../../../lib/time.ts'
+
+import { printUnits } from '../../../lib/core/format.ts'
+import { table } from '../../../lib/core/table.ts'
+import { type Time, toUnits } from '../../../lib/core/time.ts'
 import { missedLines } from '../../mishaps.ts'
 import type { ClusterRun } from '../run.ts'
 import type { Description } from './description.ts'

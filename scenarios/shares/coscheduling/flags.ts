@@ -1,5 +1,5 @@
 /** The flags of the studies of coscheduling. */
-import { commonFlags, integer, number, oneOf, optional, value } from '../../../lib/cli.ts'
+import { commonFlags, integer, number, oneOf, optional, value } from '../../../lib/cli/index.ts'
 import { sweepFlags } from '../../sweep-flags.ts'
 
 /** Runs of each row. */

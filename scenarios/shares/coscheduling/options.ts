@@ -10,9 +10,9 @@ import {
   toggle,
   UsageError,
   value,
-} from '../../../lib/cli.ts'
-import { decimal, quoted } from '../../../lib/text.ts'
-import { toUnits, units } from '../../../lib/time.ts'
+} from '../../../lib/cli/index.ts'
+import { decimal, quoted } from '../../../lib/core/format.ts'
+import { toUnits, units } from '../../../lib/core/time.ts'
 import { sharedFlags } from '../flags.ts'
 import { DEFAULTS, type Spin } from '../paper/parameters.ts'
 import type { Mix } from './run.ts'

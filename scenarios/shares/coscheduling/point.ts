@@ -1,6 +1,6 @@
 /** One run of a study, in a process of its own: plain data in, plain data out. */
 import { units } from '../../../lib/actor.ts'
-import { isObject, type Plain } from '../../../lib/plain.ts'
+import { isObject, type Plain } from '../../../lib/core/data.ts'
 import type { Parameters } from '../paper/parameters.ts'
 import { networkOf, runMix } from './run.ts'
 

@@ -1,6 +1,7 @@
 /** Parallel jobs as the explorer sees them: their barriers open round after round. */
-import { type Stage, sometime } from '../../../lib/explore/stage.ts'
-import type { Fault } from '../../../lib/faults/faults.ts'
+
+import type { Fault } from '../../../lib/scenario/faults.ts'
+import { type Stage, sometime } from '../../../lib/scenario/specification.ts'
 import type { GivenOptions } from '../../../lib/system.ts'
 import { clusterStage, roundsSkipped } from '../stage.ts'
 import type { Options } from './options.ts'

@@ -1,5 +1,5 @@
 /** Many runs: every row of a table with several seeds, side by side. */
-import { type Check, type Invocation, none, type Outcome } from '../../../lib/cli.ts'
+import { type Check, type Invocation, none, type Outcome } from '../../../lib/cli/index.ts'
 import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
 import { plainOf, type ResultTable } from '../../../lib/experiment/report.ts'
 import { type RowsOptions, runRows as runRowsOf } from '../../study/rows.ts'

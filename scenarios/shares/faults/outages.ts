@@ -1,6 +1,6 @@
 /** When which actors could not do their work, as a plan of faults has it. */
 import { type Address, machineOf, type Time } from '../../../lib/actor.ts'
-import { type Fault, whoMatches } from '../../../lib/faults/faults.ts'
+import { type Fault, whoMatches } from '../../../lib/scenario/faults.ts'
 
 /** From an instant to another, both included; of somebody who is gone for good to Infinity. */
 export interface Outage {

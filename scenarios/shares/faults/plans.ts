@@ -7,7 +7,7 @@ import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import type { Address, Time } from '../../../lib/actor.ts'
-import { units } from '../../../lib/time.ts'
+import { units } from '../../../lib/core/time.ts'
 import {
   cuts,
   Dice,

@@ -1,8 +1,8 @@
 /** What plans of faults do to a cluster: what they break, and what they cost. */
 import { toUnits } from '../../../lib/actor.ts'
-import { choiceIn } from '../../../lib/fields.ts'
-import type { Plain } from '../../../lib/plain.ts'
-import { listen } from '../../../lib/play.ts'
+import type { Plain } from '../../../lib/core/data.ts'
+import { choiceIn } from '../../../lib/core/decode.ts'
+import { listen } from '../../../lib/scenario/run-scenario.ts'
 import {
   calmly,
   type PlanNumber,

@@ -1,6 +1,6 @@
 /** What a run of a plan was seen to do: who ticked, opened and gave up when, and whose jobs came and went. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
-import { isObject, type Plain } from '../../../lib/plain.ts'
+import { isObject, type Plain } from '../../../lib/core/data.ts'
 import type { Line } from '../../../lib/trace/lines.ts'
 
 /** What a processor knew at a tick: base tickets of the jobs on it. */

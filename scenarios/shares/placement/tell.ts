@@ -2,7 +2,7 @@
 import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
-import { keyed } from '../../../lib/random.ts'
+import { keyed } from '../../../lib/core/random.ts'
 import type { GivenOptions, System } from '../../../lib/system.ts'
 import { DEFAULTS, spinOf } from '../paper/parameters.ts'
 import type { Placed } from '../paper/placement.ts'

@@ -1,6 +1,6 @@
 /** Figure 3 and what stands beside it, as tables, with every value held against what the model converges to. */
 import { type Curve, credited, ideal, uncredited } from '../../../actors/shares/fairness/unfairness.ts'
-import { type Check, is, within } from '../../../lib/cli.ts'
+import { type Check, is, within } from '../../../lib/cli/index.ts'
 import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
 import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../paper/figure-3.ts'
 import type { Policy } from './policies.ts'

@@ -11,9 +11,9 @@ import {
   toggle,
   UsageError,
   value,
-} from '../../../lib/cli.ts'
-import { MAX_UNITS, parseUnits, printUnits, quoted } from '../../../lib/text.ts'
-import { type Time, units } from '../../../lib/time.ts'
+} from '../../../lib/cli/index.ts'
+import { MAX_UNITS, parseUnits, printUnits, quoted } from '../../../lib/core/format.ts'
+import { type Time, units } from '../../../lib/core/time.ts'
 import { sharedFlags } from '../flags.ts'
 import { TICKETS, ticketsIn } from '../tickets.ts'
 

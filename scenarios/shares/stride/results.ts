@@ -1,7 +1,7 @@
 /** What a run of one machine is summed up to: shares, errors, checks. */
 import { Evenness } from '../../../actors/shares/fairness/evenness.ts'
 import { toUnits } from '../../../lib/actor.ts'
-import { type Check, none } from '../../../lib/cli.ts'
+import { type Check, none } from '../../../lib/cli/index.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
 import type { ClusterRun } from '../run.ts'
 import type { Course } from './course.ts'

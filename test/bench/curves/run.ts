@@ -1,7 +1,7 @@
 /** `npm run curves`: how costs grow, as a page of curves with fitted powers, and as tables. */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { table } from '../../../lib/table.ts'
+import { table } from '../../../lib/core/table.ts'
 import { Noise } from '../noise.ts'
 import { growthOf, headsOf, type Measured, pageOf, rowsOf } from './page.ts'
 import { type Scale, spotsOf, subjects } from './subjects.ts'

@@ -1,6 +1,7 @@
 /** What grows with what. Every curve is measured by itself, a size after the other. */
+
+import type { Time } from '../../../lib/core/time.ts'
 import { System } from '../../../lib/system.ts'
-import type { Time } from '../../../lib/time.ts'
 import { generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { open, termsOf } from '../../../scenarios/bidding/run.ts'

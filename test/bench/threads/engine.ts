@@ -1,7 +1,7 @@
 /** Events through one of lib's engines, or through XState's own actor. */
 import { createActor } from 'xstate'
-import { engineFor } from '../../../lib/engine/make.ts'
-import type { EngineName } from '../../../lib/engine.ts'
+import type { EngineName } from '../../../lib/engine/engine.ts'
+import { engineFor } from '../../../lib/engine/select.ts'
 import shop from '../actors/shop.ts'
 import type { Player } from '../thread.ts'
 

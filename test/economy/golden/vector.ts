@@ -1,6 +1,6 @@
 /** What a small run with a known outcome is told by: numbers in minutes and dollars, as one would write them down. */
 import type { Class } from '../../../actors/economy/messages.ts'
-import { units } from '../../../lib/time.ts'
+import { units } from '../../../lib/core/time.ts'
 import { type EconomyJob, inOrder } from '../../../scenarios/economy/workload/job.ts'
 
 export type Policy = 'FCFS' | 'RES' | 'ECON/paper' | 'ECON/literal'

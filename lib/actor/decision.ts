@@ -1,0 +1,105 @@
+/** What a rule returned is checked here, once for all engines. */
+
+import { isMessage, isObject, isReserved, NotPlainError } from '../core/data.ts'
+import { shown } from '../core/thrown.ts'
+import type { Effect } from './effect.ts'
+import { isEffect, toEffect } from './effect-check.ts'
+
+/** What a rule decides: the part of the context that changes, then the effects in order. */
+export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
+
+/** Thrown when a rule returns anything but a decision: names the rule and what it returned, and says how to mend it. */
+export class NotADecision extends TypeError {
+  override readonly name = 'NotADecision'
+}
+
+/**
+ * Returns the changes that a rule decided on, and adds its effects to a list.
+ *
+ * @param who names the rule that met `event`; called only for the error
+ * @throws NotADecision
+ */
+export function changesIn<Context, Event>(
+  returned: Decision<Context>,
+  effects: Effect[],
+  who: (event: Event) => string,
+  event: Event,
+): Partial<Context> {
+  try {
+    if (take(returned, effects)) return returned[0]
+  } catch {} // a part of it cannot even be looked at
+  throw new NotADecision(`${who(event)} returned ${faultIn(returned)}`)
+}
+
+/** Takes the effects of a decision; false if it is none. This runs for every rule of every step. */
+function take(returned: unknown, effects: Effect[]): boolean {
+  if (!isArray(returned) || !isChanges(returned[0])) return false
+  for (let i = 1; i < returned.length; i++) {
+    const effect = returned[i]
+    if (!isEffect(effect)) return false
+    effects.push(effect)
+  }
+  return true
+}
+
+const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
+function isChanges(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  // XState would make a field of this name the prototype of the context; and an effect means that the changes are missing
+  return !Object.hasOwn(value, '__proto__') && !('params' in value && isEffect(value))
+}
+
+/** Some values, such as a revoked proxy, cannot even be looked at. */
+function safely<T>(look: () => T, otherwise: T): T {
+  try {
+    return look()
+  } catch {
+    return otherwise
+  }
+}
+
+function faultIn(returned: unknown): string {
+  const parts = safely(() => (isArray(returned) ? Array.from(returned) : []), [])
+  if (parts.length === 0) {
+    return `${shown(returned)}: a rule must return [changes, ...effects] at once, such as [{ n: 1 }, tell(to, message)]`
+  }
+  const names = parts.map(shown)
+  if (!safely(() => isChanges(parts[0]), false)) {
+    return `${names[0]} as its changes: they must be a plain object, {} for none`
+  }
+  const at = parts.findIndex((effect, i) => i > 0 && !safely(() => isEffect(effect), false))
+  return `${names[at]} as effect ${at}: ${safely(() => mendOf(parts[at]), MADE)}`
+}
+
+/** What each effect needs. */
+const NEEDS: ReadonlyMap<unknown, string> = new Map<Effect['type'], string>([
+  ['tell', 'tell needs an address, and a message: an object whose type is a text'],
+  ['timer', 'timer needs an id, a delay that is an integer from 0 on, a message, and a kind of timer'],
+  ['compute', 'compute needs an id, and a call: a module, an export and its args'],
+  ['cancel', 'cancel needs an id'],
+  ['observe', 'observe needs a fact: an object whose type is a text'],
+  ['persist', 'persist needs plain data'],
+])
+
+const MADE = `make effects with ${[...NEEDS.keys()].join(', ')}`
+
+function mendOf(effect: unknown): string {
+  if (!isObject(effect)) return MADE
+  const { type, params } = effect
+  const message = isObject(params) ? (params['message'] ?? params['event']) : undefined
+  if (isMessage(message) && isReserved(message.type)) return "types that begin with 'xstate.' are XState's own"
+  return faultOf(effect) ?? NEEDS.get(type) ?? MADE
+}
+
+/** What is wrong with a timer's delay or kind, or which part of the data would not travel. */
+function faultOf(effect: unknown): string | undefined {
+  try {
+    toEffect(effect)
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof NotPlainError) return error.message
+  }
+  return undefined
+}

@@ -1,0 +1,95 @@
+/** Who is where, as one actor was told: addresses by slot, and the members of groups. */
+import { type Address, roleOf } from '../core/address.ts'
+
+const NOBODY: ReadonlySet<number> = new Set()
+
+/** Never changes: actors of one process who were told the same have the same, so that not each holds all addresses. */
+export class Directory {
+  readonly #slots: ReadonlyMap<Address, number>
+  /** By slot; '' for a slot nobody was heard of in. */
+  readonly #addresses: readonly Address[]
+  /** Members of a role, in the order in which they joined. */
+  readonly #groups: ReadonlyMap<string, ReadonlySet<number>>
+  /** What it came to with the news that came last. */
+  #next: { readonly news: string; readonly directory: Directory } | undefined
+
+  private constructor(
+    slots: ReadonlyMap<Address, number>,
+    addresses: readonly Address[],
+    groups: ReadonlyMap<string, ReadonlySet<number>>,
+  ) {
+    this.#slots = slots
+    this.#addresses = addresses
+    this.#groups = groups
+  }
+
+  static readonly EMPTY = new Directory(new Map(), [], new Map())
+
+  /** Of those who are there, by slot; '' where nobody is. */
+  static of(addresses: readonly Address[]): Directory {
+    if (latest?.isOf(addresses)) return latest
+    const slots = new Map<Address, number>()
+    const groups = new Map<string, Set<number>>()
+    for (const [slot, address] of addresses.entries()) {
+      if (address === '') continue
+      slots.set(address, slot)
+      const members = groups.get(roleOf(address))
+      if (members) members.add(slot)
+      else groups.set(roleOf(address), new Set([slot]))
+    }
+    latest = new Directory(slots, [...addresses], groups)
+    return latest
+  }
+
+  isOf(addresses: readonly Address[]): boolean {
+    return addresses.length === this.#addresses.length && addresses.every((one, slot) => one === this.#addresses[slot])
+  }
+
+  /** Somebody has come. */
+  with(address: Address, slot: number): Directory {
+    return this.#after(`${address} in ${slot}`, () => {
+      const addresses = [...this.#addresses]
+      while (addresses.length < slot) addresses.push('')
+      addresses[slot] = address
+      const groups = this.#withMembers(roleOf(address), (members) => members.add(slot))
+      return new Directory(new Map(this.#slots).set(address, slot), addresses, groups)
+    })
+  }
+
+  /** Somebody is no member of his group any more; his address stays known. */
+  without(address: Address): Directory {
+    const slot = this.#slots.get(address)
+    if (slot === undefined) return this
+    return this.#after(address, () => {
+      const groups = this.#withMembers(roleOf(address), (members) => members.delete(slot))
+      return new Directory(this.#slots, this.#addresses, groups)
+    })
+  }
+
+  #after(news: string, change: () => Directory): Directory {
+    if (this.#next?.news !== news) this.#next = { news, directory: change() }
+    return this.#next.directory
+  }
+
+  #withMembers(role: string, change: (members: Set<number>) => void): ReadonlyMap<string, ReadonlySet<number>> {
+    const members = new Set(this.#groups.get(role))
+    change(members)
+    return new Map(this.#groups).set(role, members)
+  }
+
+  slotOf(address: Address): number | undefined {
+    return this.#slots.get(address)
+  }
+
+  /** '' for a slot nobody was heard of in. */
+  addressOf(slot: number): Address {
+    return this.#addresses[slot] ?? ''
+  }
+
+  membersOf(group: Address): ReadonlySet<number> {
+    return this.#groups.get(roleOf(group)) ?? NOBODY
+  }
+}
+
+/** All who start together are told the same. */
+let latest: Directory | undefined

@@ -1,0 +1,74 @@
+/** What a machine may do to the world, as data, and the functions that make it. */
+import type { Address } from '../core/address.ts'
+import type { Message, Plain } from '../core/data.ts'
+import type { Thrown } from '../core/thrown.ts'
+import type { Time, TimerKind } from '../core/time.ts'
+
+/** What a machine may do to the world: plain data, carried out in order once the step has succeeded. */
+export type Effect =
+  | { readonly type: 'tell'; readonly params: { readonly to: Address; readonly message: Message } }
+  | { readonly type: 'timer'; readonly params: Timer }
+  | { readonly type: 'compute'; readonly params: Computation }
+  | { readonly type: 'cancel'; readonly params: { readonly id: string } }
+  | { readonly type: 'observe'; readonly params: Message }
+  | { readonly type: 'persist'; readonly params: Plain }
+
+/** A timer of one actor. Setting an id again replaces the timer of that id. */
+export interface Timer {
+  readonly id: string
+  /** From now, >= 0. */
+  readonly delay: Time
+  readonly event: Message
+  /** The phase of its instant in which it fires (see PHASES). */
+  readonly kind: TimerKind
+}
+
+/** A function of a module and what to call it with. */
+export type Call = {
+  /** Its URL or path; TypeScript loads. */
+  readonly module: string
+  readonly export: string
+  readonly args: readonly Plain[]
+}
+
+/** A computation of one actor. Asking for an id again ends the computation of that id. */
+export interface Computation {
+  readonly id: string
+  readonly call: Call
+}
+
+/** What a call came to: what the function returned (or its promise), or what it threw. */
+export type Outcome = { readonly result: Plain } | { readonly error: Thrown }
+
+/** Sends one message; to a group (`contractor@*`), one to each current member but the sender. */
+export function tell<M extends Message>(to: Address, message: M): Effect {
+  return { type: 'tell', params: { to, message } }
+}
+
+/** Sets the timer `id`; its event comes back to this machine after `delay`. */
+export function timer<M extends Message>(id: string, delay: Time, event: M, kind: TimerKind = 'protocol'): Effect {
+  return { type: 'timer', params: { id, delay, event, kind } }
+}
+
+/**
+ * Calls a function in a thread of its own, beside this actor; `computed` tells this machine how it ended. In real time
+ * only: virtual time would have to wait for it. What runs for too long `cancel(id)` ends, wherever it is.
+ */
+export function compute(id: string, call: Call): Effect {
+  return { type: 'compute', params: { id, call } }
+}
+
+/** Cancels the timer or computation `id`: nothing comes of it any more. Nothing happens if there is none. */
+export function cancel(id: string): Effect {
+  return { type: 'cancel', params: { id } }
+}
+
+/** Reports a fact to whoever watches the run: the invariants and the results are folded from these. */
+export function observe<M extends Message>(fact: M): Effect {
+  return { type: 'observe', params: fact }
+}
+
+/** Appends a record to this address's log; a later life gets all records back in its input. */
+export function persist(record: Plain): Effect {
+  return { type: 'persist', params: record }
+}

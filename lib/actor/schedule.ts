@@ -1,0 +1,95 @@
+/**
+ * In which order an actor handles what comes to it. Actors share nothing, so what two of them do at the same time
+ * commutes: a schedule is no more than the order of things at each actor, and says only where that deviates from fifo.
+ */
+
+import { type Time, units } from '../core/time.ts'
+import type { EnvelopeId } from './step-report.ts'
+
+/** What an actor can handle: mail, named as its envelope, or a timer of its own, named by how many it had set before. */
+export interface Thing {
+  /** Slot and life of who sent the mail, or set the timer. */
+  readonly from: number
+  readonly life: number
+  readonly n: number
+  readonly isTimer: boolean
+}
+
+/** `slot.life.seq` of mail, `slot.life.tN` of a timer. */
+export type ThingName = string
+
+export const nameOfThing = ({ from, life, n, isTimer }: Thing): ThingName => `${from}.${life}.${isTimer ? 't' : ''}${n}`
+
+/** A message on a link: the `n`-th, from 0, that this life of `from` sent to `to` over the network. */
+export type Passage = { readonly from: number; readonly life: number; readonly to: number; readonly n: number }
+
+/** `slot.life>slot.n`. */
+export type PassageName = string
+
+export const nameOfPassage = ({ from, life, to, n }: Passage): PassageName => `${from}.${life}>${to}.${n}`
+
+export type Fate = 'once' | 'lost' | 'twice'
+
+/** An actor has something to do. */
+export interface Choice {
+  readonly slot: number
+  readonly life: number
+  /** Steps that this life has taken. */
+  readonly step: number
+  readonly now: Time
+  /** What could be handled next, in the order of fifo: of each sender the first, of the actor's timers the first. */
+  readonly things: readonly Thing[]
+}
+
+/** Decides where a run could go one way or another. Live ones exist inline only; `Deviations` are for all runtimes. */
+export interface Scheduler {
+  /** A place in `things`; -1 holds all of them back until the actor has taken another step. */
+  next(choice: Choice): number
+  /** What becomes of a message to another machine that no option of the network has lost. */
+  passes(passage: Passage): Fate
+}
+
+/** For how long a schedule holds anything back at most, once it is due: virtual time. */
+export const HELD_MAX = units(250)
+
+/**
+ * A thing is not handled before its actor has taken `until` steps in this life, or nothing else is left to do, or 250 units
+ * have passed since it was due: where somebody repeats himself there is always something else to do.
+ */
+export type Hold = {
+  readonly thing: ThingName
+  readonly until: number
+}
+
+/** Where a run deviates from fifo. */
+export type Deviations = {
+  readonly holds: readonly Hold[]
+  readonly lost: readonly PassageName[]
+  readonly doubled: readonly PassageName[]
+}
+
+/** Does what deviations say. */
+export class Holding implements Scheduler {
+  readonly #until: ReadonlyMap<ThingName, number>
+  readonly #fates: ReadonlyMap<PassageName, Fate>
+
+  constructor({ holds, lost, doubled }: Deviations) {
+    this.#until = new Map(holds.map(({ thing, until }) => [thing, until]))
+    const fates = [lost.map((name) => [name, 'lost'] as const), doubled.map((name) => [name, 'twice'] as const)]
+    this.#fates = new Map(fates.flat())
+  }
+
+  next({ step, things }: Choice): number {
+    return things.findIndex((thing) => (this.#until.get(nameOfThing(thing)) ?? 0) <= step)
+  }
+
+  passes(passage: Passage): Fate {
+    return this.#fates.size === 0 ? 'once' : (this.#fates.get(nameOfPassage(passage)) ?? 'once')
+  }
+}
+
+export const isDeviations = (schedule: unknown): schedule is Deviations =>
+  typeof schedule === 'object' && schedule !== null && 'holds' in schedule
+
+/** Of mail: as its envelope says. */
+export const mailThing = ([from, life, n]: EnvelopeId): Thing => ({ from, life, n, isTimer: false })

@@ -1,0 +1,143 @@
+/** What a cell tells the system about a step: the raw material of the trace, the invariants and the results. */
+
+import type { Message, Plain } from '../core/data.ts'
+import { isMessage } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
+import type { Outcome } from './effect.ts'
+import type { ComputationOrder } from './pending-computations.ts'
+
+/** An envelope: its sender's slot and life, and the sender's count. */
+export type EnvelopeId = readonly [slot: number, life: number, seq: number]
+
+export type Handled =
+  | { readonly mail: EnvelopeId; readonly type: string }
+  | {
+      readonly timer: string
+      /** How many timers this life had set before. */
+      readonly n: number
+      readonly kind: string
+      readonly event: Message
+      readonly cause: EnvelopeId | null
+    }
+  | { readonly start: true }
+
+/** One message to one recipient. `due` is absent when it was lost on the way out, `lost` then says why. */
+export type Send = {
+  readonly id: EnvelopeId
+  readonly to: string
+  readonly message: Message
+  readonly due?: number
+  readonly lost?: number
+  /** Reliable delivery: why the first copy was lost on the way out; the message will be sent again. */
+  readonly missed?: number
+  /** Made by a network that doubles: the envelope that the actor sent. */
+  readonly copyOf?: EnvelopeId
+}
+
+/** What became of a copy: when it will arrive, or why it was lost on the way out (a LOST_* code). */
+export type Passing = { readonly due: Time } | { readonly missed: number }
+
+/** What the receiver's layer of reliable delivery tells the sender's; `life` is the receiver's life in question. */
+export type WireReceipt =
+  | { readonly type: 'ack'; readonly life: number; readonly upTo: number; readonly held: readonly number[] }
+  | { readonly type: 'refusal'; readonly life: number; readonly lost: number }
+
+export type WireEvent =
+  /** A copy of a message after the first: sent again, or doubled by the network. */
+  | ({ readonly type: 'copy'; readonly id: EnvelopeId; readonly to: string; readonly attempt: number } & Passing)
+  | ({ readonly type: 'receipt'; readonly to: string; readonly receipt: WireReceipt } & Passing)
+  /** A copy came too early, or again. */
+  | { readonly type: 'held' | 'suppressed'; readonly id: EnvelopeId }
+  /** A message was given up. */
+  | {
+      readonly type: 'lost'
+      readonly id: EnvelopeId
+      readonly to: string
+      readonly message: Message
+      readonly lost: number
+    }
+
+export type StepReport = {
+  readonly type: 'step'
+  /** Only in a trace, or while a fault waits for a step. */
+  readonly on?: Handled
+  /** Without a trace only those that did not leave. */
+  readonly sends?: readonly Send[]
+  /** The new configuration of the statechart, when it changed. Likewise. */
+  readonly state?: Plain
+  readonly facts?: readonly Message[]
+  readonly records?: readonly Plain[]
+  readonly computations?: readonly ComputationOrder[]
+  /** The type of an event that no transition took. */
+  readonly unhandled?: string
+  /** The machine reached a final state. */
+  readonly stopped?: true
+}
+
+export type CrashReport = {
+  readonly type: 'crash'
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+  readonly on: Handled
+}
+
+/** What the layer of reliable delivery did in a round; without a trace only what it gave up. */
+export type WireReport = { readonly type: 'wire'; readonly events: readonly WireEvent[] }
+
+/** What a cell was told of the directory, whether its machine handles it or not. Only in a trace. */
+export type NewsReport = {
+  readonly type: 'news'
+  readonly what: 'joined' | 'left'
+  readonly address: string
+  /** Of the system, that told it. */
+  readonly order: EnvelopeId
+}
+
+export type Report = StepReport | CrashReport | WireReport | NewsReport
+
+/** Does it tell nothing that the system acts on? Then a trace that is kept in memory need not be read meanwhile. */
+export const isForTraceAlone = (report: Report): boolean =>
+  report.type === 'wire' ? report.events.every(({ type }) => type !== 'lost') : report.type === 'news'
+
+const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'crash', 'wire', 'news'])
+
+export const isReport = (value: Plain): value is Report => isMessage(value) && REPORTS.has(value.type)
+
+/** What the system tells a cell. */
+export type Control =
+  | {
+      readonly type: 'start'
+      readonly input: Plain
+      readonly records: readonly Plain[]
+      /** All addresses by slot, '' for one that has left. */
+      readonly directory: readonly string[]
+    }
+  | { readonly type: 'joined'; readonly address: string; readonly slot: number }
+  | { readonly type: 'left'; readonly address: string }
+  | {
+      readonly type: 'computed'
+      readonly id: string
+      /** As in the order to begin it. */
+      readonly n: number
+      readonly outcome: Outcome
+      readonly took: Time
+    }
+
+const CONTROLS: ReadonlySet<string> = new Set<Control['type']>(['start', 'joined', 'left', 'computed'])
+
+export const isControl = (value: Plain): value is Control => isMessage(value) && CONTROLS.has(value.type)
+
+/** One record that ended at the system. */
+export interface Item {
+  readonly id: EnvelopeId
+  readonly cause: EnvelopeId | null
+  readonly to: number
+  readonly sentAt: Time
+  readonly due: Time
+  readonly what:
+    | { readonly type: 'report'; readonly report: Report }
+    | { readonly type: 'mail'; readonly message: Message }
+    /** Mail that could not be delivered; `reason` is a LOST_* code. */
+    | { readonly type: 'dead letter'; readonly message: Message; readonly reason: number }
+}

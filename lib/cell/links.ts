@@ -1,0 +1,64 @@
+/** One actor's links over the network: what each copy of a message meets on its way to another machine. */
+
+import { type Arrivals, arrivals, copies, type NetworkOptions } from '../actor/network.ts'
+import type { Scheduler } from '../actor/schedule.ts'
+import type { Time } from '../core/time.ts'
+import { LOST_CUT, LOST_NETWORK } from '../memory/envelope.ts'
+import type { Board } from '../memory/layout.ts'
+
+/** When the copies of a message arrive; or, if there is none, why: a LOST_* code. */
+export type Passage = { readonly dues: Arrivals } | { readonly lost: number }
+
+const CUT: Passage = { lost: LOST_CUT }
+const LOST: Passage = { lost: LOST_NETWORK }
+
+export class Links {
+  readonly #board: Board
+  readonly #network: NetworkOptions
+  readonly #seed: number
+  readonly #slot: number
+  readonly #life: number
+  readonly #scheduler: Scheduler | undefined
+  /** Per recipient: messages sent over the network, and the latest due time, which later mail may not undercut. */
+  readonly #links = new Map<number, { sent: number; lastDue: Time }>()
+
+  constructor(
+    board: Board,
+    network: NetworkOptions,
+    seed: number,
+    { slot, life }: { readonly slot: number; readonly life: number },
+    scheduler?: Scheduler,
+  ) {
+    this.#board = board
+    this.#network = network
+    this.#seed = seed
+    this.#slot = slot
+    this.#life = life
+    this.#scheduler = scheduler
+  }
+
+  /** The next message to `slot`. */
+  pass(slot: number, now: Time): Passage {
+    if (this.#isCut(slot)) return CUT
+    let link = this.#links.get(slot)
+    if (!link) {
+      link = { sent: 0, lastDue: 0 }
+      this.#links.set(slot, link)
+    }
+    const n = link.sent++
+    const [first, second] = copies(this.#network, this.#seed, this.#slot, this.#life, slot, n)
+    if (first === undefined) return LOST
+    const fate = this.#scheduler?.passes({ from: this.#slot, life: this.#life, to: slot, n }) ?? 'once'
+    if (fate === 'lost') return LOST
+    const dues = arrivals(link.lastDue, now, first, fate === 'twice' ? (second ?? first) : second)
+    link.lastDue = dues.at(-1) ?? link.lastDue
+    return { dues }
+  }
+
+  #isCut(slot: number): boolean {
+    const { i32, sideA, sideB } = this.#board
+    const a = Atomics.load(i32, sideA + this.#slot) & Atomics.load(i32, sideB + slot)
+    const b = Atomics.load(i32, sideB + this.#slot) & Atomics.load(i32, sideA + slot)
+    return (a | b) !== 0
+  }
+}

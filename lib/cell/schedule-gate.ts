@@ -1,0 +1,88 @@
+/**
+ * Where a schedule deviates from fifo: what is due at an actor, as it lies in mail memory and among its timers, passes
+ * its turnstile here; and the leader is told what is held back.
+ */
+
+import { mailThing, type Scheduler } from '../actor/schedule.ts'
+import type { Timers } from '../actor/timers.ts'
+import { type Time, units } from '../core/time.ts'
+import * as record from '../memory/envelope.ts'
+import type { Board } from '../memory/layout.ts'
+import type { Order } from '../memory/mailbox.ts'
+import { type Handle, Turnstile } from './ready-queue.ts'
+
+export interface GateWith {
+  readonly board: Board
+  readonly slot: number
+  readonly life: number
+  readonly scheduler: Scheduler
+  readonly order: Order
+  readonly time: 'virtual' | 'real'
+  readonly timers: Timers
+  /** Does the machine see this mail? Not what the courier had before, or keeps until more has come. */
+  readonly isSeen: (at: number) => boolean
+}
+
+/** For how long of the wall clock a schedule can hold anything back in real time. */
+const HELD_MS_MAX = 2000
+
+export class Gate {
+  readonly #with: GateWith
+  readonly #turnstile: Turnstile
+
+  constructor(surroundings: GateWith) {
+    this.#with = surroundings
+    const { board, slot, life, scheduler, order, time, timers, isSeen } = surroundings
+    const isStep = (what: Handle): boolean => ('timer' in what ? timers.isSet(what.timer) : isSeen(what.record))
+    // In real time nobody knows that nothing else will come. How fast its clock goes is known when it has begun.
+    const patience = (): Time =>
+      time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
+    this.#turnstile = new Turnstile({ scheduler, order, slot, life, isStep, patience })
+  }
+
+  /** Takes in what is due; false for orders of the system and what the machine never sees, which no schedule holds. */
+  admit(what: Handle): boolean {
+    const { slot, life, board } = this.#with
+    if ('timer' in what) {
+      const { n, due } = what.timer
+      const thing = { from: slot, life, n, isTimer: true }
+      this.#turnstile.add({ thing, what, due, sentAt: due, subround: 0 })
+      return true
+    }
+    const { i32, f64 } = board
+    const at = what.record
+    const kind = i32[2 * at + record.CLASS]
+    if (kind !== record.CLASS_MAIL && kind !== record.CLASS_DATA) return false
+    const [due = 0, sentAt = 0] = [f64[at + record.DUE], f64[at + record.SENT_AT]]
+    const subround = i32[2 * at + record.SUBROUND] ?? 0
+    this.#turnstile.add({ thing: mailThing(record.idOf(board, at)), what, due, sentAt, subround })
+    return true
+  }
+
+  /** What to handle before anything else: what the leader lets go, if it does. */
+  first(step: number, now: Time): Handle | undefined {
+    const { board, slot } = this.#with
+    const released = board.int(board.release + slot) === 1 ? this.#turnstile.release() : undefined
+    return released ?? this.next(step, now)
+  }
+
+  /** What to handle as the actor's step number `step`; undefined if the schedule holds all the rest back. */
+  next(step: number, now: Time): Handle | undefined {
+    return this.#turnstile.next(step, now)
+  }
+
+  /** Says since when anything is held back; of a life that is over nothing is. */
+  publish(isOver: boolean): void {
+    const { board, slot } = this.#with
+    if (isOver) this.#turnstile.clear()
+    board.set(board.release + slot, 0)
+    const { heldSince } = this.#turnstile
+    if (heldSince < Number.POSITIVE_INFINITY) board.set(board.holding, 1)
+    board.put(board.held + slot, heldSince)
+  }
+
+  /** Real time: when anything must be let through. */
+  get expires(): Time {
+    return this.#turnstile.expires
+  }
+}

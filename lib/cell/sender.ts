@@ -1,0 +1,228 @@
+/**
+ * What one cell sends: messages by address, within its machine or over the network, and reports to the system. What a
+ * step posts leaves with the step or, rolled back, not at all.
+ */
+
+import { Directory } from '../actor/directory.ts'
+import type { NetworkOptions } from '../actor/network.ts'
+import type { ReliableOptions } from '../actor/reliable-options.ts'
+import type { Scheduler } from '../actor/schedule.ts'
+import { type EnvelopeId, isForTraceAlone, type Report } from '../actor/step-report.ts'
+import { type Address, isGroup, machineOf } from '../core/address.ts'
+import type { Message, Plain } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
+import type { Codec } from '../memory/codec.ts'
+import * as record from '../memory/envelope.ts'
+import { type Board, COUNTS, SYSTEM } from '../memory/layout.ts'
+import { type Envelope, Outbox } from '../memory/outbox.ts'
+import { Links } from './links.ts'
+import { Courier } from './reliable/courier.ts'
+import { type Journal, write } from './step-log.ts'
+import { Account, isLoss, type Way } from './step-record.ts'
+
+export interface PostOptions {
+  readonly seed: number
+  readonly network: NetworkOptions
+  readonly reliable: ReliableOptions | null
+  readonly trace: boolean
+  /** Types of messages to count. */
+  readonly count: readonly string[]
+}
+
+export interface Mark {
+  readonly record: number
+  readonly told: number
+  readonly sent: number
+  readonly sentNear: number
+  readonly counted: number
+  readonly events: number
+}
+
+export class Post {
+  /** Of reliable delivery; undefined without. */
+  readonly courier: Courier | undefined
+  /** Of the step under way: what is told of it beside what the system is to know. */
+  readonly account: Account
+  /** What is being handled. */
+  cause: EnvelopeId | null = null
+  /** Who is where, as far as the actor was told. */
+  directory = Directory.EMPTY
+  readonly #board: Board
+  readonly #slot: number
+  readonly #life: number
+  readonly #journal: Journal | undefined
+  readonly #codec: Codec
+  readonly #machine: string
+  readonly #outbox: Outbox
+  readonly #links: Links
+  readonly #trace: boolean
+  readonly #count: readonly string[]
+  #now: Time = 0
+  #subround = 0
+  /** Since the last publication. */
+  #sent = 0
+  #sentNear = 0
+  /** Of each counted message among them the place of its type in `count`. */
+  readonly #counted: number[] = []
+
+  constructor(
+    board: Board,
+    codec: Codec,
+    who: { readonly slot: number; readonly life: number; readonly address: Address },
+    { seed, network, reliable, trace, count }: PostOptions,
+    scheduler?: Scheduler,
+    journal?: Journal,
+  ) {
+    this.#board = board
+    this.#slot = who.slot
+    this.#life = who.life
+    this.#journal = journal
+    this.#codec = codec
+    this.#machine = machineOf(who.address)
+    this.#outbox = new Outbox(board, codec, who.slot, who.life)
+    this.#links = new Links(board, network, seed, who, scheduler)
+    this.account = new Account(codec)
+    this.#trace = trace
+    this.#count = count
+    if (!reliable) return
+    const addressOf = (slot: number) => this.directory.addressOf(slot)
+    const wire = { board, outbox: this.#outbox, links: this.#links, addressOf, life: who.life, trace }
+    this.courier = new Courier(reliable, wire)
+  }
+
+  /** Where in time the cell is. */
+  moveTo(now: Time, subround: number): void {
+    this.#now = now
+    this.#subround = subround
+    this.courier?.moveTo(now, subround)
+  }
+
+  /** @throws NotPlainError for what could not travel */
+  check(value: Plain): void {
+    this.#outbox.encode(value)
+  }
+
+  /** To one actor, or a copy to each other member of a group. */
+  tell(to: Address, message: Message): void {
+    this.#outbox.encode(message)
+    this.account.encoded()
+    if (isGroup(to)) {
+      for (const slot of this.directory.membersOf(to)) {
+        if (slot !== this.#slot) this.#send(slot, this.directory.addressOf(slot), message)
+      }
+      return
+    }
+    const slot = to === 'system' ? SYSTEM : this.directory.slotOf(to)
+    if (slot === undefined) this.#lose(to, record.LOST_NO_SUCH_ACTOR)
+    else this.#send(slot, to, message)
+  }
+
+  #send(slot: number, to: Address, message: Message): void {
+    if (slot === SYSTEM || machineOf(to) === this.#machine) {
+      this.#sentNear++
+      this.#mail(slot, this.#now)
+      return
+    }
+    this.#sent++
+    const type = this.#count.indexOf(message.type)
+    if (type >= 0) this.#counted.push(type)
+    if (this.courier) {
+      const { id, ...way } = this.courier.send(slot, to, message)
+      return this.#tellOf(id, slot, way)
+    }
+    const passage = this.#links.pass(slot, this.#now)
+    if ('lost' in passage) return this.#lose(slot, passage.lost)
+    const [due, second] = passage.dues
+    const copyOf = this.#mail(slot, due)
+    if (second !== undefined) this.#mail(slot, second, copyOf)
+  }
+
+  #mail(slot: number, due: Time, copyOf?: EnvelopeId): EnvelopeId {
+    const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
+    if (this.#trace) this.account.sent(id, slot, copyOf ? { due, copyOf } : due)
+    return id
+  }
+
+  #lose(to: number | Address, lost: number): void {
+    this.#tellOf(this.#outbox.nextId(), to, { lost })
+  }
+
+  /** Without a trace only what did not leave is told. */
+  #tellOf(id: EnvelopeId, to: number | Address, way: Way): void {
+    if (this.#trace || isLoss(way)) this.account.sent(id, to, way)
+  }
+
+  /** Posts the account of the step under way, if it tells anything, or enters it where only a trace will ask for it. */
+  postAccount(): void {
+    if (this.account.isEmpty) return
+    if (this.#journal?.isOpen && !this.account.isLossy) {
+      const heading = { slot: this.#slot, life: this.#life, at: this.#now, cause: this.cause }
+      return write(this.#journal, this.#codec, heading)
+    }
+    this.#outbox.endList()
+    // The system counts what was lost.
+    const kind = this.account.isLossy ? record.CLASS_REPORT : record.CLASS_TRACE
+    this.#outbox.post(this.#envelope(SYSTEM, kind, this.#now))
+  }
+
+  report(report: Report): void {
+    this.#outbox.encode(report)
+    const kind = isForTraceAlone(report) ? record.CLASS_TRACE : record.CLASS_REPORT
+    this.#outbox.post(this.#envelope(SYSTEM, kind, this.#now))
+  }
+
+  #envelope(to: number, kind: number, due: Time): Envelope {
+    return { to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: this.cause, told: this.#told }
+  }
+
+  get #told(): number {
+    return this.#journal?.count ?? 0
+  }
+
+  /** A place to roll back to, should the step fail. */
+  get mark(): Mark {
+    const events = this.courier?.mark ?? 0
+    const counted = this.#counted.length
+    return { record: this.#outbox.mark, told: this.#told, sent: this.#sent, sentNear: this.#sentNear, counted, events }
+  }
+
+  /** Takes back everything since `mark`: the step failed, and with it the life. */
+  rollback({ record: at, told, sent, sentNear, counted, events }: Mark): void {
+    this.#outbox.rollback(at)
+    this.#journal?.takeBack(told)
+    this.#sent = sent
+    this.#sentNear = sentNear
+    this.#counted.length = counted
+    this.courier?.end(events)
+  }
+
+  /** Receipts leave, and what happened on the wire is told. Once a round, before `publish`. */
+  settle(): void {
+    if (!this.courier) return
+    this.cause = null
+    this.courier.acknowledge()
+    const events = this.courier.takeEvents()
+    if (events.length > 0) this.report({ type: 'wire', events })
+  }
+
+  /** Says what was sent. The caller's store of `done` makes it valid. */
+  publish(): void {
+    const { i32, first, sent, sentNear, counts } = this.#board
+    i32[first + this.#slot] = this.#outbox.take()
+    this.#add(sent + this.#slot, this.#sent)
+    this.#add(sentNear + this.#slot, this.#sentNear)
+    for (const type of this.#counted) this.#add(counts + COUNTS * this.#slot + type, 1)
+    this.#counted.length = 0
+    this.#sent = 0
+    this.#sentNear = 0
+    if (!this.courier) return
+    const { again, receipts } = this.courier.takeCounts()
+    this.#add(this.#board.again + this.#slot, again)
+    this.#add(this.#board.receipts + this.#slot, receipts)
+  }
+
+  #add(at: number, more: number): void {
+    const { f64 } = this.#board
+    f64[at] = (f64[at] ?? 0) + more
+  }
+}

@@ -1,0 +1,252 @@
+/** The flags that scenarios share. */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Address } from '../core/address.ts'
+import { isRegistration, register } from '../core/code-registry.ts'
+import type { Plain } from '../core/data.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { natsUrl, requireUnused } from '../distributed/access.ts'
+import type { HostsOptions } from '../distributed/coordinator/coordinator.ts'
+import { parseHosts, parsePlace } from '../distributed/coordinator/placement.ts'
+import { readSecret } from '../distributed/secret.ts'
+import { ENGINES } from '../engine/engine.ts'
+import { type Fault, parseFault, parseKill, requireKnown } from '../scenario/faults.ts'
+import { deviationsFor } from '../scenario/schedule-string.ts'
+import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/options.ts'
+import type { GivenOptions } from '../system/system.ts'
+import { partFor } from './files.ts'
+import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
+import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
+
+/** Of every command. */
+export const plainFlags = {
+  report: optional({
+    metavar: 'FILE',
+    file: 'result',
+    parse: text,
+    help: 'write a page that shows what happened (HTML)',
+  }),
+  json: toggle('one JSON document on stdout and nothing else there'),
+  quiet: toggle('no progress and no notes'),
+  help: toggle('this text'),
+}
+
+/** Of a scenario that runs anything. */
+export const commonFlags = {
+  seed: value({
+    metavar: 'N',
+    fallback: '1',
+    parse: integer({ min: 0 }),
+    help: 'drives the workload and all model randomness',
+  }),
+  ...plainFlags,
+}
+
+/** Code that a trace or a run on hosts may name. */
+export const registerFlag = optional({
+  metavar: 'FILE',
+  file: 'input',
+  parse: text,
+  help: 'let a trace or a run name code of yours: what the default export of FILE registers (lib/core/code-registry.ts)',
+})
+
+/** Loads what `--register` names. @throws UsageError if it cannot be loaded */
+export async function loadRegistered(file: string | undefined): Promise<void> {
+  if (file === undefined) return
+  const exported = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`--register ${file}`, 'a module that can be loaded', why.split('\n')[0] ?? '')
+  })
+  // of a file that Node takes for CommonJS the default export is all that it exports
+  const registration: unknown = exported.default?.default ?? exported.default
+  if (!isRegistration(registration)) {
+    throw new UsageError(`--register ${file}`, 'a default export such as { actors: [new URL(...)] }', 'another')
+  }
+  register(registration)
+}
+
+/** How to speak to a NATS server. */
+export const accessFlags = {
+  secret: optional({
+    metavar: 'FILE',
+    file: 'input',
+    parse: readSecret,
+    help: 'the secret that a run and its hosts share: 32 characters or more that only you may read',
+  }),
+  creds: optional({ metavar: 'FILE', file: 'input', parse: text, help: 'credentials for the NATS server' }),
+  ca: optional({
+    metavar: 'FILE',
+    file: 'input',
+    parse: text,
+    help: 'speak to the NATS server over TLS, and trust these certificates',
+  }),
+  insecure: toggle('take a NATS server on this machine without --secret, or one elsewhere without credentials'),
+}
+
+/** Of a scenario whose result is one run. */
+export const sharedFlags = {
+  seed: commonFlags.seed,
+  runtime: value({
+    metavar: 'threads|inline',
+    fallback: 'threads',
+    parse: oneOf('threads', 'inline'),
+    help: 'a worker thread per actor, or all actors in one thread; same results in virtual time',
+  }),
+  time: value({
+    metavar: 'virtual|real',
+    fallback: 'virtual',
+    parse: oneOf('virtual', 'real'),
+    help: 'no waiting and one outcome per seed, or the wall clock and real races',
+  }),
+  scale: value({
+    metavar: 'MS',
+    fallback: '1',
+    parse: number({ above: 0, max: 3_600_000 }),
+    help: 'milliseconds per unit in real time',
+  }),
+  engine: value({
+    metavar: ENGINES.join('|'),
+    fallback: DEFAULTS.engine,
+    parse: oneOf(...ENGINES),
+    help: 'what runs the machines: plans compiled from them, XState itself, or both, one beside the other; same results',
+  }),
+  hosts: optional({
+    metavar: 'H1,H2,...',
+    parse: parseHosts,
+    help: 'with --time real: have the actors of each workstation on one of these hosts (scenarios/host.ts)',
+  }),
+  place: repeated({
+    metavar: 'M=H',
+    parse: parsePlace,
+    help: 'have workstation M on host H; the others are shared out in turn',
+  }),
+  nats: optional({
+    metavar: 'URL',
+    parse: natsUrl,
+    help: 'the NATS server at which the hosts are met, such as nats://127.0.0.1:4222',
+  }),
+  ...accessFlags,
+  explain: toggle('say on stderr which engine runs each machine, and why'),
+  order: value({
+    metavar: 'fifo|causal',
+    fallback: 'fifo',
+    parse: oneOf('fifo', 'causal'),
+    help: 'order kept per pair of actors, or also through third actors',
+  }),
+  schedule: value({
+    metavar: 'fifo|N|STRING',
+    fallback: 'fifo',
+    parse: schedule,
+    help: 'order of messages: as sent, the N-th hashed order of each round, or as the explorer found it',
+  }),
+  latency: value({
+    metavar: 'D',
+    fallback: '0',
+    parse: duration,
+    help: 'delay of a message between machines, in units',
+  }),
+  jitter: value({
+    metavar: 'D',
+    fallback: '0',
+    parse: duration,
+    help: 'random extra delay of at most D units',
+  }),
+  loss: value({
+    metavar: 'P',
+    fallback: '0',
+    parse: probability,
+    help: 'probability that a message between machines is lost',
+  }),
+  duplicate: value({
+    metavar: 'P',
+    fallback: '0',
+    parse: probability,
+    help: 'probability that a message between machines arrives twice',
+  }),
+  reliable: toggle('mail between machines is acknowledged, and sent again until it is: once each and in order'),
+  fault: repeated({
+    metavar: 'SPEC',
+    parse: parseFault,
+    help: 'such as "kill contractor@m2 at 500", "kill @m3 after 20 rfb", "kill random every 400", "restart contractor@m2 at 700", "kill @m1 when contractor@m2 enters busy", "stall client@c1 for 50 at 100", "cut m1,m2 | m3,m4 at 100 until 300"',
+  }),
+  kill: repeated({
+    metavar: '"WHO at T"',
+    parse: parseKill,
+    help: 'short for --fault "kill WHO at T"',
+  }),
+  jobsOut: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per job (CSV)' }),
+  trace: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write everything that happened (JSONL)' }),
+  live: toggle('serve a page that shows a run in real time while it goes on, and takes faults by hand'),
+  checkDeterminism: toggle(
+    'run it twice on threads and twice inline, the last time on another engine, and compare the traces',
+  ),
+  ...plainFlags,
+}
+
+/** `seed` and `schedule` are shown where there are any; what is asked of one run is there where there is one. */
+export type CommonOptions = OptionsOf<typeof plainFlags> &
+  Partial<Pick<SharedOptions, 'seed' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>>
+export type SharedOptions = OptionsOf<typeof sharedFlags>
+
+/**
+ * The whole fault plan, `--fault` and `--kill` together.
+ *
+ * @throws UsageError if one names an actor or machine that is not among `addresses`
+ */
+export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Address[]): readonly Fault[] {
+  for (const one of fault) requireKnown(one, addresses, '--fault')
+  for (const one of kill) requireKnown(one, addresses, '--kill')
+  return [...fault, ...kill]
+}
+
+/**
+ * How to run, as the flags say it; `about` is what else a reader of the trace needs to have the same run again.
+ *
+ * The trace goes to a part of its file, which `execute` puts in place when the run is over.
+ *
+ * @throws UsageError for flags that exclude each other, and for a trace that cannot be written
+ */
+export function systemOptions(options: SharedOptions, about: Plain): GivenOptions {
+  const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
+  const { runtime, engine, explain, time, scale, live } = options
+  if (time === 'real' && runtime === 'inline')
+    throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
+  if (live && time !== 'real')
+    throw new UsageError(
+      '--live',
+      '--time real beside it: virtual time waits for nobody who looks on',
+      '--time virtual',
+    )
+  if (reliable && order === 'causal') throw new UsageError('--reliable', '--order fifo beside it', '"causal"')
+  const network = { latency, jitter, loss, duplicate }
+  const model = { seed, order, network, reliable, about }
+  const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
+  const file = trace === undefined ? false : partFor(trace, '--trace')
+  const kept = { trace: file, record: report !== undefined || live }
+  return { ...model, runtime, engine, explain, time, scale, hosts: hostsOf(options), schedule: given, ...kept }
+}
+
+/** On which hosts the actors are to be; null: on none. */
+function hostsOf(options: SharedOptions): HostsOptions | null {
+  const { hosts, place: places, nats: url, secret, creds, ca, insecure, time, order, quiet } = options
+  if (!hosts) {
+    const without = url ? '--nats' : places.length > 0 ? '--place' : undefined
+    if (without) throw new UsageError(without, '--hosts beside it', 'none')
+    requireUnused(options, '--hosts')
+    return null
+  }
+  if (!url) throw new UsageError('--hosts', '--nats URL beside it', 'none')
+  if (time === 'virtual') throw new UsageError('--hosts', HOSTS_NEED_REAL_TIME, '--time virtual')
+  if (order === 'causal') throw new UsageError('--hosts', HOSTS_ARE_FIFO, '--order causal')
+  const stranger = places.find(({ host }) => !hosts.includes(host))
+  if (stranger) throw new UsageError('--place', `one of the hosts ${hosts.join(', ')}`, stranger.host)
+  const note = (said: string): void => {
+    if (!quiet) process.stderr.write(`${said}\n`)
+  }
+  return { access: { url, secret, creds, ca, insecure }, hosts, places, note }
+}
+
+const SHOWN_ALIKE = new Set(['report', 'json', 'quiet', 'help'])
+
+/** Is the scenario to show its demonstration? Any flag that says what to run makes it one run instead. */
+export const isDemonstration = (given: Given): boolean => [...given.keys()].every((key) => SHOWN_ALIKE.has(key))

@@ -1,0 +1,266 @@
+/** From a command line to an exit code: what every scenario's entry point has in common. */
+import { existsSync, rmSync } from 'node:fs'
+import manifest from '../../package.json' with { type: 'json' }
+import type { Plain } from '../core/data.ts'
+import { PART } from '../core/part-file.ts'
+import type { Live } from '../live/live.ts'
+import type { Exhibits } from '../report/exhibits.ts'
+import type { Timeline } from '../report/timeline.ts'
+import { type Check, shownValue } from '../scenario/checks.ts'
+import { type Fault, printFault } from '../scenario/faults.ts'
+import { printSchedule } from '../scenario/schedule-string.ts'
+import type { System } from '../system/system.ts'
+import { runAlike } from './determinism.ts'
+import { filesOf, finishResult, readPipes, requireSafe, writeResult } from './files.ts'
+import { collect, type Flags, type Given, optionTexts, readOptions } from './flags.ts'
+import { commandOf, helpText, type Subject } from './help.ts'
+import { headOf, liveOf, pageOf } from './pages.ts'
+import { heldBack, type Progress, progressOn, type Terminal } from './progress.ts'
+import { type CommonOptions, isDemonstration } from './run-flags.ts'
+
+/** What a run yields. */
+export interface Outcome {
+  readonly results: { readonly [key: string]: Plain | undefined }
+  readonly checks: readonly Check[]
+  /** How many messages were sent. */
+  readonly messages: number
+  /** The results for people, for stdout without `--json`. */
+  readonly text: string
+  /** For `--report`, beside what systems recorded. */
+  readonly exhibits?: Exhibits
+}
+
+/** What a scenario's main gets. */
+export interface Invocation<O> extends Progress {
+  readonly options: O
+  /** What was typed beside flags, by a scenario that takes `args`. */
+  readonly words: readonly string[]
+  readonly isDemonstration: boolean
+  /**
+   * Says that the command is under way: from then on its notes are shown at once. Until then they are kept, and a refusal
+   * comes alone. Progress, and a registered system that runs, say it, too.
+   */
+  begin(): void
+  /** Registers what ends every thread if the user interrupts; the last registered is called first. */
+  onInterrupt(stop: () => void | Promise<void>): void
+  /** Registers a system: it is stopped if the user interrupts, and what it records is in the report and the live page. */
+  onSystem(system: System): void
+  /** What was done by hand so far, beside the plan: see `--live`. */
+  byHand(): readonly Fault[]
+}
+
+/** For what takes a signal, such as a sweep: aborted if the user interrupts. */
+export function signalOf({ onInterrupt }: Pick<Invocation<unknown>, 'onInterrupt'>): AbortSignal {
+  const interrupt = new AbortController()
+  onInterrupt(() => interrupt.abort(new Error('interrupted')))
+  return interrupt.signal
+}
+
+export interface Scenario<O extends CommonOptions> extends Subject {
+  /** `{ ...sharedFlags, speeds: value(...) }`, `commonFlags` where many runs make one result, `plainFlags` of no run. */
+  readonly flags: Flags<O>
+  /** What facts of its runs mean for the timeline of a report. */
+  readonly timeline?: () => Timeline
+  main(invocation: Invocation<O>): Promise<Outcome>
+}
+
+/** The world around a command: so that tests need no process. */
+export interface Shell {
+  readonly args: readonly string[]
+  readonly stdout: { write(text: string): void }
+  readonly stderr: Terminal
+  /** Registers what to do at an interrupt. */
+  onInterrupt(stop: () => void | Promise<void>): void
+}
+
+export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+const checkLine = ({ name, ok, measured, expected, tolerance }: Check): string =>
+  `${ok ? 'ok    ' : 'FAILED'} ${name}: ${shownValue(measured)}, expected ${shownValue(expected)}${tolerance === null ? '' : ` ± ${shownValue(tolerance)}`}`
+
+/** A word as a shell takes it. */
+export const shellQuoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+const numeric = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text)
+
+/** Runs a scenario and says how it ended: one of `EXIT`. Throws only what `main` throws by a fault of its own. */
+export async function execute<O extends CommonOptions>(scenario: Scenario<O>, shell: Shell): Promise<number> {
+  const { args, stdout, stderr } = shell
+  const started = performance.now()
+  const held = heldBack(stderr)
+  let progress: Progress | undefined
+  let live: Live | undefined
+  const trace = new TracePart()
+  try {
+    if (args.includes('--help') || args.includes('-h')) {
+      stdout.write(helpText(scenario, scenario.flags))
+      return EXIT.ok
+    }
+    const { given, words } = collect(scenario.flags, args, scenario.args)
+    const options = readOptions(scenario.flags, given)
+    const files = filesOf(scenario.flags, given, words)
+    requireSafe(files)
+    await readPipes(files)
+    progress = progressOn(held, options.quiet)
+    const begin = held.open
+    if (isDemonstration(given)) begin()
+    shell.onInterrupt(begin)
+    const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
+    const typed = [commandOf(scenario), ...args.map(shellQuoted)].join(' ')
+    const byHand = (): readonly Fault[] => live?.faults ?? []
+    const command = (): string =>
+      [typed, ...byHand().map((fault) => `--fault ${shellQuoted(printFault(fault))}`)].join(' ')
+    const sayAgain = (): void => stderr.write(`again: ${command()}\n`)
+    if (options.live) {
+      live = await liveOf(scenario, headOf(scenario, given, typed), (line) => {
+        progress?.clear()
+        held.write(`${line}\n`)
+      })
+      onInterrupt(() => {
+        if (byHand().length > 0) sayAgain()
+        return live?.close()
+      })
+    }
+    onInterrupt(() => trace.tell(stderr))
+    const systems: System[] = []
+    const onSystem = (system: System): void => {
+      onInterrupt(() => system.stop())
+      trace.of(system)
+      system.begun.then(begin)
+      if (system.options.record) systems.push(system)
+      live?.watch(system)
+    }
+    const around = {
+      ...progress,
+      begin,
+      words,
+      isDemonstration: isDemonstration(given),
+      onInterrupt,
+      onSystem,
+      byHand,
+    }
+    const runWith = async (these: Given): Promise<Outcome> => {
+      systems.length = 0
+      const options = readOptions(scenario.flags, these)
+      const outcome = await scenario.main({ ...around, options })
+      if (options.trace !== undefined) finishResult(options.trace, '--trace')
+      return outcome
+    }
+    const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
+    begin()
+    progress.clear()
+    const { results, checks, messages, text } = outcome
+    const told = { ...headOf(scenario, given, command()), text, checks, exhibits: outcome.exhibits ?? {} }
+    if (options.report !== undefined) {
+      writeResult(options.report, await pageOf({ ...told, systems, timeline: scenario.timeline }), '--report')
+    }
+    await live?.end(told)
+    if (options.json) {
+      const texts = Object.entries(optionTexts(scenario.flags, given))
+      const shown = texts.map(([key, said]) => [key, typeof said === 'string' ? numeric(said) : said] as const)
+      const wallSeconds = (performance.now() - started) / 1000
+      const { seed } = options
+      const schedule = typeof options.schedule === 'object' ? printSchedule(options.schedule) : options.schedule
+      const asked = { ...(scenario.args && { arguments: words }), options: Object.fromEntries(shown) }
+      const head = { scenario: scenario.name, ...asked, seed, schedule }
+      const done = live && { faultsByHand: byHand().map(printFault) }
+      const document = { ...head, results, ...done, checks, messages, wallSeconds, version: manifest.version }
+      stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    } else stdout.write([text.trimEnd(), ...checks.map(checkLine), ''].join('\n'))
+    const failed = checks.filter(({ ok }) => !ok)
+    if (options.json) for (const check of failed) stderr.write(`${checkLine(check)}\n`)
+    if (failed.length > 0 || byHand().length > 0) sayAgain()
+    return failed.length === 0 ? EXIT.ok : EXIT.failed
+  } catch (error) {
+    progress?.clear()
+    if (!(error instanceof Error && MISUSES.has(error.name))) {
+      held.open()
+      throw error
+    }
+    trace.discard()
+    stderr.write(`bourse: ${error.message}\n`)
+    return EXIT.usage
+  } finally {
+    await live?.close()
+  }
+}
+
+/** The part that the trace of a run is written to until the run is over. */
+class TracePart {
+  #path: string | undefined
+
+  of({ options: { trace } }: System): void {
+    if (typeof trace === 'string' && trace.endsWith(PART)) this.#path = trace
+  }
+
+  /** Says where it is, since the run ends before its time. */
+  tell(stderr: Terminal): void {
+    if (this.#path !== undefined && existsSync(this.#path)) stderr.write(`the trace so far: ${this.#path}\n`)
+  }
+
+  /** A run that was refused has none. */
+  discard(): void {
+    if (this.#path !== undefined) rmSync(this.#path, { force: true })
+  }
+}
+
+/**
+ * Wrong use, by name, since an error that comes from a thread has lost its class: flags and files, a module without a
+ * machine, a message that cannot travel.
+ */
+const MISUSES: ReadonlySet<string> = new Set(['UsageError', 'NotAMachine', 'NotPlainError'])
+
+/** What ended a thread from outside has no place in the code, and so an empty stack: its message must do. */
+const told = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
+
+/** Within a second of the interrupt the process is gone, stopped or not. */
+const PATIENCE_MS = 800
+
+/** Runs the registered stops, last first, and ends the process; a second signal ends it at once. */
+function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
+  let isStopping = false
+  const exit = (): never => process.exit(EXIT.interrupted)
+  const interrupted = (): void => {
+    if (isStopping) exit()
+    isStopping = true
+    process.stderr.write('\ninterrupted\n')
+    setTimeout(exit, PATIENCE_MS)
+    const all = [...stops].reverse().map(async (stop) => stop())
+    Promise.allSettled(all).then(exit)
+  }
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', interrupted)
+  return () => {
+    process.off('SIGINT', interrupted)
+    process.off('SIGTERM', interrupted)
+  }
+}
+
+/**
+ * A scenario's entry point: `await runMain({ name, summary, flags, main })`. Sets `process.exitCode`.
+ *
+ * A signal is seen only when the event loop turns: a `main` that computes for long in one piece must let it.
+ */
+export async function runMain<O extends CommonOptions>(scenario: Scenario<O>): Promise<void> {
+  const stops: (() => void | Promise<void>)[] = []
+  const ignore = listen(stops)
+  // a reader that left (`| head`) is no error of ours
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  try {
+    process.exitCode = await execute(scenario, {
+      args: process.argv.slice(2),
+      stdout: { write: (text) => process.stdout.write(text) },
+      stderr: { write: (text) => process.stderr.write(text), isTerminal: process.stderr.isTTY === true },
+      onInterrupt: (stop) => stops.push(stop),
+    })
+  } catch (error) {
+    process.exitCode = EXIT.failed
+    process.stderr.write(`bourse: ${told(error)}\n`)
+    await Promise.allSettled([...stops].reverse().map(async (stop) => stop()))
+  } finally {
+    ignore()
+  }
+}

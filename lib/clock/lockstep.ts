@@ -1,0 +1,355 @@
+/**
+ * Virtual time in lock-step: instants of rounds, without a conductor. Everyone active in round R commits with one
+ * store (`done = R`); whoever then swaps LEAD away from R leads: links what was sent, chooses who acts next, and
+ * commits the next round with one store (`LEAD = R + 1`). This code is the same for threads and inline.
+ *
+ * A leader may die at any point. Until it commits, its work can be done again by another (`redo`): the next round is
+ * written into the other half of a double buffer, setting a tree's leaf twice is harmless, and a record that is linked
+ * says so.
+ */
+
+import { HELD_MAX } from '../actor/schedule.ts'
+import * as record from '../memory/envelope.ts'
+import { type Board, KINDS, MAIL, OUTSIDE, SYSTEM } from '../memory/layout.ts'
+import { nextOfStep } from '../memory/mpsc-list.ts'
+import { WinnerTree } from './winner-tree.ts'
+
+/** What a slot's `dead` word says. */
+export const ALIVE = 0
+export const DEAD = 1
+export const STOPPED = 2
+
+/** Why a run handed back to the outside. */
+export const END_NONE = 0
+/** Nothing is due, now or later. */
+export const END_IDLE = 1
+/** What is due next lies beyond `until`. */
+export const END_UNTIL = 2
+/** The limit of rounds was reached. */
+export const END_ROUNDS = 3
+
+/** With so many reports waiting, and sooner where memory is short, the system gets a turn to read them. */
+const REPORTS_MAX = 4096
+const REPORTS_PER_PAGE = 16
+
+export class Rounds {
+  readonly #board: Board
+  readonly #trees: readonly WinnerTree[]
+
+  constructor(board: Board) {
+    this.#board = board
+    const { slots } = board.size
+    this.#trees = Array.from({ length: KINDS }, (_, k) => new WinnerTree(board.f64, board.trees + k * 2 * slots, slots))
+  }
+
+  /** Before anything runs: round 0 is a turn of the system at instant 0, after which the instant begins. */
+  open(): void {
+    const { i32, active, activeCount, guest, phase, turn } = this.#board
+    i32[phase] = KINDS - 1
+    i32[guest] = 1
+    i32[activeCount] = 1
+    i32[active] = SYSTEM
+    Atomics.store(i32, turn + SYSTEM, 0)
+  }
+
+  /** In a turn of the system after the last instant: moves time on to `instant`, as an instant of its own. */
+  advance(instant: number): void {
+    const { i32, f64, lead, time, phase, subround } = this.#board
+    const half = Atomics.load(i32, lead) & 1
+    if (instant <= (f64[time + half] ?? 0)) return
+    f64[time + half] = instant
+    i32[phase + half] = KINDS - 1
+    i32[subround + half] = 0
+  }
+
+  /** The marks of a leader in LEAD; negative, so that no round is mistaken for one. */
+  static ledBy(slot: number, round: number): number {
+    return -(slot * 4 + (round & 3)) - 1
+  }
+  static leaderOf(lead: number): number {
+    return (-lead - 1) >> 2
+  }
+
+  /** Is `slot` to act in round R? */
+  isActive(slot: number, round: number): boolean {
+    const { i32, turn, done } = this.#board
+    return Atomics.load(i32, turn + slot) === round && Atomics.load(i32, done + slot) !== round
+  }
+
+  /** Commits the step of `slot`, and leads if everyone is done and nobody else leads. True if it led. */
+  finish(slot: number, round: number): boolean {
+    const { i32, done, remain } = this.#board
+    Atomics.store(i32, done + slot, round)
+    return Atomics.sub(i32, remain, 1) <= 1 && this.leadIfDone(slot, round)
+  }
+
+  leadIfDone(slot: number, round: number): boolean {
+    const { i32, lead } = this.#board
+    if (!this.#everyoneDone(round)) return false
+    if (Atomics.compareExchange(i32, lead, round, Rounds.ledBy(slot, round)) !== round) return false
+    this.lead(round, false)
+    return true
+  }
+
+  /** Does again what the leader of `mark` left undone when it died; false if somebody else was faster. */
+  takeOver(mark: number, slot: number): boolean {
+    const { i32, lead, round } = this.#board
+    // ROUND is stored just before LEAD, so it names the round being led or the one after.
+    const named = Atomics.load(i32, round)
+    const led = ((-mark - 1) & 3) === (named & 3) ? named : named - 1
+    if (Atomics.compareExchange(i32, lead, mark, Rounds.ledBy(slot, led)) !== mark) return false
+    this.lead(led, true)
+    this.ringActives(led + 1, slot)
+    return true
+  }
+
+  /** The counter can be wrong by a late decrement of the round before; the words of the actives cannot. */
+  #everyoneDone(round: number): boolean {
+    const { i32, done, dead } = this.#board
+    for (let i = this.activeCount(round) - 1; i >= 0; i--) {
+      const slot = this.active(round, i)
+      if (Atomics.load(i32, done + slot) !== round && Atomics.load(i32, dead + slot) === ALIVE) return false
+    }
+    return true
+  }
+
+  activeCount(round: number): number {
+    return this.#board.i32[this.#board.activeCount + (round & 1)] ?? 0
+  }
+
+  /** The i-th of those who act in a round, in the order of slots. */
+  active(round: number, i: number): number {
+    const { i32, active, size } = this.#board
+    return i32[active + (round & 1) * size.slots + i] ?? 0
+  }
+
+  /** Wakes who acts in a round, but for `self`, who is awake. */
+  ringActives(round: number, self: number): void {
+    for (let i = 0; i < this.activeCount(round); i++) {
+      const slot = this.active(round, i)
+      if (slot !== self) this.#board.ring(slot)
+    }
+  }
+
+  /** The round that runs, or is being prepared. */
+  get current() {
+    const mark = this.#board.int(this.#board.lead)
+    return this.at(mark >= 0 ? mark : this.#board.int(this.#board.round))
+  }
+
+  /** What a slot must know to act in a round. */
+  at(round: number): {
+    readonly phase: number
+    readonly now: number
+    readonly subround: number
+    readonly guest: boolean
+  } {
+    const { i32, f64, phase, subround, guest, time } = this.#board
+    const half = round & 1
+    return {
+      phase: i32[phase + half] ?? 0,
+      now: f64[time + half] ?? 0,
+      subround: i32[subround + half] ?? 0,
+      guest: i32[guest + half] === 1,
+    }
+  }
+
+  /** Links what the actives sent, and commits the next round. With `redo` after another leader died at it. */
+  lead(round: number, redo: boolean): void {
+    const board = this.#board
+    const { i32, f64 } = board
+    if (redo) {
+      for (const tree of this.#trees) tree.rebuild()
+      // Who was chosen by the dead leader may not be chosen again, and must not act on its word.
+      for (let slot = 0; slot < board.int(board.slotCount); slot++) {
+        if (board.int(board.turn + slot) === round + 1) board.set(board.turn + slot, -1)
+      }
+    }
+    const { phase, guest } = this.at(round)
+    const count = this.activeCount(round)
+    let called = i32[board.watching] === 1 && !guest
+    // Also of one that is dead by now: what it committed before counts.
+    for (let i = 0; i < count; i++) {
+      const slot = this.active(round, i)
+      if (Atomics.load(i32, board.done + slot) !== round) continue
+      if (phase === MAIL && !guest) f64[board.mailDue + slot] = Number.POSITIVE_INFINITY
+      if (i32[board.call + slot] === 1) called = true
+    }
+    for (let i = 0; i < count; i++) {
+      const slot = this.active(round, i)
+      if (Atomics.load(i32, board.done + slot) !== round) continue
+      for (let at = i32[board.first + slot] ?? 0; at !== 0; at = nextOfStep(board, at)) {
+        if (this.#link(at)) called = true
+      }
+    }
+    for (let i = 0; i < count; i++) this.refresh(this.active(round, i))
+    const reportsMax = Math.min(REPORTS_MAX, REPORTS_PER_PAGE * board.size.pages)
+    this.#commit(round, this.#choose(round, called || (i32[board.reports] ?? 0) > reportsMax))
+  }
+
+  /** Sets the leaves of a slot to what it published. */
+  refresh(slot: number): void {
+    for (let kind = 0; kind < KINDS; kind++) this.#trees[kind]?.set(slot, this.#dueOf(slot, kind))
+  }
+
+  #dueOf(slot: number, kind: number): number {
+    const { i32, f64, due, mailDue, stall, dead, size } = this.#board
+    if (slot === SYSTEM && kind !== OUTSIDE) return Number.POSITIVE_INFINITY
+    if (Atomics.load(i32, dead + slot) !== ALIVE) return Number.POSITIVE_INFINITY
+    const own = f64[due + kind * size.slots + slot] ?? Number.POSITIVE_INFINITY
+    const next = kind === MAIL ? Math.min(own, f64[mailDue + slot] ?? Number.POSITIVE_INFINITY) : own
+    return Math.max(next, f64[stall + slot] ?? 0)
+  }
+
+  /** Puts a record into its recipient's mailbox, or makes it a dead letter. True if the system should look at once. */
+  #link(at: number): boolean {
+    const { i32, f64, mailDue } = this.#board
+    const r = 2 * at
+    // Else a leader that died had got this far: only what it may have left undone, or was undone since, is done again.
+    if (i32[r + record.STATE] !== record.STATE_POSTED) this.#enqueue(at)
+    const lost = i32[r + record.LOST] ?? 0
+    if (lost !== 0) return false
+    const slot = i32[r + record.TO] ?? 0
+    if (slot === SYSTEM) return i32[r + record.CLASS] === record.CLASS_MAIL
+    const due = f64[at + record.DUE] ?? 0
+    if (due <= (f64[mailDue + slot] ?? 0)) {
+      f64[mailDue + slot] = due
+      this.#trees[MAIL]?.set(slot, this.#dueOf(slot, MAIL))
+    }
+    return false
+  }
+
+  #enqueue(at: number): void {
+    const { i32, head, pending, reports } = this.#board
+    const r = 2 * at
+    const lost = undeliverable(this.#board, at)
+    i32[r + record.LOST] = lost
+    const slot = lost === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
+    if (i32[head + slot] !== at) {
+      i32[r + record.NEXT] = i32[head + slot] ?? 0
+      i32[head + slot] = at
+    }
+    i32[r + record.STATE] = record.STATE_POSTED
+    const count = slot === SYSTEM ? reports : pending + slot
+    i32[count] = (i32[count] ?? 0) + 1
+  }
+
+  /** The order of an instant, and the only place that knows it. */
+  #choose(round: number, called: boolean): NextRound {
+    const { i32, f64, request, until, lastRound } = this.#board
+    const { phase, now, subround } = this.at(round)
+    // A run may have ended in the middle of an instant: what is planned for it by now waits for no other turn.
+    const isPlanned = phase !== KINDS - 1 && this.#earliest(OUTSIDE) <= now
+    const end = round >= (f64[lastRound] ?? 0) ? END_ROUNDS : END_NONE
+    if (called || isPlanned || end === END_ROUNDS) return { phase, now, subround, guest: true, end }
+    // A phase of mail goes on until there is none; then each kind has its turn, from the one after the current.
+    const first = phase === MAIL ? MAIL : phase + 1
+    for (let i = 0; i < KINDS; i++) {
+      const kind = (first + i) % KINDS
+      if (this.#earliest(kind) <= now) return { phase: kind, now, subround: subround + 1, guest: false, end: END_NONE }
+    }
+    if (Atomics.load(i32, request) === 1) return { phase, now, subround, guest: true, end: END_NONE }
+    let next = 0
+    for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < this.#earliest(next)) next = kind
+    const instant = this.#earliest(next)
+    const isOver = instant === Number.POSITIVE_INFINITY || instant > (f64[until] ?? 0)
+    if ((isOver || this.#waitsTooLong(instant)) && this.#releaseHeld(now)) return this.#choose(round, called)
+    if (instant === Number.POSITIVE_INFINITY) return { phase, now, subround, guest: true, end: END_IDLE }
+    if (instant > (f64[until] ?? 0)) return { phase, now, subround, guest: true, end: END_UNTIL }
+    return { phase: next, now: instant, subround: 0, guest: false, end: END_NONE }
+  }
+
+  /** Would anything be held back for longer than it may be, if the clock moved on? Where one repeats himself it always does. */
+  #waitsTooLong(instant: number): boolean {
+    const slot = this.#firstHeld()
+    return slot !== undefined && instant - this.#board.num(this.#board.held + slot) > HELD_MAX
+  }
+
+  /** Of all that schedules hold back lets the first go; false if there is none. */
+  #releaseHeld(now: number): boolean {
+    const { i32, f64, mailDue, release } = this.#board
+    const slot = this.#firstHeld()
+    if (slot === undefined) return false
+    i32[release + slot] = 1
+    f64[mailDue + slot] = now
+    this.refresh(slot)
+    return true
+  }
+
+  #firstHeld(): number | undefined {
+    const { i32, f64, held, dead, release, slotCount, holding } = this.#board
+    if (this.#board.int(holding) === 0) return undefined
+    let first: number | undefined
+    let since = Number.POSITIVE_INFINITY
+    for (let slot = 1; slot < this.#board.int(slotCount); slot++) {
+      const heldSince = f64[held + slot] ?? since
+      const mayAct = Atomics.load(i32, dead + slot) === ALIVE && i32[release + slot] === 0
+      if (heldSince >= since || !mayAct) continue
+      first = slot
+      since = heldSince
+    }
+    return first
+  }
+
+  /** In a turn of the system: has no actor anything due by now? */
+  get isOver(): boolean {
+    const { now } = this.current
+    for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) <= now) return false
+    return true
+  }
+
+  /** Has no actor anything due, now or later? */
+  get quiet(): boolean {
+    if (this.#firstHeld() !== undefined) return false
+    for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < Number.POSITIVE_INFINITY) return false
+    return true
+  }
+
+  #earliest(kind: number): number {
+    return this.#trees[kind]?.earliest ?? Number.POSITIVE_INFINITY
+  }
+
+  #commit(round: number, next: NextRound): void {
+    const board = this.#board
+    const { i32, f64, size } = board
+    const half = (round + 1) & 1
+    i32[board.phase + half] = next.phase
+    i32[board.subround + half] = next.subround
+    i32[board.guest + half] = next.guest ? 1 : 0
+    f64[board.time + half] = next.now
+    i32[board.ended] = next.end
+    const active = board.active + half * size.slots
+    const count = next.guest ? 1 : (this.#trees[next.phase]?.collect(next.now, i32, active) ?? 0)
+    if (next.guest) i32[active] = SYSTEM
+    for (let i = 0; i < count; i++) Atomics.store(i32, board.turn + (i32[active + i] ?? 0), round + 1)
+    i32[board.activeCount + half] = count
+    Atomics.store(i32, board.remain, count)
+    Atomics.store(i32, board.round, round + 1)
+    Atomics.store(i32, board.lead, round + 1)
+  }
+}
+
+interface NextRound {
+  readonly phase: number
+  readonly now: number
+  readonly subround: number
+  /** The system acts between two rounds of the instant; phase, time and subround stay as they were. */
+  readonly guest: boolean
+  readonly end: number
+}
+
+/** Why a record cannot be delivered, a LOST_* code, or 0. */
+export function undeliverable(board: Board, at: number): number {
+  const { i32, dead, life, pending, size } = board
+  const slot = i32[2 * at + record.TO] ?? 0
+  if (slot === SYSTEM) return 0
+  const kind = i32[2 * at + record.CLASS]
+  const isOwn = i32[2 * at + record.TO_LIFE] === Atomics.load(i32, life + slot)
+  // A copy for an earlier life goes to the present one, which tells the sender so.
+  if (!isOwn && kind !== record.CLASS_DATA) return record.LOST_EARLIER_LIFE
+  const state = Atomics.load(i32, dead + slot)
+  if (state !== ALIVE) return state === STOPPED ? record.LOST_STOPPED : record.LOST_DEAD
+  // Orders of the system are exempt: a full mailbox must not keep an actor from being started.
+  if (kind === record.CLASS_CONTROL) return 0
+  return Atomics.load(i32, pending + slot) >= size.mailbox ? record.LOST_MAILBOX_FULL : 0
+}

@@ -1,0 +1,131 @@
+/** Real time: threads run freely, senders link their own mail, and the clock is the machine's. */
+
+import { type Time, UNIT } from '../core/time.ts'
+import * as record from '../memory/envelope.ts'
+import { type Board, SYSTEM } from '../memory/layout.ts'
+import { isListed, nextOfStep, push } from '../memory/mpsc-list.ts'
+import { ALIVE, undeliverable } from './lockstep.ts'
+
+/** What the word of a sleeper says. */
+const AWAKE = 0
+const ASLEEP = 1
+/** The slot's actor is in another process: main takes what is linked to it. */
+export const ELSEWHERE = 2
+
+/** Milliseconds of a clock that all threads of the process share. */
+export const milliseconds = (): number => {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1000 + nanoseconds / 1e6
+}
+
+/** Starts the clock: model time 0 is now, or whenever it was. */
+export function startClock(board: Board, millisecondsPerUnit: number, zero = milliseconds()): void {
+  board.put(board.clockZero, zero)
+  board.put(board.clockScale, millisecondsPerUnit)
+}
+
+/** The present instant; 0 before the clock starts. */
+export function modelNow(board: Board): Time {
+  const scale = board.num(board.clockScale)
+  return scale === 0 ? 0 : Math.floor(((milliseconds() - board.num(board.clockZero)) / scale) * UNIT)
+}
+
+/** How long until an instant, in milliseconds. */
+export const millisecondsUntil = (board: Board, instant: Time): number =>
+  Math.max(0, ((instant - modelNow(board)) / UNIT) * board.num(board.clockScale))
+
+/** Sleeps until the bell rings or `next` comes. Says so, so that senders ring only for sleepers. */
+export function realWait(board: Board, slot: number, bell: number, rung: number, next: Time): void {
+  const { i32, head } = board
+  Atomics.store(i32, board.sleeper(slot), ASLEEP)
+  // Mail that came before the sender could see the sleeper: do not sleep on it.
+  if (Atomics.load(i32, head + slot) === 0) Atomics.wait(i32, bell, rung, millisecondsUntil(board, next))
+  Atomics.store(i32, board.sleeper(slot), AWAKE)
+}
+
+/** Sleeps until `instant` whatever mail comes, unless the bell rings. */
+export function realPause(board: Board, slot: number, bell: number, rung: number, instant: Time): void {
+  Atomics.store(board.i32, board.sleeper(slot), ASLEEP)
+  Atomics.wait(board.i32, bell, rung, millisecondsUntil(board, instant))
+  Atomics.store(board.i32, board.sleeper(slot), AWAKE)
+}
+
+/**
+ * Links what a slot posted in its last step. Main repeats it for a thread that died: linked records say so.
+ *
+ * What the step reports is linked first: so the system reads of a step before it reads of anything that came of it.
+ */
+export function linkChain(board: Board, slot: number): void {
+  const { i32, first, call } = board
+  for (const reports of [true, false]) {
+    for (let at = i32[first + slot] ?? 0; at !== 0; at = nextOfStep(board, at)) {
+      const isReport = record.isReport(i32[2 * at + record.CLASS])
+      if (isReport === reports && i32[2 * at + record.STATE] === record.STATE_DRAFT) link(board, at)
+    }
+  }
+  i32[first + slot] = 0
+  if (Atomics.load(i32, call + slot) === 1) board.ring(SYSTEM)
+}
+
+/**
+ * The words of a slot whose thread is gone: what it posted is linked, but for the one record that it may or may not
+ * have linked as it died. To the system main links it if it is not there; to others it is given up, and its memory not
+ * used again, since it may be in a list.
+ */
+export function finishLinking(board: Board, slot: number): void {
+  const { i32, linking, pending } = board
+  const at = Atomics.exchange(i32, linking + slot, 0)
+  const isForSystem = at !== 0 && (i32[2 * at + record.TO] === SYSTEM || i32[2 * at + record.LOST] !== 0)
+  if (isForSystem && i32[2 * at + record.STATE] === record.STATE_POSTED && !isListed(board, SYSTEM, at)) {
+    push(board, SYSTEM, at)
+  }
+  const isGivenUp =
+    at !== 0 &&
+    !isForSystem &&
+    Atomics.compareExchange(i32, 2 * at + record.STATE, record.STATE_POSTED, record.STATE_FREE) === record.STATE_POSTED
+  if (isGivenUp) Atomics.sub(i32, pending + (i32[2 * at + record.TO] ?? 0), 1)
+  linkChain(board, slot)
+  ringForUnrung(board)
+}
+
+/** A thread that died may not have rung for what it had linked, and nobody else would. */
+function ringForUnrung(board: Board): void {
+  for (let slot = 1; slot < board.int(board.slotCount); slot++) {
+    if (board.int(board.head + slot) !== 0 && board.int(board.sleeper(slot)) === ASLEEP) board.ring(slot)
+  }
+}
+
+/** Waits until no thread is linking anything to a slot that it saw alive: what comes later sees it dead. */
+export function awaitLinkers(board: Board, slot: number): void {
+  const { i32, linking, slotCount, dead } = board
+  for (let from = 1; from < board.int(slotCount); from++) {
+    for (let tries = 0; tries < LINKING_MS_MAX && board.int(dead + from) === ALIVE; tries++) {
+      const at = Atomics.load(i32, linking + from)
+      if (at === 0 || i32[2 * at + record.TO] !== slot) break
+      Atomics.wait(i32, linking + from, at, 1)
+    }
+  }
+}
+
+/** A thread that links for so long is dead, and main has not yet heard of it. */
+const LINKING_MS_MAX = 100
+
+/** Links a record to its recipient, or to the system if it cannot be delivered. */
+export function link(board: Board, at: number): void {
+  const { i32, pending, linking } = board
+  const r = 2 * at
+  const own = linking + (i32[r + record.FROM] ?? 0)
+  Atomics.store(i32, own, at)
+  const lost = undeliverable(board, at)
+  const slot = lost === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
+  i32[r + record.LOST] = lost
+  if (slot !== SYSTEM) Atomics.add(i32, pending + slot, 1)
+  Atomics.store(i32, r + record.STATE, record.STATE_POSTED)
+  const isFirst = push(board, slot, at)
+  Atomics.store(i32, own, 0)
+  // who linked before this rings for both
+  const urgent = slot === SYSTEM ? lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL : isFirst
+  const sleeper = urgent ? Atomics.load(i32, board.sleeper(slot)) : AWAKE
+  if (sleeper === ASLEEP) board.ring(slot)
+  else if (sleeper === ELSEWHERE) board.ring(SYSTEM)
+}

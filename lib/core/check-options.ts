@@ -1,0 +1,53 @@
+/** Checks of what a caller passes in: every option is one that there is, and has a value that it may have. */
+import { inspect } from 'node:util'
+import { isObject } from './data.ts'
+import { listed, nearest } from './format.ts'
+import { isTime } from './time.ts'
+
+/** Has the name of every option there is: the compiler sees to it that none is missing. */
+export type NamesOf<O> = { readonly [K in keyof Required<O>]: unknown }
+
+/** @throws RangeError that names the first of the `given` options that `where` does not have, and the one that was meant */
+export function requireKnown<O>(where: string, given: O, names: NamesOf<O>): void {
+  if (!isObject(given)) throw new RangeError(`${where} takes its options in an object, not ${shown(given)}`)
+  const known = Object.keys(names)
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  const mend = meant === undefined ? `its options are ${known.join(', ')}` : `did you mean ${meant}?`
+  throw new RangeError(`${where} has no option ${unknown}; ${mend}`)
+}
+
+/** @throws RangeError that says what `name` must be */
+export function requireThat(name: string, value: unknown, holds: boolean, must: string): void {
+  if (!holds) throw new RangeError(`${name} must be ${must}, not ${shown(value)}`)
+}
+
+/** Throws as `requireThat`. */
+export const requireTime = (name: string, value: unknown): void =>
+  requireThat(name, value, isTime(value), timeFrom('>= 0'))
+
+/** Throws as `requireThat`, also for 0. */
+export const requireSpan = (name: string, value: unknown): void =>
+  requireThat(name, value, isTime(value) && value > 0, timeFrom('> 0'))
+
+const timeFrom = (least: string): string =>
+  `a time ${least} in whole millionths of a unit, as units(5) makes of 5 units`
+
+/** Throws as `requireThat`. */
+export const requireChoice = (name: string, value: unknown, choices: readonly string[]): void =>
+  requireThat(name, value, typeof value === 'string' && choices.includes(value), listed(choices))
+
+/** Throws as `requireThat`. */
+export const requireCount = (name: string, value: unknown, least = 0): void =>
+  requireThat(name, value, isCount(value) && value >= least, `an integer >= ${least}`)
+
+export const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+export const isPositive = (value: unknown): value is number =>
+  typeof value === 'number' && value > 0 && value < Number.POSITIVE_INFINITY
+
+/** A value on one line, cut if it is long. */
+const shown = (value: unknown): string =>
+  inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 8, maxStringLength: 60 })

@@ -1,0 +1,90 @@
+/**
+ * The code that data may name.
+ *
+ * A trace names the modules of its actors, and a run names studies, actors and computations to its hosts. Such a name is
+ * looked up in this table and never turned into a path. So whoever writes a trace or a frame chooses among the code that
+ * this process has registered, and can bring no code of their own.
+ */
+import { relative, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isObject } from './data.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A function that a module exports. */
+export interface Exported {
+  /** The module's `file:` URL. */
+  readonly module: URL | string
+  readonly export: string
+}
+
+export interface Registration {
+  /** Modules whose default export is a machine, such as `new URL('./pong.ts', import.meta.url)`. */
+  readonly actors?: readonly (URL | string)[]
+  /** Studies `(point: Plain) => Promise<Plain>` that hosts may run (see `sweep`). */
+  readonly studies?: readonly Exported[]
+  /** Functions that actors on hosts may have called (see `compute`). */
+  readonly computations?: readonly Exported[]
+}
+
+/** URLs of modules, by name. */
+const actors = new Map<string, string>()
+/** URLs of the modules of studies, by name and export. */
+const studies = new Map<string, string>()
+const computations = new Set<string>()
+
+/**
+ * The name of a module: its path from the root of the package, with `/`. It means the same in every copy of the package.
+ *
+ * @param url a `file:` URL
+ */
+export const nameOfModule = (url: URL | string): string => relative(ROOT, fileURLToPath(url)).replaceAll(sep, '/')
+
+const keyOf = (name: string, exported: string): string => `${name}#${exported}`
+
+/** Lets data name this code. A module that a system of this process spawns is registered by that. */
+export function register({ actors: modules = [], studies: more = [], computations: calls = [] }: Registration): void {
+  for (const url of modules) actors.set(nameOfModule(url), String(url))
+  for (const one of more) studies.set(keyOf(nameOfModule(one.module), one.export), String(one.module))
+  for (const one of calls) computations.add(keyOf(nameOfModule(one.module), one.export))
+}
+
+/** The URL of an actor's module; undefined for a name that is not registered. */
+export const actorNamed = (name: string): string | undefined => actors.get(name)
+
+/** A study; undefined for a name that is not registered. */
+export function studyNamed(
+  name: string,
+  exported: string,
+): { readonly module: string; readonly export: string } | undefined {
+  const module = studies.get(keyOf(name, exported))
+  return module === undefined ? undefined : { module, export: exported }
+}
+
+/** Whether a function is registered as a computation. `module` is a URL or a path, as an actor names it. */
+export function isComputation(module: string, exported: string): boolean {
+  const url = urlOfFile(module)
+  return url.startsWith('file:') && computations.has(keyOf(nameOfModule(url), exported))
+}
+
+/** The URL of a module that its user names by a URL or by a path. */
+export const urlOfFile = (module: URL | string): string =>
+  typeof module === 'string' && !/^[a-z][a-z+.-]+:/i.test(module) ? pathToFileURL(module).href : String(module)
+
+/** The URLs of all registered modules. */
+export const registered = (): readonly string[] => [...new Set([...actors.values(), ...studies.values()])].sort()
+
+const isModule = (value: unknown): boolean => value instanceof URL || typeof value === 'string'
+const isExported = (value: unknown): boolean =>
+  isObject(value) && isModule(value['module']) && typeof value['export'] === 'string'
+const isListOf = (is: (value: unknown) => boolean, value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.every(is))
+
+export const isRegistration = (value: unknown): value is Registration =>
+  isObject(value) &&
+  isListOf(isModule, value['actors']) &&
+  isListOf(isExported, value['studies']) &&
+  isListOf(isExported, value['computations'])
+
+/** What a user who meets an unregistered name is told. */
+export const NOT_REGISTERED = 'a registered module (--register FILE names a file that registers more)'

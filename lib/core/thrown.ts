@@ -1,0 +1,60 @@
+/** Values that come from an actor's author, read so that reading never throws: anything may be returned or thrown. */
+import { inspect } from 'node:util'
+import { isObject } from './data.ts'
+
+/** An error as data. */
+export type Thrown = { readonly name: string; readonly message: string; readonly stack: string }
+
+const SHOWN_MAX = 200
+
+/** Says whether `value` can be awaited. If it is a promise that fails, nobody hears of it: it would end the process. */
+export function isPromise(value: unknown): boolean {
+  try {
+    if (value instanceof Promise) value.catch(() => {})
+    return isObject(value) && typeof value['then'] === 'function'
+  } catch {
+    return false
+  }
+}
+
+/** A value as a short text on one line, for an error. */
+export function shown(value: unknown): string {
+  if (isPromise(value)) return 'a promise'
+  try {
+    const text = inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY })
+    return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
+  } catch {
+    return 'what cannot be shown'
+  }
+}
+
+/** The class, message and stack of what was thrown. A text is its own message; other values are described. */
+export function thrownOf(error: unknown): Thrown {
+  if (typeof error === 'string') return { name: 'Error', message: error, stack: '' }
+  const message = read(error, 'message')
+  if (message === undefined)
+    return { name: 'Error', message: `${shown(error)} was thrown, which is no error`, stack: '' }
+  const [name, stack] = [read(error, 'name'), read(error, 'stack')]
+  return {
+    name: typeof name === 'string' && name !== '' ? name : 'Error',
+    message: typeof message === 'string' ? message : shown(message),
+    stack: typeof stack === 'string' ? stack : '',
+  }
+}
+
+/** The class and message of what was thrown. */
+export function summaryOf(error: unknown): string {
+  const { name, message } = thrownOf(error)
+  return `${name}: ${message}`
+}
+
+/** An error made of one that lost its class on the way. */
+export const errorOf = ({ name, message, stack }: Thrown): Error => Object.assign(new Error(message), { name, stack })
+
+function read(error: unknown, field: keyof Thrown): unknown {
+  try {
+    return Reflect.get(Object(error), field)
+  } catch {
+    return field === 'message' ? 'an error whose message cannot be read' : undefined
+  }
+}

@@ -1,0 +1,52 @@
+/** Where a NATS server is, and with what one may speak to it. */
+import { UsageError } from '../core/usage-error.ts'
+import { NO_SECRET, type Secret } from './secret.ts'
+
+export interface Access {
+  /** `nats://host:4222` or `tls://host:4222`; a user and a password may stand before the host. */
+  readonly url: URL
+  /** A file with a user's JWT and key. */
+  readonly creds?: string | undefined
+  /** A file with the certificates to trust, in PEM. */
+  readonly ca?: string | undefined
+  /** What the run and its hosts share. */
+  readonly secret?: Secret | undefined
+  /** Take a server on this machine without a secret, or one elsewhere without credentials. */
+  readonly insecure: boolean
+}
+
+/** What frames are sealed with. */
+export const secretOf = ({ secret = NO_SECRET }: Access): Secret => secret
+
+/** @throws UsageError for anything but an address of a NATS server */
+export function natsUrl(text: string, where: string): URL {
+  const expected = 'an address such as nats://127.0.0.1:4222'
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isBare = url?.pathname === '' && url.search === '' && url.hash === ''
+  if (!url || !/^(nats|tls):$/.test(url.protocol) || url.hostname === '' || !isBare) {
+    throw new UsageError(where, expected, JSON.stringify(text))
+  }
+  return url
+}
+
+/** @throws UsageError for what says how to speak to a server where there is none, which `flag` would name */
+export function requireUnused({ secret, creds, ca, insecure }: Partial<Omit<Access, 'url'>>, flag: string): void {
+  const given = { '--secret': secret, '--creds': creds, '--ca': ca, '--insecure': insecure || undefined }
+  const unused = Object.entries(given).map(([lone, value]) => [lone, value !== undefined] as const)
+  for (const [lone, isGiven] of unused) if (isGiven) throw new UsageError(lone, `${flag} beside it`, 'none')
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+/** @throws UsageError for an address at which anybody could speak to the run */
+export function requireGuarded({ url, secret, creds, insecure }: Access, where: string): void {
+  const isNear = LOOPBACK.test(url.hostname)
+  if (!secret && !isNear)
+    throw new UsageError(where, 'a secret (--secret FILE) for an address beyond this machine', url.host)
+  if (!secret && !insecure)
+    throw new UsageError(where, 'a secret (--secret FILE), or --insecure on this machine', 'neither')
+  if (isNear || url.username !== '' || creds !== undefined || insecure) return
+  const expected =
+    'credentials (--creds FILE, or nats://user:password@host) or --insecure for an address beyond this machine'
+  throw new UsageError(where, expected, url.host)
+}

@@ -1,0 +1,59 @@
+/** A connection to a NATS server. Its client is an optional package, loaded only here and only when it is needed. */
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node'
+import { bytesOf } from '../core/input.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { type Access, requireGuarded } from './access.ts'
+
+export type { Msg, NatsConnection, Subscription }
+
+/** A server that does not answer for so long is gone: then the client looks for it again, without an end. */
+const PING_MS = 2000
+const AGAIN_MS = 250
+/** Who has not taken us in by then is no NATS server, or none that we can reach. */
+const TAKEN_MS = 5000
+
+async function client(where: string) {
+  try {
+    return await import('./transport.ts')
+  } catch {
+    throw new UsageError(where, 'the package @nats-io/transport-node (npm install)', 'none')
+  }
+}
+
+/**
+ * Connects, as `name`; `where` is the flag that asked for it.
+ *
+ * @throws UsageError if the client is not installed, a file cannot be read, or no server answers or takes us
+ */
+export async function connectTo(access: Access, name: string, where: string): Promise<NatsConnection> {
+  requireGuarded(access, where)
+  const { url, creds, ca } = access
+  const { connect, credsAuthenticator, TimeoutError } = await client(where)
+  const authenticator = creds === undefined ? undefined : credsAuthenticator(contentOf(creds, '--creds'))
+  const certificates = ca === undefined ? undefined : contentOf(ca, '--ca').toString()
+  const needsTls = url.protocol === 'tls:' || certificates !== undefined
+  // the client would hold the certificate of a server that has a number for a name against `localhost`
+  const tls = { host: url.hostname.replace(/^\[|\]$/g, ''), ...(certificates !== undefined && { ca: certificates }) }
+  try {
+    return await connect({
+      ...{ name, servers: url.host, timeout: TAKEN_MS },
+      ...{ pingInterval: PING_MS, reconnectTimeWait: AGAIN_MS, maxReconnectAttempts: -1 },
+      ...(url.username !== '' && { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }),
+      ...(authenticator && { authenticator }),
+      ...(needsTls && { tls }),
+    })
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error)
+    const why = error instanceof TimeoutError ? `no word of one in ${TAKEN_MS / 1000} s` : told
+    throw new UsageError(where, `a NATS server at ${url.host}`, why)
+  }
+}
+
+/** Most bytes of credentials or certificates. */
+const ACCESS_BYTES_MAX = 1_000_000
+
+const contentOf = (path: string, flag: string): Buffer =>
+  bytesOf(path, `${flag} ${path}`, {
+    bytes: ACCESS_BYTES_MAX,
+    expected: `at most ${ACCESS_BYTES_MAX} bytes (ACCESS_BYTES_MAX)`,
+  })

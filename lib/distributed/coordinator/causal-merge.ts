@@ -1,0 +1,66 @@
+/** What the hosts of a run tell the system, in an order in which nothing comes before its cause. */
+
+import type { Note } from '../wire/protocol.ts'
+import { type Before, Past } from '../wire/version-vector.ts'
+
+/** Most notes of one host that wait for those of others. */
+const WAITING_MAX = 100_000
+
+interface Waiting {
+  readonly note: Note
+  /** Bytes of its host's reports with it. */
+  readonly n: number
+}
+
+const NONE: Before = []
+
+export class Merge {
+  readonly #past = new Past()
+  /** By node. */
+  readonly #waiting = new Map<number, Waiting[]>()
+  readonly #onNote: (node: number, note: Note) => void
+
+  constructor(onNote: (node: number, note: Note) => void) {
+    this.#onNote = onNote
+  }
+
+  join(node: number): void {
+    this.#waiting.set(node, [])
+  }
+
+  /** @throws Error that names the limit */
+  add(node: number, note: Note, n: number): void {
+    const waiting = this.#waiting.get(node)
+    if (!waiting) return
+    if (waiting.length === WAITING_MAX) throw new Error(`more than ${WAITING_MAX} notes of a host wait for others`)
+    waiting.push({ note, n })
+    this.#advance()
+  }
+
+  /** A node is gone: what it told comes now, and nobody waits for more. */
+  leave(node: number): void {
+    const waiting = this.#waiting.get(node)?.splice(0) ?? []
+    this.#waiting.delete(node)
+    for (const { note } of waiting) this.#onNote(node, note)
+    this.#advance()
+  }
+
+  #advance(): void {
+    for (let moved = true; moved; ) {
+      moved = false
+      for (const [node, waiting] of this.#waiting) {
+        for (let next = waiting[0]; next && this.#isDue(next.note); next = waiting[0]) {
+          waiting.shift()
+          this.#past.set(node, next.n)
+          moved = true
+          this.#onNote(node, next.note)
+        }
+      }
+    }
+  }
+
+  #isDue(note: Note): boolean {
+    const before = note.type === 'letters' ? note.before : NONE
+    return this.#past.includes(before, (node) => !this.#waiting.has(node))
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * Actors on hosts: the runtime of a system whose threads are in other processes. The system, its supervision, its trace
+ * and its checks are those of a single machine; what starts, ends and links there is asked for and reported here.
+ */
+import { nanoid } from 'nanoid'
+import type { CellOptions } from '../../cell/actor-cell.ts'
+import { ALIVE, DEAD, END_IDLE, END_NONE, END_UNTIL } from '../../clock/lockstep.ts'
+import { millisecondsUntil, modelNow, startClock } from '../../clock/realtime.ts'
+import { machineOf } from '../../core/address.ts'
+import { nameOfModule } from '../../core/code-registry.ts'
+import { Bell } from '../../core/latch.ts'
+import { codeDigest } from '../../core/source-digest.ts'
+import type { Time } from '../../core/time.ts'
+import { UsageError } from '../../core/usage-error.ts'
+import type { Codec } from '../../memory/codec.ts'
+import { type Board, SYSTEM } from '../../memory/layout.ts'
+import { push } from '../../memory/mpsc-list.ts'
+import type { Cause, Runtime, Seat } from '../../runtime/runtime.ts'
+import { LOOK_MS } from '../../runtime/threads-realtime.ts'
+import type { CrewOptions } from '../../runtime/worker-pool.ts'
+import type { Access } from '../access.ts'
+import { errorOf } from '../wire/errors.ts'
+import type { Note } from '../wire/protocol.ts'
+import { readSums, writeSums } from '../wire/slot-state.ts'
+import { Unpacking } from '../wire/wire-envelope.ts'
+import { Briefing } from './board-sync.ts'
+import { Hosts } from './hosts.ts'
+import { Membership } from './membership.ts'
+import { Errands } from './pending-commands.ts'
+import { type Place, Placement } from './placement.ts'
+import { Inquiry } from './probe.ts'
+
+/** On which hosts the actors are, and where these are met. */
+export interface HostsOptions {
+  readonly access: Access
+  readonly hosts: readonly string[]
+  readonly places: readonly Place[]
+  /** Told what becomes of hosts. */
+  readonly note: (text: string) => void
+}
+
+export interface CoordinatorWith {
+  readonly board: Board
+  readonly codec: Codec
+  readonly cells: CellOptions
+  readonly threads: CrewOptions
+  /** Milliseconds per unit. */
+  readonly scale: number
+  readonly hosts: HostsOptions
+}
+
+/** What an actor needs to begin. */
+const LIVING = 'a host that lives'
+
+export class HostsRuntime implements Runtime {
+  readonly runsOn = true
+  readonly subround = 0
+  readonly #with: CoordinatorWith
+  readonly #board: Board
+  readonly #unpacking: Unpacking
+  readonly #hosts = new Hosts()
+  readonly #errands = new Errands()
+  readonly #bell = new Bell()
+  readonly #inquiry = new Inquiry(this.#hosts, this.#bell)
+  readonly #briefing: Briefing
+  readonly #placement: Placement
+  readonly #machines = new Set<string>()
+  readonly #stopped = new AbortController()
+  readonly #gathered: Promise<Membership>
+  #membership: Membership | undefined
+  /** What the run does not survive. */
+  #failure: Error | undefined
+
+  constructor(surroundings: CoordinatorWith) {
+    const { board, codec, hosts } = surroundings
+    this.#with = surroundings
+    this.#board = board
+    this.#unpacking = new Unpacking(board, codec)
+    this.#briefing = new Briefing(board, codec, this.#hosts, (slot) => this.#errands.isStarting(slot))
+    this.#placement = new Placement(hosts.places)
+    this.#gathered = this.#gather()
+    this.#gathered.catch(() => {}) // whoever starts an actor hears of it
+  }
+
+  async #gather(): Promise<Membership> {
+    const { board, cells, threads, hosts } = this.#with
+    const { watchdogMs } = threads
+    this.#membership = await Membership.open(hosts.access, {
+      ...{ hosts: this.#hosts, names: hosts.hosts, note: hosts.note, signal: this.#stopped.signal },
+      run: nanoid(),
+      invitation: { digest: codeDigest(), watchdogMs, size: board.size, cells },
+      onJoined: (node) => this.#briefing.welcome(node),
+      onNote: (node, note) => this.#hear(node, note),
+      onLost: (node, message) => this.#lose(node, message),
+      onFailure: (error) => this.#fail(error instanceof Error ? error : new Error(String(error))),
+    })
+    return this.#membership
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    this.#errands.refuse(this.#failure)
+    this.#bell.ring()
+  }
+
+  #hear(node: number, note: Note): void {
+    switch (note.type) {
+      case 'letters':
+        for (const parcel of note.parcels) {
+          const at = this.#unpacking.put(parcel)
+          if (at !== undefined) push(this.#board, SYSTEM, at)
+        }
+        return this.#bell.ring()
+      case 'started':
+        this.#errands.started(note.slot, node, note.engine)
+        return this.#briefing.tellWords()
+      case 'failed':
+        return this.#errands.failed(note.slot, node, errorOf(note.cause))
+      case 'killed':
+        return this.#errands.killed(note.slot, node)
+      case 'died':
+        if (this.#briefing.nodeOf(note.slot) === node) this.#end(note.slot, note.life, note.cause)
+        return this.#bell.ring()
+      case 'state':
+        for (const [slot = 0, ...sums] of note.sums) {
+          if (this.#briefing.nodeOf(slot) === node) writeSums(this.#board, slot, sums)
+        }
+        this.#inquiry.answer(node, note)
+        if (this.quiet) this.#bell.ring()
+        return
+      case 'missed':
+        return this.#hosts.tell(note.from, { type: 'lost', at: node, first: note.first, last: note.last })
+      case 'broken':
+        return this.#fail(errorOf(note.cause))
+    }
+  }
+
+  /** A life is over. */
+  #end(slot: number, life: number, cause: Cause): void {
+    const board = this.#board
+    if (board.int(board.life + slot) !== life) return
+    board.set(board.dead + slot, DEAD)
+    this.#with.threads.onDeath(slot, life, cause)
+  }
+
+  #lose(node: number, message: string): void {
+    const { dead, life } = this.#board
+    this.#inquiry.leave(node)
+    this.#errands.lose(node, new UsageError('--hosts', LIVING, message))
+    for (const slot of this.#briefing.slotsOn(node)) {
+      const isAlive = this.#board.int(dead + slot) === ALIVE
+      if (isAlive) this.#end(slot, this.#board.int(life + slot), { name: 'Silent', message, stack: '' })
+    }
+    this.#bell.ring()
+  }
+
+  async start(seat: Seat): Promise<string> {
+    if (!this.#membership) await this.#gathered
+    if (this.#stopped.signal.aborted) throw new Error('the system has stopped')
+    if (this.#failure) throw this.#failure
+    const { slot, life, address, module, engine, resourceLimits } = seat
+    const machine = machineOf(address)
+    this.#machines.add(machine)
+    const name = this.#placement.hostOf(machine, this.#hosts.names)
+    const node = name === undefined ? undefined : this.#hosts.nodeOf(name)
+    if (node === undefined) throw new UsageError('--hosts', LIVING, 'none')
+    this.#briefing.place(slot, node)
+    const started = this.#errands.start(slot, node)
+    const seated = { slot, life, address, path: nameOfModule(module), engine, sums: readSums(this.#board, slot) }
+    this.#hosts.tell(node, { type: 'start', ...seated, heapMB: resourceLimits?.maxOldGenerationSizeMb })
+    return started
+  }
+
+  async kill(slot: number): Promise<void> {
+    const node = this.#briefing.nodeOf(slot)
+    if (node === undefined || !this.#hosts.has(node)) return
+    const killed = this.#errands.kill(slot, node)
+    this.#hosts.tell(node, { type: 'kill', slot })
+    await killed
+  }
+
+  bury(): void {
+    this.#briefing.tellWords()
+  }
+
+  /** @throws UsageError for a place of a workstation that is none */
+  open(): void {
+    const stranger = this.#with.hosts.places.find(({ machine }) => !this.#machines.has(machine))
+    if (stranger) throw new UsageError('--place', 'a workstation with actors', stranger.machine)
+    startClock(this.#board, this.#with.scale)
+    this.#briefing.tellWords()
+    this.#briefing.tellClock()
+  }
+
+  request(): void {
+    this.#bell.ring()
+  }
+
+  get now(): Time {
+    return modelNow(this.#board)
+  }
+
+  advance(): void {}
+
+  get quiet(): boolean {
+    return this.#inquiry.areAtRest || this.#hosts.count === 0
+  }
+
+  async pass(): Promise<number> {
+    const board = this.#board
+    const { until, due } = board
+    this.#briefing.tellWords()
+    this.#briefing.tellLetters()
+    const next = Math.min(board.num(until), board.num(due))
+    await this.#bell.wait(Math.min(LOOK_MS, millisecondsUntil(board, next)))
+    if (this.#failure) throw this.#failure
+    if (this.now >= board.num(until)) {
+      await this.#inquiry.count(this.#stopped.signal)
+      return END_UNTIL
+    }
+    if (board.num(due) === Number.POSITIVE_INFINITY && this.quiet) return END_IDLE
+    this.#inquiry.ask()
+    return END_NONE
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    this.#board.set(this.#board.stop, 1)
+    this.#bell.ring()
+    const membership = await this.#gathered.catch(() => undefined)
+    this.#errands.end(new Error('the system has stopped'))
+    await membership?.end()
+  }
+}

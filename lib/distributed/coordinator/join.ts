@@ -1,0 +1,42 @@
+/** A host is asked to take part in a run. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { UsageError } from '../../core/usage-error.ts'
+import type { Answer, Channel } from '../channel.ts'
+import { BEAT_MS } from '../failure-detector.ts'
+import { hostCalled } from '../names.ts'
+import { type Frames, type Packing, SUBJECTS } from '../wire/protocol.ts'
+
+/** A host may take so long to answer. */
+const ENLIST_MS = 5000
+
+/**
+ * Its node; without an answer it is asked so many more times, once a beat.
+ *
+ * @throws UsageError if there is no such host, or it takes no part
+ */
+export async function enlist(
+  channel: Channel,
+  packing: Packing,
+  name: string,
+  invitation: Frames['enlist'],
+  tries: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const bytes = packing.pack(invitation)
+  const tooLong = channel.tooLong('the invitation', bytes)
+  if (tooLong !== undefined) throw new UsageError('--nats', 'a server that takes longer messages', tooLong)
+  const ask = async (): Promise<Answer | undefined> => {
+    const host = await hostCalled(channel, name, ENLIST_MS)
+    return host === undefined ? undefined : channel.ask(SUBJECTS.enlist(host), bytes, ENLIST_MS)
+  }
+  let answer = await ask()
+  for (let i = 0; i < tries && !answer && !signal.aborted; i++) {
+    await pause(BEAT_MS)
+    answer = await ask()
+  }
+  const command = `npx tsx scenarios/host.ts --nats URL --name ${name}`
+  if (!answer) throw new UsageError('--hosts', `a host called ${name} with the same secret (${command})`, 'no answer')
+  const { node, refused = 'what it says cannot be read' } = packing.read('enlisted', answer.body) ?? {}
+  if (node === undefined) throw new UsageError('--hosts', `hosts that take part, ${name} among them`, refused)
+  return node
+}

@@ -1,0 +1,199 @@
+/** Who takes part in a run: hosts are asked to, heard, doubted, given up, and asked again if they come back, as new ones. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { milliseconds } from '../../clock/realtime.ts'
+import { type Access, secretOf } from '../access.ts'
+import { Channel } from '../channel.ts'
+import { connectTo } from '../connect.ts'
+import { ALONE_MS, BEAT_MS, LEASE_MS } from '../failure-detector.ts'
+import { Leases } from '../leases.ts'
+import { MEETING } from '../names.ts'
+import { Line, type Said } from '../wire/node-channel.ts'
+import { COORDINATOR, type Frames, type Note, packing } from '../wire/protocol.ts'
+import { StreamError } from '../wire/sequence.ts'
+import { Flow } from '../wire/stream.ts'
+import { Merge } from './causal-merge.ts'
+import type { Host, Hosts } from './hosts.ts'
+import { enlist } from './join.ts'
+
+export interface MembershipWith {
+  /** Those that live. */
+  readonly hosts: Hosts
+  /** All that are to take part. */
+  readonly names: readonly string[]
+  /** Names the run: no other was, or will be, called so. */
+  readonly run: string
+  readonly invitation: Frames['enlist']
+  /** Told what becomes of hosts. */
+  readonly note: (text: string) => void
+  readonly onJoined: (node: number) => void
+  /** Something that a host has told, after all that it comes of. */
+  readonly onNote: (node: number, note: Note) => void
+  readonly onLost: (node: number, message: string) => void
+  readonly onFailure: (error: unknown) => void
+  /** The run is over. */
+  readonly signal: AbortSignal
+}
+
+/** A host may start a little later than the run: so often it is asked again. */
+const TRIES = 10
+/** Between two attempts to take a lease away. */
+const AGAIN_MS = 100
+
+export class Membership {
+  readonly #with: MembershipWith
+  readonly #channel: Channel
+  readonly #line: Line
+  readonly #leases: Leases
+  readonly #merge = new Merge((node, note) => this.#obey(node, note))
+  readonly #regaining = new Set<string>()
+  #beat: NodeJS.Timeout | undefined
+
+  private constructor(channel: Channel, line: Line, leases: Leases, surroundings: MembershipWith) {
+    this.#channel = channel
+    this.#line = line
+    this.#leases = leases
+    this.#with = surroundings
+  }
+
+  /** Until all hosts take part. @throws UsageError if there is no such server or host, or it takes no part */
+  static async open(access: Access, surroundings: MembershipWith): Promise<Membership> {
+    const { hosts, names, run, note } = surroundings
+    const pack = await packing('--nats')
+    const connection = await connectTo(access, 'bourse run', '--nats')
+    const secret = secretOf(access)
+    const channel = new Channel({ connection, secret, purpose: MEETING, self: run, note })
+    const line = new Line({ connection, secret, note, packing: pack, run, self: COORDINATOR })
+    try {
+      const membership = new Membership(channel, line, await Leases.open(connection, '--nats'), surroundings)
+      line.listen((said) => membership.#hear(said), surroundings.onFailure)
+      await Promise.all(names.map((name) => membership.#enlist(name, TRIES)))
+      membership.#beat = setInterval(() => membership.#look(), BEAT_MS)
+      return membership
+    } catch (error) {
+      await line.end(hosts.nodes)
+      throw error
+    }
+  }
+
+  async #enlist(name: string, tries: number): Promise<void> {
+    const { hosts, invitation, signal, onJoined } = this.#with
+    const node = await enlist(this.#channel, this.#line.packing, name, invitation, tries, signal)
+    const others = hosts.nodes
+    hosts.join(name, node, new Flow(this.#line, node), performance.now())
+    // before anybody is told of actors there
+    for (const other of others) {
+      hosts.tell(other, { type: 'come', node })
+      hosts.tell(node, { type: 'come', node: other })
+    }
+    this.#merge.join(node)
+    onJoined(node)
+  }
+
+  #hear({ what, from, body, answer }: Said): void {
+    const { packing } = this.#line
+    if (what === 'time') return answer(packing.pack({ at: milliseconds() }))
+    const host = this.#with.hosts.get(from)
+    // who was taken for dead and is not yet told is told
+    if (!host) return what === 'flow' ? this.#line.tellOver(from) : undefined
+    try {
+      if (what === 'tally') this.#hearTally(host, packing.read('tally', body))
+      else if (what === 'flow') this.#hearFlow(host, packing.read('flow', body))
+    } catch (error) {
+      if (!(error instanceof StreamError)) throw error
+      this.#line.tellOver(from)
+      void this.#giveUp(host, `is given up: ${error.message}`)
+    }
+  }
+
+  #hearTally(host: Host, tally: Frames['tally'] | undefined): void {
+    if (!tally) return
+    host.heard = performance.now()
+    host.flow.tally(tally.heard)
+    this.#line.tally(host.node, host.flow.sent, host.flow.heard)
+  }
+
+  #hearFlow({ node, flow }: Host, frame: Frames['flow'] | undefined): void {
+    const note = frame && flow.hear(frame)
+    if (note) this.#merge.add(node, note, flow.heard)
+  }
+
+  #obey(node: number, note: Note): void {
+    // of a run that is over every host takes its leave: nobody is lost
+    if (note.type !== 'left') this.#with.onNote(node, note)
+    else if (!this.#with.signal.aborted) this.#lose(node, 'has left')
+  }
+
+  /** Once a beat: who has not been heard of? */
+  #look(): void {
+    const { hosts, names, note } = this.#with
+    for (const host of hosts.look(performance.now())) {
+      const { name, standing } = host
+      if (standing === 'dead') void this.#giveUp(host, 'is silent')
+      else note(`${name} ${standing === 'suspect' ? 'has not been heard of for long' : 'is heard of again'}`)
+    }
+    const living = hosts.names
+    for (const name of names) if (!living.includes(name)) void this.#regain(name)
+  }
+
+  /** Who is given up has no lease, and so no actors, before anybody else may have them. */
+  async #giveUp(host: Host, why: string): Promise<void> {
+    const { signal, onFailure } = this.#with
+    if (host.isGivenUp) return
+    host.isGivenUp = true
+    const { name, node } = host
+    await pause(await this.#revoke(name), undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    try {
+      this.#lose(node, why)
+    } catch (error) {
+      onFailure(error)
+    }
+  }
+
+  /** For how many milliseconds may a host take its lease, which is taken away, for its own? */
+  async #revoke(name: string): Promise<number> {
+    const { run, signal } = this.#with
+    const until = performance.now() + ALONE_MS
+    // when nobody answers for so long, hosts have heard nothing of their run either, and have let go of it
+    while (!signal.aborted && performance.now() < until) {
+      const age = await this.#leases.revoke(Leases.keyOf(run, name)).catch(() => undefined)
+      if (age !== undefined) return Math.max(0, LEASE_MS - age)
+      await pause(AGAIN_MS)
+    }
+    return 0
+  }
+
+  /** A host that comes back is a new one: it has none of its actors. */
+  async #regain(name: string): Promise<void> {
+    const { run, note, signal } = this.#with
+    if (this.#regaining.has(name) || signal.aborted) return
+    this.#regaining.add(name)
+    try {
+      // of a stay that it has left, or whose answer was lost
+      await this.#leases.revoke(Leases.keyOf(run, name))
+      await this.#enlist(name, 0)
+      note(`${name} takes part again`)
+    } catch {
+      // the next beat asks again
+    } finally {
+      this.#regaining.delete(name)
+    }
+  }
+
+  #lose(node: number, why: string): void {
+    const { hosts, note, onLost } = this.#with
+    const host = hosts.leave(node)
+    if (!host) return
+    this.#merge.leave(node)
+    const message = `host ${host.name} ${why}`
+    note(message)
+    hosts.tellAll({ type: 'gone', node })
+    onLost(node, message)
+  }
+
+  /** Hosts let go of the run. */
+  async end(): Promise<void> {
+    clearInterval(this.#beat)
+    await this.#line.end(this.#with.hosts.nodes)
+  }
+}

@@ -1,0 +1,57 @@
+/** Which host has which workstation. No messages here. */
+import { UsageError } from '../../core/usage-error.ts'
+
+/** A workstation, and the host that it is to be on. */
+export interface Place {
+  readonly machine: string
+  readonly host: string
+}
+
+/** Most hosts of one run: each tells all others what it has heard. */
+export const HOSTS_MAX = 32
+
+const NAME = /^[\w-]{1,63}(\.[\w-]{1,63}){0,7}$/
+
+/** @throws UsageError for anything but different names of hosts, separated by commas */
+export function parseHosts(text: string, flag: string): readonly string[] {
+  const names = text.split(',')
+  const areNames = names.every((name) => NAME.test(name)) && new Set(names).size === names.length
+  if (!areNames) throw new UsageError(flag, 'different names of hosts such as h1,h2', JSON.stringify(text))
+  if (names.length > HOSTS_MAX) throw new UsageError(flag, `at most ${HOSTS_MAX} hosts`, String(names.length))
+  return names
+}
+
+/** @throws UsageError for anything but the name of a host */
+export function parseHost(text: string, flag: string): string {
+  if (!NAME.test(text)) throw new UsageError(flag, 'a name of a host such as h1', JSON.stringify(text))
+  return text
+}
+
+/** @throws UsageError for anything but `m1=h2` */
+export function parsePlace(text: string, flag: string): Place {
+  const [machine = '', host = '', ...more] = text.split('=')
+  if (machine === '' || !NAME.test(host) || more.length > 0) {
+    throw new UsageError(flag, 'a workstation and its host such as m1=h2', JSON.stringify(text))
+  }
+  return { machine, host }
+}
+
+/** Round robin in the order in which workstations are met, but for those that have a place. */
+export class Placement {
+  readonly #wanted: ReadonlyMap<string, string>
+  /** By workstation. */
+  readonly #hosts = new Map<string, string>()
+  #next = 0
+
+  constructor(places: readonly Place[]) {
+    this.#wanted = new Map(places.map(({ machine, host }) => [machine, host]))
+  }
+
+  /** The host of a workstation among those that live; it stays there while that host lives. Undefined if none does. */
+  hostOf(machine: string, living: readonly string[]): string | undefined {
+    const known = this.#hosts.get(machine) ?? this.#wanted.get(machine)
+    const host = known !== undefined && living.includes(known) ? known : living[this.#next++ % living.length]
+    if (host !== undefined) this.#hosts.set(machine, host)
+    return host
+  }
+}

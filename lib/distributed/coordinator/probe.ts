@@ -1,0 +1,53 @@
+/** Asks the hosts of a run, again and again, how they are. */
+
+import type { Bell } from '../../core/latch.ts'
+import { LOOK_MS } from '../../runtime/threads-realtime.ts'
+import type { Hosts } from './hosts.ts'
+import { Rest, type State } from './termination.ts'
+
+export class Inquiry {
+  readonly #hosts: Hosts
+  readonly #bell: Bell
+  readonly #rest = new Rest()
+  /** When they were asked last, in milliseconds. */
+  #asked = Number.NEGATIVE_INFINITY
+
+  constructor(hosts: Hosts, bell: Bell) {
+    this.#hosts = hosts
+    this.#bell = bell
+  }
+
+  /** Is nobody at work, and nothing on its way? */
+  get areAtRest(): boolean {
+    return this.#rest.holds(this.#hosts.told)
+  }
+
+  /** Not before all have answered the last time, nor too often. */
+  ask(): void {
+    const now = performance.now()
+    if (now - this.#asked < LOOK_MS || !this.#rest.isOver) return
+    this.#asked = now
+    const n = this.#rest.ask(this.#hosts.told, this.#hosts.nodes)
+    this.#hosts.tellAll({ type: 'probe', n })
+  }
+
+  answer(node: number, state: State): void {
+    this.#rest.answer(node, state)
+  }
+
+  leave(node: number): void {
+    this.#rest.leave(node)
+  }
+
+  /** Waits until all have said what their actors have counted by now. */
+  async count(signal: AbortSignal): Promise<void> {
+    await this.#answered(signal)
+    this.#asked = Number.NEGATIVE_INFINITY
+    this.ask()
+    await this.#answered(signal)
+  }
+
+  async #answered(signal: AbortSignal): Promise<void> {
+    while (!this.#rest.isOver && !signal.aborted) await this.#bell.wait(LOOK_MS)
+  }
+}

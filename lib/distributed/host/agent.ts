@@ -1,0 +1,207 @@
+/** Does on a host what its run tells it, sends on what leaves the actors there, and reports what becomes of them. */
+
+import { isReport } from '../../actor/step-report.ts'
+import { startClock } from '../../clock/realtime.ts'
+import { actorNamed, NOT_REGISTERED } from '../../core/code-registry.ts'
+import * as record from '../../memory/envelope.ts'
+import { locate } from '../../runtime/bundle.ts'
+import { RealTimeRuntime } from '../../runtime/threads-realtime.ts'
+import { causeOf } from '../wire/errors.ts'
+import type { Line, Said } from '../wire/node-channel.ts'
+import { COORDINATOR, type Frames, type Note } from '../wire/protocol.ts'
+import type { Gap } from '../wire/sequence.ts'
+import { Flow } from '../wire/stream.ts'
+import { Past } from '../wire/version-vector.ts'
+import { bodyOf, lostOf, type Parcel, withBody } from '../wire/wire-envelope.ts'
+import { Rooms } from './hosted-actors.ts'
+import { type Arrived, Mail } from './mail.ts'
+
+export class Steward {
+  readonly #line: Line
+  /** Milliseconds that the clock here is ahead of that of node 0. */
+  readonly #ahead: number
+  readonly #rooms: Rooms
+  readonly #runtime: RealTimeRuntime
+  readonly #flow: Flow
+  readonly #mail: Mail
+  readonly #past = new Past()
+  /** What went wrong where nobody waited. */
+  #failure: unknown
+
+  constructor(line: Line, { size, cells, watchdogMs }: Frames['enlist'], ahead: number) {
+    this.#line = line
+    this.#ahead = ahead
+    this.#rooms = new Rooms(size, line.self)
+    this.#flow = new Flow(line, COORDINATOR)
+    this.#mail = new Mail(line)
+    const crew = {
+      watchdogMs,
+      onDeath: (slot: number, life: number, cause: unknown) => this.#apart(this.#died(slot, life, cause)),
+    }
+    const isHere = (slot: number) => this.#rooms.isHere(slot)
+    this.#runtime = new RealTimeRuntime(this.#rooms.board, cells, crew, 1, isHere)
+  }
+
+  /** Lets the actors run, until there is something to do. Throws what went wrong meanwhile. */
+  async pass(): Promise<void> {
+    await this.#runtime.pass()
+    if (this.#failure !== undefined) throw this.#failure
+    this.#drain()
+  }
+
+  /** Ends a pass that waits. */
+  wake(): void {
+    this.#runtime.request()
+  }
+
+  /** Tells everybody how much was sent and heard. */
+  tally(): void {
+    this.#line.tally(COORDINATOR, this.#flow.sent, this.#flow.heard)
+    this.#mail.beat()
+  }
+
+  report(note: Note): void {
+    this.#flow.push(note)
+  }
+
+  /** Ends the actors. */
+  stop(): Promise<void> {
+    return this.#runtime.stop()
+  }
+
+  /**
+   * What a node has said.
+   *
+   * @throws StreamError if that cannot be right
+   */
+  hear({ what, from, body }: Said): void {
+    const { packing } = this.#line
+    if (what === 'tally') this.#hearTally(from, packing.read('tally', body))
+    else if (what === 'flow') this.#hearFlow(from, packing.read('flow', body))
+    else if (/^\d+$/.test(what)) {
+      const frame = packing.read('mail', body)
+      if (frame) this.#hearMail({ ...frame, from })
+    }
+  }
+
+  #hearMail(frame: Arrived): void {
+    const heard = this.#mail.hear(frame)
+    if (!heard) return
+    this.#miss(frame.from, heard.lost)
+    this.#past.merge(frame.before)
+    this.#deliver(frame.parcels, frame.from)
+  }
+
+  #hearTally(from: number, tally: Frames['tally'] | undefined): void {
+    if (!tally) return
+    if (from === COORDINATOR) this.#flow.tally(tally.heard)
+    else this.#miss(from, this.#mail.tally(from, tally))
+  }
+
+  #hearFlow(from: number, frame: Frames['flow'] | undefined): void {
+    const note = frame && from === COORDINATOR ? this.#flow.hear(frame) : undefined
+    if (note) this.#obey(note)
+  }
+
+  #obey(note: Note): void {
+    switch (note.type) {
+      case 'letters':
+        return this.#deliver(note.parcels, COORDINATOR)
+      case 'come':
+        for (const frame of this.#mail.meet(note.node)) this.#hearMail(frame)
+        return
+      case 'gone':
+        this.#mail.leave(note.node)
+        return this.#past.forget(note.node)
+      case 'words':
+        return this.#rooms.write(note)
+      case 'clock':
+        return startClock(this.#rooms.board, note.scale, note.zero + this.#ahead)
+      case 'start':
+        return this.#apart(this.#start(note))
+      case 'kill':
+        return this.#apart(this.#kill(note.slot))
+      case 'probe':
+        return this.#answer(note.n)
+      case 'lost':
+        return this.#giveUp(note.at, note, record.LOST_BETWEEN_HOSTS)
+    }
+  }
+
+  #deliver(parcels: readonly Parcel[], node: number): void {
+    this.#return(this.#rooms.deliver(parcels, node), record.LOST_NO_HOST)
+  }
+
+  /** What nobody waits for: if it fails the next pass does. */
+  #apart(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#failure = error
+      this.wake()
+    })
+  }
+
+  async #start(note: Extract<Note, { type: 'start' }>): Promise<void> {
+    const { slot, life, address, path, engine, heapMB } = note
+    this.#rooms.prepare(note)
+    try {
+      const module = actorNamed(path)
+      if (module === undefined) throw new Error(`${path} is not ${NOT_REGISTERED}, on this host`)
+      const resourceLimits = heapMB === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMB } }
+      const ran = await this.#runtime.start({ slot, life, address, module, engine, ...resourceLimits })
+      this.#flow.push({ type: 'started', slot, life, engine: ran })
+    } catch (error) {
+      this.#flow.push({ type: 'failed', slot, life, cause: causeOf(error) })
+    }
+  }
+
+  async #kill(slot: number): Promise<void> {
+    await this.#runtime.kill(slot)
+    this.#drain()
+    this.#flow.push({ type: 'killed', slot })
+  }
+
+  async #died(slot: number, life: number, cause: unknown): Promise<void> {
+    this.#drain()
+    this.#flow.push({ type: 'died', slot, life, cause: causeOf(cause) })
+  }
+
+  /** Of a probe. */
+  #answer(n: number): void {
+    this.#drain()
+    this.#flow.push({ type: 'state', n, isQuiet: this.#runtime.quiet, ...this.#rooms.count(), ...this.#mail.counts })
+  }
+
+  /** What was reported goes first: so it is past when what it reports of is heard elsewhere. */
+  #drain(): void {
+    const { mail, reports } = this.#rooms.take()
+    this.#letters(reports.map(located))
+    this.#past.set(this.#line.self, this.#flow.sent)
+    const { before } = this.#past
+    for (const { node, slot, parcels } of mail) this.#letters(this.#mail.send(node, slot, parcels, before))
+  }
+
+  /** Mail of a node did not arrive. */
+  #miss(from: number, gap: Gap | undefined): void {
+    if (gap) this.#flow.push({ type: 'missed', from, ...gap })
+  }
+
+  /** Mail to a node did not arrive. */
+  #giveUp(to: number, gap: Gap, reason: number): void {
+    this.#return(this.#mail.take(to, gap), reason)
+  }
+
+  #return(parcels: readonly Parcel[], reason: number): void {
+    this.#letters(parcels.map((parcel) => lostOf(parcel, reason)))
+  }
+
+  #letters(parcels: readonly Parcel[]): void {
+    if (parcels.length > 0) this.#flow.push({ type: 'letters', before: this.#past.before, parcels })
+  }
+}
+
+/** Only this process knows where the frames of its threads were written. */
+function located(parcel: Parcel): Parcel {
+  const body = bodyOf(parcel)
+  if (!isReport(body) || body.type !== 'crash') return parcel
+  return withBody(parcel, { ...body, stack: locate(body.stack) })
+}

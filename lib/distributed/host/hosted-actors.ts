@@ -1,0 +1,144 @@
+/**
+ * The board of one run on a host: whose slots are here, what comes for them, and what is linked there for others. No
+ * connection and no clock here.
+ */
+
+import { takeUndelivered } from '../../cell/inbox.ts'
+import { ALIVE, STOPPED } from '../../clock/lockstep.ts'
+import { awaitLinkers, ELSEWHERE, link } from '../../clock/realtime.ts'
+import { Codec } from '../../memory/codec.ts'
+import * as record from '../../memory/envelope.ts'
+import { Board, type BoardSize, SYSTEM } from '../../memory/layout.ts'
+import { push } from '../../memory/mpsc-list.ts'
+import type { Note } from '../wire/protocol.ts'
+import { placed, readSums, type Sums, writeSums } from '../wire/slot-state.ts'
+import { fromOf, lifeOf, type Parcel, takeParcels, toOf, Unpacking } from '../wire/wire-envelope.ts'
+
+/** What is for an actor on another node; -1: nobody knows on which. */
+export interface Outgoing {
+  readonly node: number
+  readonly slot: number
+  readonly parcels: readonly Parcel[]
+}
+
+export class Rooms {
+  readonly board: Board
+  readonly #codec: Codec
+  readonly #unpacking: Unpacking
+  readonly #self: number
+  /** By slot. */
+  readonly #nodes: number[] = []
+  /** By slot: its progress when the run was told last of what it has counted. */
+  readonly #told: number[] = []
+
+  constructor(size: BoardSize, self: number) {
+    this.board = Board.create(size, true)
+    this.board.put(this.board.until, Number.POSITIVE_INFINITY)
+    this.#codec = new Codec(this.board.block, this.board.definitions)
+    this.#unpacking = new Unpacking(this.board, this.#codec)
+    this.#self = self
+  }
+
+  isHere(slot: number): boolean {
+    return this.#nodes[slot] === this.#self
+  }
+
+  /** A life is about to begin here; `sums` is what earlier ones of the slot counted. */
+  prepare({ slot, life, sums }: Extract<Note, { type: 'start' }>): void {
+    const board = this.board
+    this.#nodes[slot] = this.#self
+    board.set(board.slotCount, Math.max(board.int(board.slotCount), slot + 1))
+    board.freshen(slot, life)
+    writeSums(board, slot, sums)
+    this.#told[slot] = this.#progress(slot)
+  }
+
+  /** Mail from a node; returns what is for nobody here. */
+  deliver(parcels: readonly Parcel[], node: number): readonly Parcel[] {
+    const board = this.board
+    return parcels.filter((parcel) => {
+      if (!this.isHere(toOf(parcel))) return true
+      const at = this.#unpacking.put(parcel)
+      if (at === undefined) return false
+      const [from, life] = [fromOf(parcel), lifeOf(parcel)]
+      // that a new life has begun may be heard from itself first
+      if (from !== SYSTEM && !this.isHere(from) && life > board.int(board.life + from)) {
+        this.#nodes[from] = node
+        board.set(board.life + from, life)
+        board.set(board.dead + from, ALIVE)
+      }
+      link(board, at)
+      return false
+    })
+  }
+
+  /** The system's words of slots, and of the run. */
+  write({ slots, slotCount, watching }: Extract<Note, { type: 'words' }>): void {
+    const board = this.board
+    board.set(board.slotCount, slotCount)
+    board.set(board.watching, watching)
+    for (const words of slots) {
+      const { slot, life, dead, sideA, sideB, stall, node } = placed(words)
+      if (life < board.int(board.life + slot)) continue // a later life was heard from itself
+      this.#nodes[slot] = node
+      const isHere = this.isHere(slot)
+      // of those here a life begins with its start, not before
+      if (!isHere) {
+        board.set(board.sleeper(slot), ELSEWHERE)
+        board.set(board.life + slot, life)
+      }
+      const ends = dead !== ALIVE && (!isHere || board.int(board.life + slot) === life)
+      if (ends || !isHere) board.set(board.dead + slot, dead)
+      board.set(board.sideA + slot, sideA)
+      board.set(board.sideB + slot, sideB)
+      board.put(board.stall + slot, stall)
+      if (isHere && ends) this.#bounce(slot, dead === STOPPED ? record.LOST_STOPPED : record.LOST_DEAD)
+    }
+  }
+
+  /** A life here is over: what was on its way to it goes back to the system. */
+  #bounce(slot: number, reason: number): void {
+    const board = this.board
+    awaitLinkers(board, slot)
+    for (const at of takeUndelivered(board, slot, reason)) {
+      board.set(2 * at + record.STATE, record.STATE_POSTED)
+      push(board, SYSTEM, at)
+    }
+    board.ring(SYSTEM)
+  }
+
+  /** Takes what is for others, then what was reported: of what leaves the report is among this. */
+  take(): { readonly mail: readonly Outgoing[]; readonly reports: readonly Parcel[] } {
+    const board = this.board
+    const mail: Outgoing[] = []
+    for (let slot = 1; slot < board.int(board.slotCount); slot++) {
+      if (this.isHere(slot)) board.set(board.call + slot, 0)
+      else {
+        const parcels = takeParcels(board, this.#codec, slot)
+        if (parcels.length > 0) mail.push({ node: this.#nodes[slot] ?? -1, slot, parcels })
+      }
+    }
+    return { mail, reports: takeParcels(board, this.#codec, SYSTEM) }
+  }
+
+  /** Steps taken here, and of every slot here what it has counted, if that has changed since it was asked last. */
+  count(): { readonly steps: number; readonly sums: readonly Sums[] } {
+    const board = this.board
+    const sums: Sums[] = []
+    let steps = 0
+    for (const [slot, node] of this.#nodes.entries()) {
+      if (node !== this.#self) continue
+      steps += board.int(board.done + slot)
+      const progress = this.#progress(slot)
+      if (this.#told[slot] === progress) continue
+      this.#told[slot] = progress
+      sums.push([slot, ...readSums(board, slot)])
+    }
+    return { steps, sums }
+  }
+
+  /** Grows whenever a slot counts something. */
+  #progress(slot: number): number {
+    return this.board.int(this.board.done + slot) + this.board.num(this.board.steps + slot)
+  }
+}

@@ -1,0 +1,81 @@
+/** The right of a host to have actors of a run: a lease that is kept up while the server answers. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { Lease } from '../failure-detector.ts'
+import { Leases } from '../leases.ts'
+
+/** Between a renewal that nobody answered and the next. */
+const AGAIN_MS = 100
+
+export class Tenure {
+  readonly #leases: Leases
+  readonly #key: string
+  /** Whom nobody else is called. */
+  readonly #holder: string
+  readonly #lease: Lease
+  #isRenewing = false
+  #expiry: NodeJS.Timeout | undefined
+  #look = (): void => {}
+
+  private constructor(leases: Leases, key: string, holder: string, lease: Lease) {
+    this.#leases = leases
+    this.#key = key
+    this.#holder = holder
+    this.#lease = lease
+  }
+
+  /** @throws if a host of that name has it */
+  static async begin(leases: Leases, run: string, host: string, holder: string): Promise<Tenure> {
+    const key = Leases.keyOf(run, host)
+    const sentAt = performance.now()
+    return new Tenure(leases, key, holder, new Lease(await leases.take(key, holder), sentAt))
+  }
+
+  /** Names its holder in the run: nobody else had it before, or will have it. */
+  get epoch(): number {
+    return this.#lease.epoch
+  }
+
+  /** Calls `onOver` when it has run out, or is another's. */
+  watch(onOver: (why: string) => void): void {
+    const look = (): void => {
+      clearTimeout(this.#expiry)
+      const left = this.#lease.expires - performance.now()
+      if (this.isHeld) this.#expiry = setTimeout(look, Math.max(1, left))
+      else onOver(left > 0 ? 'its lease was taken away' : 'its lease could not be renewed')
+    }
+    this.#look = look
+    look()
+  }
+
+  get isHeld(): boolean {
+    return this.#lease.isHeld(performance.now())
+  }
+
+  /** Renews it; where nobody answers, again and again until it runs out. */
+  async renew(): Promise<void> {
+    if (this.#isRenewing) return
+    this.#isRenewing = true
+    for (let isAnswered = false; !isAnswered && this.isHeld; ) {
+      const sentAt = performance.now()
+      try {
+        const revision = await this.#leases.renew(this.#key, this.#holder, this.#lease.revision)
+        isAnswered = true
+        if (revision === undefined) {
+          this.#lease.lose()
+          this.#look()
+        } else this.#lease.renewed(revision, sentAt)
+      } catch {
+        await pause(AGAIN_MS)
+      }
+    }
+    this.#isRenewing = false
+  }
+
+  /** Gives it back, so that the next who asks may have it. */
+  async end(): Promise<void> {
+    clearTimeout(this.#expiry)
+    if (!this.isHeld) return
+    this.#lease.lose()
+    await this.#leases.end(this.#key).catch(() => {}) // then it runs out
+  }
+}

@@ -1,0 +1,132 @@
+/** Mail from one host to others: at most once, in order per pair, and whatever does not arrive is known to be lost. */
+import { LOST_NO_HOST, LOST_TOO_LONG, LOST_UNHEARD, UNHEARD_MAX } from '../../memory/envelope.ts'
+import type { Line } from '../wire/node-channel.ts'
+import type { Frames } from '../wire/protocol.ts'
+import { type Gap, HeardOnce, Sent } from '../wire/sequence.ts'
+import type { Before } from '../wire/version-vector.ts'
+import { lostOf, type Parcel } from '../wire/wire-envelope.ts'
+
+/** So many frames are heard before the sender is told without waiting for the beat. */
+const FRAMES_PER_TALLY = 64
+
+/** Most frames that are kept until their nodes are known. */
+const EARLY_MAX = 256
+
+interface Kept {
+  readonly frame: Uint8Array
+  /** Messages in it. */
+  readonly count: number
+}
+
+interface Peer {
+  readonly sent: Sent<Kept>
+  readonly heard: HeardOnce
+  /** Messages in `sent`. */
+  unheard: number
+  /** Frames since the last tally. */
+  untold: number
+}
+
+export type MailLine = Pick<Line, 'packing' | 'limit' | 'publish' | 'tally'>
+
+/** A frame of mail, and the node that sent it. */
+export type Arrived = Frames['mail'] & { readonly from: number }
+
+export class Mail {
+  readonly #line: MailLine
+  readonly #peers = new Map<number, Peer>()
+  readonly #gone = new Set<number>()
+  /** Frames of nodes that it was not yet told of: what a new node sends may come before word of it does. */
+  readonly #early: Arrived[] = []
+
+  constructor(line: MailLine) {
+    this.#line = line
+  }
+
+  /** A node takes part; returns what it sent before that was known. */
+  meet(node: number): readonly Arrived[] {
+    if (this.#gone.has(node) || this.#peers.has(node)) return []
+    this.#peers.set(node, { sent: new Sent<Kept>(), heard: new HeardOnce(), unheard: 0, untold: 0 })
+    const early = this.#early.splice(0)
+    this.#early.push(...early.filter(({ from }) => from !== node))
+    return early.filter(({ from }) => from === node)
+  }
+
+  /** A node is gone. Whether its actors had yet handled what it did not acknowledge nobody can say any more. */
+  leave(node: number): void {
+    this.#peers.delete(node)
+    this.#gone.add(node)
+  }
+
+  /** Frames sent to all that are there, and heard of them or known to be lost. */
+  get counts(): { readonly sent: number; readonly heard: number } {
+    let [sent, heard] = [0, 0]
+    for (const peer of this.#peers.values()) {
+      sent += peer.sent.last
+      heard += peer.heard.last
+    }
+    return { sent, heard }
+  }
+
+  /** Sends all of this to one actor, which `before` comes before; returns what cannot be sent, with the reason. */
+  send(to: number, slot: number, parcels: readonly Parcel[], before: Before): readonly Parcel[] {
+    const peer = this.#peers.get(to)
+    if (!peer) return parcels.map((one) => lostOf(one, LOST_NO_HOST))
+    if (peer.unheard + parcels.length > UNHEARD_MAX) return parcels.map((one) => lostOf(one, LOST_UNHEARD))
+    const { packing, limit } = this.#line
+    const n = peer.sent.last + 1
+    const frame = packing.pack({ n, before, parcels })
+    if (frame.length > limit) {
+      if (parcels.length === 1) return parcels.map((one) => lostOf(one, LOST_TOO_LONG))
+      const half = Math.ceil(parcels.length / 2)
+      const halves = [parcels.slice(0, half), parcels.slice(half)]
+      return halves.flatMap((some) => this.send(to, slot, some, before))
+    }
+    peer.sent.push({ frame, count: parcels.length })
+    peer.unheard += parcels.length
+    this.#line.publish(to, slot, frame)
+    return []
+  }
+
+  /** What has come, and what was lost before it; undefined for what came twice, or of a node that does not take part. */
+  hear(frame: Arrived): { readonly lost: Gap | undefined } | undefined {
+    const peer = this.#peers.get(frame.from)
+    if (!peer) {
+      // of more, should the node take part, it will turn out that they were lost
+      if (!this.#gone.has(frame.from) && this.#early.length < EARLY_MAX) this.#early.push(frame)
+      return undefined
+    }
+    const { isNew, lost } = peer.heard.hear(frame.n)
+    if (++peer.untold >= FRAMES_PER_TALLY) this.#tell(frame.from, peer)
+    return isNew ? { lost } : undefined
+  }
+
+  /**
+   * A peer has sent and heard so much; what of it was lost.
+   *
+   * @throws StreamError if it has heard more than was sent
+   */
+  tally(from: number, { sent, heard }: Frames['tally']): Gap | undefined {
+    const peer = this.#peers.get(from)
+    for (const { count } of peer?.sent.acknowledge(heard) ?? []) if (peer) peer.unheard -= count
+    return peer?.heard.upTo(sent)
+  }
+
+  /** Gives up what did not arrive at a node. */
+  take(to: number, gap: Gap): readonly Parcel[] {
+    const peer = this.#peers.get(to)
+    const taken = peer?.sent.take(gap) ?? []
+    for (const { count } of taken) if (peer) peer.unheard -= count
+    return taken.flatMap(({ frame }) => this.#line.packing.read('mail', frame)?.parcels ?? [])
+  }
+
+  /** Tells every peer how far this node is. */
+  beat(): void {
+    for (const [node, peer] of this.#peers) this.#tell(node, peer)
+  }
+
+  #tell(node: number, peer: Peer): void {
+    peer.untold = 0
+    this.#line.tally(node, peer.sent.last, peer.heard.last)
+  }
+}

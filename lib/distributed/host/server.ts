@@ -1,0 +1,90 @@
+/** A host has actors of the runs that ask for it. */
+import { codeDigest } from '../../core/source-digest.ts'
+import type { Channel } from '../channel.ts'
+import { Leases } from '../leases.ts'
+import type { Secret } from '../secret.ts'
+import { causeOf } from '../wire/errors.ts'
+import { type Frames, packing as packingOf, SUBJECTS } from '../wire/protocol.ts'
+import { Lodging } from './session.ts'
+
+export interface LodgeOptions {
+  /** On which runs and hosts meet; its end is named by the id of this process. */
+  readonly channel: Channel
+  readonly secret: Secret
+  readonly name: string
+  readonly note: (text: string) => void
+  /** Ends it, with everything that it has. */
+  readonly signal: AbortSignal
+  readonly digest?: string
+}
+
+/** Most runs that a host takes part in at a time. */
+const RUNS_MAX = 8
+
+/** Serves until the signal is aborted. */
+export async function lodge({
+  channel,
+  secret,
+  name,
+  note,
+  signal,
+  digest = codeDigest(),
+}: LodgeOptions): Promise<void> {
+  const packing = await packingOf('--nats')
+  const { connection, self: id } = channel
+  /** By run: those that are being entered, and those that go on. */
+  const entries = new Map<string, Promise<Frames['enlisted']>>()
+  const stays = new Map<string, Promise<void>>()
+
+  /** Who asks twice while it is entered gets one answer. */
+  function enter(run: string, invitation: Frames['enlist']): Promise<Frames['enlisted']> {
+    const known = entries.get(run)
+    if (known) return known
+    const entry = answer(run, invitation).finally(() => entries.delete(run))
+    entries.set(run, entry)
+    return entry
+  }
+
+  async function answer(run: string, invitation: Frames['enlist']): Promise<Frames['enlisted']> {
+    const refused = refusal(run, invitation)
+    if (refused !== undefined) {
+      note(`a run is refused: ${refused}`)
+      return { node: undefined, refused: `${name}: ${refused}` }
+    }
+    try {
+      const leases = await Leases.open(connection, '--nats')
+      const surroundings = { connection, secret, packing, leases, name, id, note }
+      const { node, over } = await Lodging.open(surroundings, run, invitation, signal)
+      note(`${name} has actors of the run ${run}`)
+      stays.set(
+        run,
+        over.finally(() => stays.delete(run)),
+      )
+      return { node, refused: undefined }
+    } catch (error) {
+      return { node: undefined, refused: `${name}: ${causeOf(error).message}` }
+    }
+  }
+
+  function refusal(run: string, { digest: other }: Frames['enlist']): string | undefined {
+    if (other !== digest) return `it runs other code (${digest}, not ${other})`
+    if (stays.has(run)) return 'it takes part already'
+    return stays.size + entries.size >= RUNS_MAX ? `it takes part in ${RUNS_MAX} runs already` : undefined
+  }
+
+  const subscription = channel.listen(
+    SUBJECTS.enlist(id),
+    ({ from: run, body, answer: respond }) => {
+      const invitation = packing.read('enlist', body)
+      if (invitation) void enter(run, invitation).then((entered) => respond(packing.pack(entered)))
+    },
+    () => {},
+  )
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  subscription.unsubscribe()
+  await Promise.all(entries.values())
+  await Promise.all(stays.values())
+}

@@ -1,0 +1,130 @@
+/** One run on this host: it has actors there while it holds its lease, and somebody waits for them. */
+import type { NatsConnection } from '../connect.ts'
+import { ALONE_MS, BEAT_MS } from '../failure-detector.ts'
+import type { Leases } from '../leases.ts'
+import type { Secret } from '../secret.ts'
+import { causeOf } from '../wire/errors.ts'
+import { Line, type Said } from '../wire/node-channel.ts'
+import { COORDINATOR, type Frames, type Note, type Packing } from '../wire/protocol.ts'
+import { StreamError } from '../wire/sequence.ts'
+import { Steward } from './agent.ts'
+import { millisecondsAhead } from './clock-offset.ts'
+import { Tenure } from './lease-keeper.ts'
+
+export interface LodgingWith {
+  readonly connection: NatsConnection
+  readonly secret: Secret
+  readonly packing: Packing
+  readonly leases: Leases
+  /** The host's name, and that of this one process. */
+  readonly name: string
+  readonly id: string
+  readonly note: (text: string) => void
+}
+
+export class Lodging {
+  readonly #name: string
+  readonly #note: (text: string) => void
+  readonly #line: Line
+  readonly #tenure: Tenure
+  readonly #steward: Steward
+  /** When the run was heard of last, in milliseconds. */
+  #heard = performance.now()
+  #isOver = false
+  /** What ended it, if that was an error. */
+  #failure: unknown
+
+  private constructor({ name, note }: LodgingWith, line: Line, tenure: Tenure, steward: Steward) {
+    this.#name = name
+    this.#note = note
+    this.#line = line
+    this.#tenure = tenure
+    this.#steward = steward
+  }
+
+  /**
+   * Takes part in a run; the returned promise settles when that is over.
+   *
+   * @throws if the host takes part in it already
+   */
+  static async open(
+    surroundings: LodgingWith,
+    run: string,
+    invitation: Frames['enlist'],
+    signal: AbortSignal,
+  ): Promise<{ readonly node: number; readonly over: Promise<void> }> {
+    const { connection, secret, packing, leases, name, id, note } = surroundings
+    const tenure = await Tenure.begin(leases, run, name, id)
+    try {
+      const mayPublish = (): boolean => tenure.isHeld
+      const line = new Line({ connection, secret, note, packing, run, self: tenure.epoch, mayPublish })
+      const steward = new Steward(line, invitation, await millisecondsAhead(line))
+      return { node: line.self, over: new Lodging(surroundings, line, tenure, steward).#toEnd(signal) }
+    } catch (error) {
+      await tenure.end()
+      throw error
+    }
+  }
+
+  async #toEnd(signal: AbortSignal): Promise<void> {
+    const stop = (): void => this.#end('it leaves')
+    signal.addEventListener('abort', stop)
+    if (signal.aborted) stop()
+    const beat = setInterval(() => this.#beat(), BEAT_MS)
+    this.#tenure.watch((why) => this.#end(why))
+    const subscription = this.#line.listen(
+      (said) => this.#hear(said),
+      (error) => this.#fail(error),
+    )
+    try {
+      while (!this.#isOver) await this.#steward.pass()
+      if (this.#failure !== undefined) throw this.#failure
+    } catch (error) {
+      this.#end(causeOf(error).message)
+      // where only this host is at fault, the run goes on without it
+      if (!(error instanceof StreamError)) this.#report({ type: 'broken', cause: causeOf(error) })
+    } finally {
+      clearInterval(beat)
+      signal.removeEventListener('abort', stop)
+      await this.#steward.stop()
+      subscription.unsubscribe()
+      this.#report({ type: 'left' })
+      await this.#tenure.end()
+    }
+  }
+
+  #hear(said: Said): void {
+    if (said.from === COORDINATOR) this.#heard = performance.now()
+    if (said.what !== 'over') this.#steward.hear(said)
+    else if (said.from === COORDINATOR) this.#end('it is over')
+  }
+
+  #fail(error: unknown): void {
+    this.#failure = error
+    this.#end(causeOf(error).message)
+  }
+
+  /** What cannot be sent is not heard: then the run notices the silence. */
+  #report(note: Note): void {
+    try {
+      this.#steward.report(note)
+    } catch {}
+  }
+
+  /** Lets go of the run; `why` is told. */
+  #end(why: string): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#note(`${this.#name} lets go of the run ${this.#line.run}: ${why}`)
+    this.#steward.wake()
+  }
+
+  /** Renews the lease, or lets go of the run if nobody is heard of for whom to have it. */
+  #beat(): void {
+    if (!this.#tenure.isHeld) return
+    if (performance.now() - this.#heard >= ALONE_MS) return this.#end('nobody waits for it')
+    // only who holds the lease says that it is there: so who does not say so for longer than a lease lasts has none
+    this.#steward.tally()
+    void this.#tenure.renew()
+  }
+}

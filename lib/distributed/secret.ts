@@ -1,0 +1,52 @@
+/** The secret that a run and its hosts share: who has it may speak, and nobody else is heard. */
+import { hkdfSync } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { quoted } from '../core/format.ts'
+import { UsageError } from '../core/usage-error.ts'
+
+/** Fewer characters could be guessed. */
+const LEAST = 32
+const MOST = 4096
+const KEY_BYTES = 32
+
+export class Secret {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The key of one purpose: what is sealed for another purpose does not open with it. */
+  keyFor(purpose: string): Uint8Array {
+    return new Uint8Array(hkdfSync('sha256', this.#text, '', `bourse ${purpose}`, KEY_BYTES))
+  }
+}
+
+/** With `--insecure` on one machine: anybody who reaches the server has it. */
+export const NO_SECRET = new Secret('')
+
+/**
+ * The secret in a file.
+ *
+ * @throws UsageError if it cannot be read, is too short or too long, or if others on this machine may read it
+ */
+export function readSecret(path: string, flag: string): Secret {
+  const expected = `a file with a secret of ${LEAST} to ${MOST} characters`
+  const { text, mode } = contentOf(path, flag, expected)
+  if (text.length < LEAST || text.length > MOST)
+    throw new UsageError(flag, expected, `${text.length} in ${quoted(path)}`)
+  const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0
+  if (isOpen)
+    throw new UsageError(flag, `a file that only its owner may read (chmod 600 ${path})`, 'one that others may')
+  return new Secret(text)
+}
+
+function contentOf(path: string, flag: string, expected: string): { readonly text: string; readonly mode: number } {
+  try {
+    const { mode, size } = statSync(path)
+    return { text: size > 2 * MOST ? ' '.repeat(MOST + 1) : readFileSync(path, 'utf8').trim(), mode }
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new UsageError(`${flag} ${path}`, expected, why)
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The wire of a connection. The client's own (3.3.1) keeps the socket to a server that has not yet greeted it when it is
+ * closed, at a first attempt or when a lost server is looked for: a process would not end before that server hangs up.
+ */
+import { once } from 'node:events'
+import { createConnection, type Socket } from 'node:net'
+import {
+  type ConnectionOptions,
+  type NatsConnection,
+  NatsConnectionImpl,
+  type ServerInfo,
+  setTransportFactory,
+} from '@nats-io/transport-node'
+import { NodeTransport, nodeResolveHost } from '@nats-io/transport-node/lib/node_transport.js'
+import { quoted } from '../core/format.ts'
+
+export { credsAuthenticator, TimeoutError } from '@nats-io/transport-node'
+
+class Transport extends NodeTransport {
+  /** Known from the start, so that an attempt can be given up. */
+  override async dial({ hostname, port }: { readonly hostname: string; readonly port: number }): Promise<Socket> {
+    this.socket = createConnection(port, hostname).setNoDelay(true)
+    await once(this.socket, 'connect')
+    return this.socket
+  }
+
+  /** Who is no NATS server is told by what it says. */
+  override async peekInfo(): Promise<ServerInfo> {
+    try {
+      return await super.peekInfo()
+    } catch (error) {
+      const said = Buffer.concat(this.yields).toString('latin1')
+      throw said === '' ? (error ?? new Error('one that hangs up')) : new Error(quoted(said))
+    }
+  }
+
+  override async close(error?: Error): Promise<void> {
+    if (!this.connected) this.discard()
+    await super.close(error)
+  }
+}
+
+export function connect(options: ConnectionOptions): Promise<NatsConnection> {
+  setTransportFactory({ factory: () => new Transport(), dnsResolveFn: nodeResolveHost })
+  return NatsConnectionImpl.connect(options)
+}

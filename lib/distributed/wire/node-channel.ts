@@ -1,0 +1,91 @@
+/** One node of a run on the wire: it says something to other nodes, and hears what is said to it. */
+import { UsageError } from '../../core/usage-error.ts'
+import { type Answer, Channel, type ChannelOptions, type Heard } from '../channel.ts'
+import type { NatsConnection, Subscription } from '../connect.ts'
+import { SEAL_BYTES } from '../seal.ts'
+import { type Packing, SUBJECTS } from './protocol.ts'
+
+/** A server has to take this much: what nodes say to each other beside messages is not divided. */
+const LEAST_BYTES = 1024
+
+/** What a node of a run is told. */
+export interface Said extends Omit<Heard, 'from'> {
+  /** The node that said it. */
+  readonly from: number
+}
+
+export interface LineOptions extends Pick<ChannelOptions, 'connection' | 'secret' | 'note'> {
+  readonly packing: Packing
+  readonly run: string
+  /** The node that it is of. */
+  readonly self: number
+  /** What is published while this says no is dropped. */
+  readonly mayPublish?: () => boolean
+}
+
+export class Line {
+  readonly packing: Packing
+  readonly run: string
+  readonly self: number
+  readonly #connection: NatsConnection
+  readonly #channel: Channel
+  readonly #mayPublish: () => boolean
+  #limit = Number.POSITIVE_INFINITY
+
+  constructor({ connection, secret, note, packing, run, self, mayPublish = () => true }: LineOptions) {
+    this.#connection = connection
+    this.#channel = new Channel({ connection, secret, purpose: `run ${run}`, self: String(self), note })
+    this.#mayPublish = mayPublish
+    this.packing = packing
+    this.run = run
+    this.self = self
+  }
+
+  /** Calls `hear` with what was said; what it throws is for `fail`, as is that the server refuses. */
+  listen(hear: (said: Said) => void, fail: (error: unknown) => void): Subscription {
+    return this.#channel.listen(
+      SUBJECTS.at(this.run, this.self, '*'),
+      (heard) => hear({ ...heard, from: Number(heard.from) }),
+      fail,
+    )
+  }
+
+  /** To node `to`. */
+  publish(to: number, what: string | number, data: Uint8Array): void {
+    if (this.#mayPublish()) this.#channel.publish(SUBJECTS.at(this.run, to, what), data)
+  }
+
+  /** Asks node `to`. */
+  ask(to: number, what: string, ms: number): Promise<Answer | undefined> {
+    return this.#channel.ask(SUBJECTS.at(this.run, to, what), this.packing.pack(null), ms)
+  }
+
+  /** Tells node `to` how much was sent to it, and heard of it. */
+  tally(to: number, sent: number, heard: number): void {
+    this.publish(to, 'tally', this.packing.pack({ sent, heard }))
+  }
+
+  /** Tells nodes that the run is over, and hangs up. */
+  async end(nodes: readonly number[]): Promise<void> {
+    if (this.#connection.isClosed()) return
+    for (const node of nodes) this.tellOver(node)
+    await this.#connection.flush().catch(() => {})
+    await this.#connection.close()
+  }
+
+  /** Nobody waits for what node `to` does. */
+  tellOver(to: number): void {
+    this.publish(to, 'over', this.packing.pack(null))
+  }
+
+  /**
+   * The longest message that the server takes, in bytes; while there is none, that the last one took.
+   *
+   * @throws UsageError if that is too little for a run
+   */
+  get limit(): number {
+    this.#limit = this.#connection.info?.max_payload ?? this.#limit
+    if (this.#limit >= LEAST_BYTES) return this.#limit - SEAL_BYTES
+    throw new UsageError('--nats', `a server that takes ${LEAST_BYTES} bytes or more (max_payload)`, `${this.#limit}`)
+  }
+}

@@ -1,0 +1,96 @@
+/** The words of slots that the system writes on its board, as they travel to the boards of hosts. */
+import type { Board } from '../../memory/layout.ts'
+import { COUNTS } from '../../memory/layout.ts'
+
+/** Of one slot: its number, life and whether it is dead, its sides of cuts, its stall, and the node that it is on. */
+export type SlotWords = readonly number[]
+
+export interface Placed {
+  readonly slot: number
+  readonly life: number
+  readonly dead: number
+  readonly sideA: number
+  readonly sideB: number
+  readonly stall: number
+  /** -1: on none yet. */
+  readonly node: number
+}
+
+export const placed = ([
+  slot = 0,
+  life = 0,
+  dead = 0,
+  sideA = 0,
+  sideB = 0,
+  stall = 0,
+  node = -1,
+]: SlotWords): Placed => ({
+  ...{ slot, life, dead, sideA, sideB, stall, node },
+})
+
+/** What has changed on the system's board since it was last asked. */
+export class Words {
+  readonly #board: Board
+  readonly #nodeOf: (slot: number) => number
+  readonly #isStarting: (slot: number) => boolean
+  /** By slot. */
+  readonly #last: SlotWords[] = []
+  #run: readonly number[] = []
+
+  /** Of a slot whose life is about to start nothing is said: before that no mail is meant for it. */
+  constructor(board: Board, nodeOf: (slot: number) => number, isStarting: (slot: number) => boolean) {
+    this.#board = board
+    this.#nodeOf = nodeOf
+    this.#isStarting = isStarting
+  }
+
+  /** Of one slot. */
+  of(slot: number): SlotWords {
+    const board = this.#board
+    return [
+      slot,
+      board.int(board.life + slot),
+      board.int(board.dead + slot),
+      board.int(board.sideA + slot),
+      board.int(board.sideB + slot),
+      board.num(board.stall + slot),
+      this.#nodeOf(slot),
+    ]
+  }
+
+  /** Everything. */
+  get all(): { readonly slots: readonly SlotWords[]; readonly slotCount: number; readonly watching: number } {
+    const slotCount = this.#board.int(this.#board.slotCount)
+    const all = Array.from({ length: Math.max(0, slotCount - 1) }, (_, i) => i + 1)
+    const slots = all.filter((slot) => !this.#isStarting(slot)).map((slot) => this.of(slot))
+    return { slots, slotCount, watching: this.#board.int(this.#board.watching) }
+  }
+
+  /** Undefined if nothing has changed. */
+  changes(): Words['all'] | undefined {
+    const { slots, slotCount, watching } = this.all
+    const changed = slots.filter((words) => !areSame(words, this.#last[words[0] ?? 0]))
+    for (const words of changed) this.#last[words[0] ?? 0] = words
+    const run = [slotCount, watching]
+    if (changed.length === 0 && areSame(run, this.#run)) return undefined
+    this.#run = run
+    return { slots: changed, slotCount, watching }
+  }
+}
+
+const areSame = (now: readonly number[], before: readonly number[] = []): boolean =>
+  now.every((word, i) => word === before[i])
+
+/** What a slot's lives have counted: messages, steps, and so on, as they stand on the board of its process. */
+export type Sums = readonly number[]
+
+const sumsAt = ({ sent, sentNear, steps, again, receipts, counts }: Board, slot: number): number[] => [
+  ...[sent, sentNear, steps, again, receipts].map((word) => word + slot),
+  ...Array.from({ length: COUNTS }, (_, type) => counts + COUNTS * slot + type),
+]
+
+export const readSums = (board: Board, slot: number): Sums => sumsAt(board, slot).map((at) => board.num(at))
+
+export function writeSums(board: Board, slot: number, sums: Sums): void {
+  for (const [i, at] of sumsAt(board, slot).entries()) board.put(at, sums[i] ?? 0)
+}

@@ -1,0 +1,125 @@
+/**
+ * Notes from one node to another, each once and in order whatever the network loses: one stream of bytes. They are kept
+ * until they are acknowledged, and sent again, some at a time, when that takes longer than from one tally to the next; in
+ * parts, where they are longer than the server takes at that time.
+ */
+import type { Line } from './node-channel.ts'
+import type { Frames, Note } from './protocol.ts'
+import { StreamError } from './sequence.ts'
+
+/** Most bytes that are kept for one node. */
+const KEPT_MB = 256
+/** Most bytes that are sent again at one tally. */
+const AGAIN_MB = 8
+const MB = 1024 * 1024
+/** Of a message beside a part of a note, in bytes. */
+const AROUND = 256
+/** A node that has not heard a byte more at so many tallies never will. */
+const STUCK_TALLIES = 10
+
+export type FlowLine = Pick<Line, 'packing' | 'limit' | 'publish'>
+
+interface Kept {
+  readonly bytes: Uint8Array
+  /** Bytes of the stream up to its first. */
+  readonly start: number
+}
+
+export class Flow {
+  readonly #line: FlowLine
+  readonly #to: number
+  #kept: Kept[] = []
+  #sent = 0
+  /** At the last tally of the other: bytes that it had heard, and bytes that had been sent. */
+  #acknowledged = 0
+  #before = 0
+  /** Tallies in a row at which the other had heard no more, although there was more. */
+  #stuck = 0
+  #heard = 0
+  /** Of the note that is being heard. */
+  readonly #parts: Uint8Array[] = []
+  /** Bytes of these. */
+  #partial = 0
+
+  constructor(line: FlowLine, to: number) {
+    this.#line = line
+    this.#to = to
+  }
+
+  /** Bytes sent, and heard. */
+  get sent(): number {
+    return this.#sent
+  }
+  get heard(): number {
+    return this.#heard
+  }
+
+  /** @throws Error that names the limit, if the other does not acknowledge */
+  push(note: Note): void {
+    const bytes = this.#line.packing.pack(note)
+    const kept = { bytes, start: this.#sent }
+    this.#sent += bytes.length
+    if (this.#sent - this.#acknowledged > KEPT_MB * MB) {
+      throw new Error(`more than ${KEPT_MB} MB for one node are unacknowledged`)
+    }
+    this.#kept.push(kept)
+    this.#publish(kept, 0, this.#sent)
+  }
+
+  /** What of a note is from byte `first` of the stream on, and before byte `last`. */
+  #publish({ bytes, start }: Kept, first: number, last: number): void {
+    const { packing, limit } = this.#line
+    const end = Math.min(bytes.length, last - start)
+    for (let i = Math.max(0, first - start); i < end; ) {
+      const part = bytes.subarray(i, Math.min(end, i + limit - AROUND))
+      const at = start + i
+      i += part.length
+      this.#line.publish(this.#to, 'flow', packing.pack({ at, isLast: i === bytes.length, bytes: part }))
+    }
+  }
+
+  /**
+   * The note that this completes.
+   *
+   * @throws StreamError if that is no note, or becomes too long for one
+   */
+  hear({ at, isLast, bytes }: Frames['flow']): Note | undefined {
+    if (at !== this.#heard) return undefined
+    this.#heard += bytes.length
+    this.#parts.push(bytes)
+    this.#partial += bytes.length
+    if (this.#partial > KEPT_MB * MB) throw new StreamError(`a note of more than ${KEPT_MB} MB`)
+    if (!isLast) return undefined
+    this.#partial = 0
+    const note = this.#line.packing.note(Buffer.concat(this.#parts.splice(0)))
+    if (!note) throw new StreamError(`the note that ends at byte ${this.#heard} cannot be read`)
+    return note
+  }
+
+  /**
+   * The other has heard so much: if that was no more at its last tally, what was sent before that is sent again.
+   *
+   * @throws StreamError if that is more than was sent, or has been the same for too long
+   */
+  tally(heard: number): void {
+    if (heard > this.#sent) throw new StreamError(`${heard} bytes were heard, but only ${this.#sent} were sent`)
+    if (heard < this.#acknowledged) return
+    if (heard > this.#acknowledged || heard === this.#sent) this.#stuck = 0
+    else if (++this.#stuck > STUCK_TALLIES) {
+      throw new StreamError(`only ${heard} of ${this.#sent} bytes were heard, at ${this.#stuck} tallies in a row`)
+    }
+    if (heard === this.#acknowledged) this.#repeat()
+    this.#kept = this.#kept.filter(({ bytes, start }) => start + bytes.length > heard)
+    this.#acknowledged = heard
+    this.#before = this.#sent
+  }
+
+  /** From the first on that is not acknowledged, which is what the other waits for. */
+  #repeat(): void {
+    const last = Math.min(this.#before, this.#acknowledged + AGAIN_MB * MB)
+    for (const kept of this.#kept) {
+      if (kept.start >= last) return
+      this.#publish(kept, this.#acknowledged, last)
+    }
+  }
+}

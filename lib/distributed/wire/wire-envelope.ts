@@ -1,0 +1,114 @@
+/** Records of mail memory as they travel between processes: the envelope's integers and times, and the message. */
+
+import type { Plain } from '../../core/data.ts'
+import { NotPlainError } from '../../core/data.ts'
+import type { Codec } from '../../memory/codec.ts'
+import * as record from '../../memory/envelope.ts'
+import { type Board, SYSTEM } from '../../memory/layout.ts'
+import { takeAll } from '../../memory/mpsc-list.ts'
+import { Pages } from '../../memory/pages.ts'
+
+/** The int32 fields of a record that mean the same in every process, in the order in which they travel. */
+const FIELDS = [
+  ...[record.TO, record.TO_LIFE, record.FROM, record.FROM_LIFE, record.SEQ, record.SUBROUND],
+  ...[record.CAUSE_FROM, record.CAUSE_LIFE, record.CAUSE_SEQ, record.CLASS, record.LOST],
+] as const
+const TO_AT = 0
+const FROM_AT = 2
+const FROM_LIFE_AT = 3
+const LOST_AT = FIELDS.length - 1
+
+/** The fields, then when it is due and when it was sent, then the message. */
+export type Parcel = readonly Plain[]
+
+export function isParcel(value: unknown): value is Parcel {
+  if (!Array.isArray(value) || value.length !== FIELDS.length + 3) return false
+  for (let i = 0; i < FIELDS.length; i++) if (!Number.isInteger(value[i])) return false
+  return Number.isFinite(value[FIELDS.length]) && Number.isFinite(value[FIELDS.length + 1])
+}
+
+const intOf = (parcel: Parcel, at: number): number => Number(parcel[at])
+export const toOf = (parcel: Parcel): number => intOf(parcel, TO_AT)
+export const fromOf = (parcel: Parcel): number => intOf(parcel, FROM_AT)
+export const lifeOf = (parcel: Parcel): number => intOf(parcel, FROM_LIFE_AT)
+export const bodyOf = (parcel: Parcel): Plain => parcel.at(-1) ?? null
+
+/** It did not arrive, for a reason (LOST_*). */
+export const lostOf = (parcel: Parcel, reason: number): Parcel => parcel.with(LOST_AT, reason)
+export const withBody = (parcel: Parcel, body: Plain): Parcel => parcel.with(-1, body)
+
+/** A record; undefined if the system has given it up since. */
+function takeParcel(board: Board, codec: Codec, at: number): Parcel | undefined {
+  const { i32, f64 } = board
+  const state = 2 * at + record.STATE
+  if (Atomics.compareExchange(i32, state, record.STATE_POSTED, record.STATE_HELD) !== record.STATE_POSTED)
+    return undefined
+  const parcel: Plain[] = []
+  for (const field of FIELDS) parcel.push(i32[2 * at + field] ?? 0)
+  parcel.push(f64[at + record.DUE] ?? 0, f64[at + record.SENT_AT] ?? 0, codec.decode(at + record.BODY))
+  record.release(board, at)
+  return parcel
+}
+
+/** Takes all records that are linked to a slot out of memory, in the order in which they were. */
+export function takeParcels(board: Board, codec: Codec, slot: number): Parcel[] {
+  if (board.int(board.head + slot) === 0) return []
+  const linked = takeAll(board, slot)
+  if (slot !== SYSTEM) Atomics.sub(board.i32, board.pending + slot, linked.length)
+  return linked.flatMap((at) => {
+    const parcel = takeParcel(board, codec, at)
+    return parcel ? [parcel] : []
+  })
+}
+
+/** Nobody's slot: pages of what came from other processes. */
+const NOBODY = -1
+
+/** Puts parcels into the mail memory of a process. */
+export class Unpacking {
+  readonly #board: Board
+  readonly #codec: Codec
+  readonly #pages: Pages
+
+  constructor(board: Board, codec: Codec) {
+    this.#board = board
+    this.#codec = codec
+    this.#pages = new Pages(board, NOBODY)
+  }
+
+  /** The address of the record, which is posted and yet to be linked; undefined for what no actor could have sent. */
+  put(parcel: Parcel): number | undefined {
+    const { i32, f64 } = this.#board
+    const isOfSlots = this.#isSlot(toOf(parcel)) && this.#isSlot(fromOf(parcel))
+    const encoded = isOfSlots ? this.#encode(bodyOf(parcel)) : undefined
+    if (encoded === undefined) return undefined
+    const words = record.BODY + encoded
+    const at = this.#pages.allocate(words)
+    let i = 0
+    for (const field of FIELDS) i32[2 * at + field] = intOf(parcel, i++)
+    i32[2 * at + record.NEXT] = 0
+    i32[2 * at + record.CHAIN] = 0
+    i32[2 * at + record.RUN_AT] = this.#pages.run
+    i32[2 * at + record.STATE] = record.STATE_POSTED
+    i32[2 * at + record.WORDS] = words
+    i32[2 * at + record.TOLD] = 0
+    f64[at + record.DUE] = intOf(parcel, FIELDS.length)
+    f64[at + record.SENT_AT] = intOf(parcel, FIELDS.length + 1)
+    this.#pages.keep(words)
+    this.#codec.store(at + record.BODY)
+    return at
+  }
+
+  #isSlot(slot: number): boolean {
+    return slot >= SYSTEM && slot < this.#board.size.slots
+  }
+
+  #encode(body: Plain): number | undefined {
+    try {
+      return this.#codec.encode(body)
+    } catch (error) {
+      if (error instanceof NotPlainError) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** Are what two engines keep and ask for the same? */
+import { isObject } from '../core/data.ts'
+
+/** Pairs that were found alike: what is immutable needs to be looked at once. */
+export type Known = WeakMap<object, object>
+
+export interface Parted {
+  readonly path: string
+  readonly values: readonly [unknown, unknown]
+}
+
+/**
+ * Where two values part first; undefined if they are alike: in what is in them, in their classes, and in the order of
+ * their fields, since messages are written in that. Of functions only the text counts.
+ */
+export function partedAt(path: string, one: unknown, other: unknown, known: Known): Parted | undefined {
+  const parted = { path, values: [one, other] } as const
+  if (Object.is(one, other)) return undefined
+  if (typeof one === 'function' && typeof other === 'function') {
+    return String(one) === String(other) ? undefined : parted
+  }
+  if (!isObject(one) || !isObject(other) || !isOfOneClass(one, other)) return parted
+  if (known.get(one) === other) return undefined
+  const [ours, theirs] = [partsOf(one), partsOf(other)]
+  if (ours.length !== theirs.length) return parted
+  known.set(one, other)
+  for (const [i, [name, value]] of ours.entries()) {
+    const [otherName, otherValue] = theirs[i] ?? []
+    const within = path === '' ? String(name) : `${path}.${String(name)}`
+    const found = partedAt(within, name, otherName, known) ?? partedAt(within, value, otherValue, known)
+    if (found) {
+      known.delete(one)
+      return found
+    }
+  }
+  return undefined
+}
+
+/** A class that a rule makes is another one in each engine. */
+function isOfOneClass(one: object, other: object): boolean {
+  const [prototype, otherPrototype]: readonly unknown[] = [one, other].map((value) => Object.getPrototypeOf(value))
+  if (prototype === otherPrototype) return true
+  return isObject(prototype) && isObject(otherPrototype) && textOfClass(prototype) === textOfClass(otherPrototype)
+}
+
+function textOfClass(prototype: object): string {
+  try {
+    return String(prototype.constructor)
+  } catch {
+    return '' // the cell refuses both
+  }
+}
+
+/** What is in a collection, or the fields of any other object, in order. */
+function partsOf(value: object): readonly (readonly [name: unknown, value: unknown])[] {
+  return value instanceof Map || value instanceof Set ? [...value.entries()] : Object.entries(value)
+}

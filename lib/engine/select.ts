@@ -1,0 +1,22 @@
+/** The engine of a machine that a run wants. */
+
+import { compiledEngine } from './compiled.ts'
+import type { Engine, EngineName } from './engine.ts'
+import { NotCompiled } from './machine.ts'
+import { shadowEngine } from './shadow.ts'
+import { xstateEngine } from './xstate.ts'
+
+/**
+ * @param exported what a module has as its default
+ * @throws NotAMachine if that cannot run as an actor
+ */
+export function engineFor(wanted: EngineName, exported: unknown, module: string): Engine {
+  if (wanted === 'xstate') return xstateEngine(exported, module)
+  try {
+    const compiled = compiledEngine(exported, module)
+    return wanted === 'compiled' ? compiled : shadowEngine(compiled, xstateEngine(exported, module))
+  } catch (error) {
+    if (!(error instanceof NotCompiled)) throw error
+    return { ...xstateEngine(exported, module), name: `xstate, since it cannot be compiled: ${error.message}` }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The program of a process that a sweep starts: it loads one study and runs the points it is sent, one at a time.
+ * `argv` is the module's URL and the name of the export.
+ */
+import { isObject, isPlain, type Plain } from '../core/data.ts'
+import { faultOf } from './fields.ts'
+import { type Answer, isTask } from './worker-process.ts'
+
+const say = (answer: Answer): void => {
+  process.send?.(answer)
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : `${error}`)
+
+async function load(module: string, name: string): Promise<(point: Plain) => unknown> {
+  const exported: unknown = await import(module)
+  const found = isObject(exported) ? exported[name] : undefined
+  if (typeof found !== 'function') throw new TypeError(`expected a function exported as "${name}", got ${typeof found}`)
+  return (point) => found(point)
+}
+
+async function run(study: (point: Plain) => unknown, point: Plain): Promise<Answer> {
+  try {
+    const result: unknown = await study(point)
+    const fault = faultOf(result, 'result')
+    if (fault !== undefined || !isPlain(result)) throw new TypeError(`expected plain data, but its ${fault}`)
+    return { type: 'done', result }
+  } catch (error) {
+    return { type: 'failed', message: messageOf(error) }
+  }
+}
+
+const [, , module = '', name = ''] = process.argv
+// Ctrl-C reaches the whole group, but the sweep decides when this process ends.
+process.on('SIGINT', () => {})
+// Whatever became of the sweep, nobody waits for this process any more.
+process.on('disconnect', () => process.exit())
+try {
+  const study = await load(module, name)
+  process.on('message', async (task: unknown) => {
+    if (isTask(task)) say(await run(study, task.point))
+  })
+  say({ type: 'ready' })
+} catch (error) {
+  say({ type: 'refused', message: messageOf(error) })
+}

@@ -1,0 +1,152 @@
+/**
+ * Runs points of a study one after another, in a process of its own: a point may start threads, use up its memory or end
+ * its process, and no other point notices.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isMessage, type Plain } from '../core/data.ts'
+
+/** A function `(point: Plain) => Promise<Plain>` that a module exports. */
+export interface Study {
+  /** A `file:` URL. */
+  readonly module: string
+  readonly export: string
+}
+
+export interface Task {
+  readonly type: 'task'
+  readonly point: Plain
+}
+
+export const isTask = (value: unknown): value is Task => isMessage(value) && value.type === 'task' && 'point' in value
+
+/** What a process says: once whether it could load the study, then how each point ended. */
+export type Answer =
+  | { readonly type: 'ready' }
+  | { readonly type: 'refused'; readonly message: string }
+  | { readonly type: 'done'; readonly result: Plain }
+  | { readonly type: 'failed'; readonly message: string }
+  /** Said of a process that will say nothing more. */
+  | { readonly type: 'ended'; readonly message: string }
+
+const isAnswer = (value: unknown): value is Answer =>
+  isMessage(value) && /^(ready|refused|done|failed)$/.test(value.type)
+
+const PROGRAM = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+/** A process that runs one point at a time. */
+class StudyProcess {
+  readonly #child: ChildProcess
+  readonly #gone: Promise<void>
+  #end: Answer | undefined
+  #hear: (answer: Answer) => void = () => {}
+
+  constructor(study: Study, folder: string) {
+    this.#child = fork(PROGRAM, [study.module, study.export], {
+      // a point allocates and drops much: with room for the young a long one takes four fifths of the time
+      execArgv: ['--max-semi-space-size=64', '--import', tsx],
+      env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
+      // What a point prints is no result.
+      stdio: ['ignore', 2, 2, 'ipc'],
+    })
+    this.#child.on('message', (said) => {
+      if (isAnswer(said)) this.#hear(said)
+    })
+    this.#gone = new Promise((resolve) => {
+      const end = (message: string): void => {
+        this.#end = { type: 'ended', message }
+        this.#hear(this.#end)
+        resolve()
+      }
+      this.#child.once('exit', (code, signal) => end(`its process ended (${signal ?? `exit code ${code}`})`))
+      this.#child.on('error', ({ message }) => {
+        // of a process that never was there is no exit
+        if (this.#child.pid === undefined) end(`its process did not start: ${message}`)
+        else this.kill()
+      })
+    })
+  }
+
+  /** The next thing it says. */
+  answer(): Promise<Answer> {
+    if (this.#end !== undefined) return Promise.resolve(this.#end)
+    return new Promise((resolve) => {
+      this.#hear = resolve
+    })
+  }
+
+  run(point: Plain): Promise<Answer> {
+    const answer = this.answer()
+    const task: Task = { type: 'task', point }
+    if (this.#child.connected) this.#child.send(task)
+    return answer
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  /** Lets it go in its own way, if it still runs. */
+  async leave(): Promise<void> {
+    if (this.#child.connected) this.#child.disconnect()
+    await this.#gone
+  }
+}
+
+/** What came of a point: what the study returned, or why it returned nothing. */
+export type Ending = { readonly result: Plain } | { readonly message: string }
+
+export class Lane {
+  readonly #study: Study
+  readonly #folder: string
+  #current: StudyProcess | undefined
+  #isStopped = false
+
+  /** `folder` is where its processes may leave temporary files. */
+  constructor(study: Study, folder: string) {
+    this.#study = study
+    this.#folder = folder
+  }
+
+  /**
+   * Runs one point; one at a time.
+   *
+   * @throws Error if the study cannot be loaded, or the lane was stopped
+   */
+  async run(point: Plain): Promise<Ending> {
+    const isFresh = this.#current === undefined
+    let said = await (await this.#process()).run(point)
+    if (said.type === 'ended' && !isFresh && !this.#isStopped) {
+      // What an earlier point left behind may have ended the process: a fresh one says whose fault it is.
+      this.#current = undefined
+      said = await (await this.#process()).run(point)
+    }
+    if (said.type === 'ended') this.#current = undefined
+    return said.type === 'done' ? { result: said.result } : { message: 'message' in said ? said.message : said.type }
+  }
+
+  async #process(): Promise<StudyProcess> {
+    if (this.#current) return this.#current
+    if (this.#isStopped) throw new Error('the lane was stopped')
+    const fresh = new StudyProcess(this.#study, this.#folder)
+    this.#current = fresh
+    const said = await fresh.answer()
+    if (said.type === 'ready') return fresh
+    const why = 'message' in said ? said.message : said.type
+    throw new Error(`cannot run the study ${this.#study.module}: ${why}`)
+  }
+
+  /** Ends it at once, wherever it is. */
+  stop(): void {
+    this.#isStopped = true
+    this.#current?.kill()
+  }
+
+  /** Lets its process go, when it has nothing to do or was stopped. */
+  async leave(): Promise<void> {
+    this.#isStopped = true
+    await this.#current?.leave()
+  }
+}

@@ -1,0 +1,37 @@
+/** What a stage's actors are, from one run of it: only where they are all that acts can what they do be foretold. */
+
+import { Directory } from '../actor/directory.ts'
+import { inputOf } from '../actor/incarnation.ts'
+import { Holding } from '../actor/schedule.ts'
+import type { Address } from '../core/address.ts'
+import { actorNamed, NOT_REGISTERED } from '../core/code-registry.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { engineOf } from '../runtime/engine-cache.ts'
+import type { Stage } from '../scenario/specification.ts'
+import { complete } from '../system/options.ts'
+import { traced } from './traced.ts'
+import type { Cast } from './world.ts'
+
+/** @throws UsageError for a stage in which something else acts, or whose actors come and go */
+export async function castOf(stage: Stage): Promise<Cast> {
+  const { seed, network, order, reliable, engine } = complete(stage.options)
+  const refuse = (expected: string, got: string): never => {
+    throw new UsageError('--strategy exhaustive', expected, got)
+  }
+  if (stage.faults.length > 0) refuse('no faults', `${stage.faults.length}`)
+  if (order === 'causal') refuse('--order fifo', order)
+  if (reliable) refuse('mail as it is', '--reliable')
+  const { run } = await traced(stage, new Holding({ holds: [], lost: [], doubled: [] }))
+  const late = run.lives.find(({ at, life }) => at > 0 || life > 0)
+  if (late) refuse('actors that are there from the start', `${late.who}, which came at a later time`)
+  const sent = run.system.find(({ type }) => type === 'send')
+  if (sent) refuse('a scenario that sends nothing itself', 'one that does')
+  const addresses: Address[] = ['']
+  for (const { who, slot } of run.lives) addresses[slot] = who
+  const directory = Directory.of(addresses)
+  const actors = run.lives.map(async ({ slot, who, module, input }) => ({
+    ...{ slot, address: who, input: inputOf(input, []) },
+    engine: await engineOf(actorNamed(module) ?? refuse(NOT_REGISTERED, module), engine),
+  }))
+  return { seed, network, directory, until: stage.until ?? Number.POSITIVE_INFINITY, actors: await Promise.all(actors) }
+}

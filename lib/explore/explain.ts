@@ -1,0 +1,46 @@
+/** What a schedule does, in sentences. */
+import type { Deviations, PassageName } from '../actor/schedule.ts'
+import { eventOf, lifeName, type Run, type Step, thingOf } from '../trace/run.ts'
+
+/** One line per deviation, in the order of the run in which they had their effect. */
+export function sentencesOf({ holds, lost, doubled }: Deviations, run: Run): string[] {
+  const handled = new Map(run.steps.map((step) => [thingOf(step), step]))
+  const held = holds.map(({ thing, until }) => {
+    const step = handled.get(thing)
+    return {
+      at: step?.index ?? Number.POSITIVE_INFINITY,
+      text: step ? heldText(step, run) : `${thing} waits for step ${until}`,
+    }
+  })
+  held.sort((a, b) => a.at - b.at)
+  const passages = [
+    ...lost.map((passage) => `${passageText(passage, run)} is lost`),
+    ...doubled.map((passage) => `${passageText(passage, run)} arrives twice`),
+  ]
+  return [...passages, ...held.map(({ text }) => text)]
+}
+
+/** `message 2 of client@c1 to contractor@m1`, counted from 1 over all that this life sent there by the network. */
+function passageText(passage: PassageName, { lives }: Run): string {
+  const [, from, life, to, n] = /^(\d+)\.(\d+)>(\d+)\.(\d+)$/.exec(passage) ?? []
+  const sender = lives.find((one) => String(one.slot) === from && String(one.life) === life)
+  const receiver = lives.find(({ slot }) => String(slot) === to)
+  if (!sender || !receiver) return `message ${passage}`
+  return `message ${Number(n) + 1} of ${lifeName(sender)} to ${receiver.who}`
+}
+
+function heldText(step: Step, run: Run): string {
+  const life = run.lives.find(({ who, life }) => who === step.who && life === step.life)
+  const before = life?.steps[step.n - 1]
+  const what =
+    step.on.what === 'mail' ? `${eventOf(step)} ${step.on.id} of ${step.on.from}` : `the timer '${idOf(step)}'`
+  return `${lifeName(step)} handles ${what} only after ${before ? describe(before) : 'its start'}`
+}
+
+const idOf = ({ on }: Step): string => (on.what === 'timer' ? on.id : '')
+
+function describe(step: Step): string {
+  const { on } = step
+  if (on.what === 'start') return 'its start'
+  return on.what === 'timer' ? `its timer '${on.id}'` : `${eventOf(step)} ${on.id} of ${on.from}`
+}

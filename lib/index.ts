@@ -1,0 +1,3 @@
+/** The library: actors, and the systems that run them. */
+export * from './actor.ts'
+export * from './system.ts'

@@ -1,0 +1,151 @@
+/**
+ * A record in mail memory: an envelope of integers and two times, then the encoded message. The sender writes it
+ * whole before it publishes it; afterwards each field has the one writer named here.
+ */
+import type { EnvelopeId } from '../actor/step-report.ts'
+import type { Board } from './layout.ts'
+import { FIRST_RECORD, free, runsOf, usedOf } from './pages.ts'
+
+// int32 fields, from twice the record's word address
+/** Link in the recipient's list of unread mail. Whoever links it. */
+export const NEXT = 0
+/** Next record that the same step sent. Sender. */
+export const CHAIN = 1
+export const TO = 2
+export const TO_LIFE = 3
+export const FROM = 4
+export const FROM_LIFE = 5
+/** Counts the sender's records, so (from, life, seq) names an envelope and orders a pair's mail. */
+export const SEQ = 6
+/** The round of its instant in which it was sent. */
+export const SUBROUND = 7
+/** The run of pages it lies in. */
+export const RUN_AT = 8
+/** A STATE_* code. */
+export const STATE = 9
+/** What was being handled when it was sent: from, life, seq; from < 0 means nothing. */
+export const CAUSE_FROM = 10
+export const CAUSE_LIFE = 11
+export const CAUSE_SEQ = 12
+/** Of CLASS_DATA instead of a cause, which only the system asks for: the message's number, and what is settled (Packet). */
+export const NUMBER = 10
+export const BASE = 11
+/** The whole record, in words. */
+export const WORDS = 13
+/** A CLASS_* code. */
+export const CLASS = 14
+/** Why it could not be delivered, a LOST_* code; 0 if it could. Linker. */
+export const LOST = 15
+/** How many accounts were written to a journal before it. Sender. */
+export const TOLD = 16
+// doubles, from the record's word address
+export const DUE = 9
+export const SENT_AT = 10
+/** The message begins here. */
+export const BODY = 11
+
+/** Written, but not on the wire. */
+export const STATE_DRAFT = 0
+/** On its way. */
+export const STATE_POSTED = 1
+/** In its recipient's hands, and not yet handled. */
+export const STATE_HELD = 2
+/** Read, or given up. */
+export const STATE_FREE = 3
+
+/** From one actor's machine to another's, or to or from the outside. */
+export const CLASS_MAIL = 0
+/** From the system to a cell: start, joined, left. */
+export const CLASS_CONTROL = 1
+/** From a cell to the system: what happened in a step. */
+export const CLASS_REPORT = 2
+/** Reliable mail: one copy of a message. That it is lost is no loss of the message. */
+export const CLASS_DATA = 3
+/** Reliable mail: what has come, or that nothing will be taken. From a cell to a cell. */
+export const CLASS_RECEIPT = 4
+
+/** As CLASS_REPORT, of a step that only a trace has anything to tell of. */
+export const CLASS_TRACE = 5
+
+export const isReport = (kind: number | undefined): boolean => kind === CLASS_REPORT || kind === CLASS_TRACE
+
+/** Most messages of actors from one host to another that may be unacknowledged. */
+export const UNHEARD_MAX = 100_000
+
+export const LOST_REASONS = [
+  '',
+  'the recipient is dead',
+  'sent to an earlier life',
+  'the mailbox is full',
+  'lost on the network',
+  'the link is cut',
+  'no such actor',
+  'the actor has stopped',
+  'the answer came too late',
+  'no acknowledgement came (options reliable.attempts, reliable.timeout)',
+  'too many messages to one actor are unacknowledged (option reliable.window)',
+  'lost between two hosts',
+  'no host listens for the recipient',
+  'longer than the NATS server takes (max_payload)',
+  `more than ${UNHEARD_MAX} messages to one host are unacknowledged`,
+] as const
+export const LOST_DEAD = 1
+export const LOST_EARLIER_LIFE = 2
+export const LOST_MAILBOX_FULL = 3
+export const LOST_NETWORK = 4
+export const LOST_CUT = 5
+export const LOST_NO_SUCH_ACTOR = 6
+export const LOST_STOPPED = 7
+export const LOST_LATE_ANSWER = 8
+export const LOST_UNACKNOWLEDGED = 9
+export const LOST_WINDOW = 10
+export const LOST_BETWEEN_HOSTS = 11
+export const LOST_NO_HOST = 12
+export const LOST_TOO_LONG = 13
+export const LOST_UNHEARD = 14
+
+/** The envelope's name: slot and life of the sender, and its count. */
+export const idOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId => [
+  i32[2 * at + FROM] ?? 0,
+  i32[2 * at + FROM_LIFE] ?? 0,
+  i32[2 * at + SEQ] ?? 0,
+]
+
+/** What was being handled when it was sent. */
+export const causeOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId | null => {
+  const from = i32[2 * at + CAUSE_FROM] ?? -1
+  return from < 0 ? null : [from, i32[2 * at + CAUSE_LIFE] ?? 0, i32[2 * at + CAUSE_SEQ] ?? 0]
+}
+
+/** Marks a record as read and gives its memory back to the sender. */
+export const release = (board: Board, at: number): void => {
+  board.i32[2 * at + STATE] = STATE_FREE
+  free(board, board.i32[2 * at + RUN_AT] ?? 0)
+}
+
+/** Gives back what earlier lives of a slot wrote but did not commit. Nothing of theirs may be left to link. */
+export function releaseDrafts(board: Board, slot: number): void {
+  const { i32 } = board
+  for (const at of everyRecord(board)) {
+    if (i32[2 * at + FROM] === slot && i32[2 * at + STATE] === STATE_DRAFT) release(board, at)
+  }
+}
+
+/** Every record that is posted and unread, wherever it is held. */
+export function* posted(board: Board): Generator<number> {
+  for (const at of everyRecord(board)) {
+    const state = Atomics.load(board.i32, 2 * at + STATE)
+    if (state === STATE_POSTED || state === STATE_HELD) yield at
+  }
+}
+
+function* everyRecord(board: Board): Generator<number> {
+  const { i32 } = board
+  for (const run of runsOf(board)) {
+    const end = run.at + usedOf(board, run)
+    for (let at = run.at + FIRST_RECORD; at < end; at += Math.max(1, i32[2 * at + WORDS] ?? 0)) {
+      // In real time its owner may use the page again meanwhile: what is not a record of this page is no record.
+      if (i32[2 * at + RUN_AT] === run.at) yield at
+    }
+  }
+}

@@ -1,0 +1,289 @@
+/**
+ * The one block of memory that the actors of a system share: words of control, then definitions of message shapes,
+ * then pages of mail. Threads map it as a SharedArrayBuffer; inline it is an ordinary buffer. Everything here is an
+ * offset; who may write a word, and when, is said at the word.
+ *
+ * Slot 0 is `system`, the main thread; actors have slots 1, 2, ... in spawn order, and keep them over their lives.
+ */
+import { PHASES } from '../core/time.ts'
+import { type Block, blockOf } from './block.ts'
+
+export const SYSTEM = 0
+
+/** Phases by number, in the order of an instant. */
+export const OUTSIDE = PHASES.indexOf('outside')
+export const MAIL = PHASES.indexOf('mail')
+export const KINDS = PHASES.length
+
+/** A page of mail: 32 KB. */
+export const PAGE_WORDS = 4096
+/** Types of messages that one run can count each for itself (option count). */
+export const COUNTS = 16
+/** 16 int32 or 8 doubles: what other threads write often gets a cache line of its own. */
+const LINE = 16
+
+export interface BoardSize {
+  /** Most slots, the system's among them. */
+  readonly slots: number
+  /** Room for shapes of messages, in words. */
+  readonly definitionWords: number
+  /** Most pages of mail. */
+  readonly pages: number
+  /** Most mail waiting for one slot. */
+  readonly mailbox: number
+}
+
+export interface Limits {
+  readonly actors: number
+  readonly memoryMB: number
+  readonly mailbox: number
+}
+
+/** Every life of an actor defines its shapes anew: room for tens of thousands of lives, unless memory is short. */
+const DEFINITION_WORDS = 1 << 21
+
+export const sizeOf = ({ actors, memoryMB, mailbox }: Limits): BoardSize => ({
+  slots: 1 << Math.ceil(Math.log2(actors + 1)),
+  definitionWords: Math.min(DEFINITION_WORDS, Math.ceil((memoryMB * 1024 * 1024) / 8 / 4)),
+  pages: Math.ceil((memoryMB * 1024 * 1024) / (PAGE_WORDS * 8)),
+  mailbox,
+})
+
+/** Names of the words. `i32` offsets count int32s, `f64` offsets count doubles; per slot unless said otherwise. */
+export class Board {
+  readonly block: Block
+  readonly i32: Int32Array
+  readonly f64: Float64Array
+  readonly size: BoardSize
+
+  /** R >= 0: round R runs. Negative: being led (see `ledBy`). Whoever swaps R for its mark leads. */
+  readonly lead: number
+  /** The round being prepared or running; tells which round a dead leader was leading. Leader. */
+  readonly round: number
+  /** Actives not yet finished; a hint, never trusted alone. */
+  readonly remain: number
+  /** 1 = main wants to be rung by every finisher, because it repairs a death. Main. */
+  readonly repair: number
+  /** 1 = leave. Main. */
+  readonly stop: number
+  /** 1 = the outside wants a turn at the next boundary between instants. Main. */
+  readonly request: number
+  /** 1 = the system wants a turn after every round (it waits for a step). Main. */
+  readonly watching: number
+  /** 1 = a schedule has held something back somewhere in this run. The slots. */
+  readonly holding: number
+  /** Reports linked since the system last took its mail; too many give it a turn. Leader and system. */
+  readonly reports: number
+  /** Slots in use. Main. */
+  readonly slotCount: number
+  /** Next page never taken; atomic add by whoever needs one. */
+  readonly nextPage: number
+  /** Next free word of the definitions; atomic add. */
+  readonly definitionTop: number
+  /** Why the last run ended, an END_* code. Leader. */
+  readonly ended: number
+
+  // The round, twice: R & 1 chooses. Leader.
+  readonly activeCount: number
+  readonly phase: number
+  readonly subround: number
+  /** 1 = a turn of the system between rounds, which is no round of the instant. */
+  readonly guest: number
+  readonly active: number
+
+  /** Last round committed; this store commits the step. The slot. */
+  readonly done: number
+  /** The round in which the slot is active. Leader. */
+  readonly turn: number
+  /** Unread mail linked by the leader (virtual) or by senders (real). */
+  readonly head: number
+  /** Mail linked and not yet handled. Linker adds, reader subtracts. */
+  readonly pending: number
+  /** ALIVE, DEAD or STOPPED. Main. */
+  readonly dead: number
+  readonly life: number
+  /** Real time: the record that the slot is linking right now; 0 if none. The slot. */
+  readonly linking: number
+  /** First record of what the slot sent in its step, valid once `done`. The slot. */
+  readonly first: number
+  /** 1 = the slot wants the system to look at its reports after this round. The slot. */
+  readonly call: number
+  /** 1 = the first of what is held back at the slot is to be handled. The leader sets it, the slot clears it. */
+  readonly release: number
+  /** Bit c set: the slot's machine is on side A (B) of cut c. Main. */
+  readonly sideA: number
+  readonly sideB: number
+  /** Doorbells and sleepers, each in a cache line. Everyone. */
+  readonly wake: number
+  readonly asleep: number
+
+  /** Model time of the round, twice. Leader. */
+  readonly time: number
+  /** The run goes no further than this instant. Main. */
+  readonly until: number
+  /** A run's last round. Main. */
+  readonly lastRound: number
+  /** Earliest due time by kind, KINDS x slots. The slot. */
+  readonly due: number
+  /** Earliest due time of linked mail that the slot has not taken. Leader. */
+  readonly mailDue: number
+  /** Since when the first of what a schedule holds back at the slot has been due. The slot. */
+  readonly held: number
+  /** The slot does nothing before this instant. Main. */
+  readonly stall: number
+  /** Messages sent to other machines and within the own one, and steps taken, over all lives. The slot. */
+  readonly sent: number
+  readonly sentNear: number
+  readonly steps: number
+  /** Of the messages sent to other machines those of each counted type, slots x COUNTS. The slot. */
+  readonly counts: number
+  /** Reliable delivery: attempts after the first, and receipts, over all lives. The slot. */
+  readonly again: number
+  readonly receipts: number
+  /** Winner trees over the slots, one by kind. Leader. */
+  readonly trees: number
+  /** Real time: the clock's zero in ms, and milliseconds per unit. Main. */
+  readonly clockZero: number
+  readonly clockScale: number
+
+  readonly definitionsAt: number
+  readonly definitionsEnd: number
+  readonly pagesAt: number
+
+  constructor(buffer: ArrayBufferLike, size: BoardSize) {
+    this.block = blockOf(buffer)
+    this.i32 = this.block.i32
+    this.f64 = this.block.f64
+    this.size = size
+    const { slots } = size
+    let next = 0
+    const ints = (count: number) => {
+      const at = next
+      next += Math.ceil(count / LINE) * LINE
+      return at
+    }
+    this.lead = ints(1)
+    this.round = ints(1)
+    this.remain = ints(1)
+    this.repair = ints(1)
+    this.stop = ints(1)
+    this.request = ints(1)
+    this.watching = ints(1)
+    this.holding = ints(1)
+    this.reports = ints(1)
+    this.slotCount = ints(1)
+    this.nextPage = ints(1)
+    this.definitionTop = ints(1)
+    this.ended = ints(1)
+    this.activeCount = ints(2)
+    this.phase = ints(2)
+    this.subround = ints(2)
+    this.guest = ints(2)
+    this.active = ints(2 * slots)
+    this.done = ints(slots)
+    this.turn = ints(slots)
+    this.head = ints(slots)
+    this.pending = ints(slots)
+    this.dead = ints(slots)
+    this.life = ints(slots)
+    this.linking = ints(slots)
+    this.first = ints(slots)
+    this.call = ints(slots)
+    this.release = ints(slots)
+    this.sideA = ints(slots)
+    this.sideB = ints(slots)
+    this.wake = ints(slots * LINE)
+    this.asleep = ints(slots * LINE)
+    next /= 2 // from here doubles
+    this.time = ints(2)
+    this.until = ints(1)
+    this.lastRound = ints(1)
+    this.due = ints(KINDS * slots)
+    this.mailDue = ints(slots)
+    this.held = ints(slots)
+    this.stall = ints(slots)
+    this.sent = ints(slots)
+    this.sentNear = ints(slots)
+    this.steps = ints(slots)
+    this.counts = ints(slots * COUNTS)
+    this.again = ints(slots)
+    this.receipts = ints(slots)
+    this.trees = ints(KINDS * 2 * slots)
+    this.clockZero = ints(1)
+    this.clockScale = ints(1)
+    this.definitionsAt = next
+    this.definitionsEnd = next + size.definitionWords
+    this.pagesAt = Math.ceil(this.definitionsEnd / PAGE_WORDS) * PAGE_WORDS
+  }
+
+  /** A fresh block, large enough for `size`; only touched memory becomes resident. */
+  static create(size: BoardSize, shared: boolean): Board {
+    const words = new Board(new ArrayBuffer(0), size).pagesAt + size.pages * PAGE_WORDS
+    const board = new Board(shared ? new SharedArrayBuffer(words * 8) : new ArrayBuffer(words * 8), size)
+    board.i32[board.definitionTop] = board.definitionsAt
+    board.#begin()
+    return board
+  }
+
+  /** As fresh, but for the shapes that codecs have defined: their addresses stay good. */
+  clear(): void {
+    const [pages, defined] = [this.int(this.nextPage), this.int(this.definitionTop)]
+    this.f64.fill(0, 0, this.definitionsAt)
+    this.f64.fill(0, this.pagesAt, this.pagesAt + pages * PAGE_WORDS)
+    this.i32[this.definitionTop] = defined
+    this.#begin()
+  }
+
+  /** What is not 0 before anything happens. */
+  #begin(): void {
+    this.f64.fill(Number.POSITIVE_INFINITY, this.due, this.stall)
+    this.f64.fill(Number.POSITIVE_INFINITY, this.trees, this.trees + KINDS * 2 * this.size.slots)
+    this.i32.fill(-1, this.done, this.head) // `done` and `turn`: no round yet
+  }
+
+  /** Words of a slot before its life does anything. Mail that is being linked meanwhile stays counted. */
+  freshen(slot: number, life: number): void {
+    for (let kind = 0; kind < KINDS; kind++)
+      this.put(this.due + kind * this.size.slots + slot, Number.POSITIVE_INFINITY)
+    this.put(this.mailDue + slot, Number.POSITIVE_INFINITY)
+    this.put(this.held + slot, Number.POSITIVE_INFINITY)
+    this.put(this.stall + slot, 0)
+    for (const word of [this.head, this.linking, this.first, this.call, this.release, this.sideA, this.sideB])
+      this.set(word + slot, 0)
+    this.set(this.sleeper(slot), 0)
+    this.set(this.turn + slot, -1)
+    this.set(this.done + slot, -1)
+    this.set(this.life + slot, life)
+    this.set(this.dead + slot, 0)
+  }
+
+  /** Where codecs define the shapes of messages. */
+  get definitions() {
+    return { pointer: this.definitionTop, start: this.definitionsAt, end: this.definitionsEnd }
+  }
+
+  int(at: number): number {
+    return Atomics.load(this.i32, at)
+  }
+  set(at: number, value: number): void {
+    Atomics.store(this.i32, at, value)
+  }
+  /** A plain double: readers see it through a later atomic (`done`, `lead`). */
+  num(at: number): number {
+    return this.f64[at] ?? Number.NaN
+  }
+  put(at: number, value: number): void {
+    this.f64[at] = value
+  }
+  bell(slot: number): number {
+    return this.wake + slot * LINE
+  }
+  /** Wakes a slot; harmless when it is awake. */
+  ring(slot: number): void {
+    Atomics.add(this.i32, this.bell(slot), 1)
+    Atomics.notify(this.i32, this.bell(slot))
+  }
+  sleeper(slot: number): number {
+    return this.asleep + slot * LINE
+  }
+}

@@ -1,0 +1,44 @@
+/** A replay and its record part: the first step at which they do. */
+
+import { isMessage } from '../core/data.ts'
+import { firstDifference } from '../core/difference.ts'
+import type { Line } from '../trace/lines.ts'
+import { lifeName, type Step } from '../trace/run.ts'
+
+export class Drift extends Error {
+  override readonly name = 'Drift'
+  readonly step: Step
+  /** Lines of the trace, or in words what is wrong with them. */
+  readonly recorded: string
+  readonly came: string
+
+  constructor(step: Step, recorded: Line | undefined, came: Line | string | undefined) {
+    super(`step ${step.index} (${lifeName(step)}, its step ${step.n}): ${partingOf(recorded, came)}`)
+    this.step = step
+    this.recorded = textOf(recorded)
+    this.came = textOf(came)
+  }
+}
+
+const textOf = (line: Line | string | undefined): string =>
+  typeof line === 'string' ? line : line === undefined ? 'nothing' : JSON.stringify(line)
+
+/** In a few words: lines are long, and mostly alike. */
+function partingOf(recorded: Line | undefined, came: Line | string | undefined): string {
+  if (recorded && typeof came === 'object' && recorded.t === came.t) {
+    const { what, values } = firstDifference(recorded, came) ?? {
+      what: 'its fields',
+      values: ['in one order', 'another'],
+    }
+    return `recorded ${recorded.t} with ${what} ${values[0]}, came ${values[1]}`
+  }
+  return `recorded ${nameOf(recorded)}, came ${typeof came === 'string' ? came : nameOf(came)}`
+}
+
+/** `send bid 4.0.3`, `fact awarded`, `timer evaluate:7`. */
+function nameOf(line: Line | undefined): string {
+  if (!line) return 'nothing'
+  const { t, type, id, message, fact } = line
+  const inner = [message, fact].flatMap((value) => (isMessage(value) ? [value.type] : []))
+  return [t, type, ...inner, id].filter((word) => typeof word === 'string').join(' ')
+}

@@ -1,0 +1,33 @@
+/** The machines of modules that are loaded into the calling thread. */
+
+import { nameOfModule } from '../core/code-registry.ts'
+import type { Engine, EngineName } from '../engine/engine.ts'
+import { engineFor } from '../engine/select.ts'
+
+const engines = new Map<string, Promise<Engine>>()
+
+/** One engine of a kind per module: machines hold no state of their own. */
+export const engineOf = (module: string, wanted: EngineName): Promise<Engine> => {
+  const key = `${wanted} ${module}`
+  const known = engines.get(key)
+  if (known) return known
+  const loading = import(module).then(
+    (exported: { readonly default?: unknown }) => engineFor(wanted, exported.default, module),
+    (error: unknown) => {
+      // Node says where only in what it prints.
+      throw error instanceof SyntaxError ? new SyntaxError(`cannot load ${module}: ${error.message}`) : error
+    },
+  )
+  engines.set(key, loading)
+  return loading
+}
+
+const explained = new Set<string>()
+
+/** Says which engine runs the machine of a module, once. */
+export function explain(module: string, engine: string): void {
+  const line = `${nameOfModule(module)}: ${engine}\n`
+  if (explained.has(line)) return
+  explained.add(line)
+  process.stderr.write(line)
+}

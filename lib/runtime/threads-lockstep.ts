@@ -1,0 +1,131 @@
+/**
+ * Threads in virtual time: the system's turn is a round like any other. Main waits for it, repairs a round in which a
+ * worker died, and ends what hangs.
+ */
+import type { CellOptions } from '../cell/actor-cell.ts'
+import { ALIVE, END_NONE, Rounds } from '../clock/lockstep.ts'
+import type { Time } from '../core/time.ts'
+import { type Board, SYSTEM } from '../memory/layout.ts'
+import type { Runtime, Seat } from './runtime.ts'
+import { Crew, type CrewOptions } from './worker-pool.ts'
+
+export class LockStepRuntime implements Runtime {
+  readonly runsOn = false
+  readonly #board: Board
+  readonly #rounds: Rounds
+  readonly #crew: Crew
+  readonly #watchdogMs: number
+  /** Died unasked, and not yet settled by the system: a round may still wait for them, or be given to them. */
+  readonly #unsettled = new Set<number>()
+
+  constructor(board: Board, rounds: Rounds, cells: CellOptions, { watchdogMs, onDeath }: CrewOptions) {
+    this.#board = board
+    this.#rounds = rounds
+    this.#watchdogMs = watchdogMs
+    this.#crew = new Crew(board, cells, {
+      watchdogMs,
+      onDeath: (slot, life, cause) => {
+        onDeath(slot, life, cause)
+        this.#unsettled.add(slot)
+        board.set(board.repair, 1)
+        board.ring(SYSTEM)
+      },
+    })
+  }
+
+  start(seat: Seat): Promise<string> {
+    return this.#crew.start(seat)
+  }
+
+  /** In a turn of the system, which settles the words of the slot next. */
+  async kill(slot: number): Promise<void> {
+    await this.#crew.kill(slot)
+    if (this.#unsettled.delete(slot) && this.#unsettled.size === 0) this.#board.set(this.#board.repair, 0)
+  }
+
+  stop(): Promise<void> {
+    return this.#crew.stop()
+  }
+
+  bury(): void {}
+
+  open(): void {}
+
+  request(): void {
+    this.#board.set(this.#board.request, 1)
+  }
+
+  get now(): Time {
+    return this.#rounds.current.now
+  }
+
+  get subround(): number {
+    return this.#rounds.current.subround
+  }
+
+  get quiet(): boolean {
+    return this.#rounds.quiet
+  }
+
+  advance(instant: Time): void {
+    this.#rounds.advance(instant)
+  }
+
+  async pass(): Promise<number> {
+    const { lead, ended } = this.#board
+    const mine = this.#board.int(lead)
+    if (this.#rounds.finish(SYSTEM, mine)) this.#rounds.ringActives(mine + 1, SYSTEM)
+    // The mark of a leader comes again after four rounds: only with the round does it say that nothing moved.
+    let last = { mark: Number.NaN, round: Number.NaN }
+    let warned = false
+    while (true) {
+      const rung = this.#board.int(this.#board.bell(SYSTEM))
+      if (this.#crew.isStopping) return END_NONE
+      while (this.#unsettled.size > 0 && this.#repair()) {} // a round of the dead alone rings nobody
+      const now = this.#board.int(lead)
+      if (now >= 0 && this.#rounds.isActive(SYSTEM, now)) return this.#board.int(ended)
+      if (await this.#crew.wait(rung, this.#watchdogMs / 2)) continue
+      const sample = { mark: this.#board.int(lead), round: this.#board.int(this.#board.round) }
+      const isStuck = sample.mark === last.mark && sample.round === last.round
+      if (isStuck) this.#watchdog(sample.mark, warned)
+      warned = isStuck
+      last = sample
+    }
+  }
+
+  /** Sees to it that someone leads, whatever a dead one left undone; true if main did. */
+  #repair(): boolean {
+    const { lead, dead } = this.#board
+    const mark = this.#board.int(lead)
+    if (mark < 0) {
+      if (this.#board.int(dead + Rounds.leaderOf(mark)) === ALIVE) return false // it rings main when it has led
+      return this.#rounds.takeOver(mark, SYSTEM)
+    }
+    if (this.#rounds.isActive(SYSTEM, mark)) return false
+    if (this.#leadIfDone(mark)) return true
+    this.#rounds.ringActives(mark, SYSTEM) // a dead leader may not have
+    return false
+  }
+
+  #leadIfDone(round: number): boolean {
+    if (!this.#rounds.leadIfDone(SYSTEM, round)) return false
+    this.#rounds.ringActives(round + 1, SYSTEM)
+    return true
+  }
+
+  /** Nothing moved for a while: ring first, then blame. */
+  #watchdog(mark: number, warned: boolean): void {
+    const { done, dead } = this.#board
+    if (mark < 0) {
+      if (warned) this.#crew.endHung(Rounds.leaderOf(mark))
+      return
+    }
+    if (this.#leadIfDone(mark)) return
+    if (!warned) return this.#rounds.ringActives(mark, SYSTEM)
+    for (let i = 0; i < this.#rounds.activeCount(mark); i++) {
+      const slot = this.#rounds.active(mark, i)
+      const isFinished = this.#board.int(done + slot) === mark || this.#board.int(dead + slot) !== ALIVE
+      if (!isFinished && slot !== SYSTEM) this.#crew.endHung(slot)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/** Threads in real time: the system looks at fixed times, when somebody rings, and when a planned act is due. */
+import { setImmediate } from 'node:timers/promises'
+import type { CellOptions } from '../cell/actor-cell.ts'
+import { ALIVE, END_IDLE, END_NONE, END_UNTIL } from '../clock/lockstep.ts'
+import { awaitLinkers, finishLinking, linkChain, millisecondsUntil, modelNow, startClock } from '../clock/realtime.ts'
+import type { Time } from '../core/time.ts'
+import { type Board, KINDS, OUTSIDE, SYSTEM } from '../memory/layout.ts'
+import type { Runtime, Seat } from './runtime.ts'
+import { Crew, type CrewOptions } from './worker-pool.ts'
+
+/** How often main looks at what the actors reported. */
+export const LOOK_MS = 20
+
+export class RealTimeRuntime implements Runtime {
+  readonly runsOn = true
+  readonly subround = 0
+  readonly #board: Board
+  readonly #crew: Crew
+  readonly #watchdogMs: number
+  readonly #scale: number
+  /** Per slot: the steps last seen, and since when. */
+  readonly #seen = new Map<number, { readonly steps: number; readonly since: number }>()
+  readonly #isHere: (slot: number) => boolean
+  #looked = 0
+
+  /** `scale` is in milliseconds per unit; `isHere` says whose threads are in this process. */
+  constructor(
+    board: Board,
+    cells: CellOptions,
+    { watchdogMs, onDeath }: CrewOptions,
+    scale: number,
+    isHere: (slot: number) => boolean = () => true,
+  ) {
+    this.#board = board
+    this.#isHere = isHere
+    this.#watchdogMs = watchdogMs
+    this.#scale = scale
+    this.#crew = new Crew(board, cells, {
+      watchdogMs,
+      onDeath: (slot, life, cause) => {
+        finishLinking(board, slot)
+        onDeath(slot, life, cause)
+      },
+    })
+  }
+
+  start(seat: Seat): Promise<string> {
+    return this.#crew.start(seat)
+  }
+
+  /** What it had posted is on the wire, even if it had no time to link it. */
+  async kill(slot: number): Promise<void> {
+    await this.#crew.kill(slot)
+    finishLinking(this.#board, slot)
+  }
+
+  bury(slot: number): void {
+    awaitLinkers(this.#board, slot)
+  }
+
+  stop(): Promise<void> {
+    return this.#crew.stop()
+  }
+
+  open(): void {
+    startClock(this.#board, this.#scale)
+  }
+
+  request(): void {
+    this.#board.ring(SYSTEM)
+  }
+
+  get now(): Time {
+    return modelNow(this.#board)
+  }
+
+  advance(): void {}
+
+  async pass(): Promise<number> {
+    const { until, due, request } = this.#board
+    // For what was asked for in the turn just over it was rung already: only the event loop comes before it.
+    const isAsked = this.#board.int(request) === 1
+    if (isAsked) await setImmediate()
+    const rung = this.#board.int(this.#board.bell(SYSTEM))
+    this.#board.set(this.#board.sleeper(SYSTEM), 1) // before what is linked can be answered
+    linkChain(this.#board, SYSTEM)
+    const next = Math.min(this.#board.num(until), this.#board.num(due))
+    await this.#crew.wait(rung, isAsked ? 0 : Math.min(LOOK_MS, millisecondsUntil(this.#board, next)))
+    this.#board.set(this.#board.sleeper(SYSTEM), 0)
+    this.#watch()
+    if (this.now >= this.#board.num(until)) return END_UNTIL
+    return this.#board.num(due) === Number.POSITIVE_INFINITY && this.quiet ? END_IDLE : END_NONE
+  }
+
+  /** A slot that is neither asleep nor getting anywhere hangs, unless its module is still loading. */
+  #watch(): void {
+    const now = performance.now()
+    if (now - this.#looked < LOOK_MS) return
+    // Between two runs, or in a long turn, nobody looked: that is no evidence.
+    if (now - this.#looked > 10 * LOOK_MS) this.#seen.clear()
+    this.#looked = now
+    for (const slot of this.#living()) {
+      const steps = this.#board.int(this.#board.done + slot)
+      const seen = this.#seen.get(slot)
+      const isAsleep = this.#board.int(this.#board.sleeper(slot)) === 1
+      if (seen?.steps !== steps || isAsleep || !this.#crew.isUp(slot)) {
+        this.#seen.set(slot, { steps, since: now })
+      } else if (now - seen.since > this.#watchdogMs) this.#crew.endHung(slot)
+    }
+  }
+
+  *#living(): Generator<number> {
+    const { dead, slotCount } = this.#board
+    for (let slot = 1; slot < this.#board.int(slotCount); slot++) {
+      if (this.#board.int(dead + slot) === ALIVE && this.#isHere(slot)) yield slot
+    }
+  }
+
+  /** Everyone sleeps with nothing to come, and nothing is on its way; read twice, for it may change meanwhile. */
+  get quiet(): boolean {
+    const before = this.#stepsIfQuiet()
+    return before !== undefined && this.#stepsIfQuiet() === before
+  }
+
+  #stepsIfQuiet(): number | undefined {
+    const { pending, head, done, due, size } = this.#board
+    let steps = 0
+    for (const slot of this.#living()) {
+      const isAsleep = this.#board.int(this.#board.sleeper(slot)) === 1
+      if (!isAsleep || this.#board.int(pending + slot) > 0 || this.#board.int(head + slot) !== 0) return undefined
+      for (let kind = OUTSIDE + 1; kind < KINDS; kind++) {
+        if (this.#board.num(due + kind * size.slots + slot) !== Number.POSITIVE_INFINITY) return undefined
+      }
+      steps += this.#board.int(done + slot)
+    }
+    return steps
+  }
+}

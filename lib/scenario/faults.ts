@@ -1,0 +1,237 @@
+/**
+ * Faults as plain data: parsed from a line, printed as one, so that a plan can be stored, replayed and shrunk.
+ *
+ * ```
+ * kill WHO at T            kill WHO after N TYPE        kill WHO when WHO enters STATE
+ * restart WHO at T         restart WHO after N TYPE     restart WHO when WHO enters STATE
+ * stall WHO for T at T     cut M,M | M,M at T until T   kill random every T [until T]
+ * ```
+ *
+ * T is in units; TYPE is a message type, counted when WHO has handled it; STATE is one of its machine, by its name or by
+ * its path (`busy`, `trading.busy`), which a step has led to from outside it. What a life begins in it does not enter.
+ */
+import { type Address, isAddress, machineOf } from '../core/address.ts'
+import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'
+import type { Time } from '../core/time.ts'
+import { UsageError } from '../core/usage-error.ts'
+
+/** One actor (`contractor@m2`), or all actors of a machine (`@m2`). */
+export type Who = string
+
+/** At an instant, after so many messages of a type, or the first time that somebody enters a state. */
+export type When =
+  | { readonly type: 'at'; readonly time: Time }
+  | { readonly type: 'after'; readonly count: number; readonly message: string }
+  | { readonly type: 'enters'; readonly who: Who; readonly state: string }
+
+export interface Kill {
+  readonly type: 'kill'
+  readonly who: Who
+  readonly when: When
+}
+
+/** Every so often one actor, drawn by the run's seed, until the end or until a time. */
+export interface KillRandom {
+  readonly type: 'kill random'
+  readonly every: Time
+  readonly until?: Time
+}
+
+export interface Restart {
+  readonly type: 'restart'
+  readonly who: Who
+  readonly when: When
+}
+
+/** The actors handle nothing for a while; their mail and timers wait. */
+export interface Stall {
+  readonly type: 'stall'
+  readonly who: Who
+  readonly duration: Time
+  readonly at: Time
+}
+
+/** Mail between the two groups of machines, either way, is lost from `at` until `until`. */
+export interface Cut {
+  readonly type: 'cut'
+  readonly sides: readonly [readonly string[], readonly string[]]
+  readonly at: Time
+  readonly until: Time
+}
+
+export type Fault = Kill | KillRandom | Restart | Stall | Cut
+
+const WHO = 'role@machine or @machine'
+const isMachine = (text: string): boolean => isAddress(`any@${text}`)
+const isWho = (text: string): boolean => isAddress(text) || (text.startsWith('@') && isMachine(text.slice(1)))
+
+/** The words of one fault, read from left to right. */
+class Words {
+  private readonly where: string
+  private readonly words: readonly string[]
+  private next = 0
+
+  constructor(text: string, where: string) {
+    this.where = where
+    this.words = text
+      .replace(/\s*,\s*/g, ',')
+      .replace(/\s*\|\s*/g, ' | ')
+      .split(/\s+/)
+      .filter(Boolean)
+  }
+
+  fail(expected: string, got: string | undefined): never {
+    throw new UsageError(this.where, expected, got === undefined ? 'nothing' : quoted(got))
+  }
+
+  /** The next word as `read` understands it. */
+  take<T>(expected: string, read: (word: string) => T | undefined): T {
+    const word = this.words[this.next]
+    const value = word === undefined ? undefined : read(word)
+    if (value === undefined) return this.fail(expected, word)
+    this.next++
+    return value
+  }
+
+  one<T extends string>(...choices: readonly T[]): T {
+    return this.take(listed(choices), (word) => choices.find((choice) => choice === word))
+  }
+
+  more(): boolean {
+    return this.next < this.words.length
+  }
+
+  end(): void {
+    if (this.more()) this.fail('the end', this.words.slice(this.next).join(' '))
+  }
+
+  time(least: string, isEnough: (time: Time) => boolean): Time {
+    return this.take(`a time ${least} in units`, (word) => {
+      const time = parseUnits(word)
+      return time !== undefined && isEnough(time) ? time : undefined
+    })
+  }
+
+  who(): Who {
+    return this.take(WHO, (word) => (isWho(word) ? word : undefined))
+  }
+
+  when(): When {
+    const how = this.one('at', 'after', 'when')
+    if (how === 'at') return { type: 'at', time: this.time('>= 0', anyTime) }
+    if (how === 'when') {
+      const who = this.who()
+      return { type: this.one('enters'), who, state: this.take('a state', (word) => word) }
+    }
+    const count = this.take('a count >= 1', (word) => (/^[1-9]\d{0,8}$/.test(word) ? Number(word) : undefined))
+    return { type: 'after', count, message: this.take('a message type', (word) => word) }
+  }
+
+  machines(except: readonly string[] = []): string[] {
+    return this.take('distinct machines separated by commas', (word) => {
+      const machines = word.split(',')
+      const distinct = new Set([...machines, ...except]).size === machines.length + except.length
+      return distinct && machines.every(isMachine) ? machines : undefined
+    })
+  }
+}
+
+const anyTime = (): boolean => true
+const isPositive = (time: Time): boolean => time > 0
+const isAfter = (start: Time) => (time: Time) => time > start
+
+function read(words: Words): Fault {
+  const verb = words.take('kill, restart, stall or cut', (word) => VERBS.find((known) => known === word))
+  switch (verb) {
+    case 'kill': {
+      const who = words.take(WHO, (word) => (word === 'random' || isWho(word) ? word : undefined))
+      if (who !== 'random') return { type: 'kill', who, when: words.when() }
+      words.one('every')
+      const every = words.time('> 0', isPositive)
+      if (!words.more()) return { type: 'kill random', every }
+      words.one('until')
+      return { type: 'kill random', every, until: words.time('>= 0', anyTime) }
+    }
+    case 'restart':
+      return { type: 'restart', who: words.who(), when: words.when() }
+    case 'stall': {
+      const who = words.who()
+      words.one('for')
+      const duration = words.time('> 0', isPositive)
+      words.one('at')
+      return { type: 'stall', who, duration, at: words.time('>= 0', anyTime) }
+    }
+    case 'cut': {
+      const left = words.machines()
+      words.one('|')
+      const right = words.machines(left)
+      words.one('at')
+      const at = words.time('>= 0', anyTime)
+      words.one('until')
+      return { type: 'cut', sides: [left, right], at, until: words.time(`> ${printUnits(at)}`, isAfter(at)) }
+    }
+  }
+}
+
+const VERBS = ['kill', 'restart', 'stall', 'cut'] as const
+
+const parse = (text: string, where: string): Fault => {
+  const words = new Words(text, where)
+  const fault = read(words)
+  words.end()
+  return fault
+}
+
+/**
+ * Reads one fault. Whether its actors exist is for the run to say: `requireKnown`.
+ *
+ * @throws UsageError that names the flag and the whole fault
+ */
+export const parseFault = (text: string, flag = '--fault'): Fault => parse(text, `${flag} ${quoted(text)}`)
+
+/** Reads the short form of a kill: `WHO at T`. */
+export const parseKill = (text: string, flag = '--kill'): Fault => parse(`kill ${text}`, `${flag} ${quoted(text)}`)
+
+function printWhen(when: When): string {
+  if (when.type === 'at') return `at ${printUnits(when.time)}`
+  return when.type === 'after' ? `after ${when.count} ${when.message}` : `when ${when.who} enters ${when.state}`
+}
+
+/** The fault as its line, in one form: `parseFault(printFault(fault))` is the same fault. */
+export function printFault(fault: Fault): string {
+  switch (fault.type) {
+    case 'kill':
+    case 'restart':
+      return `${fault.type} ${fault.who} ${printWhen(fault.when)}`
+    case 'kill random':
+      return `kill random every ${printUnits(fault.every)}${fault.until === undefined ? '' : ` until ${printUnits(fault.until)}`}`
+    case 'stall':
+      return `stall ${fault.who} for ${printUnits(fault.duration)} at ${printUnits(fault.at)}`
+    case 'cut':
+      return `cut ${fault.sides[0].join(',')} | ${fault.sides[1].join(',')} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
+  }
+}
+
+/** The addresses that `who` means, in their order. */
+export const whoMatches = (who: Who, addresses: readonly Address[]): Address[] =>
+  addresses.filter((address) => (who.startsWith('@') ? machineOf(address) === who.slice(1) : address === who))
+
+const whosOf = (fault: Fault): Who[] => {
+  if (fault.type === 'kill random') return []
+  if (fault.type === 'cut') return fault.sides.flat().map((machine) => `@${machine}`)
+  return 'when' in fault && fault.when.type === 'enters' ? [fault.who, fault.when.who] : [fault.who]
+}
+
+/**
+ * Checks that every actor and machine that a fault names is among the run's.
+ *
+ * @throws UsageError for the first that is not
+ */
+export function requireKnown(fault: Fault, addresses: readonly Address[], flag: string): void {
+  for (const who of whosOf(fault)) {
+    if (whoMatches(who, addresses).length > 0) continue
+    const some = addresses.slice(0, 8).join(', ') + (addresses.length > 8 ? ', ...' : '')
+    const said = flag === '--kill' ? printFault(fault).replace(/^kill /, '') : printFault(fault)
+    throw new UsageError(`${flag} ${quoted(said)}`, `an actor or machine of this run (${some})`, quoted(who))
+  }
+}

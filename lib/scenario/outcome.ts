@@ -1,0 +1,24 @@
+/** How a run has ended, or stands: what a protocol may promise is less where somebody is dead, or mail never came. */
+import type { Address } from '../core/address.ts'
+import * as record from '../memory/envelope.ts'
+import type { System } from '../system/system.ts'
+
+export interface Ending {
+  /** Was nothing left to do? */
+  readonly isIdle: boolean
+  readonly dead: ReadonlySet<Address>
+  /** How many messages to the living were lost for good; of reliable delivery those that were given up, to the dead too. */
+  readonly lost: number
+}
+
+const LOSSES = [
+  ...[record.LOST_NETWORK, record.LOST_CUT, record.LOST_UNACKNOWLEDGED, record.LOST_WINDOW],
+  ...[record.LOST_BETWEEN_HOSTS, record.LOST_NO_HOST, record.LOST_TOO_LONG, record.LOST_UNHEARD],
+].map((code) => record.LOST_REASONS[code] ?? '')
+
+/** As it is now. */
+export const endingOf = (system: System): Ending => ({
+  isIdle: system.quiet,
+  dead: new Set(system.actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : []))),
+  lost: LOSSES.reduce((sum, reason) => sum + (system.deadLetters.get(reason) ?? 0), 0),
+})

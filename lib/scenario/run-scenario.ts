@@ -1,0 +1,86 @@
+/** One run of a system under a plan of faults: its end, what it sent, and who died. */
+import type { Address } from '../core/address.ts'
+import type { Message } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
+import { type GivenOptions, type RunEnd, System } from '../system/system.ts'
+import { planFaults } from './fault-injector.ts'
+import { requireStates } from './fault-states.ts'
+import type { Fault } from './faults.ts'
+import { type Ending, endingOf } from './outcome.ts'
+
+/** Is told of all that happens: what actors observe, and who dies, unasked or not. */
+export interface Watcher {
+  fold(fact: Message, who: Address, at: Time): void
+  died(who: Address, at: Time): void
+}
+
+export function listen(system: System, watcher: Watcher): void {
+  system.onFact((fact, { who, at }) => watcher.fold(fact, who, at))
+  system.onDeath(({ address, at }) => watcher.died(address, at))
+}
+
+/** What whoever has a run wants to know while it goes on. */
+export interface Hooks {
+  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
+  readonly onSystem?: ((system: System) => void) | undefined
+  /** Called when a task (or job) is over, with how many are. */
+  readonly onDone?: ((done: number) => void) | undefined
+}
+
+export interface Scene extends Hooks {
+  readonly options: GivenOptions
+  readonly faults: readonly Fault[]
+  /** Default: until nothing is left to do. */
+  readonly until?: Time | undefined
+  readonly watcher?: Watcher | undefined
+  /** Does a fact say that a task (or job) is over? */
+  readonly isDone?: (fact: Message, who: Address) => boolean
+  /** Spawns everybody, and listens to what else is wanted. */
+  readonly open: (system: System) => Promise<void>
+}
+
+export interface Played extends Ending {
+  readonly end: RunEnd
+  /** Between machines, as the papers count them. */
+  readonly messages: number
+  /** Of these, those of the types in option `count`. */
+  readonly messagesByType: ReadonlyMap<string, number>
+  readonly deadLetters: ReadonlyMap<string, number>
+  /** Actors that died unasked, and of what. */
+  readonly crashes: readonly string[]
+  /** Faults that never happened. */
+  readonly missed: readonly Fault[]
+  readonly steps: number
+  readonly traceHash: string
+}
+
+/**
+ * Opens, runs and stops a system.
+ *
+ * @throws UsageError for a fault that waits for a state that no machine of its actors has
+ */
+export async function play(scene: Scene): Promise<Played> {
+  const { options, faults, until, watcher, isDone, open, onSystem, onDone } = scene
+  const system = new System(options)
+  onSystem?.(system)
+  const crashes: string[] = []
+  system.onDeath(({ address, cause }) => {
+    if (cause.name !== 'Killed') crashes.push(`${address} died of ${cause.name}: ${cause.message}`)
+  })
+  if (watcher) listen(system, watcher)
+  let done = 0
+  if (onDone) system.onFact((fact, { who }) => isDone?.(fact, who) && onDone(++done))
+  try {
+    await open(system)
+    await requireStates(system, faults)
+    const missed = planFaults(system, faults)
+    const end = await system.run(until === undefined ? {} : { until })
+    const { messages, messagesByType, deadLetters, steps } = system
+    const ending = { ...endingOf(system), isIdle: end.ended === 'idle' }
+    await system.stop()
+    const { traceHash } = system
+    return { ...ending, end, messages, messagesByType, deadLetters, crashes, missed: missed(), steps, traceHash }
+  } finally {
+    await system.stop()
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * A schedule that can be pasted: whose settings it belongs to, its seed, and where it deviates from fifo.
+ *
+ * `b1:<digest of settings>:<seed>:<deviations>:<check>`, a deviation being `THING+STEP` (held until its actor has taken
+ * so many steps), `-PASSAGE` (lost) or `=PASSAGE` (arrives twice).
+ */
+import { createHash } from 'node:crypto'
+import type { Deviations, Hold } from '../actor/schedule.ts'
+import { quoted } from '../core/format.ts'
+import { UsageError } from '../core/usage-error.ts'
+import type { GivenOptions } from '../system/system.ts'
+
+/** A schedule as somebody gave it. */
+export interface ScheduleString {
+  readonly deviations: Deviations
+  readonly seed: number
+  /** Of the settings that it was made for. */
+  readonly digest: string
+}
+
+const VERSION = 'b1'
+const DIGEST_LENGTH = 8
+const CHECK_LENGTH = 6
+/** So many deviations make a string of about a megabyte. */
+const DEVIATIONS_MAX = 65_536
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** What two runs must have in common for a schedule of one to mean anything in the other; not how they are run. */
+export const settingsDigest = ({ seed = 1, order, network, reliable, mailbox, about }: GivenOptions): string =>
+  hashOf(
+    JSON.stringify([seed, order ?? 'fifo', network ?? {}, reliable ?? false, mailbox ?? null, about ?? null]),
+  ).slice(0, DIGEST_LENGTH)
+
+export function printSchedule({ deviations, seed, digest }: ScheduleString): string {
+  const { holds, lost, doubled } = deviations
+  const all = [
+    ...holds.map(({ thing, until }) => `${thing}+${until}`),
+    ...lost.map((passage) => `-${passage.replace('>', '/')}`),
+    ...doubled.map((passage) => `=${passage.replace('>', '/')}`),
+  ]
+  const text = [VERSION, digest, seed, all.join(',')].join(':')
+  return `${text}:${hashOf(text).slice(0, CHECK_LENGTH)}`
+}
+
+const HOLD = /^(\d+\.\d+\.t?\d+)\+(\d{1,9})$/
+const PASSAGE = /^([-=])(\d+\.\d+)\/(\d+\.\d+)$/
+
+/** @throws UsageError that names `flag`, for a text that is no schedule, or not whole any more */
+export function parseSchedule(text: string, flag: string): ScheduleString {
+  const [version, digest = '', seed = '', deviations = '', check, ...more] = text.split(':')
+  const refuse = (expected: string, got: string): never => {
+    throw new UsageError(flag, expected, got)
+  }
+  if (check === undefined || more.length > 0 || !/^b\d+$/.test(version ?? '')) {
+    return refuse('fifo, an integer >= 0, or a schedule (b1:...)', quoted(text.slice(0, 80)))
+  }
+  if (version !== VERSION) return refuse(`a schedule of version ${VERSION}`, `one of version ${version}`)
+  const own = hashOf(text.slice(0, text.lastIndexOf(':'))).slice(0, CHECK_LENGTH)
+  if (own !== check) return refuse('a schedule as it was printed', `one whose check is ${own}, not ${check}`)
+  const words = deviations === '' ? [] : deviations.split(',')
+  if (words.length > DEVIATIONS_MAX) return refuse(`at most ${DEVIATIONS_MAX} deviations`, `${words.length}`)
+  const holds: Hold[] = []
+  const lost: string[] = []
+  const doubled: string[] = []
+  for (const word of words) {
+    const [, thing, until] = HOLD.exec(word) ?? []
+    const [, fate, from, to] = PASSAGE.exec(word) ?? []
+    if (thing !== undefined && until !== undefined) holds.push({ thing, until: Number(until) })
+    else if (fate === undefined) refuse('deviations such as 7.0.2+3, -7.0/2.0 or =7.0/2.0', quoted(word))
+    else (fate === '-' ? lost : doubled).push(`${from}>${to}`)
+  }
+  if (!/^\d{1,16}$/.test(seed)) refuse('a seed', quoted(seed))
+  return { deviations: { holds, lost, doubled }, seed: Number(seed), digest }
+}
+
+/**
+ * The deviations, if they are of these settings.
+ *
+ * @throws UsageError that names both
+ */
+export function deviationsFor(
+  { deviations, digest, seed }: ScheduleString,
+  options: GivenOptions,
+  flag: string,
+): Deviations {
+  const { seed: own = 1 } = options
+  if (seed !== own) throw new UsageError(flag, `a schedule of seed ${own}`, `one of seed ${seed}`)
+  const settings = settingsDigest(options)
+  if (digest === settings) return deviations
+  throw new UsageError(flag, `a schedule of these settings (${settings})`, `one of others (${digest})`)
+}

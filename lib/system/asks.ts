@@ -1,0 +1,98 @@
+/** What the system sends, and the questions that are open. */
+
+import type { Control, EnvelopeId } from '../actor/step-report.ts'
+import { type Message, requirePlain, requireSendable } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
+import type { Codec } from '../memory/codec.ts'
+import { CLASS_CONTROL, CLASS_MAIL } from '../memory/envelope.ts'
+import { type Board, SYSTEM } from '../memory/layout.ts'
+import { Outbox } from '../memory/outbox.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+
+/** No answer came in time. It does not mean that the request was not carried out. */
+export class AskTimeout extends Error {
+  override readonly name = 'AskTimeout'
+}
+
+type OnMail = (id: EnvelopeId, slot: number, message: Message, at: Time) => void
+
+interface Question {
+  readonly answer: (message: Message) => void
+  readonly reject: (error: Error) => void
+}
+
+export class Desk {
+  readonly #board: Board
+  readonly #runtime: Runtime
+  readonly #outbox: Outbox
+  readonly #onMail: OnMail
+  readonly #questions = new Map<string, Question>()
+
+  /** `onMail` is called with all mail as it is posted. */
+  constructor(board: Board, codec: Codec, runtime: Runtime, onMail: OnMail) {
+    this.#board = board
+    this.#runtime = runtime
+    this.#onMail = onMail
+    this.#outbox = new Outbox(board, codec, SYSTEM, 0)
+  }
+
+  /**
+   * To an actor's machine.
+   *
+   * @throws NotPlainError with the path of what would be lost, TypeError for a message without a type
+   */
+  post(slot: number, message: Message): EnvelopeId {
+    requirePlain('message', message)
+    requireSendable(message)
+    const at = this.#runtime.now // in real time it moves on
+    const id = this.#post(slot, CLASS_MAIL, message, at)
+    this.#onMail(id, slot, message, at)
+    return id
+  }
+
+  /** To a cell. */
+  order(slot: number, order: Control): EnvelopeId {
+    return this.#post(slot, CLASS_CONTROL, order, this.#runtime.now)
+  }
+
+  /** At the end of a turn: what was posted is for whoever links it. */
+  publish(): void {
+    this.#board.i32[this.#board.first + SYSTEM] = this.#outbox.take()
+  }
+
+  #post(to: number, kind: number, message: Message, at: Time): EnvelopeId {
+    this.#outbox.encode(message)
+    const { subround } = this.#runtime
+    return this.#outbox.post({ to, class: kind, due: at, sentAt: at, subround, cause: null })
+  }
+
+  /** Posts a message whose first answer is awaited; `question` is told once, then forgotten. */
+  ask(slot: number, message: Message, question: Question): EnvelopeId {
+    const id = this.post(slot, message)
+    this.#questions.set(id.join('.'), question)
+    return id
+  }
+
+  /** Gives a message to whoever asked for it: an answer is what was sent while the question was handled. */
+  answer(cause: EnvelopeId | null, message: Message): boolean {
+    const question = cause && this.#take(cause)
+    question?.answer(message)
+    return question !== undefined && question !== null
+  }
+
+  /** Gives up on a question, if it is open. */
+  fail(id: EnvelopeId, error: Error): void {
+    this.#take(id)?.reject(error)
+  }
+
+  failAll(errorOf: () => Error): void {
+    for (const { reject } of this.#questions.values()) reject(errorOf())
+    this.#questions.clear()
+  }
+
+  #take(id: EnvelopeId): Question | undefined {
+    const question = this.#questions.get(id.join('.'))
+    this.#questions.delete(id.join('.'))
+    return question
+  }
+}

@@ -1,0 +1,151 @@
+/** What happened, for whoever wants to know: the trace, the listeners, and the books of undelivered mail. */
+
+import type { Item } from '../actor/step-report.ts'
+import type { Keeper } from '../cell/inbox.ts'
+import type { Address } from '../core/address.ts'
+import type { Message } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
+import { LOST_REASONS } from '../memory/envelope.ts'
+import type { Cause } from '../runtime/runtime.ts'
+import { type Line, linesOf } from '../trace/lines.ts'
+import type { Recorder } from '../trace/recorder.ts'
+import type { TraceWriter } from '../trace/writer.ts'
+
+export interface FactAbout {
+  readonly who: Address
+  readonly at: Time
+}
+
+export interface Death {
+  readonly address: Address
+  readonly at: Time
+  readonly cause: Cause
+}
+
+type Listener<A extends readonly unknown[]> = (...about: A) => void
+/** Ends a listening. */
+export type Unlisten = () => void
+
+class Listeners<A extends readonly unknown[]> {
+  readonly #all = new Set<{ readonly listener: Listener<A> }>()
+
+  add(listener: Listener<A>): Unlisten {
+    const entry = { listener }
+    this.#all.add(entry)
+    return () => this.#all.delete(entry)
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.size === 0
+  }
+
+  tell(...about: A): void {
+    for (const { listener } of [...this.#all]) listener(...about)
+  }
+}
+
+export class Chronicle implements Keeper {
+  readonly #trace: TraceWriter | undefined
+  readonly #recorder: Recorder | undefined
+  readonly nameOf: (slot: number) => string
+  readonly #facts = new Listeners<[fact: Message, about: FactAbout]>()
+  readonly #deaths = new Listeners<[death: Death]>()
+  readonly #lines = new Listeners<[line: Line]>()
+  /** By reason. */
+  readonly deadLetters = new Map<string, number>()
+  #telling = 0
+
+  constructor(trace: TraceWriter | undefined, recorder: Recorder | undefined, nameOf: (slot: number) => string) {
+    this.#trace = trace
+    this.#recorder = recorder
+    this.nameOf = nameOf
+  }
+
+  /** Copies the record at `at`, if records are kept. */
+  keep(at: number): void {
+    this.#recorder?.keep(at)
+  }
+
+  /** All that was mailed has been read. */
+  catchUp(): void {
+    this.#recorder?.catchUp()
+  }
+
+  /** Does anybody hear lines while they come? */
+  get isHeard(): boolean {
+    return this.#trace !== undefined || !this.#lines.isEmpty
+  }
+
+  /** The lines that were kept; none if none are. */
+  recorded(): Iterable<Line> {
+    return this.#recorder?.lines(this.nameOf) ?? []
+  }
+
+  /** Is a listener being called? What it asks of the system has to wait until all there is to read has been read. */
+  get isTelling(): boolean {
+    return this.#telling > 0
+  }
+
+  onFact(listener: Listener<[fact: Message, about: FactAbout]>): Unlisten {
+    return this.#facts.add(listener)
+  }
+  onDeath(listener: Listener<[death: Death]>): Unlisten {
+    return this.#deaths.add(listener)
+  }
+  onLine(listener: Listener<[line: Line]>): Unlisten {
+    return this.#lines.add(listener)
+  }
+
+  /** Something beside the steps; `lineOf` is called if anybody keeps it or hears of it. */
+  note(lineOf: () => Line): void {
+    if (!this.#recorder && !this.isHeard) return
+    const line = lineOf()
+    this.#recorder?.note(line)
+    this.#write(line)
+  }
+
+  #write(line: Line): void {
+    this.#trace?.write(line)
+    this.#tell(() => this.#lines.tell(line))
+  }
+
+  fact(fact: Message, about: FactAbout): void {
+    this.#tell(() => this.#facts.tell(fact, about))
+  }
+
+  died(death: Death): void {
+    const { address, at, cause } = death
+    this.note(() => ({ t: 'died', at, who: address, cause: cause.name, message: cause.message }))
+    if (cause.name !== 'Killed' && this.#deaths.isEmpty) {
+      process.stderr.write(`bourse: ${address} died: ${cause.stack || `${cause.name}: ${cause.message}`}\n`)
+    }
+    this.#tell(() => this.#deaths.tell(death))
+  }
+
+  item(item: Item): void {
+    if (item.what.type === 'dead letter') this.lost(item.what.reason)
+    if (!this.isHeard) return
+    for (const line of linesOf(item, this.nameOf)) this.#write(line)
+  }
+
+  /** Counts a message that did not arrive; `reason` is a LOST_* code. */
+  lost(reason: number): void {
+    const text = LOST_REASONS[reason] ?? ''
+    this.deadLetters.set(text, (this.deadLetters.get(text) ?? 0) + 1)
+  }
+
+  /** Ends the trace; its SHA-256, or '' without one. */
+  close(): string {
+    this.note(() => ({ t: 'end' }))
+    return this.#trace?.close() ?? ''
+  }
+
+  #tell(tell: () => void): void {
+    this.#telling++
+    try {
+      tell()
+    } finally {
+      this.#telling--
+    }
+  }
+}

@@ -1,0 +1,171 @@
+/** How actors come to life, die and are restarted. Everything here happens in turns of the system. */
+
+import { read, takeUndelivered } from '../cell/inbox.ts'
+import { DEAD, type Rounds, STOPPED } from '../clock/lockstep.ts'
+import { promisesKept } from '../core/microtasks.ts'
+import type { EngineName } from '../engine/engine.ts'
+import type { Codec } from '../memory/codec.ts'
+import { LOST_DEAD, LOST_STOPPED } from '../memory/envelope.ts'
+import type { Board } from '../memory/layout.ts'
+import type { Computations } from '../runtime/computations.ts'
+import type { Cause, Runtime } from '../runtime/runtime.ts'
+import { begun, spawned } from '../trace/lines.ts'
+import type { Desk } from './asks.ts'
+import type { Chronicle } from './event-bus.ts'
+import type { Cuts } from './partitions.ts'
+import type { Entry, Roster } from './registry.ts'
+
+export interface Surroundings {
+  readonly board: Board
+  readonly codec: Codec
+  readonly rounds: Rounds
+  readonly runtime: Runtime
+  readonly computations: Computations
+  readonly roster: Roster
+  readonly chronicle: Chronicle
+  readonly desk: Desk
+  readonly cuts: Cuts
+  readonly engine: EngineName
+  /** Hears which engine a life runs on, and why. */
+  readonly onEngine: (module: string, engine: string) => void
+  /** Reads what was reported since. */
+  readonly readInbox: () => Promise<boolean>
+}
+
+export class Lives {
+  readonly #in: Surroundings
+  /** Have the machines been told to start? */
+  #begun = false
+
+  constructor(surroundings: Surroundings) {
+    this.#in = surroundings
+  }
+
+  get begun(): boolean {
+    return this.#begun
+  }
+
+  /** The first run: everybody is told to start, and knows everybody. */
+  beginAll(): void {
+    this.#begun = true
+    for (const entry of this.#in.roster.entries) if (entry.status.type === 'alive') this.#sendStart(entry)
+  }
+
+  /** A life begins: its words are fresh, its thread is up, and those who are there hear of it. */
+  async begin(entry: Entry): Promise<void> {
+    const { board, rounds, cuts, chronicle, runtime, roster, desk, engine, onEngine } = this.#in
+    const { slot, life, address, module, resourceLimits } = entry
+    entry.started = false
+    board.freshen(slot, life)
+    rounds.refresh(slot)
+    cuts.place(entry)
+    chronicle.note(() => spawned(entry, runtime.now))
+    try {
+      const seat = { slot, life, address, module, engine, ...(resourceLimits && { resourceLimits }) }
+      onEngine(module, await runtime.start(seat).finally(promisesKept))
+    } catch (error) {
+      const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+      this.#settle(entry, { type: 'dead', cause: { name, message, stack } })
+      throw error
+    }
+    entry.status = { type: 'alive' }
+    if (!this.#begun) return
+    for (const other of roster.entries) {
+      if (other.started && other.status.type === 'alive') desk.order(other.slot, { type: 'joined', address, slot })
+    }
+    this.#sendStart(entry)
+  }
+
+  #sendStart(entry: Entry): void {
+    const { roster, desk, chronicle, runtime } = this.#in
+    entry.started = true
+    const addresses = roster.entries.map(({ address, status }) => (status.type === 'stopped' ? '' : address))
+    const { slot, input, records } = entry
+    const order = { type: 'start', input, records: [...records], directory: ['', ...addresses] } as const
+    const { now } = runtime
+    const id = desk.order(slot, order)
+    chronicle.note(() => begun(id, entry.address, now, order))
+  }
+
+  async kill(entry: Entry): Promise<void> {
+    await this.died(entry, { name: 'Killed', message: 'killed', stack: '' })
+  }
+
+  async restart(entry: Entry): Promise<void> {
+    const { life } = entry
+    await this.#silence(entry)
+    if (entry.life !== life) return // a crash was among what it had reported, and it is restarted already
+    if (entry.status.type === 'alive') this.#bury(entry, { name: 'Killed', message: 'restarted', stack: '' })
+    entry.life += 1
+    await this.begin(entry)
+  }
+
+  /** An actor is dead, or is to be. */
+  async died(entry: Entry, cause: Cause): Promise<void> {
+    if (entry.status.type !== 'alive') return
+    const { life } = entry
+    await this.#silence(entry)
+    if (entry.status.type !== 'alive' || entry.life !== life) return // its crash was among what it had reported
+    this.#bury(entry, cause)
+    if (entry.supervision.restart !== 'temporary') await this.#supervise(entry)
+  }
+
+  #bury(entry: Entry, cause: Cause): void {
+    this.#settle(entry, { type: 'dead', cause })
+    this.#in.chronicle.died({ address: entry.address, at: this.#in.runtime.now, cause })
+  }
+
+  /** Its machine has reached a final state. */
+  async stopped(entry: Entry): Promise<void> {
+    const { roster, desk } = this.#in
+    await this.#end(entry)
+    this.#settle(entry, { type: 'stopped' })
+    for (const other of roster.entries) {
+      if (other.status.type === 'alive') desk.order(other.slot, { type: 'left', address: entry.address })
+    }
+    if (entry.supervision.restart === 'permanent') await this.#supervise(entry)
+  }
+
+  /** Ends a thread, and reads what it reported until then: in real time it ran on beside this turn. */
+  async #silence(entry: Entry): Promise<void> {
+    const { runtime, readInbox } = this.#in
+    await this.#end(entry)
+    if (runtime.runsOn) await readInbox()
+  }
+
+  /** Ends a thread; with or without one, others have gone on meanwhile. */
+  async #end({ slot }: Entry): Promise<void> {
+    await this.#in.runtime.kill(slot)
+    await promisesKept()
+  }
+
+  async #supervise(entry: Entry): Promise<void> {
+    const { chronicle, runtime } = this.#in
+    const { intensity, period } = entry.supervision
+    const { now } = runtime
+    entry.restarts = [...entry.restarts.filter((at) => at > now - period), now]
+    if (entry.restarts.length > intensity) {
+      chronicle.note(() => ({ t: 'gave up', at: now, who: entry.address, intensity, period }))
+      return
+    }
+    await this.restart(entry).catch((error: unknown) => {
+      chronicle.note(() => ({ t: 'gave up', at: runtime.now, who: entry.address, error: String(error) }))
+    })
+  }
+
+  /** A life is over: nobody waits for it, and what was on its way to it is undeliverable. */
+  #settle(entry: Entry, status: Exclude<Entry['status'], { type: 'alive' }>): void {
+    const { board, codec, rounds, chronicle, runtime, computations } = this.#in
+    const { slot } = entry
+    entry.status = status
+    computations.endAll(slot)
+    board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
+    runtime.bury(slot)
+    const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD
+    for (const at of takeUndelivered(board, slot, reason)) {
+      const item = read(board, codec, at, chronicle)
+      if (item) chronicle.item(item)
+    }
+    rounds.refresh(slot)
+  }
+}

@@ -1,0 +1,56 @@
+/** Cuts of the network: which machines are on which side. Senders look at the board. */
+import { machineOf } from '../core/address.ts'
+import type { Board } from '../memory/layout.ts'
+import type { Entry, Roster } from './registry.ts'
+
+/** The machines of either side. */
+export type Sides = readonly [readonly string[], readonly string[]]
+
+export const isSides = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && value.every((side) => Array.isArray(side) && side.every(isText))
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+/** A cut is a bit of a word. */
+const CUTS_MAX = 32
+
+export class Cuts {
+  readonly #board: Board
+  readonly #roster: Roster
+  readonly #cuts: (Sides | undefined)[] = []
+
+  constructor(board: Board, roster: Roster) {
+    this.#board = board
+    this.#roster = roster
+  }
+
+  add(sides: Sides): void {
+    const free = this.#cuts.indexOf(undefined)
+    const bit = free >= 0 ? free : this.#cuts.length
+    if (bit >= CUTS_MAX) throw new Error(`too many cuts at once: ${CUTS_MAX}`)
+    this.#cuts[bit] = sides
+    for (const entry of this.#roster.entries) this.place(entry)
+  }
+
+  /** Ends a cut; nothing happens if it is over. */
+  heal(sides: Sides): void {
+    const bit = this.#cuts.indexOf(sides)
+    if (bit < 0) return
+    this.#cuts[bit] = undefined
+    const { i32, sideA, sideB } = this.#board
+    for (const { slot } of this.#roster.entries) {
+      Atomics.and(i32, sideA + slot, ~(1 << bit))
+      Atomics.and(i32, sideB + slot, ~(1 << bit))
+    }
+  }
+
+  /** Puts an actor on its sides of the cuts there are. */
+  place({ slot, address }: Entry): void {
+    const { i32, sideA, sideB } = this.#board
+    const machine = machineOf(address)
+    for (const [bit, cut] of this.#cuts.entries()) {
+      if (cut?.[0].includes(machine)) Atomics.or(i32, sideA + slot, 1 << bit)
+      if (cut?.[1].includes(machine)) Atomics.or(i32, sideB + slot, 1 << bit)
+    }
+  }
+}

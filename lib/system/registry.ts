@@ -1,0 +1,90 @@
+/** Who is who: the actors of a system by slot, and how each is doing. Kept by the system alone. */
+import type { ResourceLimits } from 'node:worker_threads'
+import { type Address, faultOfAddress } from '../core/address.ts'
+import type { Plain } from '../core/data.ts'
+import { quoted } from '../core/format.ts'
+import type { Time } from '../core/time.ts'
+import type { Cause } from '../runtime/runtime.ts'
+
+/** As in OTP: never restarted; restarted after a crash or kill; restarted also when it stops by itself. */
+export const RESTART_POLICIES = ['temporary', 'transient', 'permanent'] as const
+export type RestartPolicy = (typeof RESTART_POLICIES)[number]
+
+export interface Supervision {
+  readonly restart: RestartPolicy
+  /** More restarts than this within `period` and the actor stays dead. */
+  readonly intensity: number
+  readonly period: Time
+}
+
+export type Status =
+  | { readonly type: 'alive' }
+  | { readonly type: 'dead'; readonly cause: Cause }
+  | { readonly type: 'stopped' }
+
+export interface Entry {
+  readonly slot: number
+  readonly address: Address
+  readonly module: string
+  readonly input: Plain
+  readonly supervision: Supervision
+  readonly resourceLimits?: ResourceLimits
+  life: number
+  status: Status
+  /** What its lives persisted. */
+  readonly records: Plain[]
+  /** When it was restarted, within the last period. */
+  restarts: Time[]
+  /** Has this life been told to start? */
+  started: boolean
+}
+
+export class Roster {
+  readonly #entries: Entry[] = []
+  readonly #bySlot = new Map<number, Entry>()
+  readonly #byAddress = new Map<Address, Entry>()
+
+  add(entry: Entry): void {
+    this.#entries.push(entry)
+    this.#bySlot.set(entry.slot, entry)
+    this.#byAddress.set(entry.address, entry)
+  }
+
+  /** In spawn order. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  get addresses(): Address[] {
+    return this.#entries.map(({ address }) => address)
+  }
+
+  at(slot: number): Entry | undefined {
+    return this.#bySlot.get(slot)
+  }
+
+  nameOf(slot: number): string {
+    return this.#bySlot.get(slot)?.address ?? 'system'
+  }
+
+  find(address: Address): Entry | undefined {
+    return this.#byAddress.get(address)
+  }
+
+  get(address: Address): Entry {
+    const entry = this.find(address)
+    if (!entry) throw new Error(`no actor has the address '${address}'; there are: ${this.#some()}`)
+    return entry
+  }
+
+  /** Throws if an actor cannot be given this address. */
+  requireFree(address: Address): void {
+    const fault = faultOfAddress(String(address))
+    if (fault) throw new Error(`the address ${quoted(String(address))} ${fault}`)
+    if (this.find(address)) throw new Error(`the address '${address}' is taken; restart() begins a new life of it`)
+  }
+
+  #some(): string {
+    return this.addresses.slice(0, 8).join(', ') + (this.#entries.length > 8 ? ', ...' : '')
+  }
+}

@@ -1,0 +1,39 @@
+/** What runs the actors of a system, as its options say. */
+import type { CellOptions } from '../cell/actor-cell.ts'
+import type { Rounds } from '../clock/lockstep.ts'
+import { HostsRuntime } from '../distributed/coordinator/coordinator.ts'
+import type { Codec } from '../memory/codec.ts'
+import type { Board } from '../memory/layout.ts'
+import { InlineRuntime } from '../runtime/inline.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { LockStepRuntime } from '../runtime/threads-lockstep.ts'
+import { RealTimeRuntime } from '../runtime/threads-realtime.ts'
+import type { CrewOptions } from '../runtime/worker-pool.ts'
+import type { Recorder } from '../trace/recorder.ts'
+import type { SystemOptions } from './options.ts'
+
+export interface RuntimeWith {
+  readonly options: SystemOptions
+  readonly board: Board
+  readonly codec: Codec
+  readonly rounds: Rounds
+  /** Where the trace is kept, if it is. */
+  readonly recorder: Recorder | undefined
+  /** Hears of who died unasked. */
+  readonly onDeath: CrewOptions['onDeath']
+}
+
+export function runtimeOf({ options, board, codec, rounds, recorder, onDeath }: RuntimeWith): Runtime {
+  const { runtime, hosts, seed, time, scale, order, schedule, scheduler, network, reliable, count, watchdogMs } =
+    options
+  const trace = options.trace !== false || recorder !== undefined
+  const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, trace }
+  if (runtime === 'inline') {
+    const inOneThread = { ...(scheduler && { scheduler }), ...(recorder && { journal: recorder }) }
+    return new InlineRuntime(board, rounds, codec, { ...cells, ...inOneThread })
+  }
+  const threads = { watchdogMs, onDeath }
+  if (hosts) return new HostsRuntime({ board, codec, cells, threads, scale, hosts })
+  if (time === 'virtual') return new LockStepRuntime(board, rounds, cells, threads)
+  return new RealTimeRuntime(board, cells, threads, scale)
+}

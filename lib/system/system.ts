@@ -1,0 +1,561 @@
+/**
+ * A system of actors: what scenarios and tests use. The system itself has slot 0 and acts only in turns, when no
+ * actor is inside a step (in real time: beside them). What is asked of it while a run goes on waits for its turn.
+ */
+import type { ResourceLimits } from 'node:worker_threads'
+import type { Call } from '../actor/effect.ts'
+import type { ComputationOrder } from '../actor/pending-computations.ts'
+import type { EnvelopeId, Item } from '../actor/step-report.ts'
+import { read, takeInbox } from '../cell/inbox.ts'
+import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from '../clock/lockstep.ts'
+import type { Address } from '../core/address.ts'
+import {
+  type NamesOf,
+  requireChoice,
+  requireCount,
+  requireKnown,
+  requireThat,
+  requireTime,
+} from '../core/check-options.ts'
+import { isComputation, register, urlOfFile } from '../core/code-registry.ts'
+import { type Message, type Plain, requirePlain } from '../core/data.ts'
+import { type Time, toUnits, units } from '../core/time.ts'
+import type { Codec } from '../memory/codec.ts'
+import { LOST_LATE_ANSWER } from '../memory/envelope.ts'
+import { type Board, COUNTS, SYSTEM, sizeOf } from '../memory/layout.ts'
+import { memoryOf } from '../memory/memory.ts'
+import { locate } from '../runtime/bundle.ts'
+import { Computations, type Ended, type Owner } from '../runtime/computations.ts'
+import { explain } from '../runtime/engine-cache.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { type Entered, Entries } from '../trace/entries.ts'
+import { computed, type Line, posted } from '../trace/lines.ts'
+import { Recorder } from '../trace/recorder.ts'
+import { TraceWriter } from '../trace/writer.ts'
+import { AskTimeout, Desk } from './asks.ts'
+import { type Act, Turns } from './control-queue.ts'
+import { Chronicle, type Death, type FactAbout, type Unlisten } from './event-bus.ts'
+import { Lives } from './lifecycle.ts'
+import { complete, type GivenOptions, headOf, type SystemOptions } from './options.ts'
+import { Cuts, isSides, type Sides } from './partitions.ts'
+import { type Entry, RESTART_POLICIES, type RestartPolicy, Roster, type Status } from './registry.ts'
+import { runtimeOf } from './runtime-factory.ts'
+import { whoWaits } from './stall-report.ts'
+
+export { AskTimeout, type Death, type FactAbout, type GivenOptions, type SystemOptions, type Unlisten }
+
+export interface SpawnOptions {
+  readonly restart?: RestartPolicy
+  /** Restarts allowed within `period` (default 3 within 1000 units). */
+  readonly intensity?: number
+  readonly period?: Time
+  /** Threads only: memory of the actor (default 2 GB). */
+  readonly resourceLimits?: ResourceLimits
+}
+
+/**
+ * How a run ended: nothing was due any more, what is due lies beyond `until`, the limit of rounds was reached, or the
+ * system was stopped.
+ */
+export interface RunEnd {
+  readonly ended: 'idle' | 'until' | 'rounds' | 'stopped'
+  readonly now: Time
+  /** After `rounds`: who waits for whom. */
+  readonly waiting: readonly string[]
+}
+
+export interface RunOptions {
+  /** The run goes on up to and including this instant; without it until nothing is due. */
+  readonly until?: Time
+}
+
+export interface AskOptions {
+  /** How long to wait for the answer, from now. */
+  readonly deadline: Time
+}
+
+const SPAWN_OPTIONS: NamesOf<SpawnOptions> = { restart: 1, intensity: 1, period: 1, resourceLimits: 1 }
+const RUN_OPTIONS: NamesOf<RunOptions> = { until: 1 }
+const ASK_OPTIONS: NamesOf<AskOptions> = { deadline: 1 }
+const LIMITS: NamesOf<ResourceLimits> = {
+  maxOldGenerationSizeMb: 1,
+  maxYoungGenerationSizeMb: 1,
+  codeRangeSizeMb: 1,
+  stackSizeMb: 1,
+}
+
+/** Rounds are counted in 32 bits: more than these end a run as its limit of rounds does. */
+const ROUNDS_MAX = 0x7fff_fff0
+
+export class System {
+  readonly options: SystemOptions
+  readonly #board: Board
+  readonly #codec: Codec
+  readonly #rounds: Rounds
+  readonly #runtime: Runtime
+  readonly #computations: Computations
+  readonly #roster = new Roster()
+  readonly #chronicle: Chronicle
+  readonly #desk: Desk
+  readonly #cuts: Cuts
+  readonly #lives: Lives
+  readonly #turns: Turns
+  #inbox: IterableIterator<number> = [].values()
+  #watchers = 0
+  /** Runs that asks begin go one after another. */
+  #asking: Promise<void> = Promise.resolve()
+  #stopping: Promise<void> | undefined
+  /** What no run survives, found where nobody else would hear of it. */
+  #failure: unknown
+  #traceHash = ''
+  #begin = (): void => {}
+  /** Resolves when the first run begins. */
+  readonly begun = new Promise<void>((resolve) => {
+    this.#begin = resolve
+  })
+
+  /** @throws RangeError for an option out of its range */
+  constructor(given: GivenOptions = {}) {
+    this.options = complete(given)
+    const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB } = this.options
+    const size = sizeOf({ actors, memoryMB, mailbox })
+    const { board, codec } = this.options.reuse?.memoryOf(size) ?? memoryOf(size, runtime === 'threads')
+    this.#board = board
+    this.#codec = codec
+    this.#rounds = new Rounds(this.#board)
+    this.#rounds.open()
+    const nameOf = (slot: number) => this.#roster.nameOf(slot)
+    const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
+    const recorder = record ? new Recorder(board, traceBytes, () => this.#chronicle.isHeard) : undefined
+    this.#chronicle = new Chronicle(writer, recorder, nameOf)
+    this.#runtime = runtimeOf({
+      ...{ options: this.options, board, codec, rounds: this.#rounds, recorder },
+      onDeath: (slot, life, cause) => {
+        const entry = this.#roster.at(slot)
+        if (entry) this.#turns.report({ entry, life, cause })
+      },
+    })
+    // an actor elsewhere says what it wants called in a frame, which is data
+    const mayCall = ({ module, export: name }: Call): boolean => !this.options.hosts || isComputation(module, name)
+    this.#computations = new Computations(this.options, mayCall, (owner, ended) => this.#computed(owner, ended))
+    this.#desk = new Desk(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
+      for (const line of posted(id, nameOf(slot), message, at)) this.#chronicle.note(() => line)
+    })
+    this.#cuts = new Cuts(this.#board, this.#roster)
+    const readInbox = () => this.#readInbox()
+    this.#lives = new Lives({
+      ...{ board: this.#board, codec: this.#codec, rounds: this.#rounds, runtime: this.#runtime, roster: this.#roster },
+      computations: this.#computations,
+      ...{ chronicle: this.#chronicle, desk: this.#desk, cuts: this.#cuts, readInbox },
+      ...{ engine: this.options.engine, onEngine: this.options.explain ? explain : () => {} },
+    })
+    this.#turns = new Turns({
+      runtime: this.#runtime,
+      readInbox,
+      carryOut: ({ entry, cause }) => this.#lives.died(entry, cause),
+      isTelling: () => this.#chronicle.isTelling,
+    })
+    this.#chronicle.note(() => headOf(this.options))
+  }
+
+  /** The present instant. */
+  get now(): Time {
+    return this.#runtime.now
+  }
+
+  /** Has no actor anything to do, now or later? */
+  get quiet(): boolean {
+    return this.#runtime.quiet && !this.#computations.active
+  }
+
+  /** Every actor there has been, in spawn order, the file URL of its module, and how it is doing. */
+  get actors(): readonly { readonly address: Address; readonly module: string; readonly status: Status }[] {
+    return this.#roster.entries
+  }
+
+  /** Messages that actors sent to other machines so far, each copy of a broadcast counted. */
+  get messages(): number {
+    return this.#sum(this.#board.sent)
+  }
+
+  /** Messages that actors sent within their machine so far. */
+  get localMessages(): number {
+    return this.#sum(this.#board.sentNear)
+  }
+
+  /** Of `messages` those of each type in option `count`. */
+  get messagesByType(): ReadonlyMap<string, number> {
+    const { counts } = this.#board
+    const sumOf = (type: number) =>
+      this.#roster.entries.reduce((sum, { slot }) => sum + this.#board.num(counts + COUNTS * slot + type), 0)
+    return new Map(this.options.count.map((type, i) => [type, sumOf(i)]))
+  }
+
+  /** What reliable delivery sent beside the messages so far: attempts after the first, and acknowledgements. */
+  get overhead(): { readonly retransmissions: number; readonly acknowledgements: number } {
+    return { retransmissions: this.#sum(this.#board.again), acknowledgements: this.#sum(this.#board.receipts) }
+  }
+
+  /** Steps that actors took so far. */
+  get steps(): number {
+    return this.#sum(this.#board.steps)
+  }
+
+  /** Rounds so far, the system's own turns among them; 0 in real time. */
+  get rounds(): number {
+    return this.#board.int(this.#board.round)
+  }
+
+  /** Undelivered mail by reason. */
+  get deadLetters(): ReadonlyMap<string, number> {
+    return this.#chronicle.deadLetters
+  }
+
+  /** The trace so far, if option `record` keeps it; whole, with its last line `end`, once the system has stopped. */
+  recorded(): Iterable<Line> {
+    return this.#chronicle.recorded()
+  }
+
+  /** The SHA-256 of the trace, once the system has stopped. */
+  get traceHash(): string {
+    return this.#traceHash
+  }
+
+  #sum(base: number): number {
+    return this.#roster.entries.reduce((sum, { slot }) => sum + this.#board.num(base + slot), 0)
+  }
+
+  /**
+   * Calls `listener` with every fact that an actor observes, in the order of the run, whenever the system reads: many
+   * at a time, and sooner where more is told. Who acts on one, not only takes note of it, needs `onDelivery` beside it.
+   */
+  onFact(listener: (fact: Message, about: FactAbout) => void): Unlisten {
+    return this.#chronicle.onFact(listener)
+  }
+
+  /** Calls `listener` whenever an actor dies, unasked or not. Without one, unasked deaths are told on stderr. */
+  onDeath(listener: (death: Death) => void): Unlisten {
+    return this.#chronicle.onDeath(listener)
+  }
+
+  /**
+   * Calls `listener` with every line of the trace; without `trace` only those that need no tracing. One that begins
+   * inside a listener hears, unless there is a `trace`, of no step that is over by then but what needs no tracing.
+   */
+  onLine(listener: (line: Line) => void): Unlisten {
+    return this.#chronicle.onLine(listener)
+  }
+
+  /**
+   * Calls `listener` with the line of every delivery, traced or not, at the end of its round. Costs a turn of the
+   * system per round meanwhile.
+   */
+  onDelivery(listener: (line: Line) => void): Unlisten {
+    return this.#watch((line) => {
+      if (line.t === 'deliver') listener(line)
+    })
+  }
+
+  /**
+   * Calls `listener` with what each step of an actor led it into, as `onDelivery` does. Where a life begins is not
+   * entered; nor, while a run goes on, what an actor was in when the listening began.
+   */
+  onEntry(listener: (entered: Entered) => void): Unlisten {
+    const entries = new Entries()
+    return this.#watch((line) => {
+      const entered = entries.read(line)
+      if (entered) listener(entered)
+    })
+  }
+
+  /** Has every step told of, traced or not. */
+  #watch(listener: (line: Line) => void): Unlisten {
+    const unlisten = this.#chronicle.onLine(listener)
+    this.#watchers++
+    this.#board.set(this.#board.watching, 1)
+    return () => {
+      unlisten()
+      if (--this.#watchers === 0) this.#board.set(this.#board.watching, 0)
+    }
+  }
+
+  /** Adds a line to the trace. */
+  note(line: Line): void {
+    this.#chronicle.note(() => line)
+  }
+
+  /**
+   * Tells when an actor dies (not when it stops by itself), and at once if it is dead. For supervisors and scenarios:
+   * no protocol may use it.
+   */
+  watch(address: Address, listener: (death: Death) => void): Unlisten {
+    const { status } = this.#roster.get(address)
+    if (status.type === 'dead') listener({ address, at: this.now, cause: status.cause })
+    return this.onDeath((death) => {
+      if (death.address === address) listener(death)
+    })
+  }
+
+  /**
+   * Brings an actor to life. `module` is the URL (or path) of a module whose default export is a machine; `input` is
+   * plain data. Its machine starts with the next `run`, or at once if one goes on.
+   *
+   * @throws what the module threw, `NotAMachine`, or an Error naming the limit of actors or the taken address
+   */
+  async spawn(address: Address, module: URL | string, input: Plain = null, options: SpawnOptions = {}): Promise<void> {
+    requireKnown('spawn', options, SPAWN_OPTIONS)
+    const { restart = 'temporary', intensity = 3, period = units(1000), resourceLimits } = options
+    requireChoice('spawn: option restart', restart, RESTART_POLICIES)
+    requireCount('spawn: option intensity', intensity)
+    requireTime('spawn: option period', period)
+    if (resourceLimits) requireKnown('spawn: option resourceLimits', resourceLimits, LIMITS)
+    const url = urlOfFile(module)
+    register({ actors: [url] })
+    await this.#turns.do(async () => {
+      this.#roster.requireFree(address)
+      requirePlain('input', input)
+      const slot = this.#roster.entries.length + 1
+      if (slot > this.options.actors) throw new Error(`too many actors: ${this.options.actors} (option actors)`)
+      const entry: Entry = {
+        slot,
+        address,
+        module: url,
+        input,
+        supervision: { restart, intensity, period },
+        ...(resourceLimits && { resourceLimits }),
+        life: 0,
+        status: { type: 'alive' },
+        records: [],
+        restarts: [],
+        started: false,
+      }
+      this.#roster.add(entry)
+      this.#board.set(this.#board.slotCount, this.#roster.entries.length + 1)
+      await this.#lives.begin(entry)
+    }, true)
+  }
+
+  /** Sends a message from outside, as `system`. */
+  async tell(to: Address, message: Message): Promise<void> {
+    await this.#turns.do(async () => {
+      this.#desk.post(this.#roster.get(to).slot, message)
+    })
+  }
+
+  /**
+   * Sends a message and waits for the first message that the recipient sends to `system` while handling it. Runs the
+   * system as far as needed if no run goes on.
+   *
+   * @throws AskTimeout when `deadline` (from now) has passed, or when the run that it began has ended without an answer
+   */
+  async ask(to: Address, message: Message, options: AskOptions): Promise<Message> {
+    requireKnown('ask', options, ASK_OPTIONS)
+    requireTime('ask: option deadline', options.deadline)
+    let isSettled = false
+    let asked = Promise.resolve()
+    let id: EnvelopeId = [SYSTEM, 0, -1]
+    const noAnswer = (why: string) => new AskTimeout(`no answer from ${to} to '${message.type}'${why}`)
+    const answer = new Promise<Message>((resolve, reject) => {
+      asked = this.#turns.do(async () => {
+        const settle = () => {
+          isSettled = true
+          forget()
+        }
+        const question = {
+          answer: (reply: Message) => {
+            settle()
+            this.#turns.answer(() => resolve(reply))
+          },
+          reject: (error: Error) => {
+            settle()
+            this.#turns.answer(() => reject(error))
+          },
+        }
+        id = this.#desk.ask(this.#roster.get(to).slot, message, question)
+        const late = noAnswer(` within ${toUnits(options.deadline)} units`)
+        const forget = this.#turns.at(this.now + options.deadline, async () => this.#desk.fail(id, late))
+      })
+      asked.catch(reject)
+    })
+    if (this.#turns.phase === 'running') return answer
+    answer.catch(() => {}) // it is awaited below, once the run is over
+    await asked
+    const run = this.#asking.then(async () => {
+      if (isSettled || this.#turns.phase !== 'open') return
+      const { ended } = await this.#run(Number.POSITIVE_INFINITY, () => isSettled)
+      if (ended !== 'stopped') this.#desk.fail(id, noAnswer(`: the run ended (${ended})`))
+    })
+    this.#asking = run.catch(() => {})
+    await run
+    return answer
+  }
+
+  /** Silences an actor: no goodbye. Its supervision may restart it. */
+  async kill(address: Address): Promise<void> {
+    await this.#turns.do(() => this.#lives.kill(this.#roster.get(address)))
+  }
+
+  /** Begins a new life of an actor, ending the present one if it is alive. */
+  async restart(address: Address): Promise<void> {
+    await this.#turns.do(() => this.#lives.restart(this.#roster.get(address)))
+  }
+
+  /** The actor handles nothing for `duration` from now; its mail and timers wait. */
+  async stall(address: Address, duration: Time): Promise<void> {
+    requireTime('stall: the duration', duration)
+    await this.#turns.do(async () => {
+      const { slot } = this.#roster.get(address)
+      this.#board.put(this.#board.stall + slot, this.now + duration)
+      this.#rounds.refresh(slot)
+    })
+  }
+
+  /** Mail between the machines on the two sides, either way, is lost from now until the returned function is called. */
+  async cut(sides: Sides): Promise<() => Promise<void>> {
+    requireThat('cut: the sides', sides, isSides(sides), 'two lists of machines')
+    const own: Sides = [...sides]
+    await this.#turns.do(async () => this.#cuts.add(own))
+    return () => this.#turns.do(async () => this.#cuts.heal(own))
+  }
+
+  /** Does `act` in the system's turn at an instant; in virtual time before anything else of that instant. */
+  at(instant: Time, act: () => Promise<void>): void {
+    requireTime('at: the instant', instant)
+    this.#turns.at(instant, act)
+  }
+
+  /** Runs until nothing is due, or up to and including the instant `until`. */
+  async run(options: RunOptions = {}): Promise<RunEnd> {
+    requireKnown('run', options, RUN_OPTIONS)
+    const { until = Number.POSITIVE_INFINITY } = options
+    if (until !== Number.POSITIVE_INFINITY) requireTime('run: option until', until)
+    return this.#run(until, () => false)
+  }
+
+  async #run(until: Time, isEnough: () => boolean): Promise<RunEnd> {
+    const board = this.#board
+    await this.#turns.open()
+    try {
+      if (!this.#lives.begun) {
+        this.#runtime.open()
+        this.#lives.beginAll()
+        this.#begin()
+      }
+      board.put(board.until, until)
+      const last = board.int(board.round) + this.options.rounds
+      let between = 0
+      while (!this.#isStopped()) {
+        // Turns between rounds do not count: who traces or listens has more of them.
+        board.put(board.lastRound, Math.min(last + between, ROUNDS_MAX))
+        board.set(board.request, this.#turns.isAwaited ? 1 : 0)
+        board.put(board.due, this.#turns.next)
+        this.#rounds.refresh(SYSTEM)
+        this.#desk.publish()
+        const end = await this.#runtime.pass()
+        if (this.#rounds.current.guest) between++
+        if (this.#isStopped()) break
+        // At the limit of rounds nothing more is taken from outside: it might never end.
+        const isBetween = end !== END_NONE || this.#rounds.isOver || this.#runtime.runsOn
+        const busy = await this.#turns.take(isBetween && end !== END_ROUNDS)
+        if (this.#failure !== undefined) throw this.#failure
+        if (isEnough()) return this.#ended('idle')
+        if (end === END_NONE || busy) continue
+        if (end === END_ROUNDS) return this.#ended('rounds')
+        if (this.#turns.isAwaited || (end === END_IDLE && this.#computations.active)) continue
+        if (Number.isFinite(until)) this.#runtime.advance(until)
+        return this.#ended(end === END_IDLE ? 'idle' : 'until')
+      }
+      return this.#ended('stopped')
+    } finally {
+      this.#turns.close()
+    }
+  }
+
+  #isStopped(): boolean {
+    return this.#turns.phase === 'stopped'
+  }
+
+  #ended(ended: RunEnd['ended']): RunEnd {
+    const waiting = ended === 'rounds' ? whoWaits(this.#board, this.#codec, this.#roster, this.now) : []
+    return { ended, now: this.now, waiting }
+  }
+
+  async #readInbox(): Promise<boolean> {
+    // One queue for all turns and what they await, so that nothing is read before what came before it.
+    const earlier = this.#inbox
+    const inbox = takeInbox(this.#board).values()
+    this.#inbox = inbox
+    // Who begins to listen meanwhile hears of no step that was over before: inline it may have been written, not mailed.
+    const { isHeard } = this.#chronicle
+    let busy = false
+    for (const queue of [earlier, inbox]) {
+      for (const at of queue) {
+        const item = read(this.#board, this.#codec, at, this.#chronicle, isHeard)
+        const act = item && this.#read(item)
+        if (!act) continue
+        busy = true
+        await act()
+      }
+    }
+    this.#chronicle.catchUp()
+    return busy
+  }
+
+  /** What follows of it that actors must see. */
+  #read(item: Item): Act | undefined {
+    this.#chronicle.item(item)
+    const entry = this.#roster.at(item.id[0])
+    const { what, cause, sentAt: at } = item
+    if (what.type === 'mail' && !this.#desk.answer(cause, what.message)) this.#chronicle.lost(LOST_LATE_ANSWER)
+    if (what.type !== 'report' || !entry || entry.life !== item.id[1]) return undefined
+    const { report } = what
+    if (report.type === 'crash') {
+      const { name, message, stack, on } = report
+      return () => this.#lives.died(entry, { name, message, stack: locate(stack), on })
+    }
+    if (report.type === 'news') return undefined
+    if (report.type === 'wire') {
+      for (const event of report.events) if (event.type === 'lost') this.#chronicle.lost(event.lost)
+      return undefined
+    }
+    for (const fact of report.facts ?? []) this.#chronicle.fact(fact, { who: entry.address, at })
+    for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#chronicle.lost(lost)
+    entry.records.push(...(report.records ?? []))
+    if (report.computations) this.#obey(entry, report.computations)
+    return report.stopped && (() => this.#lives.stopped(entry))
+  }
+
+  #obey({ slot, life, address }: Entry, orders: readonly ComputationOrder[]): void {
+    this.#board.set(this.#board.call + slot, 0)
+    for (const order of orders) this.#computations.obey({ slot, life, address }, order)
+  }
+
+  /** A computation has ended by itself: its actor is told in a turn, as everything from outside. */
+  #computed({ slot, life }: Owner, { id, n, outcome, ms }: Ended): void {
+    const took = units(ms / this.options.scale)
+    const tell = async () => {
+      const entry = this.#roster.at(slot)
+      if (entry?.life !== life || entry.status.type !== 'alive') return
+      const order = { type: 'computed', id, n, outcome, took } as const
+      const at = this.now
+      const posted = this.#desk.order(slot, order)
+      this.#chronicle.note(() => computed(posted, entry.address, at, order))
+    }
+    this.#turns.do(tell).catch((error: unknown) => {
+      if (!this.#isStopped()) this.#failure = error
+    })
+  }
+
+  /** Ends every thread; what is still on its way is lost. Idempotent, and safe at any time. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  async #stop(): Promise<void> {
+    this.#turns.stop()
+    await Promise.all([this.#runtime.stop(), this.#computations.stop()])
+    this.#desk.failAll(() => new AskTimeout('the system has stopped'))
+    this.#traceHash = this.#chronicle.close()
+  }
+}
