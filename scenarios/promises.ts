@@ -11,10 +11,13 @@ export interface Watched extends Played {
 export const inWords = (broken: readonly Violation[]): string[] =>
   broken.map(({ property, text }) => `${property}: ${text}`)
 
+/** The check that a run comes to rest. */
+export const ENDED = 'the run ended by itself'
+
 /** What must hold even where nothing was promised. */
 export const endChecks = ({ crashes, end }: Pick<Played, 'crashes' | 'end'>): Check[] => [
   none('actors that died unasked', crashes),
-  is('the run ended by itself', end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
+  is(ENDED, end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
 ]
 
 /** What must hold. */

@@ -11,7 +11,7 @@ import { complete } from '../../lib/system/options.ts'
 import type { GivenOptions } from '../../lib/system.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
-import { endChecks } from '../promises.ts'
+import { ENDED, endChecks } from '../promises.ts'
 import { comingTasks, flowsOf, type Market, type MarketRun, type MarketTask, machinesOf } from './run.ts'
 
 export type MarketResults = {
@@ -97,21 +97,30 @@ export const begunTwice = ({ jobs }: Market, { begun }: Ledger): string[] =>
     return restartable === false && times > 1 ? [`task ${task} was begun ${times} times`] : []
   })
 
+/** Tasks of clients that live at the end which have neither a result nor an end. */
+export function unfinishedIn(market: Market, { ledger, dead }: MarketRun): readonly number[] {
+  const expected = comingTasks(market).flatMap(([task, { client }]) => (dead.has(`client@${client}`) ? [] : [task]))
+  return expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
+}
+
+const UNFINISHED = 'tasks of living clients that never finished'
+
+/** The checks that a task which is never done breaks. */
+export const OF_UNFINISHED: readonly string[] = [UNFINISHED, ENDED]
+
 /**
  * The invariants. That every task finishes is asked for only where the protocol promises it: not of a network that
  * loses mail for good, and not for clients that are dead at the end.
  */
 export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Check[] {
-  const { ledger, dead } = run
-  const expected = comingTasks(market).flatMap(([task, { client }]) => (dead.has(`client@${client}`) ? [] : [task]))
-  const unfinished = expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
+  const { ledger } = run
   return [
     none('broken promises', ledger.violations),
     ...(market.jobs.some(({ restartable }) => restartable === false)
       ? [none(BEGUN_ONCE, begunTwice(market, ledger))]
       : []),
     ...endChecks(run),
-    ...(mayLose ? [] : [is('tasks of living clients that never finished', unfinished.length, 0)]),
+    ...(mayLose ? [] : [is(UNFINISHED, unfinishedIn(market, run).length, 0)]),
   ]
 }
 

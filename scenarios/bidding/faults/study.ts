@@ -15,7 +15,7 @@ import {
   tollOfBlock,
   tollsOf,
 } from '../../faults/study.ts'
-import { checksOf, resultsOf } from '../results.ts'
+import { checksOf, OF_UNFINISHED, resultsOf, unfinishedIn } from '../results.ts'
 import { type Market, type MarketRun, PROTOCOLS, type Protocol, runMarket } from '../run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 
@@ -43,11 +43,20 @@ type Sums = ReturnType<typeof ofEach>
 
 /** How long clients are with the dead: from the death of a contractor, or the award if that came later. */
 class Detections {
+  /** By task: how often it was given up while its contractor lived. */
+  readonly #wrongs = new Map<Plain | undefined, number>()
+  /** Tasks that were given up with the dead. */
+  readonly #rights = new Set<Plain | undefined>()
   readonly #deaths = new Map<string, Time>()
   readonly #awards = new Map<Plain | undefined, Time>()
   count = 0
   sum: Time = 0
   wrong = 0
+
+  /** Says whether a task was given up again and again, and never with the dead. */
+  isAlwaysWrong(task: number): boolean {
+    return (this.#wrongs.get(task) ?? 0) >= WRONG_MAX && !this.#rights.has(task)
+  }
 
   watch(system: System): void {
     const isDead = (machine: string) =>
@@ -62,20 +71,28 @@ class Detections {
     const machine = machineOf(contractor)
     const died = this.#deaths.get(machine)
     const awarded = this.#awards.get(task) ?? 0
-    if (died === undefined || (awarded > died && !isDead(machine))) this.wrong++
-    else {
+    if (died === undefined || (awarded > died && !isDead(machine))) {
+      this.wrong++
+      this.#wrongs.set(task, (this.#wrongs.get(task) ?? 0) + 1)
+    } else {
+      this.#rights.add(task)
       this.count++
       this.sum += at - Math.max(died, awarded)
     }
   }
 }
 
-async function runPlan({ market, faults, options }: Plan, runtime: Runtime) {
+/** A task that was given up so often, and always while its contractor lived, is given up for ever. */
+const WRONG_MAX = 20
+
+async function runPlan(plan: Plan, runtime: Runtime) {
+  const { market, faults, options } = plan
   const detections = new Detections()
   const run = await runMarket(market, { ...options, runtime }, faults, {
     onSystem: (system) => detections.watch(system),
   })
-  return { run, detections, broken: [...checkedIn(market, run), ...ofSingleTasks(market, run)] }
+  const excused = isBeyondPatience(plan, run, detections) ? OF_UNFINISHED : []
+  return { run, detections, broken: [...checkedIn(market, run, excused), ...ofSingleTasks(market, run)] }
 }
 
 const toldIn = (protocol: Protocol, kind: Kind, number: PlanNumber, plan: Plan, broken: readonly string[]) =>
@@ -95,8 +112,20 @@ export async function violationsOf(
   return toldIn(protocol, kind, number, plan, (await runPlan(plan, runtime)).broken)
 }
 
-const checkedIn = (market: Market, run: MarketRun): string[] =>
-  checksOf(market, run, false).flatMap(({ ok, name, measured }) => (ok ? [] : [`${name}: ${measured}`]))
+/**
+ * Says whether the network loses too much for the patience of clients. A client takes a contractor for dead that does not
+ * answer one question in time. Where mail is lost for good, a task that takes many questions may be given up each time,
+ * and is begun again for ever.
+ */
+const isBeyondPatience = ({ market, options }: Plan, run: MarketRun, detections: Detections): boolean =>
+  options.reliable !== true &&
+  (options.network?.loss ?? 0) > 0 &&
+  unfinishedIn(market, run).every((task) => detections.isAlwaysWrong(task))
+
+const checkedIn = (market: Market, run: MarketRun, excused: readonly string[]): string[] =>
+  checksOf(market, run, false).flatMap(({ ok, name, measured }) =>
+    ok || excused.includes(name) ? [] : [`${name}: ${measured}`],
+  )
 
 /** Only a task that may not be begun twice may end without a result, and it was begun once at most. */
 const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun): string[] => {
