@@ -2,7 +2,8 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Address } from '../core/address.ts'
-import { isRegistration, register } from '../core/code-registry.ts'
+import { type NamesOf, requireKnown as requireNames } from '../core/check-options.ts'
+import { isRegistration, type Registration, register } from '../core/code-registry.ts'
 import type { Plain } from '../core/data.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { natsUrl, requireUnused } from '../distributed/access.ts'
@@ -50,6 +51,8 @@ export const registerFlag = optional({
   help: 'let a trace or a run name code of yours: what the default export of FILE registers (lib/core/code-registry.ts)',
 })
 
+const REGISTRATION: NamesOf<Registration> = { actors: 0, studies: 0, computations: 0 }
+
 /** Loads what `--register` names. @throws UsageError if it cannot be loaded */
 export async function loadRegistered(file: string | undefined): Promise<void> {
   if (file === undefined) return
@@ -62,6 +65,7 @@ export async function loadRegistered(file: string | undefined): Promise<void> {
   if (!isRegistration(registration)) {
     throw new UsageError(`--register ${file}`, 'a default export such as { actors: [new URL(...)] }', 'another')
   }
+  requireNames(`--register ${file}`, registration, REGISTRATION)
   register(registration)
 }
 

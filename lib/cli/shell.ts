@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Plain } from '../core/data.ts'
-import { PART } from '../core/part-file.ts'
+import { isPart } from '../core/part-file.ts'
 import type { Live } from '../live/live.ts'
 import type { Exhibits } from '../report/exhibits.ts'
 import type { Timeline } from '../report/timeline.ts'
@@ -191,7 +191,7 @@ class TracePart {
   #path: string | undefined
 
   of({ options: { trace } }: System): void {
-    if (typeof trace === 'string' && trace.endsWith(PART)) this.#path = trace
+    if (typeof trace === 'string' && isPart(trace)) this.#path = trace
   }
 
   /** Says where it is, since the run ends before its time. */

@@ -2,9 +2,9 @@
  * What a command reads: regular files, and what comes through pipes that are open already, such as /dev/stdin. Anything
  * else could block the process, which would hear no signal, or have no end.
  */
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { Socket } from 'node:net'
-import { PART } from './part-file.ts'
+import { lastPart } from './part-file.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Most bytes that are read through a pipe, which must be held in memory. */
@@ -113,8 +113,8 @@ function attempt<T>(path: string, where: string, act: () => T): T {
     return act()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    const left =
-      code === 'ENOENT' && existsSync(path + PART) ? `, but ${path}${PART} is there, of a run that has not ended` : ''
+    const part = code === 'ENOENT' ? lastPart(path) : undefined
+    const left = part === undefined ? '' : `, but ${part} is there, of a run that has not ended`
     throw new UsageError(where, 'a readable file', (REASONS.get(code) ?? code) + left)
   }
 }

@@ -5,6 +5,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -16,8 +17,9 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** The end of a part's name: `run.jsonl.part` becomes `run.jsonl`. */
-export const PART = '.part'
+/** The end of a part's name: `run.jsonl.part` becomes `run.jsonl`. A second one is `run.jsonl.part.2`. */
+const PART = '.part'
+const PARTS_MAX = 1000
 
 /** Names of files that this process already has open; what they lead to must not be replaced. */
 const OPEN = /^\/(dev\/(stdin|stdout|stderr|fd\/)|proc\/)/
@@ -37,18 +39,50 @@ export function targetOf(path: string): string {
 /** Where the result of this name is written until it is whole; a device or a pipe itself. */
 export const partOf = (path: string): string => (isDirect(path) ? path : targetOf(path) + PART)
 
-/** `partOf`, without the part that an earlier run may have left. */
+/** The parts that this process has made, by the paths that they become. */
+const made = new Map<string, string>()
+
+/** The name of the part number `i`, from 1, of a path. */
+const numbered = (target: string, i: number): string => `${target}${PART}${i === 1 ? '' : `.${i}`}`
+
+export const isPart = (path: string): boolean => /\.part(\.\d+)?$/.test(path)
+
+/** The part of a path that was made last, also by others; undefined if there is none. */
+export function lastPart(path: string): string | undefined {
+  let last: string | undefined
+  for (let i = 1; existsSync(numbered(path, i)); i++) last = numbered(path, i)
+  return last
+}
+
+/**
+ * Makes an empty part for a result, with the mode of the file that it replaces. A part that another process is writing, or has
+ * left when it was killed, stays: the new one has another number.
+ */
 export function newPart(path: string): string {
-  const part = partOf(path)
-  if (!isDirect(path)) rmSync(part, { force: true })
-  return part
+  if (isDirect(path)) return path
+  const target = targetOf(path)
+  const own = made.get(target)
+  if (own !== undefined) rmSync(own, { force: true })
+  const mode = statSync(target, { throwIfNoEntry: false })?.mode ?? 0o666
+  for (let i = 1; ; i++) {
+    const part = numbered(target, i)
+    try {
+      closeSync(openSync(part, 'wx', mode))
+      made.set(target, part)
+      return part
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+      if (!isTaken || i === PARTS_MAX) throw error
+    }
+  }
 }
 
 /** Gives the part of a result, which is whole now, the name of the result, and the mode of the file that it replaces. */
 export function putInPlace(path: string): void {
   if (isDirect(path)) return
   const target = targetOf(path)
-  const part = target + PART
+  const part = made.get(target) ?? target + PART
+  made.delete(target)
   const replaced = statSync(target, { throwIfNoEntry: false })
   if (replaced) chmodSync(part, replaced.mode)
   const file = openSync(part, 'r')

@@ -37,7 +37,7 @@ export interface ChannelOptions {
 const NOTE_MS = 60_000
 
 /** An answer is sealed for the one request that it answers. */
-const answerTo = (from: string, n: number): string => `answer ${from} ${n}`
+const answerOf = (from: string, n: number): string => `answer ${from} ${n}`
 
 export class Channel {
   readonly connection: NatsConnection
@@ -79,7 +79,7 @@ export class Channel {
           if (!opened) return this.#refuse()
           const { from, n, body } = opened
           const answer = (said: Uint8Array): void => {
-            if (!this.connection.isClosed()) message.respond(this.#seal.seal(answerTo(from, n), said).frame)
+            if (!this.connection.isClosed()) message.respond(this.#seal.seal(answerOf(from, n), said).frame)
           }
           hear({ what: message.subject.slice(message.subject.lastIndexOf('.') + 1), from, body, answer })
         } catch (error) {
@@ -89,7 +89,10 @@ export class Channel {
     })
   }
 
-  /** Asks whoever listens on a subject. Undefined if nobody listens there, or nobody answers in time. */
+  /**
+   * Asks who listens on a subject; undefined without an answer in time. The server's own answer, that nobody listens, is not
+   * sealed: anybody can give it, so it says nothing.
+   */
   ask(subject: string, body: Uint8Array, ms: number): Promise<Answer | undefined> {
     if (this.connection.isClosed()) return Promise.resolve(undefined)
     const { frame, n } = this.#seal.seal(subject, body)
@@ -103,10 +106,10 @@ export class Channel {
       const late = setTimeout(end, ms)
       const subscription = this.connection.subscribe(inbox, {
         callback: (refused, message) => {
-          if (refused || message.headers?.code === NOBODY_LISTENS) return end()
-          const opened = this.#seal.read(answerTo(this.self, n), message.data)
+          if (refused) return end()
+          const opened = this.#seal.read(answerOf(this.self, n), message.data)
           if (opened) end(opened)
-          else this.#refuse()
+          else if (message.data.length > 0) this.#refuse()
         },
       })
       // as when the connection closes
@@ -123,6 +126,3 @@ export class Channel {
     this.#note(`dropped what was not sealed with this secret, or was sent before (${this.#strange} so far)`)
   }
 }
-
-/** What the server says to a request on a subject of which it knows no listener. */
-const NOBODY_LISTENS = 503

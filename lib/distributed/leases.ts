@@ -7,6 +7,8 @@ const BUCKET = 'bourse-leases'
 /** What nobody took away, as after a crash of everybody, goes by itself. */
 const FORGOTTEN_MS = 3_600_000
 const ANSWER_MS = 500
+/** An entry that is renewed between looking and taking it away so many times is somebody's who wants to keep it. */
+const TRIES_MAX = 100
 
 /** What leases need of a bucket. */
 export interface Entries extends Pick<KV, 'create' | 'update' | 'purge'> {
@@ -69,13 +71,13 @@ export class Leases {
    * @throws if nobody answers
    */
   async revoke(key: string): Promise<number> {
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       const last = await this.#entries.get(key)
       if (last?.operation !== 'PUT') return 0
       try {
         await this.#entries.purge(key, { previousSeq: last.revision })
       } catch (error) {
-        if (!isOutdated(error)) throw error
+        if (!isOutdated(error) || tries === TRIES_MAX) throw error
         continue // it was renewed meanwhile
       }
       const end = await this.#entries.get(key)

@@ -182,6 +182,9 @@ export function complete(given: GivenOptions): SystemOptions {
     if (options[name] && runtime !== 'inline')
       throw new RangeError(`option ${name} needs runtime inline, not ${runtime}`)
   }
+  const { scheduler, hosts } = options
+  requireThat('option scheduler', scheduler, !scheduler || typeof scheduler.next === 'function', 'a Scheduler')
+  requireThat('option hosts', hosts, hosts === null || isObject(hosts), 'null, or hosts and how they are met')
   return options
 }
 

@@ -10,6 +10,7 @@ import { read, takeInbox } from '../cell/inbox.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from '../clock/lockstep.ts'
 import type { Address } from '../core/address.ts'
 import {
+  isPositive,
   type NamesOf,
   requireChoice,
   requireCount,
@@ -308,7 +309,12 @@ export class System {
     requireChoice('spawn: option restart', restart, RESTART_POLICIES)
     requireCount('spawn: option intensity', intensity)
     requireTime('spawn: option period', period)
-    if (resourceLimits) requireKnown('spawn: option resourceLimits', resourceLimits, LIMITS)
+    if (resourceLimits !== undefined) {
+      requireKnown('spawn: option resourceLimits', resourceLimits, LIMITS)
+      for (const [name, value] of Object.entries(resourceLimits)) {
+        requireThat(`spawn: option resourceLimits.${name}`, value, isPositive(value), 'a number > 0')
+      }
+    }
     const url = urlOfFile(module)
     register({ actors: [url] })
     await this.#turns.do(async () => {

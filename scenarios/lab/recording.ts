@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { Progress } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
-import { PART } from '../../lib/core/part-file.ts'
+import { lastPart } from '../../lib/core/part-file.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
 
 /**
@@ -14,8 +14,9 @@ export function readRecording(path: string, { note }: Pick<Progress, 'note'>, li
   const trace = readTrace(path, limit)
   const { cutOff } = trace
   if (cutOff) note(`${path} is cut off: used up to line ${cutOff.line}, at ${printUnits(cutOff.at)}`)
-  if (writtenAt(path + PART) > writtenAt(path)) {
-    note(`${path} is of an earlier run: ${path}${PART} is newer, of a run that has not ended`)
+  const part = lastPart(path)
+  if (part !== undefined && writtenAt(part) > writtenAt(path)) {
+    note(`${path} is of an earlier run: ${part} is newer, of a run that has not ended`)
   }
   return trace
 }

@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { finishResult, partFor } from '../../lib/cli/files.ts'
 import { execute, optional, plainFlags, resultFile, text, writeResult } from '../../lib/cli/index.ts'
-import { throwsSaying } from '../throws.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-files-'))
 test.after(() => rmSync(folder, { recursive: true }))
@@ -158,14 +158,18 @@ test('a result replaces an earlier one in one step: who reads that goes on readi
   assert.not(existsSync(`${earlier}.part`))
 })
 
-test('a result that cannot be written to its end leaves the earlier one, and no part', () => {
+test('a part that is there stays, of whomever it is: the new one has another number, and the mode of the result', () => {
   const earlier = file('half.csv', 'earlier')
-  mkdirSync(`${earlier}.part`)
-  throwsSaying(
-    () => writeResult(earlier, 'new', '--csv'),
-    `--csv ${earlier}: expected a file that can be written, got `,
-  )
-  assert.is(readFileSync(earlier, 'utf8'), 'earlier')
+  chmodSync(earlier, 0o600)
+  const left = file('half.csv.part', 'of a run that was killed')
+  const part = partFor(earlier, '--csv')
+  assert.is(part, `${earlier}.part.2`)
+  assert.is(statSync(part).mode & 0o777, 0o600)
+  writeFileSync(part, 'new')
+  finishResult(earlier, '--csv')
+  assert.is(readFileSync(earlier, 'utf8'), 'new')
+  assert.is(readFileSync(left, 'utf8'), 'of a run that was killed')
+  assert.not(existsSync(part))
 })
 
 test('a result may go to a link that leads to no file yet', () => {

@@ -59,7 +59,7 @@ test('a run on threads that is killed is replayed up to its last whole step', as
   assert.match(stderr, /run\.jsonl\.part is cut off: used up to line \d+, at [\d.]+\n$/)
 })
 
-test('a run that ends puts its trace in place, and the part that an earlier one left is gone', async () => {
+test('a run that ends puts its trace in place, and the part that an earlier one left stays', async () => {
   writeFileSync(part, 'left by a run that was killed\n')
   const { code, stderr } = await runScenario('bidding/market', [
     '--tasks',
@@ -71,7 +71,9 @@ test('a run that ends puts its trace in place, and the part that an earlier one 
   ])
   assert.is(code, 0, stderr)
   assert.is(readFileSync(trace, 'utf8').trimEnd().split('\n').at(-1), '{"t":"end"}')
-  assert.equal(readdirSync(folder), ['run.jsonl'])
+  assert.equal(readdirSync(folder), ['run.jsonl', 'run.jsonl.part'])
+  assert.is(readFileSync(part, 'utf8'), 'left by a run that was killed\n')
+  rmSync(part)
 })
 
 test('a run that is refused leaves the traces of earlier ones, and none of its own', async () => {

@@ -3,6 +3,7 @@
  * and forges what it can without the secret.
  */
 
+import { headers } from '@nats-io/transport-node'
 import { Seal } from '../../lib/distributed/seal.ts'
 import { Secret } from '../../lib/distributed/secret.ts'
 import { connect } from '../../lib/distributed/transport.ts'
@@ -32,7 +33,8 @@ export class Attacker {
       callback: (_, { subject, data, reply }) => {
         if (this.#overheard.length < KEPT) this.#overheard.push({ subject, data: Uint8Array.from(data) })
         if (!this.#isHitting) return
-        // before the one who was asked can answer
+        // before the one who was asked can answer; first as the server says that nobody listens
+        if (reply) connection.publish(reply, new Uint8Array(), { headers: headers(503, 'No Responders') })
         if (reply) for (const one of this.#some(2)) this.#send({ ...one, subject: reply })
         this.#send({ subject, data })
       },

@@ -9,6 +9,7 @@ import { connectTo } from '../../lib/distributed/connect.ts'
 import type { Place } from '../../lib/distributed/coordinator/placement.ts'
 import { lodge } from '../../lib/distributed/host/server.ts'
 import { answerTo, hostCalled } from '../../lib/distributed/names.ts'
+import { Line } from '../../lib/distributed/wire/node-channel.ts'
 import { type Frames, packing, SUBJECTS } from '../../lib/distributed/wire/protocol.ts'
 import { type GivenOptions, System } from '../../lib/system.ts'
 import '../fixtures/registered.ts'
@@ -267,6 +268,13 @@ function testHosts(program: string): void {
     const channels = new Map<string, Channel>()
     return async (run) => {
       const channel = channels.get(run) ?? meeting(connection, run)
+      if (!channels.has(run)) {
+        const line = new Line({ connection, secret: SECRET, packing: pack, run, self: 0 })
+        line.listen(
+          ({ answer }) => answer(pack.pack({ at: 0 })),
+          () => {},
+        )
+      }
       channels.set(run, channel)
       const host = await hostCalled(channel, 'h1', 5000)
       const answer = await channel.ask(SUBJECTS.enlist(host ?? ''), pack.pack(invitation), 5000)

@@ -19,9 +19,11 @@ const INVITATION: Frames['enlist'] = {
   },
 }
 
+const packs = await packing('--nats')
+
 interface Wire {
   readonly info?: { max_payload: number }
-  /** Told of each frame that is published, but for questions, which nobody answers. */
+  /** Told of each frame that is published, but for questions, which are about the time and are answered. */
   readonly onPublish?: (subject: string) => void
   /** The run is listened to: what is said there by node `from`. */
   readonly onListen?: (say: (from: number, what: string, body: Uint8Array) => void) => void
@@ -31,6 +33,7 @@ interface Wire {
 function wire({ info = { max_payload: 2 ** 20 }, onPublish = () => {}, onListen = () => {} }: Wire) {
   const inboxes = new Map<string, MsgCallback<Msg>>()
   const seals = new Map<number, Seal>()
+  const clock = new Seal(SECRET, 'run run', '0')
   return Object.assign(Object.create(null), {
     info,
     isClosed: () => false,
@@ -46,10 +49,11 @@ function wire({ info = { max_payload: 2 ** 20 }, onPublish = () => {}, onListen 
       }
       return { unsubscribe: () => {}, closed: new Promise(() => {}) }
     },
-    publish: (subject: string, _: Uint8Array, { reply }: PublishOptions = {}) => {
-      const nobody = Object.assign(Object.create(null), { headers: { code: 503 } })
-      if (reply === undefined) onPublish(subject)
-      else inboxes.get(reply)?.(null, nobody)
+    publish: (subject: string, frame: Uint8Array, { reply }: PublishOptions = {}) => {
+      if (reply === undefined) return onPublish(subject)
+      const { from, n } = clock.read(subject, frame) ?? { from: '', n: 0 }
+      const data = clock.seal(`answer ${from} ${n}`, packs.pack({ at: 0 })).frame
+      inboxes.get(reply)?.(null, Object.assign(Object.create(null), { data }))
     },
   })
 }
@@ -65,7 +69,7 @@ test('a host says that it is there while it has its lease; of who is given up no
       isTaken = true
     },
   })
-  const surroundings = { connection, secret: SECRET, leases, packing: await packing('--nats'), name: 'h1', id: 'id' }
+  const surroundings = { connection, secret: SECRET, leases, packing: packs, name: 'h1', id: 'id' }
   const note = (text: string) => noted.push(text)
   const { node, over } = await Lodging.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
   await over
@@ -78,7 +82,6 @@ test('a host whose server takes too little to report what became of an actor let
   const said: string[] = []
   const noted: string[] = []
   const info = { max_payload: 2 ** 20 }
-  const packs = await packing('--nats')
   const connection = wire({
     info,
     onListen: (say) => {
@@ -105,7 +108,6 @@ test('a host whose server takes too little to report what became of an actor let
 
 test('a host that has its lease lets go of a run of which nothing was heard for long; what it hears of other hosts is nothing of the run', async () => {
   const noted: string[] = []
-  const packs = await packing('--nats')
   let hear = (_: number): void => {}
   const connection = wire({
     onListen: (say) => {
@@ -140,7 +142,6 @@ test('a host that has its lease lets go of a run of which nothing was heard for 
 test('a host of whose stream the run says what cannot be right lets go of the run, and the run goes on without it', async () => {
   const noted: string[] = []
   const said: string[] = []
-  const packs = await packing('--nats')
   const connection = wire({
     onListen: (say) => say(COORDINATOR, 'tally', packs.pack({ sent: 0, heard: 9 })),
     onPublish: (subject) => said.push(subject),

@@ -188,7 +188,9 @@ function testWorkers(program: string): void {
     const hosts = pool()
     const other = await host('stranger', { digest: '0123456789abcdef' })
     const sweeping = sweep({ module, export: 'logged', points, pool: hosts })
-    await hosts.heard(/^stranger is refused: it runs other code \(0123456789abcdef, not [0-9a-f]{16}\)$/)
+    await hosts.heard(
+      /^stranger is refused: it runs other code \(0123456789abcdef, not [0-9a-f]{16}\): start it again from the same checkout$/,
+    )
     await other.heard(/^a run is refused: it is of other code \([0-9a-f]{16}, not 0123456789abcdef\)$/)
     assert.equal(linesOf(log), [])
     await host('h2')
@@ -202,7 +204,7 @@ function testWorkers(program: string): void {
     const failed = await sweep({ module, export: 'logged', points, pool: pool({ beatMs: 1 }) }).then(String, String)
     assert.match(
       failed,
-      /^Error: no host of the same code and secret for 600 calls: start one with npx tsx scenarios\/host.ts/,
+      /^Error: no host of the same code and secret for 60 calls: start one with npx tsx scenarios\/host.ts/,
     )
   })
 
@@ -300,10 +302,10 @@ function testWorkers(program: string): void {
     answerTo(first, 'twin')
     await first.connection.flush()
     assert.is(
-      await requireFree(second, 'twin', 5000).then(String, String),
+      await requireFree(second, 'twin', 1000).then(String, String),
       'UsageError: --name: expected a name that no other host has, got "twin"',
     )
-    await requireFree(second, 'single', 5000)
+    await requireFree(second, 'single', 1000)
   })
 
   test.run()

@@ -155,7 +155,11 @@ export class HostsRuntime implements Runtime {
   }
 
   async start(seat: Seat): Promise<string> {
-    if (!this.#membership) await this.#gathered
+    if (!this.#membership) {
+      await this.#gathered.catch((error: unknown) => {
+        throw this.#failure ?? error
+      })
+    }
     if (this.#stopped.signal.aborted) throw new Error('the system has stopped')
     if (this.#failure) throw this.#failure
     const { slot, life, address, module, engine, resourceLimits } = seat

@@ -6,8 +6,17 @@ import { BEAT_MS } from '../failure-detector.ts'
 import { hostCalled } from '../names.ts'
 import { type Frames, type Packing, SUBJECTS } from '../wire/protocol.ts'
 
-/** A host may take so long to answer. */
+/** A host may take so long to say that it is there, and to say whether it takes part. */
+const GREET_MS = 1000
 const ENLIST_MS = 5000
+
+export interface Invitation {
+  readonly channel: Channel
+  readonly packing: Packing
+  readonly invitation: Frames['enlist']
+  /** The run is over. */
+  readonly signal: AbortSignal
+}
 
 /**
  * Its node; without an answer it is asked so many more times, once a beat.
@@ -15,18 +24,15 @@ const ENLIST_MS = 5000
  * @throws UsageError if there is no such host, or it takes no part
  */
 export async function enlist(
-  channel: Channel,
-  packing: Packing,
+  { channel, packing, invitation, signal }: Invitation,
   name: string,
-  invitation: Frames['enlist'],
   tries: number,
-  signal: AbortSignal,
 ): Promise<number> {
   const bytes = packing.pack(invitation)
   const tooLong = channel.tooLong('the invitation', bytes)
   if (tooLong !== undefined) throw new UsageError('--nats', 'a server that takes longer messages', tooLong)
   const ask = async (): Promise<Answer | undefined> => {
-    const host = await hostCalled(channel, name, ENLIST_MS)
+    const host = await hostCalled(channel, name, GREET_MS)
     return host === undefined ? undefined : channel.ask(SUBJECTS.enlist(host), bytes, ENLIST_MS)
   }
   let answer = await ask()
@@ -34,7 +40,7 @@ export async function enlist(
     await pause(BEAT_MS)
     answer = await ask()
   }
-  const command = `npx tsx scenarios/host.ts --nats URL --name ${name}`
+  const command = `npx tsx scenarios/host.ts --nats URL --secret FILE --name ${name}`
   if (!answer) throw new UsageError('--hosts', `a host called ${name} with the same secret (${command})`, 'no answer')
   const { node, refused = 'what it says cannot be read' } = packing.read('enlisted', answer.body) ?? {}
   if (node === undefined) throw new UsageError('--hosts', `hosts that take part, ${name} among them`, refused)

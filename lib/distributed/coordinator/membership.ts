@@ -46,6 +46,8 @@ export class Membership {
   readonly #leases: Leases
   readonly #merge = new Merge((node, note) => this.#obey(node, note))
   readonly #regaining = new Set<string>()
+  /** Nodes that were lost: their hosts are still letting go of the run. */
+  readonly #gone = new Set<number>()
   #beat: NodeJS.Timeout | undefined
 
   private constructor(channel: Channel, line: Line, leases: Leases, surroundings: MembershipWith) {
@@ -77,7 +79,8 @@ export class Membership {
 
   async #enlist(name: string, tries: number): Promise<void> {
     const { hosts, invitation, signal, onJoined } = this.#with
-    const node = await enlist(this.#channel, this.#line.packing, name, invitation, tries, signal)
+    const node = await enlist({ channel: this.#channel, packing: this.#line.packing, invitation, signal }, name, tries)
+    if (this.#gone.has(node)) throw new Error(`${name} has not yet let go of the run`)
     const others = hosts.nodes
     hosts.join(name, node, new Flow(this.#line, node), performance.now())
     // before anybody is told of actors there
@@ -184,6 +187,7 @@ export class Membership {
     const { hosts, note, onLost } = this.#with
     const host = hosts.leave(node)
     if (!host) return
+    this.#gone.add(node)
     this.#merge.leave(node)
     const message = `host ${host.name} ${why}`
     note(message)

@@ -9,7 +9,7 @@ const READINGS = 8
 /** Milliseconds that the clock here is ahead of node 0's, by the quickest of its answers: it is half as old as it took. */
 export async function millisecondsAhead(line: Line): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY
-  let ahead = 0
+  let ahead: number | undefined
   for (let i = 0; i < READINGS; i++) {
     const asked = milliseconds()
     const answer = await line.ask(COORDINATOR, 'time', BEAT_MS)
@@ -19,5 +19,6 @@ export async function millisecondsAhead(line: Line): Promise<number> {
     quickest = now - asked
     ahead = (asked + now) / 2 - read.at
   }
+  if (ahead === undefined) throw new Error('the run did not say what its clock says')
   return ahead
 }

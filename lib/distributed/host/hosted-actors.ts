@@ -11,6 +11,7 @@ import * as record from '../../memory/envelope.ts'
 import { Board, type BoardSize, SYSTEM } from '../../memory/layout.ts'
 import { push } from '../../memory/mpsc-list.ts'
 import type { Note } from '../wire/protocol.ts'
+import { StreamError } from '../wire/sequence.ts'
 import { placed, readSums, type Sums, writeSums } from '../wire/slot-state.ts'
 import { fromOf, lifeOf, type Parcel, takeParcels, toOf, Unpacking } from '../wire/wire-envelope.ts'
 
@@ -46,6 +47,7 @@ export class Rooms {
   /** A life is about to begin here; `sums` is what earlier ones of the slot counted. */
   prepare({ slot, life, sums }: Extract<Note, { type: 'start' }>): void {
     const board = this.board
+    this.#requireSlot(slot)
     this.#nodes[slot] = this.#self
     board.set(board.slotCount, Math.max(board.int(board.slotCount), slot + 1))
     board.freshen(slot, life)
@@ -79,6 +81,7 @@ export class Rooms {
     board.set(board.watching, watching)
     for (const words of slots) {
       const { slot, life, dead, sideA, sideB, stall, node } = placed(words)
+      this.#requireSlot(slot)
       if (life < board.int(board.life + slot)) continue // a later life was heard from itself
       this.#nodes[slot] = node
       const isHere = this.isHere(slot)
@@ -94,6 +97,12 @@ export class Rooms {
       board.put(board.stall + slot, stall)
       if (isHere && ends) this.#bounce(slot, dead === STOPPED ? record.LOST_STOPPED : record.LOST_DEAD)
     }
+  }
+
+  /** @throws StreamError for a slot that no actor can have */
+  #requireSlot(slot: number): void {
+    const { slots } = this.board.size
+    if (!Number.isInteger(slot) || slot <= SYSTEM || slot >= slots) throw new StreamError(`slot ${slot} of ${slots}`)
   }
 
   /** A life here is over: what was on its way to it goes back to the system. */

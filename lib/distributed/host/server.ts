@@ -32,12 +32,14 @@ export async function lodge({
 }: LodgeOptions): Promise<void> {
   const packing = await packingOf('--nats')
   const { connection, self: id } = channel
-  /** By run: those that are being entered, and those that go on. */
+  /** By run: those that are being entered, and those that go on, with the answers to who asks again. */
   const entries = new Map<string, Promise<Frames['enlisted']>>()
-  const stays = new Map<string, Promise<void>>()
+  const stays = new Map<string, { readonly over: Promise<void>; readonly entered: Frames['enlisted'] }>()
 
   /** Who asks twice while it is entered gets one answer. */
   function enter(run: string, invitation: Frames['enlist']): Promise<Frames['enlisted']> {
+    const stay = stays.get(run)
+    if (stay) return Promise.resolve(stay.entered)
     const known = entries.get(run)
     if (known) return known
     const entry = answer(run, invitation).finally(() => entries.delete(run))
@@ -46,7 +48,7 @@ export async function lodge({
   }
 
   async function answer(run: string, invitation: Frames['enlist']): Promise<Frames['enlisted']> {
-    const refused = refusal(run, invitation)
+    const refused = refusal(invitation)
     if (refused !== undefined) {
       note(`a run is refused: ${refused}`)
       return { node: undefined, refused: `${name}: ${refused}` }
@@ -56,19 +58,16 @@ export async function lodge({
       const surroundings = { connection, secret, packing, leases, name, id, note }
       const { node, over } = await Lodging.open(surroundings, run, invitation, signal)
       note(`${name} has actors of the run ${run}`)
-      stays.set(
-        run,
-        over.finally(() => stays.delete(run)),
-      )
-      return { node, refused: undefined }
+      const entered = { node, refused: undefined }
+      stays.set(run, { over: over.finally(() => stays.delete(run)), entered })
+      return entered
     } catch (error) {
       return { node: undefined, refused: `${name}: ${causeOf(error).message}` }
     }
   }
 
-  function refusal(run: string, { digest: other }: Frames['enlist']): string | undefined {
+  function refusal({ digest: other }: Frames['enlist']): string | undefined {
     if (other !== digest) return `it runs other code (${digest}, not ${other})`
-    if (stays.has(run)) return 'it takes part already'
     return stays.size + entries.size >= RUNS_MAX ? `it takes part in ${RUNS_MAX} runs already` : undefined
   }
 
@@ -86,5 +85,5 @@ export async function lodge({
   })
   subscription.unsubscribe()
   await Promise.all(entries.values())
-  await Promise.all(stays.values())
+  await Promise.all([...stays.values()].map(({ over }) => over))
 }

@@ -32,7 +32,15 @@ export const SUBJECTS = {
 type Guard<T> = (value: unknown) => value is T
 
 const integer: Guard<number> = (value): value is number => Number.isSafeInteger(value)
+/** An integer from `least` to `most`. */
+const within =
+  (least: number, most: number): Guard<number> =>
+  (value): value is number =>
+    integer(value) && value >= least && value <= most
 const number: Guard<number> = (value): value is number => typeof value === 'number'
+const INT_MAX = 2_147_483_647
+/** Milliseconds that a timer of Node can wait. */
+const patience: Guard<number> = (value): value is number => number(value) && value > 0 && value <= INT_MAX
 const text: Guard<string> = (value): value is string => typeof value === 'string'
 const flag: Guard<boolean> = (value): value is boolean => typeof value === 'boolean'
 const list =
@@ -121,8 +129,13 @@ const FRAMES = {
   /** To a host: will you have actors of this run? With all that a thread of theirs is given. */
   enlist: fields({
     digest: text,
-    watchdogMs: number,
-    size: fields({ slots: integer, definitionWords: integer, pages: integer, mailbox: integer }),
+    watchdogMs: patience,
+    size: fields({
+      slots: within(2, 16_384),
+      definitionWords: within(1, 16_777_216),
+      pages: within(1, 1_048_576),
+      mailbox: within(1, INT_MAX),
+    }),
     cells,
   }),
   /** The answer: its epoch, or why not. */

@@ -25,7 +25,9 @@ export interface Distribution {
 }
 
 /** For so many beats a run waits while nobody is there who could run its points. */
-const ALONE_BEATS = 600
+const ALONE_BEATS = 60
+/** After so many it says that it waits. */
+const LONELY_BEATS = 5
 
 export function distributed(distribution: Distribution): Pool {
   const counts = new Map<string, number>()
@@ -188,7 +190,9 @@ class Run {
       const lost = this.#assignments.lose(host)
       this.#distribution.note(`${name} is gone: ${lost === 0 ? 'it had no points' : `${lost} points go to others`}`)
     }
-    if (this.#beat - this.#served > ALONE_BEATS) this.#end(noHosts)
+    const alone = this.#beat - this.#served
+    if (alone === LONELY_BEATS) this.#distribution.note(`waiting for a host of the same code and secret: ${START_ONE}`)
+    if (alone > ALONE_BEATS) this.#end(noHosts)
     this.#wake()
   }
 
@@ -199,7 +203,10 @@ class Run {
     if (digest === this.#digest) this.#served = this.#beat
     if (!isNew) return
     if (digest === this.#digest) this.#distribution.note(`${name} takes part, with ${lanes} at a time`)
-    else this.#distribution.note(`${name} is refused: it runs other code (${digest}, not ${this.#digest})`)
+    else
+      this.#distribution.note(
+        `${name} is refused: it runs other code (${digest}, not ${this.#digest}): start it again from the same checkout`,
+      )
   }
 
   async #giveAll(): Promise<void> {
@@ -241,6 +248,6 @@ class Run {
   }
 }
 
-const noHosts = new Error(
-  `no host of the same code and secret for ${ALONE_BEATS} calls: start one with npx tsx scenarios/host.ts --nats URL`,
-)
+const START_ONE = 'start one with npx tsx scenarios/host.ts --nats URL --secret FILE'
+
+const noHosts = new Error(`no host of the same code and secret for ${ALONE_BEATS} calls: ${START_ONE}`)

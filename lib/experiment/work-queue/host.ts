@@ -39,6 +39,8 @@ interface Task {
 }
 
 const EMPTY = new Uint8Array()
+/** Most digests that are told. */
+const REFUSED_MAX = 100
 
 class Host {
   readonly #options: HostOptions
@@ -51,6 +53,7 @@ class Host {
   #beat = 0
   /** The beat in which each run was heard of last. */
   readonly #heard = new Map<string, number>()
+  /** Digests of other code, of which runs were refused: each is told once. */
   readonly #refused = new Set<string>()
   #ran = 0
 
@@ -116,8 +119,8 @@ class Host {
   #answerCall(run: string, digest: string): void {
     this.#heard.set(run, this.#beat)
     this.#channel.publish(SUBJECTS.hereOf(run), this.#here(run))
-    if (digest === this.#digest || this.#refused.has(run)) return
-    this.#refused.add(run)
+    if (digest === this.#digest || this.#refused.has(digest) || this.#refused.size === REFUSED_MAX) return
+    this.#refused.add(digest)
     this.#options.note(`a run is refused: it is of other code (${digest}, not ${this.#digest})`)
   }
 
@@ -142,7 +145,6 @@ class Host {
 
   #drop(run: string): void {
     this.#heard.delete(run)
-    this.#refused.delete(run)
     for (const { task, lane } of this.#places) {
       if (task?.run !== run) continue
       task.isDropped = true

@@ -77,7 +77,7 @@ function testLive(executablePath: string): void {
       interrupt()
     }
     assert.is((await ended).code, 130)
-    const recorded = readTrace(trace)
+    const recorded = readTrace(`${trace}.part`)
     const byHand = recorded.lines
       .filter(({ by }) => by === 'hand')
       .map(({ fault }) => String(fault).replace(/ at .*/, ''))
