@@ -5,9 +5,10 @@ import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { KINDS } from '../../scenarios/bidding/faults/plans.ts'
+import { KINDS, planOf } from '../../scenarios/bidding/faults/plans.ts'
 import { brokenBy, violationsOf } from '../../scenarios/bidding/faults/study.ts'
 import { PROTOCOLS, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
+import { planSeed } from '../../scenarios/faults/study.ts'
 
 async function broken(runtime: 'threads' | 'inline', from: number, until: number): Promise<string[]> {
   const violations: string[] = []
@@ -53,6 +54,18 @@ test('a stalled contractor hears late that its processor is new, and does not st
     assert.equal(await brokenBy({ market, faults, options }), [])
     assert.is((await runMarket(market, options, faults)).ledger.restarts, 0)
   }
+})
+
+test('a slow machine that is left alone gets through what was meant for a fast one', async () => {
+  assert.equal(await violationsOf('random', 'kills', { seed: 570540566, n: 240 }, 'inline'), [])
+})
+
+test('a task that its client gives up for ever is excused where mail is lost for good, and nowhere else', async () => {
+  const plan = planOf('eager', 'loss', planSeed({ seed: 570540566, n: 27 }))
+  const short = { ...plan, options: { ...plan.options, rounds: 100_000 } }
+  assert.equal(await brokenBy(short), [])
+  const reliable = { ...short, options: { ...short.options, reliable: true, rounds: 500 } }
+  assert.match((await brokenBy(reliable)).join('; '), /tasks of living clients that never finished: \d/)
 })
 
 test('on threads, too', async () => {

@@ -117,10 +117,11 @@ export async function violationsOf(
  * answer one question in time. Where mail is lost for good, a task that takes many questions may be given up each time,
  * and is begun again for ever.
  */
-const isBeyondPatience = ({ market, options }: Plan, run: MarketRun, detections: Detections): boolean =>
-  options.reliable !== true &&
-  (options.network?.loss ?? 0) > 0 &&
-  unfinishedIn(market, run).every((task) => detections.isAlwaysWrong(task))
+function isBeyondPatience({ market, options }: Plan, run: MarketRun, detections: Detections): boolean {
+  const losesForGood = options.reliable !== true && (options.network?.loss ?? 0) > 0
+  const unfinished = unfinishedIn(market, run)
+  return losesForGood && unfinished.length > 0 && unfinished.every((task) => detections.isAlwaysWrong(task))
+}
 
 const checkedIn = (market: Market, run: MarketRun, excused: readonly string[]): string[] =>
   checksOf(market, run, false).flatMap(({ ok, name, measured }) =>
