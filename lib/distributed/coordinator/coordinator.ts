@@ -10,6 +10,7 @@ import { machineOf } from '../../core/address.ts'
 import { nameOfModule } from '../../core/code-registry.ts'
 import { Bell } from '../../core/latch.ts'
 import { codeDigest } from '../../core/source-digest.ts'
+import { errorOf } from '../../core/thrown.ts'
 import type { Time } from '../../core/time.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { Codec } from '../../memory/codec.ts'
@@ -19,7 +20,6 @@ import type { Cause, Runtime, Seat } from '../../runtime/runtime.ts'
 import { LOOK_MS } from '../../runtime/threads-realtime.ts'
 import type { CrewOptions } from '../../runtime/worker-pool.ts'
 import type { Access } from '../access.ts'
-import { errorOf } from '../wire/errors.ts'
 import type { Note } from '../wire/protocol.ts'
 import { readSums, writeSums } from '../wire/slot-state.ts'
 import { Unpacking } from '../wire/wire-envelope.ts'
@@ -35,7 +35,7 @@ export interface HostsOptions {
   readonly access: Access
   readonly hosts: readonly string[]
   readonly places: readonly Place[]
-  /** Told what becomes of hosts. */
+  /** Thrown what becomes of hosts. */
   readonly note: (text: string) => void
 }
 

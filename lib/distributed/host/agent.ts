@@ -3,10 +3,10 @@
 import { isReport } from '../../actor/step-report.ts'
 import { startClock } from '../../clock/realtime.ts'
 import { actorNamed, NOT_REGISTERED } from '../../core/code-registry.ts'
+import { thrownOf } from '../../core/thrown.ts'
 import * as record from '../../memory/envelope.ts'
 import { locate } from '../../runtime/bundle.ts'
 import { RealTimeRuntime } from '../../runtime/threads-realtime.ts'
-import { causeOf } from '../wire/errors.ts'
 import type { Line, Said } from '../wire/node-channel.ts'
 import { COORDINATOR, type Frames, type Note } from '../wire/protocol.ts'
 import type { Gap } from '../wire/sequence.ts'
@@ -150,7 +150,7 @@ export class Steward {
       const ran = await this.#runtime.start({ slot, life, address, module, engine, ...resourceLimits })
       this.#flow.push({ type: 'started', slot, life, engine: ran })
     } catch (error) {
-      this.#flow.push({ type: 'failed', slot, life, cause: causeOf(error) })
+      this.#flow.push({ type: 'failed', slot, life, cause: thrownOf(error) })
     }
   }
 
@@ -162,7 +162,7 @@ export class Steward {
 
   async #died(slot: number, life: number, cause: unknown): Promise<void> {
     this.#drain()
-    this.#flow.push({ type: 'died', slot, life, cause: causeOf(cause) })
+    this.#flow.push({ type: 'died', slot, life, cause: thrownOf(cause) })
   }
 
   /** Of a probe. */

@@ -1,9 +1,9 @@
 /** A host has actors of the runs that ask for it. */
 import { codeDigest } from '../../core/source-digest.ts'
+import { thrownOf } from '../../core/thrown.ts'
 import type { Channel } from '../channel.ts'
 import { Leases } from '../leases.ts'
 import type { Secret } from '../secret.ts'
-import { causeOf } from '../wire/errors.ts'
 import { type Frames, packing as packingOf, SUBJECTS } from '../wire/protocol.ts'
 import { Lodging } from './session.ts'
 
@@ -62,7 +62,7 @@ export async function lodge({
       stays.set(run, { over: over.finally(() => stays.delete(run)), entered })
       return entered
     } catch (error) {
-      return { node: undefined, refused: `${name}: ${causeOf(error).message}` }
+      return { node: undefined, refused: `${name}: ${thrownOf(error).message}` }
     }
   }
 

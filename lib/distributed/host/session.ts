@@ -1,9 +1,10 @@
 /** One run on this host: it has actors there while it holds its lease, and somebody waits for them. */
+
+import { thrownOf } from '../../core/thrown.ts'
 import type { NatsConnection } from '../connect.ts'
 import { ALONE_MS, BEAT_MS } from '../failure-detector.ts'
 import type { Leases } from '../leases.ts'
 import type { Secret } from '../secret.ts'
-import { causeOf } from '../wire/errors.ts'
 import { Line, type Said } from '../wire/node-channel.ts'
 import { COORDINATOR, type Frames, type Note, type Packing } from '../wire/protocol.ts'
 import { StreamError } from '../wire/sequence.ts'
@@ -80,9 +81,9 @@ export class Lodging {
       while (!this.#isOver) await this.#steward.pass()
       if (this.#failure !== undefined) throw this.#failure
     } catch (error) {
-      this.#end(causeOf(error).message)
+      this.#end(thrownOf(error).message)
       // where only this host is at fault, the run goes on without it
-      if (!(error instanceof StreamError)) this.#report({ type: 'broken', cause: causeOf(error) })
+      if (!(error instanceof StreamError)) this.#report({ type: 'broken', cause: thrownOf(error) })
     } finally {
       clearInterval(beat)
       signal.removeEventListener('abort', stop)
@@ -101,7 +102,7 @@ export class Lodging {
 
   #fail(error: unknown): void {
     this.#failure = error
-    this.#end(causeOf(error).message)
+    this.#end(thrownOf(error).message)
   }
 
   /** What cannot be sent is not heard: then the run notices the silence. */
