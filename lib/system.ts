@@ -4,11 +4,11 @@ export {
   AskTimeout,
   type Death,
   type FactAbout,
-  type GivenOptions,
   type RunEnd,
   type RunOptions,
   type SpawnOptions,
   System,
+  type SystemInit,
   type SystemOptions,
   type Unlisten,
 } from './system/system.ts'

@@ -6,7 +6,7 @@ import {
   integer,
   loadRegistered,
   optional,
-  plainFlags,
+  outputFlags,
   registerFlag,
   runMain,
   UsageError,
@@ -15,7 +15,7 @@ import { secretOf } from '../lib/distributed/access.ts'
 import { Channel } from '../lib/distributed/channel.ts'
 import { connectTo } from '../lib/distributed/connect.ts'
 import { parseHost } from '../lib/distributed/coordinator/placement.ts'
-import { lodge } from '../lib/distributed/host/server.ts'
+import { serveHost } from '../lib/distributed/host/server.ts'
 import { answerTo, MEETING, requireFree } from '../lib/distributed/names.ts'
 import { serve } from '../lib/experiment/work-queue/host.ts'
 import './registered.ts'
@@ -29,7 +29,7 @@ await runMain({
   summary:
     'Takes part in the work of runs with --workers, and has actors of runs with --hosts, on the same NATS server, until it is interrupted.',
   flags: {
-    ...plainFlags,
+    ...outputFlags,
     nats: optional({ metavar: 'URL', parse: natsAddress, help: 'of the NATS server, such as nats://127.0.0.1:4222' }),
     name: optional({ metavar: 'NAME', parse: parseHost, help: 'what it is called (default: as its machine)' }),
     parallel: optional({
@@ -66,7 +66,7 @@ await runMain({
       note(`${name} waits for work at ${url.host}, ${lanes} at a time`)
       const serving = Promise.all([
         serve({ channel, name, lanes, note, signal }),
-        lodge({ channel, secret: sealing, name, note, signal }),
+        serveHost({ channel, secret: sealing, name, note, signal }),
       ])
       // not only told to end, but waited for: runs are to hear that it leaves
       onInterrupt(async () => {

@@ -1,10 +1,10 @@
 /** What every run promises, whatever its system: its actors keep their word and live, and it comes to an end. */
 import { type Check, is, none } from '../lib/cli/index.ts'
-import type { Played } from '../lib/scenario/run-scenario.ts'
+import type { RunResult } from '../lib/scenario/run-scenario.ts'
 import type { Violation } from '../lib/scenario/specification.ts'
 
 /** A run that knows which promises were broken. */
-export interface Watched extends Played {
+export interface Watched extends RunResult {
   readonly broken: readonly Violation[]
 }
 
@@ -15,7 +15,7 @@ export const inWords = (broken: readonly Violation[]): string[] =>
 export const ENDED = 'the run ended by itself'
 
 /** What must hold even where nothing was promised. */
-export const endChecks = ({ crashes, end }: Pick<Played, 'crashes' | 'end'>): Check[] => [
+export const endChecks = ({ crashes, end }: Pick<RunResult, 'crashes' | 'end'>): Check[] => [
   none('actors that died unasked', crashes),
   is(ENDED, end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
 ]

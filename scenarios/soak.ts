@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { collect, flagName, type Given, readOptions } from '../lib/cli/flags.ts'
 import { EXIT, helpText, integer, type OptionsOf, optional, UsageError } from '../lib/cli/index.ts'
 import { isObject } from '../lib/core/data.ts'
-import { Keep } from '../lib/experiment/checkpoint.ts'
+import { Checkpoint } from '../lib/experiment/checkpoint.ts'
 import { soakFlags } from './faults/soak.ts'
 
 const FAMILIES = ['bidding', 'shares', 'economy', 'contracts', 'mesh']
@@ -40,7 +40,7 @@ const HELP = helpText(
 
 /** The seed of the last result in a file of kept results; undefined for a new file. */
 function keptSeed(path: string): number | undefined {
-  const point = new Keep(path).lastPoint
+  const point = new Checkpoint(path).lastPoint
   return isObject(point) && typeof point['seed'] === 'number' ? point['seed'] : undefined
 }
 

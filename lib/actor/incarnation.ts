@@ -3,14 +3,14 @@ import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { idFrom, keyed, keyedDraws } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
-import type { Ambient } from './step-context.ts'
+import type { StepContext } from './step-context.ts'
 
 /** What its steps may read; `now` is asked at each step. */
-export const ambientOf = (
+export const stepContextOf = (
   seed: number,
   { address, life }: { readonly address: Address; readonly life: number },
   now: () => Time,
-): Ambient => ({
+): StepContext => ({
   self: address,
   get now() {
     return now()

@@ -6,7 +6,7 @@ export type ComputationOrder =
   | { readonly begin: string; readonly n: number; readonly call: Call }
   | { readonly end: string }
 
-export class Computing {
+export class PendingComputations {
   /** The number of the latest computation of each id. */
   readonly #awaited = new Map<string, number>()
   #count = 0

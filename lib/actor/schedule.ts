@@ -7,7 +7,7 @@ import { type Time, units } from '../core/time.ts'
 import type { EnvelopeId } from './step-report.ts'
 
 /** What an actor can handle: mail, named as its envelope, or a timer of its own, named by how many it had set before. */
-export interface Thing {
+export interface PendingEvent {
   /** Slot and life of who sent the mail, or set the timer. */
   readonly from: number
   readonly life: number
@@ -16,62 +16,64 @@ export interface Thing {
 }
 
 /** `slot.life.seq` of mail, `slot.life.tN` of a timer. */
-export type ThingName = string
+export type PendingEventName = string
 
-export const nameOfThing = ({ from, life, n, isTimer }: Thing): ThingName => `${from}.${life}.${isTimer ? 't' : ''}${n}`
+export const nameOfPending = ({ from, life, n, isTimer }: PendingEvent): PendingEventName =>
+  `${from}.${life}.${isTimer ? 't' : ''}${n}`
 
 /** A message on a link: the `n`-th, from 0, that this life of `from` sent to `to` over the network. */
-export type Passage = { readonly from: number; readonly life: number; readonly to: number; readonly n: number }
+export type Transmission = { readonly from: number; readonly life: number; readonly to: number; readonly n: number }
 
 /** `slot.life>slot.n`. */
-export type PassageName = string
+export type TransmissionName = string
 
-export const nameOfPassage = ({ from, life, to, n }: Passage): PassageName => `${from}.${life}>${to}.${n}`
+export const nameOfTransmission = ({ from, life, to, n }: Transmission): TransmissionName =>
+  `${from}.${life}>${to}.${n}`
 
-export type Fate = 'once' | 'lost' | 'twice'
+export type TransmissionOutcome = 'once' | 'lost' | 'twice'
 
 /** An actor has something to do. */
-export interface Choice {
+export interface SchedulingPoint {
   readonly slot: number
   readonly life: number
   /** Steps that this life has taken. */
   readonly step: number
   readonly now: Time
   /** What could be handled next, in the order of fifo: of each sender the first, of the actor's timers the first. */
-  readonly things: readonly Thing[]
+  readonly pending: readonly PendingEvent[]
 }
 
 /** Decides where a run could go one way or another. Live ones exist inline only; `Deviations` are for all runtimes. */
 export interface Scheduler {
   /** A place in `things`; -1 holds all of them back until the actor has taken another step. */
-  next(choice: Choice): number
+  next(choice: SchedulingPoint): number
   /** What becomes of a message to another machine that no option of the network has lost. */
-  passes(passage: Passage): Fate
+  passes(passage: Transmission): TransmissionOutcome
 }
 
 /** For how long a schedule holds anything back at most, once it is due: virtual time. */
-export const HELD_MAX = units(250)
+export const HOLD_MAX = units(250)
 
 /**
  * A thing is not handled before its actor has taken `until` steps in this life, or nothing else is left to do, or 250 units
  * have passed since it was due: where somebody repeats himself there is always something else to do.
  */
 export type Hold = {
-  readonly thing: ThingName
+  readonly thing: PendingEventName
   readonly until: number
 }
 
 /** Where a run deviates from fifo. */
 export type Deviations = {
   readonly holds: readonly Hold[]
-  readonly lost: readonly PassageName[]
-  readonly doubled: readonly PassageName[]
+  readonly lost: readonly TransmissionName[]
+  readonly doubled: readonly TransmissionName[]
 }
 
 /** Does what deviations say. */
-export class Holding implements Scheduler {
-  readonly #until: ReadonlyMap<ThingName, number>
-  readonly #fates: ReadonlyMap<PassageName, Fate>
+export class DeviationScheduler implements Scheduler {
+  readonly #until: ReadonlyMap<PendingEventName, number>
+  readonly #fates: ReadonlyMap<TransmissionName, TransmissionOutcome>
 
   constructor({ holds, lost, doubled }: Deviations) {
     this.#until = new Map(holds.map(({ thing, until }) => [thing, until]))
@@ -79,12 +81,12 @@ export class Holding implements Scheduler {
     this.#fates = new Map(fates.flat())
   }
 
-  next({ step, things }: Choice): number {
-    return things.findIndex((thing) => (this.#until.get(nameOfThing(thing)) ?? 0) <= step)
+  next({ step, pending: things }: SchedulingPoint): number {
+    return things.findIndex((thing) => (this.#until.get(nameOfPending(thing)) ?? 0) <= step)
   }
 
-  passes(passage: Passage): Fate {
-    return this.#fates.size === 0 ? 'once' : (this.#fates.get(nameOfPassage(passage)) ?? 'once')
+  passes(passage: Transmission): TransmissionOutcome {
+    return this.#fates.size === 0 ? 'once' : (this.#fates.get(nameOfTransmission(passage)) ?? 'once')
   }
 }
 
@@ -92,4 +94,4 @@ export const isDeviations = (schedule: unknown): schedule is Deviations =>
   typeof schedule === 'object' && schedule !== null && 'holds' in schedule
 
 /** Of mail: as its envelope says. */
-export const mailThing = ([from, life, n]: EnvelopeId): Thing => ({ from, life, n, isTimer: false })
+export const pendingMail = ([from, life, n]: EnvelopeId): PendingEvent => ({ from, life, n, isTimer: false })

@@ -2,16 +2,16 @@
 import type { Address } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 
-export interface Ambient {
+export interface StepContext {
   readonly self: Address
   readonly now: Time
   draw(purpose: string, key: string | number): number
   newId(key: string | number): string
 }
 
-let current: Ambient | undefined
+let current: StepContext | undefined
 
-export const enter = (ambient: Ambient): void => {
+export const enter = (ambient: StepContext): void => {
   current = ambient
 }
 
@@ -19,7 +19,7 @@ export const leave = (): void => {
   current = undefined
 }
 
-const step = (): Ambient => {
+const step = (): StepContext => {
   if (!current) throw new Error('now(), self(), draw() and newId() exist only inside a step of an actor')
   return current
 }

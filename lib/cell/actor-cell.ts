@@ -6,11 +6,11 @@ import type { EventObject } from 'xstate'
 import { Directory } from '../actor/directory.ts'
 import type { Effect } from '../actor/effect.ts'
 import { isFatal } from '../actor/fatal-errors.ts'
-import { ambientOf, asMail, inputOf, NEEDS_REAL_TIME } from '../actor/incarnation.ts'
+import { asMail, inputOf, NEEDS_REAL_TIME, stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
-import { type ComputationOrder, Computing } from '../actor/pending-computations.ts'
-import { Holding, isDeviations, type Scheduler } from '../actor/schedule.ts'
-import { type Ambient, enter, leave } from '../actor/step-context.ts'
+import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
+import { DeviationScheduler, isDeviations, type Scheduler } from '../actor/schedule.ts'
+import { enter, leave, type StepContext } from '../actor/step-context.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from '../actor/step-report.ts'
 import { type SetTimer, Timers } from '../actor/timers.ts'
 import type { Address } from '../core/address.ts'
@@ -24,23 +24,23 @@ import { type Board, KINDS, SYSTEM } from '../memory/layout.ts'
 import { Mailbox, type Order, type Schedule } from '../memory/mailbox.ts'
 import type { Handle } from './ready-queue.ts'
 import type { Place } from './reliable/incoming.ts'
-import { Gate } from './schedule-gate.ts'
-import { Post, type PostOptions } from './sender.ts'
-import type { Journal } from './step-log.ts'
+import { ScheduleGate } from './schedule-gate.ts'
+import { Sender, type SenderOptions } from './sender.ts'
+import type { StepLog } from './step-log.ts'
 
 /** Everything that influences what a cell does, the same for all cells of a system. */
-export interface CellOptions extends PostOptions {
+export interface CellOptions extends SenderOptions {
   readonly order: Order
   readonly schedule: Schedule
   readonly time: 'virtual' | 'real'
   /** Inline only, as what follows: it lives in the run, where `schedule` is plain data. */
   readonly scheduler?: Scheduler
-  readonly journal?: Journal
+  readonly journal?: StepLog
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-export class Cell<State> {
+export class ActorCell<State> {
   readonly slot: number
   readonly life: number
   readonly #board: Board
@@ -49,11 +49,11 @@ export class Cell<State> {
   readonly #codec: Codec
   readonly #mailbox: Mailbox
   readonly #timers = new Timers()
-  readonly #computing = new Computing()
+  readonly #computing = new PendingComputations()
   readonly #inspection = new Inspection()
-  readonly #post: Post
+  readonly #post: Sender
   /** Where a schedule deviates from fifo, what is due waits here for its turn. */
-  readonly #gate: Gate | undefined
+  readonly #gate: ScheduleGate | undefined
   #state: State | undefined
   /** What is being told of the step under way. */
   #draft: Mutable<StepReport> = { type: 'step' }
@@ -69,7 +69,7 @@ export class Cell<State> {
   #steps = 0
   /** In this life. */
   #taken = 0
-  readonly #ambient: Ambient
+  readonly #ambient: StepContext
 
   constructor(
     board: Board,
@@ -86,11 +86,11 @@ export class Cell<State> {
     this.life = who.life
     this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
     const { seed, order, schedule, time } = options
-    const scheduler = options.scheduler ?? (isDeviations(schedule) ? new Holding(schedule) : undefined)
-    this.#post = new Post(board, codec, who, options, scheduler, options.journal)
+    const scheduler = options.scheduler ?? (isDeviations(schedule) ? new DeviationScheduler(schedule) : undefined)
+    this.#post = new Sender(board, codec, who, options, scheduler, options.journal)
     const isSeen = (at: number) => this.#isSeen(at)
-    this.#gate = scheduler && new Gate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
-    this.#ambient = ambientOf(seed, who, () => this.#now)
+    this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
+    this.#ambient = stepContextOf(seed, who, () => this.#now)
   }
 
   /** Virtual time: everything this actor has to do in one round. Nothing is visible before the round is committed. */
@@ -129,7 +129,7 @@ export class Cell<State> {
   }
 
   /** Everything that the schedule does not hold back. */
-  #passAll(gate: Gate): void {
+  #passAll(gate: ScheduleGate): void {
     if (this.#state !== undefined) {
       let next = gate.first(this.#taken, this.#now)
       for (; next && !this.#over; next = gate.next(this.#taken, this.#now)) this.#do(next)
@@ -158,7 +158,7 @@ export class Cell<State> {
   }
 
   /** Real time under a schedule: all that is due, one after another. */
-  #runChosen(gate: Gate, now: Time): Time {
+  #runChosen(gate: ScheduleGate, now: Time): Time {
     for (let at = this.#mailbox.take(now); at !== 0; at = this.#mailbox.take(now)) this.#admit({ record: at })
     for (const kind of ['completion', 'arrival', 'protocol'] as const) {
       if (kind === 'protocol') this.#post.courier?.expire()

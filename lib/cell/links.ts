@@ -7,10 +7,10 @@ import { LOST_CUT, LOST_NETWORK } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 
 /** When the copies of a message arrive; or, if there is none, why: a LOST_* code. */
-export type Passage = { readonly dues: Arrivals } | { readonly lost: number }
+export type LinkResult = { readonly dues: Arrivals } | { readonly lost: number }
 
-const CUT: Passage = { lost: LOST_CUT }
-const LOST: Passage = { lost: LOST_NETWORK }
+const CUT: LinkResult = { lost: LOST_CUT }
+const LOST: LinkResult = { lost: LOST_NETWORK }
 
 export class Links {
   readonly #board: Board
@@ -38,7 +38,7 @@ export class Links {
   }
 
   /** The next message to `slot`. */
-  pass(slot: number, now: Time): Passage {
+  pass(slot: number, now: Time): LinkResult {
     if (this.#isCut(slot)) return CUT
     let link = this.#links.get(slot)
     if (!link) {

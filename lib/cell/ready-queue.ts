@@ -3,7 +3,7 @@
  * Mail of one sender keeps its order whatever is held back; so do the actor's own timers, which go by one clock.
  */
 
-import type { Scheduler, Thing } from '../actor/schedule.ts'
+import type { PendingEvent, Scheduler } from '../actor/schedule.ts'
 import type { SetTimer } from '../actor/timers.ts'
 import type { Time } from '../core/time.ts'
 import type { Order } from '../memory/mailbox.ts'
@@ -12,7 +12,7 @@ import type { Order } from '../memory/mailbox.ts'
 export type Handle = { readonly record: number } | { readonly timer: SetTimer }
 
 export interface Waiting {
-  readonly thing: Thing
+  readonly thing: PendingEvent
   readonly what: Handle
   readonly due: Time
   /** When and in which round of its instant it was sent: what was sent later may be its effect. */
@@ -27,7 +27,7 @@ interface Entry extends Waiting {
   expires: Time
 }
 
-export interface TurnstileWith {
+export interface ReadyQueueDeps {
   readonly scheduler: Scheduler
   readonly order: Order
   readonly slot: number
@@ -38,11 +38,11 @@ export interface TurnstileWith {
   readonly patience: () => Time
 }
 
-export class Turnstile {
-  readonly #with: TurnstileWith
+export class ReadyQueue {
+  readonly #with: ReadyQueueDeps
   #entries: Entry[] = []
 
-  constructor(surroundings: TurnstileWith) {
+  constructor(surroundings: ReadyQueueDeps) {
     this.#with = surroundings
   }
 
@@ -58,7 +58,7 @@ export class Turnstile {
     if (idle) return this.#take(idle)
     const open = candidates.filter(({ notBefore, expires }) => notBefore <= step || expires <= now)
     if (open.length === 0) return undefined
-    const place = scheduler.next({ slot, life, step, now, things: open.map(({ thing }) => thing) })
+    const place = scheduler.next({ slot, life, step, now, pending: open.map(({ thing }) => thing) })
     const chosen = open[place]
     if (chosen) return this.#take(chosen)
     for (const entry of open) {

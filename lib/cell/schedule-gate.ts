@@ -3,15 +3,15 @@
  * its turnstile here; and the leader is told what is held back.
  */
 
-import { mailThing, type Scheduler } from '../actor/schedule.ts'
+import { pendingMail, type Scheduler } from '../actor/schedule.ts'
 import type { Timers } from '../actor/timers.ts'
 import { type Time, units } from '../core/time.ts'
 import * as record from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Order } from '../memory/mailbox.ts'
-import { type Handle, Turnstile } from './ready-queue.ts'
+import { type Handle, ReadyQueue } from './ready-queue.ts'
 
-export interface GateWith {
+export interface ScheduleGateDeps {
   readonly board: Board
   readonly slot: number
   readonly life: number
@@ -26,18 +26,18 @@ export interface GateWith {
 /** For how long of the wall clock a schedule can hold anything back in real time. */
 const HELD_MS_MAX = 2000
 
-export class Gate {
-  readonly #with: GateWith
-  readonly #turnstile: Turnstile
+export class ScheduleGate {
+  readonly #with: ScheduleGateDeps
+  readonly #turnstile: ReadyQueue
 
-  constructor(surroundings: GateWith) {
+  constructor(surroundings: ScheduleGateDeps) {
     this.#with = surroundings
     const { board, slot, life, scheduler, order, time, timers, isSeen } = surroundings
     const isStep = (what: Handle): boolean => ('timer' in what ? timers.isSet(what.timer) : isSeen(what.record))
     // In real time nobody knows that nothing else will come. How fast its clock goes is known when it has begun.
     const patience = (): Time =>
       time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
-    this.#turnstile = new Turnstile({ scheduler, order, slot, life, isStep, patience })
+    this.#turnstile = new ReadyQueue({ scheduler, order, slot, life, isStep, patience })
   }
 
   /** Takes in what is due; false for orders of the system and what the machine never sees, which no schedule holds. */
@@ -55,7 +55,7 @@ export class Gate {
     if (kind !== record.CLASS_MAIL && kind !== record.CLASS_DATA) return false
     const [due = 0, sentAt = 0] = [f64[at + record.DUE], f64[at + record.SENT_AT]]
     const subround = i32[2 * at + record.SUBROUND] ?? 0
-    this.#turnstile.add({ thing: mailThing(record.idOf(board, at)), what, due, sentAt, subround })
+    this.#turnstile.add({ thing: pendingMail(record.idOf(board, at)), what, due, sentAt, subround })
     return true
   }
 

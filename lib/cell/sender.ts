@@ -16,11 +16,11 @@ import * as record from '../memory/envelope.ts'
 import { type Board, COUNTS, SYSTEM } from '../memory/layout.ts'
 import { type Envelope, Outbox } from '../memory/outbox.ts'
 import { Links } from './links.ts'
-import { Courier } from './reliable/courier.ts'
-import { type Journal, write } from './step-log.ts'
-import { Account, isLoss, type Way } from './step-record.ts'
+import { ReliableDelivery } from './reliable/courier.ts'
+import { type StepLog, write } from './step-log.ts'
+import { isLoss, StepRecord, type Way } from './step-record.ts'
 
-export interface PostOptions {
+export interface SenderOptions {
   readonly seed: number
   readonly network: NetworkOptions
   readonly reliable: ReliableOptions | null
@@ -38,11 +38,11 @@ export interface Mark {
   readonly events: number
 }
 
-export class Post {
+export class Sender {
   /** Of reliable delivery; undefined without. */
-  readonly courier: Courier | undefined
+  readonly courier: ReliableDelivery | undefined
   /** Of the step under way: what is told of it beside what the system is to know. */
-  readonly account: Account
+  readonly account: StepRecord
   /** What is being handled. */
   cause: EnvelopeId | null = null
   /** Who is where, as far as the actor was told. */
@@ -50,7 +50,7 @@ export class Post {
   readonly #board: Board
   readonly #slot: number
   readonly #life: number
-  readonly #journal: Journal | undefined
+  readonly #journal: StepLog | undefined
   readonly #codec: Codec
   readonly #machine: string
   readonly #outbox: Outbox
@@ -69,9 +69,9 @@ export class Post {
     board: Board,
     codec: Codec,
     who: { readonly slot: number; readonly life: number; readonly address: Address },
-    { seed, network, reliable, trace, count }: PostOptions,
+    { seed, network, reliable, trace, count }: SenderOptions,
     scheduler?: Scheduler,
-    journal?: Journal,
+    journal?: StepLog,
   ) {
     this.#board = board
     this.#slot = who.slot
@@ -81,13 +81,13 @@ export class Post {
     this.#machine = machineOf(who.address)
     this.#outbox = new Outbox(board, codec, who.slot, who.life)
     this.#links = new Links(board, network, seed, who, scheduler)
-    this.account = new Account(codec)
+    this.account = new StepRecord(codec)
     this.#trace = trace
     this.#count = count
     if (!reliable) return
     const addressOf = (slot: number) => this.directory.addressOf(slot)
     const wire = { board, outbox: this.#outbox, links: this.#links, addressOf, life: who.life, trace }
-    this.courier = new Courier(reliable, wire)
+    this.courier = new ReliableDelivery(reliable, wire)
   }
 
   /** Where in time the cell is. */

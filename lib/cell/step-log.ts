@@ -11,7 +11,7 @@ import { BODY } from '../memory/envelope.ts'
 import { SYSTEM } from '../memory/layout.ts'
 import { reportOf } from './step-record.ts'
 
-export interface Journal {
+export interface StepLog {
   /** Or does somebody hear of every step as it comes, so that its account has to be mailed? */
   readonly isOpen: boolean
   /** How many accounts were written. */
@@ -45,7 +45,7 @@ const LIST = 4
 export const MAILED = BODY - LIST
 
 /** Writes the account that `codec` has. */
-export function write(journal: Journal, codec: Codec, { slot, life, at, cause }: Heading): void {
+export function write(journal: StepLog, codec: Codec, { slot, life, at, cause }: Heading): void {
   const entry = journal.claim(LIST + codec.endList())
   if (entry < 0) return
   const { i32, f64 } = journal.chunk

@@ -18,7 +18,7 @@ export type Way = number | Omit<Send, 'id' | 'to' | 'message'>
 
 type Remark = Pick<StepReport, 'unhandled' | 'state'>
 
-export class Account {
+export class StepRecord {
   readonly #codec: Codec
   #isEmpty = true
   #isLossy = false

@@ -31,15 +31,15 @@ export {
 export type { Progress } from './progress.ts'
 export {
   accessFlags,
-  type CommonOptions,
-  commonFlags,
   faultsOf,
   isDemonstration,
   loadRegistered,
-  plainFlags,
+  outputFlags,
+  type RunFlagOptions,
   registerFlag,
-  type SharedOptions,
-  sharedFlags,
+  runFlags,
+  type SeedOptions,
+  seedFlags,
   systemOptions,
 } from './run-flags.ts'
 export {

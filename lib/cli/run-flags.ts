@@ -14,13 +14,13 @@ import { ENGINES } from '../engine/engine.ts'
 import { type Fault, parseFault, parseKill, requireKnown } from '../scenario/faults.ts'
 import { deviationsFor } from '../scenario/schedule-string.ts'
 import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/options.ts'
-import type { GivenOptions } from '../system/system.ts'
+import type { SystemInit } from '../system/system.ts'
 import { partFor } from './files.ts'
 import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
 import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 
 /** Of every command. */
-export const plainFlags = {
+export const outputFlags = {
   report: optional({
     metavar: 'FILE',
     file: 'result',
@@ -33,14 +33,14 @@ export const plainFlags = {
 }
 
 /** Of a scenario that runs anything. */
-export const commonFlags = {
+export const seedFlags = {
   seed: value({
     metavar: 'N',
     fallback: '1',
     parse: integer({ min: 0 }),
     help: 'drives the workload and all model randomness',
   }),
-  ...plainFlags,
+  ...outputFlags,
 }
 
 /** Code that a trace or a run on hosts may name. */
@@ -88,8 +88,8 @@ export const accessFlags = {
 }
 
 /** Of a scenario whose result is one run. */
-export const sharedFlags = {
-  seed: commonFlags.seed,
+export const runFlags = {
+  seed: seedFlags.seed,
   runtime: value({
     metavar: 'threads|inline',
     fallback: 'threads',
@@ -184,20 +184,20 @@ export const sharedFlags = {
   checkDeterminism: toggle(
     'run it twice on threads and twice inline, the last time on another engine, and compare the traces',
   ),
-  ...plainFlags,
+  ...outputFlags,
 }
 
 /** `seed` and `schedule` are shown where there are any; what is asked of one run is there where there is one. */
-export type CommonOptions = OptionsOf<typeof plainFlags> &
-  Partial<Pick<SharedOptions, 'seed' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>>
-export type SharedOptions = OptionsOf<typeof sharedFlags>
+export type SeedOptions = OptionsOf<typeof outputFlags> &
+  Partial<Pick<RunFlagOptions, 'seed' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>>
+export type RunFlagOptions = OptionsOf<typeof runFlags>
 
 /**
  * The whole fault plan, `--fault` and `--kill` together.
  *
  * @throws UsageError if one names an actor or machine that is not among `addresses`
  */
-export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Address[]): readonly Fault[] {
+export function faultsOf({ fault, kill }: RunFlagOptions, addresses: readonly Address[]): readonly Fault[] {
   for (const one of fault) requireKnown(one, addresses, '--fault')
   for (const one of kill) requireKnown(one, addresses, '--kill')
   return [...fault, ...kill]
@@ -210,7 +210,7 @@ export function faultsOf({ fault, kill }: SharedOptions, addresses: readonly Add
  *
  * @throws UsageError for flags that exclude each other, and for a trace that cannot be written
  */
-export function systemOptions(options: SharedOptions, about: Plain): GivenOptions {
+export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit {
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
   const { runtime, engine, explain, time, scale, live } = options
   if (time === 'real' && runtime === 'inline')
@@ -231,7 +231,7 @@ export function systemOptions(options: SharedOptions, about: Plain): GivenOption
 }
 
 /** On which hosts the actors are to be; null: on none. */
-function hostsOf(options: SharedOptions): HostsOptions | null {
+function hostsOf(options: RunFlagOptions): HostsOptions | null {
   const { hosts, place: places, nats: url, secret, creds, ca, insecure, time, order, quiet } = options
   if (!hosts) {
     const without = url ? '--nats' : places.length > 0 ? '--place' : undefined

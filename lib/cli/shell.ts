@@ -16,7 +16,7 @@ import { collect, type Flags, type Given, optionTexts, readOptions } from './fla
 import { commandOf, helpText, type Subject } from './help.ts'
 import { headOf, liveOf, pageOf } from './pages.ts'
 import { heldBack, type Progress, progressOn, type Terminal } from './progress.ts'
-import { type CommonOptions, isDemonstration } from './run-flags.ts'
+import { isDemonstration, type SeedOptions } from './run-flags.ts'
 
 /** What a run yields. */
 export interface Outcome {
@@ -56,7 +56,7 @@ export function signalOf({ onInterrupt }: Pick<Invocation<unknown>, 'onInterrupt
   return interrupt.signal
 }
 
-export interface Scenario<O extends CommonOptions> extends Subject {
+export interface Scenario<O extends SeedOptions> extends Subject {
   /** `{ ...sharedFlags, speeds: value(...) }`, `commonFlags` where many runs make one result, `plainFlags` of no run. */
   readonly flags: Flags<O>
   /** What facts of its runs mean for the timeline of a report. */
@@ -85,7 +85,7 @@ export const shellQuoted = (word: string): string =>
 const numeric = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text)
 
 /** Runs a scenario and says how it ended: one of `EXIT`. Throws only what `main` throws by a fault of its own. */
-export async function execute<O extends CommonOptions>(scenario: Scenario<O>, shell: Shell): Promise<number> {
+export async function execute<O extends SeedOptions>(scenario: Scenario<O>, shell: Shell): Promise<number> {
   const { args, stdout, stderr } = shell
   const started = performance.now()
   const held = heldBack(stderr)
@@ -242,7 +242,7 @@ function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
  *
  * A signal is seen only when the event loop turns: a `main` that computes for long in one piece must let it.
  */
-export async function runMain<O extends CommonOptions>(scenario: Scenario<O>): Promise<void> {
+export async function runMain<O extends SeedOptions>(scenario: Scenario<O>): Promise<void> {
   const stops: (() => void | Promise<void>)[] = []
   const ignore = listen(stops)
   // a reader that left (`| head`) is no error of ours

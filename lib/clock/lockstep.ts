@@ -8,7 +8,7 @@
  * says so.
  */
 
-import { HELD_MAX } from '../actor/schedule.ts'
+import { HOLD_MAX } from '../actor/schedule.ts'
 import * as record from '../memory/envelope.ts'
 import { type Board, KINDS, MAIL, OUTSIDE, SYSTEM } from '../memory/layout.ts'
 import { nextOfStep } from '../memory/mpsc-list.ts'
@@ -262,7 +262,7 @@ export class Rounds {
   /** Would anything be held back for longer than it may be, if the clock moved on? Where one repeats himself it always does. */
   #waitsTooLong(instant: number): boolean {
     const slot = this.#firstHeld()
-    return slot !== undefined && instant - this.#board.num(this.#board.held + slot) > HELD_MAX
+    return slot !== undefined && instant - this.#board.num(this.#board.held + slot) > HOLD_MAX
   }
 
   /** Of all that schedules hold back lets the first go; false if there is none. */

@@ -1,9 +1,9 @@
 /** One sleeper, and whoever wakes him. */
-export class Bell {
+export class Latch {
   #isRung = false
   #wake = (): void => {}
 
-  ring(): void {
+  open(): void {
     this.#isRung = true
     this.#wake()
   }

@@ -27,7 +27,7 @@ export const keyOf = ({ study, point, version }: Origin): string =>
 const HEAD = `${JSON.stringify({ type: 'kept results', format: 1 })}\n`
 
 /** The file of kept results at `path`, made at the first result if it does not exist. One sweep at a time may use it. */
-export class Keep {
+export class Checkpoint {
   readonly #path: string
   readonly #results = new Map<string, Plain>()
   #lastPoint: Plain = null

@@ -2,7 +2,7 @@
 import type { Plain } from '../core/data.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { temporaryFolder } from '../runtime/temporary-folder.ts'
-import { type Ending, Lane, type Study } from './worker-process.ts'
+import { type Ending, type Study, WorkerProcess } from './worker-process.ts'
 
 /** What is to be run. */
 export interface Work {
@@ -41,7 +41,7 @@ async function runHere({ study, points, signal, onReady, onEnding }: Work, paral
   signal?.throwIfAborted()
   onReady?.()
   const folder = temporaryFolder()
-  const lanes = Array.from({ length: Math.min(parallel, points.length) }, () => new Lane(study, folder.path))
+  const lanes = Array.from({ length: Math.min(parallel, points.length) }, () => new WorkerProcess(study, folder.path))
   const stopped = new AbortController()
   const stop = (reason: unknown): void => {
     stopped.abort(reason)
@@ -53,7 +53,7 @@ async function runHere({ study, points, signal, onReady, onEnding }: Work, paral
     folder.remove()
   }
   let next = 0
-  const runAll = async (lane: Lane): Promise<void> => {
+  const runAll = async (lane: WorkerProcess): Promise<void> => {
     while (next < points.length) {
       const index = next++
       const ending = await lane.run(points[index] ?? null)

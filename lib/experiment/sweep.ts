@@ -8,7 +8,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { type NamesOf, requireKnown } from '../core/check-options.ts'
 import { nameOfModule } from '../core/code-registry.ts'
 import type { Plain } from '../core/data.ts'
-import { Keep, keyOf, type Origin } from './checkpoint.ts'
+import { Checkpoint, keyOf, type Origin } from './checkpoint.ts'
 import { faultOf } from './fields.ts'
 import { type Pool, poolOf } from './pool.ts'
 import type { Ending } from './worker-process.ts'
@@ -70,7 +70,7 @@ export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]
     const fault = faultOf(point, `points[${i}]`)
     if (fault !== undefined) throw new TypeError(`sweep: expected plain data, but ${fault}`)
   }
-  const kept = keep === undefined ? undefined : new Keep(keep)
+  const kept = keep === undefined ? undefined : new Checkpoint(keep)
   const study = `${nameOfModule(module)}#${name}`
   const keys = points.map((point) => keyOf({ study, point, version: manifest.version }))
   const endings = new Map<string, Ending>()

@@ -98,7 +98,7 @@ class StudyProcess {
 /** What came of a point: what the study returned, or why it returned nothing. */
 export type Ending = { readonly result: Plain } | { readonly message: string }
 
-export class Lane {
+export class WorkerProcess {
   readonly #study: Study
   readonly #folder: string
   #current: StudyProcess | undefined

@@ -2,18 +2,18 @@
 
 import { Directory } from '../actor/directory.ts'
 import { inputOf } from '../actor/incarnation.ts'
-import { Holding } from '../actor/schedule.ts'
+import { DeviationScheduler } from '../actor/schedule.ts'
 import type { Address } from '../core/address.ts'
 import { actorNamed, NOT_REGISTERED } from '../core/code-registry.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { engineOf } from '../runtime/engine-cache.ts'
-import type { Stage } from '../scenario/specification.ts'
+import type { Specification } from '../scenario/specification.ts'
 import { complete } from '../system/options.ts'
 import { traced } from './traced.ts'
-import type { Cast } from './world.ts'
+import type { ActorSet } from './world.ts'
 
 /** @throws UsageError for a stage in which something else acts, or whose actors come and go */
-export async function castOf(stage: Stage): Promise<Cast> {
+export async function actorSetOf(stage: Specification): Promise<ActorSet> {
   const { seed, network, order, reliable, engine } = complete(stage.options)
   const refuse = (expected: string, got: string): never => {
     throw new UsageError('--strategy exhaustive', expected, got)
@@ -21,7 +21,7 @@ export async function castOf(stage: Stage): Promise<Cast> {
   if (stage.faults.length > 0) refuse('no faults', `${stage.faults.length}`)
   if (order === 'causal') refuse('--order fifo', order)
   if (reliable) refuse('mail as it is', '--reliable')
-  const { run } = await traced(stage, new Holding({ holds: [], lost: [], doubled: [] }))
+  const { run } = await traced(stage, new DeviationScheduler({ holds: [], lost: [], doubled: [] }))
   const late = run.lives.find(({ at, life }) => at > 0 || life > 0)
   if (late) refuse('actors that are there from the start', `${late.who}, which came at a later time`)
   const sent = run.system.find(({ type }) => type === 'send')

@@ -4,7 +4,7 @@
  * they are for (lib/core/random.ts), not on what came before, so they make no difference.
  */
 import type { Call, Effect } from '../actor/effect.ts'
-import { ambientOf } from '../actor/incarnation.ts'
+import { stepContextOf } from '../actor/incarnation.ts'
 import { enter, leave } from '../actor/step-context.ts'
 import { type Address, groupOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
@@ -14,7 +14,7 @@ import { type Time, type TimerKind, toUnits } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
 
 /** An actor before it handles either of the two. */
-export interface Moment<State> {
+export interface ActorBefore<State> {
   readonly engine: Engine<State>
   readonly state: State
   readonly address: Address
@@ -47,14 +47,14 @@ export type Verdict = { readonly commute: true } | ({ readonly commute: false } 
  * An object's fields have no order here, so a machine must not go by it; nor can the end of a computation be seen that
  * was begun before, but by what else changes.
  */
-export function commute<State>(moment: Moment<State>, one: Occurrence, other: Occurrence): Verdict {
+export function commute<State>(moment: ActorBefore<State>, one: Occurrence, other: Occurrence): Verdict {
   const difference = compare(handle(moment, [one, other]), handle(moment, [other, one]))
   return difference ? { commute: false, ...difference } : { commute: true }
 }
 
 /** What came of handlings, one after another. */
 export interface Aftermath<State> {
-  readonly moment: Moment<State>
+  readonly moment: ActorBefore<State>
   readonly effects: readonly Effect[]
   /** What a step threw; nothing else came of it, nor of what was to be handled after it. */
   readonly crash: string | null
@@ -65,11 +65,11 @@ export interface Aftermath<State> {
  *
  * @throws RangeError for a timer that is not set
  */
-export function handle<State>(before: Moment<State>, order: readonly Occurrence[]): Aftermath<State> {
+export function handle<State>(before: ActorBefore<State>, order: readonly Occurrence[]): Aftermath<State> {
   const handled = order.map((occurrence) => ('mail' in occurrence ? occurrence : find(before, occurrence.timer)))
   let moment = before
   const all: Effect[] = []
-  enter(ambientOf(before.seed, before, () => before.now))
+  enter(stepContextOf(before.seed, before, () => before.now))
   try {
     for (const thing of handled) {
       const { engine, state, timers } = moment
@@ -90,7 +90,7 @@ export function handle<State>(before: Moment<State>, order: readonly Occurrence[
   return { moment, effects: all, crash: null }
 }
 
-function find<State>({ timers }: Moment<State>, id: string): PendingTimer {
+function find<State>({ timers }: ActorBefore<State>, id: string): PendingTimer {
   const timer = timers.find((set) => set.id === id)
   if (!timer) throw new RangeError(`expected a timer that is set, got ${id}`)
   return timer

@@ -1,15 +1,15 @@
 /** Does anybody notice a race? The run is had once more with the two in the other order, to its end. */
-import { type Deviations, Holding } from '../actor/schedule.ts'
+import { DeviationScheduler, type Deviations } from '../actor/schedule.ts'
 import { differenceOfLists } from '../core/difference.ts'
 import { printUnits } from '../core/format.ts'
-import type { Stage } from '../scenario/specification.ts'
+import type { Specification } from '../scenario/specification.ts'
 import type { Trace } from '../trace/read.ts'
 import { type Run, thingOf } from '../trace/run.ts'
-import type { Attempt } from './execution.ts'
+import type { Execution } from './execution.ts'
 import type { Race } from './races.ts'
 import { traced } from './traced.ts'
 
-export interface Trial {
+export interface Counterfactual {
   readonly race: Race
   /** With these it can be had again, on threads too. */
   readonly deviations: Deviations
@@ -29,9 +29,14 @@ export interface Effect {
 }
 
 /** `deviations` are those of the recorded run. */
-export async function tryOther(stage: Stage, recorded: Attempt, deviations: Deviations, race: Race): Promise<Trial> {
+export async function tryOther(
+  stage: Specification,
+  recorded: Execution,
+  deviations: Deviations,
+  race: Race,
+): Promise<Counterfactual> {
   const forced = withHold(deviations, race)
-  const other = await traced(stage, new Holding(forced))
+  const other = await traced(stage, new DeviationScheduler(forced))
   const { run, trace } = other
   return { race, deviations: forced, isSwapped: isSwappedIn(run, race), effect: effectOf(recorded, other), run, trace }
 }
@@ -47,7 +52,7 @@ function isSwappedIn(run: Run, { step: { who, life, n }, rival }: Race): boolean
   return first !== undefined && thingOf(first) === rival.thing
 }
 
-function effectOf(recorded: Attempt, other: Attempt): Effect | null {
+function effectOf(recorded: Execution, other: Execution): Effect | null {
   const promises = differenceOfLists('promise', broken(recorded), broken(other))
   if (promises) return { by: 'promise', text: between(promises.values) }
   const outcomes = differenceOfLists('outcome', recorded.outcome.split(', '), other.outcome.split(', '))
@@ -56,9 +61,9 @@ function effectOf(recorded: Attempt, other: Attempt): Effect | null {
   return times ? { by: 'time', text: between(times.values) } : null
 }
 
-const broken = ({ violations }: Attempt): string[] => violations.map(({ property }) => property)
+const broken = ({ violations }: Execution): string[] => violations.map(({ property }) => property)
 
-const ends = (attempt: Attempt): string[] =>
+const ends = (attempt: Execution): string[] =>
   [...attempt.ends].map(([name, at]) => `${name} at ${printUnits(at)}`).sort()
 
 const between = ([was, is]: readonly [string, string]): string => `${was} | ${is}`

@@ -3,13 +3,13 @@
 import type { Deviations, Scheduler } from '../actor/schedule.ts'
 import { requireCount } from '../core/check-options.ts'
 import type { Time } from '../core/time.ts'
-import { type Played, play } from '../scenario/run-scenario.ts'
-import type { Sight, Stage, Violation } from '../scenario/specification.ts'
+import { type RunResult, runScenario } from '../scenario/run-scenario.ts'
+import type { Observer, Specification, Violation } from '../scenario/specification.ts'
 import type { System } from '../system/system.ts'
 import { Temperature } from './liveness.ts'
-import { Recorder } from './recorder.ts'
+import { ScheduleRecorder } from './recorder.ts'
 
-export interface Attempt {
+export interface Execution {
   readonly outcome: string
   readonly ends: ReadonlyMap<string, Time>
   readonly violations: readonly Violation[]
@@ -18,7 +18,7 @@ export interface Attempt {
   /** Where it deviated from fifo: with these it can be had again, on threads too. */
   readonly deviations: Deviations
   readonly decisions: number
-  readonly played: Played
+  readonly played: RunResult
 }
 
 /** A run that takes more is taken for one that never ends. */
@@ -26,11 +26,11 @@ const ROUNDS_MAX = 1_000_000
 const LIVELOCK = 100_000
 
 /** Runs a stage inline, as `scheduler` decides. */
-export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage.faults): Promise<Attempt> {
+export async function execute(stage: Specification, scheduler: Scheduler, faults = stage.faults): Promise<Execution> {
   const { livelock = LIVELOCK } = stage
   requireCount('stage: livelock', livelock)
-  const recorder = new Recorder(scheduler)
-  let sight: Sight | undefined
+  const recorder = new ScheduleRecorder(scheduler)
+  let sight: Observer | undefined
   let system: System | undefined
   const seen = new Set<string>()
   const temperature = new Temperature({
@@ -52,7 +52,7 @@ export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage
   const actors = stage.addresses.length
   // Small, since thousands of runs follow each other; what outgrows it says so.
   const limits = { actors, rounds: ROUNDS_MAX, memoryMB: Math.max(1, actors / 8) }
-  const played = await play({
+  const played = await runScenario({
     ...{ faults, until: stage.until },
     options: { ...limits, ...stage.options, runtime: 'inline', scheduler: temperature },
     open: async (opened) => {
@@ -73,7 +73,7 @@ export async function attempt(stage: Stage, scheduler: Scheduler, faults = stage
   }
 }
 
-function look(system: System, { sometimes = [] }: Stage, seen: Set<string>): void {
+function look(system: System, { sometimes = [] }: Specification, seen: Set<string>): void {
   if (sometimes.length === 0) return
   system.onFact((fact, { who }) => {
     for (const one of sometimes) if (!seen.has(one.name) && one.isSeen(fact, who)) seen.add(one.name)
@@ -81,7 +81,7 @@ function look(system: System, { sometimes = [] }: Stage, seen: Set<string>): voi
 }
 
 /** What is wrong whatever the scenario. */
-function failuresOf({ crashes, end }: Played): Violation[] {
+function failuresOf({ crashes, end }: RunResult): Violation[] {
   const found = crashes.map((text) => ({ property: `no actor crashes: ${text.replace(/\d+/g, '#')}`, text }))
   if (end.ended !== 'rounds') return found
   const text = `it did not end within the limit of rounds; ${end.waiting.slice(0, 3).join('; ')}`

@@ -5,16 +5,16 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { isCount, requireThat } from '../core/check-options.ts'
-import type { Stage } from '../scenario/specification.ts'
-import { castOf } from './actor-set.ts'
-import { attempt } from './execution.ts'
+import type { Specification } from '../scenario/specification.ts'
+import { actorSetOf } from './actor-set.ts'
+import { execute } from './execution.ts'
 import type { Failure } from './explore.ts'
 import { ordersOf } from './orders.ts'
-import { Following } from './replay-scheduler.ts'
+import { ReplayScheduler } from './replay-scheduler.ts'
 import { Worlds } from './world.ts'
 
 export interface Exhaustive {
-  readonly stage: Stage
+  readonly stage: Specification
   /** Have one run of those that tell the same. */
   readonly reduce: boolean
   /** Most times that something else comes first on the way to one order; Infinity for all. */
@@ -51,7 +51,7 @@ const requireBound = (name: string, bound: number): void =>
 export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: Exhaustive): Promise<Exhausted> {
   requireBound('depth', depth)
   requireBound('schedules', schedules)
-  const worlds = new Worlds(await castOf(stage))
+  const worlds = new Worlds(await actorSetOf(stage))
   const told = new Set<string>()
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
@@ -70,8 +70,8 @@ export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: 
     const what = worlds.toldIn(end)
     if (reduce && told.has(what)) continue
     told.add(what)
-    const following = new Following(things)
-    const { outcome, violations, deviations, ...rest } = await attempt(stage, following)
+    const following = new ReplayScheduler(things)
+    const { outcome, violations, deviations, ...rest } = await execute(stage, following)
     // mail sent after the cut may be due so early that it cannot wait for what the order has first
     if (!isCut && rest.played.crashes.length === 0) following.requireFollowed()
     runs++

@@ -1,6 +1,6 @@
 /** What a schedule does, in sentences. */
-import type { Deviations, PassageName } from '../actor/schedule.ts'
-import { eventOf, lifeName, type Run, type Step, thingOf } from '../trace/run.ts'
+import type { Deviations, TransmissionName } from '../actor/schedule.ts'
+import { eventOf, incarnationName, type Run, type Step, thingOf } from '../trace/run.ts'
 
 /** One line per deviation, in the order of the run in which they had their effect. */
 export function sentencesOf({ holds, lost, doubled }: Deviations, run: Run): string[] {
@@ -21,12 +21,12 @@ export function sentencesOf({ holds, lost, doubled }: Deviations, run: Run): str
 }
 
 /** `message 2 of client@c1 to contractor@m1`, counted from 1 over all that this life sent there by the network. */
-function passageText(passage: PassageName, { lives }: Run): string {
+function passageText(passage: TransmissionName, { lives }: Run): string {
   const [, from, life, to, n] = /^(\d+)\.(\d+)>(\d+)\.(\d+)$/.exec(passage) ?? []
   const sender = lives.find((one) => String(one.slot) === from && String(one.life) === life)
   const receiver = lives.find(({ slot }) => String(slot) === to)
   if (!sender || !receiver) return `message ${passage}`
-  return `message ${Number(n) + 1} of ${lifeName(sender)} to ${receiver.who}`
+  return `message ${Number(n) + 1} of ${incarnationName(sender)} to ${receiver.who}`
 }
 
 function heldText(step: Step, run: Run): string {
@@ -34,7 +34,7 @@ function heldText(step: Step, run: Run): string {
   const before = life?.steps[step.n - 1]
   const what =
     step.on.what === 'mail' ? `${eventOf(step)} ${step.on.id} of ${step.on.from}` : `the timer '${idOf(step)}'`
-  return `${lifeName(step)} handles ${what} only after ${before ? describe(before) : 'its start'}`
+  return `${incarnationName(step)} handles ${what} only after ${before ? describe(before) : 'its start'}`
 }
 
 const idOf = ({ on }: Step): string => (on.what === 'timer' ? on.id : '')

@@ -1,11 +1,11 @@
 /** Has a stage again and again, each time under another schedule and other faults, and counts what comes of it. */
 
-import type { Deviations, Fate } from '../actor/schedule.ts'
+import type { Deviations, TransmissionOutcome } from '../actor/schedule.ts'
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
 import { Reused } from '../memory/memory.ts'
 import type { Fault } from '../scenario/faults.ts'
-import type { Stage, Violation } from '../scenario/specification.ts'
-import { type Attempt, attempt } from './execution.ts'
+import type { Specification, Violation } from '../scenario/specification.ts'
+import { type Execution, execute } from './execution.ts'
 import { type Allowed, drawFaults, type Point, withLosses } from './fault-generator.ts'
 import { type OrderedPair, watched } from './race-coverage.ts'
 import { fifo } from './strategies/fifo.ts'
@@ -13,15 +13,15 @@ import type { Strategy } from './strategies/strategy.ts'
 
 /** The run that deviates nowhere: what others are measured by. */
 export interface Baseline {
-  readonly attempt: Attempt
+  readonly attempt: Execution
   readonly points: readonly Point[]
   readonly passages: number
 }
 
-export async function baselineOf(stage: Stage): Promise<Baseline> {
+export async function baselineOf(stage: Specification): Promise<Baseline> {
   const points: Point[] = []
   const entered = new Set<string>()
-  const listening: Stage = {
+  const listening: Specification = {
     ...stage,
     open: (system) => {
       system.onDelivery((line) => points.push({ who: String(line['who']), type: String(line['type']) }))
@@ -36,16 +36,16 @@ export async function baselineOf(stage: Stage): Promise<Baseline> {
   }
   let passages = 0
   const plain = fifo({ seed: 0, run: 0, decisions: 0 })
-  const passes = (): Fate => {
+  const passes = (): TransmissionOutcome => {
     passages++
     return 'once'
   }
-  const run = await attempt(listening, { ...plain, passes })
+  const run = await execute(listening, { ...plain, passes })
   return { attempt: run, points: points.filter(({ who }) => who !== 'system'), passages }
 }
 
 export interface Search {
-  readonly stage: Stage
+  readonly stage: Specification
   readonly strategy: Strategy
   readonly seed: number
   /** Faults that may happen beside the stage's own. */
@@ -87,7 +87,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   requireCount('explore: option seed', seed)
   requireCount('explore: option from', from)
   requireCount('explore: option until', until, from)
-  const stage: Stage = { ...search.stage, options: { ...search.stage.options, reuse: new Reused() } }
+  const stage: Specification = { ...search.stage, options: { ...search.stage.options, reuse: new Reused() } }
   const { passages, points } = baseline
   const { decisions: length } = baseline.attempt
   const outcomes = new Map<string, number>()
@@ -100,7 +100,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   while (run < until) {
     const faults = [...stage.faults, ...drawFaults(allowed, points, seed, run)]
     const scheduler = withLosses(strategy({ seed, run, decisions: length }), allowed, passages, seed, run)
-    const { outcome, violations, deviations, ...rest } = await attempt(stage, watched(scheduler, pairs), faults)
+    const { outcome, violations, deviations, ...rest } = await execute(stage, watched(scheduler, pairs), faults)
     decisions += rest.decisions
     steps += rest.played.steps
     for (const name of rest.seen) seen.add(name)

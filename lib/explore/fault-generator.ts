@@ -7,7 +7,7 @@
  * ```
  */
 
-import type { Fate, Scheduler } from '../actor/schedule.ts'
+import type { Scheduler, TransmissionOutcome } from '../actor/schedule.ts'
 import { type Address, roleOf } from '../core/address.ts'
 import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
@@ -94,7 +94,7 @@ export function withLosses(
   run: number,
 ): Scheduler {
   const draws = new Draws(seed, -1 - run)
-  const fates = new Map<number, Fate>()
+  const fates = new Map<number, TransmissionOutcome>()
   for (const { type, times } of allowed) {
     if (type !== 'lose' && type !== 'double') continue
     for (let i = draws.often(times); i > 0; i--) fates.set(draws.below(passages), type === 'lose' ? 'lost' : 'twice')

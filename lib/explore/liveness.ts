@@ -4,11 +4,11 @@
  * with each fault or whenever something came.
  */
 
-import type { Choice, Fate, Passage, Scheduler } from '../actor/schedule.ts'
+import type { Scheduler, SchedulingPoint, Transmission, TransmissionOutcome } from '../actor/schedule.ts'
 import type { Time } from '../core/time.ts'
 import type { Fault } from '../scenario/faults.ts'
 
-export interface TemperatureWith {
+export interface TemperatureDeps {
   readonly scheduler: Scheduler
   /** Most steps. */
   readonly limit: number
@@ -20,18 +20,18 @@ export interface TemperatureWith {
 }
 
 export class Temperature implements Scheduler {
-  readonly #with: TemperatureWith
+  readonly #with: TemperatureDeps
   /** No fault is planned for later; those at logical points may never come. */
   readonly #calm: Time
   #steps = 0
   #left = 0
 
-  constructor(surroundings: TemperatureWith) {
+  constructor(surroundings: TemperatureDeps) {
     this.#with = surroundings
     this.#calm = Math.max(0, ...surroundings.faults.map(endOf))
   }
 
-  next(choice: Choice): number {
+  next(choice: SchedulingPoint): number {
     const { scheduler, limit, left, onTooHot } = this.#with
     const place = scheduler.next(choice)
     if (place < 0) return place
@@ -42,7 +42,7 @@ export class Temperature implements Scheduler {
     return place
   }
 
-  passes(passage: Passage): Fate {
+  passes(passage: Transmission): TransmissionOutcome {
     const fate = this.#with.scheduler.passes(passage)
     if (fate !== 'once') this.cool()
     return fate

@@ -3,12 +3,12 @@
  * Jonsson and Sagonas 2014, "Optimal dynamic partial order reduction"). Two steps depend on each other if one actor
  * takes both, or if one sends what the other handles; so an order is what each actor handles, in its order.
  */
-import type { ThingName } from '../actor/schedule.ts'
-import type { Choice, World, Worlds } from './world.ts'
+import type { PendingEventName } from '../actor/schedule.ts'
+import type { World, WorldChoice, Worlds } from './world.ts'
 
 /** What each actor handles, by slot, and where that ends. */
 export interface Order {
-  readonly things: ReadonlyMap<number, readonly ThingName[]>
+  readonly things: ReadonlyMap<number, readonly PendingEventName[]>
   readonly end: World
   /** It could have gone on. */
   readonly isCut: boolean
@@ -23,7 +23,7 @@ export interface Bounds {
 
 /** Where the next thing comes from: one source of one actor. */
 type Lane = number
-const laneOf = ({ slot, thing }: Choice): Lane => slot * LANES + thing.source + 1
+const laneOf = ({ slot, thing }: WorldChoice): Lane => slot * LANES + thing.source + 1
 const slotOf = (lane: Lane): number => Math.floor(lane / LANES)
 const LANES = 4096
 
@@ -31,7 +31,7 @@ const LANES = 4096
 interface Event {
   readonly lane: Lane
   readonly slot: number
-  readonly name: ThingName
+  readonly name: PendingEventName
   /** How many steps its actor took before. */
   readonly place: number
   /** By slot: how many steps of that actor come before it in every run that has it, itself included. */
@@ -89,7 +89,7 @@ class Search {
     this.#forks.pop()
   }
 
-  *#with(choice: Choice, world: World, asleep: ReadonlySet<Lane>, depth: number): Generator<Order> {
+  *#with(choice: WorldChoice, world: World, asleep: ReadonlySet<Lane>, depth: number): Generator<Order> {
     const { slot } = choice
     const before = this.#last[slot]
     const event = this.#eventOf(choice, before)
@@ -103,7 +103,7 @@ class Search {
     else this.#last[slot] = before
   }
 
-  #eventOf(choice: Choice, before: number | undefined): Event {
+  #eventOf(choice: WorldChoice, before: number | undefined): Event {
     const { slot, thing } = choice
     const [own, cause] = [this.#at(before), this.#at(thing.sentBy < 0 ? undefined : thing.sentBy)]
     const place = own ? own.place + 1 : 0
@@ -118,7 +118,7 @@ class Search {
    * If mail that has come could have come before what its actor handled last, had all that led to it been faster: then
    * something that leads to it has to be wanted where that was chosen.
    */
-  #reverse(before: number, event: Event, { thing }: Choice): void {
+  #reverse(before: number, event: Event, { thing }: WorldChoice): void {
     const [earlier, cause] = [this.#events[before], this.#at(thing.sentBy < 0 ? undefined : thing.sentBy)]
     const wanted = this.#forks[before]?.wanted
     if (!earlier || !wanted || !cause || earlier.lane === event.lane || comesBefore(earlier, cause)) return
@@ -129,15 +129,18 @@ class Search {
     if (first) wanted.add(first.lane)
   }
 
-  #things(): ReadonlyMap<number, readonly ThingName[]> {
-    const things = new Map<number, ThingName[]>()
+  #things(): ReadonlyMap<number, readonly PendingEventName[]> {
+    const things = new Map<number, PendingEventName[]>()
     for (const { slot, name } of this.#events) things.set(slot, [...(things.get(slot) ?? []), name])
     return things
   }
 }
 
 /** The first order of all is that of the clock. */
-const earliest = (choices: readonly Choice[]): Choice | undefined =>
-  choices.reduce((first: Choice | undefined, choice) => (first && first.at <= choice.at ? first : choice), undefined)
+const earliest = (choices: readonly WorldChoice[]): WorldChoice | undefined =>
+  choices.reduce(
+    (first: WorldChoice | undefined, choice) => (first && first.at <= choice.at ? first : choice),
+    undefined,
+  )
 
 const comesBefore = (one: Event, other: Event): boolean => (other.clock[one.slot] ?? 0) > one.place

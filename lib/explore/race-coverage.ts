@@ -1,5 +1,5 @@
 /** Which two things waited at one actor at once, and which of them went first: how much of what can race was tried. */
-import { type Choice, nameOfThing, type Scheduler } from '../actor/schedule.ts'
+import { nameOfPending, type Scheduler, type SchedulingPoint } from '../actor/schedule.ts'
 
 /** `SLOT.LIFE FIRST<SECOND`. */
 export type OrderedPair = string
@@ -10,14 +10,14 @@ const PAIRS_MAX = 100_000
 /** The scheduler, with every pair that it puts in order added to `pairs`. */
 export function watched(scheduler: Scheduler, pairs: Set<OrderedPair>): Scheduler {
   return {
-    next(choice: Choice): number {
+    next(choice: SchedulingPoint): number {
       const place = scheduler.next(choice)
-      const { slot, life, things } = choice
+      const { slot, life, pending: things } = choice
       const chosen = things[place]
       if (!chosen || things.length < 2 || pairs.size >= PAIRS_MAX) return place
-      const name = nameOfThing(chosen)
+      const name = nameOfPending(chosen)
       for (const [other, thing] of things.entries()) {
-        if (other !== place) pairs.add(`${slot}.${life} ${name}<${nameOfThing(thing)}`)
+        if (other !== place) pairs.add(`${slot}.${life} ${name}<${nameOfPending(thing)}`)
       }
       return place
     },

@@ -15,7 +15,7 @@ import type { Replay, Replayed } from '../replay/replay.ts'
 import { stateName } from '../trace/names.ts'
 import { type Step, thingOf } from '../trace/run.ts'
 import { commute } from './commute.ts'
-import { occurrenceOf, type Rival, Swaps, typeName } from './reorderings.ts'
+import { occurrenceOf, Reorderings, type Rival, typeName } from './reorderings.ts'
 
 /** A step, and what could have come in its place, and after which it would have come to something else. */
 export interface Race {
@@ -49,7 +49,7 @@ export interface Pair {
 
 /** Goes through a replay: every step that something else could have come in the place of. */
 export function* pairsIn(replay: Replay): Generator<Pair> {
-  const swaps = new Swaps(replay.run)
+  const swaps = new Reorderings(replay.run)
   const last = new Map<string, Replayed>()
   const pairOf = (step: Replayed, next: Replayed | undefined): Pair[] => {
     const rival = swaps.rivalOf(step, next)

@@ -1,21 +1,21 @@
 /** Writes down where a scheduler deviates from fifo: what it did, as plain data that every runtime can do again. */
 import {
-  type Choice,
   type Deviations,
-  type Fate,
-  nameOfPassage,
-  nameOfThing,
-  type Passage,
-  type PassageName,
+  nameOfPending,
+  nameOfTransmission,
+  type PendingEventName,
   type Scheduler,
-  type ThingName,
+  type SchedulingPoint,
+  type Transmission,
+  type TransmissionName,
+  type TransmissionOutcome,
 } from '../actor/schedule.ts'
 
-export class Recorder implements Scheduler {
+export class ScheduleRecorder implements Scheduler {
   readonly #scheduler: Scheduler
-  readonly #until = new Map<ThingName, number>()
-  readonly #lost: PassageName[] = []
-  readonly #doubled: PassageName[] = []
+  readonly #until = new Map<PendingEventName, number>()
+  readonly #lost: TransmissionName[] = []
+  readonly #doubled: TransmissionName[] = []
   /** How often an actor had something to do. */
   decisions = 0
 
@@ -23,23 +23,23 @@ export class Recorder implements Scheduler {
     this.#scheduler = scheduler
   }
 
-  next(choice: Choice): number {
+  next(choice: SchedulingPoint): number {
     this.decisions++
     const place = this.#scheduler.next(choice)
-    const { things, step } = choice
+    const { pending: things, step } = choice
     // What comes before the chosen one waits for that step; if none is chosen, all do.
     const passedOver = place < 0 ? things.length : place
     for (let i = 0; i < passedOver; i++) {
       const thing = things[i]
-      if (thing) this.#until.set(nameOfThing(thing), step + 1)
+      if (thing) this.#until.set(nameOfPending(thing), step + 1)
     }
     return place
   }
 
-  passes(passage: Passage): Fate {
+  passes(passage: Transmission): TransmissionOutcome {
     const fate = this.#scheduler.passes(passage)
-    if (fate === 'lost') this.#lost.push(nameOfPassage(passage))
-    if (fate === 'twice') this.#doubled.push(nameOfPassage(passage))
+    if (fate === 'lost') this.#lost.push(nameOfTransmission(passage))
+    if (fate === 'twice') this.#doubled.push(nameOfTransmission(passage))
     return fate
   }
 

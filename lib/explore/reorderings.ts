@@ -1,6 +1,6 @@
 /** What could have come before a step of an actor, in its place: neither a cause nor a promise says otherwise. */
 
-import { nameOfThing, type ThingName } from '../actor/schedule.ts'
+import { nameOfPending, type PendingEventName } from '../actor/schedule.ts'
 import type { SetTimer } from '../actor/timers.ts'
 import { PHASES, type Phase, type Time } from '../core/time.ts'
 import type { Replayed } from '../replay/replay.ts'
@@ -11,7 +11,7 @@ import type { Occurrence } from './commute.ts'
 
 /** What an actor could have handled in the place of a step. */
 export interface Rival {
-  readonly thing: ThingName
+  readonly thing: PendingEventName
   readonly occurrence: Occurrence
   /** The type of a message, or `timer` and the type of its event. */
   readonly type: string
@@ -21,7 +21,7 @@ export interface Rival {
   readonly at: Time
 }
 
-export class Swaps {
+export class Reorderings {
   readonly #run: Run
   readonly #causality: Causality
   readonly #isCausal: boolean
@@ -97,7 +97,7 @@ export function occurrenceOf({ on }: Step, event: Replayed['event']): Occurrence
 function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer): Rival {
   const { slot, life } = replica.who
   return {
-    thing: nameOfThing({ from: slot, life, n, isTimer: true }),
+    thing: nameOfPending({ from: slot, life, n, isTimer: true }),
     occurrence: { timer: id },
     type: `timer ${event.type}`,
     text: `timer ${id} (${event.type}), called off by it,`,

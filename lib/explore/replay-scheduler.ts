@@ -1,26 +1,26 @@
 /** A schedule in which every actor handles what it is said to, in that order, and nothing else before. */
-import type { Choice, Fate, Scheduler, ThingName } from '../actor/schedule.ts'
-import { nameOfThing } from '../actor/schedule.ts'
+import type { PendingEventName, Scheduler, SchedulingPoint, TransmissionOutcome } from '../actor/schedule.ts'
+import { nameOfPending } from '../actor/schedule.ts'
 
-export class Following implements Scheduler {
+export class ReplayScheduler implements Scheduler {
   /** By slot. */
-  readonly #order: ReadonlyMap<number, readonly ThingName[]>
+  readonly #order: ReadonlyMap<number, readonly PendingEventName[]>
   readonly #handled = new Map<number, number>()
 
-  constructor(order: ReadonlyMap<number, readonly ThingName[]>) {
+  constructor(order: ReadonlyMap<number, readonly PendingEventName[]>) {
     this.#order = order
   }
 
-  next({ slot, things }: Choice): number {
+  next({ slot, pending: things }: SchedulingPoint): number {
     const handled = this.#handled.get(slot) ?? 0
     const wanted = this.#order.get(slot)?.[handled]
     // what comes after the order's end comes as it comes
-    const place = wanted === undefined ? 0 : things.findIndex((thing) => nameOfThing(thing) === wanted)
+    const place = wanted === undefined ? 0 : things.findIndex((thing) => nameOfPending(thing) === wanted)
     if (place >= 0) this.#handled.set(slot, handled + 1)
     return place
   }
 
-  passes(): Fate {
+  passes(): TransmissionOutcome {
     return 'once'
   }
 

@@ -3,11 +3,11 @@
  * while the same promise is broken.
  */
 
-import { type Deviations, type Hold, Holding, type PassageName } from '../actor/schedule.ts'
+import { DeviationScheduler, type Deviations, type Hold, type TransmissionName } from '../actor/schedule.ts'
 import type { Fault } from '../scenario/faults.ts'
-import type { Stage, Violation } from '../scenario/specification.ts'
+import type { Specification, Violation } from '../scenario/specification.ts'
 import { ddmin } from './ddmin.ts'
-import { attempt } from './execution.ts'
+import { execute } from './execution.ts'
 import type { Failure } from './explore.ts'
 
 export interface Shrunk {
@@ -27,7 +27,7 @@ export class NotReproduced extends Error {
 
 type Deviation =
   | { readonly type: 'hold'; readonly hold: Hold }
-  | { readonly type: 'lost' | 'doubled'; readonly passage: PassageName }
+  | { readonly type: 'lost' | 'doubled'; readonly passage: TransmissionName }
 
 const listOf = ({ holds, lost, doubled }: Deviations): Deviation[] => [
   ...holds.map((hold) => ({ type: 'hold' as const, hold })),
@@ -42,15 +42,15 @@ const fromList = (list: readonly Deviation[]): Deviations => ({
 })
 
 /** @throws NotReproduced */
-export async function shrink(stage: Stage, { violations, deviations, faults }: Failure): Promise<Shrunk> {
+export async function shrink(stage: Specification, { violations, deviations, faults }: Failure): Promise<Shrunk> {
   const [first] = violations
   if (!first) throw new NotReproduced('the run broke no promise')
   let runs = 0
   let last = first
   /** Is the same promise broken? */
-  const fails = async (part: Stage, list: readonly Deviation[], plan: readonly Fault[]): Promise<boolean> => {
+  const fails = async (part: Specification, list: readonly Deviation[], plan: readonly Fault[]): Promise<boolean> => {
     runs++
-    const again = await attempt(part, new Holding(fromList(list)), plan)
+    const again = await execute(part, new DeviationScheduler(fromList(list)), plan)
     const same = again.violations.find(({ property }) => property === first.property)
     if (same) last = same
     return same !== undefined

@@ -2,14 +2,14 @@
 
 import type { Scheduler } from '../actor/schedule.ts'
 import type { Fault } from '../scenario/faults.ts'
-import type { Stage } from '../scenario/specification.ts'
+import type { Specification } from '../scenario/specification.ts'
 import { headOf } from '../system/options.ts'
 import type { Line } from '../trace/lines.ts'
 import { type Trace, traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
-import { type Attempt, attempt } from './execution.ts'
+import { type Execution, execute } from './execution.ts'
 
-export interface Traced extends Attempt {
+export interface Traced extends Execution {
   readonly trace: Trace
   readonly run: Run
 }
@@ -17,12 +17,12 @@ export interface Traced extends Attempt {
 const TRACED_MB = 64
 
 export async function traced(
-  stage: Stage,
+  stage: Specification,
   scheduler: Scheduler,
   faults: readonly Fault[] = stage.faults,
 ): Promise<Traced> {
   const lines: Line[] = []
-  const watched: Stage = {
+  const watched: Specification = {
     ...stage,
     // what every step reports waits in memory until the end of its round
     options: { memoryMB: TRACED_MB, ...stage.options, trace: true },
@@ -32,7 +32,7 @@ export async function traced(
       return stage.open(system)
     },
   }
-  const lived = await attempt(watched, scheduler, faults)
+  const lived = await execute(watched, scheduler, faults)
   const trace = traceOf(lines)
   return { ...lived, trace, run: runOf(trace) }
 }

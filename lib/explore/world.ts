@@ -7,9 +7,9 @@
 
 import type { Directory } from '../actor/directory.ts'
 import type { Effect } from '../actor/effect.ts'
-import { ambientOf } from '../actor/incarnation.ts'
+import { stepContextOf } from '../actor/incarnation.ts'
 import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
-import { HELD_MAX, nameOfThing, type ThingName } from '../actor/schedule.ts'
+import { HOLD_MAX, nameOfPending, type PendingEventName } from '../actor/schedule.ts'
 import { enter, leave } from '../actor/step-context.ts'
 import { type Address, isGroup, machineOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
@@ -19,17 +19,17 @@ import { UsageError } from '../core/usage-error.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { State } from '../replay/replica.ts'
 import { fingerprint } from './fingerprint.ts'
-import { BEGINNING, compareMoments, dueAfter, later, type Moment } from './instant.ts'
+import { BEGINNING, compareInstants, dueAfter, type Instant, later } from './instant.ts'
 
 /** What is promised of a run may depend on how much mail was lost (ending.ts), whoever lost it when. */
 const LOSS = { type: 'loss' }
 
 /** What an actor has not handled yet. */
-interface Thing {
-  readonly name: ThingName
+interface WorldEvent {
+  readonly name: PendingEventName
   /** Who sent it, a slot; of a timer CLOCK. What is of one source comes in its order. */
   readonly source: number
-  readonly due: Moment
+  readonly due: Instant
   readonly event: Message
   /** What its actor makes of it depends on this text alone. */
   readonly text: string
@@ -37,7 +37,7 @@ interface Thing {
   readonly sentBy: number
 }
 
-interface Timer extends Thing {
+interface WorldTimer extends WorldEvent {
   readonly id: string
   readonly n: number
 }
@@ -49,18 +49,18 @@ interface Known {
   readonly number: number
   readonly state: State
   readonly isOver: boolean
-  readonly steps: Map<string, Outcome>
+  readonly steps: Map<string, StepOutcome>
 }
 
 /** What a step comes to; `crash` if it threw. What stops is refused: others would be told of it. */
-type Outcome = { readonly known: Known; readonly effects: readonly Effect[] } | { readonly crash: string }
+type StepOutcome = { readonly known: Known; readonly effects: readonly Effect[] } | { readonly crash: string }
 
 interface Actor {
   readonly known: Known
   /** When it took its last step. */
-  readonly now: Moment
-  readonly mail: readonly Thing[]
-  readonly timers: readonly Timer[]
+  readonly now: Instant
+  readonly mail: readonly WorldEvent[]
+  readonly timers: readonly WorldTimer[]
   readonly timersSet: number
   readonly sent: number
   /** By recipient. */
@@ -73,15 +73,15 @@ interface Actor {
 export type World = readonly (Actor | undefined)[]
 
 /** What could be handled next. */
-export interface Choice {
+export interface WorldChoice {
   readonly slot: number
-  readonly thing: Thing
+  readonly thing: WorldEvent
   readonly at: Time
-  readonly moment: Moment
+  readonly moment: Instant
 }
 
 /** What a run's actors are, and what they are given. */
-export interface Cast {
+export interface ActorSet {
   readonly seed: number
   readonly network: NetworkOptions
   readonly directory: Directory
@@ -98,18 +98,18 @@ export interface Cast {
 
 export class Worlds {
   readonly first: World
-  readonly #cast: Cast
-  readonly #who: ReadonlyMap<number, Cast['actors'][number]>
+  readonly #cast: ActorSet
+  readonly #who: ReadonlyMap<number, ActorSet['actors'][number]>
   readonly #numbers = new Map<string, number>()
   readonly #known = new Map<string, Known>()
   /** Of actors, which many worlds share, too. */
-  readonly #choices = new WeakMap<Actor, readonly Choice[]>()
+  readonly #choices = new WeakMap<Actor, readonly WorldChoice[]>()
   #alone = 0
   /** Of effects, which many worlds share. */
   readonly #texts = new WeakMap<object, string>()
 
   /** All have started. Throws what a machine throws at its start. */
-  constructor(cast: Cast) {
+  constructor(cast: ActorSet) {
     this.#cast = cast
     this.#who = new Map(cast.actors.map((who) => [who.slot, who]))
     const world: (Actor | undefined)[] = []
@@ -127,7 +127,7 @@ export class Worlds {
   }
 
   /** Of each source of each actor the first thing. */
-  choicesIn(world: World): Choice[] {
+  choicesIn(world: World): WorldChoice[] {
     return world.flatMap((actor, slot) => {
       if (!actor) return []
       const known = this.#choices.get(actor)
@@ -139,7 +139,7 @@ export class Worlds {
   }
 
   /** `by` numbers the step, as `sentBy` of what it sends. */
-  after(world: World, { slot, thing, at, moment }: Choice, by: number): World {
+  after(world: World, { slot, thing, at, moment }: WorldChoice, by: number): World {
     const actor = world[slot]
     if (!actor) return world
     const left = [...world]
@@ -159,21 +159,21 @@ export class Worlds {
     return world.map((actor) => actor?.told).join()
   }
 
-  #choicesOf({ known, now, mail, timers }: Actor, slot: number): Choice[] {
+  #choicesOf({ known, now, mail, timers }: Actor, slot: number): WorldChoice[] {
     if (known.isOver) return []
     const sources = new Set<number>()
-    const firsts: Thing[] = mail.filter(({ source }) => !sources.has(source) && sources.add(source))
+    const firsts: WorldEvent[] = mail.filter(({ source }) => !sources.has(source) && sources.add(source))
     const [timer] = timers.length > 1 ? timers.toSorted(byClock) : timers
     if (timer) firsts.push(timer)
     const oldest = Math.min(...firsts.map(({ due }) => due.at))
     return firsts.flatMap((thing) => {
       const moment = later(now, thing.due)
       const { at } = moment
-      return at - oldest > HELD_MAX || at > this.#cast.until ? [] : [{ slot, thing, at, moment }]
+      return at - oldest > HOLD_MAX || at > this.#cast.until ? [] : [{ slot, thing, at, moment }]
     })
   }
 
-  #stepOf(known: Known, slot: number, { event, text }: Thing, at: Time): Outcome {
+  #stepOf(known: Known, slot: number, { event, text }: WorldEvent, at: Time): StepOutcome {
     const key = `${at} ${text}`
     const had = known.steps.get(key)
     if (had) return had
@@ -182,7 +182,7 @@ export class Worlds {
     return outcome
   }
 
-  #tried({ state }: Known, slot: number, event: Message, at: Time): Outcome {
+  #tried({ state }: Known, slot: number, event: Message, at: Time): StepOutcome {
     const who = this.#who.get(slot)
     if (!who) throw new RangeError(`expected an actor in slot ${slot}, got none`)
     try {
@@ -195,7 +195,7 @@ export class Worlds {
 
   #within<T>(address: Address, now: Time, run: () => T): T {
     try {
-      enter(ambientOf(this.#cast.seed, { address, life: 0 }, () => now))
+      enter(stepContextOf(this.#cast.seed, { address, life: 0 }, () => now))
       return run()
     } finally {
       leave()
@@ -214,7 +214,7 @@ export class Worlds {
     return fresh
   }
 
-  #carriedOut(world: World, slot: number, outcome: Outcome, now: Moment, by: number): World {
+  #carriedOut(world: World, slot: number, outcome: StepOutcome, now: Instant, by: number): World {
     const { at } = now
     const after = [...world]
     const actor = after[slot]
@@ -236,7 +236,7 @@ export class Worlds {
         case 'tell': {
           const { to, message } = effect.params
           for (const recipient of this.#recipientsOf(to, slot)) {
-            const id = () => nameOfThing({ from: slot, life: 0, n: sent++, isTimer: false })
+            const id = () => nameOfPending({ from: slot, life: 0, n: sent++, isTimer: false })
             const link = this.#isNear(slot, recipient) ? undefined : (links.get(recipient) ?? { sent: 0, lastDue: 0 })
             const dues = link ? this.#passing(link, slot, recipient, at) : [at]
             if (link) {
@@ -255,7 +255,7 @@ export class Worlds {
         case 'timer': {
           const { id, kind, delay, event } = effect.params
           const n = timersSet++
-          const name = nameOfThing({ from: slot, life: 0, n, isTimer: true })
+          const name = nameOfPending({ from: slot, life: 0, n, isTimer: true })
           const text = `timer ${this.#textOf(event)}`
           const timer = { id, n, name, source: CLOCK, due: dueAfter(now, at + delay, kind), event, text, sentBy: -1 }
           timers = [...timers.filter((one) => one.id !== id), timer]
@@ -309,16 +309,16 @@ export class Worlds {
     return first === undefined ? [] : arrivals(link.lastDue, at, first, second)
   }
 
-  #letter(name: ThingName, slot: number, message: Message, due: Moment, sentBy: number): Thing {
+  #letter(name: PendingEventName, slot: number, message: Message, due: Instant, sentBy: number): WorldEvent {
     const event = { ...message, from: this.#who.get(slot)?.address ?? '' }
     return { name, source: slot, due, event, text: `mail ${slot} ${this.#textOf(message)}`, sentBy }
   }
 }
 
 /** Who is over gets nothing any more. */
-function post(world: (Actor | undefined)[], recipient: number, letter: Thing): void {
+function post(world: (Actor | undefined)[], recipient: number, letter: WorldEvent): void {
   const actor = world[recipient]
   if (actor && !actor.known.isOver) world[recipient] = { ...actor, mail: [...actor.mail, letter] }
 }
 
-const byClock = (one: Timer, other: Timer): number => compareMoments(one.due, other.due) || one.n - other.n
+const byClock = (one: WorldTimer, other: WorldTimer): number => compareInstants(one.due, other.due) || one.n - other.n

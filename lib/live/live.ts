@@ -22,7 +22,7 @@ import { LiveServer } from './server.ts'
 /** Of one run, by hand. */
 const FAULTS_MAX = 1000
 
-export interface LiveWith {
+export interface LiveDeps {
   readonly head: Pick<Told, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
   readonly timeline: (() => Timeline) | undefined
   /** Hears where the page is. */
@@ -32,7 +32,7 @@ export interface LiveWith {
 }
 
 export class Live {
-  readonly #with: LiveWith
+  readonly #with: LiveDeps
   readonly #server: LiveServer
   readonly #follower: Follower
   readonly #byHand: Fault[] = []
@@ -44,7 +44,7 @@ export class Live {
   readonly #over: Promise<never>
   #isOver: (why: Refused) => void = () => {}
 
-  constructor(given: LiveWith) {
+  constructor(given: LiveDeps) {
     this.#with = given
     this.#follower = new Follower(given.timeline, {
       isWanted: () => !this.#server.viewers.isEmpty,

@@ -3,9 +3,9 @@
 import { isMessage } from '../core/data.ts'
 import { firstDifference } from '../core/difference.ts'
 import type { Line } from '../trace/lines.ts'
-import { lifeName, type Step } from '../trace/run.ts'
+import { incarnationName, type Step } from '../trace/run.ts'
 
-export class Drift extends Error {
+export class Divergence extends Error {
   override readonly name = 'Drift'
   readonly step: Step
   /** Lines of the trace, or in words what is wrong with them. */
@@ -13,7 +13,7 @@ export class Drift extends Error {
   readonly came: string
 
   constructor(step: Step, recorded: Line | undefined, came: Line | string | undefined) {
-    super(`step ${step.index} (${lifeName(step)}, its step ${step.n}): ${partingOf(recorded, came)}`)
+    super(`step ${step.index} (${incarnationName(step)}, its step ${step.n}): ${partingOf(recorded, came)}`)
     this.step = step
     this.recorded = textOf(recorded)
     this.came = textOf(came)

@@ -8,18 +8,18 @@ import { beginsStep, type Line } from '../trace/lines.ts'
 import type { Trace } from '../trace/read.ts'
 
 /** What became of an envelope on its way out: as in `Send`. */
-export interface Fate {
+export interface RecordedSend {
   readonly due?: number
   readonly lost?: number
   readonly missed?: number
   readonly copyOf?: EnvelopeId
 }
 
-export interface Record {
+export interface Recording {
   /** By the index of the line that begins a step, its lines in order. */
   readonly steps: ReadonlyMap<number, readonly Line[]>
   /** By envelope. */
-  readonly fates: ReadonlyMap<string, Fate>
+  readonly fates: ReadonlyMap<string, RecordedSend>
   /** By slot. */
   readonly addresses: readonly string[]
 }
@@ -32,9 +32,9 @@ const OUTPUTS: ReadonlyMap<string, string> = new Map([
   ['send', 'from'],
 ])
 
-export function recordOf({ lines }: Trace): Record {
+export function recordingOf({ lines }: Trace): Recording {
   const steps = new Map<number, Line[]>()
-  const fates = new Map<string, Fate>()
+  const fates = new Map<string, RecordedSend>()
   const addresses: string[] = ['system']
   /** The step under way of each actor. */
   const open = new Map<string, Line[]>()

@@ -23,10 +23,10 @@ import { engineOf } from '../runtime/engine-cache.ts'
 import { DEFAULTS } from '../system/options.ts'
 import { beginsStep, type Line, linesOf } from '../trace/lines.ts'
 import type { Trace } from '../trace/read.ts'
-import { type Life, type Run, runOf, type Step } from '../trace/steps.ts'
+import { type Incarnation, type Run, runOf, type Step } from '../trace/steps.ts'
 import { Copier } from './copier.ts'
-import { Drift } from './divergence.ts'
-import { envelopeOf, type Record, recordOf } from './recording.ts'
+import { Divergence } from './divergence.ts'
+import { envelopeOf, type Recording, recordingOf } from './recording.ts'
 import { type Performed, Replica, type Setting, type State } from './replica.ts'
 
 /** A step that came out as recorded. */
@@ -60,13 +60,13 @@ export class Replay implements Iterable<Replayed> {
   readonly run: Run
   readonly #only: Address | undefined
   readonly #engines: ReadonlyMap<string, Engine<State>>
-  readonly #record: Record
+  readonly #record: Recording
   readonly #setting: Setting
-  readonly #lives: ReadonlyMap<number, Life>
+  readonly #lives: ReadonlyMap<number, Incarnation>
   readonly #steps: ReadonlyMap<number, Step>
   /** The present life of each actor. */
   readonly #replicas = new Map<Address, Replica>()
-  readonly #begun = new Map<Address, Life>()
+  readonly #begun = new Map<Address, Incarnation>()
   /** What it will start with. */
   readonly #starts = new Map<Address, { readonly id: EnvelopeId; readonly input: Plain }>()
   readonly #records = new Map<Address, Plain[]>()
@@ -78,7 +78,7 @@ export class Replay implements Iterable<Replayed> {
     this.run = run
     this.#only = only
     this.#engines = engines
-    this.#record = recordOf(trace)
+    this.#record = recordingOf(trace)
     const { head } = trace
     this.#setting = {
       seed: numberIn(head, 'seed'),
@@ -223,7 +223,7 @@ export class Replay implements Iterable<Replayed> {
   #replay(step: Step, line: Line): Replayed {
     const replica = this.#replicas.get(step.who)
     const recorded = this.#record.steps.get(step.line) ?? []
-    const nothing = (why: string) => new Drift(step, line, why)
+    const nothing = (why: string) => new Divergence(step, line, why)
     if (!replica) throw nothing(`no life of ${step.who}`)
     if (replica.isOver) throw nothing(`a life that has ended`)
     const performed = this.#perform(replica, step, nothing)
@@ -237,7 +237,7 @@ export class Replay implements Iterable<Replayed> {
   }
 
   /** Hands the thing that was handled to the replica, if it is really there. */
-  #perform(replica: Replica, { on, at, who }: Step, nothing: (why: string) => Drift) {
+  #perform(replica: Replica, { on, at, who }: Step, nothing: (why: string) => Divergence) {
     if (on.what === 'start') {
       const start = this.#starts.get(who)
       if (!start || replica.state) throw nothing(start ? 'a life that has started' : 'no order to start')
@@ -265,7 +265,7 @@ export class Replay implements Iterable<Replayed> {
   }
 
   /** What the system told the cell. */
-  #order(replica: Replica, id: string, nothing: (why: string) => Drift): Message {
+  #order(replica: Replica, id: string, nothing: (why: string) => Divergence): Message {
     const order = this.#orders.get(id)
     if (order?.to !== replica.who.address) throw nothing(`no message ${id} on its way to it`)
     this.#orders.delete(id)
@@ -294,7 +294,7 @@ const isInTime = ({ t }: Line): boolean => t !== 'stopped'
 function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): void {
   for (let i = 0; i < Math.max(recorded.length, came.length); i++) {
     const [one, other] = [recorded[i], came[i]]
-    if (JSON.stringify(one) !== JSON.stringify(other)) throw new Drift(step, one, other)
+    if (JSON.stringify(one) !== JSON.stringify(other)) throw new Divergence(step, one, other)
   }
 }
 

@@ -6,10 +6,10 @@ import type { EventObject } from 'xstate'
 import { Directory } from '../actor/directory.ts'
 import type { Effect, Timer } from '../actor/effect.ts'
 import { isFatal } from '../actor/fatal-errors.ts'
-import { ambientOf, NEEDS_REAL_TIME } from '../actor/incarnation.ts'
+import { NEEDS_REAL_TIME, stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
-import { type ComputationOrder, Computing } from '../actor/pending-computations.ts'
-import { type Ambient, enter, leave } from '../actor/step-context.ts'
+import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
+import { enter, leave, type StepContext } from '../actor/step-context.ts'
 import type { CrashReport, EnvelopeId, Handled, Send, StepReport } from '../actor/step-report.ts'
 import type { SetTimer } from '../actor/timers.ts'
 import { type Address, isGroup, machineOf } from '../core/address.ts'
@@ -20,7 +20,7 @@ import type { Engine } from '../engine/engine.ts'
 import { LOST_CUT, LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_WINDOW } from '../memory/envelope.ts'
 import { SYSTEM } from '../memory/layout.ts'
 import type { Copier } from './copier.ts'
-import type { Fate } from './recording.ts'
+import type { RecordedSend } from './recording.ts'
 
 /** An immutable state of a machine: it can be tried with other events. */
 export type State = object
@@ -34,7 +34,7 @@ export interface Setting {
   readonly latency: Time
   readonly copier: Copier
   /** Of an envelope (`slot.life.seq`), if the run had it. */
-  readonly fateOf: (id: string) => Fate | undefined
+  readonly fateOf: (id: string) => RecordedSend | undefined
 }
 
 export interface Who {
@@ -64,11 +64,11 @@ export class Replica {
   readonly who: Who
   readonly engine: Engine<State>
   directory = Directory.EMPTY
-  readonly computing = new Computing()
+  readonly computing = new PendingComputations()
   readonly #inspection = new Inspection()
   readonly #setting: Setting
   readonly #machine: string
-  readonly #ambient: Ambient
+  readonly #ambient: StepContext
   #now: Time = 0
   #state: State | null = null
   #shown = ''
@@ -82,7 +82,7 @@ export class Replica {
     this.engine = engine
     this.#setting = setting
     this.#machine = machineOf(who.address)
-    this.#ambient = ambientOf(setting.seed, who, () => this.#now)
+    this.#ambient = stepContextOf(setting.seed, who, () => this.#now)
   }
 
   /** Null before the start. */
@@ -243,7 +243,7 @@ export class Replica {
   }
 
   /** Is that something that a network can do? */
-  #isPossible({ due, lost, missed }: Fate): boolean {
+  #isPossible({ due, lost, missed }: RecordedSend): boolean {
     const { reliable, latency } = this.#setting
     if (due !== undefined) return due >= this.#now + latency
     if (reliable) return lost === LOST_WINDOW || missed === LOST_CUT || missed === LOST_NETWORK

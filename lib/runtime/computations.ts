@@ -8,7 +8,7 @@ import type { Call, Outcome } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import { isObject } from '../core/data.ts'
 import { bundle, locate } from './bundle.ts'
-import type { ComputeSeat, Said } from './compute.ts'
+import type { ComputeSpec, Said } from './compute.ts'
 
 const PROGRAM = new URL('./compute.ts', import.meta.url)
 
@@ -118,7 +118,7 @@ export class Computations {
       // One that was ended leaves its place when its thread is gone.
       while (this.#all.size > computations && !signal.aborted) await Promise.race(this.#all)
       signal.throwIfAborted()
-      const seat: ComputeSeat = { ...call, resultMB }
+      const seat: ComputeSpec = { ...call, resultMB }
       return await callApart(script, seat, name, computationMB, signal)
     } catch (error) {
       return failed(error)
@@ -128,7 +128,7 @@ export class Computations {
 
 type Run = Omit<Ended, 'id' | 'n'>
 
-function callApart(script: string, seat: ComputeSeat, name: string, heapMB: number, signal: AbortSignal): Promise<Run> {
+function callApart(script: string, seat: ComputeSpec, name: string, heapMB: number, signal: AbortSignal): Promise<Run> {
   const resourceLimits = { maxOldGenerationSizeMb: heapMB }
   const worker = new Worker(script, { name, workerData: seat, execArgv: [], stdout: true, resourceLimits })
   const began = performance.now()

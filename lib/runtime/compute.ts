@@ -7,7 +7,7 @@ import { thrownOf } from '../core/thrown.ts'
 import { blockOf } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
 
-export interface ComputeSeat {
+export interface ComputeSpec {
   /** As its user named it. */
   readonly module: string
   readonly export: string
@@ -22,7 +22,7 @@ export type Said =
   | { readonly type: 'threw'; readonly error: Thrown; readonly ms: number }
 
 export async function work(exported: { readonly [name: string]: unknown }): Promise<void> {
-  const seat: ComputeSeat = workerData
+  const seat: ComputeSpec = workerData
   const began = performance.now()
   const say = (said: Said) => parentPort?.postMessage(said)
   try {

@@ -1,13 +1,13 @@
 /** All actors in the calling thread, in virtual time: for exploring and for tests. The rounds are those of threads. */
 import { setImmediate } from 'node:timers/promises'
-import { Cell, type CellOptions } from '../cell/actor-cell.ts'
+import { ActorCell, type CellOptions } from '../cell/actor-cell.ts'
 import { END_NONE, type Rounds } from '../clock/lockstep.ts'
 import type { Time } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
 import { type Board, SYSTEM } from '../memory/layout.ts'
 import { engineOf } from './engine-cache.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
-import type { Runtime, Seat } from './runtime.ts'
+import type { Runtime, SpawnSpec } from './runtime.ts'
 
 /** The event loop gets its turn after so many rounds, so that Ctrl-C works. */
 const ROUNDS_PER_TICK = 512
@@ -18,7 +18,7 @@ export class InlineRuntime implements Runtime {
   readonly #codec: Codec
   readonly #options: CellOptions
   /** What runs a round of each actor. */
-  readonly #cells = new Map<number, Cell<object>['runRound']>()
+  readonly #cells = new Map<number, ActorCell<object>['runRound']>()
   #stopped = false
   #led = 0
 
@@ -30,9 +30,9 @@ export class InlineRuntime implements Runtime {
     beginReporting()
   }
 
-  async start(seat: Seat): Promise<string> {
+  async start(seat: SpawnSpec): Promise<string> {
     const engine = await engineOf(seat.module, seat.engine)
-    const cell = new Cell(this.#board, this.#codec, engine, seat, this.#options)
+    const cell = new ActorCell(this.#board, this.#codec, engine, seat, this.#options)
     this.#cells.set(seat.slot, (...round) => actAs(seat.address, () => cell.runRound(...round)))
     return engine.name
   }

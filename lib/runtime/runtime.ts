@@ -8,7 +8,7 @@ import type { EngineName } from '../engine/engine.ts'
 import type { BoardSize } from '../memory/layout.ts'
 
 /** One life of one actor. */
-export interface Seat {
+export interface SpawnSpec {
   readonly slot: number
   readonly life: number
   readonly address: Address
@@ -20,7 +20,7 @@ export interface Seat {
 }
 
 /** What a worker is given at its birth. */
-export interface WorkerSeat extends Seat {
+export interface WorkerSpec extends SpawnSpec {
   readonly buffer: SharedArrayBuffer
   readonly size: BoardSize
   readonly options: CellOptions
@@ -37,7 +37,7 @@ export interface Cause {
 
 export interface Runtime {
   /** Brings an actor to life, and says on which engine; rejects with what its module threw, or if it exports no machine. */
-  start(seat: Seat): Promise<string>
+  start(seat: SpawnSpec): Promise<string>
   /** Silences an actor at once. Its words on the board are the caller's to settle. */
   kill(slot: number): Promise<void>
   /** The board calls a slot dead: sees to it that nothing more is linked to it. */

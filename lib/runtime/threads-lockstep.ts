@@ -6,23 +6,23 @@ import type { CellOptions } from '../cell/actor-cell.ts'
 import { ALIVE, END_NONE, Rounds } from '../clock/lockstep.ts'
 import type { Time } from '../core/time.ts'
 import { type Board, SYSTEM } from '../memory/layout.ts'
-import type { Runtime, Seat } from './runtime.ts'
-import { Crew, type CrewOptions } from './worker-pool.ts'
+import type { Runtime, SpawnSpec } from './runtime.ts'
+import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 
 export class LockStepRuntime implements Runtime {
   readonly runsOn = false
   readonly #board: Board
   readonly #rounds: Rounds
-  readonly #crew: Crew
+  readonly #crew: WorkerPool
   readonly #watchdogMs: number
   /** Died unasked, and not yet settled by the system: a round may still wait for them, or be given to them. */
   readonly #unsettled = new Set<number>()
 
-  constructor(board: Board, rounds: Rounds, cells: CellOptions, { watchdogMs, onDeath }: CrewOptions) {
+  constructor(board: Board, rounds: Rounds, cells: CellOptions, { watchdogMs, onDeath }: WorkerPoolOptions) {
     this.#board = board
     this.#rounds = rounds
     this.#watchdogMs = watchdogMs
-    this.#crew = new Crew(board, cells, {
+    this.#crew = new WorkerPool(board, cells, {
       watchdogMs,
       onDeath: (slot, life, cause) => {
         onDeath(slot, life, cause)
@@ -33,7 +33,7 @@ export class LockStepRuntime implements Runtime {
     })
   }
 
-  start(seat: Seat): Promise<string> {
+  start(seat: SpawnSpec): Promise<string> {
     return this.#crew.start(seat)
   }
 

@@ -5,8 +5,8 @@ import { ALIVE, END_IDLE, END_NONE, END_UNTIL } from '../clock/lockstep.ts'
 import { awaitLinkers, finishLinking, linkChain, millisecondsUntil, modelNow, startClock } from '../clock/realtime.ts'
 import type { Time } from '../core/time.ts'
 import { type Board, KINDS, OUTSIDE, SYSTEM } from '../memory/layout.ts'
-import type { Runtime, Seat } from './runtime.ts'
-import { Crew, type CrewOptions } from './worker-pool.ts'
+import type { Runtime, SpawnSpec } from './runtime.ts'
+import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 
 /** How often main looks at what the actors reported. */
 export const LOOK_MS = 20
@@ -15,7 +15,7 @@ export class RealTimeRuntime implements Runtime {
   readonly runsOn = true
   readonly subround = 0
   readonly #board: Board
-  readonly #crew: Crew
+  readonly #crew: WorkerPool
   readonly #watchdogMs: number
   readonly #scale: number
   /** Per slot: the steps last seen, and since when. */
@@ -27,7 +27,7 @@ export class RealTimeRuntime implements Runtime {
   constructor(
     board: Board,
     cells: CellOptions,
-    { watchdogMs, onDeath }: CrewOptions,
+    { watchdogMs, onDeath }: WorkerPoolOptions,
     scale: number,
     isHere: (slot: number) => boolean = () => true,
   ) {
@@ -35,7 +35,7 @@ export class RealTimeRuntime implements Runtime {
     this.#isHere = isHere
     this.#watchdogMs = watchdogMs
     this.#scale = scale
-    this.#crew = new Crew(board, cells, {
+    this.#crew = new WorkerPool(board, cells, {
       watchdogMs,
       onDeath: (slot, life, cause) => {
         finishLinking(board, slot)
@@ -44,7 +44,7 @@ export class RealTimeRuntime implements Runtime {
     })
   }
 
-  start(seat: Seat): Promise<string> {
+  start(seat: SpawnSpec): Promise<string> {
     return this.#crew.start(seat)
   }
 

@@ -7,9 +7,9 @@ import { errorOf, thrownOf } from '../core/thrown.ts'
 import { type Board, SYSTEM } from '../memory/layout.ts'
 import { bundle, locate } from './bundle.ts'
 import { reportRejection } from './rejections.ts'
-import type { Cause, Seat, WorkerSeat } from './runtime.ts'
+import type { Cause, SpawnSpec, WorkerSpec } from './runtime.ts'
 
-export interface CrewOptions {
+export interface WorkerPoolOptions {
   /** No step may take longer than this, in milliseconds. */
   readonly watchdogMs: number
   /** Called when a thread ends unasked; the board calls it dead by then. */
@@ -27,10 +27,10 @@ const LEAVE_MS = 200
 /** Of a timer. */
 const LONGEST_MS = 0x7fff_ffff
 
-export class Crew {
+export class WorkerPool {
   readonly #board: Board
   readonly #cells: CellOptions
-  readonly #options: CrewOptions
+  readonly #options: WorkerPoolOptions
   readonly #workers = new Map<number, Worker>()
   /** Those that have loaded. */
   readonly #up = new WeakSet<Worker>()
@@ -40,14 +40,14 @@ export class Crew {
   #starting: Promise<void>[] = []
   #fatal: Error | undefined
 
-  constructor(board: Board, cells: CellOptions, options: CrewOptions) {
+  constructor(board: Board, cells: CellOptions, options: WorkerPoolOptions) {
     this.#board = board
     this.#cells = cells
     this.#options = options
   }
 
   /** Resolves with the name of its engine. */
-  async start(seat: Seat): Promise<string> {
+  async start(seat: SpawnSpec): Promise<string> {
     const script = await bundle(seat.module)
     while (this.#starting.length >= STARTING_MAX) await Promise.race(this.#starting)
     if (this.isStopping) throw new Error('the system has stopped')
@@ -62,10 +62,10 @@ export class Crew {
     return starting
   }
 
-  #launch(script: string, seat: Seat): Promise<string> {
+  #launch(script: string, seat: SpawnSpec): Promise<string> {
     const { buffer } = this.#board.i32
     if (!(buffer instanceof SharedArrayBuffer)) throw new TypeError('threads need a shared board')
-    const workerData: WorkerSeat = { ...seat, buffer, size: this.#board.size, options: this.#cells }
+    const workerData: WorkerSpec = { ...seat, buffer, size: this.#board.size, options: this.#cells }
     // A worker inherits loaders from its parent unless told not to; under tsx they cost ten times the start.
     const worker = new Worker(script, {
       name: seat.address,

@@ -1,20 +1,20 @@
 /** The whole program of an actor's thread: wait for a round (or, in real time, for mail), act, commit. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { Cell } from '../cell/actor-cell.ts'
+import { ActorCell } from '../cell/actor-cell.ts'
 import { Rounds } from '../clock/lockstep.ts'
 import { linkChain, modelNow, realPause, realWait } from '../clock/realtime.ts'
 import { engineFor } from '../engine/select.ts'
 import { Codec } from '../memory/codec.ts'
 import { Board, SYSTEM } from '../memory/layout.ts'
-import type { WorkerSeat } from './runtime.ts'
+import type { WorkerSpec } from './runtime.ts'
 
 /** Makes an actor of the machine that a module exports; what it returns runs it until the system stops. See `start`. */
 export function work(exported: { readonly default?: unknown }): () => void {
-  const seat: WorkerSeat = workerData
+  const seat: WorkerSpec = workerData
   const board = new Board(seat.buffer, seat.size)
   const engine = engineFor(seat.engine, exported.default, seat.module)
   const codec = new Codec(board.block, board.definitions)
-  const cell = new Cell(board, codec, engine, seat, seat.options)
+  const cell = new ActorCell(board, codec, engine, seat, seat.options)
   return () => {
     parentPort?.postMessage(engine.name)
     if (seat.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
@@ -22,7 +22,7 @@ export function work(exported: { readonly default?: unknown }): () => void {
   }
 }
 
-function workInRounds<S>(board: Board, cell: Cell<S>, rounds: Rounds): void {
+function workInRounds<S>(board: Board, cell: ActorCell<S>, rounds: Rounds): void {
   const { i32, lead, stop } = board
   const { slot } = cell
   const bell = board.bell(slot)
@@ -40,7 +40,7 @@ function workInRounds<S>(board: Board, cell: Cell<S>, rounds: Rounds): void {
   }
 }
 
-function workFreely<S>(board: Board, cell: Cell<S>): void {
+function workFreely<S>(board: Board, cell: ActorCell<S>): void {
   const { i32, stop, done } = board
   const { slot } = cell
   const bell = board.bell(slot)

@@ -44,7 +44,7 @@ export interface Restart {
 }
 
 /** The actors handle nothing for a while; their mail and timers wait. */
-export interface Stall {
+export interface Pause {
   readonly type: 'stall'
   readonly who: Who
   readonly duration: Time
@@ -52,14 +52,14 @@ export interface Stall {
 }
 
 /** Mail between the two groups of machines, either way, is lost from `at` until `until`. */
-export interface Cut {
+export interface Partition {
   readonly type: 'cut'
   readonly sides: readonly [readonly string[], readonly string[]]
   readonly at: Time
   readonly until: Time
 }
 
-export type Fault = Kill | KillRandom | Restart | Stall | Cut
+export type Fault = Kill | KillRandom | Restart | Pause | Partition
 
 const WHO = 'role@machine or @machine'
 const isMachine = (text: string): boolean => isAddress(`any@${text}`)

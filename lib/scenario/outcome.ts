@@ -3,7 +3,7 @@ import type { Address } from '../core/address.ts'
 import * as record from '../memory/envelope.ts'
 import type { System } from '../system/system.ts'
 
-export interface Ending {
+export interface RunOutcome {
   /** Was nothing left to do? */
   readonly isIdle: boolean
   readonly dead: ReadonlySet<Address>
@@ -17,7 +17,7 @@ const LOSSES = [
 ].map((code) => record.LOST_REASONS[code] ?? '')
 
 /** As it is now. */
-export const endingOf = (system: System): Ending => ({
+export const outcomeOf = (system: System): RunOutcome => ({
   isIdle: system.quiet,
   dead: new Set(system.actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : []))),
   lost: LOSSES.reduce((sum, reason) => sum + (system.deadLetters.get(reason) ?? 0), 0),

@@ -2,11 +2,11 @@
 import type { Address } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
-import { type GivenOptions, type RunEnd, System } from '../system/system.ts'
+import { type RunEnd, System, type SystemInit } from '../system/system.ts'
 import { planFaults } from './fault-injector.ts'
 import { requireStates } from './fault-states.ts'
 import type { Fault } from './faults.ts'
-import { type Ending, endingOf } from './outcome.ts'
+import { outcomeOf, type RunOutcome } from './outcome.ts'
 
 /** Is told of all that happens: what actors observe, and who dies, unasked or not. */
 export interface Watcher {
@@ -27,8 +27,8 @@ export interface Hooks {
   readonly onDone?: ((done: number) => void) | undefined
 }
 
-export interface Scene extends Hooks {
-  readonly options: GivenOptions
+export interface RunRequest extends Hooks {
+  readonly options: SystemInit
   readonly faults: readonly Fault[]
   /** Default: until nothing is left to do. */
   readonly until?: Time | undefined
@@ -39,7 +39,7 @@ export interface Scene extends Hooks {
   readonly open: (system: System) => Promise<void>
 }
 
-export interface Played extends Ending {
+export interface RunResult extends RunOutcome {
   readonly end: RunEnd
   /** Between machines, as the papers count them. */
   readonly messages: number
@@ -59,7 +59,7 @@ export interface Played extends Ending {
  *
  * @throws UsageError for a fault that waits for a state that no machine of its actors has
  */
-export async function play(scene: Scene): Promise<Played> {
+export async function runScenario(scene: RunRequest): Promise<RunResult> {
   const { options, faults, until, watcher, isDone, open, onSystem, onDone } = scene
   const system = new System(options)
   onSystem?.(system)
@@ -76,7 +76,7 @@ export async function play(scene: Scene): Promise<Played> {
     const missed = planFaults(system, faults)
     const end = await system.run(until === undefined ? {} : { until })
     const { messages, messagesByType, deadLetters, steps } = system
-    const ending = { ...endingOf(system), isIdle: end.ended === 'idle' }
+    const ending = { ...outcomeOf(system), isIdle: end.ended === 'idle' }
     await system.stop()
     const { traceHash } = system
     return { ...ending, end, messages, messagesByType, deadLetters, crashes, missed: missed(), steps, traceHash }

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto'
 import type { Deviations, Hold } from '../actor/schedule.ts'
 import { quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
-import type { GivenOptions } from '../system/system.ts'
+import type { SystemInit } from '../system/system.ts'
 
 /** A schedule as somebody gave it. */
 export interface ScheduleString {
@@ -27,7 +27,7 @@ const DEVIATIONS_MAX = 65_536
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** What two runs must have in common for a schedule of one to mean anything in the other; not how they are run. */
-export const settingsDigest = ({ seed = 1, order, network, reliable, mailbox, about }: GivenOptions): string =>
+export const settingsDigest = ({ seed = 1, order, network, reliable, mailbox, about }: SystemInit): string =>
   hashOf(
     JSON.stringify([seed, order ?? 'fifo', network ?? {}, reliable ?? false, mailbox ?? null, about ?? null]),
   ).slice(0, DIGEST_LENGTH)
@@ -81,7 +81,7 @@ export function parseSchedule(text: string, flag: string): ScheduleString {
  */
 export function deviationsFor(
   { deviations, digest, seed }: ScheduleString,
-  options: GivenOptions,
+  options: SystemInit,
   flag: string,
 ): Deviations {
   const { seed: own = 1 } = options

@@ -2,12 +2,12 @@
 import { type Address, roleOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
-import type { GivenOptions, System } from '../system/system.ts'
+import type { System, SystemInit } from '../system/system.ts'
 import type { Fault } from './faults.ts'
 
-export interface Stage {
+export interface Specification {
   /** Seed, network, order and so on, as the scenario's flags say. */
-  readonly options: GivenOptions
+  readonly options: SystemInit
   readonly faults: readonly Fault[]
   /** Default: until nothing is left to do. */
   readonly until?: Time
@@ -23,9 +23,9 @@ export interface Stage {
   /** What should happen in one run of a search or another, or else the search has not looked at it. */
   readonly sometimes?: readonly Sometime[]
   /** The same with these tasks alone, by number from 0: for shrinking. */
-  only(tasks: readonly number[]): Stage
+  only(tasks: readonly number[]): Specification
   /** Spawns everybody and listens; called once for each run. */
-  open(system: System): Promise<Sight>
+  open(system: System): Promise<Observer>
 }
 
 /** Something that happens if an actor observes the right fact. */
@@ -41,14 +41,14 @@ export const sometime = (name: string, role: string, type: string): Sometime => 
 })
 
 /** The stage with another bound on steps that bring nothing. */
-export const bounded = (stage: Stage, livelock: number): Stage => ({
+export const bounded = (stage: Specification, livelock: number): Specification => ({
   ...stage,
   livelock,
   only: (tasks) => bounded(stage.only(tasks), livelock),
 })
 
 /** One run as it was seen. Asked when the run is over, but for `left`. */
-export interface Sight {
+export interface Observer {
   /**
    * What came of it, in a line and without times: two runs of one outcome are alike to who uses the system (which task
    * ended where, in which incarnation).

@@ -21,7 +21,7 @@ interface Question {
   readonly reject: (error: Error) => void
 }
 
-export class Desk {
+export class PendingAsks {
   readonly #board: Board
   readonly #runtime: Runtime
   readonly #outbox: Outbox

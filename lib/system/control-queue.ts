@@ -3,7 +3,7 @@
  * time no actor is inside a step during a turn.
  */
 import { DueQueue } from '../core/due-queue.ts'
-import { promisesKept } from '../core/microtasks.ts'
+import { flushMicrotasks } from '../core/microtasks.ts'
 import type { Time } from '../core/time.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
 import type { Entry } from './registry.ts'
@@ -16,7 +16,7 @@ export interface UnplannedDeath {
   readonly cause: Cause
 }
 
-export interface TurnsWith {
+export interface ControlQueueDeps {
   readonly runtime: Runtime
   /** Reads what actors reported; true if that led to anything that actors have yet to see. */
   readonly readInbox: () => Promise<boolean>
@@ -30,8 +30,8 @@ interface Call {
   readonly reject: (error: Error) => void
 }
 
-export class Turns {
-  readonly #with: TurnsWith
+export class ControlQueue {
+  readonly #with: ControlQueueDeps
   readonly #agenda = new DueQueue<Act>()
   /** Asked for by listeners in the turn under way. */
   readonly #calls: Call[] = []
@@ -49,7 +49,7 @@ export class Turns {
   #phase: 'open' | 'running' | 'stopped' = 'open'
   #hasRun = false
 
-  constructor(surroundings: TurnsWith) {
+  constructor(surroundings: ControlQueueDeps) {
     this.#with = surroundings
   }
 
@@ -70,7 +70,7 @@ export class Turns {
   /** Settles when everything begun so far is over, and whoever waits for promises alone has gone on. */
   async #rest(): Promise<void> {
     await this.#last
-    await promisesKept()
+    await flushMicrotasks()
   }
 
   /** Tells something to who waits for it. */

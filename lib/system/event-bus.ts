@@ -44,7 +44,7 @@ class Listeners<A extends readonly unknown[]> {
   }
 }
 
-export class Chronicle implements Keeper {
+export class EventBus implements Keeper {
   readonly #trace: TraceWriter | undefined
   readonly #recorder: Recorder | undefined
   readonly nameOf: (slot: number) => string

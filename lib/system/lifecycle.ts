@@ -2,7 +2,7 @@
 
 import { read, takeUndelivered } from '../cell/inbox.ts'
 import { DEAD, type Rounds, STOPPED } from '../clock/lockstep.ts'
-import { promisesKept } from '../core/microtasks.ts'
+import { flushMicrotasks } from '../core/microtasks.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_DEAD, LOST_STOPPED } from '../memory/envelope.ts'
@@ -10,21 +10,21 @@ import type { Board } from '../memory/layout.ts'
 import type { Computations } from '../runtime/computations.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
 import { begun, spawned } from '../trace/lines.ts'
-import type { Desk } from './asks.ts'
-import type { Chronicle } from './event-bus.ts'
-import type { Cuts } from './partitions.ts'
-import type { Entry, Roster } from './registry.ts'
+import type { PendingAsks } from './asks.ts'
+import type { EventBus } from './event-bus.ts'
+import type { Partitions } from './partitions.ts'
+import type { Entry, Registry } from './registry.ts'
 
-export interface Surroundings {
+export interface LifecycleDeps {
   readonly board: Board
   readonly codec: Codec
   readonly rounds: Rounds
   readonly runtime: Runtime
   readonly computations: Computations
-  readonly roster: Roster
-  readonly chronicle: Chronicle
-  readonly desk: Desk
-  readonly cuts: Cuts
+  readonly roster: Registry
+  readonly chronicle: EventBus
+  readonly desk: PendingAsks
+  readonly cuts: Partitions
   readonly engine: EngineName
   /** Hears which engine a life runs on, and why. */
   readonly onEngine: (module: string, engine: string) => void
@@ -32,12 +32,12 @@ export interface Surroundings {
   readonly readInbox: () => Promise<boolean>
 }
 
-export class Lives {
-  readonly #in: Surroundings
+export class Lifecycle {
+  readonly #in: LifecycleDeps
   /** Have the machines been told to start? */
   #begun = false
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: LifecycleDeps) {
     this.#in = surroundings
   }
 
@@ -62,7 +62,7 @@ export class Lives {
     chronicle.note(() => spawned(entry, runtime.now))
     try {
       const seat = { slot, life, address, module, engine, ...(resourceLimits && { resourceLimits }) }
-      onEngine(module, await runtime.start(seat).finally(promisesKept))
+      onEngine(module, await runtime.start(seat).finally(flushMicrotasks))
     } catch (error) {
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
       this.#settle(entry, { type: 'dead', cause: { name, message, stack } })
@@ -136,7 +136,7 @@ export class Lives {
   /** Ends a thread; with or without one, others have gone on meanwhile. */
   async #end({ slot }: Entry): Promise<void> {
     await this.#in.runtime.kill(slot)
-    await promisesKept()
+    await flushMicrotasks()
   }
 
   async #supervise(entry: Entry): Promise<void> {

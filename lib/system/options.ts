@@ -74,7 +74,7 @@ export interface SystemOptions {
 }
 
 /** As `SystemOptions`, all with defaults. */
-export type GivenOptions = Partial<Omit<SystemOptions, 'network' | 'reliable'>> & {
+export type SystemInit = Partial<Omit<SystemOptions, 'network' | 'reliable'>> & {
   readonly network?: Partial<NetworkOptions>
   /** What is not given follows from the network (see completeReliable). */
   readonly reliable?: boolean | Partial<ReliableOptions> | null
@@ -110,8 +110,8 @@ export const DEFAULTS: SystemOptions = {
 }
 
 /** @throws RangeError that names the option, what it must be, and what came */
-export function complete(given: GivenOptions): SystemOptions {
-  requireKnown<GivenOptions>('System', given, DEFAULTS)
+export function complete(given: SystemInit): SystemOptions {
+  requireKnown<SystemInit>('System', given, DEFAULTS)
   if (given.network) requireKnown<Partial<NetworkOptions>>('option network', given.network, PERFECT_NETWORK)
   if (isObject(given.reliable)) requireKnown<Partial<ReliableOptions>>('option reliable', given.reliable, RELIABLE)
   const plain = { ...DEFAULTS, ...given, network: { ...PERFECT_NETWORK, ...given.network } }

@@ -1,7 +1,7 @@
 /** Cuts of the network: which machines are on which side. Senders look at the board. */
 import { machineOf } from '../core/address.ts'
 import type { Board } from '../memory/layout.ts'
-import type { Entry, Roster } from './registry.ts'
+import type { Entry, Registry } from './registry.ts'
 
 /** The machines of either side. */
 export type Sides = readonly [readonly string[], readonly string[]]
@@ -14,12 +14,12 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 /** A cut is a bit of a word. */
 const CUTS_MAX = 32
 
-export class Cuts {
+export class Partitions {
   readonly #board: Board
-  readonly #roster: Roster
+  readonly #roster: Registry
   readonly #cuts: (Sides | undefined)[] = []
 
-  constructor(board: Board, roster: Roster) {
+  constructor(board: Board, roster: Registry) {
     this.#board = board
     this.#roster = roster
   }

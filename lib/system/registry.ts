@@ -39,7 +39,7 @@ export interface Entry {
   started: boolean
 }
 
-export class Roster {
+export class Registry {
   readonly #entries: Entry[] = []
   readonly #bySlot = new Map<number, Entry>()
   readonly #byAddress = new Map<Address, Entry>()

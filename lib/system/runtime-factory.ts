@@ -8,11 +8,11 @@ import { InlineRuntime } from '../runtime/inline.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { LockStepRuntime } from '../runtime/threads-lockstep.ts'
 import { RealTimeRuntime } from '../runtime/threads-realtime.ts'
-import type { CrewOptions } from '../runtime/worker-pool.ts'
+import type { WorkerPoolOptions } from '../runtime/worker-pool.ts'
 import type { Recorder } from '../trace/recorder.ts'
 import type { SystemOptions } from './options.ts'
 
-export interface RuntimeWith {
+export interface RuntimeDeps {
   readonly options: SystemOptions
   readonly board: Board
   readonly codec: Codec
@@ -20,10 +20,10 @@ export interface RuntimeWith {
   /** Where the trace is kept, if it is. */
   readonly recorder: Recorder | undefined
   /** Hears of who died unasked. */
-  readonly onDeath: CrewOptions['onDeath']
+  readonly onDeath: WorkerPoolOptions['onDeath']
 }
 
-export function runtimeOf({ options, board, codec, rounds, recorder, onDeath }: RuntimeWith): Runtime {
+export function runtimeOf({ options, board, codec, rounds, recorder, onDeath }: RuntimeDeps): Runtime {
   const { runtime, hosts, seed, time, scale, order, schedule, scheduler, network, reliable, count, watchdogMs } =
     options
   const trace = options.trace !== false || recorder !== undefined

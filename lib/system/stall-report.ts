@@ -6,9 +6,9 @@ import { PHASES, type Time } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
 import { BODY, CLASS, CLASS_RECEIPT, FROM, posted, TO } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
-import type { Roster } from './registry.ts'
+import type { Registry } from './registry.ts'
 
-export function whoWaits(board: Board, codec: Codec, roster: Roster, now: Time): string[] {
+export function whoWaits(board: Board, codec: Codec, roster: Registry, now: Time): string[] {
   const unread = new Map<string, number>()
   // Where in memory mail lies depends on which thread was first.
   for (const at of [...posted(board)].sort((one, other) => asSent(board, one, other))) {

@@ -33,17 +33,17 @@ import { type Entered, Entries } from '../trace/entries.ts'
 import { computed, type Line, posted } from '../trace/lines.ts'
 import { Recorder } from '../trace/recorder.ts'
 import { TraceWriter } from '../trace/writer.ts'
-import { AskTimeout, Desk } from './asks.ts'
-import { type Act, Turns } from './control-queue.ts'
-import { Chronicle, type Death, type FactAbout, type Unlisten } from './event-bus.ts'
-import { Lives } from './lifecycle.ts'
-import { complete, type GivenOptions, headOf, type SystemOptions } from './options.ts'
-import { Cuts, isSides, type Sides } from './partitions.ts'
-import { type Entry, RESTART_POLICIES, type RestartPolicy, Roster, type Status } from './registry.ts'
+import { AskTimeout, PendingAsks } from './asks.ts'
+import { type Act, ControlQueue } from './control-queue.ts'
+import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus.ts'
+import { Lifecycle } from './lifecycle.ts'
+import { complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
+import { isSides, Partitions, type Sides } from './partitions.ts'
+import { type Entry, RESTART_POLICIES, Registry, type RestartPolicy, type Status } from './registry.ts'
 import { runtimeOf } from './runtime-factory.ts'
 import { whoWaits } from './stall-report.ts'
 
-export { AskTimeout, type Death, type FactAbout, type GivenOptions, type SystemOptions, type Unlisten }
+export { AskTimeout, type Death, type FactAbout, type SystemInit, type SystemOptions, type Unlisten }
 
 export interface SpawnOptions {
   readonly restart?: RestartPolicy
@@ -95,12 +95,12 @@ export class System {
   readonly #rounds: Rounds
   readonly #runtime: Runtime
   readonly #computations: Computations
-  readonly #roster = new Roster()
-  readonly #chronicle: Chronicle
-  readonly #desk: Desk
-  readonly #cuts: Cuts
-  readonly #lives: Lives
-  readonly #turns: Turns
+  readonly #roster = new Registry()
+  readonly #chronicle: EventBus
+  readonly #desk: PendingAsks
+  readonly #cuts: Partitions
+  readonly #lives: Lifecycle
+  readonly #turns: ControlQueue
   #inbox: IterableIterator<number> = [].values()
   #watchers = 0
   /** Runs that asks begin go one after another. */
@@ -116,7 +116,7 @@ export class System {
   })
 
   /** @throws RangeError for an option out of its range */
-  constructor(given: GivenOptions = {}) {
+  constructor(given: SystemInit = {}) {
     this.options = complete(given)
     const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB } = this.options
     const size = sizeOf({ actors, memoryMB, mailbox })
@@ -128,7 +128,7 @@ export class System {
     const nameOf = (slot: number) => this.#roster.nameOf(slot)
     const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
     const recorder = record ? new Recorder(board, traceBytes, () => this.#chronicle.isHeard) : undefined
-    this.#chronicle = new Chronicle(writer, recorder, nameOf)
+    this.#chronicle = new EventBus(writer, recorder, nameOf)
     this.#runtime = runtimeOf({
       ...{ options: this.options, board, codec, rounds: this.#rounds, recorder },
       onDeath: (slot, life, cause) => {
@@ -139,18 +139,18 @@ export class System {
     // an actor elsewhere says what it wants called in a frame, which is data
     const mayCall = ({ module, export: name }: Call): boolean => !this.options.hosts || isComputation(module, name)
     this.#computations = new Computations(this.options, mayCall, (owner, ended) => this.#computed(owner, ended))
-    this.#desk = new Desk(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
+    this.#desk = new PendingAsks(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
       for (const line of posted(id, nameOf(slot), message, at)) this.#chronicle.note(() => line)
     })
-    this.#cuts = new Cuts(this.#board, this.#roster)
+    this.#cuts = new Partitions(this.#board, this.#roster)
     const readInbox = () => this.#readInbox()
-    this.#lives = new Lives({
+    this.#lives = new Lifecycle({
       ...{ board: this.#board, codec: this.#codec, rounds: this.#rounds, runtime: this.#runtime, roster: this.#roster },
       computations: this.#computations,
       ...{ chronicle: this.#chronicle, desk: this.#desk, cuts: this.#cuts, readInbox },
       ...{ engine: this.options.engine, onEngine: this.options.explain ? explain : () => {} },
     })
-    this.#turns = new Turns({
+    this.#turns = new ControlQueue({
       runtime: this.#runtime,
       readInbox,
       carryOut: ({ entry, cause }) => this.#lives.died(entry, cause),

@@ -7,7 +7,7 @@
  */
 import type { Address } from '../core/address.ts'
 import { UsageError } from '../core/usage-error.ts'
-import type { Life, Run, Step, SystemEvent } from './steps.ts'
+import type { Incarnation, Run, Step, SystemEvent } from './steps.ts'
 
 /** Clocks take 4 bytes for each step and actor. */
 export const CLOCK_ENTRIES_MAX = 100_000_000
@@ -66,7 +66,7 @@ export class Causality {
   }
 
   /** How many steps of a life, its first ones, a step or an event knows of: itself included, if it is one of them. */
-  known(by: Step | SystemEvent, { who, steps }: Life): number {
+  known(by: Step | SystemEvent, { who, steps }: Incarnation): number {
     const row = this.#rowOf(by)
     const [first] = steps
     if (!first) return 0

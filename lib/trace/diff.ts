@@ -3,7 +3,7 @@ import type { Address } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
 import { eventOf, type Run, type Step, thingOf } from './run.ts'
 
-export interface Parting {
+export interface TraceDivergence {
   /** `handled`: the actor handled another thing, or none. `outcome`: it did otherwise with the same. */
   readonly of: 'handled' | 'outcome'
   readonly who: Address
@@ -18,13 +18,13 @@ export interface Parting {
  * the other; if there is none, the earliest of which something else came. Null of two runs that are alike. Times do not
  * count: two runs in real time differ in all of them.
  */
-export function partingOf(one: Run, other: Run): Parting | null {
+export function divergenceOf(one: Run, other: Run): TraceDivergence | null {
   const [ones, others] = [byActor(one), byActor(other)]
   const whos = [...new Set([...ones.keys(), ...others.keys()])]
-  const find = (of: Parting['of'], isAlike: (a: Step, b: Step) => boolean): Parting | null =>
+  const find = (of: TraceDivergence['of'], isAlike: (a: Step, b: Step) => boolean): TraceDivergence | null =>
     whos
       .flatMap((who) => parting(of, who, ones.get(who) ?? [], others.get(who) ?? [], isAlike))
-      .reduce<Parting | null>((first, next) => (first && place(first) <= place(next) ? first : next), null)
+      .reduce<TraceDivergence | null>((first, next) => (first && place(first) <= place(next) ? first : next), null)
   return find('handled', handlesTheSame) ?? find('outcome', endsTheSame)
 }
 
@@ -39,12 +39,12 @@ function byActor({ steps }: Run): Map<Address, Step[]> {
 }
 
 function parting(
-  of: Parting['of'],
+  of: TraceDivergence['of'],
   who: Address,
   ones: readonly Step[],
   others: readonly Step[],
   isAlike: (a: Step, b: Step) => boolean,
-): Parting[] {
+): TraceDivergence[] {
   for (let alike = 0; alike < Math.max(ones.length, others.length); alike++) {
     const [a, b] = [ones[alike] ?? null, others[alike] ?? null]
     if (!a || !b || !isAlike(a, b)) return [{ of, who, alike, steps: [a, b] }]
@@ -52,7 +52,7 @@ function parting(
   return []
 }
 
-const place = ({ steps }: Parting): number =>
+const place = ({ steps }: TraceDivergence): number =>
   steps.reduce((least, step) => Math.min(least, step?.index ?? Number.POSITIVE_INFINITY), Number.POSITIVE_INFINITY)
 
 const handlesTheSame = (a: Step, b: Step): boolean => thingOf(a) === thingOf(b) && eventOf(a) === eventOf(b)

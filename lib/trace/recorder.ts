@@ -5,7 +5,7 @@
  */
 
 import { itemAt } from '../cell/inbox.ts'
-import { type Journal, MAILED, read } from '../cell/step-log.ts'
+import { MAILED, read, type StepLog } from '../cell/step-log.ts'
 import { blockOf, type Words } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
 import { TOLD, WORDS } from '../memory/envelope.ts'
@@ -13,7 +13,7 @@ import type { Board } from '../memory/layout.ts'
 import { Log } from '../memory/log.ts'
 import { type Line, linesOf } from './lines.ts'
 
-export class Recorder implements Journal {
+export class Recorder implements StepLog {
   readonly #board: Board
   /** Most bytes, were everything mailed. */
   readonly #limit: number

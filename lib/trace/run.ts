@@ -12,7 +12,7 @@ export interface Run {
   /** In the order of the trace, a linear extension of happens-before. */
   readonly steps: readonly Step[]
   /** In the order in which they began. */
-  readonly lives: readonly Life[]
+  readonly lives: readonly Incarnation[]
   /** Messages to actors and to the system, by envelope (`slot.life.seq`). */
   readonly sends: ReadonlyMap<string, Sent>
   /** What the system did, in order. */
@@ -21,13 +21,13 @@ export interface Run {
 }
 
 /** Where in the trace: the index of its line (from 0, the head), which is also an order. */
-interface Moment {
+interface Instant {
   readonly line: number
   readonly at: Time
 }
 
 /** One life of an actor. */
-export interface Life extends Moment {
+export interface Incarnation extends Instant {
   readonly who: Address
   readonly slot: number
   readonly life: number
@@ -43,14 +43,14 @@ export interface Life extends Moment {
 }
 
 /** What a life was told of others, whether its machine handles such news or not. */
-export interface News extends Moment {
+export interface News extends Instant {
   readonly type: 'joined' | 'left'
   readonly address: Address
   /** It was told before the step of this number. */
   readonly before: number
 }
 
-export interface End extends Moment {
+export interface End extends Instant {
   readonly type: 'died' | 'stopped'
   /** Of a death: `Killed`, or the name of the error; else ''. */
   readonly cause: string
@@ -58,7 +58,7 @@ export interface End extends Moment {
 }
 
 /** One handling of one thing, by one life. */
-export interface Step extends Moment {
+export interface Step extends Instant {
   /** In the whole run, from 0. */
   readonly index: number
   readonly who: Address
@@ -105,7 +105,7 @@ export interface Timer {
 }
 
 /** One message to one recipient. */
-export interface Sent extends Moment {
+export interface Sent extends Instant {
   readonly id: string
   readonly from: Address
   readonly to: Address
@@ -117,7 +117,7 @@ export interface Sent extends Moment {
 }
 
 /** Its line does not say when: `at` is that of the line before. */
-export interface DeadLetter extends Moment {
+export interface DeadLetter extends Instant {
   readonly id: string
   readonly from: Address
   readonly to: Address
@@ -125,20 +125,20 @@ export interface DeadLetter extends Moment {
   readonly reason: string
 }
 
-export type SystemEvent = Moment & {
+export type SystemEvent = Instant & {
   /** Among all that the system did, from 0. */
   readonly place: number
 } & SystemAct
 
 export type SystemAct =
-  | { readonly type: 'spawn'; readonly life: Life }
-  | { readonly type: 'died'; readonly life: Life; readonly cause: string; readonly message: string }
+  | { readonly type: 'spawn'; readonly life: Incarnation }
+  | { readonly type: 'died'; readonly life: Incarnation; readonly cause: string; readonly message: string }
   /** As `printFault` prints it. */
   | { readonly type: 'fault'; readonly fault: string }
   /** An actor is not restarted any more. */
   | { readonly type: 'gave up'; readonly who: Address }
   /** A life is told to start. */
-  | { readonly type: 'begin'; readonly life: Life }
+  | { readonly type: 'begin'; readonly life: Incarnation }
   /** A computation of an actor has ended, which the actor is told by an order. */
   | { readonly type: 'computed'; readonly who: Address; readonly id: string; readonly order: string }
   | { readonly type: 'send'; readonly sent: Sent }
@@ -158,5 +158,5 @@ export function eventOf({ on }: Step): string {
 }
 
 /** For people: an actor, with the number of its life from the second on. */
-export const lifeName = ({ who, life }: { readonly who: Address; readonly life: number }): string =>
+export const incarnationName = ({ who, life }: { readonly who: Address; readonly life: number }): string =>
   life === 0 ? who : `${who}#${life + 1}`

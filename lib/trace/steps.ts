@@ -6,13 +6,13 @@ import { isTimerKind, type Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Line } from './lines.ts'
 import type { Trace } from './read.ts'
-import type { DeadLetter, End, Life, News, Run, Sent, Step, SystemAct, SystemEvent } from './run.ts'
+import type { DeadLetter, End, Incarnation, News, Run, Sent, Step, SystemAct, SystemEvent } from './run.ts'
 
 export type * from './run.ts'
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] }
 type StepDraft = Draft<Step> & { readonly sends: Sent[]; readonly facts: Message[]; readonly records: Plain[] }
-type LifeDraft = Draft<Life> & { readonly steps: StepDraft[]; readonly news: News[] }
+type IncarnationDraft = Draft<Incarnation> & { readonly steps: StepDraft[]; readonly news: News[] }
 
 /**
  * The run that a trace tells of.
@@ -35,12 +35,12 @@ export function runOf({ where, head, lines }: Trace): Run {
 
 class Reader {
   readonly steps: StepDraft[] = []
-  readonly lives: LifeDraft[] = []
+  readonly lives: IncarnationDraft[] = []
   readonly sends = new Map<string, Sent>()
   readonly system: SystemEvent[] = []
   readonly deadLetters: DeadLetter[] = []
   /** The present life of each address, and the address of each slot. */
-  readonly #lives = new Map<string, LifeDraft>()
+  readonly #lives = new Map<string, IncarnationDraft>()
   readonly #addresses = new Map<string, string>([['0', 'system']])
   /** By address. */
   readonly #records = new Map<string, Plain[]>()
@@ -133,7 +133,7 @@ class Reader {
     const module = textIn(line, 'module')
     const records = this.#records.get(who) ?? []
     this.#records.set(who, records)
-    const life: LifeDraft = {
+    const life: IncarnationDraft = {
       ...{ line: index, at, who, slot, life: numberIn(line, 'life') },
       ...{ module, input: line['input'] ?? null, records: [...records] },
       ...{ steps: [], news: [], end: null },
@@ -144,7 +144,7 @@ class Reader {
     this.#act(line, index, { type: 'spawn', life })
   }
 
-  #end(line: Line, index: number, end: Omit<End, 'line' | 'at'>): LifeDraft {
+  #end(line: Line, index: number, end: Omit<End, 'line' | 'at'>): IncarnationDraft {
     const life = this.#life(line)
     life.end ??= { line: index, at: atOf(line), ...end }
     return life
@@ -216,7 +216,7 @@ class Reader {
   }
 
   /** The present life of the actor that a line names. */
-  #life(line: Line, key = 'who'): LifeDraft {
+  #life(line: Line, key = 'who'): IncarnationDraft {
     const who = textIn(line, key)
     const life = this.#lives.get(who)
     if (!life) throw new FieldError(`an actor that was spawned before as "${key}"`, JSON.stringify(who))

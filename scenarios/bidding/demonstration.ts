@@ -4,7 +4,7 @@
  */
 import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
-import { type Invocation, named, type Outcome, type SharedOptions, within } from '../../lib/cli/index.ts'
+import { type Invocation, named, type Outcome, type RunFlagOptions, within } from '../../lib/cli/index.ts'
 import { table } from '../../lib/core/table.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Hooks } from '../../lib/scenario/run-scenario.ts'
@@ -35,7 +35,7 @@ const LIVE = {
 /** Part (b). */
 const TABLE_TASKS = 3000
 
-type Stage = Pick<Invocation<SharedOptions>, 'options' | 'note' | 'progress' | 'onSystem'>
+type Stage = Pick<Invocation<RunFlagOptions>, 'options' | 'note' | 'progress' | 'onSystem'>
 
 export async function demonstrate(stage: Stage): Promise<Outcome> {
   const live = await loseAMachine(stage)

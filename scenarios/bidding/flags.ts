@@ -8,7 +8,7 @@ import {
   oneOf,
   optional,
   positiveNumbers,
-  sharedFlags,
+  runFlags,
   text,
   value,
 } from '../../lib/cli/index.ts'
@@ -163,7 +163,7 @@ const enterpriseFlags = {
 }
 
 export const flags = {
-  ...sharedFlags,
+  ...runFlags,
   speeds: value({
     metavar: 'S,S,...',
     fallback: '4,1,1,1,1',

@@ -8,7 +8,7 @@ import { type Check, is, none } from '../../lib/cli/index.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { complete } from '../../lib/system/options.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { ENDED, endChecks } from '../promises.ts'
@@ -125,7 +125,7 @@ export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Chec
 }
 
 /** May mail be lost for good? Reliable delivery gets over loss, and over cuts that are not longer than its patience. */
-export function isLossy(how: GivenOptions, faults: readonly Fault[]): boolean {
+export function isLossy(how: SystemInit, faults: readonly Fault[]): boolean {
   const cuts = faults.flatMap((fault) => (fault.type === 'cut' ? fault.until - fault.at : []))
   const { reliable, network, schedule } = complete(how)
   if (!reliable && isDeviations(schedule) && schedule.lost.length > 0) return true

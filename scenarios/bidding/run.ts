@@ -5,8 +5,8 @@ import { STANDARD, type Terms } from '../../actors/bidding/terms.ts'
 import type { Work } from '../../actors/processor/messages.ts'
 import { type Address, type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { type Hooks, type Played, play } from '../../lib/scenario/run-scenario.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import { type Hooks, type RunResult, runScenario } from '../../lib/scenario/run-scenario.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
@@ -51,7 +51,7 @@ export const termsOf = (protocol: Protocol, delay: Time, given: Partial<Terms> =
   ...given,
 })
 
-export interface MarketRun extends Played {
+export interface MarketRun extends RunResult {
   readonly ledger: Ledger
 }
 
@@ -93,12 +93,12 @@ export async function open(system: System, market: Market): Promise<void> {
 /** Runs a market until nothing is left to do, and stops it. A task is over when it is done for its client. */
 export async function runMarket(
   market: Market,
-  options: GivenOptions,
+  options: SystemInit,
   faults: readonly Fault[] = [],
   hooks: Hooks = {},
 ): Promise<MarketRun> {
   const ledger = new Ledger()
-  const played = await play({
+  const played = await runScenario({
     ...{ ...hooks, options, faults, watcher: ledger },
     open: (system) => open(system, market),
     isDone: (fact, who) => isClientFact(fact, who) && fact.type === 'done',

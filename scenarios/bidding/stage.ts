@@ -2,10 +2,10 @@
 import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { type Ending, endingOf } from '../../lib/scenario/outcome.ts'
+import { outcomeOf, type RunOutcome } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
-import { type Sight, type Stage, sometime, type Violation } from '../../lib/scenario/specification.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { BEGUN_ONCE, begunTwice } from './results.ts'
 import { addressesOf, type Market, machinesOf, open } from './run.ts'
 
@@ -22,11 +22,11 @@ const SOMETIMES = [
 export interface Play {
   readonly market: Market
   readonly faults: readonly Fault[]
-  readonly options: GivenOptions
+  readonly options: SystemInit
 }
 
 /** Tasks keep their numbers, whichever of them come. */
-export function marketStage(play: Play): Stage {
+export function marketStage(play: Play): Specification {
   const { market, faults, options } = play
   const numbers = market.only ?? [...market.jobs.keys()]
   return {
@@ -43,7 +43,7 @@ export function marketStage(play: Play): Stage {
   }
 }
 
-class Watch implements Sight {
+class Watch implements Observer {
   readonly #play: Play
   readonly #system: System
   readonly #ledger = new Ledger()
@@ -89,7 +89,7 @@ class Watch implements Sight {
 
   violations(): Violation[] {
     const { jobs, only } = this.#play.market
-    const ending = endingOf(this.#system)
+    const ending = outcomeOf(this.#system)
     const { dead } = ending
     const living = jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
     const open = this.#mustEnd(ending)
@@ -109,7 +109,7 @@ class Watch implements Sight {
    * and what a contractor forgets its client has to ask after, and who is dead for good has to be given up, by clients
    * and by contractors that wait for an answer.
    */
-  #mustEnd({ dead, lost }: Ending): boolean {
+  #mustEnd({ dead, lost }: RunOutcome): boolean {
     const { market } = this.#play
     const { query, timeout } = market.terms
     if (lost > 0) return false

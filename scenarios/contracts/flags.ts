@@ -9,7 +9,7 @@ import {
   oneOf,
   optional,
   type Parser,
-  sharedFlags,
+  runFlags,
   text,
   UsageError,
   value,
@@ -194,4 +194,4 @@ const workloadFlags = {
 /** Beside those that every run shares. */
 export const ownFlags = { ...marketFlags, ...workloadFlags }
 
-export const flags = { ...sharedFlags, ...ownFlags }
+export const flags = { ...runFlags, ...ownFlags }

@@ -4,7 +4,6 @@ import { STALE } from '../../actors/contracts/terms.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import {
   type Check,
-  commonFlags,
   duration,
   type Invocation,
   integer,
@@ -18,6 +17,7 @@ import {
   type Parser,
   resultFile,
   runMain,
+  seedFlags,
   UsageError,
   value,
   writeResult,
@@ -38,7 +38,7 @@ const durations: Parser<readonly Time[]> = (given, flag) => {
 }
 
 const flags = {
-  ...commonFlags,
+  ...seedFlags,
   runtime: value({
     metavar: 'threads|inline',
     fallback: 'inline',

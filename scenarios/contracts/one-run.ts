@@ -4,8 +4,8 @@ import type { ClientInput } from '../../actors/contracts/client-turn.ts'
 import type { Ledger } from '../../actors/contracts/ledger.ts'
 import type { SiteInput } from '../../actors/contracts/site-turn.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { type Hooks, play } from '../../lib/scenario/run-scenario.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
 import { BROKER, clientsOf, type Market, processorsOf, siteOf } from './market.ts'
 import { Watch } from './watch.ts'
@@ -41,12 +41,12 @@ export interface MarketRun extends Watched {
 /** Runs a market until nothing is left to do, and stops it. A task is over when it is paid, or has no site. */
 export async function runMarket(
   market: Market,
-  options: GivenOptions,
+  options: SystemInit,
   faults: readonly Fault[] = [],
   hooks: Hooks = {},
 ): Promise<MarketRun> {
   const watch = new Watch(market, options, faults)
-  const played = await play({
+  const played = await runScenario({
     ...{ ...hooks, options, faults, watcher: watch },
     open: (system) => open(system, market),
     isDone: ({ type }) => type === 'paid' || type === 'unplaced',

@@ -1,10 +1,10 @@
 /** A contracts market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
 import type { Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { endingOf } from '../../lib/scenario/outcome.ts'
+import { outcomeOf } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
-import { type Sight, type Stage, sometime, type Violation } from '../../lib/scenario/specification.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { addressesOf, type Market } from './market.ts'
 import { open } from './one-run.ts'
 import { Watch } from './watch.ts'
@@ -12,7 +12,7 @@ import { Watch } from './watch.ts'
 export interface Play {
   readonly market: Market
   readonly faults: readonly Fault[]
-  readonly options: GivenOptions
+  readonly options: SystemInit
 }
 
 const SOMETIMES = [
@@ -26,7 +26,7 @@ const SOMETIMES = [
 ]
 
 /** Tasks keep their numbers, whichever of them come. */
-export function contractsStage(play: Play): Stage {
+export function contractsStage(play: Play): Specification {
   const { market, faults, options } = play
   const { tasks } = market
   return {
@@ -41,7 +41,7 @@ export function contractsStage(play: Play): Stage {
   }
 }
 
-class ContractsSight implements Sight {
+class ContractsSight implements Observer {
   readonly #system: System
   readonly #watch: Watch
   readonly #tasks: number
@@ -75,7 +75,7 @@ class ContractsSight implements Sight {
   }
 
   violations(): readonly Violation[] {
-    const ending = endingOf(this.#system)
+    const ending = outcomeOf(this.#system)
     return [...this.#watch.broken(ending), ...this.#watch.unended(ending)]
   }
 }

@@ -2,9 +2,9 @@
 import { Ledger } from '../../actors/contracts/ledger.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import type { Ending } from '../../lib/scenario/outcome.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { BROKER, type Market, processorsOf, siteOf } from './market.ts'
 
 export class Watch {
@@ -12,7 +12,7 @@ export class Watch {
   readonly #market: Market
   readonly #died = new Set<Address>()
 
-  constructor(market: Market, options: GivenOptions, faults: readonly Fault[]) {
+  constructor(market: Market, options: SystemInit, faults: readonly Fault[]) {
     this.#market = market
     this.ledger = new Ledger({ claimCap: market.claimCap, isEven: isEven(options, faults) })
   }
@@ -27,7 +27,7 @@ export class Watch {
   }
 
   /** Broken promises, once the run is over. */
-  broken({ isIdle, dead, lost }: Ending): readonly Violation[] {
+  broken({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
     // who writes nothing down has nothing to go by when he is back
     if (this.#market.patience === null && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
     if (isIdle && this.#mustEnd(dead, lost)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
@@ -35,7 +35,7 @@ export class Watch {
   }
 
   /** Tasks of a run that goes on that are neither paid nor refused by all. */
-  unended({ isIdle, dead, lost }: Ending): readonly Violation[] {
+  unended({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
     const hasClients = ![...dead].some((who) => roleOf(who) === 'client')
     if (isIdle || !hasClients || !this.#mustEnd(dead, lost)) return []
     const { tasks } = this.ledger
@@ -59,7 +59,7 @@ export class Watch {
   }
 }
 
-function isEven({ network, time, scheduler }: GivenOptions, faults: readonly Fault[]): boolean {
+function isEven({ network, time, scheduler }: SystemInit, faults: readonly Fault[]): boolean {
   const isSteady = (network?.jitter ?? 0) + (network?.loss ?? 0) + (network?.duplicate ?? 0) === 0
   return isSteady && time !== 'real' && !scheduler && faults.every(({ type }) => type === 'kill' || type === 'restart')
 }

@@ -10,7 +10,7 @@ import {
   oneOf,
   optional,
   type Parser,
-  sharedFlags,
+  runFlags,
   text,
   toggle,
   UsageError,
@@ -147,4 +147,4 @@ const hardshipFlags = {
 /** Beside those that every run shares. */
 export const ownFlags = { ...policyFlags, ...workloadFlags, ...moneyFlags, ...hardshipFlags }
 
-export const flags = { ...sharedFlags, ...ownFlags }
+export const flags = { ...runFlags, ...ownFlags }

@@ -4,8 +4,8 @@ import type { SchedulerTerms } from '../../actors/economy/desk.ts'
 import type { Ledger } from '../../actors/economy/ledger.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { type Hooks, play } from '../../lib/scenario/run-scenario.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
 import { BANK, comingJobs, type Economy, processorsOf, SCHEDULER } from './economy.ts'
 import type { Money } from './money.ts'
@@ -60,12 +60,12 @@ export interface EconomyRun extends Watched {
 /** Runs an economy until nothing is left to do, and stops it. A job is over when its user hears so. */
 export async function runEconomy(
   economy: Economy,
-  options: GivenOptions,
+  options: SystemInit,
   faults: readonly Fault[] = [],
   hooks: Hooks = {},
 ): Promise<EconomyRun> {
   const watch = new Watch(economy, options, faults)
-  const played = await play({
+  const played = await runScenario({
     ...{ ...hooks, options, faults, watcher: watch },
     open: (system) => open(system, economy),
     isDone: ({ type }) => type === 'heard',

@@ -1,10 +1,10 @@
 /** An economy as the explorer sees it: what came of its jobs, and what of its promises was broken. */
 import type { Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { endingOf } from '../../lib/scenario/outcome.ts'
+import { outcomeOf } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
-import type { Sight, Stage, Violation } from '../../lib/scenario/specification.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import type { Observer, Specification, Violation } from '../../lib/scenario/specification.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { addressesOf, comingJobs, type Economy } from './economy.ts'
 import { open } from './one-run.ts'
 import { Watch } from './watch.ts'
@@ -12,11 +12,11 @@ import { Watch } from './watch.ts'
 export interface Play {
   readonly economy: Economy
   readonly faults: readonly Fault[]
-  readonly options: GivenOptions
+  readonly options: SystemInit
 }
 
 /** Jobs keep their ids, whichever of them come. */
-export function economyStage(play: Play): Stage {
+export function economyStage(play: Play): Specification {
   const { economy, faults, options } = play
   const ids = comingJobs(economy).map(({ id }) => id)
   return {
@@ -33,7 +33,7 @@ export function economyStage(play: Play): Stage {
   }
 }
 
-class EconomySight implements Sight {
+class EconomySight implements Observer {
   readonly #system: System
   readonly #watch: Watch
 
@@ -58,6 +58,6 @@ class EconomySight implements Sight {
   }
 
   violations(): Violation[] {
-    return this.#watch.broken(endingOf(this.#system))
+    return this.#watch.broken(outcomeOf(this.#system))
   }
 }

@@ -4,7 +4,6 @@ import { PRESETS, type PresetName, policyOf, STANDARD_SHARING } from '../../acto
 import { toUnits, units } from '../../lib/actor.ts'
 import {
   type Check,
-  commonFlags,
   duration,
   type Invocation,
   integer,
@@ -15,6 +14,7 @@ import {
   type Outcome,
   resultFile,
   runMain,
+  seedFlags,
   UsageError,
   value,
 } from '../../lib/cli/index.ts'
@@ -27,7 +27,7 @@ import { type Case, casesOf } from './starvation/cases.ts'
 import { Purses } from './starvation/purses.ts'
 
 const flags = {
-  ...commonFlags,
+  ...seedFlags,
   processors: value({
     metavar: 'N',
     fallback: '16',

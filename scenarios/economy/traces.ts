@@ -2,7 +2,6 @@
 import { POLICIES, PRESETS } from '../../actors/economy/terms.ts'
 import { toUnits } from '../../lib/actor.ts'
 import {
-  commonFlags,
   duration,
   type Invocation,
   integer,
@@ -12,6 +11,7 @@ import {
   optional,
   resultFile,
   runMain,
+  seedFlags,
   UsageError,
   value,
 } from '../../lib/cli/index.ts'
@@ -25,7 +25,7 @@ import { type Comparable, jobsFrom, type Source } from './traces/source.ts'
 import { type Compared, comparedIn, type TracePoint } from './traces/study.ts'
 
 const flags = {
-  ...commonFlags,
+  ...seedFlags,
   ...{ workload: one.workload, stretch: one.stretch, jobs: one.jobs },
   processors: optional({
     metavar: 'N',

@@ -4,9 +4,9 @@ import { Ledger } from '../../actors/economy/ledger.ts'
 import type { Rules } from '../../actors/economy/order.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import type { Ending } from '../../lib/scenario/outcome.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { BANK, comingJobs, type Economy, SCHEDULER } from './economy.ts'
 import { Money } from './money.ts'
 
@@ -18,7 +18,7 @@ export class Watch {
   readonly #economy: Economy
   readonly #died = new Set<Address>()
 
-  constructor(economy: Economy, options: GivenOptions, faults: readonly Fault[]) {
+  constructor(economy: Economy, options: SystemInit, faults: readonly Fault[]) {
     this.#economy = economy
     const arrivals = new Map(economy.jobs.map(({ id, arrival }) => [id, arrival]))
     this.ledger = new Ledger(rulesOf(economy, options, faults), arrivals)
@@ -37,7 +37,7 @@ export class Watch {
   }
 
   /** Broken promises, once the run is over. */
-  broken(close: Ending): Violation[] {
+  broken(close: RunOutcome): Violation[] {
     const isOver = close.isIdle && this.#isWhole(close)
     if (isOver) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
     const money = this.#isKept ? (this.audit?.broken ?? []) : []
@@ -50,14 +50,14 @@ export class Watch {
   }
 
   /** May everything be expected to be over? */
-  #isWhole({ dead, lost }: Ending): boolean {
+  #isWhole({ dead, lost }: RunOutcome): boolean {
     const { patience, market } = this.#economy
     if (dead.has(SCHEDULER) || (market && dead.has(BANK)) || !this.#isKept) return false
     const isTroubled = lost > 0 || [...this.#died].some((who) => roleOf(who) !== 'user')
     return patience !== null || !isTroubled
   }
 
-  #unheard({ dead }: Ending): Violation[] {
+  #unheard({ dead }: RunOutcome): Violation[] {
     return comingJobs(this.#economy).flatMap(({ id, user }) => {
       if (dead.has(`user@${user}`)) return []
       const { end = null, isHeard = false } = this.ledger.jobs.get(id) ?? {}
@@ -68,7 +68,7 @@ export class Watch {
 }
 
 /** Only where nothing delays, fails or is rearranged is it known when what ends. */
-function rulesOf(economy: Economy, { network, time, scheduler }: GivenOptions, faults: readonly Fault[]): Rules {
+function rulesOf(economy: Economy, { network, time, scheduler }: SystemInit, faults: readonly Fault[]): Rules {
   const { processors, policy, jobs } = economy
   const isPrompt = (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0
   const isOrdinary = time !== 'real' && !scheduler && faults.length === 0

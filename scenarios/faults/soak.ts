@@ -1,10 +1,10 @@
 /** So many random plans of faults of each kind, in blocks on all cores. */
 import {
-  commonFlags,
   type Invocation,
   integer,
   type OptionsOf,
   optional,
+  seedFlags,
   text,
   toggle,
   UsageError,
@@ -17,8 +17,8 @@ import { sweeping } from '../sweeping.ts'
 import type { Runtime } from './study.ts'
 
 export const soakFlags = (plans: number, threads: number, of: string) => ({
-  ...commonFlags,
-  seed: { ...commonFlags.seed, help: 'all plans are drawn from it' },
+  ...seedFlags,
+  seed: { ...seedFlags.seed, help: 'all plans are drawn from it' },
   plans: value({
     metavar: 'N',
     fallback: String(plans),

@@ -4,7 +4,7 @@ import type { Plain } from '../../lib/core/data.ts'
 import { choiceIn, numberIn, textsIn } from '../../lib/core/decode.ts'
 import { mix } from '../../lib/core/random.ts'
 import { type Fault, printFault } from '../../lib/scenario/faults.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { inWords, type Watched } from '../promises.ts'
 
 export const RUNTIMES = ['inline', 'threads'] as const
@@ -53,7 +53,7 @@ export async function tollOfBlock<S extends { readonly [field: string]: Plain }>
 /** What is run, and under which faults: of one system. */
 export interface FaultPlan {
   readonly faults: readonly Fault[]
-  readonly options: GivenOptions & { readonly seed: number }
+  readonly options: SystemInit & { readonly seed: number }
 }
 
 /** The same without faults, where messages only take their time. */

@@ -9,7 +9,7 @@ import type { Failure } from '../../lib/explore/explore.ts'
 import { parseAllowed } from '../../lib/explore/fault-generator.ts'
 import { requireStates } from '../../lib/scenario/fault-states.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
-import { bounded, type Stage } from '../../lib/scenario/specification.ts'
+import { bounded, type Specification } from '../../lib/scenario/specification.ts'
 import { System } from '../../lib/system.ts'
 import { poolFor } from '../sweeping.ts'
 import { type Case, caseOf } from './explore/case.ts'
@@ -39,7 +39,7 @@ async function subject({ faults: allowed }: ExploreOptions) {
 }
 
 /** Everybody is there once: what only the machines can say is wrong with the faults is said. */
-async function rehearse({ options, faults, open }: Stage): Promise<void> {
+async function rehearse({ options, faults, open }: Specification): Promise<void> {
   const system = new System({ ...options, runtime: 'inline' })
   try {
     await open(system)
@@ -50,7 +50,7 @@ async function rehearse({ options, faults, open }: Stage): Promise<void> {
 }
 
 /** A role that nobody has would never be hit, and nothing would be said. */
-function requireRoles({ addresses }: Stage, allowed: readonly string[]): void {
+function requireRoles({ addresses }: Specification, allowed: readonly string[]): void {
   const roles = new Set(addresses.map(roleOf))
   for (const text of allowed) {
     const one = parseAllowed(text, '--faults')
@@ -137,17 +137,17 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
   }
 }
 
-const neverSeen = ({ sometimes = [] }: Stage, seen: ReadonlySet<string>): string[] =>
+const neverSeen = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>): string[] =>
   sometimes.flatMap(({ name }) => (seen.has(name) ? [] : [name]))
 
 /** What should happen sometimes. */
-function sometimesText(stage: Stage, seen: ReadonlySet<string>): string {
+function sometimesText(stage: Specification, seen: ReadonlySet<string>): string {
   const { length } = stage.sometimes ?? []
   const never = neverSeen(stage, seen)
   return `seen of what should happen sometimes ${length - never.length} of ${length}${never.length > 0 ? `; never: ${never.join(', ')}` : ''}`
 }
 
-const statistics = (found: Searched, stage: Stage, asked: number, rate: number): string =>
+const statistics = (found: Searched, stage: Specification, asked: number, rate: number): string =>
   [
     `schedules ${found.schedules}${found.outOfTime ? ` of ${asked}, for the time was up (--seconds)` : ''}, ` +
       `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  commonFlags,
   type Invocation,
   integer,
   none,
@@ -12,16 +11,17 @@ import {
   oneOf,
   optional,
   runMain,
+  seedFlags,
   value,
 } from '../../lib/cli/index.ts'
 import { table } from '../../lib/core/table.ts'
-import { Drift } from '../../lib/replay/divergence.ts'
+import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
 import { FAMILIES, type Family, recordRun } from './replay/runs.ts'
 
 const flags = {
-  seed: { ...commonFlags.seed, help: 'the number of the first run of each family' },
+  seed: { ...seedFlags.seed, help: 'the number of the first run of each family' },
   runs: value({
     metavar: 'N',
     fallback: '5',
@@ -29,10 +29,10 @@ const flags = {
     help: 'runs of each family; 100 are the whole proof, and take some minutes',
   }),
   only: optional({ metavar: FAMILIES.join('|'), parse: oneOf(...FAMILIES), help: 'one family' }),
-  report: commonFlags.report,
-  json: commonFlags.json,
-  quiet: commonFlags.quiet,
-  help: commonFlags.help,
+  report: seedFlags.report,
+  json: seedFlags.json,
+  quiet: seedFlags.quiet,
+  help: seedFlags.help,
 }
 type Options = OptionsOf<typeof flags>
 
@@ -92,7 +92,7 @@ async function driftOf(trace: Trace, tally: Tally, n: number): Promise<string | 
     }
     return undefined
   } catch (error) {
-    if (error instanceof Drift) return error.message
+    if (error instanceof Divergence) return error.message
     throw error
   }
 }

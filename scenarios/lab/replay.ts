@@ -7,15 +7,15 @@ import {
   type OptionsOf,
   type Outcome,
   optional,
-  plainFlags,
+  outputFlags,
   registerFlag,
+  runFlags,
   runMain,
-  sharedFlags,
   text,
 } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { UsageError } from '../../lib/core/usage-error.ts'
-import { Drift } from '../../lib/replay/divergence.ts'
+import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import '../registered.ts'
 import { readRecording } from './recording.ts'
@@ -29,9 +29,9 @@ const flags = {
     parse: text,
     help: 'stop after this step of the run, from 0, and show its actor; with --actor a step of the actor, in a later life LIFE.STEP',
   }),
-  engine: sharedFlags.engine,
+  engine: runFlags.engine,
   register: registerFlag,
-  ...plainFlags,
+  ...outputFlags,
 }
 type Options = OptionsOf<typeof flags>
 
@@ -47,7 +47,7 @@ async function main({ options, words, note, progress }: Invocation<Options>): Pr
   const actors = new Set<string>()
   let count = 0
   let replayed: Replayed | undefined
-  let drift: Drift | undefined
+  let drift: Divergence | undefined
   try {
     for (replayed of replay) {
       actors.add(replayed.step.who)
@@ -55,7 +55,7 @@ async function main({ options, words, note, progress }: Invocation<Options>): Pr
       if (replayed.step.index === last) break
     }
   } catch (error) {
-    if (!(error instanceof Drift)) throw error
+    if (!(error instanceof Divergence)) throw error
     drift = error
   }
   const moment = last !== undefined && !drift && replayed ? momentOf(replay, replayed) : undefined
@@ -73,7 +73,7 @@ async function main({ options, words, note, progress }: Invocation<Options>): Pr
   }
 }
 
-const placeOf = ({ step: { index, who, life, n } }: Drift) => ({ step: index, who, life, n })
+const placeOf = ({ step: { index, who, life, n } }: Divergence) => ({ step: index, who, life, n })
 
 await runMain({
   name: 'lab/replay',

@@ -1,9 +1,9 @@
 /** The scenarios that can be explored, by name, each with its own flags. */
 import { type Flags, flagName, type Given, readOptions } from '../../lib/cli/flags.ts'
-import { faultsOf, type SharedOptions, systemOptions, UsageError } from '../../lib/cli/index.ts'
+import { faultsOf, type RunFlagOptions, systemOptions, UsageError } from '../../lib/cli/index.ts'
 import { printUnits, quoted } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
-import type { Stage } from '../../lib/scenario/specification.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import { flags as marketFlags } from '../bidding/flags.ts'
 import { setUp as setUpMarket } from '../bidding/setup.ts'
 import { marketStage } from '../bidding/stage.ts'
@@ -26,21 +26,21 @@ import { stageOf as mixStage } from '../shares/coscheduling/stage.ts'
 
 /** A scenario to be explored. */
 export interface Explorable {
-  readonly flags: Flags<SharedOptions>
+  readonly flags: Flags<RunFlagOptions>
   /**
    * What its flags say, as `collect` has sorted them; with the actors below `actors` instead of ours.
    *
    * @throws UsageError for flags that the scenario refuses, and for those that make no sense for many runs
    */
-  stage(given: Given, actors?: URL): Stage
+  stage(given: Given, actors?: URL): Specification
   /** Faults may happen that its flags do not name: what is given, and what makes it ready for them unless that is. */
   prepared(given: Given): Given
 }
 
 /** `prudence`: the `--patience` of a scenario that has none unless it is told of faults. */
-const explorable = <O extends SharedOptions>(
+const explorable = <O extends RunFlagOptions>(
   flags: Flags<O>,
-  stageOf: (options: O, actors?: URL) => Stage,
+  stageOf: (options: O, actors?: URL) => Specification,
   prudence?: (options: NoInfer<O>) => Time,
 ): Explorable => ({
   flags,

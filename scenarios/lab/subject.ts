@@ -2,7 +2,7 @@
 
 import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given } from '../../lib/cli/flags.ts'
 import { oneOf, value } from '../../lib/cli/index.ts'
-import { commonFlags } from '../../lib/cli/run-flags.ts'
+import { seedFlags } from '../../lib/cli/run-flags.ts'
 import { shellQuoted } from '../../lib/cli/shell.ts'
 import { type Explorable, explorableOf, OF_ONE_RUN, STAGES } from './stages.ts'
 
@@ -10,7 +10,7 @@ const DEFAULT = 'bidding/market'
 
 /** Of every command about a scenario. */
 export const subjectFlags = {
-  ...commonFlags,
+  ...seedFlags,
   scenario: value({
     metavar: 'NAME',
     fallback: DEFAULT,

@@ -2,7 +2,7 @@
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { meshText, processorsOf } from '../../actors/mesh/mesh.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
-import { commonFlags, integer, none, runMain, UsageError, value } from '../../lib/cli/index.ts'
+import { integer, none, runMain, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
 import { keyed } from '../../lib/core/random.ts'
 import { plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { inWords } from '../promises.ts'
@@ -55,7 +55,7 @@ await runMain({
   name: 'mesh/cost',
   summary: 'Messages between jobs and the allocator, and among jobs, for an arrival, a departure and a rotation.',
   flags: {
-    ...commonFlags,
+    ...seedFlags,
     mesh: value({ metavar: 'RxC', fallback: '16x16', parse: meshParser, help: 'processors, powers of two' }),
     jobs: value({ metavar: 'N', fallback: '32', parse: integer({ min: 1, max: 256 }), help: 'from 1 to N' }),
   },

@@ -1,7 +1,7 @@
 /** Random arrivals, departures and rotations by actors: after each of them all that must hold of partitions does (section 8). */
 import { roomIn } from '../../actors/mesh/fold/cells.ts'
 import { meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
-import { commonFlags, integer, is, none, oneOf, runMain, UsageError, value } from '../../lib/cli/index.ts'
+import { integer, is, none, oneOf, runMain, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import type { System } from '../../lib/system.ts'
 import { RUNTIMES } from '../faults/study.ts'
@@ -19,7 +19,7 @@ await runMain({
     'Random arrivals, departures and rotations on a mesh by actors; the partitions are checked after every event. Of folding also whole cycles of rotations: exchanges and shares of all jobs are the same.',
   usage: 'Exit 1 if something did not hold; the seed of the run is named.',
   flags: {
-    ...commonFlags,
+    ...seedFlags,
     events: value({
       metavar: 'N',
       fallback: '1000',

@@ -15,8 +15,8 @@ import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
 import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { type Hooks, play } from '../../lib/scenario/run-scenario.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
@@ -120,12 +120,12 @@ export interface MeshRun extends Watched {
 /** Runs until nothing is left to do, and stops. */
 export async function runMesh(
   scene: Scene,
-  options: GivenOptions,
+  options: SystemInit,
   faults: readonly Fault[] = [],
   hooks: Hooks = {},
 ): Promise<MeshRun> {
   const watch = new Watch((scene.detail ?? 'coarse') === 'coarse' ? null : scene.job.model.mesh)
-  const played = await play({
+  const played = await runScenario({
     ...{ ...hooks, options, faults, until: scene.until, watcher: watch },
     open: (system) => open(system, scene),
     isDone: ({ type }) => type === 'ended',

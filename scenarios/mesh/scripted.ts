@@ -3,7 +3,7 @@ import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { keyed } from '../../lib/core/random.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { type MeshRun, OPERATOR, runMesh } from './mesh.ts'
 
 /** Between jobs and the allocator, and among jobs; what the operator says and hears is not counted. */
@@ -23,7 +23,7 @@ export async function runScript(
   policy: Policy,
   mesh: Mesh,
   script: readonly Step[],
-  options: GivenOptions,
+  options: SystemInit,
   onSystem?: (system: System) => void,
 ): Promise<ScriptRun> {
   const leaders = script.reduce((most, step) => (step.type === 'rotate' ? most : Math.max(most, step.job)), 0)

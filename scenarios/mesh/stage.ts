@@ -2,16 +2,16 @@
 import { unheard, Watch } from '../../actors/mesh/watch.ts'
 import { roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { endingOf } from '../../lib/scenario/outcome.ts'
+import { outcomeOf } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
-import { type Sight, type Stage, sometime, type Violation } from '../../lib/scenario/specification.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { addressesOf, open, type Scene } from './mesh.ts'
 
 export interface Play {
   readonly scene: Scene
   readonly faults: readonly Fault[]
-  readonly options: GivenOptions
+  readonly options: SystemInit
 }
 
 const OF_ALL = [sometime('job failed', 'user', 'failed'), sometime('job taken for dead', 'allocator', 'gave-up')]
@@ -22,7 +22,7 @@ const SOMETIMES = {
 }
 
 /** Jobs keep their numbers, whichever of them come. */
-export function meshStage(play: Play): Stage {
+export function meshStage(play: Play): Specification {
   const { scene, faults, options } = play
   const jobs = 'jobs' in scene.work ? scene.work.jobs : []
   return {
@@ -45,7 +45,7 @@ export function meshStage(play: Play): Stage {
   }
 }
 
-class MeshSight implements Sight {
+class MeshSight implements Observer {
   readonly #play: Play
   readonly #system: System
   readonly #watch = new Watch()
@@ -85,7 +85,7 @@ class MeshSight implements Sight {
 
   /** Who waits for everybody may wait for the dead, or for what was lost; and nobody does anything without an allocator. */
   get #mustEnd(): boolean {
-    const { dead, lost } = endingOf(this.#system)
+    const { dead, lost } = outcomeOf(this.#system)
     if ([...dead].some((who) => roleOf(who) !== 'job')) return false
     return this.#play.scene.patience !== undefined || (this.#deaths === 0 && lost === 0)
   }

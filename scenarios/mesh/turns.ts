@@ -2,7 +2,7 @@
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { inWords } from '../promises.ts'
 import { runScript } from './scripted.ts'
 
@@ -14,7 +14,7 @@ import { runScript } from './scripted.ts'
 export async function unevenIn(
   mesh: Mesh,
   jobs: number,
-  options: GivenOptions,
+  options: SystemInit,
   onSystem?: (system: System) => void,
 ): Promise<readonly string[]> {
   const [period, { small, large }] = [periodOf(jobs), sizesOf(jobs)]

@@ -1,5 +1,5 @@
 /** The flags of one run, with examples of those who take part here. */
-import { sharedFlags as shared } from '../../lib/cli/index.ts'
+import { runFlags as shared } from '../../lib/cli/index.ts'
 
 export const sharedFlags = {
   ...shared,

@@ -1,6 +1,5 @@
 /** Arpaci-Dusseau & Culler 1997, section 4: where to run a job. Figures 6, 7, 10 and 11, and asking machines at random. */
 import {
-  commonFlags,
   type Invocation,
   integer,
   type OptionsOf,
@@ -9,6 +8,7 @@ import {
   optional,
   resultFile,
   runMain,
+  seedFlags,
   text,
   toggle,
   value,
@@ -22,7 +22,7 @@ const FIGURES = ['6', '7', '10', '11', 'random'] as const
 type Name = (typeof FIGURES)[number]
 
 const flags = {
-  ...commonFlags,
+  ...seedFlags,
   figure: value({
     metavar: `${FIGURES.join('|')}|all`,
     fallback: 'all',

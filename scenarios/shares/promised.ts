@@ -6,7 +6,7 @@ import type { Asked, Terms } from '../../actors/shares/fairness/worths.ts'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import type { Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import type { Cluster, Said } from './model.ts'
 
 /** Of which a peer's report is forgotten, in periods (spec, section 7: K). */
@@ -31,7 +31,7 @@ export function rulesOf({ sharing, orders }: Cluster, faults: readonly Fault[]):
 export function termsOf(
   { sharing: { funding, tick, credit }, orders }: Cluster,
   faults: readonly Fault[],
-  options: GivenOptions,
+  options: SystemInit,
 ): Terms | null {
   if (!tick) return null
   return {
@@ -65,7 +65,7 @@ const askedIn = (orders: readonly Said[]): ReadonlyMap<string, Asked> =>
  * Null where nothing bounds how late news is: where mail is lost or sent again, or takes so long that a report is too old
  * when it comes.
  */
-function spreadOf(period: Time, faults: readonly Fault[], { network, reliable }: GivenOptions): Spread | null {
+function spreadOf(period: Time, faults: readonly Fault[], { network, reliable }: SystemInit): Spread | null {
   const { latency, jitter, loss } = { ...PERFECT_NETWORK, ...network }
   const delay = latency + jitter
   const keep = keepOf(period)

@@ -22,8 +22,8 @@ import type { UserInput } from '../../actors/shares/user.ts'
 import { type Address, type Message, machineOf, type Time, toUnits } from '../../lib/actor.ts'
 import { csvLine } from '../../lib/core/csv.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { type Played, play } from '../../lib/scenario/run-scenario.ts'
-import type { FactAbout, GivenOptions, System } from '../../lib/system.ts'
+import { type RunResult, runScenario } from '../../lib/scenario/run-scenario.ts'
+import type { FactAbout, System, SystemInit } from '../../lib/system.ts'
 import type { Cluster, Said } from './model.ts'
 import { keepOf, rulesOf, termsOf } from './promised.ts'
 import { Usage } from './usage.ts'
@@ -113,7 +113,7 @@ export interface Course {
   readonly onFact?: (fact: Message, about: FactAbout, usage: Usage) => void
 }
 
-export interface ClusterRun extends Played {
+export interface ClusterRun extends RunResult {
   readonly usage: Usage
   /** What users were refused, and why. */
   readonly refusals: readonly string[]
@@ -124,12 +124,12 @@ export interface ClusterRun extends Played {
 }
 
 /** Runs a cluster, and stops it. */
-export async function runCluster(cluster: Cluster, options: GivenOptions, course: Course = {}): Promise<ClusterRun> {
+export async function runCluster(cluster: Cluster, options: SystemInit, course: Course = {}): Promise<ClusterRun> {
   const { until, faults = [], cuts = [], onSystem, onFact } = course
   const usage = new Usage(cuts)
   const refusals: string[] = []
   const ledger = new Ledger(rulesOf(cluster, faults), termsOf(cluster, faults, options))
-  const played = await play({
+  const played = await runScenario({
     ...{ options, faults, until, onSystem, watcher: options.time === 'real' ? undefined : ledger },
     open: async (system) => {
       system.onFact((fact, about) => {

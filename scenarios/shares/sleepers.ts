@@ -1,7 +1,6 @@
 /** Arpaci-Dusseau & Culler 1997, figure 3: how fair a processor is to a job that sleeps, by what it gets for that. */
 import { join } from 'node:path'
 import {
-  commonFlags,
   type Invocation,
   integer,
   makeFolder,
@@ -11,6 +10,7 @@ import {
   optional,
   resultFile,
   runMain,
+  seedFlags,
   toggle,
   value,
   writeResult,
@@ -35,7 +35,7 @@ import {
 } from './sleepers/tables.ts'
 
 const flags = {
-  ...commonFlags,
+  ...seedFlags,
   full: toggle('more cycles; also bursts of three quanta, several sleepers, and interactive clients'),
   cycles: optional({
     metavar: 'N',

@@ -2,10 +2,10 @@
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { type Ending, endingOf } from '../../lib/scenario/outcome.ts'
+import { outcomeOf, type RunOutcome } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
-import type { Sight, Sometime, Stage, Violation } from '../../lib/scenario/specification.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import type { Observer, Sometime, Specification, Violation } from '../../lib/scenario/specification.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import type { Cluster } from './model.ts'
 import { rulesOf, termsOf } from './promised.ts'
 import { addressesOf, open } from './run.ts'
@@ -13,7 +13,7 @@ import { addressesOf, open } from './run.ts'
 export interface Play {
   readonly cluster: Cluster
   readonly faults: readonly Fault[]
-  readonly options: GivenOptions
+  readonly options: SystemInit
   readonly until: Time
   readonly sometimes?: readonly Sometime[]
   /** What else was to be, given all that happened; what cannot be expected of such a run is not asked for. */
@@ -27,7 +27,7 @@ export interface Told {
 }
 
 /** All that happened in a run. */
-export interface Seen extends Ending {
+export interface Seen extends RunOutcome {
   /** Jobs that users submitted or had placed. */
   readonly jobs: readonly string[]
   readonly facts: readonly Told[]
@@ -40,7 +40,7 @@ const jobsOf = ({ orders }: Cluster): string[] => [
 ]
 
 /** Its tasks are the jobs that users submit or have placed. */
-export function clusterStage(play: Play): Stage {
+export function clusterStage(play: Play): Specification {
   const { cluster, faults, options, until, sometimes = [] } = play
   const jobs = jobsOf(cluster)
   return {
@@ -58,7 +58,7 @@ export function clusterStage(play: Play): Stage {
   }
 }
 
-class Watch implements Sight {
+class Watch implements Observer {
   readonly #play: Play
   readonly #system: System
   readonly #facts: Told[] = []
@@ -106,7 +106,7 @@ class Watch implements Sight {
   violations(): Violation[] {
     this.#ledger.close()
     const { promises, cluster } = this.#play
-    const seen = { ...endingOf(this.#system), jobs: jobsOf(cluster), facts: this.#facts, deaths: this.#deaths }
+    const seen = { ...outcomeOf(this.#system), jobs: jobsOf(cluster), facts: this.#facts, deaths: this.#deaths }
     return [...this.#ledger.broken, ...(promises?.(seen) ?? [])]
   }
 }

@@ -1,10 +1,10 @@
 /** The flags of the studies of the figures of a paper. */
-import { commonFlags, integer, type OptionsOf, optional, positiveNumbers, text, toggle } from '../../lib/cli/index.ts'
+import { integer, type OptionsOf, optional, positiveNumbers, seedFlags, text, toggle } from '../../lib/cli/index.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 
 /** `says`: what they take by default, and with --full. */
 export const figureFlags = (says: { readonly full: string; readonly seeds: string; readonly loads: string }) => ({
-  ...commonFlags,
+  ...seedFlags,
   full: toggle(says.full),
   seeds: optional({
     metavar: 'N',

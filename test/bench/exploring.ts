@@ -5,12 +5,12 @@
  */
 import { collect } from '../../lib/cli/flags.ts'
 import { parseFlags } from '../../lib/cli/index.ts'
-import { castOf } from '../../lib/explore/actor-set.ts'
+import { actorSetOf } from '../../lib/explore/actor-set.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { ordersOf } from '../../lib/explore/orders.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { Worlds } from '../../lib/explore/world.ts'
-import type { Stage } from '../../lib/scenario/specification.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import { System } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
 import { addressesOf, open } from '../../scenarios/bidding/run.ts'
@@ -27,7 +27,7 @@ const SMALL = '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')
 const ASKED = { orders: 5_000, runs: 500 }
 
 /** The same runs, and nobody looks. */
-function unwatched(stage: Stage): Stage {
+function unwatched(stage: Specification): Specification {
   const { market } = setUp(parseFlags(flags, ARGS).options)
   return {
     ...{ ...stage, addresses: addressesOf(market) },
@@ -40,7 +40,7 @@ function unwatched(stage: Stage): Stage {
 
 async function orderRow(repeats: number, quick: boolean) {
   const { stage, flags: known } = explorableOf('bidding/market')
-  const cast = await castOf(stage(collect(known, SMALL).given))
+  const cast = await actorSetOf(stage(collect(known, SMALL).given))
   const wanted = quick ? 2000 : 20_000
   const found = async (): Promise<Cost> =>
     costOf(() => {

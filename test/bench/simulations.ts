@@ -3,7 +3,7 @@
 import { exponential, keyed } from '../../lib/core/random.ts'
 import { type Time, toUnits, units } from '../../lib/core/time.ts'
 import { mmc } from '../../lib/experiment/closed-forms.ts'
-import { type GivenOptions, System } from '../../lib/system.ts'
+import { System, type SystemInit } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { open, termsOf } from '../../scenarios/bidding/run.ts'
@@ -72,7 +72,7 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
   const simpy = SimPy.find()
   if (!simpy) return [{ name: `${name} (other: SimPy)`, ours: 'not run', other: NO_SIMPY }]
   const { messages, rounds, steps, take } = await trafficOf(model)
-  const runtimes: readonly GivenOptions[] = [{ runtime: 'inline' }, { runtime: 'threads', actors: 63 }]
+  const runtimes: readonly SystemInit[] = [{ runtime: 'inline' }, { runtime: 'threads', actors: 63 }]
   const systems = runtimes.map((options) => new System(options))
   const sums = systems.map((): number => 0)
   const ring = await Ring.open(THREADS)

@@ -6,7 +6,7 @@ import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import { machineOf, toUnits, units } from '../../lib/actor.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { checksOf, rowsOf } from '../../scenarios/bidding/results.ts'
@@ -214,13 +214,13 @@ const marketOf = ({ workload, protocol = 'dsp', speeds = [4, 1], delay = 0, term
 }
 
 /** Ways to run that must give the same outcomes. */
-const WAYS: readonly (readonly [string, GivenOptions])[] = [
+const WAYS: readonly (readonly [string, SystemInit])[] = [
   ['threads', { runtime: 'threads' }],
   ['inline, both engines beside each other', { runtime: 'inline', engine: 'shadow' }],
   ['inline, with reliable delivery, for which there is nothing to mend', { runtime: 'inline', reliable: true }],
 ]
 
-const runExample = async (example: Example, options: GivenOptions) => {
+const runExample = async (example: Example, options: SystemInit) => {
   const network = { ...PERFECT_NETWORK, latency: units(example.delay ?? 0) }
   const faults = (example.faults ?? []).map((fault) => parseFault(fault))
   const story: string[] = []

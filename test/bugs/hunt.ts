@@ -2,12 +2,12 @@
 import { collect } from '../../lib/cli/flags.ts'
 import { baselineOf, explore, type Failure } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
-import type { Stage } from '../../lib/scenario/specification.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
 import type { Bug } from './bug.ts'
 import { SCENES } from './scenes.ts'
 
-export function stageOf({ scenario, args }: Pick<Bug, 'scenario' | 'args'>, actors?: URL): Stage {
+export function stageOf({ scenario, args }: Pick<Bug, 'scenario' | 'args'>, actors?: URL): Specification {
   const scene = SCENES[scenario]
   if (scene) return scene(actors)
   const { flags, stage } = explorableOf(scenario)
@@ -25,7 +25,12 @@ export interface Hunt {
 }
 
 /** Up to `most` schedules of a stage under the bug's faults, until its promise is broken. */
-export async function hunt(stage: Stage, { allowed, property }: Bug, strategy: string, most: number): Promise<Hunt> {
+export async function hunt(
+  stage: Specification,
+  { allowed, property }: Bug,
+  strategy: string,
+  most: number,
+): Promise<Hunt> {
   const began = performance.now()
   const isEnough = ({ violations }: Failure) => violations.some((violation) => violation.property === property)
   const search = { stage, strategy: strategyOf(strategy, '--strategy'), seed: 1, allowed, isEnough }

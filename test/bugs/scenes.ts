@@ -2,13 +2,13 @@
 import type { Parallel } from '../../actors/processor/jobs.ts'
 import { RUN_TO_COMPLETION, STANDARD } from '../../actors/processor/sharing.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, units } from '../../lib/actor.ts'
-import type { Stage, Violation } from '../../lib/scenario/specification.ts'
+import type { Specification, Violation } from '../../lib/scenario/specification.ts'
 import type { Cluster } from '../../scenarios/shares/model.ts'
 import { clusterOf as placementsOf } from '../../scenarios/shares/placement/run.ts'
 import { machinesOf, runs } from '../../scenarios/shares/run.ts'
 import { clusterStage, roundsSkipped, type Seen } from '../../scenarios/shares/stage.ts'
 
-type Scene = (actors?: URL) => Stage
+type Scene = (actors?: URL) => Specification
 
 const scene =
   (cluster: Cluster, promises: (seen: Seen) => readonly Violation[]): Scene =>

@@ -6,7 +6,7 @@
  * ```
  */
 
-import { Holding } from '../../lib/actor/schedule.ts'
+import { DeviationScheduler } from '../../lib/actor/schedule.ts'
 import { sentencesOf } from '../../lib/explore/explain.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
 import { traced } from '../../lib/explore/traced.ts'
@@ -30,7 +30,7 @@ const { failure, schedules } = await hunt(stage, bug, bug.strategy, bug.within)
 if (!failure) throw new Error(`${bug.name} was not found in ${schedules} schedules`)
 const violations = failure.violations.filter(({ property }) => property === bug.property)
 const { deviations, faults, tasks, violation, runs } = await shrink(stage, { ...failure, violations })
-const { run } = await traced(stage.only(tasks), new Holding(deviations), faults)
+const { run } = await traced(stage.only(tasks), new DeviationScheduler(deviations), faults)
 process.stdout.write(
   [
     `${bug.what} (actors/${bug.file}):`,

@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { finishResult, partFor } from '../../lib/cli/files.ts'
-import { execute, optional, plainFlags, resultFile, text, writeResult } from '../../lib/cli/index.ts'
+import { execute, optional, outputFlags, resultFile, text, writeResult } from '../../lib/cli/index.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-files-'))
 test.after(() => rmSync(folder, { recursive: true }))
@@ -30,7 +30,7 @@ function file(name: string, content = name): string {
 }
 
 const flags = {
-  ...plainFlags,
+  ...outputFlags,
   workload: optional({ metavar: 'FILE', file: 'input', parse: text, help: 'jobs' }),
   csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'rows' }),
   keep: optional({ metavar: 'FILE', file: 'kept', parse: text, help: 'results' }),

@@ -2,7 +2,6 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { collect, optionTexts } from '../../lib/cli/flags.ts'
 import {
-  commonFlags,
   duration,
   flagTable,
   helpText,
@@ -15,8 +14,9 @@ import {
   positiveNumbers,
   probability,
   repeated,
+  runFlags,
   schedule,
-  sharedFlags,
+  seedFlags,
   text,
   toggle,
   UsageError,
@@ -28,7 +28,7 @@ import type { ScheduleString } from '../../lib/scenario/schedule-string.ts'
 import { throwsSaying } from '../throws.ts'
 
 const flags = {
-  ...sharedFlags,
+  ...runFlags,
   speeds: value({
     metavar: 'S1,S2,...',
     fallback: '4,1,1,1,1',
@@ -199,8 +199,8 @@ test('words beside flags are taken by who declares them, and by nobody else', ()
 
 test('help promises a demonstration and real time only where there is --time', () => {
   const subject = { name: 'bidding/market', summary: 'A market.' }
-  assert.not.match(helpText(subject, commonFlags), /demonstration|real/)
-  const shared = helpText(subject, sharedFlags).replaceAll(/\s+/g, ' ')
+  assert.not.match(helpText(subject, seedFlags), /demonstration|real/)
+  const shared = helpText(subject, runFlags).replaceAll(/\s+/g, ' ')
   assert.match(shared, 'a demonstration. With any but --report, --json, --quiet, --help: one run, in virtual time')
 })
 

@@ -10,7 +10,7 @@ import {
   number,
   type OptionsOf,
   type Outcome,
-  sharedFlags,
+  runFlags,
   UsageError,
   value,
 } from '../../lib/cli/index.ts'
@@ -18,7 +18,7 @@ import { progressOn } from '../../lib/cli/progress.ts'
 import { System } from '../../lib/system.ts'
 
 const flags = {
-  ...sharedFlags,
+  ...runFlags,
   load: value({ metavar: 'U', fallback: '0.5', parse: number({ above: 0 }), help: 'load' }),
 }
 const held: Check = { name: 'no task lost', ok: true, measured: 0, expected: 0, tolerance: null }
@@ -194,7 +194,7 @@ for (const runtime of ['threads', 'inline'] as const) {
         {
           name: 'test/scenario',
           summary: 'Tests.',
-          flags: sharedFlags,
+          flags: runFlags,
           main: async () => {
             await use(system)
             return outcome

@@ -5,7 +5,7 @@ import type { Story } from '../../actors/contracts/story.ts'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import type { Market } from '../../scenarios/contracts/market.ts'
 import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { type Row, tasksOf } from './tasks.ts'
@@ -30,7 +30,7 @@ function marketOf(rows: readonly Row[], sites: number, terms: Partial<SiteTerms>
   }
 }
 
-async function after(market: Market, options: GivenOptions = {}, ...faults: readonly string[]) {
+async function after(market: Market, options: SystemInit = {}, ...faults: readonly string[]) {
   const counts = new Map<string, number>()
   const plan = faults.map((fault) => parseFault(fault))
   const run = await runMarket(market, { runtime: 'inline', rounds: 20_000, memoryMB: 4, ...options }, plan, {
@@ -48,7 +48,7 @@ const wrongIn = ({ broken, crashes, end }: Awaited<ReturnType<typeof after>>) =>
 ]
 
 /** With delays, old mail meets new lives. */
-const SETTINGS: readonly (readonly [terms: Partial<SiteTerms>, options: GivenOptions])[] = [
+const SETTINGS: readonly (readonly [terms: Partial<SiteTerms>, options: SystemInit])[] = [
   [{}, {}],
   [{ stale: 'renege', allowance: units(1.4) }, { network: { latency: units(0.5), jitter: units(0.2) } }],
 ]
@@ -101,7 +101,7 @@ test('a preempted task goes on, however often its processor is not heard to give
     [6, 2, 100, 2, null],
   ]
   const market = marketOf(rows, 1, { heuristic: { name: 'SRPT', alpha: 0, discount: 0 }, allowance: units(2) })
-  const slow: GivenOptions = { network: { latency: units(1) } }
+  const slow: SystemInit = { network: { latency: units(1) } }
   // the answer to the abort at 10 is lost, and that to the question at 14, when nothing else is left to do
   const run = await after(market, slow, 'cut s1 | s1p1 at 10.5 until 11.5', 'cut s1 | s1p1 at 14.5 until 15.5')
   assert.equal(wrongIn(run), [])
@@ -227,14 +227,14 @@ test('a promise that came to nothing while its award was on the way is kept late
 })
 
 test('an offer is nothing any more to a site that has restarted; the broker asks anew', async () => {
-  const slow: GivenOptions = { network: { latency: units(1) } }
+  const slow: SystemInit = { network: { latency: units(1) } }
   const run = await after(marketOf(ONE, 1, { ...FCFS, allowance: units(2) }), slow, 'restart site@s1 after 1 bid')
   assert.equal(wrongIn(run), [])
   assert.equal([run.ledger.reneged, storyOf(run).paid !== null], [1, true])
 })
 
 test('an award that is lost is said again, and taken once', async () => {
-  const slow: GivenOptions = { network: { latency: units(1) } }
+  const slow: SystemInit = { network: { latency: units(1) } }
   const fault = 'cut b | s1 at 2.5 until 3.5'
   const market = marketOf(ONE, 1, { ...FCFS, allowance: units(2) })
   const run = await after(market, slow, fault)

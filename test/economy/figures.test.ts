@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite, test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { execute } from '../../lib/cli/index.ts'
-import { Keep, keyOf } from '../../lib/experiment/checkpoint.ts'
+import { Checkpoint, keyOf } from '../../lib/experiment/checkpoint.ts'
 import { toleranceOf } from '../../lib/experiment/converged.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -201,7 +201,7 @@ const EARLY = { earlyS: null, earlyUtilisation: null }
 function kept(path: string, wait: number): void {
   const [values] = FIGURE_5
   assert.ok(values)
-  const keep = new Keep(path)
+  const keep = new Checkpoint(path)
   for (const income1 of INCOMES) {
     for (const [i, sign] of [1, -1].entries()) {
       const point: Point = { ...STANDARD, load: 0.5, income1, span: FULL_SPAN, seed: replicationSeed(1, i) }

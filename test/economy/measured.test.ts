@@ -2,13 +2,13 @@
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Keep, keyOf } from '../../lib/experiment/checkpoint.ts'
+import { Checkpoint, keyOf } from '../../lib/experiment/checkpoint.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { FULL_SPAN } from '../../scenarios/economy/study/flags.ts'
 import { type Point, runPoint, STANDARD } from '../../scenarios/economy/study/point.ts'
 
-const kept = new Keep(fileURLToPath(new URL('../../scenarios/economy/measured.jsonl', import.meta.url)))
+const kept = new Checkpoint(fileURLToPath(new URL('../../scenarios/economy/measured.jsonl', import.meta.url)))
 
 const POLICIES: readonly Partial<Point>[] = [
   { policy: 'ECON', preset: 'paper' },

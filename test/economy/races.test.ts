@@ -5,7 +5,7 @@ import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import type { Address } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { BANK, type Economy, SCHEDULER } from '../../scenarios/economy/economy.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
@@ -64,7 +64,7 @@ function strike(system: System, { who, type, n, victims, later }: Blow): void {
   })
 }
 
-async function after(blow: Blow | null, economy: Economy, options: GivenOptions = {}, plan: readonly Fault[] = []) {
+async function after(blow: Blow | null, economy: Economy, options: SystemInit = {}, plan: readonly Fault[] = []) {
   const counts = new Map<string, number>()
   const given = { runtime: 'inline', rounds: 20_000, memoryMB: 4, ...options } as const
   const run = await runEconomy(economy, given, plan, {

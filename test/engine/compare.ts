@@ -1,6 +1,6 @@
 /** A machine on both engines, told the same: throws where they differ. */
 import type { EventObject } from 'xstate'
-import { type Ambient, enter, leave } from '../../lib/actor/step-context.ts'
+import { enter, leave, type StepContext } from '../../lib/actor/step-context.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { machineIn } from '../../lib/engine/machine.ts'
 import { EnginesDiffer, shadowEngine } from '../../lib/engine/shadow.ts'
@@ -38,7 +38,7 @@ export class Comparison {
    *
    * @throws EnginesDiffer
    */
-  run(input: unknown, events: Iterable<EventObject>, ambient: Ambient): void {
+  run(input: unknown, events: Iterable<EventObject>, ambient: StepContext): void {
     const { tally } = this
     tally.sequences++
     let state = this.#attempt(ambient, () => this.#engine.initial(input))
@@ -55,7 +55,7 @@ export class Comparison {
     if (state && this.#engine.view(state).status !== 'active') tally.ended++
   }
 
-  #attempt<T>(ambient: Ambient, run: () => readonly [T, readonly unknown[]]): T | undefined {
+  #attempt<T>(ambient: StepContext, run: () => readonly [T, readonly unknown[]]): T | undefined {
     enter(ambient)
     try {
       const [result, effects] = run()

@@ -1,6 +1,6 @@
 /** The two sides of the differential test, as many times as asked: our own machines, and any. */
 
-import { ambientOf } from '../../lib/actor/incarnation.ts'
+import { stepContextOf } from '../../lib/actor/incarnation.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { Comparison, emptyTally, type Tally } from './compare.ts'
 import { randomMachine } from './random-machine.ts'
@@ -17,7 +17,7 @@ export function compareOwn(one: Species, sequences: number, seed: number, compil
     comparison.run(
       life.input,
       events,
-      ambientOf(life.seed, life.who, () => at),
+      stepContextOf(life.seed, life.who, () => at),
     )
   }
   return tally
@@ -32,7 +32,7 @@ export function compareRandom(from: number, count: number, compile = compiledEng
   for (let seed = from; seed < from + count; seed++) {
     const { machine, event } = randomMachine(seed)
     const comparison = new Comparison(machine, `random machine ${seed}`, tally, compile)
-    const ambient = ambientOf(seed, { address: `machine-${seed}@m`, life: 0 }, () => 0)
+    const ambient = stepContextOf(seed, { address: `machine-${seed}@m`, life: 0 }, () => 0)
     for (let n = 0; n < SEQUENCES; n++) comparison.run(n, Array.from({ length: EVENTS }, event), ambient)
   }
   return tally

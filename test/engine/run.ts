@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { isObject } from '../../lib/core/data.ts'
 import { table } from '../../lib/core/table.ts'
-import { Keep, keyOf } from '../../lib/experiment/checkpoint.ts'
+import { Checkpoint, keyOf } from '../../lib/experiment/checkpoint.ts'
 import type { Tally } from './compare.ts'
 import { compareOwn, compareRandom } from './rounds.ts'
 import { sourcesDigest } from './sources.ts'
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const sequences = number(values.sequences, 100_000)
   const machines = number(values.machines, 20_000)
   const only = new RegExp(values.only ?? '')
-  const keep = values.keep === undefined ? undefined : new Keep(values.keep)
+  const keep = values.keep === undefined ? undefined : new Checkpoint(values.keep)
   const version = sourcesDigest()
   const rows: string[][] = []
   const compare = (name: string, count: number, run: () => Tally): void => {

@@ -9,7 +9,7 @@ import { units } from '../../lib/actor.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { machineIn } from '../../lib/engine/machine.ts'
 import { Replay } from '../../lib/replay/replay.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { KINDS as MARKET_FAULTS, planOf as marketPlan } from '../../scenarios/bidding/faults/plans.ts'
 import { PROTOCOLS, runMarket } from '../../scenarios/bidding/run.ts'
@@ -51,7 +51,7 @@ const meshOf = (policy: 'equi' | 'fold', work: Scene['work']): Scene => ({
   ...{ leaders: ARRIVALS.length, work },
 })
 
-type Run = (options: GivenOptions, onSystem: (system: System) => void) => Promise<unknown>
+type Run = (options: SystemInit, onSystem: (system: System) => void) => Promise<unknown>
 
 /** Runs of every family with faults: of each kind of them, or of few. */
 function* runs(isWhole: boolean): Generator<Run> {

@@ -2,14 +2,14 @@
 import { enter, leave } from '../../lib/actor/step-context.ts'
 import type { Message } from '../../lib/core/data.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
-import { commute, handle, type Moment, type Occurrence, type Verdict } from '../../lib/explore/commute.ts'
+import { type ActorBefore, commute, handle, type Occurrence, type Verdict } from '../../lib/explore/commute.ts'
 
 type Engine = ReturnType<typeof compiledEngine>
 type State = ReturnType<Engine['initial']>[0]
 
 export class Alone {
   readonly #engine: Engine
-  #moment: Moment<State>
+  #moment: ActorBefore<State>
 
   constructor(machine: unknown, address: string, input: unknown) {
     const engine = compiledEngine(machine, address)

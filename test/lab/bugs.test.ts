@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { attempt } from '../../lib/explore/execution.ts'
+import { execute } from '../../lib/explore/execution.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { brokenActors, forget } from '../bugs/broken.ts'
 import { BUGS } from '../bugs/bugs.ts'
@@ -13,7 +13,7 @@ for (const bug of BUGS) {
   test(`is found within ${bug.within} schedules, and never by default: ${bug.name}`, async () => {
     const actors = brokenActors(bug)
     const stage = stageOf(bug, actors)
-    assert.equal((await attempt(stage, plain)).violations, [])
+    assert.equal((await execute(stage, plain)).violations, [])
     const { failure } = await hunt(stage, bug, bug.strategy, bug.within)
     forget(actors)
     assert.ok(failure, `${bug.what}: not found`)

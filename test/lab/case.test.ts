@@ -1,14 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseSchedule } from '../../lib/scenario/schedule-string.ts'
-import type { Stage } from '../../lib/scenario/specification.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import { caseOf } from '../../scenarios/lab/explore/case.ts'
 import { type Explorable, explorableOf } from '../../scenarios/lab/stages.ts'
 
 const test = suite('a failing run of a scenario whose tasks cannot be left out by a flag')
 
 /** A cluster that promises what nobody can: that m1 is the first to have a job. */
-const promising = (stage: Stage): Stage => ({
+const promising = (stage: Specification): Specification => ({
   ...stage,
   only: (tasks) => promising(stage.only(tasks)),
   async open(system) {

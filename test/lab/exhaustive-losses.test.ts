@@ -1,12 +1,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
-import { endingOf } from '../../lib/scenario/outcome.ts'
-import type { Stage } from '../../lib/scenario/specification.ts'
+import { outcomeOf } from '../../lib/scenario/outcome.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 
 const MODULE = new URL('../fixtures/actors/tipster.ts', import.meta.url)
 
-const stage: Stage = {
+const stage: Specification = {
   ...{ options: { seed: 1, network: { latency: 0, jitter: 0, loss: 0.999, duplicate: 0 } }, faults: [] },
   addresses: ['teller@m', 'yes@m', 'no@m', 'hearer@n'],
   ...{ tasks: 1, only: () => stage },
@@ -14,7 +14,7 @@ const stage: Stage = {
     await system.spawn('teller@m', MODULE, { says: null, to: 'hearer@n' })
     for (const says of ['yes', 'no']) await system.spawn(`${says}@m`, MODULE, { says, to: 'teller@m' })
     await system.spawn('hearer@n', MODULE, { says: null, to: 'teller@m' })
-    return { outcome: () => `${endingOf(system).lost} lost`, violations: () => [] }
+    return { outcome: () => `${outcomeOf(system).lost} lost`, violations: () => [] }
   },
 }
 

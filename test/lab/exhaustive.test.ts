@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { collect } from '../../lib/cli/flags.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
-import { Following } from '../../lib/explore/replay-scheduler.ts'
+import { ReplayScheduler } from '../../lib/explore/replay-scheduler.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
 
 const test = suite('exhaustive exploration')
@@ -77,16 +77,16 @@ test('refuses what acts beside the actors', async () => {
 })
 
 test('says that a run has parted from its order', () => {
-  const following = new Following(new Map([[1, ['2.0.0', '2.0.1']]]))
+  const following = new ReplayScheduler(new Map([[1, ['2.0.0', '2.0.1']]]))
   const choice = { slot: 1, life: 0, step: 1, now: 0 }
   const [first, second] = [0, 1].map((n) => ({ from: 2, life: 0, n, isTimer: false }))
   if (!first || !second) return assert.unreachable()
-  assert.is(following.next({ ...choice, things: [second] }), -1)
-  assert.is(following.next({ ...choice, things: [second, first] }), 1)
+  assert.is(following.next({ ...choice, pending: [second] }), -1)
+  assert.is(following.next({ ...choice, pending: [second, first] }), 1)
   assert.throws(() => following.requireFollowed(), /slot 1 did not handle 2\.0\.1/)
-  assert.is(following.next({ ...choice, things: [second] }), 0)
+  assert.is(following.next({ ...choice, pending: [second] }), 0)
   following.requireFollowed()
-  assert.is(following.next({ ...choice, things: [first] }), 0)
+  assert.is(following.next({ ...choice, pending: [first] }), 0)
   assert.throws(() => following.requireFollowed(), /slot 1 handled 3 things, not 2/)
 })
 

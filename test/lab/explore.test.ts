@@ -4,7 +4,7 @@ import { Ledger } from '../../actors/bidding/ledger.ts'
 import { roleOf } from '../../lib/core/address.ts'
 import { units } from '../../lib/core/time.ts'
 import { ddmin } from '../../lib/explore/ddmin.ts'
-import { attempt } from '../../lib/explore/execution.ts'
+import { execute } from '../../lib/explore/execution.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { drawFaults, parseAllowed } from '../../lib/explore/fault-generator.ts'
 import { covered } from '../../lib/explore/race-coverage.ts'
@@ -12,14 +12,14 @@ import { shrink } from '../../lib/explore/shrink.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { type Fault, parseFault, printFault } from '../../lib/scenario/faults.ts'
-import { type Stage, sometime } from '../../lib/scenario/specification.ts'
+import { type Specification, sometime } from '../../lib/scenario/specification.ts'
 import { addressesOf, type Market, open, termsOf } from '../../scenarios/bidding/run.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('the explorer')
 
 /** A market that promises what it cannot keep: that the last task is done last. */
-function stageOf(tasks: readonly number[]): Stage {
+function stageOf(tasks: readonly number[]): Specification {
   const jobs = tasks.map((i) => ({
     ...{ id: `j${i}`, client: i % 2 === 0 ? 'c1' : 'c2' },
     ...{ arrival: units(i), work: units(10), estimate: units(10) },
@@ -122,7 +122,7 @@ test('draws faults at logical points of the run that deviates nowhere', () => {
 test('has what depends on a fault at a state again, and keeps that fault when it is made small', async () => {
   const fault = parseFault('kill contractor@m1 when contractor@m2 enters busy')
   const needs = async (part: readonly Fault[]) => {
-    const { played } = await attempt(stage, plain, part)
+    const { played } = await execute(stage, plain, part)
     return played.dead.has('contractor@m1') && played.missed.length === part.length - 1
   }
   const late = parseFault('kill contractor@m1 when contractor@m1 enters stranded')

@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Time, units } from '../../lib/core/time.ts'
-import { attempt } from '../../lib/explore/execution.ts'
+import { execute } from '../../lib/explore/execution.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import { bounded, type Stage } from '../../lib/scenario/specification.ts'
+import { bounded, type Specification } from '../../lib/scenario/specification.ts'
 
 const test = suite('what must come in the end')
 const plain = fifo({ seed: 1, run: 0, decisions: 0 })
@@ -19,8 +19,8 @@ interface Playing {
 }
 
 /** Two that play ball for ever, and a lamp that is lit at 250. */
-function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Playing): Stage {
-  const stage: Stage = {
+function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Playing): Specification {
+  const stage: Specification = {
     options: { seed: 1, network: { latency } },
     ...{ faults: faults.map((fault) => parseFault(fault)), until: units(5000) },
     ...{ addresses: ['a@m1', 'b@m2', 'l@m3'], tasks: 0 },
@@ -45,7 +45,7 @@ function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Pla
 
 test('has not come when nothing came of more steps than its limit, and the limit is named', async () => {
   for (const latency of [units(1), 0]) {
-    const { violations, played } = await attempt(ball({ latency, livelock: 300 }), plain)
+    const { violations, played } = await execute(ball({ latency, livelock: 300 }), plain)
     const text = 'it did not, in 300 steps without a fault or any progress (limit livelock)'
     assert.equal(violations, [{ property: COMES, text, eventually: true }])
     assert.ok(played.steps > 300 && played.steps < 320, `${played.steps}`)
@@ -54,12 +54,12 @@ test('has not come when nothing came of more steps than its limit, and the limit
 
 test('is waited for as long as there is progress', async () => {
   const left = (now: Time) => 6 - Math.floor(now / units(200))
-  assert.equal((await attempt(ball({ livelock: 300, left }), plain)).violations, [])
+  assert.equal((await execute(ball({ livelock: 300, left }), plain)).violations, [])
 })
 
 test('is waited for until the last planned fault is over', async () => {
   for (const fault of ['stall a@m1 for 100 at 900', 'cut m3 | m4 at 10 until 1000', 'kill l@m3 at 1000']) {
-    const { steps, end } = (await attempt(ball({ livelock: 300, faults: [fault] }), plain)).played
+    const { steps, end } = (await execute(ball({ livelock: 300, faults: [fault] }), plain)).played
     assert.ok(end.now >= units(1299) && end.now <= units(1310), `${fault}: ${end.now}`)
     assert.ok(steps > 1190, `${fault}: ${steps}`)
   }
@@ -67,18 +67,18 @@ test('is waited for until the last planned fault is over', async () => {
 
 test('has as long after a fault at a logical point, or a message that came twice', async () => {
   const stage = ball({ livelock: 300, faults: ['kill l@m3 when l@m3 enters on'] })
-  const { now } = (await attempt(stage, plain)).played.end
+  const { now } = (await execute(stage, plain)).played.end
   assert.ok(now >= units(549) && now <= units(560), `${now}`)
   let passed = 0
   const passes = () => (++passed === 200 ? 'twice' : 'once')
-  const { steps } = (await attempt(ball({ livelock: 300 }), { ...plain, passes })).played
+  const { steps } = (await execute(ball({ livelock: 300 }), { ...plain, passes })).played
   assert.ok(steps > 498 && steps < 520, `${steps}`)
 })
 
 test('is not asked after where nothing is promised', async () => {
   const stage = ball({ livelock: 300 })
-  const open: Stage['open'] = async (system) => ({ ...(await stage.open(system)), violations: () => [] })
-  const { played, violations } = await attempt({ ...stage, open }, plain)
+  const open: Specification['open'] = async (system) => ({ ...(await stage.open(system)), violations: () => [] })
+  const { played, violations } = await execute({ ...stage, open }, plain)
   assert.equal(violations, [])
   assert.is(played.end.ended, 'until')
 })

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { TimerKind } from '../../lib/core/time.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
 import { BEGINNING, dueAfter } from '../../lib/explore/instant.ts'
-import type { Stage } from '../../lib/scenario/specification.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
 
 const MODULE = new URL('../fixtures/actors/puppet.ts', import.meta.url)
@@ -16,7 +16,7 @@ const timer = (id: string, n: number, kind: TimerKind, delay: number): Act => ({
 })
 
 /** A timer of `first` sets one of `second` for the same instant, at which two more of `first` and `second` are due. */
-function stageOf(first: TimerKind, second: TimerKind): Stage {
+function stageOf(first: TimerKind, second: TimerKind): Specification {
   const setting: Act = {
     ...{ act: 'timer', id: 'sets', delay: 5, kind: first },
     event: {
@@ -25,7 +25,7 @@ function stageOf(first: TimerKind, second: TimerKind): Stage {
     },
   }
   const start = [setting, timer('other', 2, first, 5), timer('another', 3, second, 5)]
-  const stage: Stage = {
+  const stage: Specification = {
     ...{ options: { seed: 1 }, faults: [], addresses: ['a@m'], tasks: 1, only: () => stage },
     open: async (system) => {
       const noted: unknown[] = []

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { mix } from '../../lib/core/random.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
-import type { Stage } from '../../lib/scenario/specification.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import type { LockInput } from '../fixtures/actors/lock.ts'
 
 const test = suite('orders that matter')
@@ -24,7 +24,7 @@ function drawLock(seed: number): Lock {
 }
 
 /** Everybody presses a key at once. */
-function stageOf(lock: Lock): Stage {
+function stageOf(lock: Lock): Specification {
   return {
     ...{ options: { seed: 1 }, faults: [], addresses: ['lock@m', ...presser], tasks: 1 },
     only: () => stageOf(lock),

@@ -1,25 +1,25 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Holding } from '../../lib/actor/schedule.ts'
+import { DeviationScheduler } from '../../lib/actor/schedule.ts'
 import { collect } from '../../lib/cli/flags.ts'
 import { units } from '../../lib/core/time.ts'
 import { tryOther } from '../../lib/explore/counterfactual.ts'
 import { racesIn } from '../../lib/explore/races.ts'
 import { traced } from '../../lib/explore/traced.ts'
 import { Replay } from '../../lib/replay/replay.ts'
-import type { Stage } from '../../lib/scenario/specification.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import { thingOf } from '../../lib/trace/run.ts'
 import { explorableOf } from '../../scenarios/lab/stages.ts'
 
 const NONE = { holds: [], lost: [], doubled: [] }
 
-function market(flags: string): Stage {
+function market(flags: string): Specification {
   const { flags: known, stage } = explorableOf('bidding/market')
   return stage(collect(known, flags.split(' ')).given)
 }
 
-async function racesOf(stage: Stage) {
-  const recorded = await traced(stage, new Holding(NONE))
+async function racesOf(stage: Specification) {
+  const recorded = await traced(stage, new DeviationScheduler(NONE))
   return { recorded, groups: await racesIn(await Replay.open(recorded.trace)) }
 }
 
@@ -100,7 +100,7 @@ test('count as noticed when a promise is broken', async () => {
   const [race] = groups.flatMap((group) => group.races)
   if (!race) throw new Error('expected a race')
   let runs = 0
-  const promising: Stage = {
+  const promising: Specification = {
     ...stage,
     open: async (system) => {
       const sight = await stage.open(system)
@@ -108,7 +108,7 @@ test('count as noticed when a promise is broken', async () => {
       return { ...sight, outcome: () => '', violations: () => violations }
     },
   }
-  const before = await traced(promising, new Holding(NONE))
+  const before = await traced(promising, new DeviationScheduler(NONE))
   const { effect } = await tryOther(promising, before, NONE, race)
   assert.equal(effect, { by: 'promise', text: 'nothing | it goes on as ever' })
 })

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { register } from '../../lib/core/code-registry.ts'
 import { ENGINES, type EngineName } from '../../lib/engine/engine.ts'
-import { Drift } from '../../lib/replay/divergence.ts'
+import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import { System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
@@ -35,13 +35,13 @@ async function replaysWhole(lines: readonly Line[], least: number): Promise<Repl
   return steps
 }
 
-async function driftOf(trace: Trace): Promise<Drift> {
+async function driftOf(trace: Trace): Promise<Divergence> {
   const replay = await Replay.open(trace)
   try {
     for (const _ of replay) {
     }
   } catch (error) {
-    if (error instanceof Drift) return error
+    if (error instanceof Divergence) return error
     throw error
   }
   throw new Error('it did not drift')

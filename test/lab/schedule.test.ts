@@ -2,11 +2,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Deviations } from '../../lib/actor/schedule.ts'
 import { units } from '../../lib/core/time.ts'
-import { Recorder } from '../../lib/explore/recorder.ts'
+import { ScheduleRecorder } from '../../lib/explore/recorder.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
 import { complete } from '../../lib/system/options.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { PROTOCOLS, type Protocol, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 import { throwsSaying } from '../throws.ts'
 
@@ -19,7 +19,7 @@ const jobs = Array.from({ length: 6 }, (_, i) => ({
   ...{ arrival: units(i), work: units(10), estimate: units(10) },
 }))
 
-const run = (protocol: Protocol, given: GivenOptions) =>
+const run = (protocol: Protocol, given: SystemInit) =>
   runMarket(
     { protocol, speeds: [1, 1, 2], clients: ['c1', 'c2'], jobs, terms: termsOf(protocol, units(1)) },
     { runtime: 'inline', trace: true, network: { latency: units(1) }, memoryMB: 4, ...given },
@@ -28,8 +28,8 @@ const run = (protocol: Protocol, given: GivenOptions) =>
 const nothing: Deviations = { holds: [], lost: [], doubled: [] }
 
 /** A run under a random walk, and where it deviated. */
-async function walk(protocol: Protocol, seed: number, given: GivenOptions = {}) {
-  const recorder = new Recorder(random({ ...COURSE, run: seed }))
+async function walk(protocol: Protocol, seed: number, given: SystemInit = {}) {
+  const recorder = new ScheduleRecorder(random({ ...COURSE, run: seed }))
   const lived = await run(protocol, { ...given, scheduler: recorder })
   return { lived, deviations: recorder.deviations }
 }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { collect } from '../../lib/cli/flags.ts'
-import { attempt } from '../../lib/explore/execution.ts'
+import { execute } from '../../lib/explore/execution.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
 import { bounded } from '../../lib/scenario/specification.ts'
@@ -55,30 +55,30 @@ test('of any scenario keeps its promises by default and on random walks', async 
     const args = line.split(' ').map((word) => word.replaceAll('_', ' '))
     const explorable = explorableOf(name)
     const one = explorable.stage(collect(explorable.flags, args).given)
-    assert.equal((await attempt(one, plain)).violations, [], line)
+    assert.equal((await execute(one, plain)).violations, [], line)
     for (let run = 0; run < 10; run++)
-      assert.equal((await attempt(one, random({ seed: 1, run, decisions: 0 }))).violations, [], `${run}: ${line}`)
+      assert.equal((await execute(one, random({ seed: 1, run, decisions: 0 }))).violations, [], `${run}: ${line}`)
   }
 })
 
 test('says what came of a run without times', async () => {
-  const market = await attempt(stage('bidding/market', `${MARKET} --seed 3`), plain)
+  const market = await execute(stage('bidding/market', `${MARKET} --seed 3`), plain)
   assert.is(market.outcome.split(', ').length, 4)
   assert.match(market.outcome, /^\d\.1 on m\d, /)
-  const economy = await attempt(stage('economy/run', ECONOMY), plain)
+  const economy = await execute(stage('economy/run', ECONOMY), plain)
   assert.is(economy.outcome, [0, 1, 2, 3, 4, 5].map((job) => `${job}.1 finished`).join(', '))
-  const contracts = await attempt(stage('contracts/run', CONTRACTS), plain)
+  const contracts = await execute(stage('contracts/run', CONTRACTS), plain)
   assert.match(contracts.outcome, /^(\d at s[12] for -?[\d.]+(, |$)){6}/)
-  const mesh = await attempt(stage('mesh/run', MESH), plain)
+  const mesh = await execute(stage('mesh/run', MESH), plain)
   assert.is(mesh.outcome, [1, 2, 3, 4, 5, 6].map((job) => `${job}.1 ended`).join(', '))
-  const cluster = await attempt(stage('shares/cluster', CLUSTER), plain)
+  const cluster = await execute(stage('shares/cluster', CLUSTER), plain)
   assert.is(cluster.outcome, 'm1 {"A.m1":50,"B.m1":100}, m2 {"A.m2":50,"C.m2":100}')
 })
 
 test('can be had with some of its tasks alone', async () => {
   const market = stage('bidding/market', MARKET).only([1, 3])
   assert.is(market.tasks, 2)
-  const { outcome } = await attempt(market, plain)
+  const { outcome } = await execute(market, plain)
   assert.equal(
     outcome
       .split(', ')
@@ -88,18 +88,18 @@ test('can be had with some of its tasks alone', async () => {
   )
   const economy = stage('economy/run', ECONOMY).only([1, 4])
   assert.is(economy.tasks, 2)
-  assert.is((await attempt(economy, plain)).outcome, '1.1 finished, 4.1 finished')
+  assert.is((await execute(economy, plain)).outcome, '1.1 finished, 4.1 finished')
   const contracts = stage('contracts/run', CONTRACTS).only([1, 4])
   assert.is(contracts.tasks, 2)
-  assert.match((await attempt(contracts, plain)).outcome, /^1 at \S+ for \S+, 4 at \S+ for \S+$/)
+  assert.match((await execute(contracts, plain)).outcome, /^1 at \S+ for \S+, 4 at \S+ for \S+$/)
   const cluster = stage('shares/cluster', CLUSTER).only([0, 3])
-  assert.is((await attempt(cluster, plain)).outcome, 'm1 {"A.m1":100}, m2 {"C.m2":100}')
+  assert.is((await execute(cluster, plain)).outcome, 'm1 {"A.m1":100}, m2 {"C.m2":100}')
 })
 
 test('has the actors of another folder where one is given', async () => {
   const { flags, stage } = explorableOf('bidding/market')
   const nowhere = stage(collect(flags, MARKET.split(' ')).given, new URL('./no-such-folder/', import.meta.url))
-  const error = await attempt(nowhere, plain).then(
+  const error = await execute(nowhere, plain).then(
     () => '',
     (thrown: unknown) => String(thrown),
   )
@@ -129,7 +129,7 @@ test('is ready for faults that its flags do not name, if they do not say how', (
 })
 
 test('of contracts says which tasks a run leaves that goes on for ever', async () => {
-  const { violations } = await attempt(bounded(stage('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), 60), plain)
+  const { violations } = await execute(bounded(stage('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), 60), plain)
   assert.equal(
     violations.map(({ property, text }) => [property, text.slice(0, 14)]),
     [0, 1, 2, 3, 4, 5].map((task) => ['every task of a living client ends', `task ${task} did not`]),

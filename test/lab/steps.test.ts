@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { traceOf } from '../../lib/trace/read.ts'
-import { lifeName, thingOf } from '../../lib/trace/run.ts'
+import { incarnationName, thingOf } from '../../lib/trace/run.ts'
 import { runOf } from '../../lib/trace/steps.ts'
 import { does, fixture, note, PUPPET, spawnPuppets } from '../system/harness.ts'
 import { linesOf, marketLines, marketRun } from './traces.ts'
@@ -65,7 +65,7 @@ test('a crash is a step of which nothing came; the next life is another, with th
   const run = runOf(traceOf(lines))
   const [first, second] = run.lives.filter(({ who }) => who === 'a@m1')
   assert.ok(first && second)
-  assert.equal([first, second].map(lifeName), ['a@m1', 'a@m1#2'])
+  assert.equal([first, second].map(incarnationName), ['a@m1', 'a@m1#2'])
   const last = first.steps[first.steps.length - 1]
   assert.equal([last?.crash?.message, last?.sends], ['oh', []])
   assert.equal([first.end?.type, first.end?.message], ['died', 'oh'])

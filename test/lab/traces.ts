@@ -2,7 +2,7 @@
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { headOf } from '../../lib/system/options.ts'
-import { type GivenOptions, System } from '../../lib/system.ts'
+import { System, type SystemInit } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { type Run, runOf } from '../../lib/trace/steps.ts'
@@ -13,7 +13,7 @@ import { type Protocol, runMarket, termsOf } from '../../scenarios/bidding/run.t
 const SMALL = { runtime: 'inline', trace: true, memoryMB: 16 } as const
 
 /** The head and every line of a run that `use` makes of a system. */
-export async function linesOf(options: GivenOptions, use: (system: System) => Promise<unknown>): Promise<Line[]> {
+export async function linesOf(options: SystemInit, use: (system: System) => Promise<unknown>): Promise<Line[]> {
   const system = new System({ ...SMALL, ...options })
   const lines: Line[] = [headOf(system.options)]
   system.onLine((line) => lines.push(line))
@@ -26,7 +26,7 @@ export async function linesOf(options: GivenOptions, use: (system: System) => Pr
   return lines
 }
 
-interface MarketOptions extends GivenOptions {
+interface MarketOptions extends SystemInit {
   readonly protocol?: Protocol
   readonly tasks?: number
   readonly faults?: readonly string[]

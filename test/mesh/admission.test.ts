@@ -14,7 +14,7 @@ import type { Step } from '../../actors/mesh/operator.ts'
 import type { MeshJob } from '../../actors/mesh/user.ts'
 import { type Address, toUnits, units } from '../../lib/actor.ts'
 import { exponential, keyed } from '../../lib/core/random.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { type MeshRun, runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
 
 const mesh = { m: 2, n: 2 }
@@ -29,7 +29,7 @@ const job = (number: number, arrival: number, work: number): MeshJob => ({
 
 async function ran(
   scene: Omit<Scene, 'job'> & Partial<Scene>,
-  options: GivenOptions = { runtime: 'inline' },
+  options: SystemInit = { runtime: 'inline' },
 ): Promise<MeshRun> {
   const run = await runMesh({ job: free, ...scene }, options)
   assert.equal([run.crashes, run.watch.broken, run.end.ended], [[], [], 'idle'])

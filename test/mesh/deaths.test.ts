@@ -6,7 +6,7 @@ import { BASELINE } from '../../actors/mesh/model.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { type Address, type Message, toUnits, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
 
 const MESH = { m: 3, n: 3 }
@@ -25,7 +25,7 @@ const sceneOf = (policy: 'fold' | 'equi', works: readonly number[], more: Partia
 
 type Seen = readonly [at: number, who: Address, fact: Message]
 
-async function after(scene: Scene, faults: readonly string[], options: GivenOptions = {}) {
+async function after(scene: Scene, faults: readonly string[], options: SystemInit = {}) {
   const facts: Seen[] = []
   const handled = new Map<string, number>()
   const plan = faults.map((fault) => parseFault(fault))
@@ -158,7 +158,7 @@ for (const policy of ['fold', 'equi'] as const)
   })
 
 /** With delays, old mail meets new lives. */
-const SETTINGS: readonly GivenOptions[] = [{}, { network: { latency: units(0.3), jitter: units(0.2) } }]
+const SETTINGS: readonly SystemInit[] = [{}, { network: { latency: units(0.3), jitter: units(0.2) } }]
 
 for (const [policy, victim, fates] of [
   ['fold', 'job@j2', ['kill', 'restart']],

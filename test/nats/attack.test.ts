@@ -6,7 +6,7 @@ import { nanoid } from 'nanoid'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectTo } from '../../lib/distributed/connect.ts'
-import { lodge } from '../../lib/distributed/host/server.ts'
+import { serveHost } from '../../lib/distributed/host/server.ts'
 import { answerTo } from '../../lib/distributed/names.ts'
 import { poolOf } from '../../lib/experiment/pool.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
@@ -56,7 +56,7 @@ function testAttack(program: string): void {
       const channel = meeting(connection, nanoid(), hear)
       answerTo(channel, name)
       const serving = serve({ channel, name, lanes: 1, note: hear, signal })
-      const lodging = lodge({ channel, secret: SECRET, name, note: hear, signal })
+      const lodging = serveHost({ channel, secret: SECRET, name, note: hear, signal })
       ends.push(async () => {
         end.abort()
         await Promise.all([serving, lodging])

@@ -1,7 +1,7 @@
 /** What hosts were asked to do and have not yet: whoever asked hears of it, whatever becomes of the host. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Errands } from '../../lib/distributed/coordinator/pending-commands.ts'
+import { PendingCommands } from '../../lib/distributed/coordinator/pending-commands.ts'
 
 /** What has become of each by now. */
 async function outcomes(all: readonly Promise<unknown>[]): Promise<unknown[]> {
@@ -10,7 +10,7 @@ async function outcomes(all: readonly Promise<unknown>[]): Promise<unknown[]> {
 }
 
 test('a life has begun, or could not, when the host that was asked says so', async () => {
-  const errands = new Errands()
+  const errands = new PendingCommands()
   const lives = [errands.start(1, 7), errands.start(2, 7), errands.start(3, 8)]
   errands.started(1, 7, 'compiled')
   errands.failed(2, 7, new Error('no machine'))
@@ -25,7 +25,7 @@ test('a life has begun, or could not, when the host that was asked says so', asy
 })
 
 test('a life that two want to end is over for each when its host has said so once for each', async () => {
-  const errands = new Errands()
+  const errands = new PendingCommands()
   const kills = [errands.kill(1, 7), errands.kill(1, 7), errands.kill(2, 7)]
   errands.killed(1, 8)
   errands.killed(1, 7)
@@ -35,7 +35,7 @@ test('a life that two want to end is over for each when its host has said so onc
 })
 
 test('with a host that is gone no life begins and every one is over; those elsewhere are waited for', async () => {
-  const errands = new Errands()
+  const errands = new PendingCommands()
   const all = [errands.start(1, 7), errands.kill(2, 7), errands.start(3, 8), errands.kill(4, 8)]
   errands.lose(7, new Error('host h2 is silent'))
   assert.equal(await outcomes(all), ['Error: host h2 is silent', undefined, 'waits', 'waits'])

@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { type EconomyRun, runEconomy } from '../../scenarios/economy/one-run.ts'
 import { networkOf, runMix } from '../../scenarios/shares/coscheduling/run.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
@@ -30,7 +30,7 @@ function testFamilies(program: string): void {
     await server.remove()
   })
 
-  const elsewhere = (scale: number): GivenOptions => ({
+  const elsewhere = (scale: number): SystemInit => ({
     ...{ time: 'real', scale, memoryMB: 16 },
     hosts: on(server.url, ['h1', 'h2', 'h3']),
   })

@@ -7,11 +7,11 @@ import { codeDigest } from '../../lib/core/source-digest.ts'
 import type { Channel } from '../../lib/distributed/channel.ts'
 import { connectTo } from '../../lib/distributed/connect.ts'
 import type { Place } from '../../lib/distributed/coordinator/placement.ts'
-import { lodge } from '../../lib/distributed/host/server.ts'
+import { serveHost } from '../../lib/distributed/host/server.ts'
 import { answerTo, hostCalled } from '../../lib/distributed/names.ts'
-import { Line } from '../../lib/distributed/wire/node-channel.ts'
+import { NodeChannel } from '../../lib/distributed/wire/node-channel.ts'
 import { type Frames, packing, SUBJECTS } from '../../lib/distributed/wire/protocol.ts'
-import { type GivenOptions, System } from '../../lib/system.ts'
+import { System, type SystemInit } from '../../lib/system.ts'
 import '../fixtures/registered.ts'
 import { does, errorOf, factsOf, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
 import { HOST_FLAGS, HostProcesses, on } from './hosts.ts'
@@ -47,7 +47,7 @@ function testHosts(program: string): void {
       const channel = meeting(connection, nanoid())
       answerTo(channel, name)
       const given = digest === undefined ? {} : { digest }
-      const over = lodge({
+      const over = serveHost({
         ...given,
         channel,
         secret: SECRET,
@@ -68,7 +68,7 @@ function testHosts(program: string): void {
     return said
   }
 
-  interface More extends GivenOptions {
+  interface More extends SystemInit {
     readonly at?: Server
     readonly names?: readonly string[]
     readonly places?: readonly Place[]
@@ -269,7 +269,7 @@ function testHosts(program: string): void {
     return async (run) => {
       const channel = channels.get(run) ?? meeting(connection, run)
       if (!channels.has(run)) {
-        const line = new Line({ connection, secret: SECRET, packing: pack, run, self: 0 })
+        const line = new NodeChannel({ connection, secret: SECRET, packing: pack, run, self: 0 })
         line.listen(
           ({ answer }) => answer(pack.pack({ at: 0 })),
           () => {},
@@ -389,7 +389,7 @@ function testHosts(program: string): void {
     const mute = Object.assign(Object.create(connection), { publish })
     const channel = meeting(mute, nanoid())
     answerTo(channel, 'h2')
-    const over = lodge({ channel, secret: SECRET, name: 'h2', note: hear, signal: end.signal })
+    const over = serveHost({ channel, secret: SECRET, name: 'h2', note: hear, signal: end.signal })
     ends.push(async () => {
       end.abort()
       await over

@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import { ALONE_MS, BEAT_MS } from '../../lib/distributed/failure-detector.ts'
-import { Lodging } from '../../lib/distributed/host/session.ts'
+import { HostSession } from '../../lib/distributed/host/session.ts'
 import { Seal } from '../../lib/distributed/seal.ts'
 import { COORDINATOR, type Frames, packing } from '../../lib/distributed/wire/protocol.ts'
 import { Clock } from '../clock.ts'
@@ -71,7 +71,12 @@ test('a host says that it is there while it has its lease; of who is given up no
   })
   const surroundings = { connection, secret: SECRET, leases, packing: packs, name: 'h1', id: 'id' }
   const note = (text: string) => noted.push(text)
-  const { node, over } = await Lodging.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
+  const { node, over } = await HostSession.open(
+    { ...surroundings, note },
+    'run',
+    INVITATION,
+    new AbortController().signal,
+  )
   await over
   assert.is(node, 7)
   assert.equal(said, ['bourse.live.run.0.tally'])
@@ -99,7 +104,7 @@ test('a host whose server takes too little to report what became of an actor let
   })
   const surroundings = { connection, secret: SECRET, leases, packing: packs, name: 'h1', id: 'id' }
   const note = (text: string) => noted.push(text)
-  const { over } = await Lodging.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
+  const { over } = await HostSession.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
   await over
   const why = '--nats: expected a server that takes 1024 bytes or more (max_payload), got 512'
   assert.equal(noted, [`h1 lets go of the run run: ${why}`])
@@ -120,7 +125,7 @@ test('a host that has its lease lets go of a run of which nothing was heard for 
   try {
     const surroundings = { connection, secret: SECRET, leases, packing: packs, name: 'h1', id: 'id' }
     const note = (text: string) => noted.push(text)
-    const { over } = await Lodging.open({ ...surroundings, note }, 'run', INVITATION, end.signal)
+    const { over } = await HostSession.open({ ...surroundings, note }, 'run', INVITATION, end.signal)
     const beats = ALONE_MS / BEAT_MS
     const pass = async (count: number) => {
       for (let i = 0; i < count; i++) await clock.pass(BEAT_MS)
@@ -149,7 +154,7 @@ test('a host of whose stream the run says what cannot be right lets go of the ru
   const leases = Object.assign(Object.create(null), { take: async () => 7, renew: async () => 8, end: async () => {} })
   const surroundings = { connection, secret: SECRET, leases, packing: packs, name: 'h1', id: 'id' }
   const note = (text: string) => noted.push(text)
-  const { over } = await Lodging.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
+  const { over } = await HostSession.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
   await over
   assert.equal(noted, ['h1 lets go of the run run: 9 bytes were heard, but only 0 were sent'])
   assert.equal(said, ['bourse.live.run.0.flow'], 'that it leaves, and not that the run is broken')

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { machineOf, units } from '../../lib/actor.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { headOf } from '../../lib/system/options.ts'
-import type { GivenOptions, System } from '../../lib/system.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
@@ -34,7 +34,7 @@ async function testMarkets(program: string): Promise<void> {
     await server.remove()
   })
 
-  const elsewhere = (): GivenOptions => ({ time: 'real', memoryMB: 16, hosts: on(server.url, ['h1', 'h2', 'h3']) })
+  const elsewhere = (): SystemInit => ({ time: 'real', memoryMB: 16, hosts: on(server.url, ['h1', 'h2', 'h3']) })
 
   const clients = ['c1', 'c2']
   const speeds = [4, 2, 1]
@@ -105,7 +105,7 @@ async function testMarkets(program: string): Promise<void> {
   const DELAY = units(5)
 
   /** What happens to the tasks of an example, in order. */
-  async function storyOf(example: (typeof EXAMPLES)[number], options: GivenOptions): Promise<string[]> {
+  async function storyOf(example: (typeof EXAMPLES)[number], options: SystemInit): Promise<string[]> {
     const { protocol, workload, terms, over } = example
     const path = new URL(`../fixtures/bidding/${workload}.csv`, import.meta.url).pathname
     const jobs = readWorkload(path).jobs.map((job) => ({ ...job, estimate: Math.round(over * job.estimate) }))
@@ -125,7 +125,7 @@ async function testMarkets(program: string): Promise<void> {
     return story
   }
 
-  const here: GivenOptions = { runtime: 'inline', memoryMB: 16 }
+  const here: SystemInit = { runtime: 'inline', memoryMB: 16 }
   const expected = await Promise.all(EXAMPLES.map((example) => storyOf(example, here)))
 
   test('examples on hosts side by side: the same happens in the same order', async () => {

@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert'
 import { Hosts } from '../../lib/distributed/coordinator/hosts.ts'
 import { BEAT_MS, DEAD_MS, SUSPECT_MS } from '../../lib/distributed/failure-detector.ts'
 import { packing } from '../../lib/distributed/wire/protocol.ts'
-import { Flow } from '../../lib/distributed/wire/stream.ts'
+import { ReliableStream } from '../../lib/distributed/wire/stream.ts'
 
 const pack = await packing('--nats')
-const flow = () => new Flow({ packing: pack, limit: 1024, publish: () => {} }, 2)
+const flow = () => new ReliableStream({ packing: pack, limit: 1024, publish: () => {} }, 2)
 
 /** What was seen at each beat: NAME STANDING. */
 const seenBy = (hosts: Hosts, now: number): string[] =>

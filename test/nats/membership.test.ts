@@ -5,9 +5,9 @@ import { connectTo, type NatsConnection } from '../../lib/distributed/connect.ts
 import { Hosts } from '../../lib/distributed/coordinator/hosts.ts'
 import { Membership } from '../../lib/distributed/coordinator/membership.ts'
 import { answerTo } from '../../lib/distributed/names.ts'
-import { Line } from '../../lib/distributed/wire/node-channel.ts'
+import { NodeChannel } from '../../lib/distributed/wire/node-channel.ts'
 import { COORDINATOR, packing, SUBJECTS } from '../../lib/distributed/wire/protocol.ts'
-import { Flow } from '../../lib/distributed/wire/stream.ts'
+import { ReliableStream } from '../../lib/distributed/wire/stream.ts'
 import { until } from '../system/harness.ts'
 import { accessTo, meeting, SECRET } from './secret.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
@@ -32,7 +32,10 @@ function testMembership(program: string): void {
   })
 
   /** What is said of h1 and to it in `run`, when it has said its part with `speak`. */
-  async function plays(run: string, speak: (line: Line, over: AbortController) => void): Promise<readonly string[]> {
+  async function plays(
+    run: string,
+    speak: (line: NodeChannel, over: AbortController) => void,
+  ): Promise<readonly string[]> {
     const said: string[] = []
     const pack = await packing('--nats')
     const channel = meeting(connection, `id-of-h1-in-${run}`)
@@ -42,7 +45,7 @@ function testMembership(program: string): void {
       ({ answer }) => answer(pack.pack({ node: NODE, refused: undefined })),
       (error) => said.push(String(error)),
     )
-    const line = new Line({ connection, secret: SECRET, packing: pack, run, self: NODE })
+    const line = new NodeChannel({ connection, secret: SECRET, packing: pack, run, self: NODE })
     const listening = line.listen(
       ({ what }) => said.push(`told: ${what}`),
       (error) => said.push(String(error)),
@@ -86,7 +89,7 @@ function testMembership(program: string): void {
   /** It leaves a run, which `isOver` by then or not, and says one thing more. */
   const leaves = (run: string, isOver: boolean) =>
     plays(run, (line, over) => {
-      const flow = new Flow(line, COORDINATOR)
+      const flow = new ReliableStream(line, COORDINATOR)
       if (isOver) over.abort()
       flow.push({ type: 'left' })
       flow.push({ type: 'killed', slot: 1 })

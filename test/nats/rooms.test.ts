@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ALIVE, DEAD } from '../../lib/clock/lockstep.ts'
 import { link } from '../../lib/clock/realtime.ts'
-import { Rooms } from '../../lib/distributed/host/hosted-actors.ts'
+import { HostedActors } from '../../lib/distributed/host/hosted-actors.ts'
 import { readSums } from '../../lib/distributed/wire/slot-state.ts'
 import type { Parcel } from '../../lib/distributed/wire/wire-envelope.ts'
 import { LOST_DEAD, TO } from '../../lib/memory/envelope.ts'
@@ -21,8 +21,8 @@ const mail = (from: number, to: number, seq: number, life = 0): Parcel => [
 const seqsOf = (parcels: readonly Parcel[]) => parcels.map((parcel) => parcel[4])
 
 /** Slot 1 is here, slot 2 on another node. */
-function open(): Rooms {
-  const rooms = new Rooms(SIZE, HERE)
+function open(): HostedActors {
+  const rooms = new HostedActors(SIZE, HERE)
   const { board } = rooms
   const seated = { address: 'a@m1', path: '', engine: 'compiled', heapMB: undefined } as const
   rooms.prepare({ type: 'start', slot: 1, life: 0, ...seated, sums: readSums(board, 1) })

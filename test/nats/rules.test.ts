@@ -1,13 +1,13 @@
 /** The rules of runs on several hosts, without any: numbers, places, silence, leases, causality, rest. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Merge } from '../../lib/distributed/coordinator/causal-merge.ts'
+import { CausalMerge } from '../../lib/distributed/coordinator/causal-merge.ts'
 import { Placement, parseHosts, parsePlace } from '../../lib/distributed/coordinator/placement.ts'
-import { Rest } from '../../lib/distributed/coordinator/termination.ts'
+import { TerminationDetector } from '../../lib/distributed/coordinator/termination.ts'
 import { BEAT_MS, DEAD_MS, LEASE_MS, Lease, SUSPECT_MS, standingAfter } from '../../lib/distributed/failure-detector.ts'
 import { type Note, packing } from '../../lib/distributed/wire/protocol.ts'
 import { HeardOnce, Sent } from '../../lib/distributed/wire/sequence.ts'
-import { Past } from '../../lib/distributed/wire/version-vector.ts'
+import { VersionVector } from '../../lib/distributed/wire/version-vector.ts'
 import { isParcel, type Parcel, Unpacking } from '../../lib/distributed/wire/wire-envelope.ts'
 import { Codec } from '../../lib/memory/codec.ts'
 import { Board } from '../../lib/memory/layout.ts'
@@ -87,7 +87,7 @@ test('silence is doubted, then taken for death; a lease is over before', () => {
 })
 
 test('the past of something is what every host had reported before it', () => {
-  const past = new Past()
+  const past = new VersionVector()
   past.merge([2, 5, 3, 1])
   past.merge([2, 4, 3, 2])
   assert.equal(past.before, [2, 5, 3, 2])
@@ -105,7 +105,7 @@ const nameOf = (note: Note): string => (note.type === 'letters' ? String(note.pa
 
 test('what hosts report is told after what it comes of, whichever comes first', () => {
   const told: string[] = []
-  const merge = new Merge((_, note) => told.push(nameOf(note)))
+  const merge = new CausalMerge((_, note) => told.push(nameOf(note)))
   for (const node of [2, 3, 4]) merge.join(node)
   merge.add(3, letters('an answer', [2, 1]), 1)
   merge.add(4, letters('what came of the answer', [2, 1, 3, 1]), 1)
@@ -117,7 +117,7 @@ test('what hosts report is told after what it comes of, whichever comes first', 
 
 test('what waits for a host that is gone is told', () => {
   const told: string[] = []
-  const merge = new Merge((_, note) => told.push(nameOf(note)))
+  const merge = new CausalMerge((_, note) => told.push(nameOf(note)))
   for (const node of [2, 3]) merge.join(node)
   merge.add(3, letters('an answer', [2, 2]), 1)
   merge.add(2, letters('something else', [3, 9]), 1)
@@ -129,7 +129,7 @@ test('what waits for a host that is gone is told', () => {
 
 test('a host that leaves while what it told is read is read once', () => {
   const told: string[] = []
-  const merge: Merge = new Merge((node, note) => {
+  const merge: CausalMerge = new CausalMerge((node, note) => {
     told.push(nameOf(note))
     if (note.type === 'left') merge.leave(node)
   })
@@ -148,7 +148,7 @@ const state = (n: number, more: Partial<{ isQuiet: boolean; steps: number; sent:
 
 test('all are at rest when they said so twice, with nothing on its way and no step between', () => {
   const rounds = (...all: readonly (readonly [ReturnType<typeof state>, ReturnType<typeof state>])[]): boolean => {
-    const rest = new Rest()
+    const rest = new TerminationDetector()
     for (const answers of all) {
       const n = rest.ask(3, [2, 3])
       for (const [i, answer] of answers.entries()) rest.answer(i + 2, { ...answer, n })
@@ -168,7 +168,7 @@ test('all are at rest when they said so twice, with nothing on its way and no st
 })
 
 test('who was told something since is not at rest', () => {
-  const rest = new Rest()
+  const rest = new TerminationDetector()
   for (let i = 0; i < 2; i++) rest.answer(2, state(rest.ask(1, [2])))
   assert.ok(rest.holds(1))
   assert.not.ok(rest.holds(2))

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { BEAT_MS, LEASE_MS } from '../../lib/distributed/failure-detector.ts'
-import { Tenure } from '../../lib/distributed/host/lease-keeper.ts'
+import { LeaseKeeper } from '../../lib/distributed/host/lease-keeper.ts'
 import { Clock } from '../clock.ts'
 
 let clock: Clock
@@ -12,10 +12,10 @@ test.before.each(() => {
 test.after.each(() => clock.release())
 
 /** A tenure whose lease was asked for at 0; what renews it answers with the next of `answers`. */
-async function begun(...answers: readonly Promise<number | undefined>[]): Promise<Tenure> {
+async function begun(...answers: readonly Promise<number | undefined>[]): Promise<LeaseKeeper> {
   const waiting = [...answers]
   const leases = Object.assign(Object.create(null), { take: async () => 7, renew: () => waiting.shift() })
-  return await Tenure.begin(leases, 'run', 'h1', 'one')
+  return await LeaseKeeper.begin(leases, 'run', 'h1', 'one')
 }
 
 /** What the test has answered when it says so. */
@@ -30,7 +30,7 @@ function answer<T>(): { readonly promise: Promise<T>; readonly give: (value: T) 
 test('a lease that was given late is over as early as if it had been given at once', async () => {
   const taken = answer<number>()
   const leases = Object.assign(Object.create(null), { take: () => taken.promise })
-  const begins = Tenure.begin(leases, 'run', 'h1', 'one')
+  const begins = LeaseKeeper.begin(leases, 'run', 'h1', 'one')
   await clock.pass(3 * BEAT_MS)
   taken.give(7)
   const tenure = await begins

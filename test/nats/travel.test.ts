@@ -3,9 +3,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectTo } from '../../lib/distributed/connect.ts'
 import { Mail } from '../../lib/distributed/host/mail.ts'
-import { Line } from '../../lib/distributed/wire/node-channel.ts'
+import { NodeChannel } from '../../lib/distributed/wire/node-channel.ts'
 import { type Note, packing } from '../../lib/distributed/wire/protocol.ts'
-import { Flow } from '../../lib/distributed/wire/stream.ts'
+import { ReliableStream } from '../../lib/distributed/wire/stream.ts'
 import type { Parcel } from '../../lib/distributed/wire/wire-envelope.ts'
 import { until } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
@@ -21,8 +21,8 @@ test('a note that is longer than the server takes comes in parts, each note once
     ...{ packing: pack, limit: 512 },
     publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
   }
-  const sender = new Flow(line, 0)
-  const receiver = new Flow(line, 2)
+  const sender = new ReliableStream(line, 0)
+  const receiver = new ReliableStream(line, 2)
   const got: Note[] = []
   const arrive = (frames: readonly Uint8Array[]): void => {
     for (const data of frames) {
@@ -61,8 +61,8 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
     ...{ packing: pack, limit: 2 ** 21 },
     publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
   }
-  const sender = new Flow(line, 0)
-  const receiver = new Flow(line, 2)
+  const sender = new ReliableStream(line, 0)
+  const receiver = new ReliableStream(line, 2)
   const long: Note = {
     type: 'failed',
     slot: 2,
@@ -98,7 +98,7 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
 test('a tally that is out of date says nothing: what is lost is sent again all the same', async () => {
   const pack = await packing('--nats')
   let frames = 0
-  const sender = new Flow({ packing: pack, limit: 512, publish: () => frames++ }, 0)
+  const sender = new ReliableStream({ packing: pack, limit: 512, publish: () => frames++ }, 0)
   sender.push({ type: 'kill', slot: 1 })
   const heard = sender.sent
   sender.tally(heard)
@@ -111,7 +111,7 @@ test('a tally that is out of date says nothing: what is lost is sent again all t
 
 test('a stream of which more was heard than was sent, or nothing for long, or that brings no note, ends', async () => {
   const pack = await packing('--nats')
-  const sender = new Flow({ packing: pack, limit: 512, publish: () => {} }, 0)
+  const sender = new ReliableStream({ packing: pack, limit: 512, publish: () => {} }, 0)
   sender.push({ type: 'kill', slot: 1 })
   throwsSaying(
     () => sender.tally(sender.sent + 1),
@@ -119,7 +119,7 @@ test('a stream of which more was heard than was sent, or nothing for long, or th
   )
   for (let i = 0; i < 10; i++) sender.tally(0)
   throwsSaying(() => sender.tally(0), `only 0 of ${sender.sent} bytes were heard, at 11 tallies in a row`)
-  const receiver = new Flow({ packing: pack, limit: 512, publish: () => {} }, 0)
+  const receiver = new ReliableStream({ packing: pack, limit: 512, publish: () => {} }, 0)
   const bytes = pack.pack({ type: 'no note' })
   throwsSaying(() => receiver.hear({ at: 0, isLast: true, bytes }), 'cannot be read')
   const mail = new Mail({ packing: pack, limit: 512, publish: () => {}, tally: () => {} })
@@ -130,7 +130,7 @@ test('a stream of which more was heard than was sent, or nothing for long, or th
 test('more notes to a node than are kept for it are an error that names the limit', async () => {
   const pack = await packing('--nats')
   const long = new Uint8Array(64 * 2 ** 20)
-  const sender = new Flow({ packing: { ...pack, pack: () => long }, limit: 2 ** 21, publish: () => {} }, 0)
+  const sender = new ReliableStream({ packing: { ...pack, pack: () => long }, limit: 2 ** 21, publish: () => {} }, 0)
   const push = () => sender.push({ type: 'kill', slot: 1 })
   for (let i = 0; i < 4; i++) push()
   throwsSaying(push, 'more than 256 MB for one node are unacknowledged')
@@ -141,7 +141,7 @@ test('how much the server takes is asked when something is sent: it may be anoth
   const frames: Uint8Array[] = []
   const publish = (_to: number, _what: unknown, frame: Uint8Array) => frames.push(frame)
   const line = { packing: pack, limit: 4000, tally: () => {}, publish }
-  const [flow, mail] = [new Flow(line, 0), new Mail(line)]
+  const [flow, mail] = [new ReliableStream(line, 0), new Mail(line)]
   mail.meet(3)
   const text = 'x'.repeat(1000)
   const note: Note = { type: 'failed', slot: 2, life: 0, cause: { name: 'Error', message: text, stack: '' } }
@@ -239,10 +239,10 @@ function testServer(program: string): void {
     )
     try {
       const [line, other] = connections.map(
-        (connection, self) => new Line({ connection, secret: SECRET, packing: pack, run: 'run', self }),
+        (connection, self) => new NodeChannel({ connection, secret: SECRET, packing: pack, run: 'run', self }),
       )
       assert.ok(line && other)
-      const [sender, receiver, mail] = [new Flow(line, 1), new Flow(other, 0), new Mail(line)]
+      const [sender, receiver, mail] = [new ReliableStream(line, 1), new ReliableStream(other, 0), new Mail(line)]
       mail.meet(1)
       const got: unknown[] = []
       other.listen(

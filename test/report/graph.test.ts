@@ -8,7 +8,7 @@ import { Causality } from '../../lib/trace/causality.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { stateName } from '../../lib/trace/names.ts'
 import { traceOf } from '../../lib/trace/read.ts'
-import { eventOf, lifeName, type Run, type Step } from '../../lib/trace/run.ts'
+import { eventOf, incarnationName, type Run, type Step } from '../../lib/trace/run.ts'
 import { runOf } from '../../lib/trace/steps.ts'
 import { marketLines } from '../lab/traces.ts'
 
@@ -32,7 +32,7 @@ test('past and future of every step are what vector clocks say', async () => {
   const causality = new Causality(run)
   const marked = (marks: Uint8Array, step: Step) => run.steps.filter((one) => one !== step && marks[placeOf(one)])
   for (const step of run.steps) {
-    const of = `${lifeName(step)} ${step.n}`
+    const of = `${incarnationName(step)} ${step.n}`
     assert.equal(marked(graph.past(placeOf(step)), step).map(nameOf), causality.past(step).map(nameOf), `past of ${of}`)
     const future = marked(graph.future(placeOf(step)), step)
     assert.equal(future.map(nameOf), causality.future(step).map(nameOf), `future of ${of}`)

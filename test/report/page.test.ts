@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type CommonOptions, execute, type Outcome, plainFlags, type Scenario } from '../../lib/cli/index.ts'
+import { execute, type Outcome, outputFlags, type Scenario, type SeedOptions } from '../../lib/cli/index.ts'
 import { inScript } from '../../lib/report/page.ts'
 import type { Report } from '../../lib/report/types.ts'
 import { htmlOf } from '../../lib/report/write.ts'
@@ -43,8 +43,8 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-page-'))
 
 const run = async (args: readonly string[], outcome: Outcome) => {
   let err = ''
-  const scenario: Scenario<CommonOptions> = {
-    ...{ name: 'test/scenario', summary: 'Tests.', flags: plainFlags },
+  const scenario: Scenario<SeedOptions> = {
+    ...{ name: 'test/scenario', summary: 'Tests.', flags: outputFlags },
     main: async () => outcome,
   }
   const code = await execute(scenario, {

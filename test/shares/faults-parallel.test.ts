@@ -7,7 +7,7 @@ import type { Membership } from '../../actors/shares/barrier.ts'
 import type { Message } from '../../lib/actor.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import type { FactAbout, GivenOptions } from '../../lib/system.ts'
+import type { FactAbout, SystemInit } from '../../lib/system.ts'
 import type { Cluster } from '../../scenarios/shares/model.ts'
 import { runCluster, runs } from '../../scenarios/shares/run.ts'
 import { RUNTIMES } from '../system/harness.ts'
@@ -42,7 +42,7 @@ function clusterOf({ spin, membership }: Setting): Cluster {
   }
 }
 
-async function watch(setting: Setting, faults: readonly string[], options: GivenOptions = {}) {
+async function watch(setting: Setting, faults: readonly string[], options: SystemInit = {}) {
   const facts: (Message & FactAbout)[] = []
   const run = await runCluster(
     clusterOf(setting),

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import { type Message, machineOf } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
-import type { FactAbout, GivenOptions } from '../../lib/system.ts'
+import type { FactAbout, SystemInit } from '../../lib/system.ts'
 import type { Cluster, Said } from '../../scenarios/shares/model.ts'
 import { type ClusterRun, type Course, runCluster, runs } from '../../scenarios/shares/run.ts'
 import { periods } from '../../scenarios/shares/usage.ts'
@@ -29,14 +29,14 @@ export const OTHERS: readonly Said[] = [run('B', 'm1'), run('C', 'm2'), run('D',
 /** Figure 4: A runs a job on every machine, each of the others one on a machine of her own. */
 export const FIGURE_4: readonly Said[] = [...MACHINES.map((machine) => run('A', machine)), ...OTHERS]
 
-const SMALL: GivenOptions = { memoryMB: 8, actors: 31, network: { ...network(0), latency: LATENCY } }
+const SMALL: SystemInit = { memoryMB: 8, actors: 31, network: { ...network(0), latency: LATENCY } }
 
 export interface Seen extends ClusterRun {
   readonly entitled: Entitlement
   readonly facts: readonly (Message & FactAbout)[]
 }
 
-export async function watch(cluster: Cluster, options: GivenOptions, course: Course): Promise<Seen> {
+export async function watch(cluster: Cluster, options: SystemInit, course: Course): Promise<Seen> {
   const entitled = new Entitlement()
   const facts: (Message & FactAbout)[] = []
   const played = await runCluster(

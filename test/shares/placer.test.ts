@@ -9,7 +9,7 @@ import type { PlacerInput } from '../../actors/shares/placer/placer.ts'
 import { roleOf } from '../../lib/core/address.ts'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { FIGURE_6 } from '../../scenarios/shares/paper/placement.ts'
 import {
   type Asked,
@@ -24,14 +24,14 @@ import { PLAIN } from './figure-4.ts'
 import { TIE } from './golden/tie.ts'
 
 const ACTORS = new URL('../../actors/shares/', import.meta.url)
-const SMALL: GivenOptions = { memoryMB: 8, actors: 63 }
+const SMALL: SystemInit = { memoryMB: 8, actors: 63 }
 
 type Given = Partial<Placements> & Pick<Placements, 'jobs'>
 
 const INFORMED: Placements['terms'] = { ask: null, balance: 'tickets' }
 const asking = (ask: number): Placements['terms'] => ({ ...INFORMED, ask })
 
-const play = (given: Given, course: Course = {}, options: GivenOptions = {}): Promise<PlacementRun> =>
+const play = (given: Given, course: Course = {}, options: SystemInit = {}): Promise<PlacementRun> =>
   runPlacements(
     { machines: 4, sharing: PLAIN, terms: INFORMED, ...given },
     { ...SMALL, runtime: 'inline', ...options },

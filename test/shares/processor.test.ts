@@ -7,7 +7,7 @@ import { type Credit, type Sharing, STANDARD } from '../../actors/processor/shar
 import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import type { Order } from '../../actors/shares/user.ts'
 import { type Time, units } from '../../lib/core/time.ts'
-import { play } from '../../lib/scenario/run-scenario.ts'
+import { runScenario } from '../../lib/scenario/run-scenario.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
 
@@ -27,7 +27,7 @@ async function brokenBy({ sharing, messages, until, borrows, dies }: Asked): Pro
   const lends = sharing.credit.policy === 'loan' && borrows !== undefined
   const ledger = new Ledger({ sharing, isPunctual: true, cap, borrows: lends ? borrows : null }, null)
   const orders = messages.map(([at, message]): Order => ({ at, to: 'processor@m1', message }))
-  const { crashes } = await play({
+  const { crashes } = await runScenario({
     options: { runtime: 'inline' },
     faults: [],
     until,

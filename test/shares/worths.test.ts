@@ -9,8 +9,8 @@ import type { Terms } from '../../actors/shares/fairness/worths.ts'
 import type { Message } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import { play } from '../../lib/scenario/run-scenario.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import { runScenario } from '../../lib/scenario/run-scenario.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import type { Cluster } from '../../scenarios/shares/model.ts'
 import { rulesOf, termsOf } from '../../scenarios/shares/promised.ts'
 import { open, runCluster } from '../../scenarios/shares/run.ts'
@@ -191,7 +191,7 @@ independent('with what backed its currencies when it was told last', () => {
 
 independent.run()
 
-const SMALL: GivenOptions = { runtime: 'inline', memoryMB: 8, actors: 31, network: network(1) }
+const SMALL: SystemInit = { runtime: 'inline', memoryMB: 8, actors: 31, network: network(1) }
 const CLUSTER: Cluster = figure4(COOPERATING)
 const UNTIL = 6 * PERIOD
 const actors = new URL('../../actors/', import.meta.url)
@@ -207,7 +207,7 @@ test('a cluster is held to both, wherever they apply', async () => {
 
 test('servers that are cut off from each other are seen if nobody says that they are', async () => {
   const ledger = new Ledger(rulesOf(CLUSTER, []), termsOf(CLUSTER, [], SMALL))
-  await play({
+  await runScenario({
     ...{ options: SMALL, until: UNTIL, faults: [parseFault('cut m1 | m2,m3,m4 at 0 until 9000')] },
     open: async (system) => {
       system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
@@ -225,7 +225,7 @@ test('a ticket server that hears of nobody, and tells nobody, is seen', async ()
     orders: [run('A', 'm1'), run('A', 'm2'), ...FIGURE_4.slice(4, 6)],
   }
   const ledger = new Ledger(rulesOf(cluster, []), termsOf(cluster, [], SMALL))
-  await play({
+  await runScenario({
     ...{ options: SMALL, until: UNTIL, faults: [] },
     open: async (system) => {
       system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))

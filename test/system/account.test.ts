@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EnvelopeId, Handled } from '../../lib/actor/step-report.ts'
-import { Account, reportOf, type Way } from '../../lib/cell/step-record.ts'
+import { reportOf, StepRecord, type Way } from '../../lib/cell/step-record.ts'
 import type { Message, Plain } from '../../lib/core/data.ts'
 import { blockOf } from '../../lib/memory/block.ts'
 import { Codec } from '../../lib/memory/codec.ts'
@@ -13,7 +13,7 @@ const block = blockOf(new ArrayBuffer(8 * 2 * DEFINITIONS))
 block.i32[0] = 1
 const codec = new Codec(block, { pointer: 0, start: 1, end: DEFINITIONS })
 
-function send(account: Account, seq: number, way: Way, message: Message): void {
+function send(account: StepRecord, seq: number, way: Way, message: Message): void {
   codec.encode(message)
   account.encoded()
   account.sent([3, 0, seq], 4, way)
@@ -36,7 +36,7 @@ for (const [what, on] of Object.entries<Handled>({
   'the start': { start: true },
 })) {
   test(`an account tells of a step that handled ${what} what the step did`, () => {
-    const account = new Account(codec)
+    const account = new StepRecord(codec)
     account.begin(on)
     send(account, 5, 1000, { type: 'ask', price: 0.5 })
     send(account, 6, { due: 2000, copyOf: [3, 0, 5] }, { type: 'ask', price: 0.5 })
@@ -55,7 +55,7 @@ for (const [what, on] of Object.entries<Handled>({
 }
 
 test('an account of a step that is not told has only what was lost and what was not handled', () => {
-  const account = new Account(codec)
+  const account = new StepRecord(codec)
   account.begin()
   assert.ok(account.isEmpty)
   send(account, 5, { lost: 4 }, { type: 'ask' })
@@ -66,7 +66,7 @@ test('an account of a step that is not told has only what was lost and what was 
 })
 
 test('nothing of a step that failed is in the account of the next', () => {
-  const account = new Account(codec)
+  const account = new StepRecord(codec)
   account.begin(timer)
   send(account, 5, { lost: 4 }, { type: 'ask' })
   account.begin()
@@ -77,7 +77,7 @@ test('nothing of a step that failed is in the account of the next', () => {
 })
 
 test('a message to several is told once, to each slot, or to the address that nobody has', () => {
-  const account = new Account(codec)
+  const account = new StepRecord(codec)
   account.begin({ start: true })
   send(account, 5, 1000, { type: 'ask' })
   account.sent([3, 0, 6], 5, 1001)

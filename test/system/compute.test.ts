@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Computing } from '../../lib/actor/pending-computations.ts'
+import { PendingComputations } from '../../lib/actor/pending-computations.ts'
 import type { Outcome, Plain } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 import { type Death, System } from '../../lib/system.ts'
@@ -181,7 +181,7 @@ test('a computation that is cancelled or asked for again stops, wherever it is, 
 })
 
 test('what comes of a computation that was asked for again is no longer awaited', () => {
-  const computing = new Computing()
+  const computing = new PendingComputations()
   const call = { module: CALLS.href, export: 'add', args: [1, 2] }
   assert.equal(computing.begin('a', call), { begin: 'a', n: 0, call })
   assert.equal(computing.begin('a', call), { begin: 'a', n: 1, call })

@@ -4,14 +4,14 @@ import * as assert from 'uvu/assert'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import type { Address, Message, Plain } from '../../lib/actor.ts'
 import { type Time, units } from '../../lib/core/time.ts'
-import { type FactAbout, type GivenOptions, System } from '../../lib/system.ts'
+import { type FactAbout, System, type SystemInit } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
 
 export const fixture = (name: string): URL => new URL(`../fixtures/actors/${name}`, import.meta.url)
 export const PUPPET = fixture('puppet.ts')
 
-export type Options = GivenOptions
+export type Options = SystemInit
 export const RUNTIMES = ['threads', 'inline'] as const
 
 const SMALL: Options = { memoryMB: 8, actors: 31 }

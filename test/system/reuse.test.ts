@@ -2,13 +2,13 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlags } from '../../lib/cli/index.ts'
 import { Reused } from '../../lib/memory/memory.ts'
-import { type GivenOptions, System } from '../../lib/system.ts'
+import { System, type SystemInit } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
 import { runMarket } from '../../scenarios/bidding/run.ts'
 import { setUp } from '../../scenarios/bidding/setup.ts'
 
 /** The trace of a market of these, inline. */
-async function hashOf(line: string, options: GivenOptions): Promise<string> {
+async function hashOf(line: string, options: SystemInit): Promise<string> {
   const { market, faults } = setUp(parseFlags(flags, [...line.split(' '), ...KILLED]).options)
   const small = { actors: 31, memoryMB: 8, ...options }
   const { traceHash } = await runMarket(market, { ...small, runtime: 'inline', trace: true }, faults)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import type { GivenOptions } from '../../lib/system.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { gossip, nameOf, type Village } from './gossip.ts'
 
 const ACTORS = 8
@@ -41,7 +41,7 @@ const impatient = fc
     window: fc.constantFrom(1, 3, 1000),
   })
   .map(({ longer, ...how }) => ({ ...how, cap: longer * how.timeout }))
-const options: fc.Arbitrary<GivenOptions> = fc
+const options: fc.Arbitrary<SystemInit> = fc
   .record({
     seed: fc.integer({ min: 1, max: 1e9 }),
     reliable: fc.oneof(fc.constantFrom(false, true), impatient),
@@ -85,7 +85,7 @@ test('inline runs repeat themselves', async () => {
 })
 
 /** How much of a window is left depends on whether a receipt or mail of the same instant is handled first. */
-const SMALL_WINDOW: GivenOptions = {
+const SMALL_WINDOW: SystemInit = {
   ...{ seed: 18, reliable: { window: 3 }, order: 'fifo', schedule: 'fifo' },
   network: { jitter: units(0.1), duplicate: 0.1 },
 }
@@ -108,18 +108,18 @@ test('whether a run is traced or not, and whoever listens, it is the same run', 
 })
 
 /** Mailboxes overflow, and receipts are lost: nobody hears of them. */
-const RECEIPTS_LOST: GivenOptions = {
+const RECEIPTS_LOST: SystemInit = {
   ...{ seed: 75729091, reliable: true, order: 'fifo', schedule: 'fifo', mailbox: 3 },
   network: { latency: units(0.25), jitter: units(3) },
 }
 const STURDY: Village = { actors: ACTORS, rumors: 4, depth: 5, fragility: 0, faults: [] }
 /** A receipt and mail of one sender come in one round, and some of what was sent is given up in it. */
-const RECEIPT_BESIDE_MAIL: GivenOptions = {
+const RECEIPT_BESIDE_MAIL: SystemInit = {
   ...{ seed: 403663263, reliable: true, order: 'fifo', schedule: 124353 },
   network: { latency: units(1), loss: 0.1, duplicate: 0.1 },
 }
 const RESTARTED: Village = { actors: ACTORS, rumors: 2, depth: 9, fragility: 0, faults: ['restart aunt@m3 at 2'] }
-const KEPT: [GivenOptions, Village, number][] = [
+const KEPT: [SystemInit, Village, number][] = [
   [RECEIPTS_LOST, STURDY, 199_988],
   [RECEIPT_BESIDE_MAIL, RESTARTED, 98_832],
 ]
@@ -140,7 +140,7 @@ test('a trace kept in memory has the bytes of one that is written, and is cut of
 
 test('the head of a trace names every setting, so two settings give two traces', async () => {
   const what: Village = { actors: 2, rumors: 1, depth: 1, fragility: 0, faults: [] }
-  const settings: GivenOptions[] = [
+  const settings: SystemInit[] = [
     {},
     { seed: 2 },
     { order: 'causal' },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { units } from '../../lib/core/time.ts'
 import { planFaults } from '../../lib/scenario/fault-injector.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import { type GivenOptions, type RunEnd, System } from '../../lib/system.ts'
+import { type RunEnd, System, type SystemInit } from '../../lib/system.ts'
 
 export interface Village {
   readonly actors: number
@@ -34,7 +34,7 @@ export interface Gossip {
 }
 
 /** With `listens` somebody hears of every delivery. */
-export async function gossip(options: GivenOptions, village: Village, listens = false): Promise<Gossip> {
+export async function gossip(options: SystemInit, village: Village, listens = false): Promise<Gossip> {
   const system = new System({ trace: true, memoryMB: 16, actors: 63, ...options })
   const facts = createHash('sha256')
   system.onFact((fact, about) => facts.update(JSON.stringify([fact, about])))

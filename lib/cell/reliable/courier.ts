@@ -16,7 +16,7 @@ import { Incoming, type Place } from './incoming.ts'
 import { Outgoing, type Packet } from './outgoing.ts'
 
 /** A message on its way out. */
-interface Letter {
+interface ReliableMessage {
   readonly id: EnvelopeId
   readonly to: Address
   readonly message: Message
@@ -28,7 +28,7 @@ export interface Arrival {
   readonly message: Message
 }
 
-export interface CourierWith {
+export interface ReliableDeliveryDeps {
   readonly board: Board
   readonly outbox: Outbox
   readonly links: Links
@@ -38,9 +38,9 @@ export interface CourierWith {
   readonly trace: boolean
 }
 
-export class Courier {
-  readonly #with: CourierWith
-  readonly #outgoing: Outgoing<Letter>
+export class ReliableDelivery {
+  readonly #with: ReliableDeliveryDeps
+  readonly #outgoing: Outgoing<ReliableMessage>
   readonly #incoming = new Incoming<Arrival>()
   /** To whom what is to be refused: slot and life of the sender, and the life that it was for. */
   readonly #refusals = new Map<string, { readonly from: number; readonly life: number; readonly what: WireReceipt }>()
@@ -51,7 +51,7 @@ export class Courier {
   #again = 0
   #receipts = 0
 
-  constructor(options: ReliableOptions, surroundings: CourierWith) {
+  constructor(options: ReliableOptions, surroundings: ReliableDeliveryDeps) {
     this.#outgoing = new Outgoing(options)
     this.#with = surroundings
   }
@@ -94,7 +94,7 @@ export class Courier {
     this.#lose(lost, record.LOST_UNACKNOWLEDGED)
   }
 
-  #transmit(packet: Packet<Letter>): Passing {
+  #transmit(packet: Packet<ReliableMessage>): Passing {
     const { to: slot, life: toLife, n, base, attempt, message: letter } = packet
     const passage = this.#with.links.pass(slot, this.#now)
     if ('lost' in passage) return { missed: passage.lost }
@@ -165,7 +165,7 @@ export class Courier {
     this.#with.outbox.post({ to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: null }, wire)
   }
 
-  #lose(letters: readonly Letter[], lost: number): void {
+  #lose(letters: readonly ReliableMessage[], lost: number): void {
     for (const letter of letters) this.#events.push({ type: 'lost', ...letter, lost })
   }
 

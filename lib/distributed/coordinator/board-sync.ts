@@ -4,15 +4,15 @@ import { ELSEWHERE, linkChain } from '../../clock/realtime.ts'
 import type { Codec } from '../../memory/codec.ts'
 import { type Board, SYSTEM } from '../../memory/layout.ts'
 import type { Note } from '../wire/protocol.ts'
-import { Words } from '../wire/slot-state.ts'
+import { SlotState } from '../wire/slot-state.ts'
 import { takeParcels } from '../wire/wire-envelope.ts'
 import type { Hosts } from './hosts.ts'
 
-export class Briefing {
+export class BoardSync {
   readonly #board: Board
   readonly #codec: Codec
   readonly #hosts: Hosts
-  readonly #words: Words
+  readonly #words: SlotState
   /** By slot. */
   readonly #nodes: number[] = []
 
@@ -21,7 +21,7 @@ export class Briefing {
     this.#board = board
     this.#codec = codec
     this.#hosts = hosts
-    this.#words = new Words(board, (slot) => this.#nodes[slot] ?? -1, isStarting)
+    this.#words = new SlotState(board, (slot) => this.#nodes[slot] ?? -1, isStarting)
   }
 
   place(slot: number, node: number): void {

@@ -1,7 +1,7 @@
 /** What the hosts of a run tell the system, in an order in which nothing comes before its cause. */
 
 import type { Note } from '../wire/protocol.ts'
-import { type Before, Past } from '../wire/version-vector.ts'
+import { type Before, VersionVector } from '../wire/version-vector.ts'
 
 /** Most notes of one host that wait for those of others. */
 const WAITING_MAX = 100_000
@@ -14,8 +14,8 @@ interface Waiting {
 
 const NONE: Before = []
 
-export class Merge {
-  readonly #past = new Past()
+export class CausalMerge {
+  readonly #past = new VersionVector()
   /** By node. */
   readonly #waiting = new Map<number, Waiting[]>()
   readonly #onNote: (node: number, note: Note) => void

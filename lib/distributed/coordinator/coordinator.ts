@@ -8,7 +8,7 @@ import { ALIVE, DEAD, END_IDLE, END_NONE, END_UNTIL } from '../../clock/lockstep
 import { millisecondsUntil, modelNow, startClock } from '../../clock/realtime.ts'
 import { machineOf } from '../../core/address.ts'
 import { nameOfModule } from '../../core/code-registry.ts'
-import { Bell } from '../../core/latch.ts'
+import { Latch } from '../../core/latch.ts'
 import { codeDigest } from '../../core/source-digest.ts'
 import { errorOf } from '../../core/thrown.ts'
 import type { Time } from '../../core/time.ts'
@@ -16,19 +16,19 @@ import { UsageError } from '../../core/usage-error.ts'
 import type { Codec } from '../../memory/codec.ts'
 import { type Board, SYSTEM } from '../../memory/layout.ts'
 import { push } from '../../memory/mpsc-list.ts'
-import type { Cause, Runtime, Seat } from '../../runtime/runtime.ts'
+import type { Cause, Runtime, SpawnSpec } from '../../runtime/runtime.ts'
 import { LOOK_MS } from '../../runtime/threads-realtime.ts'
-import type { CrewOptions } from '../../runtime/worker-pool.ts'
+import type { WorkerPoolOptions } from '../../runtime/worker-pool.ts'
 import type { Access } from '../access.ts'
 import type { Note } from '../wire/protocol.ts'
 import { readSums, writeSums } from '../wire/slot-state.ts'
 import { Unpacking } from '../wire/wire-envelope.ts'
-import { Briefing } from './board-sync.ts'
+import { BoardSync } from './board-sync.ts'
 import { Hosts } from './hosts.ts'
 import { Membership } from './membership.ts'
-import { Errands } from './pending-commands.ts'
+import { PendingCommands } from './pending-commands.ts'
 import { type Place, Placement } from './placement.ts'
-import { Inquiry } from './probe.ts'
+import { Probe } from './probe.ts'
 
 /** On which hosts the actors are, and where these are met. */
 export interface HostsOptions {
@@ -39,11 +39,11 @@ export interface HostsOptions {
   readonly note: (text: string) => void
 }
 
-export interface CoordinatorWith {
+export interface CoordinatorDeps {
   readonly board: Board
   readonly codec: Codec
   readonly cells: CellOptions
-  readonly threads: CrewOptions
+  readonly threads: WorkerPoolOptions
   /** Milliseconds per unit. */
   readonly scale: number
   readonly hosts: HostsOptions
@@ -55,14 +55,14 @@ const LIVING = 'a host that lives'
 export class HostsRuntime implements Runtime {
   readonly runsOn = true
   readonly subround = 0
-  readonly #with: CoordinatorWith
+  readonly #with: CoordinatorDeps
   readonly #board: Board
   readonly #unpacking: Unpacking
   readonly #hosts = new Hosts()
-  readonly #errands = new Errands()
-  readonly #bell = new Bell()
-  readonly #inquiry = new Inquiry(this.#hosts, this.#bell)
-  readonly #briefing: Briefing
+  readonly #errands = new PendingCommands()
+  readonly #bell = new Latch()
+  readonly #inquiry = new Probe(this.#hosts, this.#bell)
+  readonly #briefing: BoardSync
   readonly #placement: Placement
   readonly #machines = new Set<string>()
   readonly #stopped = new AbortController()
@@ -71,12 +71,12 @@ export class HostsRuntime implements Runtime {
   /** What the run does not survive. */
   #failure: Error | undefined
 
-  constructor(surroundings: CoordinatorWith) {
+  constructor(surroundings: CoordinatorDeps) {
     const { board, codec, hosts } = surroundings
     this.#with = surroundings
     this.#board = board
     this.#unpacking = new Unpacking(board, codec)
-    this.#briefing = new Briefing(board, codec, this.#hosts, (slot) => this.#errands.isStarting(slot))
+    this.#briefing = new BoardSync(board, codec, this.#hosts, (slot) => this.#errands.isStarting(slot))
     this.#placement = new Placement(hosts.places)
     this.#gathered = this.#gather()
     this.#gathered.catch(() => {}) // whoever starts an actor hears of it
@@ -100,7 +100,7 @@ export class HostsRuntime implements Runtime {
   #fail(error: Error): void {
     this.#failure ??= error
     this.#errands.refuse(this.#failure)
-    this.#bell.ring()
+    this.#bell.open()
   }
 
   #hear(node: number, note: Note): void {
@@ -110,7 +110,7 @@ export class HostsRuntime implements Runtime {
           const at = this.#unpacking.put(parcel)
           if (at !== undefined) push(this.#board, SYSTEM, at)
         }
-        return this.#bell.ring()
+        return this.#bell.open()
       case 'started':
         this.#errands.started(note.slot, node, note.engine)
         return this.#briefing.tellWords()
@@ -120,13 +120,13 @@ export class HostsRuntime implements Runtime {
         return this.#errands.killed(note.slot, node)
       case 'died':
         if (this.#briefing.nodeOf(note.slot) === node) this.#end(note.slot, note.life, note.cause)
-        return this.#bell.ring()
+        return this.#bell.open()
       case 'state':
         for (const [slot = 0, ...sums] of note.sums) {
           if (this.#briefing.nodeOf(slot) === node) writeSums(this.#board, slot, sums)
         }
         this.#inquiry.answer(node, note)
-        if (this.quiet) this.#bell.ring()
+        if (this.quiet) this.#bell.open()
         return
       case 'missed':
         return this.#hosts.tell(note.from, { type: 'lost', at: node, first: note.first, last: note.last })
@@ -151,10 +151,10 @@ export class HostsRuntime implements Runtime {
       const isAlive = this.#board.int(dead + slot) === ALIVE
       if (isAlive) this.#end(slot, this.#board.int(life + slot), { name: 'Silent', message, stack: '' })
     }
-    this.#bell.ring()
+    this.#bell.open()
   }
 
-  async start(seat: Seat): Promise<string> {
+  async start(seat: SpawnSpec): Promise<string> {
     if (!this.#membership) {
       await this.#gathered.catch((error: unknown) => {
         throw this.#failure ?? error
@@ -197,7 +197,7 @@ export class HostsRuntime implements Runtime {
   }
 
   request(): void {
-    this.#bell.ring()
+    this.#bell.open()
   }
 
   get now(): Time {
@@ -230,7 +230,7 @@ export class HostsRuntime implements Runtime {
   async stop(): Promise<void> {
     this.#stopped.abort()
     this.#board.set(this.#board.stop, 1)
-    this.#bell.ring()
+    this.#bell.open()
     const membership = await this.#gathered.catch(() => undefined)
     this.#errands.end(new Error('the system has stopped'))
     await membership?.end()

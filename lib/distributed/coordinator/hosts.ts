@@ -1,12 +1,12 @@
 /** The hosts that take part in a run and live, by node: what each is told, and when it was heard of. No clock here. */
 import { BEAT_MS, type Standing, standingAfter } from '../failure-detector.ts'
 import type { Note } from '../wire/protocol.ts'
-import type { Flow } from '../wire/stream.ts'
+import type { ReliableStream } from '../wire/stream.ts'
 
 export interface Host {
   readonly name: string
   readonly node: number
-  readonly flow: Flow
+  readonly flow: ReliableStream
   /** When it last said that it is there, in milliseconds. */
   heard: number
   standing: Standing
@@ -20,7 +20,7 @@ export class Hosts {
   /** When it was looked last, in milliseconds. */
   #looked = Number.POSITIVE_INFINITY
 
-  join(name: string, node: number, flow: Flow, now: number): void {
+  join(name: string, node: number, flow: ReliableStream, now: number): void {
     this.#looked = Math.min(this.#looked, now)
     this.#hosts.set(node, { name, node, flow, heard: now, standing: 'here', isGivenUp: false })
   }

@@ -23,7 +23,7 @@ export interface Invitation {
  *
  * @throws UsageError if there is no such host, or it takes no part
  */
-export async function enlist(
+export async function join(
   { channel, packing, invitation, signal }: Invitation,
   name: string,
   tries: number,

@@ -7,15 +7,15 @@ import { connectTo } from '../connect.ts'
 import { ALONE_MS, BEAT_MS, LEASE_MS } from '../failure-detector.ts'
 import { Leases } from '../leases.ts'
 import { MEETING } from '../names.ts'
-import { Line, type Said } from '../wire/node-channel.ts'
+import { NodeChannel, type Said } from '../wire/node-channel.ts'
 import { COORDINATOR, type Frames, type Note, packing } from '../wire/protocol.ts'
 import { StreamError } from '../wire/sequence.ts'
-import { Flow } from '../wire/stream.ts'
-import { Merge } from './causal-merge.ts'
+import { ReliableStream } from '../wire/stream.ts'
+import { CausalMerge } from './causal-merge.ts'
 import type { Host, Hosts } from './hosts.ts'
-import { enlist } from './join.ts'
+import { join } from './join.ts'
 
-export interface MembershipWith {
+export interface MembershipDeps {
   /** Those that live. */
   readonly hosts: Hosts
   /** All that are to take part. */
@@ -40,17 +40,17 @@ const TRIES = 10
 const AGAIN_MS = 100
 
 export class Membership {
-  readonly #with: MembershipWith
+  readonly #with: MembershipDeps
   readonly #channel: Channel
-  readonly #line: Line
+  readonly #line: NodeChannel
   readonly #leases: Leases
-  readonly #merge = new Merge((node, note) => this.#obey(node, note))
+  readonly #merge = new CausalMerge((node, note) => this.#obey(node, note))
   readonly #regaining = new Set<string>()
   /** Nodes that were lost: their hosts are still letting go of the run. */
   readonly #gone = new Set<number>()
   #beat: NodeJS.Timeout | undefined
 
-  private constructor(channel: Channel, line: Line, leases: Leases, surroundings: MembershipWith) {
+  private constructor(channel: Channel, line: NodeChannel, leases: Leases, surroundings: MembershipDeps) {
     this.#channel = channel
     this.#line = line
     this.#leases = leases
@@ -58,13 +58,13 @@ export class Membership {
   }
 
   /** Until all hosts take part. @throws UsageError if there is no such server or host, or it takes no part */
-  static async open(access: Access, surroundings: MembershipWith): Promise<Membership> {
+  static async open(access: Access, surroundings: MembershipDeps): Promise<Membership> {
     const { hosts, names, run, note } = surroundings
     const pack = await packing('--nats')
     const connection = await connectTo(access, 'bourse run', '--nats')
     const secret = secretOf(access)
     const channel = new Channel({ connection, secret, purpose: MEETING, self: run, note })
-    const line = new Line({ connection, secret, note, packing: pack, run, self: COORDINATOR })
+    const line = new NodeChannel({ connection, secret, note, packing: pack, run, self: COORDINATOR })
     try {
       const membership = new Membership(channel, line, await Leases.open(connection, '--nats'), surroundings)
       line.listen((said) => membership.#hear(said), surroundings.onFailure)
@@ -79,10 +79,10 @@ export class Membership {
 
   async #enlist(name: string, tries: number): Promise<void> {
     const { hosts, invitation, signal, onJoined } = this.#with
-    const node = await enlist({ channel: this.#channel, packing: this.#line.packing, invitation, signal }, name, tries)
+    const node = await join({ channel: this.#channel, packing: this.#line.packing, invitation, signal }, name, tries)
     if (this.#gone.has(node)) throw new Error(`${name} has not yet let go of the run`)
     const others = hosts.nodes
-    hosts.join(name, node, new Flow(this.#line, node), performance.now())
+    hosts.join(name, node, new ReliableStream(this.#line, node), performance.now())
     // before anybody is told of actors there
     for (const other of others) {
       hosts.tell(other, { type: 'come', node })

@@ -11,7 +11,7 @@ interface Kill {
   readonly resolve: () => void
 }
 
-export class Errands {
+export class PendingCommands {
   /** By slot. */
   readonly #starts = new Map<number, Start>()
   readonly #kills: Kill[] = []

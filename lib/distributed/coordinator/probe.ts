@@ -1,18 +1,18 @@
 /** Asks the hosts of a run, again and again, how they are. */
 
-import type { Bell } from '../../core/latch.ts'
+import type { Latch } from '../../core/latch.ts'
 import { LOOK_MS } from '../../runtime/threads-realtime.ts'
 import type { Hosts } from './hosts.ts'
-import { Rest, type State } from './termination.ts'
+import { type State, TerminationDetector } from './termination.ts'
 
-export class Inquiry {
+export class Probe {
   readonly #hosts: Hosts
-  readonly #bell: Bell
-  readonly #rest = new Rest()
+  readonly #bell: Latch
+  readonly #rest = new TerminationDetector()
   /** When they were asked last, in milliseconds. */
   #asked = Number.NEGATIVE_INFINITY
 
-  constructor(hosts: Hosts, bell: Bell) {
+  constructor(hosts: Hosts, bell: Latch) {
     this.#hosts = hosts
     this.#bell = bell
   }

@@ -7,7 +7,7 @@ import type { Note } from '../wire/protocol.ts'
 
 export type State = Omit<Extract<Note, { type: 'state' }>, 'type' | 'sums'>
 
-export class Rest {
+export class TerminationDetector {
   #n = 0
   /** Who was asked, and lives. */
   #asked = new Set<number>()

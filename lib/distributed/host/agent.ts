@@ -7,32 +7,32 @@ import { thrownOf } from '../../core/thrown.ts'
 import * as record from '../../memory/envelope.ts'
 import { locate } from '../../runtime/bundle.ts'
 import { RealTimeRuntime } from '../../runtime/threads-realtime.ts'
-import type { Line, Said } from '../wire/node-channel.ts'
+import type { NodeChannel, Said } from '../wire/node-channel.ts'
 import { COORDINATOR, type Frames, type Note } from '../wire/protocol.ts'
 import type { Gap } from '../wire/sequence.ts'
-import { Flow } from '../wire/stream.ts'
-import { Past } from '../wire/version-vector.ts'
+import { ReliableStream } from '../wire/stream.ts'
+import { VersionVector } from '../wire/version-vector.ts'
 import { bodyOf, lostOf, type Parcel, withBody } from '../wire/wire-envelope.ts'
-import { Rooms } from './hosted-actors.ts'
+import { HostedActors } from './hosted-actors.ts'
 import { type Arrived, Mail } from './mail.ts'
 
-export class Steward {
-  readonly #line: Line
+export class HostAgent {
+  readonly #line: NodeChannel
   /** Milliseconds that the clock here is ahead of that of node 0. */
   readonly #ahead: number
-  readonly #rooms: Rooms
+  readonly #rooms: HostedActors
   readonly #runtime: RealTimeRuntime
-  readonly #flow: Flow
+  readonly #flow: ReliableStream
   readonly #mail: Mail
-  readonly #past = new Past()
+  readonly #past = new VersionVector()
   /** What went wrong where nobody waited. */
   #failure: unknown
 
-  constructor(line: Line, { size, cells, watchdogMs }: Frames['enlist'], ahead: number) {
+  constructor(line: NodeChannel, { size, cells, watchdogMs }: Frames['enlist'], ahead: number) {
     this.#line = line
     this.#ahead = ahead
-    this.#rooms = new Rooms(size, line.self)
-    this.#flow = new Flow(line, COORDINATOR)
+    this.#rooms = new HostedActors(size, line.self)
+    this.#flow = new ReliableStream(line, COORDINATOR)
     this.#mail = new Mail(line)
     const crew = {
       watchdogMs,

@@ -1,13 +1,13 @@
 /** How the clock of a host stands to that of its run. */
 import { milliseconds } from '../../clock/realtime.ts'
 import { BEAT_MS } from '../failure-detector.ts'
-import type { Line } from '../wire/node-channel.ts'
+import type { NodeChannel } from '../wire/node-channel.ts'
 import { COORDINATOR } from '../wire/protocol.ts'
 
 const READINGS = 8
 
 /** Milliseconds that the clock here is ahead of node 0's, by the quickest of its answers: it is half as old as it took. */
-export async function millisecondsAhead(line: Line): Promise<number> {
+export async function clockOffsetMs(line: NodeChannel): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY
   let ahead: number | undefined
   for (let i = 0; i < READINGS; i++) {

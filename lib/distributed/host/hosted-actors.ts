@@ -22,7 +22,7 @@ export interface Outgoing {
   readonly parcels: readonly Parcel[]
 }
 
-export class Rooms {
+export class HostedActors {
   readonly board: Board
   readonly #codec: Codec
   readonly #unpacking: Unpacking

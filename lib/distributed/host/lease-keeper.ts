@@ -6,7 +6,7 @@ import { Leases } from '../leases.ts'
 /** Between a renewal that nobody answered and the next. */
 const AGAIN_MS = 100
 
-export class Tenure {
+export class LeaseKeeper {
   readonly #leases: Leases
   readonly #key: string
   /** Whom nobody else is called. */
@@ -24,10 +24,10 @@ export class Tenure {
   }
 
   /** @throws if a host of that name has it */
-  static async begin(leases: Leases, run: string, host: string, holder: string): Promise<Tenure> {
+  static async begin(leases: Leases, run: string, host: string, holder: string): Promise<LeaseKeeper> {
     const key = Leases.keyOf(run, host)
     const sentAt = performance.now()
-    return new Tenure(leases, key, holder, new Lease(await leases.take(key, holder), sentAt))
+    return new LeaseKeeper(leases, key, holder, new Lease(await leases.take(key, holder), sentAt))
   }
 
   /** Names its holder in the run: nobody else had it before, or will have it. */

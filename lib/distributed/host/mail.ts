@@ -1,6 +1,6 @@
 /** Mail from one host to others: at most once, in order per pair, and whatever does not arrive is known to be lost. */
 import { LOST_NO_HOST, LOST_TOO_LONG, LOST_UNHEARD, UNHEARD_MAX } from '../../memory/envelope.ts'
-import type { Line } from '../wire/node-channel.ts'
+import type { NodeChannel } from '../wire/node-channel.ts'
 import type { Frames } from '../wire/protocol.ts'
 import { type Gap, HeardOnce, Sent } from '../wire/sequence.ts'
 import type { Before } from '../wire/version-vector.ts'
@@ -27,7 +27,7 @@ interface Peer {
   untold: number
 }
 
-export type MailLine = Pick<Line, 'packing' | 'limit' | 'publish' | 'tally'>
+export type MailLine = Pick<NodeChannel, 'packing' | 'limit' | 'publish' | 'tally'>
 
 /** A frame of mail, and the node that sent it. */
 export type Arrived = Frames['mail'] & { readonly from: number }

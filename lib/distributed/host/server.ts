@@ -5,9 +5,9 @@ import type { Channel } from '../channel.ts'
 import { Leases } from '../leases.ts'
 import type { Secret } from '../secret.ts'
 import { type Frames, packing as packingOf, SUBJECTS } from '../wire/protocol.ts'
-import { Lodging } from './session.ts'
+import { HostSession } from './session.ts'
 
-export interface LodgeOptions {
+export interface HostServerOptions {
   /** On which runs and hosts meet; its end is named by the id of this process. */
   readonly channel: Channel
   readonly secret: Secret
@@ -22,14 +22,14 @@ export interface LodgeOptions {
 const RUNS_MAX = 8
 
 /** Serves until the signal is aborted. */
-export async function lodge({
+export async function serveHost({
   channel,
   secret,
   name,
   note,
   signal,
   digest = codeDigest(),
-}: LodgeOptions): Promise<void> {
+}: HostServerOptions): Promise<void> {
   const packing = await packingOf('--nats')
   const { connection, self: id } = channel
   /** By run: those that are being entered, and those that go on, with the answers to who asks again. */
@@ -56,7 +56,7 @@ export async function lodge({
     try {
       const leases = await Leases.open(connection, '--nats')
       const surroundings = { connection, secret, packing, leases, name, id, note }
-      const { node, over } = await Lodging.open(surroundings, run, invitation, signal)
+      const { node, over } = await HostSession.open(surroundings, run, invitation, signal)
       note(`${name} has actors of the run ${run}`)
       const entered = { node, refused: undefined }
       stays.set(run, { over: over.finally(() => stays.delete(run)), entered })

@@ -5,14 +5,14 @@ import type { NatsConnection } from '../connect.ts'
 import { ALONE_MS, BEAT_MS } from '../failure-detector.ts'
 import type { Leases } from '../leases.ts'
 import type { Secret } from '../secret.ts'
-import { Line, type Said } from '../wire/node-channel.ts'
+import { NodeChannel, type Said } from '../wire/node-channel.ts'
 import { COORDINATOR, type Frames, type Note, type Packing } from '../wire/protocol.ts'
 import { StreamError } from '../wire/sequence.ts'
-import { Steward } from './agent.ts'
-import { millisecondsAhead } from './clock-offset.ts'
-import { Tenure } from './lease-keeper.ts'
+import { HostAgent } from './agent.ts'
+import { clockOffsetMs } from './clock-offset.ts'
+import { LeaseKeeper } from './lease-keeper.ts'
 
-export interface LodgingWith {
+export interface HostSessionDeps {
   readonly connection: NatsConnection
   readonly secret: Secret
   readonly packing: Packing
@@ -23,19 +23,19 @@ export interface LodgingWith {
   readonly note: (text: string) => void
 }
 
-export class Lodging {
+export class HostSession {
   readonly #name: string
   readonly #note: (text: string) => void
-  readonly #line: Line
-  readonly #tenure: Tenure
-  readonly #steward: Steward
+  readonly #line: NodeChannel
+  readonly #tenure: LeaseKeeper
+  readonly #steward: HostAgent
   /** When the run was heard of last, in milliseconds. */
   #heard = performance.now()
   #isOver = false
   /** What ended it, if that was an error. */
   #failure: unknown
 
-  private constructor({ name, note }: LodgingWith, line: Line, tenure: Tenure, steward: Steward) {
+  private constructor({ name, note }: HostSessionDeps, line: NodeChannel, tenure: LeaseKeeper, steward: HostAgent) {
     this.#name = name
     this.#note = note
     this.#line = line
@@ -49,18 +49,18 @@ export class Lodging {
    * @throws if the host takes part in it already
    */
   static async open(
-    surroundings: LodgingWith,
+    surroundings: HostSessionDeps,
     run: string,
     invitation: Frames['enlist'],
     signal: AbortSignal,
   ): Promise<{ readonly node: number; readonly over: Promise<void> }> {
     const { connection, secret, packing, leases, name, id, note } = surroundings
-    const tenure = await Tenure.begin(leases, run, name, id)
+    const tenure = await LeaseKeeper.begin(leases, run, name, id)
     try {
       const mayPublish = (): boolean => tenure.isHeld
-      const line = new Line({ connection, secret, note, packing, run, self: tenure.epoch, mayPublish })
-      const steward = new Steward(line, invitation, await millisecondsAhead(line))
-      return { node: line.self, over: new Lodging(surroundings, line, tenure, steward).#toEnd(signal) }
+      const line = new NodeChannel({ connection, secret, note, packing, run, self: tenure.epoch, mayPublish })
+      const steward = new HostAgent(line, invitation, await clockOffsetMs(line))
+      return { node: line.self, over: new HostSession(surroundings, line, tenure, steward).#toEnd(signal) }
     } catch (error) {
       await tenure.end()
       throw error

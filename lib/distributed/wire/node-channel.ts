@@ -14,7 +14,7 @@ export interface Said extends Omit<Heard, 'from'> {
   readonly from: number
 }
 
-export interface LineOptions extends Pick<ChannelOptions, 'connection' | 'secret' | 'note'> {
+export interface NodeChannelOptions extends Pick<ChannelOptions, 'connection' | 'secret' | 'note'> {
   readonly packing: Packing
   readonly run: string
   /** The node that it is of. */
@@ -23,7 +23,7 @@ export interface LineOptions extends Pick<ChannelOptions, 'connection' | 'secret
   readonly mayPublish?: () => boolean
 }
 
-export class Line {
+export class NodeChannel {
   readonly packing: Packing
   readonly run: string
   readonly self: number
@@ -32,7 +32,7 @@ export class Line {
   readonly #mayPublish: () => boolean
   #limit = Number.POSITIVE_INFINITY
 
-  constructor({ connection, secret, note, packing, run, self, mayPublish = () => true }: LineOptions) {
+  constructor({ connection, secret, note, packing, run, self, mayPublish = () => true }: NodeChannelOptions) {
     this.#connection = connection
     this.#channel = new Channel({ connection, secret, purpose: `run ${run}`, self: String(self), note })
     this.#mayPublish = mayPublish

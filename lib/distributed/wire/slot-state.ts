@@ -29,7 +29,7 @@ export const placed = ([
 })
 
 /** What has changed on the system's board since it was last asked. */
-export class Words {
+export class SlotState {
   readonly #board: Board
   readonly #nodeOf: (slot: number) => number
   readonly #isStarting: (slot: number) => boolean
@@ -67,7 +67,7 @@ export class Words {
   }
 
   /** Undefined if nothing has changed. */
-  changes(): Words['all'] | undefined {
+  changes(): SlotState['all'] | undefined {
     const { slots, slotCount, watching } = this.all
     const changed = slots.filter((words) => !areSame(words, this.#last[words[0] ?? 0]))
     for (const words of changed) this.#last[words[0] ?? 0] = words

@@ -3,7 +3,7 @@
  * until they are acknowledged, and sent again, some at a time, when that takes longer than from one tally to the next; in
  * parts, where they are longer than the server takes at that time.
  */
-import type { Line } from './node-channel.ts'
+import type { NodeChannel } from './node-channel.ts'
 import type { Frames, Note } from './protocol.ts'
 import { StreamError } from './sequence.ts'
 
@@ -17,7 +17,7 @@ const AROUND = 256
 /** A node that has not heard a byte more at so many tallies never will. */
 const STUCK_TALLIES = 10
 
-export type FlowLine = Pick<Line, 'packing' | 'limit' | 'publish'>
+export type StreamChannel = Pick<NodeChannel, 'packing' | 'limit' | 'publish'>
 
 interface Kept {
   readonly bytes: Uint8Array
@@ -25,8 +25,8 @@ interface Kept {
   readonly start: number
 }
 
-export class Flow {
-  readonly #line: FlowLine
+export class ReliableStream {
+  readonly #line: StreamChannel
   readonly #to: number
   #kept: Kept[] = []
   #sent = 0
@@ -41,7 +41,7 @@ export class Flow {
   /** Bytes of these. */
   #partial = 0
 
-  constructor(line: FlowLine, to: number) {
+  constructor(line: StreamChannel, to: number) {
     this.#line = line
     this.#to = to
   }

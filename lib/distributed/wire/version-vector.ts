@@ -7,7 +7,7 @@
 export type Before = readonly number[]
 
 /** What one node has heard of, or told of. */
-export class Past {
+export class VersionVector {
   readonly #counts = new Map<number, number>()
 
   of(node: number): number {

@@ -4,7 +4,7 @@ import { NOT_REGISTERED, studyNamed } from '../../core/code-registry.ts'
 import { codeDigest } from '../../core/source-digest.ts'
 import type { Channel } from '../../distributed/channel.ts'
 import { temporaryFolder } from '../../runtime/temporary-folder.ts'
-import { Lane } from '../worker-process.ts'
+import { WorkerProcess } from '../worker-process.ts'
 import { BEAT_MS, decode, encode, type Here, type Offer, PATIENCE_BEATS, type Result, SUBJECTS } from './messages.ts'
 
 export interface HostOptions {
@@ -25,7 +25,7 @@ export const serve = (options: HostOptions): Promise<number> => new Host(options
 
 /** A place where one point at a time is run, and what it is at. */
 interface Place {
-  lane: Lane | undefined
+  lane: WorkerProcess | undefined
   study: string
   /** Undefined: it has nothing to do. */
   task: Task | undefined
@@ -180,7 +180,7 @@ class Host {
       place.lane = undefined
     }
     place.study = study
-    place.lane ??= new Lane(registered, this.#folder.path)
+    place.lane ??= new WorkerProcess(registered, this.#folder.path)
     const { lane } = place
     const ending = await lane.run(point).catch((error: unknown) => ({ refused: String(error) }))
     if (!this.#isOver(task)) {

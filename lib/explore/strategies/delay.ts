@@ -13,7 +13,7 @@ export const delay =
     )
     let decision = 0
     return {
-      next: ({ things }) => (delays.has(decision++) ? (things.length > 1 ? 1 : -1) : 0),
+      next: ({ pending: things }) => (delays.has(decision++) ? (things.length > 1 ? 1 : -1) : 0),
       passes: () => 'once',
     }
   }

@@ -6,11 +6,11 @@
  * in order with a probability that falls with the number of decisions only as its (d - 1)-th power.
  */
 
-import type { Thing } from '../../actor/schedule.ts'
+import type { PendingEvent } from '../../actor/schedule.ts'
 import { keyed } from '../../core/random.ts'
 import type { Strategy } from './strategy.ts'
 
-const chainOf = (slot: number, { from, isTimer }: Thing): string => `${slot}<${isTimer ? 'clock' : from}`
+const chainOf = (slot: number, { from, isTimer }: PendingEvent): string => `${slot}<${isTimer ? 'clock' : from}`
 
 export const pct =
   (depth: number): Strategy =>
@@ -23,7 +23,7 @@ export const pct =
     let decision = 0
     let sunk = 0
     return {
-      next({ slot, things }) {
+      next({ slot, pending: things }) {
         const ranked = things.map((thing, place) => {
           const chain = chainOf(slot, thing)
           let priority = priorities.get(chain)

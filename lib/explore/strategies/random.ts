@@ -11,7 +11,7 @@ const HOLDS = 1 / 16
 export const random: Strategy = ({ seed, run }) => {
   const draw = keyedDraws(seed, 'random walk', run)
   return {
-    next: ({ things }) => (draw() < HOLDS ? -1 : Math.floor(draw() * things.length)),
+    next: ({ pending: things }) => (draw() < HOLDS ? -1 : Math.floor(draw() * things.length)),
     passes: () => 'once',
   }
 }

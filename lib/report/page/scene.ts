@@ -2,7 +2,7 @@
 import { eventsIn, lanesIn, sendsIn } from '../filter.ts'
 import { countUpTo, type Graph } from '../graph.ts'
 import type { Bounds, Viewport } from '../viewport.ts'
-import type { Choice } from './store.ts'
+import type { PageState } from './store.ts'
 
 export type AxisName = 'order' | 'time'
 
@@ -78,7 +78,7 @@ export interface Selected {
   readonly future: Uint8Array | null
 }
 
-export function selectedBy(graph: Graph, { filter, event }: Choice): Selected {
+export function selectedBy(graph: Graph, { filter, event }: PageState): Selected {
   const lanes = lanesIn(graph, filter)
   const sends = sendsIn(graph, filter)
   const events = eventsIn(graph, filter, sends)

@@ -2,19 +2,19 @@
 import { EVERYTHING, type Filter } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 
-export interface Choice {
+export interface PageState {
   /** The selected event; -1: none, and the moment is the end of what is shown. */
   readonly event: number
   readonly filter: Filter
 }
 
-type Listener = (choice: Choice, graph: Graph) => void
+type Listener = (choice: PageState, graph: Graph) => void
 
 export class Store {
   /** Does the run go on? */
   readonly isLive: boolean
   #graph: Graph
-  #choice: Choice
+  #choice: PageState
   readonly #listeners: Listener[] = []
 
   constructor(graph: Graph, isLive: boolean) {
@@ -23,7 +23,7 @@ export class Store {
     this.isLive = isLive
   }
 
-  get choice(): Choice {
+  get choice(): PageState {
     return this.#choice
   }
 
@@ -31,7 +31,7 @@ export class Store {
     return this.#graph
   }
 
-  choose(part: Partial<Choice>): void {
+  choose(part: Partial<PageState>): void {
     this.#choice = { ...this.#choice, ...part }
     this.#tell()
   }

@@ -1,6 +1,6 @@
 /** A run as a graph for Graphviz: a step is a node, and happens-before is what its edges come to. */
 import { atName, handledName, remarksOf, stateName } from '../names.ts'
-import { type Life, lifeName, type Run, type Step } from '../run.ts'
+import { type Incarnation, incarnationName, type Run, type Step } from '../run.ts'
 import type { Limit } from './limit.ts'
 
 /** The first steps of a run, a column for each life; the label of a longer one says how many are left out. */
@@ -21,13 +21,13 @@ export function toDot(run: Run, { most }: Limit): string {
 }
 
 /** The steps of a life one below the other. */
-function column(life: Life, i: number, shown: number): string[] {
+function column(life: Incarnation, i: number, shown: number): string[] {
   const steps = life.steps.filter(({ index }) => index < shown)
   if (steps.length === 0) return []
   const chain = steps.map(nameOf).join(' -> ')
   return [
     `  subgraph cluster_${i} {`,
-    `    label=${quote(lifeName(life))}`,
+    `    label=${quote(incarnationName(life))}`,
     ...steps.map((step) => `    ${nameOf(step)} [label=${quote(labelOf(step))}${step.crash ? ', color=red' : ''}]`),
     ...(steps.length > 1 ? [`    ${chain} [style=dotted]`] : []),
     '  }',

@@ -1,13 +1,13 @@
 /** A run as a Mermaid sequence diagram, for a text such as a README or an issue. */
 import { atName, remarksOf, stateName } from '../names.ts'
-import { eventOf, lifeName, type Run, type Step, type SystemEvent } from '../run.ts'
+import { eventOf, incarnationName, type Run, type Step, type SystemEvent } from '../run.ts'
 import type { Limit } from './limit.ts'
 
 /** The first events of a run; the last line of a longer one says how many are left out. */
 export function toMermaid(run: Run, { most }: Limit): string {
   const drawn = eventsOf(run).sort((one, other) => one.line - other.line)
   const cut = drawn.length - most
-  const ids = new Map(['system', ...run.lives.map(lifeName)].map((name, i) => [name, `a${i}`]))
+  const ids = new Map(['system', ...run.lives.map(incarnationName)].map((name, i) => [name, `a${i}`]))
   const idOf = (name: string) => ids.get(name) ?? 'a0'
   return [
     'sequenceDiagram',
@@ -33,7 +33,7 @@ interface Drawn {
 function eventsOf(run: Run): Drawn[] {
   const senders = new Map<string, string>()
   const steps = run.steps.map((step): Drawn => {
-    const to = lifeName(step)
+    const to = incarnationName(step)
     for (const { id } of step.sends) senders.set(id, to)
     const state = stateName(step.state)
     const entered = stateName(step.before) === state ? [] : [`[${state}]`]
@@ -45,7 +45,7 @@ function eventsOf(run: Run): Drawn[] {
     const lives = run.lives.filter((life) => life.who === to && life.line < line)
     const last = lives[lives.length - 1]
     const name = senders.get(id) ?? from
-    return { line, from: name, arrow: '-x', to: last ? lifeName(last) : 'system', text: `${type} (${reason})` }
+    return { line, from: name, arrow: '-x', to: last ? incarnationName(last) : 'system', text: `${type} (${reason})` }
   })
   return [...steps, ...lost, ...run.system.flatMap(noteOf)]
 }
@@ -55,7 +55,7 @@ const eventName = (step: Step): string => (step.on.what === 'start' ? 'start' : 
 /** Deaths and faults are shown; spawns are the participants. */
 function noteOf(event: SystemEvent): Drawn[] {
   const note = (to: string, text: string): Drawn[] => [{ line: event.line, from: null, arrow: '->>', to, text }]
-  if (event.type === 'died') return note(lifeName(event.life), `died at ${atName(event)} (${event.cause})`)
+  if (event.type === 'died') return note(incarnationName(event.life), `died at ${atName(event)} (${event.cause})`)
   return event.type === 'fault' ? note('system', `${event.fault} at ${atName(event)}`) : []
 }
 

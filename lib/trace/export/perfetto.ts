@@ -6,7 +6,7 @@
 import type { Plain } from '../../core/data.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { remarksOf, stateName, systemEventName } from '../names.ts'
-import { eventOf, type Life, lifeName, type Run, type Step, thingOf } from '../run.ts'
+import { eventOf, type Incarnation, incarnationName, type Run, type Step, thingOf } from '../run.ts'
 import { NS, type Place, placesOf } from './layout.ts'
 import type { Limit } from './limit.ts'
 
@@ -40,7 +40,7 @@ class Picture {
     this.#run = run
     this.#places = placesOf(run)
     this.#end = this.#places.reduce((end, { start, length }) => Math.max(end, start + length), 0)
-    this.#tids = new Map(run.lives.map((life, i) => [lifeName(life), SYSTEM_TID + 1 + i]))
+    this.#tids = new Map(run.lives.map((life, i) => [incarnationName(life), SYSTEM_TID + 1 + i]))
     for (const { on } of run.steps) {
       if (on.what === 'mail' && run.sends.has(on.id) && !this.#flows.has(on.id)) {
         this.#flows.set(on.id, this.#flows.size + 1)
@@ -63,7 +63,7 @@ class Picture {
   }
 
   #tid(life: { readonly who: string; readonly life: number }): number {
-    return this.#tids.get(lifeName(life)) ?? SYSTEM_TID
+    return this.#tids.get(incarnationName(life)) ?? SYSTEM_TID
   }
 
   #place({ index }: Step): Place {
@@ -93,7 +93,7 @@ class Picture {
   }
 
   /** Asynchronous, since a state lasts from step to step. */
-  #states(life: Life): TraceEvent[] {
+  #states(life: Incarnation): TraceEvent[] {
     const own = { cat: 'state', id: this.#tid(life), pid: PID, tid: this.#tid(life) }
     const events: TraceEvent[] = []
     let state: string | undefined
@@ -114,7 +114,7 @@ class Picture {
   }
 
   /** How much mail waits that this life will handle: from when it is due to when it is handled. */
-  #mailbox(life: Life): TraceEvent[] {
+  #mailbox(life: Incarnation): TraceEvent[] {
     const changes = new Map<number, number>()
     const change = (ns: number, by: number) => changes.set(ns, (changes.get(ns) ?? 0) + by)
     for (const step of life.steps) {
@@ -124,7 +124,7 @@ class Picture {
       change(due * NS, 1)
       change(start, -1)
     }
-    const name = `mailbox of ${lifeName(life)}`
+    const name = `mailbox of ${incarnationName(life)}`
     let depth = 0
     return [...changes]
       .sort(([one], [other]) => one - other)

@@ -6,7 +6,7 @@
 import { UsageError } from '../../core/usage-error.ts'
 import { Causality } from '../causality.ts'
 import { atName, handledName, remarksOf, sentNames, stateName, systemEventName } from '../names.ts'
-import { type Life, lifeName, type Run, type Step, thingOf } from '../run.ts'
+import { type Incarnation, incarnationName, type Run, type Step, thingOf } from '../run.ts'
 import type { Limit } from './limit.ts'
 
 /** The fields of an event, as ShiViz is told by the first line; the second tells executions apart. */
@@ -51,18 +51,18 @@ function eventsOf(run: Run, most: number): string[] {
     const clock = { ...(known > 0 && { system: known }), ...others(lives, (life) => causality.known(step, life)) }
     lines.push(
       oneLine(textOf(step)),
-      `${lifeName(step)} ${JSON.stringify(clock)} ${atName(step)} ${step.on.what} ${thingOf(step)}`,
+      `${incarnationName(step)} ${JSON.stringify(clock)} ${atName(step)} ${step.on.what} ${thingOf(step)}`,
     )
   }
   while (next < system.length) act()
   return lines
 }
 
-function others(lives: readonly Life[], known: (life: Life) => number): Record<string, number> {
+function others(lives: readonly Incarnation[], known: (life: Incarnation) => number): Record<string, number> {
   const clock: Record<string, number> = {}
   for (const life of lives) {
     const count = known(life)
-    if (count > 0) clock[lifeName(life)] = count
+    if (count > 0) clock[incarnationName(life)] = count
   }
   return clock
 }

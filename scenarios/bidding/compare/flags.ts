@@ -1,7 +1,6 @@
 /** The flags of a comparison. */
 import { POLICY_NAMES, type PolicyName } from '../../../actors/bidding/priority.ts'
 import {
-  commonFlags,
   integer,
   number,
   type OptionsOf,
@@ -10,6 +9,7 @@ import {
   type Parser,
   positiveNumbers,
   repeated,
+  seedFlags,
   text,
   UsageError,
   value,
@@ -35,7 +35,7 @@ export const policy: Parser<Policy> = (given, flag) => {
 }
 
 export const flags = {
-  ...commonFlags,
+  ...seedFlags,
   policy: repeated({
     metavar: 'PROTOCOL[:PRIORITY]',
     parse: policy,

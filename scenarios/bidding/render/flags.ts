@@ -7,7 +7,7 @@ import {
   oneOf,
   type Parser,
   positiveNumbers,
-  sharedFlags,
+  runFlags,
   text,
   UsageError,
   value,
@@ -26,7 +26,7 @@ const size: Parser<Size> = (given, flag) => {
 }
 
 export const flags = {
-  ...sharedFlags,
+  ...runFlags,
   time: value({
     metavar: 'real',
     fallback: 'real',

@@ -1,10 +1,10 @@
 /** The flags of every study. */
-import { commonFlags, integer, type OptionsOf, oneOf, optional, text, toggle } from '../../../lib/cli/index.ts'
+import { integer, type OptionsOf, oneOf, optional, seedFlags, text, toggle } from '../../../lib/cli/index.ts'
 import { reportFlags, sweepFlags } from '../../sweep-flags.ts'
 import { RUNTIMES } from './cell.ts'
 
 export const studyFlags = {
-  ...commonFlags,
+  ...seedFlags,
   quick: toggle('few tasks per cell, inline unless --runtime says otherwise: seconds'),
   full: toggle('as many tasks per cell as its interval needs to be right: at least the precision of the paper'),
   tasks: optional({

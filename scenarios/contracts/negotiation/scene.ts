@@ -6,7 +6,7 @@
 import type { Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, units } from '../../../lib/actor.ts'
 import type { Fault } from '../../../lib/scenario/faults.ts'
-import type { GivenOptions, System } from '../../../lib/system.ts'
+import type { System, SystemInit } from '../../../lib/system.ts'
 import { type Market, siteOf } from '../market.ts'
 import { type MarketRun, runMarket } from '../one-run.ts'
 import { firstReward } from '../study/heuristics.ts'
@@ -74,7 +74,7 @@ export interface Told {
   readonly late: number
 }
 
-export async function tell(scene: Scene, options: GivenOptions, onSystem?: (system: System) => void): Promise<Told> {
+export async function tell(scene: Scene, options: SystemInit, onSystem?: (system: System) => void): Promise<Told> {
   const market = marketOf(scene)
   const { seed, latency } = scene
   const run = await runMarket(market, { ...options, seed, network: { latency } }, [deathIn(market)], {

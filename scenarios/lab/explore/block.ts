@@ -5,7 +5,7 @@ import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
-import { bounded, type Stage } from '../../../lib/scenario/specification.ts'
+import { bounded, type Specification } from '../../../lib/scenario/specification.ts'
 import { type Explorable, explorableOf } from '../stages.ts'
 
 /** What is explored, and how. */
@@ -24,7 +24,7 @@ export type Quest = {
 export const stageOf = (
   { scenario, given, livelock }: Pick<Quest, 'scenario' | 'given' | 'livelock'>,
   explorable: Explorable = explorableOf(scenario),
-): Stage => bounded(explorable.stage(new Map(given)), livelock)
+): Specification => bounded(explorable.stage(new Map(given)), livelock)
 
 /** Runs `from` to `until`, that one left out. */
 export type Block = Quest & { readonly from: number; readonly until: number }
@@ -49,7 +49,7 @@ export type PlainFailure = {
 }
 
 /** One after another in a process, and all of one quest: what they have in common is found once. */
-let known: { readonly quest: string; readonly stage: Stage; readonly baseline: Baseline } | undefined
+let known: { readonly quest: string; readonly stage: Specification; readonly baseline: Baseline } | undefined
 
 async function setUp({ from: _, until: __, ...own }: Block) {
   const quest = JSON.stringify(own)

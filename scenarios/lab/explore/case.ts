@@ -1,6 +1,6 @@
 /** A failing run, shrunk and ready to be had again by whoever reads of it. */
 
-import { Holding } from '../../../lib/actor/schedule.ts'
+import { DeviationScheduler } from '../../../lib/actor/schedule.ts'
 import type { Given } from '../../../lib/cli/flags.ts'
 import { commandOf } from '../../../lib/cli/help.ts'
 import { sentencesOf } from '../../../lib/explore/explain.ts'
@@ -44,7 +44,7 @@ export async function caseOf(
   const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
   const kept = small.tasks.length < stage.tasks ? new Map([...again, ['onlyTasks', [small.tasks.join()]]]) : again
   const final = stageOf({ ...quest, given: [...kept] }, explorable)
-  const { run, violations } = await traced(final, new Holding(small.deviations), final.faults)
+  const { run, violations } = await traced(final, new DeviationScheduler(small.deviations), final.faults)
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)
     throw new NotReproduced(`${small.violation.property}: what was made small does not break it by its flags`)

@@ -1,14 +1,14 @@
 /** The races of a run, and what comes of some of each kind when the two come in the other order. */
 import { setImmediate } from 'node:timers/promises'
-import { type Deviations, Holding, isDeviations } from '../../../lib/actor/schedule.ts'
+import { DeviationScheduler, type Deviations, isDeviations } from '../../../lib/actor/schedule.ts'
 import { commandOf } from '../../../lib/cli/help.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
-import { type Trial, tryOther } from '../../../lib/explore/counterfactual.ts'
+import { type Counterfactual, tryOther } from '../../../lib/explore/counterfactual.ts'
 import { type RaceGroup, racesIn } from '../../../lib/explore/races.ts'
 import { type Traced, traced } from '../../../lib/explore/traced.ts'
 import { Replay } from '../../../lib/replay/replay.ts'
 import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
-import type { Stage } from '../../../lib/scenario/specification.ts'
+import type { Specification } from '../../../lib/scenario/specification.ts'
 import type { Trace } from '../../../lib/trace/read.ts'
 import { type Subject, wordsOf } from '../subject.ts'
 
@@ -18,7 +18,7 @@ export interface Kind extends RaceGroup {
   readonly tried: readonly Tried[]
 }
 
-export interface Tried extends Trial {
+export interface Tried extends Counterfactual {
   /** Of the whole list, from 1. */
   readonly number: number
   /** Has the other order again, inline or on threads. */
@@ -46,7 +46,7 @@ export interface Bounds {
 /** A scenario that is known, so that its run can be had again. */
 export interface Scene {
   readonly subject: Subject
-  readonly stage: Stage
+  readonly stage: Specification
   /** Of the run itself. */
   readonly deviations: Deviations
 }
@@ -61,7 +61,7 @@ export async function studyScene(
   { subject, stage, deviations }: Scene,
   { tries, onTried }: Bounds,
 ): Promise<RaceStudy> {
-  const recorded = await traced(stage, new Holding(deviations))
+  const recorded = await traced(stage, new DeviationScheduler(deviations))
   const groups = await racesIn(await Replay.open(recorded.trace))
   const all = groups.reduce((sum, { races }) => sum + Math.min(tries, races.length), 0)
   let number = 0
@@ -79,13 +79,13 @@ export async function studyScene(
   return { recorded, kinds }
 }
 
-function deviationsOf({ options: { schedule = 'fifo' } }: Stage): Deviations {
+function deviationsOf({ options: { schedule = 'fifo' } }: Specification): Deviations {
   if (isDeviations(schedule)) return schedule
   if (schedule === 'fifo') return { holds: [], lost: [], doubled: [] }
   throw new UsageError('--schedule', 'fifo or a schedule (b1:...), which another hold can be added to', `${schedule}`)
 }
 
-function commandFor({ name, explorable, given }: Subject, { options }: Stage, deviations: Deviations): string {
+function commandFor({ name, explorable, given }: Subject, { options }: Specification, deviations: Deviations): string {
   const { seed = 1 } = options
   const others = new Map([...given].filter(([key]) => key !== 'schedule' && key !== 'runtime'))
   const schedule = printSchedule({ deviations, seed, digest: settingsDigest(options) })

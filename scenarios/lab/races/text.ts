@@ -4,7 +4,7 @@ import { printUnits } from '../../../lib/core/format.ts'
 import { table } from '../../../lib/core/table.ts'
 import { gapOf, type Race } from '../../../lib/explore/races.ts'
 import { atName, handledName } from '../../../lib/trace/names.ts'
-import { lifeName, thingOf } from '../../../lib/trace/run.ts'
+import { incarnationName, thingOf } from '../../../lib/trace/run.ts'
 import type { Kind, RaceStudy, Tried } from './study.ts'
 
 export const textOf = (study: RaceStudy, tries: number): string =>
@@ -56,7 +56,7 @@ const triedText = (tried: Tried): string => {
 }
 
 export const swapText = ({ step, rival }: Race): string =>
-  `${lifeName(step)} handled ${handledName(step)} (${thingOf(step)}) at ${atName(step)} before ` +
+  `${incarnationName(step)} handled ${handledName(step)} (${thingOf(step)}) at ${atName(step)} before ` +
   `${rival.text} (${rival.thing}) at ${printUnits(rival.at)}`
 
 function raceText(race: Race): string {

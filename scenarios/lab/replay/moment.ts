@@ -4,7 +4,7 @@ import type { Plain } from '../../../lib/core/data.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import type { Time } from '../../../lib/core/time.ts'
 import type { Replay, Replayed } from '../../../lib/replay/replay.ts'
-import { lifeName } from '../../../lib/trace/run.ts'
+import { incarnationName } from '../../../lib/trace/run.ts'
 
 export type Moment = {
   readonly who: string
@@ -34,7 +34,7 @@ export function momentOf(replay: Replay, { step, replica, after, timers }: Repla
 export function momentText({ configuration, context, timers, mailbox, ...moment }: Moment): string {
   const { who, life, n, step, at } = moment
   return [
-    `${lifeName({ who, life })} after its step ${n} (step ${step} of the run), at ${printUnits(at)}`,
+    `${incarnationName({ who, life })} after its step ${n} (step ${step} of the run), at ${printUnits(at)}`,
     `configuration: ${JSON.stringify(configuration)}`,
     `context: ${JSON.stringify(context, null, 2)}`,
     ...section(

@@ -2,8 +2,8 @@
 import type { Address } from '../../../lib/core/address.ts'
 import { type Time, toUnits, UNIT } from '../../../lib/core/time.ts'
 import { type Fault, parseFault } from '../../../lib/scenario/faults.ts'
-import { play } from '../../../lib/scenario/run-scenario.ts'
-import type { GivenOptions, System } from '../../../lib/system.ts'
+import { runScenario } from '../../../lib/scenario/run-scenario.ts'
+import type { System, SystemInit } from '../../../lib/system.ts'
 import { KINDS as BIDDING, planOf as marketOf } from '../../bidding/faults/plans.ts'
 import { addressesOf as marketAddresses, open as openMarket, PROTOCOLS, type Protocol } from '../../bidding/run.ts'
 import { KINDS as CONTRACTS, planOf as contractsOf } from '../../contracts/faults/plans.ts'
@@ -28,7 +28,7 @@ const REST = 2
 const SPAN_MS = 60
 
 interface Planned {
-  readonly options: GivenOptions
+  readonly options: SystemInit
   readonly faults: readonly Fault[]
   readonly addresses: readonly Address[]
   /** Until the last of what comes. */
@@ -86,7 +86,7 @@ export async function recordRun(family: Family, n: number, path: string, onSyste
   const { options, faults, addresses, span, until, open } = PLANS[family](n)
   // what is traced waits in mail memory until main, which has little of the processors, reads it
   const real = { time: 'real', runtime: 'threads', trace: path, schedule: 'fifo', memoryMB: 256 } as const
-  return play({
+  return runScenario({
     options: { ...options, ...real, scale: SPAN_MS / toUnits(span), about: { family, n } },
     faults: [...faults, ...deaths(n, addresses, until === undefined ? span : span / 2)],
     ...{ until: until ?? (1 + REST) * span, open, onSystem },

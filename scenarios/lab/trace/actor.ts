@@ -2,12 +2,12 @@
 import { quoted } from '../../../lib/core/format.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { atName } from '../../../lib/trace/names.ts'
-import { type Life, lifeName, type Run } from '../../../lib/trace/run.ts'
+import { type Incarnation, incarnationName, type Run } from '../../../lib/trace/run.ts'
 import { listed, parts, type Report } from './report.ts'
 import { STEP_HEAD, stepResult, stepRow } from './step.ts'
 
 /** The lives of an address, at least one. */
-export function livesOf(run: Run, who: string): readonly Life[] {
+export function livesOf(run: Run, who: string): readonly Incarnation[] {
   const lives = run.lives.filter((life) => life.who === who)
   if (lives.length > 0) return lives
   const known = [...new Set(run.lives.map((life) => life.who))]
@@ -33,11 +33,11 @@ export function actorReport(run: Run, who: string, most: number): Report {
   }
 }
 
-function titleOf(life: Life): string {
+function titleOf(life: Incarnation): string {
   const { module, end, records } = life
   const kept = records.length > 0 ? `, ${records.length} records of earlier lives` : ''
-  return `${lifeName(life)} (${module}${kept}), from ${atName(life)}${end ? ` until it ${endName(end)}` : ''}`
+  return `${incarnationName(life)} (${module}${kept}), from ${atName(life)}${end ? ` until it ${endName(end)}` : ''}`
 }
 
-const endName = (end: NonNullable<Life['end']>): string =>
+const endName = (end: NonNullable<Incarnation['end']>): string =>
   end.type === 'stopped' ? `stopped at ${atName(end)}` : `died at ${atName(end)} (${end.cause}: ${end.message})`

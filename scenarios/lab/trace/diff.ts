@@ -1,12 +1,12 @@
 /** Where two runs part, with the states of the actor in both. */
-import { type Parting, partingOf } from '../../../lib/trace/diff.ts'
+import { divergenceOf, type TraceDivergence } from '../../../lib/trace/diff.ts'
 import { atName, handledName, stateName } from '../../../lib/trace/names.ts'
-import { lifeName, type Run, type Step, thingOf } from '../../../lib/trace/run.ts'
+import { incarnationName, type Run, type Step, thingOf } from '../../../lib/trace/run.ts'
 import type { Report } from './report.ts'
 import { outcomeOf, stepResult } from './step.ts'
 
 export function diffReport(one: Run, other: Run): Report {
-  const parting = partingOf(one, other)
+  const parting = divergenceOf(one, other)
   if (!parting) {
     return { results: { parting: null }, text: `the same: ${one.steps.length} steps of ${one.lives.length} lives` }
   }
@@ -18,7 +18,7 @@ export function diffReport(one: Run, other: Run): Report {
   }
 }
 
-const titleOf = ({ of, who, alike }: Parting): string =>
+const titleOf = ({ of, who, alike }: TraceDivergence): string =>
   of === 'handled'
     ? `the runs part at ${who}: ${alike} steps are the same, then it handles another thing`
     : `every actor handles the same in both; the runs part at ${who}: ${alike} steps are the same, then it does otherwise`
@@ -27,7 +27,7 @@ function describe(where: string, step: Step | null): string[] {
   if (!step) return [`  ${where}:`, '    nothing more']
   return [
     `  ${where}:`,
-    `    step ${step.n} of ${lifeName(step)} at ${atName(step)} handles ${thingOf(step)}: ${handledName(step)}`,
+    `    step ${step.n} of ${incarnationName(step)} at ${atName(step)} handles ${thingOf(step)}: ${handledName(step)}`,
     `    state before: ${stateName(step.before)}`,
     `    state after:  ${stateName(step.state)}`,
     `    then: ${outcomeOf(step) || 'nothing'}`,

@@ -3,7 +3,7 @@ import {
   type OptionsOf,
   oneOf,
   optional,
-  plainFlags,
+  outputFlags,
   registerFlag,
   text,
   value,
@@ -29,7 +29,7 @@ export const flags = {
     help: 'most bytes of a trace that is read',
   }),
   register: registerFlag,
-  ...plainFlags,
+  ...outputFlags,
 }
 
 export type Options = OptionsOf<typeof flags>

@@ -1,7 +1,7 @@
 /** A step as a row, and as results. */
 import type { Plain } from '../../../lib/core/data.ts'
 import { atName, handledName, remarksOf, sentNames, stateName } from '../../../lib/trace/names.ts'
-import { lifeName, type Step, thingOf } from '../../../lib/trace/run.ts'
+import { incarnationName, type Step, thingOf } from '../../../lib/trace/run.ts'
 
 /** `free -> busy`, or the state that stays. */
 export const changeOf = ({ before, state }: Step): string => {
@@ -20,7 +20,7 @@ export const outcomeOf = (step: Step): string =>
 export const STEP_HEAD = ['at', 'actor', 'step', 'thing', 'handles', 'state', 'then']
 
 export const stepRow = (step: Step): string[] => [
-  ...[atName(step), lifeName(step), String(step.n), thingOf(step), handledName(step)],
+  ...[atName(step), incarnationName(step), String(step.n), thingOf(step), handledName(step)],
   ...[changeOf(step), outcomeOf(step)],
 ]
 

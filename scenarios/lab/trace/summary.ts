@@ -3,7 +3,7 @@ import { Ledger } from '../../../actors/bidding/ledger.ts'
 import { none } from '../../../lib/cli/index.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { atName, systemEventName } from '../../../lib/trace/names.ts'
-import type { Life, Run } from '../../../lib/trace/run.ts'
+import type { Incarnation, Run } from '../../../lib/trace/run.ts'
 import { storiesOf } from './attempts.ts'
 import { listed, more, parts, type Report } from './report.ts'
 import { storyLine } from './story.ts'
@@ -62,7 +62,7 @@ const columns = <K extends string>(
 ): [head: readonly K[], rows: string[][]] => [keys, records.map((record) => keys.map((key) => String(record[key])))]
 
 function actorsOf({ lives }: Run) {
-  const byAddress = new Map<string, Life[]>()
+  const byAddress = new Map<string, Incarnation[]>()
   for (const life of lives) byAddress.set(life.who, [...(byAddress.get(life.who) ?? []), life])
   return [...byAddress].map(([who, own]) => {
     const last = own[own.length - 1]

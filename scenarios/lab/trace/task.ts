@@ -5,7 +5,7 @@ import { printUnits, quoted } from '../../../lib/core/format.ts'
 import { table } from '../../../lib/core/table.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { remarksOf } from '../../../lib/trace/names.ts'
-import { eventOf, lifeName, type Run, type Step } from '../../../lib/trace/run.ts'
+import { eventOf, incarnationName, type Run, type Step } from '../../../lib/trace/run.ts'
 import { isAttempt, type Offered, storiesOf, type TaskStory } from './attempts.ts'
 import { fateOf } from './fate.ts'
 import { parts, type Report } from './report.ts'
@@ -81,7 +81,7 @@ function eventsOf(run: Run, { task }: TaskStory, fates: ReadonlyMap<Offered, str
       ...sentOf(step, isOfTask, lost),
     ]
     if (said.length === 0) return []
-    return [{ at: step.at, who: lifeName(step), said: [...said, ...remarksOf(step)].join('; ') }]
+    return [{ at: step.at, who: incarnationName(step), said: [...said, ...remarksOf(step)].join('; ') }]
   })
 }
 

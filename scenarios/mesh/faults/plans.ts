@@ -9,7 +9,7 @@ import type { Outage } from '../../../actors/mesh/sentry.ts'
 import type { MeshJob } from '../../../actors/mesh/user.ts'
 import type { Address } from '../../../lib/actor.ts'
 import { units } from '../../../lib/core/time.ts'
-import type { GivenOptions } from '../../../lib/system.ts'
+import type { SystemInit } from '../../../lib/system.ts'
 import { Dice, delaysIn, faultsIn, kills, lossesIn, machinesIn, restarts, victims } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
 import { ALLOCATOR, jobAddress, type Scene } from '../mesh.ts'
@@ -115,7 +115,7 @@ function jobsOf(dice: Dice): MeshJob[] {
   })
 }
 
-function networkOf(kind: Kind, setting: Dice): NonNullable<GivenOptions['network']> {
+function networkOf(kind: Kind, setting: Dice): NonNullable<SystemInit['network']> {
   const isLate = kind === 'late' || (kind === 'everything' && setting.below(3) === 0)
   if (isLate) return { latency: units(0.1), jitter: units(setting.span(11)), duplicate: setting.below(41) / 100 }
   return { ...delaysIn(setting), ...(kind === 'loss' ? lossesIn(setting) : {}) }

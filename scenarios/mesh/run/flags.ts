@@ -11,7 +11,7 @@ import {
   oneOf,
   optional,
   type Parser,
-  sharedFlags,
+  runFlags,
   text,
   UsageError,
   value,
@@ -189,4 +189,4 @@ const faultFlags = {
   onlyTasks: onlyFlag('without a script: of the jobs'),
 }
 
-export const flags = { ...sharedFlags, ...ownFlags, ...faultFlags }
+export const flags = { ...runFlags, ...ownFlags, ...faultFlags }

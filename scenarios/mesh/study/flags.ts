@@ -6,8 +6,8 @@ import {
   type OptionsOf,
   oneOf,
   optional,
+  outputFlags,
   type Parser,
-  plainFlags,
   text,
   UsageError,
   value,
@@ -28,7 +28,7 @@ const PROCESSORS_MAX = 1024
 export const outFlags = {
   csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per value' }),
   ...reportFlags,
-  ...plainFlags,
+  ...outputFlags,
 }
 
 export const modelFlags = {

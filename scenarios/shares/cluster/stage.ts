@@ -3,8 +3,8 @@
 import { machineOf, roleOf } from '../../../lib/actor.ts'
 import type { Time } from '../../../lib/core/time.ts'
 import type { Fault } from '../../../lib/scenario/faults.ts'
-import { type Sometime, type Stage, sometime, type Violation } from '../../../lib/scenario/specification.ts'
-import type { GivenOptions as SystemOptions } from '../../../lib/system.ts'
+import { type Sometime, type Specification, sometime, type Violation } from '../../../lib/scenario/specification.ts'
+import type { SystemInit as SystemOptions } from '../../../lib/system.ts'
 import { machinesOf } from '../run.ts'
 import { clusterStage, type Seen } from '../stage.ts'
 import { type Options, spreadOf } from './flags.ts'
@@ -16,7 +16,11 @@ const ROUNDING = 1e-9
 /** So many periods after a share was lost, or its server had forgotten all, everybody knows everything again. */
 const FORGETTING = 4
 
-export function stageOf({ options, description, cluster, faults }: Setup, how: SystemOptions, actors?: URL): Stage {
+export function stageOf(
+  { options, description, cluster, faults }: Setup,
+  how: SystemOptions,
+  actors?: URL,
+): Specification {
   const { until, independent, loss, period } = options
   const calm = until - FORGETTING * period - spreadOf(options)
   const isPromised = !independent && loss === 0 && faults.every((fault) => isOver(fault, calm))

@@ -1,5 +1,5 @@
 /** The flags of the studies of coscheduling. */
-import { commonFlags, integer, number, oneOf, optional, value } from '../../../lib/cli/index.ts'
+import { integer, number, oneOf, optional, seedFlags, value } from '../../../lib/cli/index.ts'
 import { sweepFlags } from '../../sweep-flags.ts'
 
 /** Runs of each row. */
@@ -11,7 +11,7 @@ export interface Seeds {
 const printed = ({ quick, full }: Seeds): string => (quick === full ? `${quick}` : `${quick}, with --full ${full}`)
 
 export const studyFlags = (seeds: Seeds) => ({
-  ...commonFlags,
+  ...seedFlags,
   seeds: optional({
     metavar: 'N',
     parse: integer({ min: 2, max: 1000 }),

@@ -8,7 +8,7 @@ import type { GangInput } from '../../../actors/shares/gang.ts'
 import { type Address, type Message, type Plain, type Time, toUnits, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/core/random.ts'
 import { type Fault, printFault } from '../../../lib/scenario/faults.ts'
-import type { GivenOptions } from '../../../lib/system.ts'
+import type { SystemInit } from '../../../lib/system.ts'
 import type { Cluster, Other, Said } from '../model.ts'
 import { dedicatedRate } from '../paper/dedicated.ts'
 import { type Parameters, spinOf } from '../paper/parameters.ts'
@@ -146,7 +146,7 @@ export const cpuRatio = ({ cpu }: Pick<Progress, 'cpu'>): (number | null)[] => p
 export async function runMix(
   mix: Mix,
   { warmUp, measure }: Span,
-  options: GivenOptions,
+  options: SystemInit,
   course: Course = {},
 ): Promise<Progress> {
   const jobs = jobsOf(mix)

@@ -1,8 +1,8 @@
 /** Parallel jobs as the explorer sees them: their barriers open round after round. */
 
 import type { Fault } from '../../../lib/scenario/faults.ts'
-import { type Stage, sometime } from '../../../lib/scenario/specification.ts'
-import type { GivenOptions } from '../../../lib/system.ts'
+import { type Specification, sometime } from '../../../lib/scenario/specification.ts'
+import type { SystemInit } from '../../../lib/system.ts'
 import { clusterStage, roundsSkipped } from '../stage.ts'
 import type { Options } from './options.ts'
 import { clusterOf, type Mix } from './run.ts'
@@ -13,7 +13,7 @@ export interface Setup {
   readonly options: Options
 }
 
-export const stageOf = ({ mix, faults, options }: Setup, how: GivenOptions, actors?: URL): Stage =>
+export const stageOf = ({ mix, faults, options }: Setup, how: SystemInit, actors?: URL): Specification =>
   clusterStage({
     cluster: { ...clusterOf(mix, options.seed), actors },
     ...{ faults, options: how, until: options.warmUp + options.measure, promises: roundsSkipped, sometimes: SOMETIMES },

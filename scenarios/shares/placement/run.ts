@@ -4,7 +4,7 @@ import type { Terms } from '../../../actors/shares/placer/desk.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../../lib/actor.ts'
-import type { GivenOptions } from '../../../lib/system.ts'
+import type { SystemInit } from '../../../lib/system.ts'
 import type { Cluster, Other, Said } from '../model.ts'
 import { type ClusterRun, type Course, machinesOf, runCluster } from '../run.ts'
 
@@ -105,7 +105,7 @@ function hear(before: Heard, fact: Message): Heard {
 /** Runs a cluster with a placer, and stops it. */
 export async function runPlacements(
   placements: Placements,
-  options: GivenOptions,
+  options: SystemInit,
   course: Course,
 ): Promise<PlacementRun> {
   const heard = new Map<string, Heard>()

@@ -3,7 +3,7 @@ import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/core/random.ts'
-import type { GivenOptions, System } from '../../../lib/system.ts'
+import type { System, SystemInit } from '../../../lib/system.ts'
 import { DEFAULTS, spinOf } from '../paper/parameters.ts'
 import type { Placed } from '../paper/placement.ts'
 import { Holdings } from './holdings.ts'
@@ -88,7 +88,7 @@ function jobsOf({ scenes, free }: Story, setting: Setting, seed: number): Asked[
 /** Who plays a story: all runs of one seed have the same jobs at the same times. */
 export interface Stage {
   readonly seed: number
-  readonly runtime: NonNullable<GivenOptions['runtime']>
+  readonly runtime: NonNullable<SystemInit['runtime']>
   readonly onSystem?: (system: System) => void
 }
 

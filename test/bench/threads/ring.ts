@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { PERFECT_NETWORK } from '../../../lib/actor/network.ts'
 import { type Effect, tell } from '../../../lib/actor.ts'
-import { Cell, type CellOptions } from '../../../lib/cell/actor-cell.ts'
+import { ActorCell, type CellOptions } from '../../../lib/cell/actor-cell.ts'
 import { Rounds } from '../../../lib/clock/lockstep.ts'
 import { linkChain } from '../../../lib/clock/realtime.ts'
 import { isObject } from '../../../lib/core/data.ts'
@@ -97,7 +97,7 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
   const codec = new Codec(board.block, board.definitions)
   const next = (slot % of) + 1
   const who = { slot, life: 0, address: addressOf(slot) }
-  const cell = new Cell(board, codec, ringEngine(addressOf(next)), who, OPTIONS)
+  const cell = new ActorCell(board, codec, ringEngine(addressOf(next)), who, OPTIONS)
   const words = new Words(shared)
   const own = beside(slot, of)
   const outbox = new Outbox(board, codec, own, 0)

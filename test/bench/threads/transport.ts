@@ -7,7 +7,7 @@ import { createActor } from 'xstate'
 import { PERFECT_NETWORK } from '../../../lib/actor/network.ts'
 import type { EnvelopeId } from '../../../lib/actor/step-report.ts'
 import type { Message } from '../../../lib/actor.ts'
-import { Cell, type CellOptions } from '../../../lib/cell/actor-cell.ts'
+import { ActorCell, type CellOptions } from '../../../lib/cell/actor-cell.ts'
 import { linkChain, modelNow, realWait } from '../../../lib/clock/realtime.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { xstateEngine } from '../../../lib/engine/xstate.ts'
@@ -211,7 +211,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
     base: number,
     machine: unknown,
   ): { run: (steps: number, each: (step: number) => void) => void } => {
-    const cell = new Cell(
+    const cell = new ActorCell(
       board,
       codec,
       xstateEngine(machine, 'bench'),
