@@ -24,7 +24,7 @@ test('numbers stay numbers, and other cells as they are', () => {
 
 test('the id of a task goes through a table of results and back', () => {
   const id = '=cmd|calc'
-  const written = jobsCsv([{ id, arrival: 0, incarnations: 1 }])
+  const written = jobsCsv([{ id, arrival: 0, attempts: 1 }])
   assert.match(written, `\n"'=cmd|calc",0,`)
   const [cell = ''] = (written.split('\n')[1] ?? '').split(',')
   assert.is(readCsv(`id,arrival,work\n${cell},0,3\n`, '--workload jobs.csv').jobs[0]?.id, id)

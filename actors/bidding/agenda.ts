@@ -63,20 +63,20 @@ export type Agenda = {
 
 export const EMPTY: Agenda = { executing: null, held: [], queue: [], question: null }
 
-/** The newest incarnation of the task that this agenda knows; 0 if none. */
-export const incarnationOf = ({ executing, held, queue, question }: Agenda, task: number): number =>
-  Math.max(incarnationIn(held, task), incarnationIn(queue, task), ofTask(executing, task), ofTask(question, task))
+/** The newest attempt of the task that this agenda knows; 0 if none. */
+export const attemptOf = ({ executing, held, queue, question }: Agenda, task: number): number =>
+  Math.max(attemptIn(held, task), attemptIn(queue, task), ofTask(executing, task), ofTask(question, task))
 
-function incarnationIn(attempts: readonly Attempt[], task: number): number {
-  for (const attempt of attempts) if (attempt.task === task) return attempt.incarnation
+function attemptIn(attempts: readonly Attempt[], task: number): number {
+  for (const attempt of attempts) if (attempt.task === task) return attempt.attempt
   return 0
 }
 
-const ofTask = (attempt: Attempt | null, task: number): number => (attempt?.task === task ? attempt.incarnation : 0)
+const ofTask = (attempt: Attempt | null, task: number): number => (attempt?.task === task ? attempt.attempt : 0)
 
 /** The award of this very attempt, executing or held. */
-export const awardOf = ({ executing, held }: Agenda, { task, incarnation }: Attempt): Award | undefined =>
-  [executing, ...held].find((award) => award?.task === task && award.incarnation === incarnation) ?? undefined
+export const awardOf = ({ executing, held }: Agenda, { task, attempt }: Attempt): Award | undefined =>
+  [executing, ...held].find((award) => award?.task === task && award.attempt === attempt) ?? undefined
 
 /** Without the task, whatever was known of it. */
 export function without({ executing, held, queue, question }: Agenda, task: number): Agenda {

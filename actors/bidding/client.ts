@@ -38,7 +38,7 @@ import {
 } from './conversation.ts'
 import { endWithout, finish, giveUpEntrusted } from './endings.ts'
 import { estimated } from './estimates.ts'
-import { firstIncarnation, recall, remember } from './memory.ts'
+import { firstAttempt, recall, remember } from './memory.ts'
 import type { Attempt, ToClient } from './messages.ts'
 import type { Offer } from './offers.ts'
 import { isPaid, POLICIES, type Policy } from './priority.ts'
@@ -75,7 +75,7 @@ function awaitArrival(tasks: readonly Job[], arrived: number): Effect[] {
 const start = onEntry(({ tasks, arrived, entrusted, announced }) => [
   { entrusted: [] },
   remember({ type: 'began' }),
-  ...entrusted.flatMap((job) => giveUpEntrusted({ task: job.id, incarnation: firstIncarnation(announced, job) })),
+  ...entrusted.flatMap((job) => giveUpEntrusted({ task: job.id, attempt: firstAttempt(announced, job) })),
   ...awaitArrival(tasks, arrived),
 ])
 
@@ -114,7 +114,7 @@ export function client(protocol: ClientProtocol) {
       const job = estimated(measured, next)
       const task = soliciting({
         job,
-        incarnation: firstIncarnation(announced, job),
+        attempt: firstAttempt(announced, job),
         ...rank({ ...context, purse }, job),
       })
       live = { ...live, [job.id]: task }
@@ -123,16 +123,16 @@ export function client(protocol: ClientProtocol) {
         effects.push(remember({ type: 'spent', task: job.id, points: task.points }))
       }
       effects.push(...announce(task, terms), note({ type: 'announced', ...stamp(task) }))
-      if (task.incarnation > 1) effects.push(remember({ type: 'announced', ...stamp(task) }))
+      if (task.attempt > 1) effects.push(remember({ type: 'announced', ...stamp(task) }))
     }
     return [{ live, purse, arrived }, ...effects, ...awaitArrival(tasks, arrived)]
   })
 
-  /** Whatever is left of the old incarnation anywhere dies of hearing of the new one. */
+  /** Whatever is left of the old attempt anywhere dies of hearing of the new one. */
   function announceAnew(context: Context, task: Live): Decision<Context> {
-    const { incarnation, priority, points } = task
+    const { attempt, priority, points } = task
     const job = estimated(context.measured, task.job)
-    const again = soliciting({ job, incarnation: incarnation + 1, priority, points })
+    const again = soliciting({ job, attempt: attempt + 1, priority, points })
     return [
       become(context, again),
       ...stopAsking(context, job),
@@ -217,10 +217,10 @@ export function client(protocol: ClientProtocol) {
     return [changes, failed, ...effects]
   }
 
-  const onEarned = rule('earned', ({ purse }, { task, incarnation, points }) => [
+  const onEarned = rule('earned', ({ purse }, { task, attempt, points }) => [
     { purse: { ...purse, earned: purse.earned + points } },
     remember({ type: 'earned', points }),
-    note({ type: 'earned', task, incarnation, points }),
+    note({ type: 'earned', task, attempt, points }),
   ])
 
   // --- status queries ----------------------------------------------------------------------------------------------

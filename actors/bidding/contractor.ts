@@ -5,7 +5,7 @@
  */
 import { actor, type Decision, type Joined, type Mail, now, observe } from '../../lib/actor.ts'
 import { type FromProcessor, isSame } from '../processor/messages.ts'
-import { type Award, awardOf, EMPTY, incarnationOf, type Question, type Request } from './agenda.ts'
+import { type Award, attemptOf, awardOf, EMPTY, type Question, type Request } from './agenda.ts'
 import type { Attempt, ContractorFact, Rfb, Task, ToContractor } from './messages.ts'
 import {
   answer,
@@ -61,11 +61,11 @@ const note = (fact: ContractorFact) => observe(fact)
 
 // --- what is said about a task of which something newer is known is ignored ----------------------------------------
 
-const isSuperseded = (context: Context, { task, incarnation }: Attempt) => incarnationOf(context, task) > incarnation
+const isSuperseded = (context: Context, { task, attempt }: Attempt) => attemptOf(context, task) > attempt
 
 const requestOf = (message: Mail<Rfb> | Mail<Task>): Request => {
-  const { from: client, task, incarnation, priority, arrival, estimate, files = [] } = message
-  return { client, task, incarnation, priority, arrival, estimate, files }
+  const { from: client, task, attempt, priority, arrival, estimate, files = [] } = message
+  return { client, task, attempt, priority, arrival, estimate, files }
 }
 
 const awardIn = (message: Mail<Task>): Award => {
@@ -73,12 +73,12 @@ const awardIn = (message: Mail<Task>): Award => {
   return { ...requestOf(message), work, promise, points, heard: now() }
 }
 
-/** Takes a request up; of an older incarnation nothing is left, and `next` puts to use what that has freed. */
+/** Takes a request up; of an older attempt nothing is left, and `next` puts to use what that has freed. */
 function hear(context: Context, rfb: Mail<Rfb>, take: (request: Request) => Move, next: Move): Decision<Context> {
-  const known = incarnationOf(context, rfb.task)
-  if (known > rfb.incarnation) return [{}]
+  const known = attemptOf(context, rfb.task)
+  if (known > rfb.attempt) return [{}]
   const taken = take(requestOf(rfb))
-  return known === 0 || known === rfb.incarnation ? taken(context) : inTurn(context, drop(rfb.task), taken, next)
+  return known === 0 || known === rfb.attempt ? taken(context) : inTurn(context, drop(rfb.task), taken, next)
 }
 
 /** The machine of a contractor of this protocol. */
@@ -121,8 +121,8 @@ export function contractor({
 
   // --- the work ----------------------------------------------------------------------------------------------------
 
-  const onFinished = rule('finished', (context, { type, from, task, incarnation, ...returned }) =>
-    context.executing && isSame(context.executing, { task, incarnation })
+  const onFinished = rule('finished', (context, { type, from, task, attempt, ...returned }) =>
+    context.executing && isSame(context.executing, { task, attempt })
       ? inTurn(context, deliver(returned), proceed)
       : [{}],
   )

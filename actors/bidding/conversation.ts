@@ -34,7 +34,7 @@ export type ClientInput = {
 /** A task between its announcement and its result. */
 export interface Live {
   readonly job: Job
-  readonly incarnation: number
+  readonly attempt: number
   /** What its client spends on it, in a market of points. */
   readonly points: number
   readonly priority: number
@@ -80,12 +80,12 @@ export interface Context extends Memory<Job> {
 export const EVERYBODY = 'contractor@*'
 export const send = (to: Address, message: ToContractor): Effect => tell(to, message)
 export const note = (fact: ClientFact): Effect => observe(fact)
-export const stamp = ({ job, incarnation }: Live): Attempt => ({ task: job.id, incarnation })
+export const stamp = ({ job, attempt }: Live): Attempt => ({ task: job.id, attempt })
 
 /** The task an event is about, unless it is over or has been announced anew since. */
-export function find({ live }: Context, { task, incarnation }: Attempt): Live | undefined {
+export function find({ live }: Context, { task, attempt }: Attempt): Live | undefined {
   const found = live[task]
-  return found?.incarnation === incarnation ? found : undefined
+  return found?.attempt === attempt ? found : undefined
 }
 
 /** The same, if it is placed; with `contractor`, if it is placed there. */
@@ -104,9 +104,9 @@ export const become = ({ live }: Context, next: Live): Partial<Context> => ({ li
 
 // --- announcing ----------------------------------------------------------------------------------------------------
 
-export const requestBids = (to: Address, { job, incarnation, priority }: Live): Effect => {
+export const requestBids = (to: Address, { job, attempt, priority }: Live): Effect => {
   const { id, arrival, estimate, files } = job
-  return send(to, { type: 'rfb', task: id, incarnation, priority, arrival, estimate, ...(files && { files }) })
+  return send(to, { type: 'rfb', task: id, attempt, priority, arrival, estimate, ...(files && { files }) })
 }
 
 /** The protocol's `onEvaluate` happens then. */
@@ -139,7 +139,7 @@ export const award = (context: Context, task: Live, offer: Offer, renewed?: true
   ]
 }
 
-/** The first award of an incarnation. */
+/** The first award of an attempt. */
 export function place(context: Context, task: Live, offer: Offer): Decision<Context> {
   const { contractor, start, completion } = offer
   const [changes, ...effects] = award(context, task, offer)

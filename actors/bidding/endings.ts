@@ -7,9 +7,9 @@ import type { Attempt, ClientFact, Result } from './messages.ts'
 
 type Ended = Extract<ClientFact, { type: 'ended' }>
 
-const forget = ({ task, incarnation }: Attempt): Effect[] => [
+const forget = ({ task, attempt }: Attempt): Effect[] => [
   remember({ type: 'done', task }),
-  send(EVERYBODY, { type: 'cancelAll', task, incarnation }),
+  send(EVERYBODY, { type: 'cancelAll', task, attempt }),
 ]
 
 function close(context: Context, task: Live): Decision<Context> {

@@ -12,7 +12,7 @@ export interface Ending {
   readonly task: number
   readonly client: Address
   readonly machine: string
-  readonly incarnation: number
+  readonly attempt: number
   readonly arrival: Time
   /** When the execution whose result was taken began and ended. */
   readonly start: Time
@@ -31,26 +31,26 @@ interface Executed {
 }
 
 /** Other roles may use the same words for facts of their own: whose a fact is says what it means. */
-const isOf = (fact: Message): boolean => typeof fact['task'] === 'number' && typeof fact['incarnation'] === 'number'
+const isOf = (fact: Message): boolean => typeof fact['task'] === 'number' && typeof fact['attempt'] === 'number'
 const isProcessorFact = (fact: Message, who: Address): fact is ProcessorFact =>
   roleOf(who) === 'processor' && isOf(fact)
 const isContractorFact = (fact: Message, who: Address): fact is ContractorFact => roleOf(who) === 'contractor'
 export const isClientFact = (fact: Message, who: Address): fact is ClientFact => roleOf(who) === 'client' && isOf(fact)
 
-const keyOf = ({ task, incarnation }: Attempt, machine: string) => `${task}#${incarnation}@${machine}`
+const keyOf = ({ task, attempt }: Attempt, machine: string) => `${task}#${attempt}@${machine}`
 
 export class Ledger {
   readonly endings = new Map<number, Ending>()
   /** Broken promises. */
   readonly broken: Violation[] = []
-  /** Moves to a late bidder, and incarnations after a failure. */
+  /** Moves to a late bidder, and attempts after a failure. */
   restarts = 0
   bumps = 0
   failures = 0
   /** Tasks that are over without a result, and why. */
   readonly ended = new Map<number, string>()
-  /** The latest incarnation of each unfinished task. */
-  readonly incarnations = new Map<number, number>()
+  /** The latest attempt of each unfinished task. */
+  readonly attempts = new Map<number, number>()
   /** Busy time of each machine that served a result. */
   readonly useful = new Map<string, Time>()
   /** Busy time that ended in an abort or a death. */
@@ -91,18 +91,17 @@ export class Ledger {
   #ofClient(client: Address, fact: ClientFact, at: Time): void {
     switch (fact.type) {
       case 'announced':
-        if ((this.incarnations.get(fact.task) ?? 0) >= fact.incarnation) {
-          this.#broke('every announcement grows the incarnation', `task ${fact.task} has ${fact.incarnation} again`)
+        if ((this.attempts.get(fact.task) ?? 0) >= fact.attempt) {
+          this.#broke('every announcement grows the attempt', `task ${fact.task} has ${fact.attempt} again`)
         }
-        this.incarnations.set(fact.task, fact.incarnation)
+        this.attempts.set(fact.task, fact.attempt)
         this.#placed.delete(fact.task)
         return
       case 'done':
         return this.#done(client, fact)
       case 'awarded': {
         const before = this.#placed.get(fact.task)
-        if (before)
-          this.#broke('an incarnation is awarded once', `task ${fact.task} was awarded beside ${before.machine}`)
+        if (before) this.#broke('an attempt is awarded once', `task ${fact.task} was awarded beside ${before.machine}`)
         return this.#place(fact, at)
       }
       case 'moved':
@@ -147,9 +146,9 @@ export class Ledger {
   }
 
   /** Has the client the task there, and had it when this machine heard so? What was taken away may have come back since. */
-  #isFor(machine: string, { task, incarnation }: Attempt, heard: Time): boolean {
+  #isFor(machine: string, { task, attempt }: Attempt, heard: Time): boolean {
     const placed = this.#placed.get(task)
-    return placed?.machine === machine && placed.incarnation === incarnation && placed.since <= heard
+    return placed?.machine === machine && placed.attempt === attempt && placed.since <= heard
   }
 
   /** Nothing is with this contractor any more, whatever clients believe. */
@@ -167,7 +166,7 @@ export class Ledger {
     this.#executing.delete(machine)
   }
 
-  #start(machine: string, { task, incarnation }: Attempt, start: Time): void {
+  #start(machine: string, { task, attempt }: Attempt, start: Time): void {
     const other = this.#executing.get(machine)
     if (other) {
       this.#broke(
@@ -175,7 +174,7 @@ export class Ledger {
         `${machine} began task ${task} while executing ${other.task}`,
       )
     }
-    this.#executing.set(machine, { task, incarnation, start })
+    this.#executing.set(machine, { task, attempt, start })
     this.begun.set(task, (this.begun.get(task) ?? 0) + 1)
   }
 
@@ -188,7 +187,7 @@ export class Ledger {
   }
 
   #done(client: Address, done: Extract<ClientFact, { type: 'done' }>): void {
-    const { task, incarnation, arrival, flow } = done
+    const { task, attempt, arrival, flow } = done
     const machine = machineOf(done.contractor)
     const execution = this.#executed.get(keyOf(done, machine))
     if (this.endings.has(task) || this.ended.has(task)) {
@@ -196,21 +195,21 @@ export class Ledger {
     }
     this.#placed.delete(task)
     if (!execution) {
-      const text = `task ${task} has a result of incarnation ${incarnation} from ${machine}, which never finished that`
-      return this.#broke('a result comes from whoever finished that incarnation', text)
+      const text = `task ${task} has a result of attempt ${attempt} from ${machine}, which never finished that`
+      return this.#broke('a result comes from whoever finished that attempt', text)
     }
     this.#executed.delete(keyOf(done, machine))
-    this.incarnations.delete(task)
+    this.attempts.delete(task)
     const { start, finish } = execution
     add(this.useful, machine, finish - start)
-    this.endings.set(task, { task, client, machine, incarnation, arrival, start, finish, flow })
+    this.endings.set(task, { task, client, machine, attempt, arrival, start, finish, flow })
   }
 
-  #place({ task, incarnation, contractor }: Attempt & { readonly contractor: Address }, at: Time): void {
+  #place({ task, attempt, contractor }: Attempt & { readonly contractor: Address }, at: Time): void {
     const machine = machineOf(contractor)
     const before = this.#placed.get(task)
-    const stays = before?.machine === machine && before.incarnation === incarnation
-    this.#placed.set(task, { task, incarnation, machine, since: stays ? before.since : at })
+    const stays = before?.machine === machine && before.attempt === attempt
+    this.#placed.set(task, { task, attempt, machine, since: stays ? before.since : at })
   }
 
   /** It may be late: who had it stop did so for a reason if the task was not with it then, and so if it is not now. */

@@ -23,16 +23,16 @@ type Arriving = { readonly id: number; readonly arrival: Time }
 export interface Announced {
   /** When this life began. */
   readonly before: Time
-  /** By task that was announced again: its newest incarnation. */
-  readonly incarnations: ReadonlyMap<number, number>
+  /** By task that was announced again: its newest attempt. */
+  readonly attempts: ReadonlyMap<number, number>
 }
 
 /**
- * The incarnation under which a task is announced first in this life. Contractors may still know what was announced
+ * The attempt under which a task is announced first in this life. Contractors may still know what was announced
  * before it, so that has to be announced as something newer.
  */
-export const firstIncarnation = (announced: Announced | null, { id, arrival }: Arriving): number =>
-  announced && arrival <= announced.before ? (announced.incarnations.get(id) ?? 1) + 1 : 1
+export const firstAttempt = (announced: Announced | null, { id, arrival }: Arriving): number =>
+  announced && arrival <= announced.before ? (announced.attempts.get(id) ?? 1) + 1 : 1
 
 /** What a life begins with. */
 export interface Memory<Job extends Arriving> {
@@ -54,7 +54,7 @@ export function recall<Job extends Arriving>(
   if (records.length === 0) return { tasks, entrusted: [], announced: null, purse: EMPTY_PURSE }
   const done = new Set<number>()
   const entrusted = new Set<number>()
-  const incarnations = new Map<number, number>()
+  const attempts = new Map<number, number>()
   const spent = new Map<number, number>()
   let earned = 0
   for (const record of records) {
@@ -68,7 +68,7 @@ export function recall<Job extends Arriving>(
         entrusted.add(record.task)
         break
       case 'announced':
-        incarnations.set(record.task, record.incarnation)
+        attempts.set(record.task, record.attempt)
         break
       case 'spent':
         spent.set(record.task, record.points)
@@ -83,7 +83,7 @@ export function recall<Job extends Arriving>(
   return {
     tasks: open.filter(({ id }) => !entrusted.has(id)),
     entrusted: open.filter(({ id }) => entrusted.has(id)),
-    announced: { before: now, incarnations },
+    announced: { before: now, attempts },
     purse: { earned, spent: [...spent.values()].reduce((sum, points) => sum + points, 0) },
   }
 }

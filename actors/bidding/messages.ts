@@ -6,9 +6,9 @@
  * a `result`. A contractor may send a `bump`: it refuses the task, or it cannot keep what it promised. A client that
  * takes the task elsewhere tells the old contractor to `cancel`. After the result it tells everybody to `cancelAll`.
  *
- * Every message names its task and incarnation. The incarnation grows whenever the client gives up the attempt that it
+ * Every message names its task and attempt. The attempt grows whenever the client gives up the attempt that it
  * knew of (a refusal, a failure) and announces the task anew; repeating an announcement, or moving the task to another
- * bidder, keeps it. What belongs to an older incarnation is ignored by both sides. Times, work and estimates are `Time`
+ * bidder, keeps it. What belongs to an older attempt is ignored by both sides. Times, work and estimates are `Time`
  * (millionths of a unit); work is measured at speed 1.
  */
 import type { Address, Plain, Thrown, Time } from '../../lib/actor.ts'

@@ -13,7 +13,7 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import { type Attempt, duration, type Return, type ToProcessor } from '../processor/messages.ts'
-import { type Agenda, type Award, enqueue, incarnationOf, type Question, type Request, without } from './agenda.ts'
+import { type Agenda, type Award, attemptOf, enqueue, type Question, type Request, without } from './agenda.ts'
 import type { ContractorFact, ToClient } from './messages.ts'
 import type { Terms } from './terms.ts'
 
@@ -63,7 +63,7 @@ export const nothing: Move = () => [{}]
 export const ownProcessor = (): Address => `processor@${machineOf(self())}`
 export const order = (message: ToProcessor): Effect => tell(ownProcessor(), message)
 export const answer = (client: Address, message: ToClient): Effect => tell(client, message)
-export const stamp = ({ task, incarnation }: Attempt): Attempt => ({ task, incarnation })
+export const stamp = ({ task, attempt }: Attempt): Attempt => ({ task, attempt })
 
 // --- what a task would take ----------------------------------------------------------------------------------------
 
@@ -90,9 +90,8 @@ export const bid =
     return [{}, answer(request.client, { type: 'bid', ...stamp(request), start: from, completion, index })]
   }
 
-/** Is this the very incarnation that is known of the task? */
-export const knows = (context: Context, { task, incarnation }: Attempt): boolean =>
-  incarnationOf(context, task) === incarnation
+/** Is this the very attempt that is known of the task? */
+export const knows = (context: Context, { task, attempt }: Attempt): boolean => attemptOf(context, task) === attempt
 
 /** From now on the client's answer is waited for, `messages` messages long and then for the timeout. */
 export const awaitAnswer =

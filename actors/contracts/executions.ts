@@ -9,7 +9,7 @@ interface Running extends Attempt {
 }
 
 const keyOf = (site: string, task: number) => `${site} ${task}`
-const nameOf = (who: Address, { task, incarnation }: Attempt) => `${who} ${task}.${incarnation}`
+const nameOf = (who: Address, { task, attempt }: Attempt) => `${who} ${task}.${attempt}`
 
 export class Executions {
   /** Whose processors they are: a site says so when it has one begin. */
@@ -61,14 +61,14 @@ export class Executions {
     return this.#sites.get(processor) ?? ''
   }
 
-  #start({ task, incarnation }: Attempt, who: Address, key: string): void {
+  #start({ task, attempt }: Attempt, who: Address, key: string): void {
     const other = this.#running.get(who)
     if (other) this.#broke('a processor runs one task at a time', `${who} began task ${task}, still has ${other.task}`)
     const elsewhere = this.#processors.get(key)
     if (elsewhere !== undefined) {
       this.#broke('a task runs on one processor at a time', `task ${task} began on ${who} and still is on ${elsewhere}`)
     }
-    this.#running.set(who, { task, incarnation, site: this.#siteOf(who) })
+    this.#running.set(who, { task, attempt, site: this.#siteOf(who) })
     this.#processors.set(key, who)
   }
 

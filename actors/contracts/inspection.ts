@@ -9,7 +9,7 @@ import { type Held, isBusy, type Running } from './site-book.ts'
 import type { Turn } from './site-turn.ts'
 import { LONGEST_PAUSE } from './terms.ts'
 
-const NOTHING: Attempt = { task: -1, incarnation: 0 }
+const NOTHING: Attempt = { task: -1, attempt: 0 }
 
 /** Asks all that should be at work, and those that did not answer before: they may be back. */
 export function ask(it: Turn): void {
@@ -58,9 +58,9 @@ function failAt(it: Turn, place: number): void {
   for (const held of it.book.held.values()) if (held.on === place) fail(it, heldBy(held), place)
 }
 
-function fail(it: Turn, { task, incarnation }: Attempt, place: number): void {
+function fail(it: Turn, { task, attempt }: Attempt, place: number): void {
   it.enter({ type: 'failed', task })
-  it.note({ type: 'failed', task, attempt: incarnation, processor: it.processor(place) })
+  it.note({ type: 'failed', task, attempt: attempt, processor: it.processor(place) })
   it.dispatchLater()
 }
 

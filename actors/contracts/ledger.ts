@@ -119,7 +119,7 @@ export class Ledger {
       case 'preempted':
         return this.#deal(task, site, (deal) => ({ ...deal, preempted: deal.preempted + 1 }))
       case 'failed':
-        this.#executions.failed(site, fact.processor, { task, incarnation: fact.attempt })
+        this.#executions.failed(site, fact.processor, { task, attempt: fact.attempt })
         return this.#deal(task, site, (deal) => ({ ...deal, failures: deal.failures + 1 }))
       case 'earned':
         return this.#deal(task, site, (deal, { of }) => {

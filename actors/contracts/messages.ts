@@ -83,5 +83,5 @@ export type Void = { readonly type: 'void'; readonly task: number }
 /** The attempt at a task, as processors know it. */
 export const attemptOf = ({ task, attempt }: { task: number; attempt: number }): Attempt => ({
   task,
-  incarnation: attempt,
+  attempt: attempt,
 })

@@ -69,7 +69,7 @@ export function fail(turn: Turn, job: number): void {
   const running = turn.book.running.get(job)
   if (!running) return
   const { of, on } = running
-  for (const place of on) turn.toProcessor(place, { type: 'abort', task: job, incarnation: of.attempt })
+  for (const place of on) turn.toProcessor(place, { type: 'abort', task: job, attempt: of.attempt })
   giveBack(turn, of)
   forget(turn, job)
 }

@@ -5,7 +5,7 @@ import { end, fail, refuseTooLarge } from './admission.ts'
 import type { Turn } from './desk.ts'
 import { attemptOf } from './messages.ts'
 
-const NOTHING: Attempt = { task: -1, incarnation: 0 }
+const NOTHING: Attempt = { task: -1, attempt: 0 }
 
 /** Asks all that should be at work, and those that did not answer before: they may be back. */
 export function ask(turn: Turn): void {
@@ -79,8 +79,8 @@ export function back(turn: Turn, processor: number): void {
   for (const [job, left] of turn.left) if (left.includes(processor)) fail(turn, job)
 }
 
-const isLeft = ({ book, left }: Turn, processor: number, { task, incarnation }: Attempt): boolean =>
-  book.running.get(task)?.of.attempt === incarnation && (left.get(task)?.includes(processor) ?? false)
+const isLeft = ({ book, left }: Turn, processor: number, { task, attempt }: Attempt): boolean =>
+  book.running.get(task)?.of.attempt === attempt && (left.get(task)?.includes(processor) ?? false)
 
 /** One processor is done; the job is when all are. */
 export function finished(turn: Turn, processor: number, attempt: Attempt): void {

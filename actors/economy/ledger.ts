@@ -95,7 +95,7 @@ export class Ledger {
     if (fact.type === 'aborted') this.lost += fact.busy
     else {
       this.useful += fact.busy
-      const key = `${task}.${fact.incarnation}`
+      const key = `${task}.${fact.attempt}`
       this.#done.set(key, (this.#done.get(key) ?? 0) + 1)
     }
   }

@@ -140,7 +140,7 @@ export type SchedulerFact =
 type Attempted = { readonly job: number; readonly attempt: number }
 
 /** The attempt of a job, as processors know it. */
-export const attemptOf = ({ job, attempt }: Attempted): Attempt => ({ task: job, incarnation: attempt })
+export const attemptOf = ({ job, attempt }: Attempted): Attempt => ({ task: job, attempt: attempt })
 
 /** What happened to money: the user's accounts after it. */
 export type BankFact = {

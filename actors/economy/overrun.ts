@@ -30,7 +30,7 @@ export function answered(turn: Turn, job: number, paid: number | null): void {
   if (!running) return
   if (paid !== null) return extend(turn, job)
   const { of, on } = running
-  for (const place of on) turn.toProcessor(place, { type: 'abort', task: job, incarnation: of.attempt })
+  for (const place of on) turn.toProcessor(place, { type: 'abort', task: job, attempt: of.attempt })
   end(turn, job, 'overrun')
 }
 

@@ -126,7 +126,7 @@ export function exit(turn: Turn, process: Process, why: Exited['why'], returned:
   turn.resident = turn.processes.length > 0 ? turn.resident - process.tickets : 0
   if (!task) turn.tell(employer, { type: 'exited', job: name, why, cpu })
   else {
-    const attempt = { task: task.task, incarnation: task.incarnation }
+    const attempt = { task: task.task, attempt: task.attempt }
     if (why === 'done') turn.done = attempt
     if (why === 'done') turn.tell(employer, { type: 'finished', ...attempt, ...returned })
     turn.note({ type: why === 'done' ? 'finished' : 'aborted', ...attempt, busy: turn.now - since })

@@ -5,12 +5,12 @@
 import type { Call, Outcome, Time } from '../../lib/actor.ts'
 import type { FromScheduler, ToScheduler } from './jobs.ts'
 
-/** One attempt at a task: a task that is announced again keeps its number and grows its incarnation. */
+/** One attempt at a task: a task that is announced again keeps its number and grows its attempt. */
 export type Attempt = {
   /** Unique in the whole run. */
   readonly task: number
   /** 1 for the first announcement, one more for each later one. */
-  readonly incarnation: number
+  readonly attempt: number
 }
 
 /** What there is to do: so much simulated work, or a call, which needs real time. */
@@ -77,4 +77,4 @@ export type ProcessorFact =
 export const duration = (work: Time, speed: number): Time => Math.round(work / speed)
 
 export const isSame = (one: Attempt, other: Attempt): boolean =>
-  one.task === other.task && one.incarnation === other.incarnation
+  one.task === other.task && one.attempt === other.attempt

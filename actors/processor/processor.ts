@@ -71,7 +71,7 @@ const unless = (
 
 const absent = (it: Turn, job: string): string | null => (it.find(job) ? null : `there is no job ${job} here`)
 
-const taskName = ({ task, incarnation }: Attempt) => `task ${task}.${incarnation}`
+const taskName = ({ task, attempt }: Attempt) => `task ${task}.${attempt}`
 
 const answer = (to: Address, message: FromProcessor) => tell(to, message)
 
@@ -79,17 +79,14 @@ const answer = (to: Address, message: FromProcessor) => tell(to, message)
 const isDone = ({ context: { done }, event }: { context: Node; event: Event }) =>
   event.type === 'run' && done !== null && isSame(done, event) && !isCall(event.work)
 
-const onRunAgain = rule('run', (_, { task, incarnation, from }) => [
-  {},
-  answer(from, { type: 'finished', task, incarnation }),
-])
+const onRunAgain = rule('run', (_, { task, attempt, from }) => [{}, answer(from, { type: 'finished', task, attempt })])
 
-const onRun = turn('run', (it, { task, incarnation, work, setup, from }) => {
-  it.note({ type: 'started', task, incarnation, work: isCall(work) ? null : work })
+const onRun = turn('run', (it, { task, attempt, work, setup, from }) => {
+  it.note({ type: 'started', task, attempt, work: isCall(work) ? null : work })
   admit(it, {
-    name: taskName({ task, incarnation }),
+    name: taskName({ task, attempt }),
     employer: from,
-    task: { task, incarnation },
+    task: { task, attempt },
     funding: { currency: BASE, amount: 1 },
     borrows: true,
     program: { kind: 'task', work, setup },
@@ -108,10 +105,10 @@ const onReset = turn('reset', (it) => {
   }
 })
 
-const onProbe = rule('probe', (node, { task, incarnation, from }) => {
-  const running = new Turn(node, now()).find(taskName({ task, incarnation })) !== undefined
-  const done = node.done !== null && isSame(node.done, { task, incarnation })
-  return [{}, answer(from, { type: 'progress', task, incarnation, running, done })]
+const onProbe = rule('probe', (node, { task, attempt, from }) => {
+  const running = new Turn(node, now()).find(taskName({ task, attempt })) !== undefined
+  const done = node.done !== null && isSame(node.done, { task, attempt })
+  return [{}, answer(from, { type: 'progress', task, attempt, running, done })]
 })
 
 const onSubmit = turn('submit', (it, submit) => {

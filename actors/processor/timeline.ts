@@ -32,10 +32,10 @@ export const processorTimeline =
     function marksOf(fact: Fact, row: string, at: number): Mark[] {
       switch (fact.type) {
         case 'started': {
-          const { task, incarnation } = fact
-          if (incarnation > 1) again.add(row)
+          const { task, attempt } = fact
+          if (attempt > 1) again.add(row)
           else again.delete(row)
-          const label = incarnation > 1 ? `task ${task}, attempt ${incarnation}` : `task ${task}`
+          const label = attempt > 1 ? `task ${task}, attempt ${attempt}` : `task ${task}`
           return [{ type: 'begins', row, label, tone: 'running' }]
         }
         case 'finished':

@@ -51,7 +51,7 @@ export const bounded = (stage: Specification, livelock: number): Specification =
 export interface Observer {
   /**
    * What came of it, in a line and without times: two runs of one outcome are alike to who uses the system (which task
-   * ended where, in which incarnation).
+   * ended where, in which attempt).
    */
   outcome(): string
   /** When each task (or job) ended, by its name; default: nobody asks for when. */

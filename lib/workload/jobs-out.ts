@@ -6,7 +6,7 @@ import type { Time } from '../core/time.ts'
 export interface JobRow {
   readonly id: string
   readonly arrival: Time
-  /** When its last incarnation began to run; absent, as the others, for a job that did not finish. */
+  /** When its last attempt began to run; absent, as the others, for a job that did not finish. */
   readonly start?: Time | undefined
   readonly finish?: Time | undefined
   /** From the announcement until the client holds the result. */
@@ -14,15 +14,15 @@ export interface JobRow {
   /** Where it finished. */
   readonly machine?: string | undefined
   /** How often it was announced. */
-  readonly incarnations: number
+  readonly attempts: number
 }
 
 const timeCell = (time: Time | undefined): string => (time === undefined ? '' : printUnits(time))
 
 /** A header and a line per job, times in units. */
 export function jobsCsv(rows: Iterable<JobRow>): string {
-  const lines = Array.from(rows, ({ id, arrival, start, finish, flow, machine = '', incarnations }) =>
-    csvLine([id, timeCell(arrival), timeCell(start), timeCell(finish), timeCell(flow), machine, incarnations]),
+  const lines = Array.from(rows, ({ id, arrival, start, finish, flow, machine = '', attempts }) =>
+    csvLine([id, timeCell(arrival), timeCell(start), timeCell(finish), timeCell(flow), machine, attempts]),
   )
-  return ['id,arrival,start,finish,flow,machine,incarnations', ...lines, ''].join('\n')
+  return ['id,arrival,start,finish,flow,machine,attempts', ...lines, ''].join('\n')
 }

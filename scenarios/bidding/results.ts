@@ -137,7 +137,7 @@ export function isLossy(how: SystemInit, faults: readonly Fault[]): boolean {
 export const rowsOf = (market: Market, { ledger }: MarketRun): JobRow[] =>
   comingTasks(market).map(([task, { id, arrival }]) => {
     const ending = ledger.endings.get(task)
-    if (!ending) return { id, arrival, incarnations: ledger.incarnations.get(task) ?? 0 }
-    const { start, finish, flow, machine, incarnation } = ending
-    return { id, arrival, start, finish, flow, machine, incarnations: incarnation }
+    if (!ending) return { id, arrival, attempts: ledger.attempts.get(task) ?? 0 }
+    const { start, finish, flow, machine, attempt } = ending
+    return { id, arrival, start, finish, flow, machine, attempts: attempt }
   })

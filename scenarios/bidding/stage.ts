@@ -64,13 +64,13 @@ class Watch implements Observer {
 
   #fold(fact: Message, who: Address, at: Time): void {
     if (!isClientFact(fact, who)) return
-    const { type, task, incarnation } = fact
+    const { type, task, attempt } = fact
     if (type !== 'done' && type !== 'ended') return
     this.#over.set(task, at)
-    this.#ends.set(task, `${task}.${incarnation} ${type === 'done' ? `on ${machineOf(fact.contractor)}` : fact.reason}`)
+    this.#ends.set(task, `${task}.${attempt} ${type === 'done' ? `on ${machineOf(fact.contractor)}` : fact.reason}`)
   }
 
-  /** Which incarnation of each task ended where. Not in what order: at two clients that is nobody's to see. */
+  /** Which attempt of each task ended where. Not in what order: at two clients that is nobody's to see. */
   outcome(): string {
     return [...this.#ends]
       .sort(([one], [other]) => one - other)

@@ -29,7 +29,7 @@ export function mailboxes(): (count: number) => Promise<Cost> {
   const envelope = { to: TO, class: record.CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: [FROM, 0, 0] } as const
   const burst = (from: number): void => {
     for (let task = from; task < from + BURST; task++) {
-      outbox.encode({ type: 'bid', task, incarnation: 0, start: 1e6 * task, completion: 2e6 * task, index: task & 7 })
+      outbox.encode({ type: 'bid', task, attempt: 0, start: 1e6 * task, completion: 2e6 * task, index: task & 7 })
       outbox.post(envelope)
     }
     board.i32[board.first + FROM] = outbox.take()

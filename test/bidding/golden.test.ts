@@ -21,7 +21,7 @@ interface Example {
   readonly terms?: Partial<Terms>
   readonly seed?: number
   readonly faults?: readonly string[]
-  /** machine, start, finish, flow, incarnations of each task. */
+  /** machine, start, finish, flow, attempts of each task. */
   readonly outcome: readonly (readonly [string, number, number, number, number?])[]
   /** What clients say: when, what, of which task, where, and the start and completion that are promised. */
   readonly story?: readonly string[]
@@ -241,11 +241,11 @@ for (const [way, options] of WAYS) {
       const run = await runExample(example, options)
       const market = marketOf(example)
       assert.equal(
-        rowsOf(market, run).map(({ machine, start = -1, finish = -1, flow = -1, incarnations }) =>
-          [machine, printUnits(start), printUnits(finish), printUnits(flow), incarnations].join(' '),
+        rowsOf(market, run).map(({ machine, start = -1, finish = -1, flow = -1, attempts }) =>
+          [machine, printUnits(start), printUnits(finish), printUnits(flow), attempts].join(' '),
         ),
-        example.outcome.map(([machine, start, finish, flow, incarnations = 1]) =>
-          [machine, start, finish, flow, incarnations].join(' '),
+        example.outcome.map(([machine, start, finish, flow, attempts = 1]) =>
+          [machine, start, finish, flow, attempts].join(' '),
         ),
       )
       if (example.story) assert.equal(run.story, example.story)

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { Ledger } from '../../actors/bidding/ledger.ts'
 import { units } from '../../lib/actor.ts'
 
-const ATTEMPT = { task: 1, incarnation: 1 }
+const ATTEMPT = { task: 1, attempt: 1 }
 
 const PLACED_WITH_IT = ['m1 aborted task 1, which is with it for its client']
 

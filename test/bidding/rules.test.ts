@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Agenda, awardOf, enqueue, incarnationOf, type Request, without } from '../../actors/bidding/agenda.ts'
+import { type Agenda, attemptOf, awardOf, enqueue, type Request, without } from '../../actors/bidding/agenda.ts'
 import { afterLapse, improvement, isWorthMoving } from '../../actors/bidding/dsp/rules.ts'
 import { choose, firstLate, quotedStart } from '../../actors/bidding/eager/rules.ts'
 import { collect, earliest, type Offer } from '../../actors/bidding/offers.ts'
@@ -29,9 +29,9 @@ queue('inserting leaves the old queue as it was', () => {
   assert.is(names(before), 'a b')
 })
 
-const request = (task: number, priority: number, incarnation = 1): Request => ({
+const request = (task: number, priority: number, attempt = 1): Request => ({
   task,
-  incarnation,
+  attempt,
   priority,
   arrival: task,
   client: 'client@c1',
@@ -170,30 +170,30 @@ late.run()
 
 const memory = suite('what a contractor remembers')
 
-const award = (task: number, incarnation: number) => ({
-  ...request(task, 1, incarnation),
+const award = (task: number, attempt: number) => ({
+  ...request(task, 1, attempt),
   ...{ work: 1, promise: 0, points: 0, heard: 0 },
 })
 const agenda: Agenda = {
   executing: { ...award(1, 2), since: 0, isUnwanted: false },
   held: [award(2, 1)],
   queue: [request(3, 5, 4), request(4, 6)],
-  question: { task: 3, incarnation: 4, client: 'client@c1' },
+  question: { task: 3, attempt: 4, client: 'client@c1' },
 }
 
-memory('knows the incarnation of whatever it executes, holds, has queued or has bid for', () => {
+memory('knows the attempt of whatever it executes, holds, has queued or has bid for', () => {
   assert.equal(
-    [1, 2, 3, 4, 5].map((task) => incarnationOf(agenda, task)),
+    [1, 2, 3, 4, 5].map((task) => attemptOf(agenda, task)),
     [2, 1, 4, 1, 0],
   )
-  assert.is(incarnationOf({ ...agenda, queue: [] }, 3), 4)
+  assert.is(attemptOf({ ...agenda, queue: [] }, 3), 4)
 })
 
-memory('finds an award by its incarnation', () => {
-  assert.is(awardOf(agenda, { task: 1, incarnation: 2 }), agenda.executing)
-  assert.is(awardOf(agenda, { task: 1, incarnation: 1 }), undefined)
-  assert.is(awardOf(agenda, { task: 2, incarnation: 1 }), agenda.held[0])
-  assert.is(awardOf(agenda, { task: 3, incarnation: 4 }), undefined, 'queued is not awarded')
+memory('finds an award by its attempt', () => {
+  assert.is(awardOf(agenda, { task: 1, attempt: 2 }), agenda.executing)
+  assert.is(awardOf(agenda, { task: 1, attempt: 1 }), undefined)
+  assert.is(awardOf(agenda, { task: 2, attempt: 1 }), agenda.held[0])
+  assert.is(awardOf(agenda, { task: 3, attempt: 4 }), undefined, 'queued is not awarded')
 })
 
 memory('forgets one task everywhere and leaves the others', () => {

@@ -22,12 +22,12 @@ const say = (who: Address | undefined, at: number, type: string, about: object =
   at,
   { type, task: 1, ...about },
 ]
-const begin = (at: number, processor: Address | undefined = P1, incarnation = 1): Lines => [
+const begin = (at: number, processor: Address | undefined = P1, attempt = 1): Lines => [
   say(processor === ELSEWHERE ? S2 : S1, at, 'began', { processor }),
-  say(processor, at, 'started', { incarnation, work: units(10) }),
+  say(processor, at, 'started', { attempt, work: units(10) }),
 ]
-const stop = (type: 'finished' | 'aborted', at: number, busy: number, processor = P1, incarnation = 1): Lines => [
-  say(processor, at, type, { incarnation, busy: units(busy) }),
+const stop = (type: 'finished' | 'aborted', at: number, busy: number, processor = P1, attempt = 1): Lines => [
+  say(processor, at, type, { attempt, busy: units(busy) }),
 ]
 const requested: Lines = [say(CLIENT, 5, 'requested', { of: TASK })]
 const taken = (site = S1, round = 1): Lines => [say(site, 5, 'taken', { round, completion: units(17), price: 46 })]
@@ -140,7 +140,7 @@ for (const [property, story, dead] of WRONG) {
 }
 
 test('seen to fail: a processor runs one task at a time', () => {
-  const other = { incarnation: 1, work: units(1), task: 2 }
+  const other = { attempt: 1, work: units(1), task: 2 }
   const second = say(CLIENT, 5, 'requested', { task: 2, of: { ...TASK, task: 2 } })
   const begun = [...begin(7), say(P1, 7, 'started', other)]
   assert.ok(brokenBy({ second: [second], ...STORY, begun }).includes('a processor runs one task at a time'))

@@ -9,7 +9,7 @@ import processor from '../../actors/processor/processor.ts'
 import { units } from '../../lib/core/time.ts'
 import { Alone, fires, mail, said } from './alone.ts'
 
-const one = { task: 0, incarnation: 1 }
+const one = { task: 0, attempt: 1 }
 const delay = units(1)
 
 const bid = (machine: number, completion: number) =>
@@ -83,7 +83,7 @@ const contractor = suite('at a contractor')
 type Given = { readonly priority?: number; readonly arrival?: number }
 
 const wanted = (task: number, { priority = task, arrival = 0 }: Given) => ({
-  ...{ task, incarnation: 1, priority, arrival },
+  ...{ task, attempt: 1, priority, arrival },
   ...{ estimate: units(10) },
 })
 const asked = (task: number, given: Given = {}) => mail(`client@c${task}`, { type: 'rfb', ...wanted(task, given) })
@@ -131,15 +131,15 @@ contractor('a request races with an award: it is bid for at once, or queued', ()
 contractor(
   'cancel races with completion, also where it does not free the machine: then the result is dropped, or sent',
   () => {
-    const cancel = mail('client@c9', { type: 'cancel', task: 9, incarnation: 1 })
-    const finished = mail('processor@m1', { type: 'finished', task: 9, incarnation: 1 })
+    const cancel = mail('client@c9', { type: 'cancel', task: 9, attempt: 1 })
+    const finished = mail('processor@m1', { type: 'finished', task: 9, attempt: 1 })
     assert.is(said(busy().commute(units(10), cancel, finished)), 'sends to processor@m1')
     assert.is(said(busy({ abort: false }).commute(units(10), cancel, finished)), 'sends to client@c9')
   },
 )
 
 contractor('cancels of different tasks commute while a third is executed', () => {
-  const cancel = (task: number) => mail(`client@c${task}`, { type: 'cancel', task, incarnation: 1 })
+  const cancel = (task: number) => mail(`client@c${task}`, { type: 'cancel', task, attempt: 1 })
   assert.is(said(busy().at(1, awarded(1), awarded(2)).commute(2, cancel(1), cancel(2))), 'commute')
 })
 
@@ -148,7 +148,7 @@ contractor.run()
 const machine = suite('at a processor')
 
 machine('abort races with completion', () => {
-  const attempt = { task: 9, incarnation: 1 }
+  const attempt = { task: 9, attempt: 1 }
   const running = new Alone(processor, 'processor@m1', { speed: 1 })
   running.at(0, mail('contractor@m1', { type: 'run', ...attempt, work: units(10), setup: 0 }))
   const verdict = running.commute(units(10), mail('contractor@m1', { type: 'abort', ...attempt }), fires('slice'))

@@ -22,7 +22,7 @@ async function employ(system: System, speed = 1): Promise<Fact[]> {
 
 const order = (system: System, message: ToProcessor) => system.tell('employer@m1', { type: 'order', order: message })
 
-const run = (task: number, work: Work, setup = 0): ToProcessor => ({ type: 'run', task, incarnation: 1, work, setup })
+const run = (task: number, work: Work, setup = 0): ToProcessor => ({ type: 'run', task, attempt: 1, work, setup })
 const call = (name: string, ...args: readonly Plain[]): Work => ({ module: CALLS, export: name, args })
 
 /** What was observed of one task, without instants. */
@@ -67,13 +67,13 @@ test('what a call needs is loaded before it, and the call is not begun if it is 
     assert.ok(Number(finished?.at) - Number(started?.at) >= units(30))
     const lines = linesOf(system, 'compute')
     await order(system, run(2, call('add', 2, 3), units(1e6)))
-    await order(system, { type: 'abort', task: 2, incarnation: 1 })
+    await order(system, { type: 'abort', task: 2, attempt: 1 })
     assert.is((await system.run()).ended, 'idle')
     assert.equal(lines, [])
   })
 })
 
-for (const end of [{ type: 'abort', task: 1, incarnation: 1 }, { type: 'reset' }] as const) {
+for (const end of [{ type: 'abort', task: 1, attempt: 1 }, { type: 'reset' }] as const) {
   test(`${end.type} stops a call that would never end, and the processor takes the next`, async () => {
     await withSystem({ time: 'real' }, async (system) => {
       const facts = await employ(system)
@@ -83,7 +83,7 @@ for (const end of [{ type: 'abort', task: 1, incarnation: 1 }, { type: 'reset' }
       await order(system, run(1, call('loops', begun)))
       const running = system.run()
       await until(() => existsSync(begun))
-      await order(system, { type: 'probe', task: 1, incarnation: 1 })
+      await order(system, { type: 'probe', task: 1, attempt: 1 })
       await order(system, end)
       await order(system, run(2, call('add', 1, 1)))
       assert.is((await running).ended, 'idle')
@@ -121,7 +121,7 @@ test('a processor that is killed takes its call with it', async () => {
     await until(() => existsSync(begun))
     await system.kill('processor@m1')
     await system.restart('processor@m1')
-    await order(system, { type: 'probe', task: 1, incarnation: 1 })
+    await order(system, { type: 'probe', task: 1, attempt: 1 })
     assert.is((await running).ended, 'idle')
     await until(() => openHandles() === idle)
     const progress = facts.findLast(({ type }) => type === 'progress')

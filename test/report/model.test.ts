@@ -28,7 +28,7 @@ function chatter(pairs: number, events: number, note = ''): Line[] {
     const message = {
       type: 'request',
       task: Math.floor(n / 20),
-      incarnation: 1,
+      attempt: 1,
       estimate: 61_234_567 + n,
       priority: -n,
       client: who,

@@ -45,13 +45,13 @@ test('executions are bars by how they ended, and a death ends what was open', as
   const bars = await observing(
     'processor@m1',
     [
-      [1, { type: 'started', task: 3, incarnation: 1, work: 5 }],
-      [4, { type: 'finished', task: 3, incarnation: 1, busy: 3 }],
-      [5, { type: 'started', task: 4, incarnation: 2, work: 5 }],
-      [7, { type: 'finished', task: 4, incarnation: 2, busy: 2 }],
-      [7, { type: 'started', task: 5, incarnation: 1, work: 5 }],
-      [9, { type: 'aborted', task: 5, incarnation: 1, busy: 2 }],
-      [40, { type: 'started', task: 6, incarnation: 1, work: 50 }],
+      [1, { type: 'started', task: 3, attempt: 1, work: 5 }],
+      [4, { type: 'finished', task: 3, attempt: 1, busy: 3 }],
+      [5, { type: 'started', task: 4, attempt: 2, work: 5 }],
+      [7, { type: 'finished', task: 4, attempt: 2, busy: 2 }],
+      [7, { type: 'started', task: 5, attempt: 1, work: 5 }],
+      [9, { type: 'aborted', task: 5, attempt: 1, busy: 2 }],
+      [40, { type: 'started', task: 6, attempt: 1, work: 50 }],
     ],
     processorTimeline(),
   )

@@ -288,10 +288,10 @@ test('every limit is named in the error that reports it', () => {
 
 test('the jobs of a run are written with times in units, and empty cells where a job did not finish', () => {
   const text = jobsCsv([
-    { id: 't1', arrival: 0, start: units(1), finish: units(11.5), flow: units(11.5), machine: 'm1', incarnations: 1 },
-    { id: 't2', arrival: 1, incarnations: 3 },
+    { id: 't1', arrival: 0, start: units(1), finish: units(11.5), flow: units(11.5), machine: 'm1', attempts: 1 },
+    { id: 't2', arrival: 1, attempts: 3 },
   ])
-  assert.is(text, 'id,arrival,start,finish,flow,machine,incarnations\nt1,0,1,11.5,11.5,m1,1\nt2,0.000001,,,,,3\n')
+  assert.is(text, 'id,arrival,start,finish,flow,machine,attempts\nt1,0,1,11.5,11.5,m1,1\nt2,0.000001,,,,,3\n')
 })
 
 test.run()

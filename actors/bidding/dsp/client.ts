@@ -37,9 +37,9 @@ function onEvaluate(context: Context, task: InPhase<'soliciting'>): Decision<Con
 }
 
 /** One of the best offers; the draw depends on the task alone, not on the order in which the bids came. */
-function choose({ terms }: Context, { job, incarnation }: Live, best: readonly Offer[]): Offer | undefined {
+function choose({ terms }: Context, { job, attempt }: Live, best: readonly Offer[]): Offer | undefined {
   if (terms.ties === 'index' || best.length < 2) return best[0]
-  return best[Math.floor(draw('ties', `${job.id}#${incarnation}`) * best.length)]
+  return best[Math.floor(draw('ties', `${job.id}#${attempt}`) * best.length)]
 }
 
 function considerLateBid(context: Context, task: InPhase<'awarded'>, offer: Offer): Decision<Context> {

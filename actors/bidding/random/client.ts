@@ -19,7 +19,7 @@ export default client({
   onBid,
   onEvaluate: (context, task) => {
     const { offers } = task.phase
-    const winner = offers[Math.floor(draw('first bid', `${task.job.id}#${task.incarnation}`) * offers.length)]
+    const winner = offers[Math.floor(draw('first bid', `${task.job.id}#${task.attempt}`) * offers.length)]
     return winner ? place(context, task, winner) : noBid(context, task)
   },
 })

@@ -24,7 +24,7 @@ export interface TaskStory {
 }
 
 export const isAttempt = (message: Message): message is Message & Attempt =>
-  typeof message['task'] === 'number' && typeof message['incarnation'] === 'number'
+  typeof message['task'] === 'number' && typeof message['attempt'] === 'number'
 
 const isBid = (message: Message): message is Bid =>
   message.type === 'bid' &&

@@ -23,11 +23,9 @@ export function fateOf(run: Run, story: TaskStory, offered: Offered): string {
   const before = story.facts.filter(({ step }) => step.index < heard.index)
   const over = before.find(isOver)
   if (over) return `too late: the task was over at ${atName(over.step)}`
-  const newest = before.reduce((most, { fact }) => Math.max(most, fact.incarnation), 0)
-  if (newest > bid.incarnation) return `ignored: the task had been announced anew (incarnation ${newest})`
-  const after = story.facts.filter(
-    ({ step, fact }) => step.index >= heard.index && fact.incarnation === bid.incarnation,
-  )
+  const newest = before.reduce((most, { fact }) => Math.max(most, fact.attempt), 0)
+  if (newest > bid.attempt) return `ignored: the task had been announced anew (attempt ${newest})`
+  const after = story.facts.filter(({ step, fact }) => step.index >= heard.index && fact.attempt === bid.attempt)
   const verdict = after.find(({ fact }) => isVerdictOn(fact, offered))
   return lateFate(run, verdict) ?? placedFate(run, story, offered, before, after)
 }
@@ -68,7 +66,7 @@ function placedFate(
   after: readonly Told[],
 ): string {
   const { bid, sent } = offered
-  const holder = holderAfter(before, bid.incarnation)
+  const holder = holderAfter(before, bid.attempt)
   if (holder)
     return holder.contractor === sent.from ? 'ignored: it has the task' : `too late: ${holder.contractor} has the task`
   const placing = after.find(({ fact }) => isPlacing(fact))
@@ -78,7 +76,7 @@ function placedFate(
   const rivals = story.bids.filter(
     ({ heard }) => heard && heard.index <= step.index && heard.index >= firstIndex(before),
   )
-  const own = rivals.filter((rival) => rival.sent.from === sent.from && rival.bid.incarnation === bid.incarnation)
+  const own = rivals.filter((rival) => rival.sent.from === sent.from && rival.bid.attempt === bid.attempt)
   if (own[own.length - 1] !== offered) return 'replaced by a later bid of its own'
   const ties = rivals.filter((rival) => rival.bid.completion === bid.completion).length > 1
   const by = termIn(run, 'ties') === 'index' ? 'by its place in the market' : 'by draw'
@@ -91,11 +89,11 @@ function placedFate(
     : `lost, though ${promised}, ${printUnits(-late)} later`
 }
 
-/** Who has the task of an incarnation after these facts, unless it is up for bids. */
-function holderAfter(facts: readonly Told[], incarnation: number): Placing | Moved | undefined {
+/** Who has the task of an attempt after these facts, unless it is up for bids. */
+function holderAfter(facts: readonly Told[], attempt: number): Placing | Moved | undefined {
   let holder: Placing | Moved | undefined
   for (const { fact } of facts) {
-    if (fact.incarnation !== incarnation) continue
+    if (fact.attempt !== attempt) continue
     if (isPlacing(fact) || fact.type === 'moved') holder = fact
     if (fact.type === 'bumped') holder = undefined
   }

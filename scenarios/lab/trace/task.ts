@@ -18,7 +18,7 @@ export function taskReport(run: Run, id: string): Report {
   const fates = new Map(story.bids.map((offered) => [offered, fateOf(run, story, offered)]))
   const events = eventsOf(run, story, fates)
   const bids = [...fates].map(([{ bid, sent, heard }, fate]) => ({
-    ...{ from: sent.from, sent: sent.at, heard: heard?.at ?? null, incarnation: bid.incarnation },
+    ...{ from: sent.from, sent: sent.at, heard: heard?.at ?? null, attempt: bid.attempt },
     ...{ start: bid.start, completion: bid.completion, fate },
   }))
   return {

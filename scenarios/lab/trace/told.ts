@@ -8,7 +8,7 @@ import { isAttempt } from './attempts.ts'
 export function clientSays(fact: ClientFact): string {
   switch (fact.type) {
     case 'announced':
-      return fact.incarnation === 1 ? 'announced' : `announced anew (incarnation ${fact.incarnation})`
+      return fact.attempt === 1 ? 'announced' : `announced anew (attempt ${fact.attempt})`
     case 'awarded':
       return `awarded to ${fact.contractor}, to end at ${printUnits(fact.completion)}`
     case 'moved':
@@ -43,13 +43,13 @@ export function otherSays(fact: Message): string {
 
 /** An announcement, an award or a bid, with what matters of it; other messages by their type. */
 export function messageSays(message: Message): string {
-  const { type, start, completion, kept, state, work, incarnation } = message
+  const { type, start, completion, kept, state, work, attempt } = message
   const said: string[] = []
   if (typeof start === 'number') said.push(`start ${printUnits(start)}`)
   if (typeof completion === 'number') said.push(`completion ${printUnits(completion)}`)
   if (type === 'task' && typeof work === 'number') said.push(`work ${printUnits(work)}`)
   if (typeof kept === 'boolean') said.push(kept ? 'kept' : 'refused')
   if (typeof state === 'string') said.push(state)
-  if (isAttempt(message) && incarnation !== 1) said.push(`incarnation ${message.incarnation}`)
+  if (isAttempt(message) && attempt !== 1) said.push(`attempt ${message.attempt}`)
   return said.length > 0 ? `${type} (${said.join(', ')})` : type
 }
