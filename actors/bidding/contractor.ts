@@ -163,8 +163,8 @@ export function contractor({
   })
 
   // --- a processor that dies and comes back ------------------------------------------------------------------------
-  // A new life of the processor knows nothing: what it executed is lost, and the client told so. The news may come late,
-  // when the new life has been given work: so the processor is asked. A processor that does not answer strands the
+  // A new incarnation of the processor knows nothing: what it executed is lost, and the client told so. The news may come late,
+  // when the new incarnation has been given work: so the processor is asked. A processor that does not answer strands the
   // contractor: it hands everything back and bids for nothing until the processor is heard of again, or else it would win
   // one task after the other, being free, and fail them all.
 
@@ -190,7 +190,7 @@ export function contractor({
     context: ({ input: { index, speed, terms, files = [], owner = null } }) => {
       return { index, speed, terms, files, owner, ...EMPTY, probing: false }
     },
-    // a processor that outlived an earlier life of this contractor works for nobody
+    // a processor that outlived an earlier incarnation of this contractor works for nobody
     entry: onEntry(() => [{}, order({ type: 'reset' })]),
     initial: 'trading',
     on: {

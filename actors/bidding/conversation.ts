@@ -27,7 +27,7 @@ export type ClientInput = {
   /** In the order of arrival. */
   readonly tasks: readonly Job[]
   readonly terms: Terms
-  /** What earlier lives wrote down; absent in the first. */
+  /** What earlier incarnations wrote down; absent in the first. */
   readonly records?: readonly Remembered[]
 }
 

@@ -17,7 +17,7 @@ function close(context: Context, task: Live): Decision<Context> {
   return [{ live }, ...forget(stamp(task)), ...stopAsking(context, task.job)]
 }
 
-/** An earlier life awarded it, and it may not be begun twice. */
+/** An earlier incarnation awarded it, and it may not be begun twice. */
 export const giveUpEntrusted = (attempt: Attempt): Effect[] => [
   ...forget(attempt),
   note({ type: 'ended', ...attempt, reason: 'not restartable', contractor: null }),

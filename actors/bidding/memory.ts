@@ -1,10 +1,10 @@
-/** What a client writes down, so that a later life of it neither forgets a task nor has one done twice. */
+/** What a client writes down, so that a later incarnation of it neither forgets a task nor has one done twice. */
 import { type Effect, persist, type Time } from '../../lib/actor.ts'
 import type { Attempt } from './messages.ts'
 import { EMPTY_PURSE, type Purse } from './purse.ts'
 
 export type Remembered =
-  /** Of every life, so that the next one knows that it is not the first. */
+  /** Of every incarnation, so that the next one knows that it is not the first. */
   | { readonly type: 'began' }
   /** It has its result, or will never have one. */
   | { readonly type: 'done'; readonly task: number }
@@ -19,33 +19,33 @@ export const remember = (record: Remembered): Effect => persist(record)
 
 type Arriving = { readonly id: number; readonly arrival: Time }
 
-/** What was announced before this life. */
+/** What was announced before this incarnation. */
 export interface Announced {
-  /** When this life began. */
+  /** When this incarnation began. */
   readonly before: Time
   /** By task that was announced again: its newest attempt. */
   readonly attempts: ReadonlyMap<number, number>
 }
 
 /**
- * The attempt under which a task is announced first in this life. Contractors may still know what was announced
+ * The attempt under which a task is announced first in this incarnation. Contractors may still know what was announced
  * before it, so that has to be announced as something newer.
  */
 export const firstAttempt = (announced: Announced | null, { id, arrival }: Arriving): number =>
   announced && arrival <= announced.before ? (announced.attempts.get(id) ?? 1) + 1 : 1
 
-/** What a life begins with. */
+/** What an incarnation begins with. */
 export interface Memory<Job extends Arriving> {
   /** Those not over, in the order of arrival. */
   readonly tasks: readonly Job[]
-  /** Those not over that an earlier life awarded and that may not be begun twice: nothing more will come of them. */
+  /** Those not over that an earlier incarnation awarded and that may not be begun twice: nothing more will come of them. */
   readonly entrusted: readonly Job[]
-  /** Null in a first life. */
+  /** Null in a first incarnation. */
   readonly announced: Announced | null
   readonly purse: Purse
 }
 
-/** Puts together what earlier lives wrote down, at the start of this one. */
+/** Puts together what earlier incarnations wrote down, at the start of this one. */
 export function recall<Job extends Arriving>(
   tasks: readonly Job[],
   records: readonly Remembered[],

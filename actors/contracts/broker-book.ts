@@ -1,6 +1,6 @@
 /**
  * What a broker has been asked, whom it awarded what, and what it answered, as a fold of entries. The same entries are what it
- * writes down: a later life repeats its awards and begins the other searches anew, under rounds that nobody has heard of.
+ * writes down: a later incarnation repeats its awards and begins the other searches anew, under rounds that nobody has heard of.
  */
 import type { Address } from '../../lib/actor.ts'
 import type { Promised, Round } from './messages.ts'

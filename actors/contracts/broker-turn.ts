@@ -9,7 +9,7 @@ export type BrokerInput = BrokerTerms &
   Caution & {
     /** In the order in which equals are preferred. */
     readonly sites: readonly Address[]
-    /** What earlier lives wrote down; absent in the first. */
+    /** What earlier incarnations wrote down; absent in the first. */
     readonly records?: readonly Entry[]
   }
 

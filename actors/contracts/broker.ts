@@ -171,7 +171,7 @@ function onRenege(it: Turn, { from, task, round }: Mail<Renege>): void {
   if (errand?.round === round && errand.award?.site === from) pass(it, errand)
 }
 
-/** What an earlier life awarded it awards again; the rest it asks anew. */
+/** What an earlier incarnation awarded it awards again; the rest it asks anew. */
 const start = onEntry((context) => {
   const it = new Turn(context)
   const open = itemsOf(it.book.open).sort((one, other) => one.began - other.began)

@@ -1,5 +1,5 @@
 /**
- * What became of a client's tasks, as a fold of entries. The same entries are what it writes down: a later life asks again for
+ * What became of a client's tasks, as a fold of entries. The same entries are what it writes down: a later incarnation asks again for
  * what is not placed, and after what is, and pays nothing twice.
  */
 import type { Address, Time } from '../../lib/actor.ts'

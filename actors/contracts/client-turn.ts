@@ -11,7 +11,7 @@ export type ClientInput = Caution & {
   readonly broker: Address
   /** Dollars: the most that a site that was given up owes beyond its price, where nothing bounds the penalty. */
   readonly claimCap: number
-  /** What earlier lives wrote down; absent in the first. */
+  /** What earlier incarnations wrote down; absent in the first. */
   readonly records?: readonly Entry[]
 }
 

@@ -157,7 +157,7 @@ const hear = (it: Turn, from: Address) => {
   it.quiet = it.quiet.filter((site) => site !== from)
 }
 
-/** What a later life finds open it asks for, or after. */
+/** What a later incarnation finds open it asks for, or after. */
 const start = onEntry((context) => {
   const it = new Turn(context)
   for (const { of } of itemsOf(it.book.open)) request(it, of.task)

@@ -98,7 +98,7 @@ export function progress(it: Turn, place: number, { running, ...attempt }: Attem
 /** It is back, with nothing to do. */
 export const back = failAt
 
-/** In a later life of the site: whether processors that were to give something back have restarted meanwhile nobody knows. */
+/** In a later incarnation of the site: whether processors that were to give something back have restarted meanwhile nobody knows. */
 export function distrust(it: Turn): void {
   for (const held of it.book.held.values()) fail(it, heldBy(held), held.on)
 }

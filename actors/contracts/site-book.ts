@@ -1,5 +1,5 @@
 /**
- * What a site has under contract, as a fold of entries. The same entries are what it writes down, so a later life knows what
+ * What a site has under contract, as a fold of entries. The same entries are what it writes down, so a later incarnation knows what
  * an earlier one knew: contracts, remaining times, who waits, and what is not paid yet. Offers are forgotten.
  */
 import type { Address, Time } from '../../lib/actor.ts'

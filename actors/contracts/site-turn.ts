@@ -21,7 +21,7 @@ import type { Caution, SiteTerms } from './terms.ts'
 export type SiteInput = SiteTerms &
   Caution & {
     readonly processors: readonly Address[]
-    /** What earlier lives wrote down; absent in the first. */
+    /** What earlier incarnations wrote down; absent in the first. */
     readonly records?: readonly Entry[]
   }
 

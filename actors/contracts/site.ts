@@ -166,7 +166,7 @@ function onJoined(it: Turn, { address }: Joined): void {
   afresh(it)
 }
 
-/** What a later life finds in its book goes on from where it is. */
+/** What a later incarnation finds in its book goes on from where it is. */
 const start = onEntry((context) => {
   const it = new Turn(context)
   if (isBusy(it.book)) {

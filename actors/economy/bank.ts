@@ -29,7 +29,7 @@ export type BankInput = Pick<Caution, 'durable'> & {
   readonly scheduler: Address
   /** When all users are told how the classes fare: every so often, until then and as long as open jobs start and end. */
   readonly statistics: { readonly every: Time; readonly until: Time } | null
-  /** What earlier lives wrote down; absent in the first. */
+  /** What earlier incarnations wrote down; absent in the first. */
   readonly records?: readonly Entry[]
 }
 

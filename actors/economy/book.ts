@@ -1,6 +1,6 @@
 /**
  * What the scheduler knows of its jobs and processors, as a fold of entries. The same entries are what it writes down, so
- * a later life knows what an earlier one knew; only who is not done yet on which processor has to be asked for again.
+ * a later incarnation knows what an earlier one knew; only who is not done yet on which processor has to be asked for again.
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { type Ids, including, NO_IDS } from './ids.ts'

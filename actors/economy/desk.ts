@@ -138,7 +138,7 @@ export class Turn implements Live {
     this.do(observe(fact))
   }
 
-  /** What is written down is what happens to the book, so a later life has the same. */
+  /** What is written down is what happens to the book, so a later incarnation has the same. */
   enter(entry: Entry): void {
     this.book = enter(this.book, entry)
     if (this.terms.durable) this.do(persist(entry))

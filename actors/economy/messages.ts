@@ -51,7 +51,7 @@ export type Statistics = { readonly type: 'statistics'; readonly slowdowns: PerC
 /** User to bank: the weights of my classes from now on. Only their ratios matter. */
 export type Steer = { readonly type: 'steer'; readonly coefficients: PerClass }
 
-/** Scheduler to bank: what can these jobs spend at this instant? `pass` is new in every life of the scheduler, too. */
+/** Scheduler to bank: what can these jobs spend at this instant? `pass` is new in every incarnation of the scheduler, too. */
 export type Quote = { readonly type: 'quote'; readonly pass: string; readonly jobs: readonly JobOf[] }
 
 /** A job and whose it is: the name of the user's machine. */

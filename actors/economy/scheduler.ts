@@ -13,7 +13,7 @@ import type { Carried, ToScheduler } from './messages.ts'
 import { answered, overdue } from './overrun.ts'
 
 export type SchedulerInput = SchedulerTerms & {
-  /** What earlier lives wrote down; absent in the first. */
+  /** What earlier incarnations wrote down; absent in the first. */
   readonly records?: readonly Entry[]
 }
 
@@ -45,7 +45,7 @@ const fromProcessor = (it: Turn, from: Address, happens: (place: number) => void
   happens(place)
 }
 
-/** What a later life finds in the book goes on from where it is. */
+/** What a later incarnation finds in the book goes on from where it is. */
 const start = onEntry((desk) => {
   const it = new Turn(desk)
   if (it.book.instructions > 0 || it.book.ready.length > 0 || it.book.running.size > 0) {

@@ -61,7 +61,7 @@ export const STANDARD_SHARING: Sharing = { rates: 'weighted', running: false }
 export type Caution = {
   /** How long to wait for an answer before asking again; null: for ever. */
   readonly patience: Time | null
-  /** Write down what a later life needs. */
+  /** Write down what a later incarnation needs. */
   readonly durable: boolean
 }
 

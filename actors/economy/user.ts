@@ -32,7 +32,7 @@ export type UserInput = Caution & {
   readonly coefficients: PerClass
   /** The ratios of slowdowns that he wants; null: leaves the weights as they are. */
   readonly targets: PerClass | null
-  /** What earlier lives wrote down; absent in the first. */
+  /** What earlier incarnations wrote down; absent in the first. */
   readonly records?: readonly Remembered[]
 }
 
@@ -166,7 +166,7 @@ const onStatistics = rule('statistics', ({ coefficients, targets, bank, durable 
   ]
 })
 
-/** A later life does not submit what it knows to be over. */
+/** A later incarnation does not submit what it knows to be over. */
 function recall(
   { jobs, coefficients }: UserInput,
   records: readonly Remembered[],

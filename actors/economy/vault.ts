@@ -1,6 +1,6 @@
 /**
  * What the bank knows, as a fold of entries. The same entries are what it writes down: since what an account holds is a
- * function of time, a later life has every balance, and pays at once what came due meanwhile.
+ * function of time, a later incarnation has every balance, and pays at once what came due meanwhile.
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { type Account, type Holder, open, type Posting, post, until } from './accounts.ts'

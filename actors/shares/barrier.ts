@@ -26,11 +26,11 @@ export type BarrierInput = {
   /** The processors, by rank; none: they will be enlisted. */
   readonly members: readonly Address[]
   readonly membership: Membership | null
-  /** What earlier lives wrote down; absent in the first. */
+  /** What earlier incarnations wrote down; absent in the first. */
   readonly records?: readonly Remembered[]
 }
 
-/** Whom a placer enlisted, and that the job was given up: else a new life would go on with it. */
+/** Whom a placer enlisted, and that the job was given up: else a new incarnation would go on with it. */
 type Remembered = { readonly type: 'enlisted'; readonly members: readonly Address[] } | { readonly type: 'aborted' }
 
 /** When to think of who does not come; without it a job that lost a member waits for ever. */
@@ -61,7 +61,7 @@ interface Context extends Omit<BarrierInput, 'records'> {
   readonly silent: ReadonlySet<number>
   /** How many times they have been asked. */
   readonly asked: number
-  /** Did an earlier life give the job up? */
+  /** Did an earlier incarnation give the job up? */
   readonly isOver: boolean
 }
 
@@ -108,7 +108,7 @@ const askAgain = (context: Context, silent: readonly number[], asked: number): D
     : []),
 ]
 
-/** Whoever is ahead has seen a round that this barrier, in an earlier life, has opened: all are asked where they are. */
+/** Whoever is ahead has seen a round that this barrier, in an earlier incarnation, has opened: all are asked where they are. */
 function catchUp(context: Context, round: number): Decision<Context> {
   const [changes, ...effects] = askAgain(context, ranksOf(context), 1)
   return [{ ...changes, round, arrived: new Map() }, ...effects]

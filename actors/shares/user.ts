@@ -1,6 +1,6 @@
 /**
  * A user at a machine: says what she has to say when its time has come (jobs to submit or withdraw, tickets to issue),
- * and observes what she hears. A new life says again what has come by then, since what her machine ran may be gone.
+ * and observes what she hears. A new incarnation says again what has come by then, since what her machine ran may be gone.
  */
 import {
   type Address,

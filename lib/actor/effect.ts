@@ -68,7 +68,7 @@ export function observe<M extends Message>(fact: M): Effect {
   return { type: 'observe', params: fact }
 }
 
-/** Appends a record to this address's log; a later life gets all records back in its input. */
+/** Appends a record to this address's log; a later incarnation gets all records back in its input. */
 export function persist(record: Plain): Effect {
   return { type: 'persist', params: record }
 }

@@ -1,4 +1,4 @@
-/** What the machine of one life is given, the same in its cell and when it is replayed. */
+/** What the machine of one incarnation is given, the same in its cell and when it is replayed. */
 import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { idFrom, keyed, keyedDraws } from '../core/random.ts'
@@ -8,7 +8,7 @@ import type { StepContext } from './step-context.ts'
 /** What its steps may read; `now` is asked at each step. */
 export const stepContextOf = (
   seed: number,
-  { address, life }: { readonly address: Address; readonly life: number },
+  { address, incarnation }: { readonly address: Address; readonly incarnation: number },
   now: () => Time,
 ): StepContext => ({
   self: address,
@@ -16,10 +16,10 @@ export const stepContextOf = (
     return now()
   },
   draw: (purpose, key) => keyed(seed, purpose, key),
-  newId: (key) => idFrom(keyedDraws(seed, `id of ${address} in life ${life}`, key)),
+  newId: (key) => idFrom(keyedDraws(seed, `id of ${address} in life ${incarnation}`, key)),
 })
 
-/** The input of its first step: what the actor was spawned with, and what earlier lives of it wrote down. */
+/** The input of its first step: what the actor was spawned with, and what earlier incarnations of it wrote down. */
 export const inputOf = (input: Plain, records: readonly Plain[]): Plain =>
   records.length > 0 ? { ...asRecord(input), records } : input
 

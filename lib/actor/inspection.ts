@@ -1,7 +1,7 @@
 /**
- * Looks for what would be lost on the way, such as symbol keys: in the first message of each type that a life sends, sets
+ * Looks for what would be lost on the way, such as symbol keys: in the first message of each type that an incarnation sends, sets
  * a timer for or observes. To look into every message would take as long as to write it; what a rule puts into messages
- * of one type seldom differs. By life, so that a step that fails on threads fails inline and in a replay, too.
+ * of one type seldom differs. By incarnation, so that a step that fails on threads fails inline and in a replay, too.
  */
 
 import { type Message, requirePlain } from '../core/data.ts'

@@ -25,15 +25,15 @@ export function copies(
   options: NetworkOptions,
   seed: number,
   from: number,
-  life: number,
+  incarnation: number,
   to: number,
   n: number,
 ): readonly Time[] {
   const { latency, jitter, loss, duplicate } = options
-  if (loss > 0 && chance(seed, from, life, to, n, 0) < loss) return NEVER
-  const first = jitter === 0 ? latency : latency + Math.floor(chance(seed, from, life, to, n, 2) * (jitter + 1))
-  if (duplicate === 0 || chance(seed, from, life, to, n, 1) >= duplicate) return [first]
-  return [first, latency + Math.floor(chance(seed, from, life, to, n, 3) * (jitter + 1))]
+  if (loss > 0 && chance(seed, from, incarnation, to, n, 0) < loss) return NEVER
+  const first = jitter === 0 ? latency : latency + Math.floor(chance(seed, from, incarnation, to, n, 2) * (jitter + 1))
+  if (duplicate === 0 || chance(seed, from, incarnation, to, n, 1) >= duplicate) return [first]
+  return [first, latency + Math.floor(chance(seed, from, incarnation, to, n, 3) * (jitter + 1))]
 }
 
 /** When the copies of a message arrive, one or two. */
@@ -49,5 +49,5 @@ export function arrivals(lastDue: Time, now: Time, first: Time, second: Time | u
 }
 
 /** In [0, 1); `purpose` tells the draws of one message apart. */
-const chance = (seed: number, from: number, life: number, to: number, n: number, purpose: number): number =>
-  mix(seed, from, life, to, n, purpose) / 0x1_0000_0000
+const chance = (seed: number, from: number, incarnation: number, to: number, n: number, purpose: number): number =>
+  mix(seed, from, incarnation, to, n, purpose) / 0x1_0000_0000

@@ -8,35 +8,40 @@ import type { EnvelopeId } from './step-report.ts'
 
 /** What an actor can handle: mail, named as its envelope, or a timer of its own, named by how many it had set before. */
 export interface PendingEvent {
-  /** Slot and life of who sent the mail, or set the timer. */
+  /** Slot and incarnation of who sent the mail, or set the timer. */
   readonly from: number
-  readonly life: number
+  readonly incarnation: number
   readonly n: number
   readonly isTimer: boolean
 }
 
-/** `slot.life.seq` of mail, `slot.life.tN` of a timer. */
+/** `slot.incarnation.seq` of mail, `slot.incarnation.tN` of a timer. */
 export type PendingEventName = string
 
-export const nameOfPending = ({ from, life, n, isTimer }: PendingEvent): PendingEventName =>
-  `${from}.${life}.${isTimer ? 't' : ''}${n}`
+export const nameOfPending = ({ from, incarnation, n, isTimer }: PendingEvent): PendingEventName =>
+  `${from}.${incarnation}.${isTimer ? 't' : ''}${n}`
 
-/** A message on a link: the `n`-th, from 0, that this life of `from` sent to `to` over the network. */
-export type Transmission = { readonly from: number; readonly life: number; readonly to: number; readonly n: number }
+/** A message on a link: the `n`-th, from 0, that this incarnation of `from` sent to `to` over the network. */
+export type Transmission = {
+  readonly from: number
+  readonly incarnation: number
+  readonly to: number
+  readonly n: number
+}
 
-/** `slot.life>slot.n`. */
+/** `slot.incarnation>slot.n`. */
 export type TransmissionName = string
 
-export const nameOfTransmission = ({ from, life, to, n }: Transmission): TransmissionName =>
-  `${from}.${life}>${to}.${n}`
+export const nameOfTransmission = ({ from, incarnation, to, n }: Transmission): TransmissionName =>
+  `${from}.${incarnation}>${to}.${n}`
 
 export type TransmissionOutcome = 'once' | 'lost' | 'twice'
 
 /** An actor has something to do. */
 export interface SchedulingPoint {
   readonly slot: number
-  readonly life: number
-  /** Steps that this life has taken. */
+  readonly incarnation: number
+  /** Steps that this incarnation has taken. */
   readonly step: number
   readonly now: Time
   /** What could be handled next, in the order of fifo: of each sender the first, of the actor's timers the first. */
@@ -55,7 +60,7 @@ export interface Scheduler {
 export const HOLD_MAX = units(250)
 
 /**
- * A thing is not handled before its actor has taken `until` steps in this life, or nothing else is left to do, or 250 units
+ * A thing is not handled before its actor has taken `until` steps in this incarnation, or nothing else is left to do, or 250 units
  * have passed since it was due: where somebody repeats himself there is always something else to do.
  */
 export type Hold = {
@@ -94,4 +99,9 @@ export const isDeviations = (schedule: unknown): schedule is Deviations =>
   typeof schedule === 'object' && schedule !== null && 'holds' in schedule
 
 /** Of mail: as its envelope says. */
-export const pendingMail = ([from, life, n]: EnvelopeId): PendingEvent => ({ from, life, n, isTimer: false })
+export const pendingMail = ([from, incarnation, n]: EnvelopeId): PendingEvent => ({
+  from,
+  incarnation,
+  n,
+  isTimer: false,
+})

@@ -36,5 +36,5 @@ export const self = (): Address => step().self
  */
 export const draw = (purpose: string, key: string | number): number => step().draw(purpose, key)
 
-/** A fresh id of 10 characters (nanoid's alphabet), fixed by the seed, this actor, its life and the key. */
+/** A fresh id of 10 characters (nanoid's alphabet), fixed by the seed, this actor, its incarnation and the key. */
 export const newId = (key: string | number): string => step().newId(key)

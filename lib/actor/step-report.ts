@@ -6,14 +6,14 @@ import type { Time } from '../core/time.ts'
 import type { Outcome } from './effect.ts'
 import type { ComputationOrder } from './pending-computations.ts'
 
-/** An envelope: its sender's slot and life, and the sender's count. */
-export type EnvelopeId = readonly [slot: number, life: number, seq: number]
+/** An envelope: its sender's slot and incarnation, and the sender's count. */
+export type EnvelopeId = readonly [slot: number, incarnation: number, seq: number]
 
 export type Handled =
   | { readonly mail: EnvelopeId; readonly type: string }
   | {
       readonly timer: string
-      /** How many timers this life had set before. */
+      /** How many timers this incarnation had set before. */
       readonly n: number
       readonly kind: string
       readonly event: Message
@@ -37,10 +37,10 @@ export type Send = {
 /** What became of a copy: when it will arrive, or why it was lost on the way out (a LOST_* code). */
 export type Passing = { readonly due: Time } | { readonly missed: number }
 
-/** What the receiver's layer of reliable delivery tells the sender's; `life` is the receiver's life in question. */
+/** What the receiver's layer of reliable delivery tells the sender's; `incarnation` is the receiver's incarnation in question. */
 export type WireReceipt =
-  | { readonly type: 'ack'; readonly life: number; readonly upTo: number; readonly held: readonly number[] }
-  | { readonly type: 'refusal'; readonly life: number; readonly lost: number }
+  | { readonly type: 'ack'; readonly incarnation: number; readonly upTo: number; readonly held: readonly number[] }
+  | { readonly type: 'refusal'; readonly incarnation: number; readonly lost: number }
 
 export type WireEvent =
   /** A copy of a message after the first: sent again, or doubled by the network. */

@@ -11,7 +11,7 @@ export interface SetTimer {
   readonly kind: TimerKind
   readonly event: Message
   readonly due: Time
-  /** How many this life had set before. */
+  /** How many this incarnation had set before. */
   readonly n: number
   /** What was being handled when it was set. */
   readonly cause: EnvelopeId | null

@@ -42,7 +42,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export class ActorCell<State> {
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   readonly #board: Board
   readonly #engine: Engine<State>
   readonly #options: CellOptions
@@ -59,7 +59,7 @@ export class ActorCell<State> {
   #draft: Mutable<StepReport> = { type: 'step' }
   /** The configuration at the last step that was told of, if nothing was untold since. */
   #shown: Plain | undefined
-  /** Mail that came before the life was told to start. */
+  /** Mail that came before the incarnation was told to start. */
   readonly #early: number[] = []
   #over = false
   /** The machine has reached a final state, and what it sent is not yet acknowledged: only the courier acts. */
@@ -67,7 +67,7 @@ export class ActorCell<State> {
   #now: Time = 0
   /** Since the last publication. */
   #steps = 0
-  /** In this life. */
+  /** In this incarnation. */
   #taken = 0
   readonly #ambient: StepContext
 
@@ -75,7 +75,7 @@ export class ActorCell<State> {
     board: Board,
     codec: Codec,
     engine: Engine<State>,
-    who: { readonly slot: number; readonly life: number; readonly address: Address },
+    who: { readonly slot: number; readonly incarnation: number; readonly address: Address },
     options: CellOptions,
   ) {
     this.#board = board
@@ -83,7 +83,7 @@ export class ActorCell<State> {
     this.#engine = engine
     this.#options = options
     this.slot = who.slot
-    this.life = who.life
+    this.incarnation = who.incarnation
     this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new DeviationScheduler(schedule) : undefined)
@@ -117,7 +117,7 @@ export class ActorCell<State> {
   #isSeen(at: number): boolean {
     const r = 2 * at
     const { i32 } = this.#board
-    if (this.#closing || i32[r + record.TO_LIFE] !== this.life) return false
+    if (this.#closing || i32[r + record.TO_INCARNATION] !== this.incarnation) return false
     const { courier } = this.#post
     if (!courier || i32[r + record.CLASS] !== record.CLASS_DATA) return true
     return courier.isNext(record.idOf(this.#board, at), this.#placeOf(at))
@@ -201,7 +201,7 @@ export class ActorCell<State> {
     const r = 2 * at
     const kind = i32[r + record.CLASS]
     if (kind === record.CLASS_DATA || kind === record.CLASS_RECEIPT) return this.#receiveWire(at, kind)
-    if (i32[r + record.TO_LIFE] !== this.life) return this.#mailbox.refuse(at)
+    if (i32[r + record.TO_INCARNATION] !== this.incarnation) return this.#mailbox.refuse(at)
     if (this.#closing) return // as when it is over
     const isOrder = kind === record.CLASS_CONTROL
     if (!isOrder && this.#state === undefined) {
@@ -232,9 +232,9 @@ export class ActorCell<State> {
     if (!courier) return
     const { i32 } = this.#board
     const id = record.idOf(this.#board, at)
-    const toLife = i32[2 * at + record.TO_LIFE] ?? 0
+    const toIncarnation = i32[2 * at + record.TO_INCARNATION] ?? 0
     const place = this.#placeOf(at)
-    const isOurs = toLife === this.life
+    const isOurs = toIncarnation === this.incarnation
     if (isOurs && kind === record.CLASS_DATA && this.#state === undefined) {
       this.#early.push(at)
       return
@@ -242,13 +242,13 @@ export class ActorCell<State> {
     const message = this.#take(at)
     if (kind === record.CLASS_RECEIPT) {
       if (isOurs) courier.hear(id[0], message)
-    } else if (!isOurs) courier.refuse(id, toLife, record.LOST_EARLIER_LIFE)
+    } else if (!isOurs) courier.refuse(id, toIncarnation, record.LOST_EARLIER_INCARNATION)
     else if (this.#closing) courier.decline(id)
     else if (isMessage(message)) {
       for (const next of courier.arrive({ id, message }, place)) {
         const { type } = next.message
         this.#handle(asMail(next.message, this.#post.directory.addressOf(id[0])), { mail: next.id, type }, next.id)
-        // What waited behind a message that ends this life is not delivered.
+        // What waited behind a message that ends this incarnation is not delivered.
         if (this.#over || this.#closing) break
       }
     }
@@ -353,7 +353,7 @@ export class ActorCell<State> {
     if (shown === undefined || !isAlike(shown, value)) this.#post.account.remark({ state: value })
   }
 
-  /** This life handles nothing more; the system, asked for a turn, deals with what is left. */
+  /** This incarnation handles nothing more; the system, asked for a turn, deals with what is left. */
   #end(): void {
     this.#over = true
     this.#timers.clear()

@@ -17,7 +17,7 @@ export class Links {
   readonly #network: NetworkOptions
   readonly #seed: number
   readonly #slot: number
-  readonly #life: number
+  readonly #incarnation: number
   readonly #scheduler: Scheduler | undefined
   /** Per recipient: messages sent over the network, and the latest due time, which later mail may not undercut. */
   readonly #links = new Map<number, { sent: number; lastDue: Time }>()
@@ -26,14 +26,14 @@ export class Links {
     board: Board,
     network: NetworkOptions,
     seed: number,
-    { slot, life }: { readonly slot: number; readonly life: number },
+    { slot, incarnation }: { readonly slot: number; readonly incarnation: number },
     scheduler?: Scheduler,
   ) {
     this.#board = board
     this.#network = network
     this.#seed = seed
     this.#slot = slot
-    this.#life = life
+    this.#incarnation = incarnation
     this.#scheduler = scheduler
   }
 
@@ -46,9 +46,9 @@ export class Links {
       this.#links.set(slot, link)
     }
     const n = link.sent++
-    const [first, second] = copies(this.#network, this.#seed, this.#slot, this.#life, slot, n)
+    const [first, second] = copies(this.#network, this.#seed, this.#slot, this.#incarnation, slot, n)
     if (first === undefined) return LOST
-    const fate = this.#scheduler?.passes({ from: this.#slot, life: this.#life, to: slot, n }) ?? 'once'
+    const fate = this.#scheduler?.passes({ from: this.#slot, incarnation: this.#incarnation, to: slot, n }) ?? 'once'
     if (fate === 'lost') return LOST
     const dues = arrivals(link.lastDue, now, first, fate === 'twice' ? (second ?? first) : second)
     link.lastDue = dues.at(-1) ?? link.lastDue

@@ -31,7 +31,7 @@ export interface ReadyQueueDeps {
   readonly scheduler: Scheduler
   readonly order: Order
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   /** Is a step taken when it is handled? What takes none, such as a timer that was called off, has no place in a schedule. */
   readonly isStep: (what: Handle) => boolean
   /** For how long at most anything is held back; Infinity where somebody sees to it that all is released in the end. */
@@ -52,13 +52,13 @@ export class ReadyQueue {
 
   /** What is to be handled as the actor's step number `step`; undefined if nothing is, for now. */
   next(step: number, now: Time): Handle | undefined {
-    const { scheduler, slot, life, patience } = this.#with
+    const { scheduler, slot, incarnation, patience } = this.#with
     const candidates = this.#candidates()
     const idle = candidates.find(({ what }) => !this.#with.isStep(what))
     if (idle) return this.#take(idle)
     const open = candidates.filter(({ notBefore, expires }) => notBefore <= step || expires <= now)
     if (open.length === 0) return undefined
-    const place = scheduler.next({ slot, life, step, now, pending: open.map(({ thing }) => thing) })
+    const place = scheduler.next({ slot, incarnation, step, now, pending: open.map(({ thing }) => thing) })
     const chosen = open[place]
     if (chosen) return this.#take(chosen)
     for (const entry of open) {

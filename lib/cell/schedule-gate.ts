@@ -14,7 +14,7 @@ import { type Handle, ReadyQueue } from './ready-queue.ts'
 export interface ScheduleGateDeps {
   readonly board: Board
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   readonly scheduler: Scheduler
   readonly order: Order
   readonly time: 'virtual' | 'real'
@@ -32,20 +32,20 @@ export class ScheduleGate {
 
   constructor(surroundings: ScheduleGateDeps) {
     this.#with = surroundings
-    const { board, slot, life, scheduler, order, time, timers, isSeen } = surroundings
+    const { board, slot, incarnation, scheduler, order, time, timers, isSeen } = surroundings
     const isStep = (what: Handle): boolean => ('timer' in what ? timers.isSet(what.timer) : isSeen(what.record))
     // In real time nobody knows that nothing else will come. How fast its clock goes is known when it has begun.
     const patience = (): Time =>
       time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
-    this.#turnstile = new ReadyQueue({ scheduler, order, slot, life, isStep, patience })
+    this.#turnstile = new ReadyQueue({ scheduler, order, slot, incarnation, isStep, patience })
   }
 
   /** Takes in what is due; false for orders of the system and what the machine never sees, which no schedule holds. */
   admit(what: Handle): boolean {
-    const { slot, life, board } = this.#with
+    const { slot, incarnation, board } = this.#with
     if ('timer' in what) {
       const { n, due } = what.timer
-      const thing = { from: slot, life, n, isTimer: true }
+      const thing = { from: slot, incarnation, n, isTimer: true }
       this.#turnstile.add({ thing, what, due, sentAt: due, subround: 0 })
       return true
     }
@@ -71,7 +71,7 @@ export class ScheduleGate {
     return this.#turnstile.next(step, now)
   }
 
-  /** Says since when anything is held back; of a life that is over nothing is. */
+  /** Says since when anything is held back; of an incarnation that is over nothing is. */
   publish(isOver: boolean): void {
     const { board, slot } = this.#with
     if (isOver) this.#turnstile.clear()

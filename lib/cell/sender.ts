@@ -49,7 +49,7 @@ export class Sender {
   directory = Directory.EMPTY
   readonly #board: Board
   readonly #slot: number
-  readonly #life: number
+  readonly #incarnation: number
   readonly #journal: StepLog | undefined
   readonly #codec: Codec
   readonly #machine: string
@@ -68,25 +68,25 @@ export class Sender {
   constructor(
     board: Board,
     codec: Codec,
-    who: { readonly slot: number; readonly life: number; readonly address: Address },
+    who: { readonly slot: number; readonly incarnation: number; readonly address: Address },
     { seed, network, reliable, trace, count }: SenderOptions,
     scheduler?: Scheduler,
     journal?: StepLog,
   ) {
     this.#board = board
     this.#slot = who.slot
-    this.#life = who.life
+    this.#incarnation = who.incarnation
     this.#journal = journal
     this.#codec = codec
     this.#machine = machineOf(who.address)
-    this.#outbox = new Outbox(board, codec, who.slot, who.life)
+    this.#outbox = new Outbox(board, codec, who.slot, who.incarnation)
     this.#links = new Links(board, network, seed, who, scheduler)
     this.account = new StepRecord(codec)
     this.#trace = trace
     this.#count = count
     if (!reliable) return
     const addressOf = (slot: number) => this.directory.addressOf(slot)
-    const wire = { board, outbox: this.#outbox, links: this.#links, addressOf, life: who.life, trace }
+    const wire = { board, outbox: this.#outbox, links: this.#links, addressOf, incarnation: who.incarnation, trace }
     this.courier = new ReliableDelivery(reliable, wire)
   }
 
@@ -156,7 +156,7 @@ export class Sender {
   postAccount(): void {
     if (this.account.isEmpty) return
     if (this.#journal?.isOpen && !this.account.isLossy) {
-      const heading = { slot: this.#slot, life: this.#life, at: this.#now, cause: this.cause }
+      const heading = { slot: this.#slot, incarnation: this.#incarnation, at: this.#now, cause: this.cause }
       return write(this.#journal, this.#codec, heading)
     }
     this.#outbox.endList()
@@ -186,7 +186,7 @@ export class Sender {
     return { record: this.#outbox.mark, told: this.#told, sent: this.#sent, sentNear: this.#sentNear, counted, events }
   }
 
-  /** Takes back everything since `mark`: the step failed, and with it the life. */
+  /** Takes back everything since `mark`: the step failed, and with it the incarnation. */
   rollback({ record: at, told, sent, sentNear, counted, events }: Mark): void {
     this.#outbox.rollback(at)
     this.#journal?.takeBack(told)

@@ -26,15 +26,15 @@ export interface StepLog {
 /** Whose account it is, when, and what was being handled. */
 export interface Heading {
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   readonly at: Time
   readonly cause: EnvelopeId | null
 }
 
 // int32 fields of an entry, from twice its word address; the first is the number of its words
 const SLOT = 1
-const LIFE = 2
-/** Slot, life and seq; a slot < 0 means nothing. */
+const INCARNATION = 2
+/** Slot, incarnation and seq; a slot < 0 means nothing. */
 const CAUSE = 3
 // from its word address
 const AT = 3
@@ -45,13 +45,13 @@ const LIST = 4
 export const MAILED = BODY - LIST
 
 /** Writes the account that `codec` has. */
-export function write(journal: StepLog, codec: Codec, { slot, life, at, cause }: Heading): void {
+export function write(journal: StepLog, codec: Codec, { slot, incarnation, at, cause }: Heading): void {
   const entry = journal.claim(LIST + codec.endList())
   if (entry < 0) return
   const { i32, f64 } = journal.chunk
   const i = 2 * entry
   i32[i + SLOT] = slot
-  i32[i + LIFE] = life
+  i32[i + INCARNATION] = incarnation
   i32[i + CAUSE] = cause ? cause[0] : -1
   i32[i + CAUSE + 1] = cause ? cause[1] : 0
   i32[i + CAUSE + 2] = cause ? cause[2] : 0
@@ -62,7 +62,7 @@ export function write(journal: StepLog, codec: Codec, { slot, life, at, cause }:
 /** The entry at address `entry` of the memory that `codec` reads. */
 export function read({ i32, f64 }: Words, codec: Codec, entry: number, nameOf: (slot: number) => string): Item {
   const field = (which: number): number => i32[2 * entry + which] ?? 0
-  const id = [field(SLOT), field(LIFE), -1] as const
+  const id = [field(SLOT), field(INCARNATION), -1] as const
   const cause = field(CAUSE) < 0 ? null : ([field(CAUSE), field(CAUSE + 1), field(CAUSE + 2)] as const)
   const at = f64[entry + AT] ?? 0
   const list = codec.decode(entry + LIST)

@@ -340,13 +340,13 @@ interface NextRound {
 
 /** Why a record cannot be delivered, a LOST_* code, or 0. */
 export function undeliverable(board: Board, at: number): number {
-  const { i32, dead, life, pending, size } = board
+  const { i32, dead, incarnation, pending, size } = board
   const slot = i32[2 * at + record.TO] ?? 0
   if (slot === SYSTEM) return 0
   const kind = i32[2 * at + record.CLASS]
-  const isOwn = i32[2 * at + record.TO_LIFE] === Atomics.load(i32, life + slot)
-  // A copy for an earlier life goes to the present one, which tells the sender so.
-  if (!isOwn && kind !== record.CLASS_DATA) return record.LOST_EARLIER_LIFE
+  const isOwn = i32[2 * at + record.TO_INCARNATION] === Atomics.load(i32, incarnation + slot)
+  // A copy for an earlier incarnation goes to the present one, which tells the sender so.
+  if (!isOwn && kind !== record.CLASS_DATA) return record.LOST_EARLIER_INCARNATION
   const state = Atomics.load(i32, dead + slot)
   if (state !== ALIVE) return state === STOPPED ? record.LOST_STOPPED : record.LOST_DEAD
   // Orders of the system are exempt: a full mailbox must not keep an actor from being started.

@@ -14,7 +14,7 @@ export class EnginesDiffer extends Error {
 interface Pair<One, Other> {
   readonly one: One
   readonly other: Other
-  /** Of this life; the start is the first. */
+  /** Of this incarnation; the start is the first. */
   readonly taken: { steps: number }
 }
 

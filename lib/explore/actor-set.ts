@@ -22,14 +22,14 @@ export async function actorSetOf(stage: Specification): Promise<ActorSet> {
   if (order === 'causal') refuse('--order fifo', order)
   if (reliable) refuse('mail as it is', '--reliable')
   const { run } = await traced(stage, new DeviationScheduler({ holds: [], lost: [], doubled: [] }))
-  const late = run.lives.find(({ at, life }) => at > 0 || life > 0)
+  const late = run.incarnations.find(({ at, incarnation }) => at > 0 || incarnation > 0)
   if (late) refuse('actors that are there from the start', `${late.who}, which came at a later time`)
   const sent = run.system.find(({ type }) => type === 'send')
   if (sent) refuse('a scenario that sends nothing itself', 'one that does')
   const addresses: Address[] = ['']
-  for (const { who, slot } of run.lives) addresses[slot] = who
+  for (const { who, slot } of run.incarnations) addresses[slot] = who
   const directory = Directory.of(addresses)
-  const actors = run.lives.map(async ({ slot, who, module, input }) => ({
+  const actors = run.incarnations.map(async ({ slot, who, module, input }) => ({
     ...{ slot, address: who, input: inputOf(input, []) },
     engine: await engineOf(actorNamed(module) ?? refuse(NOT_REGISTERED, module), engine),
   }))

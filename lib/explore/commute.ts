@@ -18,7 +18,7 @@ export interface ActorBefore<State> {
   readonly engine: Engine<State>
   readonly state: State
   readonly address: Address
-  readonly life: number
+  readonly incarnation: number
   /** Of the run. */
   readonly seed: number
   /** When the later of the two was handled. */

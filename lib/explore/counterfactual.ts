@@ -46,8 +46,8 @@ function withHold({ holds, ...fates }: Deviations, { hold }: Race): Deviations {
   return { ...fates, holds: [...holds.filter(({ thing }) => thing !== hold.thing), hold] }
 }
 
-function isSwappedIn(run: Run, { step: { who, life, n }, rival }: Race): boolean {
-  const lived = run.lives.find((one) => one.who === who && one.life === life)
+function isSwappedIn(run: Run, { step: { who, incarnation, n }, rival }: Race): boolean {
+  const lived = run.incarnations.find((one) => one.who === who && one.incarnation === incarnation)
   const first = lived?.steps[n]
   return first !== undefined && thingOf(first) === rival.thing
 }

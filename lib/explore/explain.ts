@@ -20,18 +20,20 @@ export function sentencesOf({ holds, lost, doubled }: Deviations, run: Run): str
   return [...passages, ...held.map(({ text }) => text)]
 }
 
-/** `message 2 of client@c1 to contractor@m1`, counted from 1 over all that this life sent there by the network. */
-function passageText(passage: TransmissionName, { lives }: Run): string {
-  const [, from, life, to, n] = /^(\d+)\.(\d+)>(\d+)\.(\d+)$/.exec(passage) ?? []
-  const sender = lives.find((one) => String(one.slot) === from && String(one.life) === life)
-  const receiver = lives.find(({ slot }) => String(slot) === to)
+/** `message 2 of client@c1 to contractor@m1`, counted from 1 over all that this incarnation sent there by the network. */
+function passageText(passage: TransmissionName, { incarnations }: Run): string {
+  const [, from, incarnation, to, n] = /^(\d+)\.(\d+)>(\d+)\.(\d+)$/.exec(passage) ?? []
+  const sender = incarnations.find((one) => String(one.slot) === from && String(one.incarnation) === incarnation)
+  const receiver = incarnations.find(({ slot }) => String(slot) === to)
   if (!sender || !receiver) return `message ${passage}`
   return `message ${Number(n) + 1} of ${incarnationName(sender)} to ${receiver.who}`
 }
 
 function heldText(step: Step, run: Run): string {
-  const life = run.lives.find(({ who, life }) => who === step.who && life === step.life)
-  const before = life?.steps[step.n - 1]
+  const incarnation = run.incarnations.find(
+    ({ who, incarnation }) => who === step.who && incarnation === step.incarnation,
+  )
+  const before = incarnation?.steps[step.n - 1]
   const what =
     step.on.what === 'mail' ? `${eventOf(step)} ${step.on.id} of ${step.on.from}` : `the timer '${idOf(step)}'`
   return `${incarnationName(step)} handles ${what} only after ${before ? describe(before) : 'its start'}`

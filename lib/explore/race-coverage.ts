@@ -12,12 +12,12 @@ export function watched(scheduler: Scheduler, pairs: Set<OrderedPair>): Schedule
   return {
     next(choice: SchedulingPoint): number {
       const place = scheduler.next(choice)
-      const { slot, life, pending: things } = choice
+      const { slot, incarnation, pending: things } = choice
       const chosen = things[place]
       if (!chosen || things.length < 2 || pairs.size >= PAIRS_MAX) return place
       const name = nameOfPending(chosen)
       for (const [other, thing] of things.entries()) {
-        if (other !== place) pairs.add(`${slot}.${life} ${name}<${nameOfPending(thing)}`)
+        if (other !== place) pairs.add(`${slot}.${incarnation} ${name}<${nameOfPending(thing)}`)
       }
       return place
     },

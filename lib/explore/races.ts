@@ -58,7 +58,7 @@ export function* pairsIn(replay: Replay): Generator<Pair> {
   for (const next of replay) {
     const step = last.get(next.step.who)
     last.set(next.step.who, next)
-    if (step) yield* pairOf(step, step.step.life === next.step.life ? next : undefined)
+    if (step) yield* pairOf(step, step.step.incarnation === next.step.incarnation ? next : undefined)
   }
   for (const step of last.values()) yield* pairOf(step, undefined)
 }
@@ -71,9 +71,9 @@ export function differenceOf(
 ): Difference | undefined {
   const own = occurrenceOf(step, event)
   if (!before || !own) return undefined
-  const { address, life } = replica.who
+  const { address, incarnation } = replica.who
   const [seed, timers] = [numberIn(trace.head, 'seed'), [...timersBefore.values()]]
-  const moment = { engine: replica.engine, state: before, address, life, seed, now: rival.at, timers }
+  const moment = { engine: replica.engine, state: before, address, incarnation, seed, now: rival.at, timers }
   const verdict = commute(moment, own, rival.occurrence)
   return verdict.commute ? undefined : { what: verdict.what, values: verdict.values }
 }

@@ -38,7 +38,7 @@ export class Reorderings {
   }
 
   /**
-   * What would have come first if a step had not been taken: what did come next, at the same life, or a timer that the
+   * What would have come first if a step had not been taken: what did come next, at the same incarnation, or a timer that the
    * step called off before that. Undefined if that had to come later.
    */
   rivalOf(step: Replayed, next: Replayed | undefined): Rival | undefined {
@@ -49,7 +49,7 @@ export class Reorderings {
     return this.#hasPlace(step.step) && step.step.on.what === 'mail' ? calledOff(step, timer) : undefined
   }
 
-  /** Could the later of two steps of one life have come right before the other, if nothing in between kept it back? */
+  /** Could the later of two steps of one incarnation have come right before the other, if nothing in between kept it back? */
   #areOpen(earlier: Replayed, later: Replayed): boolean {
     const [one, other] = [earlier.step.on, later.step.on]
     if (!this.#hasPlace(earlier.step) || !this.#hasPlace(later.step)) return false
@@ -95,9 +95,9 @@ export function occurrenceOf({ on }: Step, event: Replayed['event']): Occurrence
 }
 
 function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer): Rival {
-  const { slot, life } = replica.who
+  const { slot, incarnation } = replica.who
   return {
-    thing: nameOfPending({ from: slot, life, n, isTimer: true }),
+    thing: nameOfPending({ from: slot, incarnation, n, isTimer: true }),
     occurrence: { timer: id },
     type: `timer ${event.type}`,
     text: `timer ${id} (${event.type}), called off by it,`,

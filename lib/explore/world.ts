@@ -195,7 +195,7 @@ export class Worlds {
 
   #within<T>(address: Address, now: Time, run: () => T): T {
     try {
-      enter(stepContextOf(this.#cast.seed, { address, life: 0 }, () => now))
+      enter(stepContextOf(this.#cast.seed, { address, incarnation: 0 }, () => now))
       return run()
     } finally {
       leave()
@@ -236,7 +236,7 @@ export class Worlds {
         case 'tell': {
           const { to, message } = effect.params
           for (const recipient of this.#recipientsOf(to, slot)) {
-            const id = () => nameOfPending({ from: slot, life: 0, n: sent++, isTimer: false })
+            const id = () => nameOfPending({ from: slot, incarnation: 0, n: sent++, isTimer: false })
             const link = this.#isNear(slot, recipient) ? undefined : (links.get(recipient) ?? { sent: 0, lastDue: 0 })
             const dues = link ? this.#passing(link, slot, recipient, at) : [at]
             if (link) {
@@ -255,7 +255,7 @@ export class Worlds {
         case 'timer': {
           const { id, kind, delay, event } = effect.params
           const n = timersSet++
-          const name = nameOfPending({ from: slot, life: 0, n, isTimer: true })
+          const name = nameOfPending({ from: slot, incarnation: 0, n, isTimer: true })
           const text = `timer ${this.#textOf(event)}`
           const timer = { id, n, name, source: CLOCK, due: dueAfter(now, at + delay, kind), event, text, sentBy: -1 }
           timers = [...timers.filter((one) => one.id !== id), timer]

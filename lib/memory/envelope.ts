@@ -12,10 +12,10 @@ export const NEXT = 0
 /** Next record that the same step sent. Sender. */
 export const CHAIN = 1
 export const TO = 2
-export const TO_LIFE = 3
+export const TO_INCARNATION = 3
 export const FROM = 4
-export const FROM_LIFE = 5
-/** Counts the sender's records, so (from, life, seq) names an envelope and orders a pair's mail. */
+export const FROM_INCARNATION = 5
+/** Counts the sender's records, so (from, incarnation, seq) names an envelope and orders a pair's mail. */
 export const SEQ = 6
 /** The round of its instant in which it was sent. */
 export const SUBROUND = 7
@@ -23,9 +23,9 @@ export const SUBROUND = 7
 export const RUN_AT = 8
 /** A STATE_* code. */
 export const STATE = 9
-/** What was being handled when it was sent: from, life, seq; from < 0 means nothing. */
+/** What was being handled when it was sent: from, incarnation, seq; from < 0 means nothing. */
 export const CAUSE_FROM = 10
-export const CAUSE_LIFE = 11
+export const CAUSE_INCARNATION = 11
 export const CAUSE_SEQ = 12
 /** Of CLASS_DATA instead of a cause, which only the system asks for: the message's number, and what is settled (Packet). */
 export const NUMBER = 10
@@ -75,7 +75,7 @@ export const UNHEARD_MAX = 100_000
 export const LOST_REASONS = [
   '',
   'the recipient is dead',
-  'sent to an earlier life',
+  'sent to an earlier incarnation',
   'the mailbox is full',
   'lost on the network',
   'the link is cut',
@@ -90,7 +90,7 @@ export const LOST_REASONS = [
   `more than ${UNHEARD_MAX} messages to one host are unacknowledged`,
 ] as const
 export const LOST_DEAD = 1
-export const LOST_EARLIER_LIFE = 2
+export const LOST_EARLIER_INCARNATION = 2
 export const LOST_MAILBOX_FULL = 3
 export const LOST_NETWORK = 4
 export const LOST_CUT = 5
@@ -104,17 +104,17 @@ export const LOST_NO_HOST = 12
 export const LOST_TOO_LONG = 13
 export const LOST_UNHEARD = 14
 
-/** The envelope's name: slot and life of the sender, and its count. */
+/** The envelope's name: slot and incarnation of the sender, and its count. */
 export const idOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId => [
   i32[2 * at + FROM] ?? 0,
-  i32[2 * at + FROM_LIFE] ?? 0,
+  i32[2 * at + FROM_INCARNATION] ?? 0,
   i32[2 * at + SEQ] ?? 0,
 ]
 
 /** What was being handled when it was sent. */
 export const causeOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId | null => {
   const from = i32[2 * at + CAUSE_FROM] ?? -1
-  return from < 0 ? null : [from, i32[2 * at + CAUSE_LIFE] ?? 0, i32[2 * at + CAUSE_SEQ] ?? 0]
+  return from < 0 ? null : [from, i32[2 * at + CAUSE_INCARNATION] ?? 0, i32[2 * at + CAUSE_SEQ] ?? 0]
 }
 
 /** Marks a record as read and gives its memory back to the sender. */
@@ -123,7 +123,7 @@ export const release = (board: Board, at: number): void => {
   free(board, board.i32[2 * at + RUN_AT] ?? 0)
 }
 
-/** Gives back what earlier lives of a slot wrote but did not commit. Nothing of theirs may be left to link. */
+/** Gives back what earlier incarnations of a slot wrote but did not commit. Nothing of theirs may be left to link. */
 export function releaseDrafts(board: Board, slot: number): void {
   const { i32 } = board
   for (const at of everyRecord(board)) {

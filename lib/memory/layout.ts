@@ -39,7 +39,7 @@ export interface Limits {
   readonly mailbox: number
 }
 
-/** Every life of an actor defines its shapes anew: room for tens of thousands of lives, unless memory is short. */
+/** Every incarnation of an actor defines its shapes anew: room for tens of thousands of incarnations, unless memory is short. */
 const DEFINITION_WORDS = 1 << 21
 
 export const sizeOf = ({ actors, memoryMB, mailbox }: Limits): BoardSize => ({
@@ -101,7 +101,7 @@ export class Board {
   readonly pending: number
   /** ALIVE, DEAD or STOPPED. Main. */
   readonly dead: number
-  readonly life: number
+  readonly incarnation: number
   /** Real time: the record that the slot is linking right now; 0 if none. The slot. */
   readonly linking: number
   /** First record of what the slot sent in its step, valid once `done`. The slot. */
@@ -185,7 +185,7 @@ export class Board {
     this.head = ints(slots)
     this.pending = ints(slots)
     this.dead = ints(slots)
-    this.life = ints(slots)
+    this.incarnation = ints(slots)
     this.linking = ints(slots)
     this.first = ints(slots)
     this.call = ints(slots)
@@ -241,8 +241,8 @@ export class Board {
     this.i32.fill(-1, this.done, this.head) // `done` and `turn`: no round yet
   }
 
-  /** Words of a slot before its life does anything. Mail that is being linked meanwhile stays counted. */
-  freshen(slot: number, life: number): void {
+  /** Words of a slot before its incarnation does anything. Mail that is being linked meanwhile stays counted. */
+  freshen(slot: number, incarnation: number): void {
     for (let kind = 0; kind < KINDS; kind++)
       this.put(this.due + kind * this.size.slots + slot, Number.POSITIVE_INFINITY)
     this.put(this.mailDue + slot, Number.POSITIVE_INFINITY)
@@ -253,7 +253,7 @@ export class Board {
     this.set(this.sleeper(slot), 0)
     this.set(this.turn + slot, -1)
     this.set(this.done + slot, -1)
-    this.set(this.life + slot, life)
+    this.set(this.incarnation + slot, incarnation)
     this.set(this.dead + slot, 0)
   }
 

@@ -7,7 +7,7 @@ import {
   DUE,
   FROM,
   LOST,
-  LOST_EARLIER_LIFE,
+  LOST_EARLIER_INCARNATION,
   SENT_AT,
   SEQ,
   STATE,
@@ -78,11 +78,11 @@ export class Mailbox {
     }
   }
 
-  /** Real time: a record that was linked too late, for an earlier life, becomes a dead letter. */
+  /** Real time: a record that was linked too late, for an earlier incarnation, becomes a dead letter. */
   refuse(at: number): void {
     const { i32, pending } = this.#board
     Atomics.sub(i32, pending + this.#slot, 1)
-    i32[2 * at + LOST] = LOST_EARLIER_LIFE
+    i32[2 * at + LOST] = LOST_EARLIER_INCARNATION
     push(this.#board, SYSTEM, at)
   }
 

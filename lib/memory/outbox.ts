@@ -22,7 +22,7 @@ export interface Envelope {
 
 /** What the layer of reliable delivery says of a record; without `seq` it is a receipt, which has no name. */
 export interface WireEnvelope {
-  readonly toLife: number
+  readonly toIncarnation: number
   readonly seq?: number
   readonly n?: number
   readonly base?: number
@@ -35,20 +35,20 @@ export class Outbox {
   readonly #codec: Codec
   readonly #pages: Pages
   readonly #slot: number
-  readonly #life: number
+  readonly #incarnation: number
   #first = 0
   #last = 0
   #seq = 0
   #reports = 0
   #words = 0
 
-  constructor(board: Board, codec: Codec, slot: number, life: number) {
+  constructor(board: Board, codec: Codec, slot: number, incarnation: number) {
     this.#board = board
     this.#codec = codec
-    if (life > 0) record.releaseDrafts(board, slot)
+    if (incarnation > 0) record.releaseDrafts(board, slot)
     this.#pages = new Pages(board, slot)
     this.#slot = slot
-    this.#life = life
+    this.#incarnation = incarnation
   }
 
   /** Encodes a message for the following `post`s. Throws NotPlainError, which names the path inside the message. */
@@ -63,7 +63,7 @@ export class Outbox {
 
   /** The id of an envelope that does not leave, or leaves in copies. */
   nextId(): EnvelopeId {
-    return [this.#slot, this.#life, this.#seq++]
+    return [this.#slot, this.#incarnation, this.#seq++]
   }
 
   /** Writes one envelope around what `encode` left. */
@@ -77,15 +77,17 @@ export class Outbox {
     i32[i + record.NEXT] = 0
     i32[i + record.CHAIN] = 0
     i32[i + record.TO] = envelope.to
-    i32[i + record.TO_LIFE] = wire ? wire.toLife : Atomics.load(i32, this.#board.life + envelope.to)
+    i32[i + record.TO_INCARNATION] = wire
+      ? wire.toIncarnation
+      : Atomics.load(i32, this.#board.incarnation + envelope.to)
     i32[i + record.FROM] = this.#slot
-    i32[i + record.FROM_LIFE] = this.#life
+    i32[i + record.FROM_INCARNATION] = this.#incarnation
     i32[i + record.SEQ] = seq
     i32[i + record.SUBROUND] = envelope.subround
     i32[i + record.RUN_AT] = this.#pages.run
     i32[i + record.STATE] = record.STATE_DRAFT
     i32[i + record.CAUSE_FROM] = cause[0]
-    i32[i + record.CAUSE_LIFE] = cause[1]
+    i32[i + record.CAUSE_INCARNATION] = cause[1]
     i32[i + record.CAUSE_SEQ] = cause[2]
     if (wire) {
       i32[i + record.NUMBER] = wire.n ?? 0
@@ -102,7 +104,7 @@ export class Outbox {
     if (this.#last === 0) this.#first = at
     else i32[2 * this.#last + record.CHAIN] = at
     this.#last = at
-    return [this.#slot, this.#life, seq]
+    return [this.#slot, this.#incarnation, seq]
   }
 
   /**

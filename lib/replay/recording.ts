@@ -79,11 +79,11 @@ function reasonIn(line: Line, key: string): number {
   return code
 }
 
-/** @throws FieldError for what is no `slot.life.seq` */
+/** @throws FieldError for what is no `slot.incarnation.seq` */
 export function envelopeOf(name: string): EnvelopeId {
-  const [slot, life, seq, ...more] = name.split('.').map(Number)
-  if (![slot, life, seq].every(Number.isSafeInteger) || more.length > 0) {
-    throw new FieldError('an envelope (slot.life.seq)', JSON.stringify(name))
+  const [slot, incarnation, seq, ...more] = name.split('.').map(Number)
+  if (![slot, incarnation, seq].every(Number.isSafeInteger) || more.length > 0) {
+    throw new FieldError('an envelope (slot.incarnation.seq)', JSON.stringify(name))
   }
-  return [slot ?? 0, life ?? 0, seq ?? 0]
+  return [slot ?? 0, incarnation ?? 0, seq ?? 0]
 }

@@ -62,9 +62,9 @@ export class Replay implements Iterable<Replayed> {
   readonly #engines: ReadonlyMap<string, Engine<State>>
   readonly #record: Recording
   readonly #setting: Setting
-  readonly #lives: ReadonlyMap<number, Incarnation>
+  readonly #incarnations: ReadonlyMap<number, Incarnation>
   readonly #steps: ReadonlyMap<number, Step>
-  /** The present life of each actor. */
+  /** The present incarnation of each actor. */
   readonly #replicas = new Map<Address, Replica>()
   readonly #begun = new Map<Address, Incarnation>()
   /** What it will start with. */
@@ -88,7 +88,7 @@ export class Replay implements Iterable<Replayed> {
       copier: new Copier(),
       fateOf: (id) => this.#record.fates.get(id),
     }
-    this.#lives = new Map(run.lives.map((life) => [life.line, life]))
+    this.#incarnations = new Map(run.incarnations.map((incarnation) => [incarnation.line, incarnation]))
     this.#steps = new Map(run.steps.map((step) => [step.line, step]))
   }
 
@@ -100,14 +100,14 @@ export class Replay implements Iterable<Replayed> {
   static async open(trace: Trace, only?: Address, engine: EngineName = DEFAULTS.engine): Promise<Replay> {
     requireChoice('Replay.open: the engine', engine, ENGINES)
     const run = runOf(trace)
-    const lives = only === undefined ? run.lives : run.lives.filter(({ who }) => who === only)
-    if (only !== undefined && lives.length === 0) {
-      const known = [...new Set(run.lives.map(({ who }) => who))]
+    const incarnations = only === undefined ? run.incarnations : run.incarnations.filter(({ who }) => who === only)
+    if (only !== undefined && incarnations.length === 0) {
+      const known = [...new Set(run.incarnations.map(({ who }) => who))]
       const some = known.slice(0, 8).join(', ') + (known.length > 8 ? ', ...' : '')
       throw new UsageError(trace.where, `an actor of this run (${some})`, only)
     }
     const engines = new Map<string, Engine<State>>()
-    for (const { module, line } of lives) {
+    for (const { module, line } of incarnations) {
       if (module === null || engines.has(module)) continue
       engines.set(module, await engineAt(module, engine, `${trace.where}, line ${line + 1}`))
     }
@@ -119,7 +119,7 @@ export class Replay implements Iterable<Replayed> {
     }
   }
 
-  /** The present life of an actor, if it has begun. */
+  /** The present incarnation of an actor, if it has begun. */
   replicaOf(who: Address): Replica | undefined {
     return this.#replicas.get(who)
   }
@@ -193,19 +193,22 @@ export class Replay implements Iterable<Replayed> {
   }
 
   #spawn(index: number): void {
-    const life = this.#lives.get(index)
-    if (!life || !this.#isReplayed(life.who)) return
-    const { who: address, slot, module } = life
+    const incarnation = this.#incarnations.get(index)
+    if (!incarnation || !this.#isReplayed(incarnation.who)) return
+    const { who: address, slot, module } = incarnation
     const engine = this.#engines.get(module ?? '')
     if (!engine) throw new FieldError('the module of the actor as "module"', 'nothing')
-    this.#begun.set(address, life)
-    this.#replicas.set(address, new Replica({ slot, life: life.life, address }, engine, this.#setting))
+    this.#begun.set(address, incarnation)
+    this.#replicas.set(
+      address,
+      new Replica({ slot, incarnation: incarnation.incarnation, address }, engine, this.#setting),
+    )
   }
 
   #begin(line: Line): void {
     const who = textIn(line, 'who')
-    const [replica, life] = [this.#replicas.get(who), this.#begun.get(who)]
-    if (!replica || !life) return
+    const [replica, incarnation] = [this.#replicas.get(who), this.#begun.get(who)]
+    if (!replica || !incarnation) return
     const stopped = numbersIn(line, 'stopped')
     const known = ['']
     for (let slot = 1; slot <= numberIn(line, 'slots'); slot++) {
@@ -216,16 +219,17 @@ export class Replay implements Iterable<Replayed> {
     }
     replica.directory = Directory.of(known)
     const [records, count] = [this.#records.get(who) ?? [], numberIn(line, 'records')]
-    if (records.length !== count) throw new FieldError(`the ${records.length} records of earlier lives`, String(count))
-    this.#starts.set(who, { id: envelopeOf(textIn(line, 'id')), input: inputOf(life.input, records) })
+    if (records.length !== count)
+      throw new FieldError(`the ${records.length} records of earlier incarnations`, String(count))
+    this.#starts.set(who, { id: envelopeOf(textIn(line, 'id')), input: inputOf(incarnation.input, records) })
   }
 
   #replay(step: Step, line: Line): Replayed {
     const replica = this.#replicas.get(step.who)
     const recorded = this.#record.steps.get(step.line) ?? []
     const nothing = (why: string) => new Divergence(step, line, why)
-    if (!replica) throw nothing(`no life of ${step.who}`)
-    if (replica.isOver) throw nothing(`a life that has ended`)
+    if (!replica) throw nothing(`no incarnation of ${step.who}`)
+    if (replica.isOver) throw nothing(`an incarnation that has ended`)
     const performed = this.#perform(replica, step, nothing)
     const { report } = performed
     const isLate = this.#setting.reliable && report.type === 'step' && report.stopped === true
@@ -240,11 +244,11 @@ export class Replay implements Iterable<Replayed> {
   #perform(replica: Replica, { on, at, who }: Step, nothing: (why: string) => Divergence) {
     if (on.what === 'start') {
       const start = this.#starts.get(who)
-      if (!start || replica.state) throw nothing(start ? 'a life that has started' : 'no order to start')
+      if (!start || replica.state) throw nothing(start ? 'an incarnation that has started' : 'no order to start')
       const input = this.#setting.copier.copy(start.input)
       return { ...replica.start(input, start.id, at), cause: start.id }
     }
-    if (!replica.state) throw nothing('a life that has not started')
+    if (!replica.state) throw nothing('an incarnation that has not started')
     if (on.what === 'timer') {
       const timer = replica.timers.get(on.id)
       if (!timer || timer.n !== on.n) throw nothing(`no timer ${on.id} (number ${on.n}) that is set`)
@@ -256,7 +260,7 @@ export class Replay implements Iterable<Replayed> {
     if (!mail) return { ...replica.receive(this.#order(replica, on.id, nothing), id, at), cause: id }
     if (mail.to !== who) throw nothing(`a message to ${mail.to}`)
     if (mail.due !== null && mail.due > at) throw nothing(`a message that is due at ${mail.due}`)
-    if (mail.line < (this.#begun.get(who)?.line ?? 0)) throw nothing('a message to an earlier life')
+    if (mail.line < (this.#begun.get(who)?.line ?? 0)) throw nothing('a message to an earlier incarnation')
     this.#posted.delete(on.id)
     const message = this.#setting.copier.copy(mail.message)
     if (!isMessage(message)) throw nothing('no message')

@@ -1,5 +1,5 @@
 /**
- * One life of one actor without its thread: given what the life handled and when, it does what the life did. What only
+ * One incarnation of one actor without its thread: given what the incarnation handled and when, it does what the incarnation did. What only
  * the run can know it asks the record for: what the network did to a message, and when reliable delivery let it leave.
  */
 import type { EventObject } from 'xstate'
@@ -33,13 +33,13 @@ export interface Setting {
   /** The least delay between two machines. */
   readonly latency: Time
   readonly copier: Copier
-  /** Of an envelope (`slot.life.seq`), if the run had it. */
+  /** Of an envelope (`slot.incarnation.seq`), if the run had it. */
   readonly fateOf: (id: string) => RecordedSend | undefined
 }
 
 export interface Who {
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   readonly address: Address
 }
 
@@ -251,7 +251,7 @@ export class Replica {
   }
 
   #nextId(): EnvelopeId {
-    return [this.who.slot, this.who.life, this.#seq++]
+    return [this.who.slot, this.who.incarnation, this.#seq++]
   }
 }
 

@@ -11,9 +11,9 @@ type Event = Step | SystemEvent
 const isStep = (event: Event): event is Step => 'index' in event
 
 /** The lanes of actors, in spawn order; 0 is the system's. */
-export function lanesOf({ lives }: Run): ReadonlyMap<string, number> {
+export function lanesOf({ incarnations }: Run): ReadonlyMap<string, number> {
   const lanes = new Map([['system', 0]])
-  for (const { who } of lives) if (!lanes.has(who)) lanes.set(who, lanes.size)
+  for (const { who } of incarnations) if (!lanes.has(who)) lanes.set(who, lanes.size)
   return lanes
 }
 
@@ -99,11 +99,11 @@ class Writer implements Columns {
   #act(event: SystemEvent, index: number): void {
     this.#event(0, event.at, event.type, systemEventName(event), '')
     const who = whomOf(event)
-    // a new life knows what the system knew, and that had read all of the one before
-    const cause = event.type === 'spawn' || event.type === 'died' ? this.#last.get(event.life.who) : undefined
+    // a new incarnation knows what the system knew, and that had read all of the one before
+    const cause = event.type === 'spawn' || event.type === 'died' ? this.#last.get(event.incarnation.who) : undefined
     if (who !== undefined) this.events.links.push(index, this.#lane(who), cause ?? -1)
-    if (event.type === 'spawn') this.#spawns.set(event.life.who, index)
-    if (event.type === 'begin') this.#begins.set(event.life.who, index)
+    if (event.type === 'spawn') this.#spawns.set(event.incarnation.who, index)
+    if (event.type === 'begin') this.#begins.set(event.incarnation.who, index)
     if (event.type === 'computed') this.#orders.set(event.order, index)
     this.#send(event.type === 'send' ? [event.sent] : [], index)
   }
@@ -140,6 +140,6 @@ class Writer implements Columns {
 }
 
 function whomOf(event: SystemEvent): string | undefined {
-  if (event.type === 'spawn' || event.type === 'died' || event.type === 'begin') return event.life.who
+  if (event.type === 'spawn' || event.type === 'died' || event.type === 'begin') return event.incarnation.who
   return event.type === 'gave up' || event.type === 'computed' ? event.who : undefined
 }

@@ -70,7 +70,7 @@ export class Graph {
     return this.text(this.run.events.state[event])
   }
 
-  /** And before it; '' where a life begins. */
+  /** And before it; '' where an incarnation begins. */
   stateBefore(event: number): string {
     return this.kind(event) === 'start' ? '' : this.state(this.before[event] ?? -1)
   }

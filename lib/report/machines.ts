@@ -29,8 +29,8 @@ async function load(module: string): Promise<AnyStateMachine | undefined> {
   }
 }
 
-const stepsOf = ({ lives }: Run, module: string): Step[] =>
-  lives.flatMap((life) => (life.module === module ? life.steps : []))
+const stepsOf = ({ incarnations }: Run, module: string): Step[] =>
+  incarnations.flatMap((incarnation) => (incarnation.module === module ? incarnation.steps : []))
 
 /** With what its actors met, and the steps that they took. */
 export function machineOf(

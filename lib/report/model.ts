@@ -76,7 +76,7 @@ const placeOf = ({ steps, system }: Run, at: number): number =>
   [...steps, ...system].filter(({ line }) => line < at).length
 
 function shownLanes(run: Run, modules: readonly string[]): Lane[] {
-  const moduleOf = new Map(run.lives.map(({ who, module }) => [who, modules.indexOf(module)]))
+  const moduleOf = new Map(run.incarnations.map(({ who, module }) => [who, modules.indexOf(module)]))
   return [...lanesOf(run).keys()].map((who) => {
     const machine = moduleOf.get(who) ?? -1
     return { name: who, machine: machine < 0 ? null : machine }

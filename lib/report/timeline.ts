@@ -32,7 +32,7 @@ export type Mark =
 /** Reads the facts of one run, in their order. */
 export interface Timeline {
   marks(fact: Message, who: Address, at: Time): readonly Mark[]
-  /** The row of an actor: its death ends the open bar there, and nothing is there until its next life. */
+  /** The row of an actor: its death ends the open bar there, and nothing is there until its next incarnation. */
   rowOf(who: Address): string | undefined
 }
 
@@ -49,7 +49,7 @@ export const NO_BARS: Bars = {
   bars: { row: [], from: [], length: [], label: [], tone: [], area: [] },
 }
 
-/** The tones of a bar that a death has ended, and of the time until the next life. */
+/** The tones of a bar that a death has ended, and of the time until the next incarnation. */
 const LOST = 'lost in a death'
 const DOWN = 'down'
 
@@ -89,7 +89,7 @@ function drawn(run: Run, timeline: Timeline, until: Time): Bar[] {
       for (const mark of facts.flatMap((fact) => timeline.marks(fact, who, at))) take(mark, at)
       continue
     }
-    const row = timeline.rowOf(happening.life.who)
+    const row = timeline.rowOf(happening.incarnation.who)
     if (row === undefined) continue
     if (happening.type === 'spawn') {
       if (open.get(row)?.tone === DOWN) end(row, at)

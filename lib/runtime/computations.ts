@@ -12,10 +12,10 @@ import type { ComputeSpec, Said } from './compute.ts'
 
 const PROGRAM = new URL('./compute.ts', import.meta.url)
 
-/** One life of one actor. */
+/** One incarnation of one actor. */
 export interface Owner {
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   readonly address: string
 }
 

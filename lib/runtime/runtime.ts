@@ -7,10 +7,10 @@ import type { Time } from '../core/time.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { BoardSize } from '../memory/layout.ts'
 
-/** One life of one actor. */
+/** One incarnation of one actor. */
 export interface SpawnSpec {
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   readonly address: Address
   /** File URL of the module whose default export is the machine. */
   readonly module: string
@@ -36,7 +36,7 @@ export interface Cause {
 }
 
 export interface Runtime {
-  /** Brings an actor to life, and says on which engine; rejects with what its module threw, or if it exports no machine. */
+  /** Brings an actor to incarnation, and says on which engine; rejects with what its module threw, or if it exports no machine. */
   start(seat: SpawnSpec): Promise<string>
   /** Silences an actor at once. Its words on the board are the caller's to settle. */
   kill(slot: number): Promise<void>

@@ -24,8 +24,8 @@ export class LockStepRuntime implements Runtime {
     this.#watchdogMs = watchdogMs
     this.#crew = new WorkerPool(board, cells, {
       watchdogMs,
-      onDeath: (slot, life, cause) => {
-        onDeath(slot, life, cause)
+      onDeath: (slot, incarnation, cause) => {
+        onDeath(slot, incarnation, cause)
         this.#unsettled.add(slot)
         board.set(board.repair, 1)
         board.ring(SYSTEM)

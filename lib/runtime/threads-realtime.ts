@@ -37,9 +37,9 @@ export class RealTimeRuntime implements Runtime {
     this.#scale = scale
     this.#crew = new WorkerPool(board, cells, {
       watchdogMs,
-      onDeath: (slot, life, cause) => {
+      onDeath: (slot, incarnation, cause) => {
         finishLinking(board, slot)
-        onDeath(slot, life, cause)
+        onDeath(slot, incarnation, cause)
       },
     })
   }

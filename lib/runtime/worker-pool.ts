@@ -13,7 +13,7 @@ export interface WorkerPoolOptions {
   /** No step may take longer than this, in milliseconds. */
   readonly watchdogMs: number
   /** Called when a thread ends unasked; the board calls it dead by then. */
-  readonly onDeath: (slot: number, life: number, cause: Cause) => void
+  readonly onDeath: (slot: number, incarnation: number, cause: Cause) => void
 }
 
 /** Of an actor, unless it is spawned with another limit. Below 2 GB V8 begins with smaller spaces: a tenth less for an idle one. */
@@ -99,7 +99,7 @@ export class WorkerPool {
         if (!this.#up.has(worker)) reject(errorOf(why))
         else if (!this.#dismissed.delete(worker)) {
           this.#board.set(this.#board.dead + seat.slot, DEAD)
-          this.#options.onDeath(seat.slot, seat.life, this.#hung.get(worker) ?? why)
+          this.#options.onDeath(seat.slot, seat.incarnation, this.#hung.get(worker) ?? why)
           // A thread looks at its promises when it has left its loop.
         } else if (cause && !isFatal(cause)) reportRejection(seat.address, cause.stack)
       })

@@ -8,7 +8,7 @@
  * ```
  *
  * T is in units; TYPE is a message type, counted when WHO has handled it; STATE is one of its machine, by its name or by
- * its path (`busy`, `trading.busy`), which a step has led to from outside it. What a life begins in it does not enter.
+ * its path (`busy`, `trading.busy`), which a step has led to from outside it. What an incarnation begins in it does not enter.
  */
 import { type Address, isAddress, machineOf } from '../core/address.ts'
 import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'

@@ -12,7 +12,7 @@ export type Act = () => Promise<void>
 
 export interface UnplannedDeath {
   readonly entry: Entry
-  readonly life: number
+  readonly incarnation: number
   readonly cause: Cause
 }
 
@@ -172,7 +172,7 @@ export class ControlQueue {
     let busy = await this.#with.readInbox()
     // Of one round in the order of slots, not in that in which the threads happened to end.
     for (const death of this.#deaths.splice(0).sort((a, b) => a.entry.slot - b.entry.slot)) {
-      if (death.entry.life !== death.life) continue // restarted meanwhile
+      if (death.entry.incarnation !== death.incarnation) continue // restarted meanwhile
       busy = true
       await this.#with.carryOut(death)
     }

@@ -1,4 +1,4 @@
-/** How actors come to life, die and are restarted. Everything here happens in turns of the system. */
+/** How actors come to incarnation, die and are restarted. Everything here happens in turns of the system. */
 
 import { read, takeUndelivered } from '../cell/inbox.ts'
 import { DEAD, type Rounds, STOPPED } from '../clock/lockstep.ts'
@@ -26,7 +26,7 @@ export interface LifecycleDeps {
   readonly desk: PendingAsks
   readonly cuts: Partitions
   readonly engine: EngineName
-  /** Hears which engine a life runs on, and why. */
+  /** Hears which engine an incarnation runs on, and why. */
   readonly onEngine: (module: string, engine: string) => void
   /** Reads what was reported since. */
   readonly readInbox: () => Promise<boolean>
@@ -51,17 +51,17 @@ export class Lifecycle {
     for (const entry of this.#in.roster.entries) if (entry.status.type === 'alive') this.#sendStart(entry)
   }
 
-  /** A life begins: its words are fresh, its thread is up, and those who are there hear of it. */
+  /** An incarnation begins: its words are fresh, its thread is up, and those who are there hear of it. */
   async begin(entry: Entry): Promise<void> {
     const { board, rounds, cuts, chronicle, runtime, roster, desk, engine, onEngine } = this.#in
-    const { slot, life, address, module, resourceLimits } = entry
+    const { slot, incarnation, address, module, resourceLimits } = entry
     entry.started = false
-    board.freshen(slot, life)
+    board.freshen(slot, incarnation)
     rounds.refresh(slot)
     cuts.place(entry)
     chronicle.note(() => spawned(entry, runtime.now))
     try {
-      const seat = { slot, life, address, module, engine, ...(resourceLimits && { resourceLimits }) }
+      const seat = { slot, incarnation, address, module, engine, ...(resourceLimits && { resourceLimits }) }
       onEngine(module, await runtime.start(seat).finally(flushMicrotasks))
     } catch (error) {
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
@@ -92,20 +92,20 @@ export class Lifecycle {
   }
 
   async restart(entry: Entry): Promise<void> {
-    const { life } = entry
+    const { incarnation } = entry
     await this.#silence(entry)
-    if (entry.life !== life) return // a crash was among what it had reported, and it is restarted already
+    if (entry.incarnation !== incarnation) return // a crash was among what it had reported, and it is restarted already
     if (entry.status.type === 'alive') this.#bury(entry, { name: 'Killed', message: 'restarted', stack: '' })
-    entry.life += 1
+    entry.incarnation += 1
     await this.begin(entry)
   }
 
   /** An actor is dead, or is to be. */
   async died(entry: Entry, cause: Cause): Promise<void> {
     if (entry.status.type !== 'alive') return
-    const { life } = entry
+    const { incarnation } = entry
     await this.#silence(entry)
-    if (entry.status.type !== 'alive' || entry.life !== life) return // its crash was among what it had reported
+    if (entry.status.type !== 'alive' || entry.incarnation !== incarnation) return // its crash was among what it had reported
     this.#bury(entry, cause)
     if (entry.supervision.restart !== 'temporary') await this.#supervise(entry)
   }
@@ -153,7 +153,7 @@ export class Lifecycle {
     })
   }
 
-  /** A life is over: nobody waits for it, and what was on its way to it is undeliverable. */
+  /** An incarnation is over: nobody waits for it, and what was on its way to it is undeliverable. */
   #settle(entry: Entry, status: Exclude<Entry['status'], { type: 'alive' }>): void {
     const { board, codec, rounds, chronicle, runtime, computations } = this.#in
     const { slot } = entry

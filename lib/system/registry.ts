@@ -29,13 +29,13 @@ export interface Entry {
   readonly input: Plain
   readonly supervision: Supervision
   readonly resourceLimits?: ResourceLimits
-  life: number
+  incarnation: number
   status: Status
-  /** What its lives persisted. */
+  /** What its incarnations persisted. */
   readonly records: Plain[]
   /** When it was restarted, within the last period. */
   restarts: Time[]
-  /** Has this life been told to start? */
+  /** Has this incarnation been told to start? */
   started: boolean
 }
 
@@ -81,7 +81,8 @@ export class Registry {
   requireFree(address: Address): void {
     const fault = faultOfAddress(String(address))
     if (fault) throw new Error(`the address ${quoted(String(address))} ${fault}`)
-    if (this.find(address)) throw new Error(`the address '${address}' is taken; restart() begins a new life of it`)
+    if (this.find(address))
+      throw new Error(`the address '${address}' is taken; restart() begins a new incarnation of it`)
   }
 
   #some(): string {

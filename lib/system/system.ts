@@ -99,7 +99,7 @@ export class System {
   readonly #chronicle: EventBus
   readonly #desk: PendingAsks
   readonly #cuts: Partitions
-  readonly #lives: Lifecycle
+  readonly #incarnations: Lifecycle
   readonly #turns: ControlQueue
   #inbox: IterableIterator<number> = [].values()
   #watchers = 0
@@ -131,9 +131,9 @@ export class System {
     this.#chronicle = new EventBus(writer, recorder, nameOf)
     this.#runtime = runtimeOf({
       ...{ options: this.options, board, codec, rounds: this.#rounds, recorder },
-      onDeath: (slot, life, cause) => {
+      onDeath: (slot, incarnation, cause) => {
         const entry = this.#roster.at(slot)
-        if (entry) this.#turns.report({ entry, life, cause })
+        if (entry) this.#turns.report({ entry, incarnation, cause })
       },
     })
     // an actor elsewhere says what it wants called in a frame, which is data
@@ -144,7 +144,7 @@ export class System {
     })
     this.#cuts = new Partitions(this.#board, this.#roster)
     const readInbox = () => this.#readInbox()
-    this.#lives = new Lifecycle({
+    this.#incarnations = new Lifecycle({
       ...{ board: this.#board, codec: this.#codec, rounds: this.#rounds, runtime: this.#runtime, roster: this.#roster },
       computations: this.#computations,
       ...{ chronicle: this.#chronicle, desk: this.#desk, cuts: this.#cuts, readInbox },
@@ -153,7 +153,7 @@ export class System {
     this.#turns = new ControlQueue({
       runtime: this.#runtime,
       readInbox,
-      carryOut: ({ entry, cause }) => this.#lives.died(entry, cause),
+      carryOut: ({ entry, cause }) => this.#incarnations.died(entry, cause),
       isTelling: () => this.#chronicle.isTelling,
     })
     this.#chronicle.note(() => headOf(this.options))
@@ -258,7 +258,7 @@ export class System {
   }
 
   /**
-   * Calls `listener` with what each step of an actor led it into, as `onDelivery` does. Where a life begins is not
+   * Calls `listener` with what each step of an actor led it into, as `onDelivery` does. Where an incarnation begins is not
    * entered; nor, while a run goes on, what an actor was in when the listening began.
    */
   onEntry(listener: (entered: Entered) => void): Unlisten {
@@ -298,7 +298,7 @@ export class System {
   }
 
   /**
-   * Brings an actor to life. `module` is the URL (or path) of a module whose default export is a machine; `input` is
+   * Brings an actor to incarnation. `module` is the URL (or path) of a module whose default export is a machine; `input` is
    * plain data. Its machine starts with the next `run`, or at once if one goes on.
    *
    * @throws what the module threw, `NotAMachine`, or an Error naming the limit of actors or the taken address
@@ -329,7 +329,7 @@ export class System {
         input,
         supervision: { restart, intensity, period },
         ...(resourceLimits && { resourceLimits }),
-        life: 0,
+        incarnation: 0,
         status: { type: 'alive' },
         records: [],
         restarts: [],
@@ -337,7 +337,7 @@ export class System {
       }
       this.#roster.add(entry)
       this.#board.set(this.#board.slotCount, this.#roster.entries.length + 1)
-      await this.#lives.begin(entry)
+      await this.#incarnations.begin(entry)
     }, true)
   }
 
@@ -398,12 +398,12 @@ export class System {
 
   /** Silences an actor: no goodbye. Its supervision may restart it. */
   async kill(address: Address): Promise<void> {
-    await this.#turns.do(() => this.#lives.kill(this.#roster.get(address)))
+    await this.#turns.do(() => this.#incarnations.kill(this.#roster.get(address)))
   }
 
-  /** Begins a new life of an actor, ending the present one if it is alive. */
+  /** Begins a new incarnation of an actor, ending the present one if it is alive. */
   async restart(address: Address): Promise<void> {
-    await this.#turns.do(() => this.#lives.restart(this.#roster.get(address)))
+    await this.#turns.do(() => this.#incarnations.restart(this.#roster.get(address)))
   }
 
   /** The actor handles nothing for `duration` from now; its mail and timers wait. */
@@ -442,9 +442,9 @@ export class System {
     const board = this.#board
     await this.#turns.open()
     try {
-      if (!this.#lives.begun) {
+      if (!this.#incarnations.begun) {
         this.#runtime.open()
-        this.#lives.beginAll()
+        this.#incarnations.beginAll()
         this.#begin()
       }
       board.put(board.until, until)
@@ -513,11 +513,11 @@ export class System {
     const entry = this.#roster.at(item.id[0])
     const { what, cause, sentAt: at } = item
     if (what.type === 'mail' && !this.#desk.answer(cause, what.message)) this.#chronicle.lost(LOST_LATE_ANSWER)
-    if (what.type !== 'report' || !entry || entry.life !== item.id[1]) return undefined
+    if (what.type !== 'report' || !entry || entry.incarnation !== item.id[1]) return undefined
     const { report } = what
     if (report.type === 'crash') {
       const { name, message, stack, on } = report
-      return () => this.#lives.died(entry, { name, message, stack: locate(stack), on })
+      return () => this.#incarnations.died(entry, { name, message, stack: locate(stack), on })
     }
     if (report.type === 'news') return undefined
     if (report.type === 'wire') {
@@ -528,20 +528,20 @@ export class System {
     for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#chronicle.lost(lost)
     entry.records.push(...(report.records ?? []))
     if (report.computations) this.#obey(entry, report.computations)
-    return report.stopped && (() => this.#lives.stopped(entry))
+    return report.stopped && (() => this.#incarnations.stopped(entry))
   }
 
-  #obey({ slot, life, address }: Entry, orders: readonly ComputationOrder[]): void {
+  #obey({ slot, incarnation, address }: Entry, orders: readonly ComputationOrder[]): void {
     this.#board.set(this.#board.call + slot, 0)
-    for (const order of orders) this.#computations.obey({ slot, life, address }, order)
+    for (const order of orders) this.#computations.obey({ slot, incarnation, address }, order)
   }
 
   /** A computation has ended by itself: its actor is told in a turn, as everything from outside. */
-  #computed({ slot, life }: Owner, { id, n, outcome, ms }: Ended): void {
+  #computed({ slot, incarnation }: Owner, { id, n, outcome, ms }: Ended): void {
     const took = units(ms / this.options.scale)
     const tell = async () => {
       const entry = this.#roster.at(slot)
-      if (entry?.life !== life || entry.status.type !== 'alive') return
+      if (entry?.incarnation !== incarnation || entry.status.type !== 'alive') return
       const order = { type: 'computed', id, n, outcome, took } as const
       const at = this.now
       const posted = this.#desk.order(slot, order)

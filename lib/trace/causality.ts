@@ -27,7 +27,7 @@ export class Causality {
   /** @throws UsageError for more than `CLOCK_ENTRIES_MAX` steps times actors */
   constructor(run: Run) {
     this.#run = run
-    for (const { who } of run.lives) if (!this.#columns.has(who)) this.#columns.set(who, this.#columns.size + 1)
+    for (const { who } of run.incarnations) if (!this.#columns.has(who)) this.#columns.set(who, this.#columns.size + 1)
     const rows = run.steps.length + run.system.length
     this.#width = this.#columns.size + 1
     if (rows * this.#width > CLOCK_ENTRIES_MAX) {
@@ -65,7 +65,7 @@ export class Causality {
     return this.#clocks[this.#rowOf(by) * this.#width + SYSTEM] ?? 0
   }
 
-  /** How many steps of a life, its first ones, a step or an event knows of: itself included, if it is one of them. */
+  /** How many steps of an incarnation, its first ones, a step or an event knows of: itself included, if it is one of them. */
   known(by: Step | SystemEvent, { who, steps }: Incarnation): number {
     const row = this.#rowOf(by)
     const [first] = steps
@@ -151,15 +151,15 @@ class Pass {
     for (const id of this.#heard.splice(0)) this.#merge(row, this.#run.sends.get(id)?.step ?? undefined)
     switch (event.type) {
       case 'spawn':
-        // a new life knows what the system knew, and that read all of the one before
-        this.#merge(row, this.#last.get(event.life.who))
-        this.#spawns.set(event.life.who, row)
+        // a new incarnation knows what the system knew, and that read all of the one before
+        this.#merge(row, this.#last.get(event.incarnation.who))
+        this.#spawns.set(event.incarnation.who, row)
         break
       case 'died':
-        this.#merge(row, this.#last.get(event.life.who))
+        this.#merge(row, this.#last.get(event.incarnation.who))
         break
       case 'begin':
-        this.#begins.set(event.life.who, row)
+        this.#begins.set(event.incarnation.who, row)
         break
       case 'computed':
         this.#posted.set(event.order, row)

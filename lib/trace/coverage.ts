@@ -44,7 +44,7 @@ export interface Met {
 /** What the actors of each module met, by address. */
 export function metIn(runs: readonly Run[]): ReadonlyMap<string, ReadonlyMap<Address, Met>> {
   const modules = new Map<string, Map<Address, Draft>>()
-  for (const { module, who, steps } of runs.flatMap(({ lives }) => lives)) {
+  for (const { module, who, steps } of runs.flatMap(({ incarnations }) => incarnations)) {
     const actors = entry(modules, module, () => new Map<Address, Draft>())
     const met = entry(actors, who, (): Draft => ({ pairs: new Map(), unhandled: new Map() }))
     for (const step of steps) {

@@ -14,10 +14,10 @@ export interface Entered {
 export const isNamed = (path: string, name: string): boolean => path === name || path.endsWith(`.${name}`)
 
 export class Entries {
-  /** In which states the present life of each actor is. */
+  /** In which states the present incarnation of each actor is. */
   readonly #within = new Map<Address, ReadonlySet<string>>()
 
-  /** Undefined for what enters nothing: so does a life with the states that it begins in. */
+  /** Undefined for what enters nothing: so does an incarnation with the states that it begins in. */
   read({ t, who, value }: Line): Entered | undefined {
     if (typeof who !== 'string') return undefined
     if (t === 'start') this.#within.delete(who)

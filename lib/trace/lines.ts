@@ -2,7 +2,7 @@
  * A run as lines: what the system read from its inbox, and what it did itself, one JSON record per event. Times are in
  * millionths. The lines of one actor are in the order of its steps, and no line comes before that of its cause.
  *
- * Together they are all that a replay needs: of each life what it was made of (`spawn`) and told at its start (`begin`),
+ * Together they are all that a replay needs: of each incarnation what it was made of (`spawn`) and told at its start (`begin`),
  * what it handled and when, and what the network did to what it sent.
  */
 
@@ -21,10 +21,10 @@ export type Line = { readonly t: string } & { readonly [key: string]: Plain | un
 export const beginsStep = ({ t, who }: Line): boolean =>
   t === 'start' || t === 'timer' || (t === 'deliver' && who !== 'system')
 
-/** A life, as far as its trace tells of it. */
+/** An incarnation, as far as its trace tells of it. */
 export interface Born {
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   readonly address: string
   /** File URL. */
   readonly module: string
@@ -34,7 +34,7 @@ export interface Born {
 type Told = Extract<Control, { type: 'start' }>
 type Computed = Extract<Control, { type: 'computed' }>
 
-/** `slot.life.seq`. */
+/** `slot.incarnation.seq`. */
 const name = (id: EnvelopeId | null): string | null => (id === null ? null : id.join('.'))
 
 export function linesOf(item: Item, nameOf: (slot: number) => string): Line[] {
@@ -96,16 +96,16 @@ function handled(on: Handled, at: number, who: string): Line {
 export const posted = (id: EnvelopeId, to: string, message: Message, at: number): Line[] =>
   send({ id, to, message, due: at }, at, 'system', null)
 
-/** A life begins, whose thread is yet to start. */
-export const spawned = ({ slot, life, address: who, module, input }: Born, at: number): Line => ({
-  ...{ t: 'spawn', at, who, slot, life },
+/** An incarnation begins, whose thread is yet to start. */
+export const spawned = ({ slot, incarnation, address: who, module, input }: Born, at: number): Line => ({
+  ...{ t: 'spawn', at, who, slot, life: incarnation },
   module: nameOfModule(module),
   input,
 })
 
 /**
- * A life is told to start by the order `id`: it knows the actors in slots 1 to `slots` but those that have stopped, and
- * gets so many records of its earlier lives back.
+ * An incarnation is told to start by the order `id`: it knows the actors in slots 1 to `slots` but those that have stopped, and
+ * gets so many records of its earlier incarnations back.
  */
 export const begun = (id: EnvelopeId, who: string, at: number, told: Told): Line => ({
   ...{ t: 'begin', at, who, id: name(id) },
@@ -145,10 +145,10 @@ function wire(event: WireEvent, at: number, who: string): Line {
       const { to, receipt } = event
       if (receipt.type === 'refusal') {
         const reason = LOST_REASONS[receipt.lost] ?? ''
-        return { t: 'refusal', at, from: who, to, life: receipt.life, reason, ...passing(event) }
+        return { t: 'refusal', at, from: who, to, incarnation: receipt.incarnation, reason, ...passing(event) }
       }
-      const { life, upTo, held } = receipt
-      return { t: 'ack', at, from: who, to, life, upTo, held, ...passing(event) }
+      const { incarnation, upTo, held } = receipt
+      return { t: 'ack', at, from: who, to, incarnation, upTo, held, ...passing(event) }
     }
     case 'held':
     case 'suppressed':

@@ -44,11 +44,11 @@ export function remarksOf({ crash, unhandled, stopped }: Step): string[] {
 export function systemEventName(event: SystemEvent): string {
   switch (event.type) {
     case 'spawn':
-      return `spawn ${event.life.who}, life ${event.life.life + 1}`
+      return `spawn ${event.incarnation.who}, incarnation ${event.incarnation.incarnation + 1}`
     case 'begin':
-      return `start ${event.life.who}`
+      return `start ${event.incarnation.who}`
     case 'died':
-      return `${event.life.who} died: ${event.cause}: ${event.message}`
+      return `${event.incarnation.who} died: ${event.cause}: ${event.message}`
     case 'fault':
       return `fault: ${event.fault}`
     case 'gave up':

@@ -12,8 +12,8 @@ export interface Run {
   /** In the order of the trace, a linear extension of happens-before. */
   readonly steps: readonly Step[]
   /** In the order in which they began. */
-  readonly lives: readonly Incarnation[]
-  /** Messages to actors and to the system, by envelope (`slot.life.seq`). */
+  readonly incarnations: readonly Incarnation[]
+  /** Messages to actors and to the system, by envelope (`slot.incarnation.seq`). */
   readonly sends: ReadonlyMap<string, Sent>
   /** What the system did, in order. */
   readonly system: readonly SystemEvent[]
@@ -26,15 +26,15 @@ interface Instant {
   readonly at: Time
 }
 
-/** One life of an actor. */
+/** One incarnation of an actor. */
 export interface Incarnation extends Instant {
   readonly who: Address
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   /** Of its machine: a path from the root of the package (see modules.ts). */
   readonly module: string
   readonly input: Plain
-  /** What earlier lives of the address wrote down. */
+  /** What earlier incarnations of the address wrote down. */
   readonly records: readonly Plain[]
   readonly steps: readonly Step[]
   readonly news: readonly News[]
@@ -42,7 +42,7 @@ export interface Incarnation extends Instant {
   readonly end: End | null
 }
 
-/** What a life was told of others, whether its machine handles such news or not. */
+/** What an incarnation was told of others, whether its machine handles such news or not. */
 export interface News extends Instant {
   readonly type: 'joined' | 'left'
   readonly address: Address
@@ -57,14 +57,14 @@ export interface End extends Instant {
   readonly message: string
 }
 
-/** One handling of one thing, by one life. */
+/** One handling of one thing, by one incarnation. */
 export interface Step extends Instant {
   /** In the whole run, from 0. */
   readonly index: number
   readonly who: Address
   readonly slot: number
-  readonly life: number
-  /** In this life, from 0, which is its start. */
+  readonly incarnation: number
+  /** In this incarnation, from 0, which is its start. */
   readonly n: number
   readonly on: Start | Mail | Timer
   readonly sends: readonly Sent[]
@@ -87,7 +87,7 @@ export interface Start {
 
 export interface Mail {
   readonly what: 'mail'
-  /** The envelope, `slot.life.seq`. */
+  /** The envelope, `slot.incarnation.seq`. */
   readonly id: string
   /** An actor, or `system`. */
   readonly from: Address
@@ -98,7 +98,7 @@ export interface Mail {
 export interface Timer {
   readonly what: 'timer'
   readonly id: string
-  /** How many timers this life had set before. */
+  /** How many timers this incarnation had set before. */
   readonly n: number
   readonly kind: TimerKind
   readonly event: Message
@@ -131,14 +131,14 @@ export type SystemEvent = Instant & {
 } & SystemAct
 
 export type SystemAct =
-  | { readonly type: 'spawn'; readonly life: Incarnation }
-  | { readonly type: 'died'; readonly life: Incarnation; readonly cause: string; readonly message: string }
+  | { readonly type: 'spawn'; readonly incarnation: Incarnation }
+  | { readonly type: 'died'; readonly incarnation: Incarnation; readonly cause: string; readonly message: string }
   /** As `printFault` prints it. */
   | { readonly type: 'fault'; readonly fault: string }
   /** An actor is not restarted any more. */
   | { readonly type: 'gave up'; readonly who: Address }
-  /** A life is told to start. */
-  | { readonly type: 'begin'; readonly life: Incarnation }
+  /** An incarnation is told to start. */
+  | { readonly type: 'begin'; readonly incarnation: Incarnation }
   /** A computation of an actor has ended, which the actor is told by an order. */
   | { readonly type: 'computed'; readonly who: Address; readonly id: string; readonly order: string }
   | { readonly type: 'send'; readonly sent: Sent }
@@ -146,9 +146,9 @@ export type SystemAct =
   | { readonly type: 'answer'; readonly id: string; readonly from: Address; readonly message: string }
 
 /** What a step handled, by the one name that it has in schedules, orders and errors. */
-export function thingOf({ on, slot, life }: Step): string {
+export function thingOf({ on, slot, incarnation }: Step): string {
   if (on.what === 'mail') return on.id
-  return on.what === 'timer' ? `${slot}.${life}.t${on.n}` : `${slot}.${life}.start`
+  return on.what === 'timer' ? `${slot}.${incarnation}.t${on.n}` : `${slot}.${incarnation}.start`
 }
 
 /** The type of the event that the machine saw; of the start what XState calls it. */
@@ -157,6 +157,11 @@ export function eventOf({ on }: Step): string {
   return on.what === 'timer' ? on.event.type : 'xstate.init'
 }
 
-/** For people: an actor, with the number of its life from the second on. */
-export const incarnationName = ({ who, life }: { readonly who: Address; readonly life: number }): string =>
-  life === 0 ? who : `${who}#${life + 1}`
+/** For people: an actor, with the number of its incarnation from the second on. */
+export const incarnationName = ({
+  who,
+  incarnation,
+}: {
+  readonly who: Address
+  readonly incarnation: number
+}): string => (incarnation === 0 ? who : `${who}#${incarnation + 1}`)

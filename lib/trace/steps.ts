@@ -29,18 +29,18 @@ export function runOf({ where, head, lines }: Trace): Run {
       throw new UsageError(`${where}, line ${index + 1}`, error.expected, error.got)
     }
   }
-  const { steps, lives, sends, system, deadLetters } = reader
-  return { where, head, steps, lives, sends, system, deadLetters }
+  const { steps, incarnations, sends, system, deadLetters } = reader
+  return { where, head, steps, incarnations, sends, system, deadLetters }
 }
 
 class Reader {
   readonly steps: StepDraft[] = []
-  readonly lives: IncarnationDraft[] = []
+  readonly incarnations: IncarnationDraft[] = []
   readonly sends = new Map<string, Sent>()
   readonly system: SystemEvent[] = []
   readonly deadLetters: DeadLetter[] = []
-  /** The present life of each address, and the address of each slot. */
-  readonly #lives = new Map<string, IncarnationDraft>()
+  /** The present incarnation of each address, and the address of each slot. */
+  readonly #incarnations = new Map<string, IncarnationDraft>()
   readonly #addresses = new Map<string, string>([['0', 'system']])
   /** By address. */
   readonly #records = new Map<string, Plain[]>()
@@ -93,15 +93,15 @@ class Reader {
       }
       case 'died': {
         const [cause, message] = [textIn(line, 'cause'), textIn(line, 'message')]
-        const life = this.#end(line, index, { type: 'died', cause, message })
-        this.#act(line, index, { type: 'died', life, cause, message })
+        const incarnation = this.#end(line, index, { type: 'died', cause, message })
+        this.#act(line, index, { type: 'died', incarnation, cause, message })
         return
       }
       case 'joined':
       case 'left': {
-        const life = this.#life(line)
+        const incarnation = this.#incarnation(line)
         const address = textIn(line, 'address')
-        life.news.push({ line: index, at: atOf(line), type: line.t, address, before: life.steps.length })
+        incarnation.news.push({ line: index, at: atOf(line), type: line.t, address, before: incarnation.steps.length })
         return
       }
       case 'fault':
@@ -111,7 +111,7 @@ class Reader {
         this.#act(line, index, { type: 'gave up', who: textIn(line, 'who') })
         return
       case 'begin':
-        this.#act(line, index, { type: 'begin', life: this.#life(line) })
+        this.#act(line, index, { type: 'begin', incarnation: this.#incarnation(line) })
         return
       case 'computed': {
         const [who, id, order] = [textIn(line, 'who'), textIn(line, 'id'), textIn(line, 'order')]
@@ -133,21 +133,21 @@ class Reader {
     const module = textIn(line, 'module')
     const records = this.#records.get(who) ?? []
     this.#records.set(who, records)
-    const life: IncarnationDraft = {
-      ...{ line: index, at, who, slot, life: numberIn(line, 'life') },
+    const incarnation: IncarnationDraft = {
+      ...{ line: index, at, who, slot, incarnation: numberIn(line, 'life') },
       ...{ module, input: line['input'] ?? null, records: [...records] },
       ...{ steps: [], news: [], end: null },
     }
-    this.lives.push(life)
-    this.#lives.set(who, life)
+    this.incarnations.push(incarnation)
+    this.#incarnations.set(who, incarnation)
     this.#addresses.set(String(slot), who)
-    this.#act(line, index, { type: 'spawn', life })
+    this.#act(line, index, { type: 'spawn', incarnation })
   }
 
   #end(line: Line, index: number, end: Omit<End, 'line' | 'at'>): IncarnationDraft {
-    const life = this.#life(line)
-    life.end ??= { line: index, at: atOf(line), ...end }
-    return life
+    const incarnation = this.#incarnation(line)
+    incarnation.end ??= { line: index, at: atOf(line), ...end }
+    return incarnation
   }
 
   #deliver(line: Line, index: number): void {
@@ -165,7 +165,7 @@ class Reader {
 
   /** News are no mail of anybody's: they stand in the line before. */
   #newsIn(line: Line, type: string): Message | undefined {
-    const { news, steps } = this.#life(line)
+    const { news, steps } = this.#incarnation(line)
     const last = news[news.length - 1]
     return last?.type === type && last.before === steps.length ? { type, address: last.address } : undefined
   }
@@ -178,8 +178,8 @@ class Reader {
   }
 
   #step(line: Line, index: number, on: Step['on']): void {
-    const life = this.#life(line)
-    const { who, slot, steps } = life
+    const incarnation = this.#incarnation(line)
+    const { who, slot, steps } = incarnation
     const state = steps[steps.length - 1]?.state ?? null
     // one literal: there are as many as messages
     const step: StepDraft = {
@@ -188,7 +188,7 @@ class Reader {
       index: this.steps.length,
       who,
       slot,
-      life: life.life,
+      incarnation: incarnation.incarnation,
       n: steps.length,
       on,
       sends: [],
@@ -215,16 +215,16 @@ class Reader {
     else this.#act(line, index, { type: 'send', sent })
   }
 
-  /** The present life of the actor that a line names. */
-  #life(line: Line, key = 'who'): IncarnationDraft {
+  /** The present incarnation of the actor that a line names. */
+  #incarnation(line: Line, key = 'who'): IncarnationDraft {
     const who = textIn(line, key)
-    const life = this.#lives.get(who)
-    if (!life) throw new FieldError(`an actor that was spawned before as "${key}"`, JSON.stringify(who))
-    return life
+    const incarnation = this.#incarnations.get(who)
+    if (!incarnation) throw new FieldError(`an actor that was spawned before as "${key}"`, JSON.stringify(who))
+    return incarnation
   }
 
   #last(line: Line, key = 'who'): StepDraft {
-    const { who, steps } = this.#life(line, key)
+    const { who, steps } = this.#incarnation(line, key)
     const step = steps[steps.length - 1]
     if (!step) throw new FieldError(`a step of ${who} before this line`, 'none')
     return step

@@ -119,7 +119,7 @@ const marketFlags = {
   patience: optional({
     metavar: 'T|off',
     parse: off(duration),
-    help: 'how long an answer may take before it is asked for again and who owes it is given up; sites, broker and client then write down what a later life needs (default: off; with faults, or doubled mail without --reliable, 10 and four delays; where mail is lost, --reliable is what helps)',
+    help: 'how long an answer may take before it is asked for again and who owes it is given up; sites, broker and client then write down what a later incarnation needs (default: off; with faults, or doubled mail without --reliable, 10 and four delays; where mail is lost, --reliable is what helps)',
   }),
   claimCap: value({
     metavar: 'D',

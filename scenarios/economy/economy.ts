@@ -22,7 +22,7 @@ export interface Economy {
   readonly jobs: readonly EconomyJob[]
   /** How long to wait for an answer before asking again; null: everybody lives and nothing is lost. */
   readonly patience: Time | null
-  /** Do bank, scheduler and users write down what a later life needs? */
+  /** Do bank, scheduler and users write down what a later incarnation needs? */
   readonly durable: boolean
   readonly overrun: SchedulerTerms['overrun']
   /** The only jobs that come, by their ids; default all. */

@@ -140,7 +140,7 @@ const hardshipFlags = {
   patience: optional({
     metavar: 'T|off',
     parse: off(duration),
-    help: 'how long an answer may take before it is asked for again and who owes it is given up; bank, scheduler and users then write down what a later life needs (default: off, with faults 10 and four delays; where mail is lost, --reliable is what helps)',
+    help: 'how long an answer may take before it is asked for again and who owes it is given up; bank, scheduler and users then write down what a later incarnation needs (default: off, with faults 10 and four delays; where mail is lost, --reliable is what helps)',
   }),
 }
 

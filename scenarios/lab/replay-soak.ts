@@ -87,8 +87,8 @@ async function driftOf(trace: Trace, tally: Tally, n: number): Promise<string | 
   try {
     const whole = await Replay.open(trace)
     for (const _ of whole) tally.steps++
-    const { lives } = whole.run
-    for (const _ of await Replay.open(trace, lives[n % lives.length]?.who)) {
+    const { incarnations } = whole.run
+    for (const _ of await Replay.open(trace, incarnations[n % incarnations.length]?.who)) {
     }
     return undefined
   } catch (error) {

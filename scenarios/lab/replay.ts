@@ -27,7 +27,7 @@ const flags = {
   until: optional({
     metavar: 'STEP',
     parse: text,
-    help: 'stop after this step of the run, from 0, and show its actor; with --actor a step of the actor, in a later life LIFE.STEP',
+    help: 'stop after this step of the run, from 0, and show its actor; with --actor a step of the actor, in a later incarnation INCARNATION.STEP',
   }),
   engine: runFlags.engine,
   register: registerFlag,
@@ -73,7 +73,7 @@ async function main({ options, words, note, progress }: Invocation<Options>): Pr
   }
 }
 
-const placeOf = ({ step: { index, who, life, n } }: Divergence) => ({ step: index, who, life, n })
+const placeOf = ({ step: { index, who, incarnation, n } }: Divergence) => ({ step: index, who, incarnation, n })
 
 await runMain({
   name: 'lab/replay',

@@ -149,7 +149,7 @@ export class Ring {
           }
           for (const port of this.#ports) port.on('message', listener)
           const message = { type: 'token', left: count } as const
-          say(1, 0, [{ from: 0, to: 1, life: 0, seq: 0, sentAt: 0, due: 0, message }])
+          say(1, 0, [{ from: 0, to: 1, incarnation: 0, seq: 0, sentAt: 0, due: 0, message }])
         }),
     )
   }

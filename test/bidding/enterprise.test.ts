@@ -176,7 +176,7 @@ once('stays where it is under eager, pushed back or not, while another may move'
   assert.is(placesOf(await run({ ...market, jobs: jobs(fragile) }))[1], 'm1 12.75-16')
 })
 
-once('is given up by the next life of its client', async () => {
+once('is given up by the next incarnation of its client', async () => {
   const faults = ['kill client@c1 at 4', 'restart client@c1 at 5']
   const { ledger } = await run({ jobs: [task(0, 40, fragile), task(1, 5)], faults })
   assert.equal([...ledger.ended], [[0, 'not restartable']])

@@ -15,7 +15,7 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'end forgotten',
-    what: 'a new life of a site has forgotten what it had done, and bills it again',
+    what: 'a new incarnation of a site has forgotten what it had done, and bills it again',
     file: 'contracts/site-turn.ts',
     find: 'if (this.terms.patience !== null) this.do(persist(entry))',
     replace: "if (this.terms.patience !== null) this.do(...(entry.type === 'settled' ? [] : [persist(entry)]))",
@@ -25,7 +25,7 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'award forgotten',
-    what: 'a new life of a broker has forgotten whom it awarded a task, and asks all sites anew',
+    what: 'a new incarnation of a broker has forgotten whom it awarded a task, and asks all sites anew',
     file: 'contracts/broker-turn.ts',
     find: 'if (this.context.patience !== null) this.do(persist(entry))',
     replace: "if (this.context.patience !== null) this.do(...(entry.type === 'awarded' ? [] : [persist(entry)]))",
@@ -35,7 +35,7 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'payment forgotten',
-    what: 'a new life of a client has forgotten what it paid, and pays again',
+    what: 'a new incarnation of a client has forgotten what it paid, and pays again',
     file: 'contracts/client-turn.ts',
     find: 'if (this.context.patience !== null) this.do(persist(entry))',
     replace: "if (this.context.patience !== null) this.do(...(entry.type === 'paid' ? [] : [persist(entry)]))",

@@ -53,7 +53,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'forgotten end',
-    what: 'a client does not write down that a task is over, and a later life has it done again',
+    what: 'a client does not write down that a task is over, and a later incarnation has it done again',
     file: 'bidding/endings.ts',
     find: "  remember({ type: 'done', task }),\n",
     replace: '',
@@ -63,7 +63,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'same attempt after restart',
-    what: 'a new life of a client announces tasks under the attempt of the old one',
+    what: 'a new incarnation of a client announces tasks under the attempt of the old one',
     file: 'bidding/memory.ts',
     find: '(announced.attempts.get(id) ?? 1) + 1',
     replace: '(announced.attempts.get(id) ?? 1)',
@@ -144,7 +144,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'award not written down',
-    what: 'a new life of a client forgets that it awarded a task that may not be begun twice',
+    what: 'a new incarnation of a client forgets that it awarded a task that may not be begun twice',
     file: 'bidding/conversation.ts',
     find: "...(job.restartable === false ? [remember({ type: 'entrusted', task: job.id })] : []),",
     replace: '',

@@ -11,7 +11,7 @@ export const MESH_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'dealt out under those who run',
-    what: 'a new life of the allocator deals the mesh out as if nobody was there',
+    what: 'a new incarnation of the allocator deals the mesh out as if nobody was there',
     file: 'mesh/allocator/equi/book.ts',
     find: 'running: members,',
     replace: 'running: new Map(),',
@@ -22,7 +22,7 @@ export const MESH_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'members forgotten',
-    what: 'a new life of the allocator does not know who is on the mesh, and gives it to others',
+    what: 'a new incarnation of the allocator does not know who is on the mesh, and gives it to others',
     file: 'mesh/allocator/fold/steps.ts',
     find: ' ...allCame(book, newcomers),',
     replace: '',
@@ -32,7 +32,7 @@ export const MESH_BUGS: readonly Bug[] = [
   },
   {
     ...COMMON,
-    name: 'cells of an earlier life',
+    name: 'cells of an earlier incarnation',
     what: 'a leader that is back starts with the cells of the job that it led before',
     file: 'mesh/job/orders.ts',
     find: ' => isNew(args) && isMine(args)',

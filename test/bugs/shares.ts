@@ -34,7 +34,7 @@ export const SHARES_BUGS: readonly Bug[] = [
   {
     ...PLACER,
     name: 'placements not written down',
-    what: 'a new life of a placer has forgotten what it was given',
+    what: 'a new incarnation of a placer has forgotten what it was given',
     file: 'shares/placer/placing.ts',
     find: '    this.#effects.push(persist(entry))\n',
     replace: '',
@@ -75,7 +75,7 @@ export const SHARES_BUGS: readonly Bug[] = [
   {
     ...CLUSTER,
     name: 'ticket not written down',
-    what: 'a new life of a ticket server has forgotten the tickets that it issued',
+    what: 'a new incarnation of a ticket server has forgotten the tickets that it issued',
     file: 'shares/tickets/ticket-server.ts',
     find: "    remember({ type: 'issued', ticket, issuer: from }),\n",
     replace: '',

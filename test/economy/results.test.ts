@@ -101,7 +101,7 @@ test('means of nothing are none', async () => {
   assert.match(resultsTable(economy, run, results), /offered load +-\n/)
 })
 
-test('a later life is charged for what it repaid: refunds count against what a job paid', () => {
+test('a later incarnation is charged for what it repaid: refunds count against what a job paid', () => {
   const money = new Money()
   const book = (what: string, job: number, amount: number, totals: object = {}) =>
     money.fold(

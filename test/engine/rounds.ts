@@ -13,11 +13,11 @@ export function compareOwn(one: Species, sequences: number, seed: number, compil
   const comparison = new Comparison(one.machine, one.module, tally, compile)
   const histories = new Histories(one, seed)
   for (let n = 0; n < sequences; n++) {
-    const { life, events, at } = histories.next()
+    const { incarnation, events, at } = histories.next()
     comparison.run(
-      life.input,
+      incarnation.input,
       events,
-      stepContextOf(life.seed, life.who, () => at),
+      stepContextOf(incarnation.seed, incarnation.who, () => at),
     )
   }
   return tally
@@ -32,7 +32,7 @@ export function compareRandom(from: number, count: number, compile = compiledEng
   for (let seed = from; seed < from + count; seed++) {
     const { machine, event } = randomMachine(seed)
     const comparison = new Comparison(machine, `random machine ${seed}`, tally, compile)
-    const ambient = stepContextOf(seed, { address: `machine-${seed}@m`, life: 0 }, () => 0)
+    const ambient = stepContextOf(seed, { address: `machine-${seed}@m`, incarnation: 0 }, () => 0)
     for (let n = 0; n < SEQUENCES; n++) comparison.run(n, Array.from({ length: EVENTS }, event), ambient)
   }
   return tally

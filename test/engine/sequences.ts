@@ -1,6 +1,6 @@
 /**
- * Histories that a machine might have: a life as it was, with things left out, doubled, and put in from elsewhere; or
- * things of all lives in any order. What is put in may have its fields mixed with those of another of its kind, and what
+ * Histories that a machine might have: an incarnation as it was, with things left out, doubled, and put in from elsewhere; or
+ * things of all incarnations in any order. What is put in may have its fields mixed with those of another of its kind, and what
  * no run has ever told a machine is made of the fields of what it was told.
  */
 import type { EventObject } from 'xstate'
@@ -10,33 +10,33 @@ import type { Species, Specimen } from './specimens.ts'
 export const LENGTH = 20
 
 export interface History {
-  readonly life: Specimen
+  readonly incarnation: Specimen
   readonly events: readonly EventObject[]
   /** When it happens, all of it. */
   readonly at: number
 }
 
 export class Histories {
-  readonly #lives: readonly Specimen[]
+  readonly #incarnations: readonly Specimen[]
   readonly #byType = new Map<string, EventObject[]>()
   readonly #types: readonly string[]
   readonly #times: readonly number[]
   readonly #next: Uniform
 
-  constructor({ module, lives, events }: Species, seed: number) {
-    if (lives.length === 0) throw new Error(`no run of specimens.ts has an actor of ${module}: add one`)
+  constructor({ module, incarnations, events }: Species, seed: number) {
+    if (incarnations.length === 0) throw new Error(`no run of specimens.ts has an actor of ${module}: add one`)
     this.#next = stream(seed, `histories of ${module}`)
-    this.#lives = lives
-    const told = lives.flatMap(({ told }) => told)
+    this.#incarnations = incarnations
+    const told = incarnations.flatMap(({ told }) => told)
     for (const { event } of told) this.#byType.set(event.type, [...(this.#byType.get(event.type) ?? []), event])
     this.#types = [...new Set([...events, ...this.#byType.keys(), 'nothing.it.knows'])]
     this.#times = [0, ...told.map(({ at }) => at)]
   }
 
   next(): History {
-    const life = this.#pick(this.#lives)
-    const events = this.#next() < 0.6 ? this.#changed(life) : Array.from({ length: LENGTH }, () => this.#event())
-    return { life, events, at: this.#pick(this.#times) }
+    const incarnation = this.#pick(this.#incarnations)
+    const events = this.#next() < 0.6 ? this.#changed(incarnation) : Array.from({ length: LENGTH }, () => this.#event())
+    return { incarnation, events, at: this.#pick(this.#times) }
   }
 
   #changed({ told }: Specimen): EventObject[] {

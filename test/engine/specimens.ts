@@ -1,4 +1,4 @@
-/** What our own machines were told in runs with faults: how each life of them began, and what it handled. */
+/** What our own machines were told in runs with faults: how each incarnation of them began, and what it handled. */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { EventObject } from 'xstate'
@@ -23,9 +23,9 @@ import { KINDS as CLUSTER_FAULTS, planOf as clusterPlan } from '../../scenarios/
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
 import { runCluster } from '../../scenarios/shares/run.ts'
 
-/** One life of one actor, as it was. */
+/** One incarnation of one actor, as it was. */
 export interface Specimen {
-  readonly who: { readonly address: string; readonly life: number }
+  readonly who: { readonly address: string; readonly incarnation: number }
   readonly seed: number
   readonly input: Plain
   readonly told: readonly { readonly event: EventObject; readonly at: number }[]
@@ -35,7 +35,7 @@ export interface Species {
   /** The path of its module from the root of the package. */
   readonly module: string
   readonly machine: unknown
-  readonly lives: readonly Specimen[]
+  readonly incarnations: readonly Specimen[]
   readonly events: readonly string[]
 }
 
@@ -102,15 +102,15 @@ async function livesOf(run: Run): Promise<[module: string, Specimen][]> {
   const replay = await Replay.open(traceOf([...system.recorded()]))
   const told = new Map<string, { event: EventObject; at: number }[]>()
   for (const { event, step } of replay) {
-    const life = `${step.slot}.${step.life}`
-    const list = told.get(life) ?? []
+    const incarnation = `${step.slot}.${step.incarnation}`
+    const list = told.get(incarnation) ?? []
     if (event) list.push({ event, at: step.at })
-    told.set(life, list)
+    told.set(incarnation, list)
   }
   const { seed } = system.options
-  return replay.run.lives.map(({ module, who, life, slot, input, records }) => {
-    const events = told.get(`${slot}.${life}`) ?? []
-    return [module, { who: { address: who, life }, seed, input: inputOf(input, records), told: events }]
+  return replay.run.incarnations.map(({ module, who, incarnation, slot, input, records }) => {
+    const events = told.get(`${slot}.${incarnation}`) ?? []
+    return [module, { who: { address: who, incarnation }, seed, input: inputOf(input, records), told: events }]
   })
 }
 
@@ -118,9 +118,10 @@ const ACTORS = fileURLToPath(new URL('../../actors/', import.meta.url))
 
 /** Of every module below actors/ whose default export is a machine, by name. */
 export async function species(isWhole: boolean): Promise<Species[]> {
-  const lives = new Map<string, Specimen[]>()
+  const incarnations = new Map<string, Specimen[]>()
   for (const run of runs(isWhole)) {
-    for (const [module, life] of await livesOf(run)) lives.set(module, [...(lives.get(module) ?? []), life])
+    for (const [module, incarnation] of await livesOf(run))
+      incarnations.set(module, [...(incarnations.get(module) ?? []), incarnation])
   }
   const files = readdirSync(ACTORS, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
   const all = await Promise.all(
@@ -128,7 +129,9 @@ export async function species(isWhole: boolean): Promise<Species[]> {
       const module = `actors/${path.replaceAll('\\', '/')}`
       const { default: machine }: { default?: unknown } = await import(`../../${module}`)
       if (machine === undefined) return []
-      return [{ module, machine, lives: lives.get(module) ?? [], events: machineIn(machine, module).events }]
+      return [
+        { module, machine, incarnations: incarnations.get(module) ?? [], events: machineIn(machine, module).events },
+      ]
     }),
   )
   return all.flat()

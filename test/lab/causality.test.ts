@@ -105,7 +105,7 @@ test('what the system is told by one actor comes before what it then tells anoth
   assert.ok(causality.concurrent(told, find(run, isMail('do', 'c@m3'))))
 })
 
-test('a life that follows one that stopped by itself comes after all of it', async () => {
+test('an incarnation that follows one that stopped by itself comes after all of it', async () => {
   const run = runOf(
     traceOf(
       await linesOf({}, async (system) => {
@@ -124,11 +124,11 @@ test('a life that follows one that stopped by itself comes after all of it', asy
   assert.ok(causality.happensBefore(stop, find(run, isMail('joined', 'contractor@m2'))))
 })
 
-test('a new life comes after all of the one before, and a counted fault after what it counted', async () => {
+test('a new incarnation comes after all of the one before, and a counted fault after what it counted', async () => {
   const run = await marketRun({ tasks: 8, faults: ['restart contractor@m1 after 2 rfb'] })
   const causality = new Causality(run)
-  const start = find(run, ({ who, life, n }) => who === 'contractor@m1' && life === 1 && n === 0)
-  const old = run.steps.filter(({ who, life }) => who === 'contractor@m1' && life === 0)
+  const start = find(run, ({ who, incarnation, n }) => who === 'contractor@m1' && incarnation === 1 && n === 0)
+  const old = run.steps.filter(({ who, incarnation }) => who === 'contractor@m1' && incarnation === 0)
   assert.ok(old.length > 2)
   for (const step of old) assert.ok(causality.happensBefore(step, start))
   const counted = find(run, isMail('rfb', 'contractor@m1'))

@@ -78,8 +78,8 @@ test('refuses what acts beside the actors', async () => {
 
 test('says that a run has parted from its order', () => {
   const following = new ReplayScheduler(new Map([[1, ['2.0.0', '2.0.1']]]))
-  const choice = { slot: 1, life: 0, step: 1, now: 0 }
-  const [first, second] = [0, 1].map((n) => ({ from: 2, life: 0, n, isTimer: false }))
+  const choice = { slot: 1, incarnation: 0, step: 1, now: 0 }
+  const [first, second] = [0, 1].map((n) => ({ from: 2, incarnation: 0, n, isTimer: false }))
   if (!first || !second) return assert.unreachable()
   assert.is(following.next({ ...choice, pending: [second] }), -1)
   assert.is(following.next({ ...choice, pending: [second, first] }), 1)

@@ -157,7 +157,7 @@ test('a diagram of a run that is too long says how much is missing', () => {
   assert.not.match(toMermaid(run, ALL), /not shown/)
 })
 
-test('Mermaid gets arrows between declared lives, lost mail as crosses, and no sign that it would misread', () => {
+test('Mermaid gets arrows between declared incarnations, lost mail as crosses, and no sign that it would misread', () => {
   const lines = toMermaid(run, ALL).trimEnd().split('\n').slice(1)
   const ids = new Set(lines.flatMap((line) => line.match(/participant (\w+) as/)?.[1] ?? []))
   for (const line of lines) {

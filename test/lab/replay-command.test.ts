@@ -36,7 +36,7 @@ test('--until stops after a step, and shows its actor: configuration, context, t
   const { code, stdout } = await replay(file, '--actor', 'contractor@m2', '--until', '1.0', '--json')
   assert.is(code, 0)
   const { state } = JSON.parse(stdout).results
-  assert.equal([state.who, state.life, state.n], ['contractor@m2', 1, 0])
+  assert.equal([state.who, state.incarnation, state.n], ['contractor@m2', 1, 0])
   assert.equal(state.configuration, { trading: 'free' })
   assert.is(state.context.index, 2)
   assert.ok(Array.isArray(state.timers) && Array.isArray(state.mailbox))

@@ -224,7 +224,7 @@ test('a step tells the states before and after it, its event and effects; anothe
   const steps = await replayed(traceIn(await MARKET))
   const last = new Map<string, unknown>()
   for (const { step, before, after, replica } of steps) {
-    const key = `${step.slot}.${step.life}`
+    const key = `${step.slot}.${step.incarnation}`
     assert.is(before, last.get(key) ?? null)
     assert.ok(after)
     last.set(key, after)
@@ -341,10 +341,10 @@ test('a trace in memory ends at its limit of bytes, and says so', async () => {
   }
 })
 
-test('a step is named by its index in the run, or of an actor by its number, in a later life with the life', async () => {
+test('a step is named by its index in the run, or of an actor by its number, in a later incarnation with the incarnation', async () => {
   const { run } = await Replay.open(traceIn(await MARKET))
   assert.is(stepAt(run, '3', undefined), 3)
-  const second = run.lives.find(({ who, life }) => who === 'contractor@m2' && life === 1)
+  const second = run.incarnations.find(({ who, incarnation }) => who === 'contractor@m2' && incarnation === 1)
   assert.is(stepAt(run, '0', 'contractor@m2'), run.steps.find(({ who }) => who === 'contractor@m2')?.index)
   assert.is(stepAt(run, '1.1', 'contractor@m2'), second?.steps[1]?.index)
   assert.throws(() => stepAt(run, '99999', undefined), /--until: expected a step of this run, 0 to \d+, got "99999"/)

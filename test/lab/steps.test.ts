@@ -7,7 +7,7 @@ import { runOf } from '../../lib/trace/steps.ts'
 import { does, fixture, note, PUPPET, spawnPuppets } from '../system/harness.ts'
 import { linesOf, marketLines, marketRun } from './traces.ts'
 
-test('every line of a market is in one step, and steps are numbered by life and by run', async () => {
+test('every line of a market is in one step, and steps are numbered by incarnation and by run', async () => {
   const lines = await marketLines()
   const run = runOf(traceOf(lines))
   const count = (t: string) => lines.filter((line) => line.t === t).length
@@ -29,12 +29,12 @@ test('every line of a market is in one step, and steps are numbered by life and 
     run.steps.map(({ index }) => index),
     run.steps.map((_, i) => i),
   )
-  for (const life of run.lives) {
+  for (const incarnation of run.incarnations) {
     assert.equal(
-      life.steps.map(({ n }) => n),
-      life.steps.map((_, i) => i),
+      incarnation.steps.map(({ n }) => n),
+      incarnation.steps.map((_, i) => i),
     )
-    assert.is(life.steps[0]?.on.what, 'start')
+    assert.is(incarnation.steps[0]?.on.what, 'start')
   }
 })
 
@@ -50,11 +50,13 @@ test('mail has its sender and its message, a timer its event, and a state lasts 
   const timer = run.steps.find(({ on }) => on.what === 'timer')
   assert.ok(timer?.on.what === 'timer')
   assert.equal(timer.on.event, { type: 'arrive' })
-  const states = run.lives.find(({ who }) => who === 'contractor@m3')?.steps.map(({ state }) => JSON.stringify(state))
+  const states = run.incarnations
+    .find(({ who }) => who === 'contractor@m3')
+    ?.steps.map(({ state }) => JSON.stringify(state))
   assert.equal(new Set(states), new Set(['{"trading":"free"}', '{"trading":"busy"}']))
 })
 
-test('a crash is a step of which nothing came; the next life is another, with the records of the first', async () => {
+test('a crash is a step of which nothing came; the next incarnation is another, with the records of the first', async () => {
   const lines = await linesOf({}, async (system) => {
     await system.spawn('a@m1', PUPPET, null, { restart: 'permanent' })
     await spawnPuppets(system, 'b@m2')
@@ -63,7 +65,7 @@ test('a crash is a step of which nothing came; the next life is another, with th
     await system.run()
   })
   const run = runOf(traceOf(lines))
-  const [first, second] = run.lives.filter(({ who }) => who === 'a@m1')
+  const [first, second] = run.incarnations.filter(({ who }) => who === 'a@m1')
   assert.ok(first && second)
   assert.equal([first, second].map(incarnationName), ['a@m1', 'a@m1#2'])
   const last = first.steps[first.steps.length - 1]
@@ -89,7 +91,7 @@ test('what was lost is a dead letter with its reason, and a fault is an event of
   assert.ok(run.deadLetters.some(({ to, reason }) => to === 'contractor@m3' && reason !== ''))
   const fault = run.system.find(({ type }) => type === 'fault')
   assert.is(fault?.type === 'fault' && fault.fault, 'kill @m3 at 20')
-  assert.is(run.lives.find(({ who }) => who === 'contractor@m3')?.end?.cause, 'Killed')
+  assert.is(run.incarnations.find(({ who }) => who === 'contractor@m3')?.end?.cause, 'Killed')
 })
 
 test.run()

@@ -97,10 +97,13 @@ interface Told {
 
 // --- actor, causes ---------------------------------------------------------------------------------------------------
 
-test('an actor is told life by life', async () => {
-  const { lives } = await results('actor', file, 'contractor@m3')
+test('an actor is told incarnation by incarnation', async () => {
+  const { incarnations } = await results('actor', file, 'contractor@m3')
   assert.equal(
-    lives.map(({ life, end }: { life: number; end: { type: string } | null }) => [life, end?.type ?? null]),
+    incarnations.map(({ incarnation, end }: { incarnation: number; end: { type: string } | null }) => [
+      incarnation,
+      end?.type ?? null,
+    ]),
     [
       [0, 'died'],
       [1, null],

@@ -9,7 +9,7 @@ async function outcomes(all: readonly Promise<unknown>[]): Promise<unknown[]> {
   return Promise.all(all.map((one) => Promise.race([one, waits]).catch((error: unknown) => String(error))))
 }
 
-test('a life has begun, or could not, when the host that was asked says so', async () => {
+test('an incarnation has begun, or could not, when the host that was asked says so', async () => {
   const errands = new PendingCommands()
   const lives = [errands.start(1, 7), errands.start(2, 7), errands.start(3, 8)]
   errands.started(1, 7, 'compiled')
@@ -24,7 +24,7 @@ test('a life has begun, or could not, when the host that was asked says so', asy
   assert.equal(await outcomes(lives.slice(2)), ['xstate'])
 })
 
-test('a life that two want to end is over for each when its host has said so once for each', async () => {
+test('an incarnation that two want to end is over for each when its host has said so once for each', async () => {
   const errands = new PendingCommands()
   const kills = [errands.kill(1, 7), errands.kill(1, 7), errands.kill(2, 7)]
   errands.killed(1, 8)
@@ -34,7 +34,7 @@ test('a life that two want to end is over for each when its host has said so onc
   assert.equal(await outcomes(kills), [undefined, undefined, 'waits'])
 })
 
-test('with a host that is gone no life begins and every one is over; those elsewhere are waited for', async () => {
+test('with a host that is gone no incarnation begins and every one is over; those elsewhere are waited for', async () => {
   const errands = new PendingCommands()
   const all = [errands.start(1, 7), errands.kill(2, 7), errands.start(3, 8), errands.kill(4, 8)]
   errands.lose(7, new Error('host h2 is silent'))

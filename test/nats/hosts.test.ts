@@ -131,7 +131,7 @@ function testHosts(program: string): void {
     assert.equal([...system.deadLetters], [['the link is cut', 1]])
   })
 
-  test('who is killed, crashes or stops is so everywhere: mail to it is a dead letter, and a new life gets what is sent to it', async () => {
+  test('who is killed, crashes or stops is so everywhere: mail to it is a dead letter, and a new incarnation gets what is sent to it', async () => {
     await open(server, ['h1', 'h2'])
     const system = systemOn()
     const facts = factsOf(system)

@@ -4,18 +4,18 @@ import * as assert from 'uvu/assert'
 import type { Line } from '../../lib/trace/lines.ts'
 import { brokenBy, Lives } from './lives.ts'
 
-const spawn = (life: number): Line => ({ t: 'spawn', who: 'bank@m2', slot: 3, life })
-const send = (life: number): Line => ({ t: 'send', from: 'bank@m2', id: `3.${life}.1` })
+const spawn = (incarnation: number): Line => ({ t: 'spawn', who: 'bank@m2', slot: 3, incarnation })
+const send = (incarnation: number): Line => ({ t: 'send', from: 'bank@m2', id: `3.${incarnation}.1` })
 const brokenIn = (...lines: readonly Line[]): readonly string[] => {
   const lives = new Lives()
   for (const line of lines) lives.hear(line)
   return lives.broken
 }
 
-test('what an actor sent in an earlier life is found behind the beginning of the next', () => {
+test('what an actor sent in an earlier incarnation is found behind the beginning of the next', () => {
   assert.equal(brokenIn(spawn(0), send(0), spawn(1), send(1), { t: 'send', from: 'system', id: '0.0.1' }), [])
-  assert.equal(brokenIn(spawn(0), spawn(1), send(0)), ['bank@m2 sent 3.0.1 in life 0, and is in life 1'])
-  assert.equal(brokenIn(spawn(1), spawn(1)), ['life 1 of bank@m2 begins after life 1'])
+  assert.equal(brokenIn(spawn(0), spawn(1), send(0)), ['bank@m2 sent 3.0.1 in incarnation 0, and is in incarnation 1'])
+  assert.equal(brokenIn(spawn(1), spawn(1)), ['incarnation 1 of bank@m2 begins after incarnation 1'])
 })
 
 test('a host that is given up while it has its actors is found', () => {

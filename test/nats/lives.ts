@@ -1,24 +1,25 @@
 /** Nobody is in two places: what the lines of a run say of its actors, and what hosts say of themselves. */
 import type { Line } from '../../lib/trace/lines.ts'
 
-/** Of an actor nothing is told that it sent in an earlier life than its present one. */
+/** Of an actor nothing is told that it sent in an earlier incarnation than its present one. */
 export class Lives {
   readonly broken: string[] = []
   /** By slot. */
   readonly #present = new Map<number, number>()
 
-  hear({ t, who, from, slot, life, id }: Line): void {
-    if (t === 'spawn') this.#begin(String(who), Number(slot), Number(life))
+  hear({ t, who, from, slot, incarnation, id }: Line): void {
+    if (t === 'spawn') this.#begin(String(who), Number(slot), Number(incarnation))
     if (t !== 'send' || from === 'system') return
     const [sender = 0, of = 0] = String(id).split('.').map(Number)
     const present = this.#present.get(sender)
-    if (of !== present) this.broken.push(`${from} sent ${id} in life ${of}, and is in life ${present}`)
+    if (of !== present) this.broken.push(`${from} sent ${id} in incarnation ${of}, and is in incarnation ${present}`)
   }
 
-  #begin(who: string, slot: number, life: number): void {
+  #begin(who: string, slot: number, incarnation: number): void {
     const before = this.#present.get(slot) ?? -1
-    if (life <= before) this.broken.push(`life ${life} of ${who} begins after life ${before}`)
-    this.#present.set(slot, life)
+    if (incarnation <= before)
+      this.broken.push(`incarnation ${incarnation} of ${who} begins after incarnation ${before}`)
+    this.#present.set(slot, incarnation)
   }
 }
 

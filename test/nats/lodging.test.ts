@@ -91,7 +91,7 @@ test('a host whose server takes too little to report what became of an actor let
     info,
     onListen: (say) => {
       info.max_payload = 512
-      const start = { slot: 1, life: 0, address: 'a@m1', path: 'no/module.ts', engine: 'xstate', sums: [] }
+      const start = { slot: 1, incarnation: 0, address: 'a@m1', path: 'no/module.ts', engine: 'xstate', sums: [] }
       const bytes = packs.pack({ type: 'start', ...start })
       say(COORDINATOR, 'flow', packs.pack({ at: 0, isLast: true, bytes }))
     },

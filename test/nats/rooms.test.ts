@@ -13,9 +13,9 @@ const HERE = 40
 const THERE = 50
 const SIZE = { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 }
 
-/** From an actor's first or later life to another's first. */
-const mail = (from: number, to: number, seq: number, life = 0): Parcel => [
-  ...[to, 0, from, life, seq, 0, -1, 0, 0, 0, 0, 1, 1],
+/** From an actor's first or later incarnation to another's first. */
+const mail = (from: number, to: number, seq: number, incarnation = 0): Parcel => [
+  ...[to, 0, from, incarnation, seq, 0, -1, 0, 0, 0, 0, 1, 1],
   { type: 'hello' },
 ]
 const seqsOf = (parcels: readonly Parcel[]) => parcels.map((parcel) => parcel[4])
@@ -25,11 +25,11 @@ function open(): HostedActors {
   const rooms = new HostedActors(SIZE, HERE)
   const { board } = rooms
   const seated = { address: 'a@m1', path: '', engine: 'compiled', heapMB: undefined } as const
-  rooms.prepare({ type: 'start', slot: 1, life: 0, ...seated, sums: readSums(board, 1) })
+  rooms.prepare({ type: 'start', slot: 1, incarnation: 0, ...seated, sums: readSums(board, 1) })
   rooms.write({ type: 'words', slots: [words(1, ALIVE, HERE), words(2, ALIVE, THERE)], slotCount: 3, watching: 0 })
   return rooms
 }
-const words = (slot: number, dead: number, node: number, life = 0) => [slot, life, dead, 0, 0, 0, node]
+const words = (slot: number, dead: number, node: number, incarnation = 0) => [slot, incarnation, dead, 0, 0, 0, node]
 
 test('mail for somebody here is in the list of its slot, and what is for nobody here comes back', () => {
   const rooms = open()
@@ -57,7 +57,7 @@ test('what is linked here for others leaves with the node that it is for, in ord
   assert.equal(rooms.take(), { mail: [], reports: [] })
 })
 
-test('what was on its way to a life that is over goes back to the system, with the reason', () => {
+test('what was on its way to an incarnation that is over goes back to the system, with the reason', () => {
   const rooms = open()
   rooms.deliver([mail(2, 1, 1)], THERE)
   rooms.write({ type: 'words', slots: [words(1, DEAD, HERE)], slotCount: 3, watching: 0 })
@@ -67,14 +67,14 @@ test('what was on its way to a life that is over goes back to the system, with t
   )
 })
 
-test('that a new life has begun elsewhere may be heard from itself first: older words do not end it', () => {
+test('that a new incarnation has begun elsewhere may be heard from itself first: older words do not end it', () => {
   const rooms = open()
   const { board } = rooms
   rooms.write({ type: 'words', slots: [words(2, DEAD, THERE)], slotCount: 3, watching: 0 })
   rooms.deliver([mail(2, 1, 1, 1)], THERE + 1)
-  assert.equal([board.int(board.life + 2), board.int(board.dead + 2)], [1, ALIVE])
+  assert.equal([board.int(board.incarnation + 2), board.int(board.dead + 2)], [1, ALIVE])
   rooms.write({ type: 'words', slots: [words(2, DEAD, THERE)], slotCount: 3, watching: 0 })
-  assert.equal([board.int(board.life + 2), board.int(board.dead + 2)], [1, ALIVE])
+  assert.equal([board.int(board.incarnation + 2), board.int(board.dead + 2)], [1, ALIVE])
 })
 
 test('what was counted is told once', () => {

@@ -33,7 +33,7 @@ test('a note that is longer than the server takes comes in parts, each note once
   }
   const notes: Note[] = [
     { type: 'kill', slot: 1 },
-    { type: 'failed', slot: 2, life: 0, cause: { name: 'Error', message: 'x'.repeat(2000), stack: '' } },
+    { type: 'failed', slot: 2, incarnation: 0, cause: { name: 'Error', message: 'x'.repeat(2000), stack: '' } },
     { type: 'kill', slot: 3 },
   ]
   for (const note of notes) sender.push(note)
@@ -66,7 +66,7 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
   const long: Note = {
     type: 'failed',
     slot: 2,
-    life: 0,
+    incarnation: 0,
     cause: { name: 'Error', message: 'x'.repeat(1.5 * 2 ** 20), stack: '' },
   }
   const got: Note[] = []
@@ -144,7 +144,7 @@ test('how much the server takes is asked when something is sent: it may be anoth
   const [flow, mail] = [new ReliableStream(line, 0), new Mail(line)]
   mail.meet(3)
   const text = 'x'.repeat(1000)
-  const note: Note = { type: 'failed', slot: 2, life: 0, cause: { name: 'Error', message: text, stack: '' } }
+  const note: Note = { type: 'failed', slot: 2, incarnation: 0, cause: { name: 'Error', message: text, stack: '' } }
   flow.push(note)
   assert.equal(mail.send(3, 7, [parcel(1, text)], []), [])
   assert.is(frames.length, 2)
@@ -257,7 +257,7 @@ function testServer(program: string): void {
       const note: Note = {
         type: 'failed',
         slot: 2,
-        life: 0,
+        incarnation: 0,
         cause: { name: 'Error', message: 'x'.repeat(5000), stack: '' },
       }
       sender.push(note)

@@ -70,7 +70,7 @@ test('what is acknowledged is not sent again, nor what the receiver holds', () =
   assert.is(outgoing.due, Number.POSITIVE_INFINITY)
 })
 
-test('a receipt for another life settles nothing', () => {
+test('a receipt for another incarnation settles nothing', () => {
   const outgoing = new Outgoing<string>(OPTIONS)
   sent(outgoing, 'a')
   outgoing.acknowledge(1, 1, { upTo: 9, held: [] })
@@ -141,7 +141,7 @@ test('a receiver does not wait for what the sender has given up', () => {
   assert.equal(arrive(incoming, c), ['c'], 'without b, which is a dead letter by now')
 })
 
-test('the lives of a sender are streams of their own', () => {
+test('the incarnations of a sender are streams of their own', () => {
   const incoming = new Incoming<string>()
   incoming.accept(1, 0, { n: 1, base: 0 }, 'old, early')
   incoming.accept(1, 1, { n: 0, base: 0 }, 'new')

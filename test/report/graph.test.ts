@@ -37,12 +37,12 @@ test('past and future of every step are what vector clocks say', async () => {
     const future = marked(graph.future(placeOf(step)), step)
     assert.equal(future.map(nameOf), causality.future(step).map(nameOf), `future of ${of}`)
   }
-  assert.ok(run.steps.length > 200 && run.lives.some(({ life }) => life > 0))
+  assert.ok(run.steps.length > 200 && run.incarnations.some(({ incarnation }) => incarnation > 0))
 })
 
 const nameOf = ({ index }: Step): number => index
 
-test('an actor is dead from its death to the start of its next life', async () => {
+test('an actor is dead from its death to the start of its next incarnation', async () => {
   const { graph } = await both()
   const lane = graph.run.lanes.findIndex(({ name }) => name === 'processor@m1')
   const at = (time: number): number => graph.lastAt(time * 1e6)

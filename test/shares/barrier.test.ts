@@ -180,7 +180,7 @@ both('an arrival is as good an answer as any, and then its patience begins anew 
   assert.equal(said().slice(2), ['205 recount processor@m3'])
 })
 
-both('a new life learns from its members which round it is, and goes on', async (system) => {
+both('a new incarnation learns from its members which round it is, and goes on', async (system) => {
   const { said } = await open(system)
   await system.restart(JOB)
   await arrives(system, 1, 7)
@@ -188,7 +188,7 @@ both('a new life learns from its members which round it is, and goes on', async 
   assert.equal(said(), toAll('0 recount'))
   await stands(system, 1, 7, true)
   await stands(system, 2, 7, false)
-  // the release of the round before was lost with the earlier life
+  // the release of the round before was lost with the earlier incarnation
   await stands(system, 3, 6, true)
   await system.run({ until: units(2) })
   assert.equal(said().slice(3), ['1 release 6 processor@m3'])
@@ -198,7 +198,7 @@ both('a new life learns from its members which round it is, and goes on', async 
   assert.equal(said().slice(4), toAll('2 release 7'))
 })
 
-both('a new life that learns of a later round counts nobody who is in an earlier one', async (system) => {
+both('a new incarnation that learns of a later round counts nobody who is in an earlier one', async (system) => {
   const { said } = await open(system)
   await system.restart(JOB)
   await arrives(system, 1, 6)
@@ -215,24 +215,27 @@ both('a new life that learns of a later round counts nobody who is in an earlier
   assert.is(said().at(-1), '2 release 6 processor@m1')
 })
 
-both('a job that an earlier life gave up stays given up, and what is left of it is withdrawn', async (system) => {
-  const { said, facts } = await open(system)
-  await arrives(system, 1, 1)
-  await isGone(system, 2)
-  await system.run({ until: units(5) })
-  assert.is(facts().filter(({ type }) => type === 'aborted').length, 1)
-  await system.kill(JOB)
-  await system.restart(JOB)
-  const before = said().length
-  for (const n of [1, 2, 3]) await arrives(system, n, 1)
-  await system.run({ until: units(10) })
-  const [withdrawn, rest] = [said().slice(before, before + 3), said().slice(before)]
-  assert.equal(withdrawn, toAll('5 withdraw'))
-  assert.not.ok(rest.some((one) => one.includes('release')))
-  assert.is(facts().filter(({ type }) => type === 'aborted').length, 1)
-})
+both(
+  'a job that an earlier incarnation gave up stays given up, and what is left of it is withdrawn',
+  async (system) => {
+    const { said, facts } = await open(system)
+    await arrives(system, 1, 1)
+    await isGone(system, 2)
+    await system.run({ until: units(5) })
+    assert.is(facts().filter(({ type }) => type === 'aborted').length, 1)
+    await system.kill(JOB)
+    await system.restart(JOB)
+    const before = said().length
+    for (const n of [1, 2, 3]) await arrives(system, n, 1)
+    await system.run({ until: units(10) })
+    const [withdrawn, rest] = [said().slice(before, before + 3), said().slice(before)]
+    assert.equal(withdrawn, toAll('5 withdraw'))
+    assert.not.ok(rest.some((one) => one.includes('release')))
+    assert.is(facts().filter(({ type }) => type === 'aborted').length, 1)
+  },
+)
 
-both('a new life finds out who has been lost with the one before', async (system) => {
+both('a new incarnation finds out who has been lost with the one before', async (system) => {
   const { facts } = await open(system)
   await system.restart(JOB)
   await arrives(system, 1, 7)

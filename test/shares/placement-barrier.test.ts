@@ -63,7 +63,7 @@ both(
   },
 )
 
-both('a new life knows its members', async (system) => {
+both('a new incarnation knows its members', async (system) => {
   const said = await open(system)
   await enlists(system, 1, 2)
   await enlists(system, 1, 3)

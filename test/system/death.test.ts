@@ -53,7 +53,7 @@ both(
 )
 
 both(
-  'mail to an earlier life never reaches a later one',
+  'mail to an earlier incarnation never reaches a later one',
   async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -70,17 +70,20 @@ both(
   { network: network(5) },
 )
 
-both('a step that was sent to one life and is linked in the next is a dead letter of its own kind', async (system) => {
-  // r restarts at the very instant at which a sends: the system's part of the instant comes first.
-  await spawnPuppets(system, 'a@m1', 'r@m9')
-  await system.tell('a@m1', does(later(units(3), does(note('r@m9', 1)))))
-  system.at(units(3), () => system.restart('r@m9'))
-  const facts = factsOf(system)
-  await system.run()
-  assert.equal(notesOf(facts), [1])
-})
+both(
+  'a step that was sent to one incarnation and is linked in the next is a dead letter of its own kind',
+  async (system) => {
+    // r restarts at the very instant at which a sends: the system's part of the instant comes first.
+    await spawnPuppets(system, 'a@m1', 'r@m9')
+    await system.tell('a@m1', does(later(units(3), does(note('r@m9', 1)))))
+    system.at(units(3), () => system.restart('r@m9'))
+    const facts = factsOf(system)
+    await system.run()
+    assert.equal(notesOf(facts), [1])
+  },
+)
 
-both('a restart is a new life with empty memory, and without the timers of the old', async (system) => {
+both('a restart is a new incarnation with empty memory, and without the timers of the old', async (system) => {
   const facts = factsOf(system)
   await spawnPuppets(system, 'r@m9')
   await system.tell('r@m9', { type: 'note', n: 1 })
@@ -93,7 +96,7 @@ both('a restart is a new life with empty memory, and without the timers of the o
   assert.is(facts.find(({ type }) => type === 'counted')?.['n'], 0)
 })
 
-both('what an actor persisted comes back to its later lives as `records` of the input', async (system) => {
+both('what an actor persisted comes back to its later incarnations as `records` of the input', async (system) => {
   const facts = factsOf(system)
   await system.spawn('r@m9', new URL('../fixtures/actors/puppet.ts', import.meta.url), {
     start: [{ act: 'persist', record: 'started' }],

@@ -183,12 +183,12 @@ both('a fault that waits for a state acts at the end of the round in which it is
   )
 })
 
-both('the states that a life begins in are not entered, and only the first entering counts', async (system) => {
+both('the states that an incarnation begins in are not entered, and only the first entering counts', async (system) => {
   const facts = await lamp(system, 4)
   const deaths = linesOf(system, 'died')
   plan(system, 'restart @m2 when @m2 enters on', 'kill r@m9 when l@m2 enters off')
   await system.run()
-  // the new life of the lamp begins in off as the first did: the press at 2 lights it again, that at 3 does not
+  // the new incarnation of the lamp begins in off as the first did: the press at 2 lights it again, that at 3 does not
   assert.equal(
     deaths.map(({ at, who }) => [at, who]),
     [

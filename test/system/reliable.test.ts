@@ -190,7 +190,7 @@ both(
 )
 
 both(
-  'what an earlier life did not acknowledge is a dead letter, and the new life gets all that is sent to it',
+  'what an earlier incarnation did not acknowledge is a dead letter, and the new incarnation gets all that is sent to it',
   async (system) => {
     const facts = await clockwork(system, 20)
     const dead = linesOf(system, 'dead')
@@ -199,9 +199,9 @@ both(
     assert.is(ended, 'idle')
     const got = notesOf(facts).map(Number)
     const lost = [...system.deadLetters.values()].reduce((sum, count) => sum + count, 0)
-    assert.equal([...system.deadLetters.keys()], ['sent to an earlier life'])
+    assert.equal([...system.deadLetters.keys()], ['sent to an earlier incarnation'])
     assert.is(dead.length, lost)
-    // The acknowledgement of one that was handled may have died with the life.
+    // The acknowledgement of one that was handled may have died with the incarnation.
     assert.ok(got.length + lost >= 20 && got.length + lost <= 21, `${got} and ${lost}`)
     assert.equal(
       got.filter((n) => n >= 10),
@@ -216,7 +216,7 @@ both(
 )
 
 both(
-  'the mail of two lives of a sender is not mixed: each arrives in order, the second whole',
+  'the mail of two incarnations of a sender is not mixed: each arrives in order, the second whole',
   async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')

@@ -28,7 +28,7 @@ test('now, self, draws and ids are constant within a step', async () => {
   for (const fact of await looks({ runtime: 'threads' })) assert.equal(fact['first'], fact['second'])
 })
 
-test('a draw depends on seed, purpose and key alone; an id also on the actor and its life', async () => {
+test('a draw depends on seed, purpose and key alone; an id also on the actor and its incarnation', async () => {
   const all = await looks({ runtime: 'threads' })
   const of = (field: string) =>
     all.map(({ who, at, key, first }) => [who, at, key, (first as { [field: string]: unknown })[field]] as const)
@@ -42,7 +42,7 @@ test('a draw depends on seed, purpose and key alone; an id also on the actor and
   const ids = of('id')
     .filter(([, , key]) => key === 'k')
     .map(([who, , , value]) => `${who} ${value}`)
-  assert.is(new Set(ids).size, 3) // a in two lives, and b
+  assert.is(new Set(ids).size, 3) // a in two incarnations, and b
   assert.equal(await looks({ runtime: 'inline' }), all)
   assert.not.equal(await looks({ runtime: 'inline', seed: 2 }), all)
 })

@@ -84,7 +84,7 @@ test('several actors that die in one round, each in another way, are reported on
   })
 })
 
-test('an actor that dies unasked is restarted as one that crashed, and mail of its next life arrives', async () => {
+test('an actor that dies unasked is restarted as one that crashed, and mail of its next incarnation arrives', async () => {
   await withSystem({}, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1')
@@ -102,7 +102,7 @@ test('mail memory of steps that their thread did not survive is used again', asy
   await withSystem({ memoryMB: 1 }, async (system) => {
     await spawnPuppets(system, 'a@m1')
     await system.spawn('x@m2', PUPPET, null, { restart: 'transient', intensity: 100 })
-    for (let life = 0; life < 40; life++) {
+    for (let incarnation = 0; incarnation < 40; incarnation++) {
       await system.tell('x@m2', does(...notes('a@m1', 20), { act: 'exit in sending', to: 'a@m1' }))
       await system.run()
     }

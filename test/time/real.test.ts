@@ -113,9 +113,9 @@ test('in real time what an actor persisted until it was restarted in the middle 
     const facts = factsOf(system)
     await system.spawn('r@m9', PUPPET)
     await spawnPuppets(system, 'a@m1')
-    for (let life = 0; life < 5; life++) {
+    for (let incarnation = 0; incarnation < 5; incarnation++) {
       const work = Array.from({ length: 400 }, (_, i) =>
-        tellTo('r@m9', does({ act: 'persist', record: 400 * life + i }, { act: 'count' })),
+        tellTo('r@m9', does({ act: 'persist', record: 400 * incarnation + i }, { act: 'count' })),
       )
       await system.tell('a@m1', does(...work))
       const counted = facts.length

@@ -1,4 +1,4 @@
-/** What an allocator writes down: who is on the mesh, and which processors are dead. The rest jobs tell a later life. */
+/** What an allocator writes down: who is on the mesh, and which processors are dead. The rest jobs tell a later incarnation. */
 import { type Address, type Effect, persist, type Time } from '../../../lib/actor.ts'
 import type { Place } from '../mapping.ts'
 import type { Attempt } from '../messages.ts'
@@ -17,7 +17,7 @@ export type Known = {
   readonly lives: number
 }
 
-/** What the entries of earlier lives say. */
+/** What the entries of earlier incarnations say. */
 export function read(entries: readonly Entry[]): Known {
   const members = new Map<Address, Attempt>()
   for (const entry of entries) {

@@ -21,8 +21,8 @@ const TIMES = 6
 
 export const NO_ROUND: Round = { change: 0, orders: new Map(), answers: new Map(), told: 0 }
 
-/** In each life numbers are larger than in all before. */
-export const firstChange = (life: number): number => life * 1_000_000_000
+/** In each incarnation numbers are larger than in all before. */
+export const firstChange = (incarnation: number): number => incarnation * 1_000_000_000
 
 export const opened = (change: number, orders: Iterable<readonly [Address, Order]>): Round => ({
   ...{ change, orders: new Map(orders), answers: new Map(), told: 0 },

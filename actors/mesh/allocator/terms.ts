@@ -14,7 +14,7 @@ export type Terms = Admission & {
   readonly operator: Address | null
   /** Who does not answer is told again, every so often, and in the end taken for dead; null: everybody is waited for. */
   readonly patience: Time | null
-  /** What earlier lives wrote down; absent in the first. */
+  /** What earlier incarnations wrote down; absent in the first. */
   readonly records?: readonly Entry[]
 }
 

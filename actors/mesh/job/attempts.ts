@@ -51,7 +51,7 @@ export function free({ of, hasDeparted }: JobBook): Decision<JobBook> {
   return [{ ...nothing, last }, ...fact, tell(of.user, last)]
 }
 
-/** Of a job that it has never heard of it was perhaps the leader in an earlier life. */
+/** Of a job that it has never heard of it was perhaps the leader in an earlier incarnation. */
 export function onAsk({ of, last }: JobBook, { from, ...asked }: Mail<Ask>): Decision<JobBook> {
   const attempt = attemptOf(asked)
   if (of && isSame(of, attempt)) return [{}, tell(from, { type: 'leads', ...attempt })]

@@ -1,6 +1,6 @@
 /**
  * What a placer writes down of the jobs that it was given, as records: what has been heard and decided, one after the
- * other. A later life puts the same book together from them.
+ * other. A later incarnation puts the same book together from them.
  */
 import type { Address } from '../../../lib/actor.ts'
 import { type View, worth } from '../../processor/currencies.ts'

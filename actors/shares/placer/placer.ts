@@ -1,7 +1,7 @@
 /**
  * Finds machines for jobs: those with the fewest competing tickets, of these the ones with the fewest jobs, of these the
  * first (paper, section 4.3). It asks some machines at random, for one job after the other, or goes by its own book. It
- * writes down what it is given and what it decides, so a new life forgets no job and places none twice.
+ * writes down what it is given and what it decides, so a new incarnation forgets no job and places none twice.
  */
 import { actor, type Decision, type Mail } from '../../../lib/actor.ts'
 import { type Book, type Entry, enter } from './book.ts'
@@ -12,7 +12,7 @@ import { begin, conclude, load, request, serve } from './search.ts'
 import { exited, refused, standing, unconfirmed } from './whereabouts.ts'
 
 export type PlacerInput = Terms & {
-  /** What earlier lives wrote down; absent in the first. */
+  /** What earlier incarnations wrote down; absent in the first. */
   readonly records?: readonly Entry[]
 }
 

@@ -11,7 +11,7 @@ import { back, recount, refuse, sayPlaced } from './whereabouts.ts'
 
 const INQUIRY = 'inquiry'
 
-/** A new life asks after all that an earlier one has placed, and goes on with the rest. */
+/** A new incarnation asks after all that an earlier one has placed, and goes on with the rest. */
 export function begin(it: Placing): void {
   const { book } = it.desk
   for (const [job, placement] of book) recount(it, job, livesOn(placement), true)

@@ -3,7 +3,7 @@
  * currency, and its peers what jobs hold here. Nobody waits for it. Of a peer that is silent the last report counts
  * until it is older than `keep`; its tickets between currencies stay in force, since they are not of its machine's jobs.
  *
- * A share that arrives at the very instant of a tick is in that tick's table. A new life knows of no jobs elsewhere until
+ * A share that arrives at the very instant of a tick is in that tick's table. A new incarnation knows of no jobs elsewhere until
  * their machines' next tick. Tickets between currencies it has written down, its peers' too: for want of one a currency
  * would be worth nothing.
  */
@@ -31,7 +31,7 @@ export type TicketServerInput = {
   readonly keep: Time
   /** Base tickets that fund a currency: one for each user, as processors have it. */
   readonly funding: Readonly<Record<string, number>>
-  /** What earlier lives wrote down; absent in the first. */
+  /** What earlier incarnations wrote down; absent in the first. */
   readonly records?: readonly Remembered[]
 }
 
@@ -142,7 +142,7 @@ function ownIn(records: readonly Remembered[]): Own[] {
   )
 }
 
-/** Of peers an earlier life knew tickets; their reports are too old to count. */
+/** Of peers an earlier incarnation knew tickets; their reports are too old to count. */
 const peersIn = (records: readonly Remembered[]): Peers =>
   new Map(
     records.flatMap((record) => {

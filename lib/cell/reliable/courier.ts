@@ -32,8 +32,8 @@ export interface ReliableDeliveryDeps {
   readonly board: Board
   readonly outbox: Outbox
   readonly links: Links
-  /** The life of the cell. */
-  readonly life: number
+  /** The incarnation of the cell. */
+  readonly incarnation: number
   readonly addressOf: (slot: number) => Address
   readonly trace: boolean
 }
@@ -42,8 +42,11 @@ export class ReliableDelivery {
   readonly #with: ReliableDeliveryDeps
   readonly #outgoing: Outgoing<ReliableMessage>
   readonly #incoming = new Incoming<Arrival>()
-  /** To whom what is to be refused: slot and life of the sender, and the life that it was for. */
-  readonly #refusals = new Map<string, { readonly from: number; readonly life: number; readonly what: WireReceipt }>()
+  /** To whom what is to be refused: slot and incarnation of the sender, and the incarnation that it was for. */
+  readonly #refusals = new Map<
+    string,
+    { readonly from: number; readonly incarnation: number; readonly what: WireReceipt }
+  >()
   #events: WireEvent[] = []
   #now: Time = 0
   #subround = 0
@@ -76,8 +79,8 @@ export class ReliableDelivery {
   send(slot: number, to: Address, message: Message): Pick<Send, 'id' | 'due' | 'missed' | 'lost'> {
     const { outbox, board } = this.#with
     const id = outbox.nextId()
-    const life = board.int(board.life + slot)
-    const packet = this.#outgoing.add(slot, life, { id, to, message }, this.#now)
+    const incarnation = board.int(board.incarnation + slot)
+    const packet = this.#outgoing.add(slot, incarnation, { id, to, message }, this.#now)
     if (!packet) return { id, lost: record.LOST_WINDOW }
     return { id, ...this.#transmit(packet) }
   }
@@ -95,10 +98,10 @@ export class ReliableDelivery {
   }
 
   #transmit(packet: Packet<ReliableMessage>): Passing {
-    const { to: slot, life: toLife, n, base, attempt, message: letter } = packet
+    const { to: slot, incarnation: toIncarnation, n, base, attempt, message: letter } = packet
     const passage = this.#with.links.pass(slot, this.#now)
     if ('lost' in passage) return { missed: passage.lost }
-    const wire = { toLife, seq: letter.id[2], n, base }
+    const wire = { toIncarnation, seq: letter.id[2], n, base }
     for (const due of passage.dues) this.#post(slot, record.CLASS_DATA, due, wire)
     const [due, second] = passage.dues
     if (second !== undefined) this.#note({ type: 'copy', id: letter.id, to: letter.to, attempt, due: second })
@@ -106,58 +109,62 @@ export class ReliableDelivery {
   }
 
   /** Would a copy, if it came now, let anything be handed on? */
-  isNext([from, life]: EnvelopeId, place: Place): boolean {
-    return this.#incoming.isNext(from, life, place)
+  isNext([from, incarnation]: EnvelopeId, place: Place): boolean {
+    return this.#incoming.isNext(from, incarnation, place)
   }
 
   /**
    * A copy came; yields what can be handed on now, in the order of sending. What is not taken counts as not delivered.
    */
   *arrive(arrival: Arrival, place: Place): Generator<Arrival> {
-    const [from, life] = arrival.id
-    const isNew = this.#incoming.accept(from, life, place, arrival)
-    let next = this.#incoming.take(from, life)
+    const [from, incarnation] = arrival.id
+    const isNew = this.#incoming.accept(from, incarnation, place, arrival)
+    let next = this.#incoming.take(from, incarnation)
     if (!isNew) this.#note({ type: 'suppressed', id: arrival.id })
     else if (!next) this.#note({ type: 'held', id: arrival.id })
-    for (; next; next = this.#incoming.take(from, life)) yield next
+    for (; next; next = this.#incoming.take(from, incarnation)) yield next
   }
 
-  /** A copy came for a life whose work is over: what it had handled before is acknowledged, all else refused. */
+  /** A copy came for an incarnation whose work is over: what it had handled before is acknowledged, all else refused. */
   decline(id: EnvelopeId): void {
-    const [from, life] = id
-    this.#incoming.decline(from, life)
-    this.refuse(id, this.#with.life, record.LOST_STOPPED)
+    const [from, incarnation] = id
+    this.#incoming.decline(from, incarnation)
+    this.refuse(id, this.#with.incarnation, record.LOST_STOPPED)
   }
 
-  /** Tells the sender of a copy that the life it was for takes no more mail; `lost` is a LOST_* code. */
-  refuse([from, life]: EnvelopeId, toLife: number, lost: number): void {
-    this.#refusals.set(`${from}.${life}.${toLife}`, { from, life, what: { type: 'refusal', life: toLife, lost } })
+  /** Tells the sender of a copy that the incarnation it was for takes no more mail; `lost` is a LOST_* code. */
+  refuse([from, incarnation]: EnvelopeId, toIncarnation: number, lost: number): void {
+    this.#refusals.set(`${from}.${incarnation}.${toIncarnation}`, {
+      from,
+      incarnation,
+      what: { type: 'refusal', incarnation: toIncarnation, lost },
+    })
   }
 
   /** A receipt came. */
   hear(from: number, receipt: Plain): void {
     if (!isReceipt(receipt)) return
-    if (receipt.type === 'ack') this.#outgoing.acknowledge(from, receipt.life, receipt)
-    else this.#lose(this.#outgoing.refuse(from, receipt.life), receipt.lost)
+    if (receipt.type === 'ack') this.#outgoing.acknowledge(from, receipt.incarnation, receipt)
+    else this.#lose(this.#outgoing.refuse(from, receipt.incarnation), receipt.lost)
   }
 
   /** At the end of a round: a receipt to each peer from which anything came. */
   acknowledge(): void {
-    for (const { from, life, receipt } of this.#incoming.receipts()) {
-      this.#reply(from, life, { type: 'ack', life: this.#with.life, ...receipt })
+    for (const { from, incarnation, receipt } of this.#incoming.receipts()) {
+      this.#reply(from, incarnation, { type: 'ack', incarnation: this.#with.incarnation, ...receipt })
     }
-    for (const { from, life, what } of this.#refusals.values()) this.#reply(from, life, what)
+    for (const { from, incarnation, what } of this.#refusals.values()) this.#reply(from, incarnation, what)
     this.#refusals.clear()
   }
 
-  #reply(slot: number, life: number, receipt: WireReceipt): void {
+  #reply(slot: number, incarnation: number, receipt: WireReceipt): void {
     this.#receipts++
     const { outbox, links, addressOf } = this.#with
     const to = addressOf(slot)
     const passage = links.pass(slot, this.#now)
     if ('lost' in passage) return this.#note({ type: 'receipt', to, receipt, missed: passage.lost })
     outbox.encode(receipt)
-    for (const due of passage.dues) this.#post(slot, record.CLASS_RECEIPT, due, { toLife: life })
+    for (const due of passage.dues) this.#post(slot, record.CLASS_RECEIPT, due, { toIncarnation: incarnation })
     this.#note({ type: 'receipt', to, receipt, due: passage.dues[0] })
   }
 

@@ -1,12 +1,12 @@
 /**
- * The receiver's side of reliable delivery: of what comes from each life of each peer it hands on every message once
+ * The receiver's side of reliable delivery: of what comes from each incarnation of each peer it hands on every message once
  * and in the order of sending, and says what to acknowledge. Pure but for its memory.
  */
 import type { Packet, Receipt } from './outgoing.ts'
 
 interface Stream<M> {
   readonly from: number
-  readonly life: number
+  readonly incarnation: number
   /** The number to be handed on next. */
   next: number
   /** What came too early, by number. */
@@ -15,13 +15,13 @@ interface Stream<M> {
   came: number[]
 }
 
-/** Where a copy belongs among those from its sender's life. */
+/** Where a copy belongs among those from its sender's incarnation. */
 export type Place = Pick<Packet<unknown>, 'n' | 'base'>
 
-/** A receipt for what a life of a peer sent. */
+/** A receipt for what an incarnation of a peer sent. */
 export interface Owed {
   readonly from: number
-  readonly life: number
+  readonly incarnation: number
   readonly receipt: Receipt
 }
 
@@ -30,9 +30,9 @@ export class Incoming<M> {
   readonly #owing = new Set<Stream<M>>()
 
   /** Takes what came, to be handed on by `take`; false if it had come before. Either way it is to be acknowledged. */
-  accept(from: number, life: number, { n, base }: Place, message: M): boolean {
-    const key = `${from}.${life}`
-    const stream: Stream<M> = this.#streams.get(key) ?? { from, life, next: 0, held: new Map(), came: [] }
+  accept(from: number, incarnation: number, { n, base }: Place, message: M): boolean {
+    const key = `${from}.${incarnation}`
+    const stream: Stream<M> = this.#streams.get(key) ?? { from, incarnation, next: 0, held: new Map(), came: [] }
     this.#streams.set(key, stream)
     this.#owing.add(stream)
     if (base > stream.next) {
@@ -48,21 +48,21 @@ export class Incoming<M> {
   }
 
   /** If it came now, would `take` have anything? */
-  isNext(from: number, life: number, { n, base }: Place): boolean {
-    const stream = this.#streams.get(`${from}.${life}`)
+  isNext(from: number, incarnation: number, { n, base }: Place): boolean {
+    const stream = this.#streams.get(`${from}.${incarnation}`)
     const next = Math.max(stream?.next ?? 0, base)
     return n === next || stream?.held.has(next) === true
   }
 
   /** What came is not taken, and never will be; what was handed on before is to be acknowledged once more. */
-  decline(from: number, life: number): void {
-    const stream = this.#streams.get(`${from}.${life}`)
+  decline(from: number, incarnation: number): void {
+    const stream = this.#streams.get(`${from}.${incarnation}`)
     if (stream) this.#owing.add(stream)
   }
 
   /** The next message in order; with that it counts as delivered. Undefined if it has not come. */
-  take(from: number, life: number): M | undefined {
-    const stream = this.#streams.get(`${from}.${life}`)
+  take(from: number, incarnation: number): M | undefined {
+    const stream = this.#streams.get(`${from}.${incarnation}`)
     const message = stream?.held.get(stream.next)
     if (stream && message !== undefined) stream.held.delete(stream.next++)
     return message
@@ -71,9 +71,9 @@ export class Incoming<M> {
   /** What is to be acknowledged since the last call, in the order of coming. */
   receipts(): Owed[] {
     const owed = [...this.#owing].map((stream) => {
-      const { from, life, next, came } = stream
+      const { from, incarnation, next, came } = stream
       stream.came = []
-      return { from, life, receipt: { upTo: next, held: came.filter((n) => n >= next) } }
+      return { from, incarnation, receipt: { upTo: next, held: came.filter((n) => n >= next) } }
     })
     this.#owing.clear()
     return owed

@@ -1,5 +1,5 @@
 /**
- * The sender's side of reliable delivery: numbers what goes to each life of each peer, and says what to send again and
+ * The sender's side of reliable delivery: numbers what goes to each incarnation of each peer, and says what to send again and
  * what to give up. Pure but for its memory: it sends nothing and knows no clock.
  */
 
@@ -10,8 +10,8 @@ import type { Time } from '../../core/time.ts'
 /** One attempt at one message. */
 export interface Packet<M> {
   readonly to: number
-  readonly life: number
-  /** The message's number among those to this life, from 0. */
+  readonly incarnation: number
+  /** The message's number among those to this incarnation, from 0. */
   readonly n: number
   /** What has a smaller number than this is settled: the receiver waits for none of it. */
   readonly base: number
@@ -30,7 +30,7 @@ export interface Receipt {
 
 interface Pair<M> {
   readonly to: number
-  readonly life: number
+  readonly incarnation: number
   next: number
   /** Unacknowledged, in the order of sending. */
   readonly waiting: Map<number, Waiting<M>>
@@ -67,9 +67,9 @@ export class Outgoing<M> {
   }
 
   /** The first attempt at a message; undefined if too many are unacknowledged. */
-  add(to: number, life: number, message: M, now: Time): Packet<M> | undefined {
-    const pair = this.#pairs.get(keyOf(to, life)) ?? { to, life, next: 0, waiting: new Map() }
-    this.#pairs.set(keyOf(to, life), pair)
+  add(to: number, incarnation: number, message: M, now: Time): Packet<M> | undefined {
+    const pair = this.#pairs.get(keyOf(to, incarnation)) ?? { to, incarnation, next: 0, waiting: new Map() }
+    this.#pairs.set(keyOf(to, incarnation), pair)
     if (pair.waiting.size >= this.#options.window) return undefined
     const entry = { pair, n: pair.next++, message, attempt: 0, isHeld: false, unset: () => {} }
     pair.waiting.set(entry.n, entry)
@@ -77,8 +77,8 @@ export class Outgoing<M> {
     return this.#attempt(entry, now)
   }
 
-  acknowledge(to: number, life: number, { upTo, held }: Receipt): void {
-    const waiting = this.#pairs.get(keyOf(to, life))?.waiting
+  acknowledge(to: number, incarnation: number, { upTo, held }: Receipt): void {
+    const waiting = this.#pairs.get(keyOf(to, incarnation))?.waiting
     if (!waiting) return
     for (const [n, entry] of waiting) {
       if (n >= upTo) break
@@ -90,9 +90,9 @@ export class Outgoing<M> {
     }
   }
 
-  /** A life that will acknowledge nothing more: what it did not acknowledge is lost. */
-  refuse(to: number, life: number): M[] {
-    const entries = [...(this.#pairs.get(keyOf(to, life))?.waiting.values() ?? [])]
+  /** An incarnation that will acknowledge nothing more: what it did not acknowledge is lost. */
+  refuse(to: number, incarnation: number): M[] {
+    const entries = [...(this.#pairs.get(keyOf(to, incarnation))?.waiting.values() ?? [])]
     for (const entry of entries) this.#settle(entry)
     return entries.map(({ message }) => message)
   }
@@ -125,7 +125,7 @@ export class Outgoing<M> {
     const attempt = ++entry.attempt
     entry.unset = this.#timers.add(now + timeoutAfter(attempt, this.#options), entry)
     const [base = n] = pair.waiting.keys()
-    return { to: pair.to, life: pair.life, n, base, attempt, message }
+    return { to: pair.to, incarnation: pair.incarnation, n, base, attempt, message }
   }
 
   #settle(entry: Waiting<M>): void {
@@ -135,4 +135,4 @@ export class Outgoing<M> {
   }
 }
 
-const keyOf = (slot: number, life: number): string => `${slot}.${life}`
+const keyOf = (slot: number, incarnation: number): string => `${slot}.${incarnation}`

@@ -16,7 +16,7 @@ export class BoardSync {
   /** By slot. */
   readonly #nodes: number[] = []
 
-  /** Of a slot whose life is about to start nothing is said: before that no mail is meant for it. */
+  /** Of a slot whose incarnation is about to start nothing is said: before that no mail is meant for it. */
   constructor(board: Board, codec: Codec, hosts: Hosts, isStarting: (slot: number) => boolean) {
     this.#board = board
     this.#codec = codec

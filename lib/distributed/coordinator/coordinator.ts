@@ -119,7 +119,7 @@ export class HostsRuntime implements Runtime {
       case 'killed':
         return this.#errands.killed(note.slot, node)
       case 'died':
-        if (this.#briefing.nodeOf(note.slot) === node) this.#end(note.slot, note.life, note.cause)
+        if (this.#briefing.nodeOf(note.slot) === node) this.#end(note.slot, note.incarnation, note.cause)
         return this.#bell.open()
       case 'state':
         for (const [slot = 0, ...sums] of note.sums) {
@@ -135,21 +135,21 @@ export class HostsRuntime implements Runtime {
     }
   }
 
-  /** A life is over. */
-  #end(slot: number, life: number, cause: Cause): void {
+  /** An incarnation is over. */
+  #end(slot: number, incarnation: number, cause: Cause): void {
     const board = this.#board
-    if (board.int(board.life + slot) !== life) return
+    if (board.int(board.incarnation + slot) !== incarnation) return
     board.set(board.dead + slot, DEAD)
-    this.#with.threads.onDeath(slot, life, cause)
+    this.#with.threads.onDeath(slot, incarnation, cause)
   }
 
   #lose(node: number, message: string): void {
-    const { dead, life } = this.#board
+    const { dead, incarnation } = this.#board
     this.#inquiry.leave(node)
     this.#errands.lose(node, new UsageError('--hosts', LIVING, message))
     for (const slot of this.#briefing.slotsOn(node)) {
       const isAlive = this.#board.int(dead + slot) === ALIVE
-      if (isAlive) this.#end(slot, this.#board.int(life + slot), { name: 'Silent', message, stack: '' })
+      if (isAlive) this.#end(slot, this.#board.int(incarnation + slot), { name: 'Silent', message, stack: '' })
     }
     this.#bell.open()
   }
@@ -162,7 +162,7 @@ export class HostsRuntime implements Runtime {
     }
     if (this.#stopped.signal.aborted) throw new Error('the system has stopped')
     if (this.#failure) throw this.#failure
-    const { slot, life, address, module, engine, resourceLimits } = seat
+    const { slot, incarnation, address, module, engine, resourceLimits } = seat
     const machine = machineOf(address)
     this.#machines.add(machine)
     const name = this.#placement.hostOf(machine, this.#hosts.names)
@@ -170,7 +170,7 @@ export class HostsRuntime implements Runtime {
     if (node === undefined) throw new UsageError('--hosts', LIVING, 'none')
     this.#briefing.place(slot, node)
     const started = this.#errands.start(slot, node)
-    const seated = { slot, life, address, path: nameOfModule(module), engine, sums: readSums(this.#board, slot) }
+    const seated = { slot, incarnation, address, path: nameOfModule(module), engine, sums: readSums(this.#board, slot) }
     this.#hosts.tell(node, { type: 'start', ...seated, heapMB: resourceLimits?.maxOldGenerationSizeMb })
     return started
   }

@@ -1,4 +1,4 @@
-/** Which lives hosts were asked to begin and to end, and have not yet. No messages and no clock here. */
+/** Which incarnations hosts were asked to begin and to end, and have not yet. No messages and no clock here. */
 interface Start {
   readonly node: number
   readonly resolve: (engine: string) => void
@@ -16,7 +16,7 @@ export class PendingCommands {
   readonly #starts = new Map<number, Start>()
   readonly #kills: Kill[] = []
 
-  /** Settles when the life has begun, and says on which engine, or when it cannot. */
+  /** Settles when the incarnation has begun, and says on which engine, or when it cannot. */
   start(slot: number, node: number): Promise<string> {
     return new Promise((resolve, reject) => this.#starts.set(slot, { node, resolve, reject }))
   }
@@ -40,7 +40,7 @@ export class PendingCommands {
     return start
   }
 
-  /** Resolves when the life is over, for whatever reason. */
+  /** Resolves when the incarnation is over, for whatever reason. */
   kill(slot: number, node: number): Promise<void> {
     return new Promise((resolve) => this.#kills.push({ node, slot, resolve }))
   }
@@ -57,7 +57,7 @@ export class PendingCommands {
     for (const kill of [...this.#kills]) if (kill.node === node) this.killed(kill.slot, node)
   }
 
-  /** No life begins any more. */
+  /** No incarnation begins any more. */
   refuse(error: Error): void {
     for (const [slot, { node }] of [...this.#starts]) this.failed(slot, node, error)
   }

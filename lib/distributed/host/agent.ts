@@ -36,7 +36,7 @@ export class HostAgent {
     this.#mail = new Mail(line)
     const crew = {
       watchdogMs,
-      onDeath: (slot: number, life: number, cause: unknown) => this.#apart(this.#died(slot, life, cause)),
+      onDeath: (slot: number, incarnation: number, cause: unknown) => this.#apart(this.#died(slot, incarnation, cause)),
     }
     const isHere = (slot: number) => this.#rooms.isHere(slot)
     this.#runtime = new RealTimeRuntime(this.#rooms.board, cells, crew, 1, isHere)
@@ -141,16 +141,16 @@ export class HostAgent {
   }
 
   async #start(note: Extract<Note, { type: 'start' }>): Promise<void> {
-    const { slot, life, address, path, engine, heapMB } = note
+    const { slot, incarnation, address, path, engine, heapMB } = note
     this.#rooms.prepare(note)
     try {
       const module = actorNamed(path)
       if (module === undefined) throw new Error(`${path} is not ${NOT_REGISTERED}, on this host`)
       const resourceLimits = heapMB === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMB } }
-      const ran = await this.#runtime.start({ slot, life, address, module, engine, ...resourceLimits })
-      this.#flow.push({ type: 'started', slot, life, engine: ran })
+      const ran = await this.#runtime.start({ slot, incarnation, address, module, engine, ...resourceLimits })
+      this.#flow.push({ type: 'started', slot, incarnation, engine: ran })
     } catch (error) {
-      this.#flow.push({ type: 'failed', slot, life, cause: thrownOf(error) })
+      this.#flow.push({ type: 'failed', slot, incarnation, cause: thrownOf(error) })
     }
   }
 
@@ -160,9 +160,9 @@ export class HostAgent {
     this.#flow.push({ type: 'killed', slot })
   }
 
-  async #died(slot: number, life: number, cause: unknown): Promise<void> {
+  async #died(slot: number, incarnation: number, cause: unknown): Promise<void> {
     this.#drain()
-    this.#flow.push({ type: 'died', slot, life, cause: thrownOf(cause) })
+    this.#flow.push({ type: 'died', slot, incarnation, cause: thrownOf(cause) })
   }
 
   /** Of a probe. */

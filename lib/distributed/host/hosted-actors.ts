@@ -13,7 +13,7 @@ import { push } from '../../memory/mpsc-list.ts'
 import type { Note } from '../wire/protocol.ts'
 import { StreamError } from '../wire/sequence.ts'
 import { placed, readSums, type Sums, writeSums } from '../wire/slot-state.ts'
-import { fromOf, lifeOf, type Parcel, takeParcels, toOf, Unpacking } from '../wire/wire-envelope.ts'
+import { fromOf, incarnationOf, type Parcel, takeParcels, toOf, Unpacking } from '../wire/wire-envelope.ts'
 
 /** What is for an actor on another node; -1: nobody knows on which. */
 export interface Outgoing {
@@ -44,13 +44,13 @@ export class HostedActors {
     return this.#nodes[slot] === this.#self
   }
 
-  /** A life is about to begin here; `sums` is what earlier ones of the slot counted. */
-  prepare({ slot, life, sums }: Extract<Note, { type: 'start' }>): void {
+  /** An incarnation is about to begin here; `sums` is what earlier ones of the slot counted. */
+  prepare({ slot, incarnation, sums }: Extract<Note, { type: 'start' }>): void {
     const board = this.board
     this.#requireSlot(slot)
     this.#nodes[slot] = this.#self
     board.set(board.slotCount, Math.max(board.int(board.slotCount), slot + 1))
-    board.freshen(slot, life)
+    board.freshen(slot, incarnation)
     writeSums(board, slot, sums)
     this.#told[slot] = this.#progress(slot)
   }
@@ -62,11 +62,11 @@ export class HostedActors {
       if (!this.isHere(toOf(parcel))) return true
       const at = this.#unpacking.put(parcel)
       if (at === undefined) return false
-      const [from, life] = [fromOf(parcel), lifeOf(parcel)]
-      // that a new life has begun may be heard from itself first
-      if (from !== SYSTEM && !this.isHere(from) && life > board.int(board.life + from)) {
+      const [from, incarnation] = [fromOf(parcel), incarnationOf(parcel)]
+      // that a new incarnation has begun may be heard from itself first
+      if (from !== SYSTEM && !this.isHere(from) && incarnation > board.int(board.incarnation + from)) {
         this.#nodes[from] = node
-        board.set(board.life + from, life)
+        board.set(board.incarnation + from, incarnation)
         board.set(board.dead + from, ALIVE)
       }
       link(board, at)
@@ -80,17 +80,17 @@ export class HostedActors {
     board.set(board.slotCount, slotCount)
     board.set(board.watching, watching)
     for (const words of slots) {
-      const { slot, life, dead, sideA, sideB, stall, node } = placed(words)
+      const { slot, incarnation, dead, sideA, sideB, stall, node } = placed(words)
       this.#requireSlot(slot)
-      if (life < board.int(board.life + slot)) continue // a later life was heard from itself
+      if (incarnation < board.int(board.incarnation + slot)) continue // a later incarnation was heard from itself
       this.#nodes[slot] = node
       const isHere = this.isHere(slot)
-      // of those here a life begins with its start, not before
+      // of those here an incarnation begins with its start, not before
       if (!isHere) {
         board.set(board.sleeper(slot), ELSEWHERE)
-        board.set(board.life + slot, life)
+        board.set(board.incarnation + slot, incarnation)
       }
-      const ends = dead !== ALIVE && (!isHere || board.int(board.life + slot) === life)
+      const ends = dead !== ALIVE && (!isHere || board.int(board.incarnation + slot) === incarnation)
       if (ends || !isHere) board.set(board.dead + slot, dead)
       board.set(board.sideA + slot, sideA)
       board.set(board.sideB + slot, sideB)
@@ -105,7 +105,7 @@ export class HostedActors {
     if (!Number.isInteger(slot) || slot <= SYSTEM || slot >= slots) throw new StreamError(`slot ${slot} of ${slots}`)
   }
 
-  /** A life here is over: what was on its way to it goes back to the system. */
+  /** An incarnation here is over: what was on its way to it goes back to the system. */
   #bounce(slot: number, reason: number): void {
     const board = this.board
     awaitLinkers(board, slot)

@@ -88,9 +88,9 @@ const NOTES = {
   words: { slots: list(list(number)), slotCount: integer, watching: integer },
   /** Its clock's zero, in milliseconds, and milliseconds per unit. */
   clock: { zero: number, scale: number },
-  /** A life begins; `sums` is what earlier lives of the slot counted. `path` is of a module of this project. */
+  /** An incarnation begins; `sums` is what earlier incarnations of the slot counted. `path` is of a module of this project. */
   start: {
-    ...{ slot: integer, life: integer, address: text, path: text, engine, sums: list(number) },
+    ...{ slot: integer, incarnation: integer, address: text, path: text, engine, sums: list(number) },
     heapMB: optional(number),
   },
   kill: { slot: integer },
@@ -98,10 +98,10 @@ const NOTES = {
   /** Mail from the reader that did not arrive at node `at`. */
   lost: { at: integer, ...gap },
   // from a host
-  started: { slot: integer, life: integer, engine: text },
-  failed: { slot: integer, life: integer, cause },
+  started: { slot: integer, incarnation: integer, engine: text },
+  failed: { slot: integer, incarnation: integer, cause },
   killed: { slot: integer },
-  died: { slot: integer, life: integer, cause },
+  died: { slot: integer, incarnation: integer, cause },
   /** The answer to a probe: is nobody at work, how much mail was sent to and heard of living hosts, and the sums that changed. */
   state: { n: integer, isQuiet: flag, steps: number, sent: integer, heard: integer, sums: list(list(number)) },
   /** Mail of node `from` did not arrive. */

@@ -2,12 +2,12 @@
 import type { Board } from '../../memory/layout.ts'
 import { COUNTS } from '../../memory/layout.ts'
 
-/** Of one slot: its number, life and whether it is dead, its sides of cuts, its stall, and the node that it is on. */
+/** Of one slot: its number, incarnation and whether it is dead, its sides of cuts, its stall, and the node that it is on. */
 export type SlotWords = readonly number[]
 
 export interface Placed {
   readonly slot: number
-  readonly life: number
+  readonly incarnation: number
   readonly dead: number
   readonly sideA: number
   readonly sideB: number
@@ -18,14 +18,14 @@ export interface Placed {
 
 export const placed = ([
   slot = 0,
-  life = 0,
+  incarnation = 0,
   dead = 0,
   sideA = 0,
   sideB = 0,
   stall = 0,
   node = -1,
 ]: SlotWords): Placed => ({
-  ...{ slot, life, dead, sideA, sideB, stall, node },
+  ...{ slot, incarnation, dead, sideA, sideB, stall, node },
 })
 
 /** What has changed on the system's board since it was last asked. */
@@ -37,7 +37,7 @@ export class SlotState {
   readonly #last: SlotWords[] = []
   #run: readonly number[] = []
 
-  /** Of a slot whose life is about to start nothing is said: before that no mail is meant for it. */
+  /** Of a slot whose incarnation is about to start nothing is said: before that no mail is meant for it. */
   constructor(board: Board, nodeOf: (slot: number) => number, isStarting: (slot: number) => boolean) {
     this.#board = board
     this.#nodeOf = nodeOf
@@ -49,7 +49,7 @@ export class SlotState {
     const board = this.#board
     return [
       slot,
-      board.int(board.life + slot),
+      board.int(board.incarnation + slot),
       board.int(board.dead + slot),
       board.int(board.sideA + slot),
       board.int(board.sideB + slot),
@@ -81,7 +81,7 @@ export class SlotState {
 const areSame = (now: readonly number[], before: readonly number[] = []): boolean =>
   now.every((word, i) => word === before[i])
 
-/** What a slot's lives have counted: messages, steps, and so on, as they stand on the board of its process. */
+/** What a slot's incarnations have counted: messages, steps, and so on, as they stand on the board of its process. */
 export type Sums = readonly number[]
 
 const sumsAt = ({ sent, sentNear, steps, again, receipts, counts }: Board, slot: number): number[] => [

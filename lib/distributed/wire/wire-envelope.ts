@@ -10,12 +10,12 @@ import { Pages } from '../../memory/pages.ts'
 
 /** The int32 fields of a record that mean the same in every process, in the order in which they travel. */
 const FIELDS = [
-  ...[record.TO, record.TO_LIFE, record.FROM, record.FROM_LIFE, record.SEQ, record.SUBROUND],
-  ...[record.CAUSE_FROM, record.CAUSE_LIFE, record.CAUSE_SEQ, record.CLASS, record.LOST],
+  ...[record.TO, record.TO_INCARNATION, record.FROM, record.FROM_INCARNATION, record.SEQ, record.SUBROUND],
+  ...[record.CAUSE_FROM, record.CAUSE_INCARNATION, record.CAUSE_SEQ, record.CLASS, record.LOST],
 ] as const
 const TO_AT = 0
 const FROM_AT = 2
-const FROM_LIFE_AT = 3
+const FROM_INCARNATION_AT = 3
 const LOST_AT = FIELDS.length - 1
 
 /** The fields, then when it is due and when it was sent, then the message. */
@@ -30,7 +30,7 @@ export function isParcel(value: unknown): value is Parcel {
 const intOf = (parcel: Parcel, at: number): number => Number(parcel[at])
 export const toOf = (parcel: Parcel): number => intOf(parcel, TO_AT)
 export const fromOf = (parcel: Parcel): number => intOf(parcel, FROM_AT)
-export const lifeOf = (parcel: Parcel): number => intOf(parcel, FROM_LIFE_AT)
+export const incarnationOf = (parcel: Parcel): number => intOf(parcel, FROM_INCARNATION_AT)
 export const bodyOf = (parcel: Parcel): Plain => parcel.at(-1) ?? null
 
 /** It did not arrive, for a reason (LOST_*). */

@@ -3,7 +3,7 @@ import { atName, handledName, remarksOf, stateName } from '../names.ts'
 import { type Incarnation, incarnationName, type Run, type Step } from '../run.ts'
 import type { Limit } from './limit.ts'
 
-/** The first steps of a run, a column for each life; the label of a longer one says how many are left out. */
+/** The first steps of a run, a column for each incarnation; the label of a longer one says how many are left out. */
 export function toDot(run: Run, { most }: Limit): string {
   const cut = run.steps.length - most
   const shown = run.steps.slice(0, most)
@@ -13,21 +13,21 @@ export function toDot(run: Run, { most }: Limit): string {
     '  node [shape=box, fontname="sans-serif", fontsize=10]',
     '  edge [fontname="sans-serif", fontsize=9]',
     ...(cut > 0 ? [`  label=${quote(`${cut} more steps are not shown (--most ${most})`)}`] : []),
-    ...run.lives.flatMap((life, i) => column(life, i, shown.length)),
+    ...run.incarnations.flatMap((incarnation, i) => column(incarnation, i, shown.length)),
     ...shown.flatMap((step) => mailTo(run, step)),
     '}',
     '',
   ].join('\n')
 }
 
-/** The steps of a life one below the other. */
-function column(life: Incarnation, i: number, shown: number): string[] {
-  const steps = life.steps.filter(({ index }) => index < shown)
+/** The steps of an incarnation one below the other. */
+function column(incarnation: Incarnation, i: number, shown: number): string[] {
+  const steps = incarnation.steps.filter(({ index }) => index < shown)
   if (steps.length === 0) return []
   const chain = steps.map(nameOf).join(' -> ')
   return [
     `  subgraph cluster_${i} {`,
-    `    label=${quote(incarnationName(life))}`,
+    `    label=${quote(incarnationName(incarnation))}`,
     ...steps.map((step) => `    ${nameOf(step)} [label=${quote(labelOf(step))}${step.crash ? ', color=red' : ''}]`),
     ...(steps.length > 1 ? [`    ${chain} [style=dotted]`] : []),
     '  }',

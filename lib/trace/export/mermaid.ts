@@ -7,7 +7,7 @@ import type { Limit } from './limit.ts'
 export function toMermaid(run: Run, { most }: Limit): string {
   const drawn = eventsOf(run).sort((one, other) => one.line - other.line)
   const cut = drawn.length - most
-  const ids = new Map(['system', ...run.lives.map(incarnationName)].map((name, i) => [name, `a${i}`]))
+  const ids = new Map(['system', ...run.incarnations.map(incarnationName)].map((name, i) => [name, `a${i}`]))
   const idOf = (name: string) => ids.get(name) ?? 'a0'
   return [
     'sequenceDiagram',
@@ -21,7 +21,7 @@ export function toMermaid(run: Run, { most }: Limit): string {
   ].join('\n')
 }
 
-/** A note over `to`, or an arrow from one life to another. */
+/** A note over `to`, or an arrow from one incarnation to another. */
 interface Drawn {
   readonly line: number
   readonly from: string | null
@@ -42,8 +42,8 @@ function eventsOf(run: Run): Drawn[] {
     return { line: step.line, from, arrow: '->>', to, text }
   })
   const lost = run.deadLetters.map(({ line, id, from, to, type, reason }): Drawn => {
-    const lives = run.lives.filter((life) => life.who === to && life.line < line)
-    const last = lives[lives.length - 1]
+    const incarnations = run.incarnations.filter((incarnation) => incarnation.who === to && incarnation.line < line)
+    const last = incarnations[incarnations.length - 1]
     const name = senders.get(id) ?? from
     return { line, from: name, arrow: '-x', to: last ? incarnationName(last) : 'system', text: `${type} (${reason})` }
   })
@@ -55,7 +55,8 @@ const eventName = (step: Step): string => (step.on.what === 'start' ? 'start' : 
 /** Deaths and faults are shown; spawns are the participants. */
 function noteOf(event: SystemEvent): Drawn[] {
   const note = (to: string, text: string): Drawn[] => [{ line: event.line, from: null, arrow: '->>', to, text }]
-  if (event.type === 'died') return note(incarnationName(event.life), `died at ${atName(event)} (${event.cause})`)
+  if (event.type === 'died')
+    return note(incarnationName(event.incarnation), `died at ${atName(event)} (${event.cause})`)
   return event.type === 'fault' ? note('system', `${event.fault} at ${atName(event)}`) : []
 }
 

@@ -1,5 +1,5 @@
 /**
- * A run for Perfetto (ui.perfetto.dev), as Chrome's trace event JSON: an actor's life is a thread, a step a slice, and
+ * A run for Perfetto (ui.perfetto.dev), as Chrome's trace event JSON: an actor's incarnation is a thread, a step a slice, and
  * in it a slice for each message it sent, from which an arrow goes to the step that handled it. A unit of model time is
  * a second there; `args` has the instant itself, in millionths.
  */
@@ -31,7 +31,7 @@ class Picture {
   readonly #run: Run
   readonly #places: readonly Place[]
   readonly #end: number
-  /** The threads of lives, in spawn order. */
+  /** The threads of incarnations, in spawn order. */
   readonly #tids: ReadonlyMap<string, number>
   /** The flows of messages that were handled. */
   readonly #flows = new Map<string, number>()
@@ -40,7 +40,7 @@ class Picture {
     this.#run = run
     this.#places = placesOf(run)
     this.#end = this.#places.reduce((end, { start, length }) => Math.max(end, start + length), 0)
-    this.#tids = new Map(run.lives.map((life, i) => [incarnationName(life), SYSTEM_TID + 1 + i]))
+    this.#tids = new Map(run.incarnations.map((incarnation, i) => [incarnationName(incarnation), SYSTEM_TID + 1 + i]))
     for (const { on } of run.steps) {
       if (on.what === 'mail' && run.sends.has(on.id) && !this.#flows.has(on.id)) {
         this.#flows.set(on.id, this.#flows.size + 1)
@@ -49,7 +49,7 @@ class Picture {
   }
 
   events(): TraceEvent[] {
-    const { steps, lives } = this.#run
+    const { steps, incarnations } = this.#run
     return [
       { ph: 'M', name: 'process_name', pid: PID, args: { name: this.#run.where } },
       ...[['system', SYSTEM_TID] as const, ...this.#tids].flatMap(([name, tid]) => [
@@ -57,13 +57,13 @@ class Picture {
         { ph: 'M', name: 'thread_sort_index', pid: PID, tid, args: { sort_index: tid } },
       ]),
       ...steps.flatMap((step) => this.#slices(step)),
-      ...lives.flatMap((life) => [...this.#states(life), ...this.#mailbox(life)]),
+      ...incarnations.flatMap((incarnation) => [...this.#states(incarnation), ...this.#mailbox(incarnation)]),
       ...this.#instants(),
     ]
   }
 
-  #tid(life: { readonly who: string; readonly life: number }): number {
-    return this.#tids.get(incarnationName(life)) ?? SYSTEM_TID
+  #tid(incarnation: { readonly who: string; readonly incarnation: number }): number {
+    return this.#tids.get(incarnationName(incarnation)) ?? SYSTEM_TID
   }
 
   #place({ index }: Step): Place {
@@ -93,14 +93,14 @@ class Picture {
   }
 
   /** Asynchronous, since a state lasts from step to step. */
-  #states(life: Incarnation): TraceEvent[] {
-    const own = { cat: 'state', id: this.#tid(life), pid: PID, tid: this.#tid(life) }
+  #states(incarnation: Incarnation): TraceEvent[] {
+    const own = { cat: 'state', id: this.#tid(incarnation), pid: PID, tid: this.#tid(incarnation) }
     const events: TraceEvent[] = []
     let state: string | undefined
     const leave = (ns: number) => {
       if (state !== undefined) events.push({ ph: 'e', name: state, ...own, ts: ns / NS })
     }
-    for (const step of life.steps) {
+    for (const step of incarnation.steps) {
       const next = stateName(step.state)
       if (next === state) continue
       const { start } = this.#place(step)
@@ -108,23 +108,23 @@ class Picture {
       events.push({ ph: 'b', name: next, ...own, ts: start / NS })
       state = next
     }
-    const last = life.steps[life.steps.length - 1]
-    leave(life.end && last ? Math.max(life.end.at * NS, this.#place(last).start) : this.#end)
+    const last = incarnation.steps[incarnation.steps.length - 1]
+    leave(incarnation.end && last ? Math.max(incarnation.end.at * NS, this.#place(last).start) : this.#end)
     return events
   }
 
-  /** How much mail waits that this life will handle: from when it is due to when it is handled. */
-  #mailbox(life: Incarnation): TraceEvent[] {
+  /** How much mail waits that this incarnation will handle: from when it is due to when it is handled. */
+  #mailbox(incarnation: Incarnation): TraceEvent[] {
     const changes = new Map<number, number>()
     const change = (ns: number, by: number) => changes.set(ns, (changes.get(ns) ?? 0) + by)
-    for (const step of life.steps) {
+    for (const step of incarnation.steps) {
       const due = step.on.what === 'mail' ? this.#run.sends.get(step.on.id)?.due : undefined
       const { start } = this.#place(step)
       if (typeof due !== 'number' || due * NS >= start) continue
       change(due * NS, 1)
       change(start, -1)
     }
-    const name = `mailbox of ${incarnationName(life)}`
+    const name = `mailbox of ${incarnationName(incarnation)}`
     let depth = 0
     return [...changes]
       .sort(([one], [other]) => one - other)

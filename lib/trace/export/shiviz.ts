@@ -1,7 +1,7 @@
 /**
  * A run for ShiViz (bestchai.net/apps/shiviz): one line says what happened, the next where, with its vector clock.
  * Every event of every host is there, since its clock has to rise by one from event to event: a long run is refused
- * and never cut. A life is a host of its own; `system` is the host of spawns, deaths and faults.
+ * and never cut. An incarnation is a host of its own; `system` is the host of spawns, deaths and faults.
  */
 import { UsageError } from '../../core/usage-error.ts'
 import { Causality } from '../causality.ts'
@@ -30,7 +30,7 @@ export function toShiviz(executions: readonly Execution[], { most }: Limit): str
 }
 
 function eventsOf(run: Run, most: number): string[] {
-  const { steps, system, lives, where } = run
+  const { steps, system, incarnations, where } = run
   const size = steps.length + system.length
   if (size > most)
     throw new UsageError(where, `at most ${most} events, since ShiViz needs all of them (--most)`, `${size}`)
@@ -40,7 +40,7 @@ function eventsOf(run: Run, most: number): string[] {
   const act = () => {
     const event = system[next]
     if (!event) return
-    const clock = { system: next + 1, ...others(lives, (life) => causality.known(event, life)) }
+    const clock = { system: next + 1, ...others(incarnations, (incarnation) => causality.known(event, incarnation)) }
     const at = `${atName(event)} ${event.type.replaceAll(' ', '-')} -`
     lines.push(oneLine(systemEventName(event)), `system ${JSON.stringify(clock)} ${at}`)
     next++
@@ -48,7 +48,10 @@ function eventsOf(run: Run, most: number): string[] {
   for (const step of steps) {
     while ((system[next]?.line ?? Number.POSITIVE_INFINITY) < step.line) act()
     const known = causality.systemKnown(step)
-    const clock = { ...(known > 0 && { system: known }), ...others(lives, (life) => causality.known(step, life)) }
+    const clock = {
+      ...(known > 0 && { system: known }),
+      ...others(incarnations, (incarnation) => causality.known(step, incarnation)),
+    }
     lines.push(
       oneLine(textOf(step)),
       `${incarnationName(step)} ${JSON.stringify(clock)} ${atName(step)} ${step.on.what} ${thingOf(step)}`,
@@ -58,11 +61,14 @@ function eventsOf(run: Run, most: number): string[] {
   return lines
 }
 
-function others(lives: readonly Incarnation[], known: (life: Incarnation) => number): Record<string, number> {
+function others(
+  incarnations: readonly Incarnation[],
+  known: (incarnation: Incarnation) => number,
+): Record<string, number> {
   const clock: Record<string, number> = {}
-  for (const life of lives) {
-    const count = known(life)
-    if (count > 0) clock[incarnationName(life)] = count
+  for (const incarnation of incarnations) {
+    const count = known(incarnation)
+    if (count > 0) clock[incarnationName(incarnation)] = count
   }
   return clock
 }

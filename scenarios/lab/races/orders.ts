@@ -10,8 +10,8 @@ export function bothOrders({ recorded, kinds }: RaceStudy): Recorded[] {
   const tried = all.find(({ effect }) => effect !== null) ?? all[0]
   if (!recorded || !tried) return []
   const { race, number, effect, run, trace } = tried
-  const { who, life, n } = race.step
-  const first = run.lives.find((one) => one.who === who && one.life === life)?.steps[n]
+  const { who, incarnation, n } = race.step
+  const first = run.incarnations.find((one) => one.who === who && one.incarnation === incarnation)?.steps[n]
   return [
     { name: `As recorded: ${swapText(race)}`, lines: recorded.trace.lines, focus: race.step.line, timeline },
     {

@@ -8,7 +8,7 @@ import { incarnationName } from '../../../lib/trace/run.ts'
 
 export type Moment = {
   readonly who: string
-  readonly life: number
+  readonly incarnation: number
   readonly n: number
   readonly step: number
   readonly at: Time
@@ -23,7 +23,7 @@ export type Moment = {
 export function momentOf(replay: Replay, { step, replica, after, timers }: Replayed): Moment {
   const view = after && replica.engine.view(after)
   return {
-    ...{ who: step.who, life: step.life, n: step.n, step: step.index, at: step.at },
+    ...{ who: step.who, incarnation: step.incarnation, n: step.n, step: step.index, at: step.at },
     configuration: view?.value ?? null,
     context: JSON.parse(JSON.stringify(view?.context ?? null)),
     timers: [...timers.values()].map(({ id, n, due, event }) => ({ id, n, due, event })),
@@ -32,9 +32,9 @@ export function momentOf(replay: Replay, { step, replica, after, timers }: Repla
 }
 
 export function momentText({ configuration, context, timers, mailbox, ...moment }: Moment): string {
-  const { who, life, n, step, at } = moment
+  const { who, incarnation, n, step, at } = moment
   return [
-    `${incarnationName({ who, life })} after its step ${n} (step ${step} of the run), at ${printUnits(at)}`,
+    `${incarnationName({ who, incarnation })} after its step ${n} (step ${step} of the run), at ${printUnits(at)}`,
     `configuration: ${JSON.stringify(configuration)}`,
     `context: ${JSON.stringify(context, null, 2)}`,
     ...section(

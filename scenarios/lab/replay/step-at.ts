@@ -4,12 +4,12 @@ import { UsageError } from '../../../lib/core/usage-error.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 
 /**
- * The index in the run of what `--until` names: such an index itself or, of one actor, `STEP` of its first life or
- * `LIFE.STEP`.
+ * The index in the run of what `--until` names: such an index itself or, of one actor, `STEP` of its first incarnation or
+ * `INCARNATION.STEP`.
  *
  * @throws UsageError if the run has no such step
  */
-export function stepAt({ steps, lives }: Run, text: string, actor: string | undefined): number {
+export function stepAt({ steps, incarnations }: Run, text: string, actor: string | undefined): number {
   const [, first, second] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (actor === undefined) {
     if (first === undefined || second !== undefined || Number(first) >= steps.length) {
@@ -17,10 +17,12 @@ export function stepAt({ steps, lives }: Run, text: string, actor: string | unde
     }
     return Number(first)
   }
-  const [life, n] = second === undefined ? [0, Number(first)] : [Number(first), Number(second)]
-  const own = lives.filter(({ who }) => who === actor)
-  const step = own.find((one) => one.life === life)?.steps[n]
+  const [incarnation, n] = second === undefined ? [0, Number(first)] : [Number(first), Number(second)]
+  const own = incarnations.filter(({ who }) => who === actor)
+  const step = own.find((one) => one.incarnation === incarnation)?.steps[n]
   if (step) return step.index
-  const there = own.map(({ life, steps }) => `${life === 0 ? '' : `${life}.`}0 to ${steps.length - 1}`)
+  const there = own.map(
+    ({ incarnation, steps }) => `${incarnation === 0 ? '' : `${incarnation}.`}0 to ${steps.length - 1}`,
+  )
   throw new UsageError('--until', `a step of ${actor} (${there.join(', ')})`, quoted(text))
 }

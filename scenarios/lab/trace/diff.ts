@@ -8,7 +8,10 @@ import { outcomeOf, stepResult } from './step.ts'
 export function diffReport(one: Run, other: Run): Report {
   const parting = divergenceOf(one, other)
   if (!parting) {
-    return { results: { parting: null }, text: `the same: ${one.steps.length} steps of ${one.lives.length} lives` }
+    return {
+      results: { parting: null },
+      text: `the same: ${one.steps.length} steps of ${one.incarnations.length} lives`,
+    }
   }
   const { of, who, alike, steps } = parting
   const [a, b] = steps

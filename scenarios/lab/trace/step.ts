@@ -25,7 +25,7 @@ export const stepRow = (step: Step): string[] => [
 ]
 
 export const stepResult = (step: Step): Plain => ({
-  ...{ at: step.at, who: step.who, life: step.life, n: step.n, thing: thingOf(step), on: { ...step.on } },
+  ...{ at: step.at, who: step.who, incarnation: step.incarnation, n: step.n, thing: thingOf(step), on: { ...step.on } },
   ...{ before: step.before, after: step.state, sends: step.sends.map(({ id, to, message }) => ({ id, to, message })) },
   ...{ facts: step.facts, remarks: remarksOf(step) },
 })

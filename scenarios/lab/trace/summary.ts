@@ -42,7 +42,10 @@ export function summaryReport(run: Run, most: number): Report {
     messages: sends.size,
     text: parts(
       [`${where}: ${size}`, `seed ${head['seed']}, ${head['time']} time`],
-      ['actors', listed(...columns(actors, ['who', 'module', 'lives', 'handled', 'sent', 'end']), most, 'actors')],
+      [
+        'actors',
+        listed(...columns(actors, ['who', 'module', 'incarnations', 'handled', 'sent', 'end']), most, 'actors'),
+      ],
       ['messages', listed(...columns(types, ['type', 'sent', 'handled', 'lost']), most, 'types')],
       ['facts', [...facts].map(([type, count]) => `  ${type} ${count}`).join('\n')],
       ['tasks', [...stories.slice(0, most), ...more(stories.length - most, 'tasks', most)].join('\n')],
@@ -61,15 +64,16 @@ const columns = <K extends string>(
   keys: readonly K[],
 ): [head: readonly K[], rows: string[][]] => [keys, records.map((record) => keys.map((key) => String(record[key])))]
 
-function actorsOf({ lives }: Run) {
+function actorsOf({ incarnations }: Run) {
   const byAddress = new Map<string, Incarnation[]>()
-  for (const life of lives) byAddress.set(life.who, [...(byAddress.get(life.who) ?? []), life])
+  for (const incarnation of incarnations)
+    byAddress.set(incarnation.who, [...(byAddress.get(incarnation.who) ?? []), incarnation])
   return [...byAddress].map(([who, own]) => {
     const last = own[own.length - 1]
-    const steps = own.flatMap((life) => life.steps)
+    const steps = own.flatMap((incarnation) => incarnation.steps)
     const sent = steps.reduce((sum, step) => sum + step.sends.length, 0)
     const end = last?.end ? `${last.end.type} at ${atName(last.end)}` : ''
-    return { who, module: last?.module ?? '', lives: own.length, handled: steps.length, sent, end }
+    return { who, module: last?.module ?? '', incarnations: own.length, handled: steps.length, sent, end }
   })
 }
 
@@ -96,7 +100,7 @@ function ledgerOf({ steps, system }: Run): Ledger {
   let next = 0
   for (const { line, at, who, facts } of steps) {
     for (let death = deaths[next]; death && death.line < line; death = deaths[++next]) {
-      ledger.died(death.life.who, death.at)
+      ledger.died(death.incarnation.who, death.at)
     }
     for (const fact of facts) ledger.fold(fact, who, at)
   }

@@ -10,7 +10,7 @@ export interface Outage {
   readonly until: Time
 }
 
-/** All of them; who is restarted alive was dead at that instant, and is a new life. */
+/** All of them; who is restarted alive was dead at that instant, and is a new incarnation. */
 export function outagesOf(faults: readonly Fault[], addresses: readonly Address[]): Outage[] {
   return addresses.flatMap((who) => [...deathsOf(faults, who), ...pausesOf(faults, who)])
 }

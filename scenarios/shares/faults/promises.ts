@@ -70,7 +70,7 @@ export class Promises {
     const { tick } = this.#plan.cluster.sharing
     const asked = at - (tick?.patience ?? 0)
     if (!informed && !this.#wasOut(server, asked, at, 'dead', 'stalled')) {
-      this.#broken(at, `${machine} had no answer from its ticket server, which lives`)
+      this.#broken(at, `${machine} had no answer from its ticket server, which incarnations`)
     }
     const wasDead = this.#outagesOf(server, 'dead').some(({ from, until }) => from < asked && until > at)
     if (informed && wasDead) this.#broken(at, `${machine} was informed by a ticket server that is dead`)

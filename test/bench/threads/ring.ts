@@ -55,7 +55,7 @@ export interface Turned {
 export interface Envelope {
   readonly from: number
   readonly to: number
-  readonly life: number
+  readonly incarnation: number
   readonly seq: number
   readonly sentAt: number
   readonly due: number
@@ -96,7 +96,7 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
   const rounds = new Rounds(board)
   const codec = new Codec(board.block, board.definitions)
   const next = (slot % of) + 1
-  const who = { slot, life: 0, address: addressOf(slot) }
+  const who = { slot, incarnation: 0, address: addressOf(slot) }
   const cell = new ActorCell(board, codec, ringEngine(addressOf(next)), who, OPTIONS)
   const words = new Words(shared)
   const own = beside(slot, of)
@@ -165,7 +165,7 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
                 {
                   from: slot,
                   to: next,
-                  life: 0,
+                  incarnation: 0,
                   seq: seq++,
                   sentAt: now,
                   due: now,

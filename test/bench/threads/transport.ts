@@ -69,7 +69,7 @@ interface Envelope<M> {
   readonly id: number
   readonly from: number
   readonly to: number
-  readonly life: number
+  readonly incarnation: number
   readonly seq: number
   readonly cause: EnvelopeId | null
   readonly sentAt: number
@@ -112,7 +112,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
   }
   const envelope = (to: number, message: Message): Envelope<Message> => {
     const own = seq++
-    return { id: own, from: slot, to, life: 0, seq: own, cause: CAUSE, sentAt: 0, due: 0, message }
+    return { id: own, from: slot, to, incarnation: 0, seq: own, cause: CAUSE, sentAt: 0, due: 0, message }
   }
   const open = (at: number): Envelope<Plain> => {
     const r = 2 * at
@@ -121,9 +121,9 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
       id: field(record.SEQ),
       from: field(record.FROM),
       to: field(record.TO),
-      life: field(record.FROM_LIFE),
+      incarnation: field(record.FROM_INCARNATION),
       seq: field(record.SEQ),
-      cause: [field(record.CAUSE_FROM), field(record.CAUSE_LIFE), field(record.CAUSE_SEQ)] as const,
+      cause: [field(record.CAUSE_FROM), field(record.CAUSE_INCARNATION), field(record.CAUSE_SEQ)] as const,
       sentAt: f64[at + record.SENT_AT] ?? 0,
       due: f64[at + record.DUE] ?? 0,
       message: codec.decode(at + record.BODY),
@@ -215,7 +215,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
       board,
       codec,
       xstateEngine(machine, 'bench'),
-      { slot: own, life: 0, address: addressOf(own) },
+      { slot: own, incarnation: 0, address: addressOf(own) },
       OPTIONS,
     )
     outbox.encode({ type: 'start', input: null, records: [], directory: addresses(base) })

@@ -36,7 +36,7 @@ export type EquiFact =
 
 export type EquiEvent = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loaded' }
 
-/** Of a new life. */
+/** Of a new incarnation. */
 export function opened({ records = [], ...input }: EquiInput): EquiBook {
   const { members, down, lives } = read(records)
   return {

@@ -11,7 +11,7 @@ import { type EquiBook, hasRoom, without } from './book.ts'
 
 const knownIn = ({ running, waiting }: EquiBook, job: Address) => running.get(job) ?? waiting.get(job)
 
-/** Who is there as another than he was let in as has had another life since: that one does not answer any more. */
+/** Who is there as another than he was let in as has had another incarnation since: that one does not answer any more. */
 export function onArrive(book: EquiBook, { from, job, attempt, minimum }: Mail<Arrive>): Decision<EquiBook> {
   const { running, waiting, isStale } = book
   const known = knownIn(book, from)

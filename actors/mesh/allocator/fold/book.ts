@@ -45,7 +45,7 @@ export type FoldFact =
 
 export type FoldEvent = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loaded' }
 
-/** Of a new life. */
+/** Of a new incarnation. */
 export function opened({ records = [], ...input }: FoldInput): FoldBook {
   const { members, down, lives } = read(records)
   return {

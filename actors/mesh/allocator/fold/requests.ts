@@ -8,7 +8,7 @@ import { areaIn, losing } from '../terms.ts'
 import type { FoldBook } from './book.ts'
 import { asking, withdrawn } from './queue.ts'
 
-/** Who is there as another than he was let in as has had another life since. */
+/** Who is there as another than he was let in as has had another incarnation since. */
 export function onArrive(book: FoldBook, { from, job, attempt, minimum }: Mail<Arrive>): Decision<FoldBook> {
   const member = book.members.get(from)
   if (member && isSame(member, { job, attempt })) return [{}]
