@@ -44,6 +44,10 @@ const cases: [folder: string, line: string, expected: string | undefined][] = [
   ['lib/clock', "export { market } from '../../scenarios/bidding/market.ts'", 'knows no protocol'],
   ['lib/clock', 'export const a = Date.now()', 'global variable Date'],
   ['lib/clock', 'export const a = setTimeout(() => {}, 1)', 'global variable setTimeout'],
+  ['lib', 'export const a = { ...{ name: 1 }, b: 2 }', 'misspelt'],
+  ['scenarios', 'export const a = [{ ...{ name: 1 } }]', 'misspelt'],
+  ['test', 'export const a = (b: { c: number }) => ({ ...b, d: 1, ...(b.c > 0 && { e: 2 }) })', undefined],
+  ['actors/bidding', 'export const a = (b: number[]) => [...b, ...[1]]', undefined],
   ['lib/runtime', "export { tell } from '../actor.ts'", undefined],
   ['lib/runtime', 'export const a = [Date.now(), performance.now(), setTimeout(() => {}, 1)]', undefined],
 ]

@@ -128,7 +128,11 @@ export const award = (context: Context, task: Live, offer: Offer, renewed?: true
     send(contractor, {
       type: 'task',
       ...stamp(task),
-      ...{ priority, arrival, estimate, start, work },
+      priority,
+      arrival,
+      estimate,
+      start,
+      work,
       ...(files && { files }),
       ...(points > 0 && { points }),
       ...(renewed && { renewed }),

@@ -36,7 +36,8 @@ export interface Context extends Omit<BrokerInput, 'records'> {
 export const contextOf = ({ records = [], ...terms }: BrokerInput): Context => ({
   ...terms,
   book: records.reduce(enter, EMPTY_BOOK),
-  ...{ heard: null, silent: [] },
+  heard: null,
+  silent: [],
 })
 
 /** For whoever folds a run: a site was awarded a task and never heard to take it. */

@@ -30,7 +30,10 @@ export interface Context extends Omit<ClientInput, 'records'> {
 export const contextOf = ({ records = [], ...terms }: ClientInput): Context => ({
   ...terms,
   book: records.reduce(enter, EMPTY_BOOK),
-  ...{ arrived: 0, pauses: null, quiet: [], isWatching: false },
+  arrived: 0,
+  pauses: null,
+  quiet: [],
+  isWatching: false,
 })
 
 /** For whoever folds a run. */

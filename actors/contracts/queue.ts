@@ -15,7 +15,9 @@ export interface Queue<C extends Candidate = Candidate> {
 
 export const emptyQueue = (heuristic: Heuristic): Queue<never> => ({
   heuristic,
-  ...{ byNumber: null, byStanding: null, expiring: 0 },
+  byNumber: null,
+  byStanding: null,
+  expiring: 0,
 })
 
 /** Nobody of this number may wait already. */

@@ -42,7 +42,11 @@ export interface Book {
 
 export const emptyBook = (heuristic: Heuristic): Book => ({
   waiting: emptyQueue(heuristic),
-  ...{ held: new Map(), running: new Map(), bills: new Map(), over: null, down: [] },
+  held: new Map(),
+  running: new Map(),
+  bills: new Map(),
+  over: null,
+  down: [],
 })
 
 export type Entry =

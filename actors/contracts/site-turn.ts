@@ -51,15 +51,14 @@ export interface Context {
 export const contextOf = ({ records = [], ...terms }: SiteInput): Context => ({
   terms,
   book: records.reduce(enter, emptyBook(terms.heuristic)),
-  ...{
-    offers: null,
-    fresh: null,
-    pause: terms.patience ?? 0,
-    isBilling: false,
-    quiet: [],
-    isWatching: false,
-    asking: terms.patience ?? 0,
-  },
+
+  offers: null,
+  fresh: null,
+  pause: terms.patience ?? 0,
+  isBilling: false,
+  quiet: [],
+  isWatching: false,
+  asking: terms.patience ?? 0,
 })
 
 /** For whoever folds a run. */

@@ -32,7 +32,9 @@ const isAt = (one: Place, other: Place): boolean => one.rank === other.rank && o
 
 const over = <T>(node: Node<T>, left: Sorted<T>, right: Sorted<T>): Node<T> => ({
   ...node,
-  ...{ left, right, sum: sumOf(left) + node.weight + sumOf(right) },
+  left,
+  right,
+  sum: sumOf(left) + node.weight + sumOf(right),
 })
 
 /** What is before a place, and what is not. */

@@ -79,7 +79,7 @@ function packed(processors: number, jobs: readonly Job[]): readonly Block[] {
     // of a power of two over a power of two that is no larger
     const width = (share.numerator * height.denominator) / (share.denominator * height.numerator)
     frontier = raised(frontier, low, width, sum(low.y, height))
-    return { ...{ job, minimum }, ...{ x: low.x, width, y: low.y, height } }
+    return { job, minimum, x: low.x, width, y: low.y, height }
   })
 }
 

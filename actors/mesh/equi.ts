@@ -51,7 +51,7 @@ export function sharesOf(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES
   const zg = Math.floor((across << x) / jobs)
   const zm = certain(Math.floor((across * w) / jobs), w)
   const leftover = across - zg * y - zm
-  return { ...{ bands, x, y, w, zg, zm, leftover }, ...spread({ x, y, w, zg, zm, leftover }, across, jobs, rules) }
+  return { bands, x, y, w, zg, zm, leftover, ...spread({ x, y, w, zg, zm, leftover }, across, jobs, rules) }
 }
 
 /** Of the processor columns that are due to the remainder of `w` jobs, at least 1. */

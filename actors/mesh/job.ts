@@ -27,11 +27,10 @@ const { createMachine, rule, onEntry } = actor<{ input: JobInput; context: JobBo
 
 /** What processors say. */
 const answers = {
-  ...{
-    placed: { actions: rule('placed', work.onProcessors) },
-    dropped: { actions: rule('dropped', work.onProcessors) },
-  },
-  ...{ halting: { actions: rule('halting', work.onProcessors) }, ran: { actions: rule('ran', work.onProcessors) } },
+  placed: { actions: rule('placed', work.onProcessors) },
+  dropped: { actions: rule('dropped', work.onProcessors) },
+  halting: { actions: rule('halting', work.onProcessors) },
+  ran: { actions: rule('ran', work.onProcessors) },
 }
 
 const move = rule('remap', work.remapped)
@@ -137,7 +136,10 @@ export default createMachine({
     still: {
       on: {
         ...inRing,
-        ...{ remap, freeze, stop, resume: { guard: isNew, target: 'running', actions: rule('resume', resumed) } },
+        remap,
+        freeze,
+        stop,
+        resume: { guard: isNew, target: 'running', actions: rule('resume', resumed) },
         link: { ...inRing.link, target: 'running' },
       },
     },

@@ -28,8 +28,12 @@ export const DETAILS = ['coarse', 'moves', 'fine'] as const
 export type Detail = (typeof DETAILS)[number]
 
 export const BASELINE = {
-  ...{ compute: units(0.1), message: units(0.001), switching: units(0.0005), delta: 0 },
-  ...{ data: units(0.02), code: units(0.0025) },
+  compute: units(0.1),
+  message: units(0.001),
+  switching: units(0.0005),
+  delta: 0,
+  data: units(0.02),
+  code: units(0.0025),
   charged: true,
 } satisfies Omit<Model, 'mesh'>
 

@@ -27,8 +27,10 @@ export const areEqual = (one: Rectangle, other: Rectangle): boolean =>
 
 /** Rows for columns. */
 export const transposed = ({ row, column, rows, columns }: Rectangle): Rectangle => ({
-  ...{ row: column, column: row },
-  ...{ rows: columns, columns: rows },
+  row: column,
+  column: row,
+  rows: columns,
+  columns: rows,
 })
 
 /** How long the piece is that two stretches have in common; 0 if they only meet, less if there is a gap. */

@@ -46,7 +46,8 @@ const rectangleOf = ({ mesh, line }: Table, x: number, width: number): Rectangle
 
 const ofBlocks = (table: Table, minima: readonly number[]): readonly Slot[] =>
   buddy(sizeOf(table), minima).map(({ job, x, width, y, height }) => ({
-    ...{ job, partition: rectangleOf(table, x, width) },
+    job,
+    partition: rectangleOf(table, x, width),
     ...during(table, y, height),
   }))
 

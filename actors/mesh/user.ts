@@ -144,7 +144,12 @@ const onLeads = rule('leads', (context, { from, ...attempt }) => [
 export default createMachine({
   context: ({ input }) => ({
     ...input,
-    ...{ begun: 0, failed: [], idle: input.leaders, busy: [], missing: [], isAsking: false },
+    begun: 0,
+    failed: [],
+    idle: input.leaders,
+    busy: [],
+    missing: [],
+    isAsking: false,
   }),
   entry: onEntry((context) => [{}, ...awaitArrival(context)]),
   on: {

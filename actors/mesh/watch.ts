@@ -214,6 +214,7 @@ export class Watch {
 
 /** Every job ends, or its user knows that it failed. */
 export const unheard = (job: number): Violation => ({
-  ...{ property: 'a job ends, or its user hears that it failed', text: `job ${job}` },
+  property: 'a job ends, or its user hears that it failed',
+  text: `job ${job}`,
   eventually: true,
 })

@@ -35,7 +35,8 @@ export async function liveOf(
 ): Promise<Live> {
   const { Live } = await import('../live/live.ts')
   return new Live({
-    ...{ head, timeline },
+    head,
+    timeline,
     onOpen: (url) => say(`live: ${url}`),
     onFailure: (why) => say(`bourse: --live: ${why}`),
   })

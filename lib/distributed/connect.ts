@@ -36,8 +36,12 @@ export async function connectTo(access: Access, name: string, where: string): Pr
   const tls = { host: url.hostname.replace(/^\[|\]$/g, ''), ...(certificates !== undefined && { ca: certificates }) }
   try {
     return await connect({
-      ...{ name, servers: url.host, timeout: TAKEN_MS },
-      ...{ pingInterval: PING_MS, reconnectTimeWait: AGAIN_MS, maxReconnectAttempts: -1 },
+      name,
+      servers: url.host,
+      timeout: TAKEN_MS,
+      pingInterval: PING_MS,
+      reconnectTimeWait: AGAIN_MS,
+      maxReconnectAttempts: -1,
       ...(url.username !== '' && { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }),
       ...(authenticator && { authenticator }),
       ...(needsTls && { tls }),

@@ -64,9 +64,16 @@ export function chartOf({ root, implementations }: AnyStateMachine): Node {
   function read(node: XNode, parent: Node | null): Draft {
     requireKnown(node, root)
     const draft: Draft = {
-      ...{ id: node.id, key: node.key, parent, isFinal: node.type === 'final' },
-      ...{ entry: rulings(node.entry, node), exit: rulings(node.exit, node) },
-      ...{ states: [], initial: null, on: new Map(), always: [] },
+      id: node.id,
+      key: node.key,
+      parent,
+      isFinal: node.type === 'final',
+      entry: rulings(node.entry, node),
+      exit: rulings(node.exit, node),
+      states: [],
+      initial: null,
+      on: new Map(),
+      always: [],
     }
     nodes.set(node, draft)
     for (const child of Object.values(node.states)) draft.states.push(read(child, draft))

@@ -65,7 +65,9 @@ export class Leaf {
     const isEntered = (node: Node) =>
       node === target ? target !== source || transition.reenter : isBelow(node, target) || isInDomain(node)
     return {
-      ...{ guard, source: source.id, to: this.#plans.leafAt(to) },
+      guard,
+      source: source.id,
+      to: this.#plans.leafAt(to),
       actions: [
         ...this.#outwards.filter(isInDomain).flatMap(({ exit }) => exit),
         ...actions,

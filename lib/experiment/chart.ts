@@ -236,7 +236,12 @@ function drawn(
     spot === undefined ? '' : `${i > 0 && spots[i - 1] ? 'L' : 'M'}${at(scaleX(spot.x), scaleY(spot.y))}`,
   )
   const line = element('path', {
-    ...{ class: 'line', d: steps.join(''), stroke: color, 'stroke-width': 1.6, 'stroke-dasharray': dash, fill: 'none' },
+    class: 'line',
+    d: steps.join(''),
+    stroke: color,
+    'stroke-width': 1.6,
+    'stroke-dasharray': dash,
+    fill: 'none',
   })
   const there = spots.filter((spot) => spot !== undefined)
   const bars = there.flatMap(({ x, bar }) => {

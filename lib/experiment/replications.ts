@@ -62,7 +62,9 @@ function ruleOf(precision: Precision): Rule {
   if (!(Number.isInteger(least) && least >= 2)) throw new RangeError(`replicate: expected least >= 2, got ${least}`)
   if (!(Number.isInteger(cap) && cap >= least)) throw new RangeError(`replicate: expected cap >= ${least}, got ${cap}`)
   return {
-    ...{ confidence, least, cap },
+    confidence,
+    least,
+    cap,
     isPrecise: ({ mean: center, halfWidth }) =>
       halfWidth !== null && halfWidth <= (absolute ?? (Math.abs(center) * relative) / (1 + relative)),
   }

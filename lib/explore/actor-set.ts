@@ -30,7 +30,9 @@ export async function actorSetOf(stage: Specification): Promise<ActorSet> {
   for (const { who, slot } of run.incarnations) addresses[slot] = who
   const directory = Directory.of(addresses)
   const actors = run.incarnations.map(async ({ slot, who, module, input }) => ({
-    ...{ slot, address: who, input: inputOf(input, []) },
+    slot,
+    address: who,
+    input: inputOf(input, []),
     engine: await engineOf(actorNamed(module) ?? refuse(NOT_REGISTERED, module), engine),
   }))
   return { seed, network, directory, until: stage.until ?? Number.POSITIVE_INFINITY, actors: await Promise.all(actors) }

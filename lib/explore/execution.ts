@@ -34,7 +34,9 @@ export async function execute(stage: Specification, scheduler: Scheduler, faults
   let system: System | undefined
   const seen = new Set<string>()
   const temperature = new Temperature({
-    ...{ scheduler: recorder, limit: livelock, faults },
+    scheduler: recorder,
+    limit: livelock,
+    faults,
     left: () => sight?.left?.() ?? 0,
     onTooHot: () => system && stopIfLeft(system),
   })
@@ -53,7 +55,8 @@ export async function execute(stage: Specification, scheduler: Scheduler, faults
   // Small, since thousands of runs follow each other; what outgrows it says so.
   const limits = { actors, rounds: ROUNDS_MAX, memoryMB: Math.max(1, actors / 8) }
   const played = await runScenario({
-    ...{ faults, until: stage.until },
+    faults,
+    until: stage.until,
     options: { ...limits, ...stage.options, runtime: 'inline', scheduler: temperature },
     open: async (opened) => {
       system = opened
@@ -67,9 +70,13 @@ export async function execute(stage: Specification, scheduler: Scheduler, faults
   const late = `, in ${livelock} steps without a fault or any progress (limit livelock)`
   const violations = broken.map((one) => (one.eventually && isTooLate ? { ...one, text: one.text + late } : one))
   return {
-    ...{ outcome: sight?.outcome() ?? '', ends: sight?.ends?.() ?? new Map(), played, seen },
-    ...{ violations: [...violations, ...failuresOf(played)] },
-    ...{ deviations: recorder.deviations, decisions: recorder.decisions },
+    outcome: sight?.outcome() ?? '',
+    ends: sight?.ends?.() ?? new Map(),
+    played,
+    seen,
+    violations: [...violations, ...failuresOf(played)],
+    deviations: recorder.deviations,
+    decisions: recorder.decisions,
   }
 }
 

@@ -111,7 +111,8 @@ export class LiveServer {
     response.setTimeout(this.#patienceMs, () => response.destroy())
     const framing = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
     response.writeHead(200, {
-      ...{ ...SAFE, 'content-type': 'text/html; charset=utf-8' },
+      ...SAFE,
+      'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `${policy}; ${framing}`,
     })
     response.end(html)

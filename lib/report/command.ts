@@ -29,7 +29,9 @@ export async function reportOf({ checks, exhibits, systems, timeline, ...head }:
   return {
     ...head,
     checks: checks.map(({ name, ok, measured, expected, tolerance }) => ({
-      ...{ name, ok, measured: shownValue(measured) },
+      name,
+      ok,
+      measured: shownValue(measured),
       expected: shownValue(expected) + (tolerance === null ? '' : ` ± ${shownValue(tolerance)}`),
     })),
     tables: tables.map(shownTable),

@@ -32,7 +32,16 @@ export function columnsOf(run: Run, texts: Texts, contents: ContentTable): Colum
 
 class Writer implements Columns {
   readonly events: Draft<EventColumns> = {
-    ...{ lane: [], later: [], kind: [], what: [], state: [], flags: [], sends: [], links: [], remarks: [], facts: [] },
+    lane: [],
+    later: [],
+    kind: [],
+    what: [],
+    state: [],
+    flags: [],
+    sends: [],
+    links: [],
+    remarks: [],
+    facts: [],
   }
   readonly sends: Draft<SendColumns> = { to: [], type: [], topic: [], way: [], handled: [], lost: [], content: [] }
   readonly #lanes: ReadonlyMap<string, number>

@@ -62,7 +62,13 @@ export async function shownPrefix(
   const { rows, bars, mesh, omitted } = timeline ? barsOf(run, timeline(), until, limits.bars, texts) : NO_BARS
   const machines = await machinesOf(run)
   return {
-    ...{ name, until, rows, bars, mesh, events, sends },
+    name,
+    until,
+    rows,
+    bars,
+    mesh,
+    events,
+    sends,
     focus: [...run.steps, ...run.system].some(({ line }) => line === focus) ? placeOf(run, focus ?? 0) : -1,
     lanes: shownLanes(run, [...machines.keys()]),
     omissions: omissionsOf(prefix, until, contents.omitted, omitted),

@@ -45,7 +45,9 @@ export interface Bars {
 }
 
 export const NO_BARS: Bars = {
-  ...{ rows: [], mesh: null, omitted: 0 },
+  rows: [],
+  mesh: null,
+  omitted: 0,
   bars: { row: [], from: [], length: [], label: [], tone: [], area: [] },
 }
 

@@ -25,7 +25,8 @@ export function start(file: string): void {
   if (text.includes('import(') || process.env['NODE_V8_COVERAGE'] !== undefined) return run(require(file))
   const code = `${file}.code`
   const script = new Script(Module.wrap(text), {
-    ...{ filename: file, columnOffset: -Module.wrap('').indexOf('\n') },
+    filename: file,
+    columnOffset: -Module.wrap('').indexOf('\n'),
     ...(existsSync(code) && { cachedData: readFileSync(code) }),
   })
   const wrapped: Wrapped = script.runInThisContext()

@@ -20,15 +20,20 @@ export const shownValue = (value: Plain): string => {
 type Scalar = string | number | boolean | null
 
 export const is = (name: string, measured: Scalar, expected: Scalar): Check => ({
-  ...{ name, ok: measured === expected },
-  ...{ measured, expected, tolerance: null },
+  name,
+  ok: measured === expected,
+  measured,
+  expected,
+  tolerance: null,
 })
 
 /** No line of anything that must not be; the first three are shown, and how many there are more. */
 export const none = (name: string, lines: readonly string[]): Check => ({
-  ...{ name, ok: lines.length === 0 },
+  name,
+  ok: lines.length === 0,
   measured: lines.length === 0 ? 'none' : firstOf(lines),
-  ...{ expected: 'none', tolerance: null },
+  expected: 'none',
+  tolerance: null,
 })
 
 function firstOf(lines: readonly string[]): string {
@@ -38,8 +43,11 @@ function firstOf(lines: readonly string[]): string {
 }
 
 export const within = (name: string, measured: number, expected: number, tolerance: number): Check => ({
-  ...{ name, ok: Math.abs(measured - expected) <= tolerance },
-  ...{ measured, expected, tolerance },
+  name,
+  ok: Math.abs(measured - expected) <= tolerance,
+  measured,
+  expected,
+  tolerance,
 })
 
 /** As part of something larger. */

@@ -130,7 +130,11 @@ export class System {
     const recorder = record ? new Recorder(board, traceBytes, () => this.#chronicle.isHeard) : undefined
     this.#chronicle = new EventBus(writer, recorder, nameOf)
     this.#runtime = runtimeOf({
-      ...{ options: this.options, board, codec, rounds: this.#rounds, recorder },
+      options: this.options,
+      board,
+      codec,
+      rounds: this.#rounds,
+      recorder,
       onDeath: (slot, incarnation, cause) => {
         const entry = this.#roster.at(slot)
         if (entry) this.#turns.report({ entry, incarnation, cause })
@@ -145,10 +149,18 @@ export class System {
     this.#cuts = new Partitions(this.#board, this.#roster)
     const readInbox = () => this.#readInbox()
     this.#incarnations = new Lifecycle({
-      ...{ board: this.#board, codec: this.#codec, rounds: this.#rounds, runtime: this.#runtime, roster: this.#roster },
+      board: this.#board,
+      codec: this.#codec,
+      rounds: this.#rounds,
+      runtime: this.#runtime,
+      roster: this.#roster,
       computations: this.#computations,
-      ...{ chronicle: this.#chronicle, desk: this.#desk, cuts: this.#cuts, readInbox },
-      ...{ engine: this.options.engine, onEngine: this.options.explain ? explain : () => {} },
+      chronicle: this.#chronicle,
+      desk: this.#desk,
+      cuts: this.#cuts,
+      readInbox,
+      engine: this.options.engine,
+      onEngine: this.options.explain ? explain : () => {},
     })
     this.#turns = new ControlQueue({
       runtime: this.#runtime,

@@ -98,7 +98,11 @@ export const posted = (id: EnvelopeId, to: string, message: Message, at: number)
 
 /** An incarnation begins, whose thread is yet to start. */
 export const spawned = ({ slot, incarnation, address: who, module, input }: Born, at: number): Line => ({
-  ...{ t: 'spawn', at, who, slot, life: incarnation },
+  t: 'spawn',
+  at,
+  who,
+  slot,
+  life: incarnation,
   module: nameOfModule(module),
   input,
 })
@@ -108,7 +112,10 @@ export const spawned = ({ slot, incarnation, address: who, module, input }: Born
  * gets so many records of its earlier incarnations back.
  */
 export const begun = (id: EnvelopeId, who: string, at: number, told: Told): Line => ({
-  ...{ t: 'begin', at, who, id: name(id) },
+  t: 'begin',
+  at,
+  who,
+  id: name(id),
   slots: told.directory.length - 1,
   stopped: told.directory.flatMap((address, slot) => (slot > 0 && address === '' ? [slot] : [])),
   records: told.records.length,
@@ -116,7 +123,12 @@ export const begun = (id: EnvelopeId, who: string, at: number, told: Told): Line
 
 /** A computation has ended by itself, which its actor is told by the order `id`. */
 export const computed = (id: EnvelopeId, who: string, at: number, { id: of, n, outcome, took }: Computed): Line => ({
-  ...{ t: 'computed', at, who, id: of, n, took },
+  t: 'computed',
+  at,
+  who,
+  id: of,
+  n,
+  took,
   order: name(id),
   outcome,
 })

@@ -134,9 +134,17 @@ class Reader {
     const records = this.#records.get(who) ?? []
     this.#records.set(who, records)
     const incarnation: IncarnationDraft = {
-      ...{ line: index, at, who, slot, incarnation: numberIn(line, 'life') },
-      ...{ module, input: line['input'] ?? null, records: [...records] },
-      ...{ steps: [], news: [], end: null },
+      line: index,
+      at,
+      who,
+      slot,
+      incarnation: numberIn(line, 'life'),
+      module,
+      input: line['input'] ?? null,
+      records: [...records],
+      steps: [],
+      news: [],
+      end: null,
     }
     this.incarnations.push(incarnation)
     this.#incarnations.set(who, incarnation)

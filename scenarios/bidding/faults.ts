@@ -8,7 +8,10 @@ await faultMain({
   name: 'bidding/faults',
   summary: 'Random plans of faults under DSP, eager and random: every task of a client that lives is done, once.',
   module: new URL('./faults/study.ts', import.meta.url),
-  ...{ tolls: TOLLS, plans: 30, threads: 2, of: ' for each protocol' },
+  tolls: TOLLS,
+  plans: 30,
+  threads: 2,
+  of: ' for each protocol',
   groups: PROTOCOLS.flatMap((protocol) =>
     KINDS.map((kind) => ({ name: `${protocol} ${kind}`, point: { protocol, kind } })),
   ),

@@ -99,7 +99,10 @@ export async function runMarket(
 ): Promise<MarketRun> {
   const ledger = new Ledger()
   const played = await runScenario({
-    ...{ ...hooks, options, faults, watcher: ledger },
+    ...hooks,
+    options,
+    faults,
+    watcher: ledger,
     open: (system) => open(system, market),
     isDone: (fact, who) => isClientFact(fact, who) && fact.type === 'done',
   })

@@ -70,7 +70,17 @@ function givenTerms(options: Options): Terms {
     i0: lateBids,
     abort: abort === 'yes',
     income: { points: income, period },
-    ...{ clash, ties, tolerance, query, timeout, silence, cutoff, priority, localDelay, localInflation, loadTime },
+    clash,
+    ties,
+    tolerance,
+    query,
+    timeout,
+    silence,
+    cutoff,
+    priority,
+    localDelay,
+    localInflation,
+    loadTime,
   })
 }
 

@@ -30,7 +30,11 @@ export function marketStage(play: Play): Specification {
   const { market, faults, options } = play
   const numbers = market.only ?? [...market.jobs.keys()]
   return {
-    ...{ options, faults, addresses: addressesOf(market), tasks: numbers.length, sometimes: SOMETIMES },
+    options,
+    faults,
+    addresses: addressesOf(market),
+    tasks: numbers.length,
+    sometimes: SOMETIMES,
     only: (places) => {
       const only = places.flatMap((place) => numbers[place] ?? [])
       return marketStage({ ...play, market: { ...market, only } })

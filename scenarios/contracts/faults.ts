@@ -8,7 +8,9 @@ await faultMain({
   summary:
     'Random plans of faults on a few sites: no task has two contracts or is paid twice, and each is settled or a claim recorded.',
   module: new URL('./faults/study.ts', import.meta.url),
-  ...{ tolls: TOLLS, plans: 15, threads: 1 },
+  tolls: TOLLS,
+  plans: 15,
+  threads: 1,
   ...byKind(KINDS),
   columns: [
     [{ name: 'broken' }, ({ violations }) => violations.length],

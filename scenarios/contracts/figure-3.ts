@@ -11,7 +11,11 @@ import { figure3 } from './workload/mixes.ts'
 const OF = 'improvement'
 
 const rowOf = (valueSkew: number): Omit<Row, 'heuristic'> => ({
-  ...{ processors: 1, load: 1, mix: figure3(valueSkew), preempt: 1, threshold: null },
+  processors: 1,
+  load: 1,
+  mix: figure3(valueSkew),
+  preempt: 1,
+  threshold: null,
 })
 
 const PV = (discount: number) => ({ name: 'PV', alpha: 0, discount }) as const
@@ -31,7 +35,9 @@ const gained =
 /** The first rate of each skew brings what FirstPrice yields. */
 const paper: Case[] = FIGURE_3.flatMap(({ valueSkew, firstPrice, improvements }) =>
   DISCOUNTS.map((discount, i) => ({
-    ...{ labels: ['as drawn', valueSkew, discount], load: 1, rows: pairOf(rowOf(valueSkew), discount) },
+    labels: ['as drawn', valueSkew, discount],
+    load: 1,
+    rows: pairOf(rowOf(valueSkew), discount),
     quantities: (own = [], other = []) => [
       ...gained(improvements[discount])(own, other),
       ...(i === 0
@@ -45,7 +51,9 @@ const SKEWEST = 9
 const RATE = 0.01
 
 const otherwise = (label: string, change: Partial<Row>, converged: Quantity['converged']): Case => ({
-  ...{ labels: [label, SKEWEST, RATE], load: 1, rows: pairOf({ ...rowOf(SKEWEST), ...change }, RATE) },
+  labels: [label, SKEWEST, RATE],
+  load: 1,
+  rows: pairOf({ ...rowOf(SKEWEST), ...change }, RATE),
   quantities: gained(converged),
 })
 

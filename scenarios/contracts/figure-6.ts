@@ -11,10 +11,15 @@ const OPEN = 'rate, all taken on'
 
 const caseOf = ({ processors, load, accepted, rates }: Loaded, alpha: (typeof ALPHAS)[number]): Case => {
   const site: Omit<Row, 'threshold'> = {
-    ...{ processors, load, mix: FIGURES_6_AND_7, preempt: 0, heuristic: firstReward(alpha) },
+    processors,
+    load,
+    mix: FIGURES_6_AND_7,
+    preempt: 0,
+    heuristic: firstReward(alpha),
   }
   return {
-    ...{ labels: [processors, load, alpha], load },
+    labels: [processors, load, alpha],
+    load,
     rows: [
       { ...site, threshold: THRESHOLD },
       { ...site, threshold: null },
@@ -23,7 +28,9 @@ const caseOf = ({ processors, load, accepted, rates }: Loaded, alpha: (typeof AL
       { of: GUARDED, ours: meanOf(guarded, ({ rate }) => rate), converged: rates[alpha].admitting, paper: null },
       { of: OPEN, ours: meanOf(open, ({ rate }) => rate), converged: rates[alpha].takingAll, paper: null },
       {
-        ...{ of: 'accepted', ours: meanOf(guarded, (one) => one.accepted), paper: null },
+        of: 'accepted',
+        ours: meanOf(guarded, (one) => one.accepted),
+        paper: null,
         converged: alpha === 0.3 ? accepted : null,
       },
     ],

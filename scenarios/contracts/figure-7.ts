@@ -11,7 +11,8 @@ const ALPHA = 0.3
 
 const casesOf = ({ processors, load, rates }: Guarded): Case[] =>
   rates.map(({ threshold, rate }) => ({
-    ...{ labels: [processors, load, threshold], load },
+    labels: [processors, load, threshold],
+    load,
     rows: [{ processors, load, mix: FIGURES_6_AND_7, preempt: 0, heuristic: firstReward(ALPHA), threshold }],
     quantities: (ran = []) => [{ of: RATE, ours: meanOf(ran, (one) => one.rate), converged: rate, paper: null }],
   }))

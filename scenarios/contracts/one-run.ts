@@ -47,7 +47,10 @@ export async function runMarket(
 ): Promise<MarketRun> {
   const watch = new Watch(market, options, faults)
   const played = await runScenario({
-    ...{ ...hooks, options, faults, watcher: watch },
+    ...hooks,
+    options,
+    faults,
+    watcher: watch,
     open: (system) => open(system, market),
     isDone: ({ type }) => type === 'paid' || type === 'unplaced',
   })

@@ -24,7 +24,10 @@ function generated(options: Options): Task[] {
   if (stretch !== undefined) throw new UsageError('--stretch', '--workload beside it', 'it alone')
   const { valueSkew, valueCv, decay, decaySkew, decayCv } = options
   const mix = {
-    ...{ batch, gaps, runtimes, bound },
+    batch,
+    gaps,
+    runtimes,
+    bound,
     value: { skew: valueSkew, mean: { of: 'all', is: 1 }, cv: valueCv },
     decay: { skew: decaySkew, mean: { of: 'all', is: decay }, cv: decayCv },
   } as const
@@ -50,13 +53,20 @@ function marketOf(options: Options, tasks: readonly Task[], faults: readonly Fau
   const { sites, processors, heuristic: name, alpha, discount, threshold, preempt, stale, expiry } = options
   const { broker: preference, rounds, wait, rebids, claimCap, allowance = bothWays(options) } = options
   const site = {
-    ...{ heuristic: { name, alpha, discount }, threshold, stale, expiry, allowance, processors },
+    heuristic: { name, alpha, discount },
+    threshold,
+    stale,
+    expiry,
+    allowance,
+    processors,
     preempt: PREEMPTIONS.find((mode) => String(mode) === preempt) ?? 0,
   }
   return {
     sites: Array.from({ length: sites }, () => site),
     broker: { preference, rounds: rounds === 'serial' ? 'one by one' : 'all at once', wait, rebids },
-    ...{ tasks, claimCap, patience: patienceOf(options, faults) },
+    tasks,
+    claimCap,
+    patience: patienceOf(options, faults),
   }
 }
 

@@ -30,7 +30,11 @@ export function contractsStage(play: Play): Specification {
   const { market, faults, options } = play
   const { tasks } = market
   return {
-    ...{ options, faults, addresses: addressesOf(market), tasks: tasks.length, sometimes: SOMETIMES },
+    options,
+    faults,
+    addresses: addressesOf(market),
+    tasks: tasks.length,
+    sometimes: SOMETIMES,
     only: (places) =>
       contractsStage({ ...play, market: { ...market, tasks: places.flatMap((place) => tasks[place] ?? []) } }),
     open: async (system) => {

@@ -8,7 +8,9 @@ await faultMain({
   summary:
     'Random plans of faults on 2 to 12 processors: every job of a user that lives ends once, and no money is made or lost.',
   module: new URL('./faults/study.ts', import.meta.url),
-  ...{ tolls: TOLLS, plans: 15, threads: 1 },
+  tolls: TOLLS,
+  plans: 15,
+  threads: 1,
   ...byKind(KINDS),
   columns: [
     [{ name: 'broken' }, ({ violations }) => violations.length],

@@ -30,11 +30,15 @@ const OVER = ' / RES'
 /** Where there is no steady state it matters which jobs count. */
 const untilTheLastArrival = (own: readonly Ran[]): Quantity[] => [
   {
-    ...{ of: 'S until the last arrival', converged: FCFS_BY_HORIZON.S, paper: null },
+    of: 'S until the last arrival',
+    converged: FCFS_BY_HORIZON.S,
+    paper: null,
     ours: meanOf(own, (one) => one.earlyS),
   },
   {
-    ...{ of: 'utilisation until the last arrival', converged: FCFS_BY_HORIZON.utilisation, paper: null },
+    of: 'utilisation until the last arrival',
+    converged: FCFS_BY_HORIZON.utilisation,
+    paper: null,
     ours: meanOf(own, (one) => one.earlyUtilisation),
   },
 ]
@@ -54,7 +58,9 @@ function caseOf({ load, policy, means, utilisation }: PaperPoint): Case {
         (of): Quantity => ({ of, ours: meanOf(own, (one) => one[of]), converged: means[of], paper: null }),
       ),
       {
-        ...{ of: 'utilisation', converged: utilisation, paper: null },
+        of: 'utilisation',
+        converged: utilisation,
+        paper: null,
         ours: meanOf(own, (one) => one.utilisation),
       },
       ...(policy === 'FCFS' && load === FCFS_BY_HORIZON.load ? untilTheLastArrival(own) : []),

@@ -21,19 +21,24 @@ function caseOf({ preset, load, waits, others, ratios }: Incomes): Case {
       return [
         ...INCOMES.map(
           (income): Quantity => ({
-            ...{ of: `W at ${income}`, converged: waits[income], paper: null },
+            of: `W at ${income}`,
+            converged: waits[income],
+            paper: null,
             ours: meanOf(at(income), waitOf),
           }),
         ),
         ...UNEVEN.map(
           (income): Quantity => ({
-            ...{ of: `others at ${income}`, converged: others[income], paper: null },
+            of: `others at ${income}`,
+            converged: others[income],
+            paper: null,
             ours: meanOf(at(income), (one) => one.others),
           }),
         ),
         ...UNEVEN.map(
           (income): Quantity => ({
-            ...{ of: `W ${income} / 100`, converged: ratios[income] },
+            of: `W ${income} / 100`,
+            converged: ratios[income],
             paper: isPrinted ? String(INCOME_RATIOS[income]) : null,
             ours: ratioOf(at(income), at(100), waitOf),
           }),

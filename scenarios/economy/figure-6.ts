@@ -15,7 +15,9 @@ const printedOf = ({ target, load }: Adapted, index: 0 | 1): string | null =>
 function caseOf(adapted: Adapted): Case {
   const { preset, rates, target, load, ratios, U1 = null } = adapted
   const ratio = (of: 'U2' | 'U3', index: 0 | 1) => ({
-    ...{ of: `${of} / U1`, converged: ratios[index], paper: printedOf(adapted, index) },
+    of: `${of} / U1`,
+    converged: ratios[index],
+    paper: printedOf(adapted, index),
   })
   return {
     labels: [preset, rates, labelOf(target), load],

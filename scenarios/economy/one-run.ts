@@ -66,7 +66,10 @@ export async function runEconomy(
 ): Promise<EconomyRun> {
   const watch = new Watch(economy, options, faults)
   const played = await runScenario({
-    ...{ ...hooks, options, faults, watcher: watch },
+    ...hooks,
+    options,
+    faults,
+    watcher: watch,
     open: (system) => open(system, economy),
     isDone: ({ type }) => type === 'heard',
   })

@@ -75,7 +75,11 @@ function usersOf(options: Options, names: readonly string[]): Economy['users'] {
   const rich = options.savings.find((amount) => amount > cap)
   if (rich !== undefined) throw new UsageError('--savings', `at most the cap (${cap})`, String(rich))
   const termsOf = (i: number): UserTerms => ({
-    ...{ income: incomeOf(i), savings: savingsOf(i), cap, coefficients, targets },
+    income: incomeOf(i),
+    savings: savingsOf(i),
+    cap,
+    coefficients,
+    targets,
   })
   return Object.fromEntries(names.map((name, i) => [name, termsOf(i)]))
 }
@@ -102,8 +106,11 @@ function aboutOf(economy: Economy, faults: readonly Fault[]): Plain {
   const holders = Object.fromEntries(Object.entries(users).map(([name, user]) => [name, { ...user }]))
   return {
     scenario: 'economy/run',
-    ...{ ...terms, users: holders, ...(only && { only }) },
-    ...{ jobs, faults: faults.map(printFault) },
+    ...terms,
+    users: holders,
+    ...(only && { only }),
+    jobs,
+    faults: faults.map(printFault),
   }
 }
 
@@ -137,7 +144,11 @@ export function setUp(options: Options): Setup {
   const faults = faultsOf(options, addressesOf({ processors, market, users }))
   const patience = patienceOf(options, faults)
   const economy: Economy = {
-    ...{ processors, market, users, jobs, patience },
+    processors,
+    market,
+    users,
+    jobs,
+    patience,
     policy: policyOf(policy, preset, { future: future && market ? futureOf(market.sharing) : null }),
     durable: patience !== null,
     overrun: overrunOf(options, jobs),

@@ -20,7 +20,10 @@ export function economyStage(play: Play): Specification {
   const { economy, faults, options } = play
   const ids = comingJobs(economy).map(({ id }) => id)
   return {
-    ...{ options, faults, addresses: addressesOf(economy), tasks: ids.length },
+    options,
+    faults,
+    addresses: addressesOf(economy),
+    tasks: ids.length,
     only: (places) => {
       const only = places.flatMap((place) => ids[place] ?? [])
       return economyStage({ ...play, economy: { ...economy, only } })

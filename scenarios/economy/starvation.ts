@@ -63,14 +63,23 @@ interface Found {
 async function observe(one: Case, preset: PresetName, margin: number, { onSystem, options }: Invocation<Options>) {
   const { processors, users, jobs, rate } = one
   const economy: Economy = {
-    ...{ processors, users, jobs, policy: policyOf('ECON', preset) },
+    processors,
+    users,
+    jobs,
+    policy: policyOf('ECON', preset),
     market: { sharing: STANDARD_SHARING, statistics: null },
-    ...{ patience: null, durable: false, overrun: null },
+    patience: null,
+    durable: false,
+    overrun: null,
   }
   const job = jobs[one.job]
   if (!job) throw new Error(`${one.name}: there is no job ${one.job}`)
   const circumstances = {
-    ...{ total: processors, processors: job.processors, service: toUnits(job.service), rate, margin },
+    total: processors,
+    processors: job.processors,
+    service: toUnits(job.service),
+    rate,
+    margin,
     longest: toUnits(jobs.reduce((longest, { service }) => Math.max(longest, service), 0)),
     incomes: Object.values(users).reduce((sum, { income }) => sum + income, 0),
   }
@@ -87,7 +96,9 @@ async function observe(one: Case, preset: PresetName, margin: number, { onSystem
   const savings = names.reduce((sum, user) => sum + purses.of(user).savings, 0)
   const expenses = names.reduce((sum, user) => sum + (user === job.user ? 0 : purses.of(user).expenses), 0)
   const found: Found = {
-    ...{ case: one, preset, messages: run.messages },
+    case: one,
+    preset,
+    messages: run.messages,
     wait: start === undefined ? null : toUnits(start - job.arrival),
     printed: boundOf({ ...circumstances, funds: savings }),
     corrected: boundOf({ ...circumstances, funds: savings + expenses }),

@@ -26,7 +26,9 @@ import { type Compared, comparedIn, type TracePoint } from './traces/study.ts'
 
 const flags = {
   ...seedFlags,
-  ...{ workload: one.workload, stretch: one.stretch, jobs: one.jobs },
+  workload: one.workload,
+  stretch: one.stretch,
+  jobs: one.jobs,
   processors: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 10_000 }),
@@ -40,7 +42,8 @@ const flags = {
     help: 'minutes in which jobs arrive, without --workload',
   }),
   ...placeFlags,
-  ...{ csv: sweepFlags.csv, markdown: reportFlags.markdown },
+  csv: sweepFlags.csv,
+  markdown: reportFlags.markdown,
 }
 
 type Options = OptionsOf<typeof flags>
@@ -50,7 +53,7 @@ function sourceOf({ workload, stretch, jobs, seed, load, span }: Options): Sourc
     throw new UsageError('--stretch and --jobs', '--workload beside them', 'them alone')
   }
   const file = { file: workload ?? null, first: jobs ?? null, stretch: stretch ?? 1 }
-  return { ...file, ...{ seed, load, span: toUnits(span) } }
+  return { ...file, seed, load, span: toUnits(span) }
 }
 
 const pointsOf = (source: Source, processors: number): TracePoint[] =>
@@ -106,7 +109,9 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   note(`economy/traces: ${title}`)
   const points = pointsOf(source, processors)
   const measured = await sweep({
-    ...{ module: new URL('./traces/study.ts', import.meta.url), export: 'compare', points },
+    module: new URL('./traces/study.ts', import.meta.url),
+    export: 'compare',
+    points,
     ...sweeping(invocation, (done, total) => `${done} of ${total} policies`),
   })
   const found = measured.map(comparedIn)

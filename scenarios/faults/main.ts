@@ -31,7 +31,9 @@ export function faultMain<S extends Fields>(study: FaultStudy<S>): Promise<void>
   const { name, summary, plans, threads, of = '' } = study
   const flags = soakFlags(plans, threads, of)
   return runMain({
-    ...{ name, summary, flags },
+    name,
+    summary,
+    flags,
     usage: 'Exit 1 if a plan broke a promise; the plan is named.',
     main: (invocation) => main(study, invocation),
   })

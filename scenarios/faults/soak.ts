@@ -74,7 +74,8 @@ export async function soak(
     throw new UsageError('--only', `a part of ${all.map(({ name }) => name).join(', ')}`, only)
   }
   const results = await sweep({
-    ...{ module, export: 'toll' },
+    module,
+    export: 'toll',
     points: groups.flatMap((group) => [
       ...pointsOf(group, 'inline', options, plans),
       ...pointsOf(group, 'threads', options, Math.min(threads, plans)),

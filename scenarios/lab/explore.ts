@@ -68,7 +68,10 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
   const found = await search(quest, {
-    ...{ schedules, seconds, pool: poolFor(invocation), signal: signalOf(invocation) },
+    schedules,
+    seconds,
+    pool: poolFor(invocation),
+    signal: signalOf(invocation),
     onDone: (done) => progress(done, schedules, `${done} schedules`),
   })
   const cases: Case[] = []
@@ -76,10 +79,18 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
   const rate = found.schedules / found.seconds
   return {
     results: {
-      ...{ schedules: found.schedules, asked: schedules, outOfTime: found.outOfTime },
-      ...{ outcomes: found.outcomes.size, decisions: found.decisions, steps: found.steps },
-      ...{ racingPairs: found.pairs.met, inBothOrders: found.pairs.both, neverSeen: neverSeen(stage, found.seen) },
-      ...{ failed: found.failed, schedulesPerSecond: rate, cases: cases.map((one) => ({ ...one })) },
+      schedules: found.schedules,
+      asked: schedules,
+      outOfTime: found.outOfTime,
+      outcomes: found.outcomes.size,
+      decisions: found.decisions,
+      steps: found.steps,
+      racingPairs: found.pairs.met,
+      inBothOrders: found.pairs.both,
+      neverSeen: neverSeen(stage, found.seen),
+      failed: found.failed,
+      schedulesPerSecond: rate,
+      cases: cases.map((one) => ({ ...one })),
     },
     checks: [
       none(
@@ -116,7 +127,8 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
     cases.push(await caseOf(quest, { ...failure, faults: failure.faults.map(printFault) }))
   const { orders, outcomes, bound } = found
   const limits = {
-    ...{ time: `--seconds ${seconds}`, schedules: `--schedules ${schedules}` },
+    time: `--seconds ${seconds}`,
+    schedules: `--schedules ${schedules}`,
     steps: `the limit of ${STEPS_MAX} steps in an order`,
   }
   const all = bound === undefined ? '' : `; ${limits[bound]} was reached before all were tried`
@@ -124,12 +136,14 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
   const line = `schedules ${found.schedules}, orders ${orders} (${each} to a schedule), distinct outcomes ${outcomes.size}, failed ${found.failures.length}${all}`
   return {
     results: {
-      ...{ schedules: found.schedules, orders, outcomes: outcomes.size, failed: found.failures.length },
-      ...{
-        complete: bound === undefined,
-        neverSeen: neverSeen(stage, found.seen),
-        cases: cases.map((one) => ({ ...one })),
-      },
+      schedules: found.schedules,
+      orders,
+      outcomes: outcomes.size,
+      failed: found.failures.length,
+
+      complete: bound === undefined,
+      neverSeen: neverSeen(stage, found.seen),
+      cases: cases.map((one) => ({ ...one })),
     },
     checks: [none(`broken promises in ${found.schedules} schedules`, [...firsts.keys()])],
     messages: 0,

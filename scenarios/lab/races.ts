@@ -77,10 +77,19 @@ function summary(study: RaceStudy): string {
 }
 
 const plain = ({ role, state, types, pairs, races, tried }: Kind): Plain => ({
-  ...{ role, state, types, pairs, races: races.length },
+  role,
+  state,
+  types,
+  pairs,
+  races: races.length,
   tried: tried.map((one) => ({
-    ...{ number: one.number, who: one.race.step.who, hold: one.race.hold, differs: one.race.difference.what },
-    ...{ result: nameOf(one), effect: one.effect ? { ...one.effect } : null, command: one.command },
+    number: one.number,
+    who: one.race.step.who,
+    hold: one.race.hold,
+    differs: one.race.difference.what,
+    result: nameOf(one),
+    effect: one.effect ? { ...one.effect } : null,
+    command: one.command,
   })),
 })
 

@@ -62,7 +62,9 @@ async function main({ options, words, note, progress }: Invocation<Options>): Pr
   const summary = `${count} steps of ${actors.size} ${actors.size === 1 ? 'actor' : 'actors'}`
   return {
     results: {
-      ...{ steps: count, actors: actors.size, identical: drift === undefined },
+      steps: count,
+      actors: actors.size,
+      identical: drift === undefined,
       ...(drift && { drift: { ...placeOf(drift), recorded: drift.recorded, came: drift.came } }),
       ...(moment && { state: moment }),
       ...(trace.cutOff && { cutOff: { ...trace.cutOff } }),

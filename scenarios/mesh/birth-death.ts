@@ -58,7 +58,8 @@ interface Line {
 function linesOf({ mesh, rules, overhead }: Options): readonly Line[] {
   const machine = { ...BASELINE, mesh }
   const still = Object.entries(policiesOf(EQUI_RULES[rules])).map(([name, policy]) => ({
-    ...{ name, efficiency: remembered(efficiencyOf(machine, policy)) },
+    name,
+    efficiency: remembered(efficiencyOf(machine, policy)),
   }))
   const fold = still.at(-1)?.efficiency ?? (() => Number.NaN)
   const rotating = (name: string, seconds: (jobs: number) => number): Line => ({
@@ -135,16 +136,21 @@ function chartsOf(options: Options, lines: readonly Line[]): { readonly [name: s
   const of = (efficiency: Line['efficiency'], load: number, limit: number) => blowUp(load, efficiency, limit)
   return {
     'blow-up': {
-      ...{ title: 'Blow-up by load, without a limit', x: { label: 'load', min: 0, max: 1 }, y },
+      title: 'Blow-up by load, without a limit',
+      x: { label: 'load', min: 0, max: 1 },
+      y,
       series: [
         { name: 'no loss', points: loads.map((load) => point(load, idealBlowUp(load))) },
         ...lines.map(({ name, efficiency }) => ({
-          ...{ name, points: loads.map((load) => point(load, of(efficiency, load, processorsOf(mesh)))) },
+          name,
+          points: loads.map((load) => point(load, of(efficiency, load, processorsOf(mesh)))),
         })),
       ],
     },
     'blow-up-limited': {
-      ...{ title: 'Blow-up by multiprogramming limit', x: { label: 'limit', min: 0 }, y },
+      title: 'Blow-up by multiprogramming limit',
+      x: { label: 'limit', min: 0 },
+      y,
       series: [0.5, 0.7, 0.8, 0.9].flatMap((load) =>
         limitedLines(lines).map(({ name, efficiency }) => ({
           name: `${name}, load ${load}`,

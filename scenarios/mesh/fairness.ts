@@ -50,7 +50,8 @@ function linesOf({ mesh, rules, intervals }: Options): {
   return {
     still: policies.map(([name, policy]) => ({ name, of: (jobs) => fairnessOf(mesh, policy, jobs) })),
     rotating: intervals.map((q) => ({
-      ...{ name: `FOLD ${fractionText(q)}`, of: (jobs: number) => rotatingFairness(mesh, jobs, q) },
+      name: `FOLD ${fractionText(q)}`,
+      of: (jobs: number) => rotatingFairness(mesh, jobs, q),
     })),
   }
 }
@@ -72,7 +73,9 @@ const tableOf = ({ mesh, jobs: most }: Options, lines: readonly Line[]): ResultT
 })
 
 const chartOf = (title: string, { jobs: most }: Options, lines: readonly Line[]): Chart => ({
-  ...{ title, x: { label: 'jobs', min: 0 }, y: { label: 'load over fair load', min: 0 } },
+  title,
+  x: { label: 'jobs', min: 0 },
+  y: { label: 'load over fair load', min: 0 },
   series: lines.flatMap(({ name, of }) =>
     (['least', 'most'] as const).map((end) => ({
       name: `${name}, ${end}`,

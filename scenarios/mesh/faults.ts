@@ -8,7 +8,9 @@ await faultMain({
   summary:
     'Random plans of faults on meshes up to 8x8: every cell has one owner at every moment, and each job ends or its user hears that it failed.',
   module: new URL('./faults/study.ts', import.meta.url),
-  ...{ tolls: TOLLS, plans: 15, threads: 1 },
+  tolls: TOLLS,
+  plans: 15,
+  threads: 1,
   ...byKind(KINDS),
   columns: [
     [{ name: 'broken' }, ({ violations }) => violations.length],

@@ -98,7 +98,11 @@ export async function open(system: System, scene: Scene): Promise<void> {
   const jobInput: JobInput = { ...job, detail, allocator: ALLOCATOR, patience }
   const operatorInput = (script: readonly Step[]): OperatorInput => ({ script, jobs: addresses, allocator: ALLOCATOR })
   const userInput = (jobs: readonly MeshJob[]): UserInput => ({
-    ...{ jobs, leaders: addresses, allocator: ALLOCATOR, patience, attempts },
+    jobs,
+    leaders: addresses,
+    allocator: ALLOCATOR,
+    patience,
+    attempts,
   })
   const processorInput: ProcessorInput = { model: job.model }
   await Promise.all([
@@ -126,7 +130,11 @@ export async function runMesh(
 ): Promise<MeshRun> {
   const watch = new Watch((scene.detail ?? 'coarse') === 'coarse' ? null : scene.job.model.mesh)
   const played = await runScenario({
-    ...{ ...hooks, options, faults, until: scene.until, watcher: watch },
+    ...hooks,
+    options,
+    faults,
+    until: scene.until,
+    watcher: watch,
     open: (system) => open(system, scene),
     isDone: ({ type }) => type === 'ended',
   })

@@ -17,7 +17,8 @@ const scenarioOf = scenariosOf<ResponseOptions, Row, Sized, Ran>({
   costOf: ({ jobs, policy, interval, overhead, limit }) =>
     jobs * ((policy === 'fold' ? 3 : 1) + (interval === null ? 0 : 6) + (overhead === null ? 0 : 20 / (limit ?? 1))),
   ranOf,
-  ...{ claims: CLAIMS, flags: responseFlags },
+  claims: CLAIMS,
+  flags: responseFlags,
   seeds: { quick: 1, full: 1 },
   sizes: { quick: 2000, full: FULL_JOBS },
   sizeOf: ({ jobs }) => jobs,

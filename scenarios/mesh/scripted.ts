@@ -33,7 +33,8 @@ export async function runScript(
     {
       allocator: policy === 'fold' ? { policy, mesh, divides: true } : { policy, mesh, deal: 'arrival' },
       job: { model: { ...BASELINE, mesh, charged: true }, mapping: 'simple' },
-      ...{ leaders, work: { script } },
+      leaders,
+      work: { script },
     },
     options,
     [],

@@ -26,13 +26,11 @@ export function meshStage(play: Play): Specification {
   const { scene, faults, options } = play
   const jobs = 'jobs' in scene.work ? scene.work.jobs : []
   return {
-    ...{
-      options,
-      faults,
-      addresses: addressesOf(scene),
-      tasks: jobs.length,
-      sometimes: SOMETIMES[scene.allocator.policy],
-    },
+    options,
+    faults,
+    addresses: addressesOf(scene),
+    tasks: jobs.length,
+    sometimes: SOMETIMES[scene.allocator.policy],
     only: (places) => {
       const work = 'jobs' in scene.work ? { jobs: places.flatMap((place) => jobs[place] ?? []) } : scene.work
       return meshStage({ ...play, scene: { ...scene, work } })

@@ -105,7 +105,11 @@ function textOf(measured: readonly Measured[], [detailed]: readonly Measured[]):
 function resultsOf({ rates, run, aborted, ...measured }: Measured): Outcome['results'] {
   const { slowdown } = measured
   return {
-    ...{ ratio: progressRatio({ rates }), cpuRatio: cpuRatio(measured), slowdown, rates, aborted },
+    ratio: progressRatio({ rates }),
+    cpuRatio: cpuRatio(measured),
+    slowdown,
+    rates,
+    aborted,
     ...mishapsOf(run),
   }
 }

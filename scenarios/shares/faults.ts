@@ -7,7 +7,9 @@ await faultMain({
   name: 'shares/faults',
   summary: 'Random plans of faults: shares are right again, jobs that lost a member are given up, and nobody waits.',
   module: new URL('./faults/study.ts', import.meta.url),
-  ...{ tolls: TOLLS, plans: 5, threads: 1 },
+  tolls: TOLLS,
+  plans: 5,
+  threads: 1,
   ...byKind(KINDS),
   columns: [
     [{ name: 'broken' }, ({ violations }) => violations.length],

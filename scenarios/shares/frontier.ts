@@ -143,8 +143,13 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const points = pointsOf(full ? FULL : QUICK, machines)
   const rows = points.map(
     (parameters): Row => ({
-      ...{ parameters, runtime, warmUp, measure },
-      ...{ tickets: TICKETS, scheduler: 'implicit', servers: false },
+      parameters,
+      runtime,
+      warmUp,
+      measure,
+      tickets: TICKETS,
+      scheduler: 'implicit',
+      servers: false,
     }),
   )
   note(`shares/frontier, seed ${options.seed}: ${rows.length} points of ${seeds} seeds on ${machines} machines`)

@@ -35,7 +35,9 @@ export function termsOf(
 ): Terms | null {
   if (!tick) return null
   return {
-    ...{ funding, held: heldIn(orders), asked: askedIn(orders) },
+    funding,
+    held: heldIn(orders),
+    asked: askedIn(orders),
     countsSleepers: credit.policy !== 'none',
     spread: spreadOf(tick.every, faults, options),
   }

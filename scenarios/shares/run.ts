@@ -61,7 +61,9 @@ export function runs(
   { currency, amount = 1, at = 0, program = FOR_EVER, user }: Job,
 ): Said {
   return {
-    ...{ at, user: user ?? `user@${machine}`, to: `processor@${machine}` },
+    at,
+    user: user ?? `user@${machine}`,
+    to: `processor@${machine}`,
     message: { type: 'submit', job, currency, amount, program },
   }
 }
@@ -130,7 +132,11 @@ export async function runCluster(cluster: Cluster, options: SystemInit, course: 
   const refusals: string[] = []
   const ledger = new Ledger(rulesOf(cluster, faults), termsOf(cluster, faults, options))
   const played = await runScenario({
-    ...{ options, faults, until, onSystem, watcher: options.time === 'real' ? undefined : ledger },
+    options,
+    faults,
+    until,
+    onSystem,
+    watcher: options.time === 'real' ? undefined : ledger,
     open: async (system) => {
       system.onFact((fact, about) => {
         usage.fold(fact, about.who, about.at)

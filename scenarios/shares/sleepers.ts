@@ -116,7 +116,9 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const points = parts.flatMap((part) => part.points).toSorted((one, other) => other.until - one.until)
   note(`shares/sleepers, seed ${options.seed}: ${points.length} settings`)
   const measured = await sweep({
-    ...{ module: new URL('./sleepers/study.ts', import.meta.url), export: 'measure', points },
+    module: new URL('./sleepers/study.ts', import.meta.url),
+    export: 'measure',
+    points,
     ...sweeping(invocation, (done, total) => `${done} of ${total} settings`),
   })
   const foundAt = (point: LivesPoint) => foundIn(measured[points.indexOf(point)] ?? null)

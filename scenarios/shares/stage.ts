@@ -44,7 +44,12 @@ export function clusterStage(play: Play): Specification {
   const { cluster, faults, options, until, sometimes = [] } = play
   const jobs = jobsOf(cluster)
   return {
-    ...{ options, faults, until, addresses: addressesOf(cluster), tasks: jobs.length, sometimes },
+    options,
+    faults,
+    until,
+    addresses: addressesOf(cluster),
+    tasks: jobs.length,
+    sometimes,
     only: (tasks) => {
       const kept = new Set(tasks.map((n) => jobs[n]))
       const orders = cluster.orders.filter(({ message }) => !('job' in message) || kept.has(message.job))

@@ -56,7 +56,8 @@ const casesOf = ({ machines }: Options): Case[] => [
   ...Object.entries(RULES).flatMap(([rule, spin]) =>
     (['none', 'system'] as const).map(
       (credit): Case => ({
-        ...{ rule, scheduler: 'implicit' },
+        rule,
+        scheduler: 'implicit',
         parameters: { ...DEFAULTS, spin, credit, nodes: machines },
       }),
     ),
@@ -101,7 +102,11 @@ function foundOf(one: Case, ran: readonly Ran[], gang: readonly Ran[], measure: 
   const converged = convergedOf(one)
   const isNear = ({ mean }: Interval, printed: number) => Math.abs(mean / printed - 1) <= PAPER_TOLERANCE
   return {
-    ...{ one, second, third, slowdown, converged },
+    one,
+    second,
+    third,
+    slowdown,
+    converged,
     toGang: againstGang(ran, gang),
     unfair: meanOf(ran, (run) => 100 * unfairness(TICKETS)(run)),
     agrees:
@@ -160,8 +165,13 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const cases = casesOf(options)
   const rows = cases.map(
     ({ parameters, scheduler }): Row => ({
-      ...{ parameters, scheduler, runtime, warmUp, measure },
-      ...{ tickets: TICKETS, servers: scheduler !== 'gang' },
+      parameters,
+      scheduler,
+      runtime,
+      warmUp,
+      measure,
+      tickets: TICKETS,
+      servers: scheduler !== 'gang',
     }),
   )
   note(`shares/waiting, seed ${options.seed}: ${rows.length} rows of ${seeds} seeds`)

@@ -96,7 +96,11 @@ const timesOf = (waiting: number, target: Target): number =>
 
 const dispatches = (rule: Rule, sizes: readonly number[], repeats: number) =>
   growth({
-    ...{ name: `dispatch, ${nameOf(rule)}`, of: 'waiting', sizes, repeats, power: rule.target },
+    name: `dispatch, ${nameOf(rule)}`,
+    of: 'waiting',
+    sizes,
+    repeats,
+    power: rule.target,
     sideOf: (waiting) => {
       let [book, task] = [siteOf(rule, waiting), waiting]
       const times = timesOf(waiting, rule.target)
@@ -109,7 +113,11 @@ const dispatches = (rule: Rule, sizes: readonly number[], repeats: number) =>
 
 const quotes = (rule: Rule, sizes: readonly number[], repeats: number) =>
   growth({
-    ...{ name: `quote, ${nameOf(rule)}`, of: 'waiting', sizes, repeats, power: SORTING },
+    name: `quote, ${nameOf(rule)}`,
+    of: 'waiting',
+    sizes,
+    repeats,
+    power: SORTING,
     sideOf: (waiting) => {
       const site = viewOf(siteOf(rule, waiting))
       const times = timesOf(waiting, SORTING)
@@ -123,10 +131,20 @@ const quotes = (rule: Rule, sizes: readonly number[], repeats: number) =>
 /** Few wait at any time: what grows is what a run remembers. */
 const market = (sizes: readonly number[], repeats: number) =>
   growth({
-    ...{ name: 'task by messages, inline', of: 'tasks', sizes, repeats, power: CONSTANT },
+    name: 'task by messages, inline',
+    of: 'tasks',
+    sizes,
+    repeats,
+    power: CONSTANT,
     sideOf: (tasks) => {
       const market = marketOf({
-        ...{ seed: 1, tasks, processors: 4, load: 0.5, mix: FIGURES_6_AND_7, preempt: 0, threshold: null },
+        seed: 1,
+        tasks,
+        processors: 4,
+        load: 0.5,
+        mix: FIGURES_6_AND_7,
+        preempt: 0,
+        threshold: null,
         heuristic: firstReward(0.3),
       })
       return () =>

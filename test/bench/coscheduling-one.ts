@@ -28,7 +28,9 @@ async function main(): Promise<void> {
     if (type === 'opened') opened++
   })
   const times = await timed(system, {
-    ...{ jobs: TICKETS.length, middle: units(span / 2), end: units(span) },
+    jobs: TICKETS.length,
+    middle: units(span / 2),
+    end: units(span),
     open: () => open(system, clusterOf(mix, 1)),
     broken: () => (opened > 0 ? [] : [{ text: 'no barrier was passed' }]),
   })

@@ -4,7 +4,8 @@ import { threadsBesideInline } from './one-run.ts'
 
 export const coscheduling: readonly Measure[] = [
   threadsBesideInline({
-    ...{ name: 'coscheduling', runs: 'three jobs for a while' },
+    name: 'coscheduling',
+    runs: 'three jobs for a while',
     program: new URL('coscheduling-one.ts', import.meta.url),
     args: (quick) => (quick ? ['--machines', '4', '--span', '400'] : []),
   }),

@@ -25,7 +25,8 @@ async function main(): Promise<void> {
   const ledger = new Ledger()
   system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
   const times = await timed(system, {
-    ...{ jobs: tasks, middle: jobs[tasks >> 1]?.arrival ?? 0 },
+    jobs: tasks,
+    middle: jobs[tasks >> 1]?.arrival ?? 0,
     open: () => open(system, { protocol: 'dsp', speeds, clients: CLIENTS, jobs, terms: termsOf('dsp', 0) }),
     broken: () => (ledger.endings.size === tasks ? [] : [{ text: `${ledger.endings.size} tasks of ${tasks} ended` }]),
   })

@@ -27,7 +27,8 @@ async function main(): Promise<void> {
   system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
   system.onDeath(({ address }) => watch.died(address))
   const times = await timed(system, {
-    ...{ jobs: economy.jobs.length, middle: units(span / 2) },
+    jobs: economy.jobs.length,
+    middle: units(span / 2),
     open: () => open(system, economy),
     broken: () => watch.broken({ isIdle: system.quiet, dead: new Set(), lost: 0 }),
   })

@@ -4,7 +4,8 @@ import { threadsBesideInline } from './one-run.ts'
 
 export const economy: readonly Measure[] = [
   threadsBesideInline({
-    ...{ name: 'economy', runs: 'until all jobs are done' },
+    name: 'economy',
+    runs: 'until all jobs are done',
     program: new URL('economy-one.ts', import.meta.url),
     args: (quick) => (quick ? ['--processors', '8', '--span', '500'] : ['--span', '5000']),
   }),

@@ -21,8 +21,11 @@ export const engine: readonly Measure[] = [
         const [compiled = [], xstate = [], actor = []] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
         const shown = (times: readonly number[]) => `${digits((median(times) / events) * 1000)} us CPU`
         const row = (name: string, ours: readonly number[], other: readonly number[], most: number) => ({
-          ...{ name, ours: shown(ours), other: shown(other) },
-          ...{ ratio: medianRatio(ours, other), target: { most } },
+          name,
+          ours: shown(ours),
+          other: shown(other),
+          ratio: medianRatio(ours, other),
+          target: { most },
         })
         return [
           row('event on the engine xstate (other: actor.send)', xstate, actor, 1.1),

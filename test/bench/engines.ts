@@ -32,15 +32,18 @@ const works = (quick: boolean): readonly Work[] => {
   const schedules = quick ? 40 : 300
   return [
     {
-      ...{ what: 'DSP tasks inline, 5 contractors', count: tasks },
+      what: 'DSP tasks inline, 5 contractors',
+      count: tasks,
       side: async (engine) => () => runMarket(market, { runtime: 'inline', engine }),
     },
     {
-      ...{ what: 'jobs of an economy inline, 128 processors', count: jobs },
+      what: 'jobs of an economy inline, 128 processors',
+      count: jobs,
       side: async (engine) => () => runEconomy(economy, { runtime: 'inline', engine }),
     },
     {
-      ...{ what: 'schedules of a market of 6 tasks explored', count: schedules },
+      what: 'schedules of a market of 6 tasks explored',
+      count: schedules,
       side: async (engine) => {
         const { stage: stageOf, flags } = explorableOf('bidding/market')
         const stage = stageOf(collect(flags, [...EXPLORED, '--engine', engine]).given)

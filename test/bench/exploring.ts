@@ -30,7 +30,8 @@ const ASKED = { orders: 5_000, runs: 500 }
 function unwatched(stage: Specification): Specification {
   const { market } = setUp(parseFlags(flags, ARGS).options)
   return {
-    ...{ ...stage, addresses: addressesOf(market) },
+    ...stage,
+    addresses: addressesOf(market),
     open: async (system) => {
       await open(system, market)
       return { outcome: () => '', violations: () => [] }

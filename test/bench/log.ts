@@ -30,7 +30,10 @@ async function rowsOf(runtime: keyof typeof SIZES, repeats: number, quick: boole
   const jobs = all.slice(0, count)
   const user = { income: 10, savings: 1000, cap: 1_000_000, coefficients: EQUAL, targets: null }
   const economyOf = (safety: Safety): Economy => ({
-    ...{ processors, jobs, overrun: null, ...safety },
+    processors,
+    jobs,
+    overrun: null,
+    ...safety,
     policy: policyOf('ECON'),
     market: { sharing: STANDARD_SHARING, statistics: null },
     users: Object.fromEntries(Array.from({ length: USERS }, (_, i) => [`u${i + 1}`, user])),

@@ -47,7 +47,8 @@ async function main(): Promise<void> {
   const watch = new Watch(mesh)
   system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
   const times = await timed(system, {
-    ...{ jobs: jobs.length, middle: units(1800 * (hours ?? 24)) },
+    jobs: jobs.length,
+    middle: units(1800 * (hours ?? 24)),
     open: () =>
       open(system, {
         allocator:
@@ -56,7 +57,9 @@ async function main(): Promise<void> {
             : { policy: 'fold', mesh, divides: true },
         clock: interval ? { interval: units(interval), isPerJob: false } : null,
         job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
-        ...{ detail: 'moves', leaders: LEADERS, work: { jobs } },
+        detail: 'moves',
+        leaders: LEADERS,
+        work: { jobs },
       }),
     broken: () => watch.broken,
   })

@@ -43,7 +43,11 @@ export function passing(preset: PresetName): (waiting: number) => () => Promise<
 
 const pure = (preset: PresetName, sizes: readonly number[], repeats: number) =>
   growth({
-    ...{ name: `pass, ${preset}`, of: 'waiting', sizes, repeats, tenfold: LINEAR },
+    name: `pass, ${preset}`,
+    of: 'waiting',
+    sizes,
+    repeats,
+    tenfold: LINEAR,
     sideOf: passing(preset),
   })
 
@@ -68,7 +72,9 @@ export const passingByMessages = (waiting: number) => async (): Promise<Cost> =>
     market: { sharing: STANDARD_SHARING, statistics: null },
     users: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`u${i + 1}`, user])),
     jobs,
-    ...{ patience: null, durable: false, overrun: null },
+    patience: null,
+    durable: false,
+    overrun: null,
   }
   const system = new System({ runtime: 'inline' })
   try {
@@ -84,7 +90,11 @@ export const passingByMessages = (waiting: number) => async (): Promise<Cost> =>
 
 const whole = (sizes: readonly number[], repeats: number) =>
   growth({
-    ...{ name: 'pass by messages, inline', of: 'waiting', sizes, repeats, tenfold: LINEAR },
+    name: 'pass by messages, inline',
+    of: 'waiting',
+    sizes,
+    repeats,
+    tenfold: LINEAR,
     sideOf: passingByMessages,
   })
 

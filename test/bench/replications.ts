@@ -26,7 +26,8 @@ async function taken(server: Server, count: number): Promise<Taken> {
   let ended = 0
   const [start, cpu] = [performance.now(), cpuSeconds()]
   await distributed({ access: accessTo(server.url), where: '--workers', note: () => {} }).run({
-    ...{ study, points },
+    study,
+    points,
     onEnding: (_, ending) => {
       if (!('result' in ending) || ending.result !== TASKS)
         throw new Error(`a replication failed: ${JSON.stringify(ending)}`)
@@ -61,7 +62,9 @@ async function compared({ repeats, quick }: Settings): Promise<Row[]> {
     return [
       {
         name: `${count * repeats} replications over three hosts (other: one), ${cores} cores`,
-        ...{ ours: shown(ours), other: shown(other), ratio: medianRatio(msOf(other), msOf(ours)) },
+        ours: shown(ours),
+        other: shown(other),
+        ratio: medianRatio(msOf(other), msOf(ours)),
       },
       {
         name: `  efficiency: of three times; of the ${Math.min(3, cores)} that there are cores for`,
@@ -70,7 +73,9 @@ async function compared({ repeats, quick }: Settings): Promise<Row[]> {
       },
       {
         name: '  CPU of a replication, with all around it',
-        ...{ ours: '', other: '', ratio: medianRatio(cpuOf(ours), cpuOf(other)) },
+        ours: '',
+        other: '',
+        ratio: medianRatio(cpuOf(ours), cpuOf(other)),
       },
     ]
   } finally {

@@ -185,11 +185,15 @@ const rounds = (of: number, most: number, count: number): Measure => ({
         },
         {
           name: '  of CPU, which other work disturbs less',
-          ...{ ours: `${shown(cpu)} CPU`, other: `${shown(bareCpu)} CPU`, ratio: medianRatio(cpu, bareCpu) },
+          ours: `${shown(cpu)} CPU`,
+          other: `${shown(bareCpu)} CPU`,
+          ratio: medianRatio(cpu, bareCpu),
         },
         {
           name: '  a hop with a message, and no rounds (other: token hop)',
-          ...{ ours: shown(mailed), other: shown(bare), ratio: medianRatio(mailed, bare) },
+          ours: shown(mailed),
+          other: shown(bare),
+          ratio: medianRatio(mailed, bare),
         },
       ]
       if (coordinated) {

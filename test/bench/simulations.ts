@@ -163,7 +163,12 @@ const queue: Measure = {
     const servers = Array.from({ length: SERVERS }, (_, i) => `server@s${i + 1}`)
     const rows = await rowsOf(
       {
-        ...{ name: 'M/M/8 job', jobs, warm, block, loop, argument: String(SERVERS) },
+        name: 'M/M/8 job',
+        jobs,
+        warm,
+        block,
+        loop,
+        argument: String(SERVERS),
         open: async (system) => {
           for (const server of servers) await system.spawn(server, actor('server'))
           await system.spawn('desk@d', actor('desk'), { servers, customers: jobs.length })
@@ -194,11 +199,18 @@ const market: Measure = {
     const jobs = generateJobs({ seed: 1, tasks, load: 0.5, speeds: SPEEDS, errors: 'perfect' })
     return rowsOf(
       {
-        ...{ name: 'DSP task', jobs, warm, block, argument: SPEEDS.join() },
+        name: 'DSP task',
+        jobs,
+        warm,
+        block,
+        argument: SPEEDS.join(),
         loop: () => meanFlow(jobs, SPEEDS),
         open: (system) =>
           open(system, {
-            ...{ protocol: 'dsp', speeds: SPEEDS, clients: CLIENTS, jobs: withClients(jobs, CLIENTS, 1) },
+            protocol: 'dsp',
+            speeds: SPEEDS,
+            clients: CLIENTS,
+            jobs: withClients(jobs, CLIENTS, 1),
             // as SimPy's has it
             terms: termsOf('dsp', 0, { ties: 'index' }),
           }),

@@ -20,7 +20,10 @@ const REAL = { ...SMALL, time: 'real', scale: 1 } as const
 
 /** Of real time, in which bids take some milliseconds to come. */
 const marketOf = (protocol: Market['protocol'], jobs: readonly MarketTask[], terms = {}): Market => ({
-  ...{ protocol, jobs, speeds: [1, 2], clients: ['c1'] },
+  protocol,
+  jobs,
+  speeds: [1, 2],
+  clients: ['c1'],
   terms: termsOf(protocol, 0, { wait: units(5), retry: protocol === 'dsp' ? null : units(25), ...terms }),
 })
 

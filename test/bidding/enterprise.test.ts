@@ -13,7 +13,11 @@ type Given = Partial<Omit<OwnedJob, 'arrival' | 'work' | 'estimate'>> & { readon
 
 /** A task in units, of client c1 unless it says otherwise. */
 const task = (arrival: number, work: number, { estimate = work, ...more }: Given = {}): OwnedJob => ({
-  ...{ id: `${arrival}`, arrival: units(arrival), work: units(work), estimate: units(estimate), client: 'c1' },
+  id: `${arrival}`,
+  arrival: units(arrival),
+  work: units(work),
+  estimate: units(estimate),
+  client: 'c1',
   ...more,
 })
 
@@ -32,7 +36,10 @@ async function run(setting: Setting): Promise<Outcome> {
   const { jobs, speeds = [1], delay = 0, terms, faults = [], protocol = 'dsp' } = setting
   const clients = [...new Set(jobs.map(({ client }) => client))]
   const market = {
-    ...{ protocol, speeds, jobs, clients },
+    protocol,
+    speeds,
+    jobs,
+    clients,
     terms: termsOf(protocol, units(delay), { ties: 'index', ...terms }),
   }
   const facts: Message[] = []

@@ -55,7 +55,9 @@ const bids = suite('bids')
 
 const offer = (index: number, completion: number, start = 0) => ({
   contractor: `contractor@m${index}`,
-  ...{ index, start, completion },
+  index,
+  start,
+  completion,
 })
 
 const collected = (...offers: Offer[]) => offers.reduce<readonly Offer[]>(collect, [])
@@ -82,7 +84,10 @@ const eager = suite('eager assignment')
 
 const reservation = (task: number, priority: number, promise: number) => ({
   ...request(task, priority),
-  ...{ work: priority, promise, points: 0, heard: 0 },
+  work: priority,
+  promise,
+  points: 0,
+  heard: 0,
 })
 const atSpeed4 = ({ estimate }: { estimate: number }) => duration(estimate, 4)
 
@@ -172,7 +177,10 @@ const memory = suite('what a contractor remembers')
 
 const award = (task: number, attempt: number) => ({
   ...request(task, 1, attempt),
-  ...{ work: 1, promise: 0, points: 0, heard: 0 },
+  work: 1,
+  promise: 0,
+  points: 0,
+  heard: 0,
 })
 const agenda: Agenda = {
   executing: { ...award(1, 2), since: 0, isUnwanted: false },

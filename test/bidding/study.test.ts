@@ -46,7 +46,9 @@ verdicts('the busier the machines, the longer a run must be for its interval', (
 })
 
 const judged = (isLong: boolean, asConverged: Found['asConverged'], asPaper: Found['asPaper'] = null) => ({
-  ...{ isLong, asConverged, asPaper },
+  isLong,
+  asConverged,
+  asPaper,
 })
 
 verdicts('agreement is counted apart for runs that are too short, and not for values that do not exist', () => {
@@ -68,8 +70,16 @@ verdicts.run()
 const cells = suite('a cell')
 
 const POINT: CellPoint = {
-  ...{ seed: 1, runtime: 'inline', tasks: 200, protocol: 'dsp', speeds: [4, 1], load: 0.5, errors: 'gen' },
-  ...{ delay: 0, i0: null, abort: 'yes' },
+  seed: 1,
+  runtime: 'inline',
+  tasks: 200,
+  protocol: 'dsp',
+  speeds: [4, 1],
+  load: 0.5,
+  errors: 'gen',
+  delay: 0,
+  i0: null,
+  abort: 'yes',
 }
 const run = async (more: Partial<CellPoint>): Promise<Measured> => measuredOf(await measure({ ...POINT, ...more }))
 
@@ -122,8 +132,16 @@ const tables = suite('the tables')
 tables('mark what is known and which runs were too short, and name everything in the one for programs', () => {
   const ours: Measured = { mean: 10, halfWidth: 1, messages: { rfb: 2, bid: 1 }, restarts: 0, bumps: 0, wasted: 0 }
   const found: Found = {
-    ...{ labels: [50], at: POINT, converged: { mean: 10.5, halfWidth: 0 }, paper: { mean: 20, halfWidth: 1 } },
-    ...{ known: 'a misprint', point: POINT, ours, isLong: false, asConverged: 'yes', asPaper: 'NO' },
+    labels: [50],
+    at: POINT,
+    converged: { mean: 10.5, halfWidth: 0 },
+    paper: { mean: 20, halfWidth: 1 },
+    known: 'a misprint',
+    point: POINT,
+    ours,
+    isLong: false,
+    asConverged: 'yes',
+    asPaper: 'NO',
   }
   const study = {
     name: 'x',
@@ -190,7 +208,9 @@ async function command(...args: readonly string[]): Promise<{ code: number; stdo
   })
   const code = await execute(scenarioOf(STUDY), {
     args: ['--runtime', 'inline', ...args],
-    ...{ stdout: on('stdout'), stderr: on('stderr'), onInterrupt: () => {} },
+    stdout: on('stdout'),
+    stderr: on('stderr'),
+    onInterrupt: () => {},
   })
   return { code, ...said }
 }

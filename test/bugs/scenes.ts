@@ -16,7 +16,9 @@ const scene =
     clusterStage({
       cluster: { ...cluster, actors },
       options: { seed: 1, network: { latency: units(1) } },
-      ...{ faults: [], until: units(400), promises },
+      faults: [],
+      until: units(400),
+      promises,
     })
 
 // --- three jobs that a placer finds machines for; processors have no quanta, so that they come to rest ----------------

@@ -5,7 +5,10 @@ import { is, none, within } from '../../lib/cli/index.ts'
 
 test('two values are the same or not', () => {
   assert.equal(is('ended', 'idle', 'idle'), {
-    ...{ name: 'ended', ok: true, measured: 'idle', expected: 'idle' },
+    name: 'ended',
+    ok: true,
+    measured: 'idle',
+    expected: 'idle',
     tolerance: null,
   })
   assert.not(is('left', 1, 0).ok)
@@ -13,11 +16,17 @@ test('two values are the same or not', () => {
 
 test('nothing must be broken, and of what is the first three are named, and how many more there are', () => {
   assert.equal(none('deaths', []), {
-    ...{ name: 'deaths', ok: true, measured: 'none', expected: 'none' },
+    name: 'deaths',
+    ok: true,
+    measured: 'none',
+    expected: 'none',
     tolerance: null,
   })
   assert.equal(none('deaths', ['a', 'b', 'c', 'd']), {
-    ...{ name: 'deaths', ok: false, measured: 'a; b; c; and 1 more', expected: 'none' },
+    name: 'deaths',
+    ok: false,
+    measured: 'a; b; c; and 1 more',
+    expected: 'none',
     tolerance: null,
   })
   assert.is(none('deaths', ['a', 'b', 'c']).measured, 'a; b; c')

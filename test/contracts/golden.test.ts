@@ -9,13 +9,18 @@ import { tasksOf } from './tasks.ts'
 
 const marketOf = (vector: Vector, { sites, preference }: Case): Market => ({
   sites: sites.map(({ processors, name, alpha, discount, threshold, preempt }) => ({
-    ...{ processors, preempt, stale: 'honour', expiry: null, allowance: 0 },
+    processors,
+    preempt,
+    stale: 'honour',
+    expiry: null,
+    allowance: 0,
     heuristic: { name, alpha, discount },
     threshold: threshold ?? null,
   })),
   broker: { preference, rounds: 'one by one', wait: null, rebids: 0 },
   tasks: tasksOf(vector.tasks),
-  ...{ patience: null, claimCap: 0 },
+  patience: null,
+  claimCap: 0,
 })
 
 /** Inline both engines, one beside the other. */

@@ -6,7 +6,9 @@ import type { Task } from '../../actors/contracts/values.ts'
 import { type Address, type Message, units } from '../../lib/actor.ts'
 
 const TASK: Task = {
-  ...{ task: 1, arrival: units(5), runtime: units(10) },
+  task: 1,
+  arrival: units(5),
+  runtime: units(10),
   worth: { shape: 'linear', value: 50, decay: 2, bound: null },
 }
 const CLIENT: Address = 'client@c1'
@@ -43,16 +45,29 @@ const voided = (site = S1): Lines => [say(site, 30, 'voided')]
 
 /** In time, to the unit: 2 late against the arrival, so 46. */
 const STORY = {
-  ...{ requested, taken: taken(), placed: placed(), begun: begin(7), done: stop('finished', 17, 10) },
-  ...{ earned: earned(17, 46, 46), paid: pays(17, 46), received: received() },
+  requested,
+  taken: taken(),
+  placed: placed(),
+  begun: begin(7),
+  done: stop('finished', 17, 10),
+  earned: earned(17, 46, 46),
+  paid: pays(17, 46),
+  received: received(),
 }
 
 /** The second site does it at 27, for 26; the first, which does not answer any more, owes the rest of what it had promised. */
 const TWO_SITES = {
-  ...{ requested, taken: taken(), placed: placed(), lost: [say(CLIENT, 8, 'lost', { site: S1 })] },
-  ...{ again: [...taken(S2, 2), ...placed(S2)], begun: begin(17, ELSEWHERE) },
-  ...{ done: stop('finished', 27, 10, ELSEWHERE), earned: earned(27, 26, 26, S2), paid: pays(27, 26, S2) },
-  ...{ claimed: [say(CLIENT, 27, 'claimed', { site: S1, amount: 20 })], received: received(S2) },
+  requested,
+  taken: taken(),
+  placed: placed(),
+  lost: [say(CLIENT, 8, 'lost', { site: S1 })],
+  again: [...taken(S2, 2), ...placed(S2)],
+  begun: begin(17, ELSEWHERE),
+  done: stop('finished', 27, 10, ELSEWHERE),
+  earned: earned(27, 26, 26, S2),
+  paid: pays(27, 26, S2),
+  claimed: [say(CLIENT, 27, 'claimed', { site: S1, amount: 20 })],
+  received: received(S2),
 }
 
 function brokenBy(story: Readonly<Record<string, Lines>>, dead: readonly Address[] = []): string[] {

@@ -10,7 +10,11 @@ import { type Row, tasksOf } from './tasks.ts'
 
 const TERMS: SiteTerms = {
   heuristic: { name: 'FCFS', alpha: 0, discount: 0 },
-  ...{ preempt: 0, threshold: null, stale: 'honour', expiry: null, allowance: 0 },
+  preempt: 0,
+  threshold: null,
+  stale: 'honour',
+  expiry: null,
+  allowance: 0,
 }
 
 const ONE: Row = [0, 10, 100, 2, null]
@@ -18,7 +22,9 @@ const ONE: Row = [0, 10, 100, 2, null]
 const marketOf = (rows: readonly Row[], sites: number, expiry: Time | null = null): Market => ({
   sites: Array.from({ length: sites }, () => ({ ...TERMS, expiry, processors: 1 })),
   broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 2 },
-  ...{ tasks: tasksOf(rows), patience: units(5), claimCap: 100 },
+  tasks: tasksOf(rows),
+  patience: units(5),
+  claimCap: 100,
 })
 
 async function after(market: Market, latency: Time, ...faults: readonly string[]) {

@@ -15,7 +15,13 @@ import {
 import { FIGURES_6_AND_7, figure3 } from '../../scenarios/contracts/workload/mixes.ts'
 
 const POINT: Point = {
-  ...{ seed: 1, tasks: 120, processors: 2, load: 1.2, mix: FIGURES_6_AND_7, preempt: 0, threshold: null },
+  seed: 1,
+  tasks: 120,
+  processors: 2,
+  load: 1.2,
+  mix: FIGURES_6_AND_7,
+  preempt: 0,
+  threshold: null,
   heuristic: firstReward(0.3),
 }
 

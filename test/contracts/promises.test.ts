@@ -20,15 +20,21 @@ type Row = { readonly runtime: number; readonly decay: number }
 const marketOf = (rows: readonly Row[], name: HeuristicName, delay: Time, processors: number): Market => ({
   sites: [
     {
-      ...{ heuristic: { name, alpha: 0, discount: 0 }, preempt: 0, threshold: null },
-      ...{ stale: 'honour', expiry: null, allowance: 2 * delay, processors },
+      heuristic: { name, alpha: 0, discount: 0 },
+      preempt: 0,
+      threshold: null,
+      stale: 'honour',
+      expiry: null,
+      allowance: 2 * delay,
+      processors,
     },
   ],
   broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 0 },
   tasks: rows.map(({ runtime, decay }, task): Task => {
     return { task, arrival: 0, runtime: units(runtime), worth: { shape: 'linear', value: 100, decay, bound: null } }
   }),
-  ...{ patience: null, claimCap: 0 },
+  patience: null,
+  claimCap: 0,
 })
 
 /** What each task was promised, and what it got. */

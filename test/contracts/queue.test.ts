@@ -153,7 +153,10 @@ for (const [name, bound] of Object.entries(BOUNDS)) {
 const UNBOUNDED: Heuristic = { name: 'FirstReward', alpha: 0, discount: 0.01 }
 
 const waits = (task: number, decay: number): Candidate => ({
-  ...{ task, arrival: 0, runtime: units(4), remaining: units(4) },
+  task,
+  arrival: 0,
+  runtime: units(4),
+  remaining: units(4),
   worth: { shape: 'linear', value: 10, decay, bound: null },
 })
 

@@ -19,14 +19,20 @@ const ROWS: readonly Row[] = [
 
 const TERMS: SiteTerms = {
   heuristic: { name: 'FirstReward', alpha: 0.3, discount: 0.01 },
-  ...{ preempt: 1, threshold: null, stale: 'honour', expiry: null, allowance: 0 },
+  preempt: 1,
+  threshold: null,
+  stale: 'honour',
+  expiry: null,
+  allowance: 0,
 }
 
 function marketOf(rows: readonly Row[], sites: number, terms: Partial<SiteTerms> = {}, processors = 1): Market {
   return {
     sites: Array.from({ length: sites }, () => ({ ...TERMS, ...terms, processors })),
     broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 10 },
-    ...{ tasks: tasksOf(rows), patience: units(5), claimCap: 100 },
+    tasks: tasksOf(rows),
+    patience: units(5),
+    claimCap: 100,
   }
 }
 

@@ -49,14 +49,19 @@ const marketOf = ({ tasks, terms, preference }: Case): Market => ({
   sites: terms.map(({ name, alpha, discount, ...rest }) => ({
     ...rest,
     heuristic: { name, alpha, discount },
-    ...{ stale: 'honour', expiry: null, allowance: 0 },
+    stale: 'honour',
+    expiry: null,
+    allowance: 0,
   })),
   broker: { preference, rounds: 'one by one', wait: null, rebids: 0 },
   tasks: tasks.map(({ task, arrival, runtime, value, decay, bound }) => ({
-    ...{ task, arrival: units(arrival), runtime: units(runtime) },
+    task,
+    arrival: units(arrival),
+    runtime: units(runtime),
     worth: { shape: 'linear', value, decay, bound: bound === Number.POSITIVE_INFINITY ? null : bound },
   })),
-  ...{ patience: null, claimCap: 0 },
+  patience: null,
+  claimCap: 0,
 })
 
 const isNear = (one: number, other: number) =>
@@ -83,8 +88,14 @@ test('every task is promised, run and paid as in a simulator that is one plain l
         continue
       }
       const ours = {
-        ...{ site, promised: inUnits(story.promised), price: story.price, slack: story.slack },
-        ...{ start: inUnits(story.start), finish: inUnits(story.finish), yield: story.yield, paid: story.paid },
+        site,
+        promised: inUnits(story.promised),
+        price: story.price,
+        slack: story.slack,
+        start: inUnits(story.start),
+        finish: inUnits(story.finish),
+        yield: story.yield,
+        paid: story.paid,
         preempted: story.preempted,
       }
       for (const [key, value] of Object.entries(ours)) {

@@ -24,7 +24,9 @@ const near = (one: number, other: number, what: string) =>
   )
 
 const task = (bound: number | null): Task => ({
-  ...{ task: 1, arrival: units(5), runtime: units(10) },
+  task: 1,
+  arrival: units(5),
+  runtime: units(10),
   worth: { shape: 'linear', value: 50, decay: 2, bound },
 })
 
@@ -143,7 +145,11 @@ test('a newcomer is promised its place in the order, on the processor that is fr
     worth: { shape: 'linear', value: 1, decay: 1, bound: null },
   }
   const site = (name: Heuristic['name']) => ({
-    ...{ now: units(20), idle: 0, running: [occupant], held: [], preempts: false },
+    now: units(20),
+    idle: 0,
+    running: [occupant],
+    held: [],
+    preempts: false,
     waiting: added(emptyQueue(heuristic(name)), waiting),
   })
   const last = quote(site('FirstPrice'), newcomer)
@@ -157,7 +163,9 @@ test('a newcomer is promised its place in the order, on the processor that is fr
 test('one that loses nothing by waiting has all the time there is, or none', () => {
   const site = { now: 0, idle: 1, running: [], held: [], waiting: emptyQueue(heuristic('FirstPrice')), preempts: false }
   const patient = (value: number): Task => ({
-    ...{ task: 1, arrival: 0, runtime: units(2) },
+    task: 1,
+    arrival: 0,
+    runtime: units(2),
     worth: { shape: 'linear', value, decay: 0, bound: null },
   })
   assert.is(quote(site, patient(5)).slack, Number.POSITIVE_INFINITY)

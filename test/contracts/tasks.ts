@@ -6,6 +6,8 @@ export type Row = readonly [arrival: number, runtime: number, value: number, dec
 
 export const tasksOf = (rows: readonly Row[]): Task[] =>
   rows.map(([arrival, runtime, value, decay, bound], task) => ({
-    ...{ task, arrival: units(arrival), runtime: units(runtime) },
+    task,
+    arrival: units(arrival),
+    runtime: units(runtime),
     worth: { shape: 'linear', value, decay, bound },
   }))

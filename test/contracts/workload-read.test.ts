@@ -25,11 +25,15 @@ test('a CSV text gives tasks by arrival, numbered in that order, and keeps its o
   assert.equal(tasks, [
     { task: 0, arrival: 0, runtime: units(0.25), worth: { shape: 'linear', value: 0, decay: 0, bound: 0 } },
     {
-      ...{ task: 1, arrival: units(2.5), runtime: units(10) },
+      task: 1,
+      arrival: units(2.5),
+      runtime: units(10),
       worth: { shape: 'linear', value: 40, decay: 1.5, bound: null },
     },
     {
-      ...{ task: 2, arrival: units(2.5), runtime: units(8) },
+      task: 2,
+      arrival: units(2.5),
+      runtime: units(8),
       worth: { shape: 'linear', value: 120.5, decay: 2, bound: 20 },
     },
   ])

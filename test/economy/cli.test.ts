@@ -141,7 +141,9 @@ said('more time than declared is sold in pieces of ten minutes if a job needs an
   assert.is(economyOf(exact).overrun, null)
   assert.equal(economyOf(longer).overrun, { lasts: units(10), alpha: 0.1, grace: 0 })
   assert.equal(economyOf([...exact, '--overrun', '3', '--alpha', '2', '--latency', '1', '--jitter', '4']).overrun, {
-    ...{ lasts: units(3), alpha: 2, grace: units(10) },
+    lasts: units(3),
+    alpha: 2,
+    grace: units(10),
   })
   assert.is(economyOf([...longer, '--overrun', 'off']).overrun, null)
 })
@@ -149,7 +151,8 @@ said('more time than declared is sold in pieces of ten minutes if a job needs an
 said('there is a bank under ECON alone, and statistics for those who steer', () => {
   assert.is(economyOf(['--policy', 'RES']).market, null)
   assert.equal(economyOf(['--run-income', '--rates', 'unweighted']).market, {
-    ...{ sharing: { rates: 'unweighted', running: true }, statistics: null },
+    sharing: { rates: 'unweighted', running: true },
+    statistics: null,
   })
   const steered = economyOf(['--targets', '1:2:2', '--span', '700'])
   assert.equal(steered.market?.statistics, { every: units(2000), until: units(700) })

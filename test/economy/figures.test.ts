@@ -179,9 +179,14 @@ const file = (name: string) => join(files, name)
 const figure = (name: string, ...args: readonly string[]) => runScenario(`economy/${name}`, args)
 
 const TINY: Figure = {
-  ...{ name: 'economy/tiny', summary: 'of a test', title: 'Tiny', labels: [{ name: 'load' }], isQuick: () => true },
+  name: 'economy/tiny',
+  summary: 'of a test',
+  title: 'Tiny',
+  labels: [{ name: 'load' }],
+  isQuick: () => true,
   cases: [0.5, 0.9].map((load) => ({ labels: [load], load, rows: [{ ...STANDARD, load }], quantities: () => [] })),
-  ...{ charts: () => [], verdicts: () => [] },
+  charts: () => [],
+  verdicts: () => [],
 }
 
 async function command(...args: readonly string[]) {

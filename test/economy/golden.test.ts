@@ -41,8 +41,14 @@ for (const vector of VECTORS) {
             assert.ok(story?.started && story.end)
             const { at, kind, decided, wasted, price, paid } = story.started
             const ours = {
-              ...{ job: theirs.job, start: toUnits(at), finish: toUnits(story.end.at), kind },
-              ...{ decided: toUnits(decided), wasted: toUnits(wasted), price, paid },
+              job: theirs.job,
+              start: toUnits(at),
+              finish: toUnits(story.end.at),
+              kind,
+              decided: toUnits(decided),
+              wasted: toUnits(wasted),
+              price,
+              paid,
             }
             check(`job ${theirs.job}`, ours, theirs)
           }

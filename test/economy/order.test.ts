@@ -38,7 +38,9 @@ function economyOf(seed: number, policy: keyof typeof POLICIES): Economy {
     market: policy.startsWith('ECON') ? { sharing: STANDARD_SHARING, statistics: null } : null,
     users: Object.fromEntries(users.map((user, i) => [user, { ...holder, income: 10 * i }])),
     jobs: inOrder(jobs),
-    ...{ patience: null, durable: false, overrun: null },
+    patience: null,
+    durable: false,
+    overrun: null,
   }
 }
 

@@ -12,7 +12,13 @@ import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import type { EconomyJob } from '../../scenarios/economy/workload/job.ts'
 
 const job = (id: number, user: string, arrival: number, processors: number, service: number): EconomyJob => ({
-  ...{ id, user, class: 1, arrival: units(arrival), processors, service: units(service), deposit: 0 },
+  id,
+  user,
+  class: 1,
+  arrival: units(arrival),
+  processors,
+  service: units(service),
+  deposit: 0,
 })
 
 const LONG: EconomyJob = { ...job(0, 'u1', 0, 2, 10), actual: units(25), deposit: 40 }
@@ -34,7 +40,8 @@ const economyOf = ({ savings, jobs = [LONG, OTHER], grace = 0 }: Given): Economy
     u2: { income: 0, savings: 90, cap: 1000, coefficients: EQUAL, targets: null },
   },
   jobs,
-  ...{ patience: null, durable: false },
+  patience: null,
+  durable: false,
   overrun: { lasts: units(5), alpha: 0.1, grace: units(grace) },
 })
 

@@ -22,15 +22,23 @@ const ROWS: readonly Row[] = [
 const jobsOf = (rows: readonly Row[]): EconomyJob[] =>
   inOrder(
     rows.map(([user, arrival, processors, service, deposit]) => ({
-      ...{ user, class: 1, processors, deposit },
-      ...{ arrival: units(arrival), service: units(service) },
+      user,
+      class: 1,
+      processors,
+      deposit,
+      arrival: units(arrival),
+      service: units(service),
     })),
   )
 
 function economyOf(rows: readonly Row[], processors = 3): Economy {
   const holder = { income: 3, savings: 50, cap: 60, coefficients: [1, 1, 1] as const, targets: null }
   return {
-    ...{ processors, jobs: jobsOf(rows), durable: true, patience: units(5), overrun: null },
+    processors,
+    jobs: jobsOf(rows),
+    durable: true,
+    patience: units(5),
+    overrun: null,
     policy: policyOf('ECON'),
     market: { sharing: STANDARD_SHARING, statistics: null },
     users: { u1: holder, u2: { ...holder, income: 5 } },

@@ -55,7 +55,9 @@ function economyOf(seed: number): Economy {
         return [user, { ...money, coefficients, targets: oneOf(null, [1, 2, 2] as const, [3, 1, 1] as const) }]
       }),
     ),
-    ...{ patience: null, durable: false, overrun: null },
+    patience: null,
+    durable: false,
+    overrun: null,
   }
 }
 

@@ -20,7 +20,11 @@ function economyOf(args: readonly string[], rows: readonly Omit<EconomyJob, 'id'
 }
 
 const job = (user: string, l: 1 | 2 | 3, arrival: number, processors: number, service: number) => ({
-  ...{ user, class: l, arrival: units(arrival), processors, service: units(service) },
+  user,
+  class: l,
+  arrival: units(arrival),
+  processors,
+  service: units(service),
 })
 
 /**

@@ -191,8 +191,11 @@ const anyClass = fc.constantFrom<Class>(1, 2, 3)
 const anyJob = fc.nat(5)
 const anyPosting: fc.Arbitrary<Posting> = fc.oneof(
   fc.record({
-    ...{ type: fc.constant('opened' as const), job: anyJob, class: anyClass },
-    ...{ work: fc.integer({ min: 1, max: 500 }), deposit: fc.nat(50) },
+    type: fc.constant('opened' as const),
+    job: anyJob,
+    class: anyClass,
+    work: fc.integer({ min: 1, max: 500 }),
+    deposit: fc.nat(50),
   }),
   fc.record({
     type: fc.constant('steered' as const),

@@ -41,8 +41,16 @@ test('nothing to wait for is refused', async () => {
 const USER = { income: 2, savings: 10, cap: 50, coefficients: EQUAL, targets: null }
 
 const booked = (what: string, savings: number, expenses: number) => ({
-  ...{ type: 'booked', user: 'u1', what, job: 0, amount: 0 },
-  ...{ received: 0, savings, expenses, paid: 0, forfeited: 0 },
+  type: 'booked',
+  user: 'u1',
+  what,
+  job: 0,
+  amount: 0,
+  received: 0,
+  savings,
+  expenses,
+  paid: 0,
+  forfeited: 0,
 })
 
 test('between bookings a purse grows by the income: savings up to the cap, or expenses while a job waits', () => {

@@ -18,10 +18,17 @@ const economyOf = (rows: readonly Row[]): Economy => ({
   users: { u1: { income: 1, savings: 0, cap: 1000, coefficients: EQUAL, targets: [1, 1, 1] } },
   jobs: inOrder(
     rows.map(([size, arrival, processors, service]) => ({
-      ...{ user: 'u1', class: size, arrival: units(arrival), processors, service: units(service), deposit: 0 },
+      user: 'u1',
+      class: size,
+      arrival: units(arrival),
+      processors,
+      service: units(service),
+      deposit: 0,
     })),
   ),
-  ...{ patience: null, durable: false, overrun: null },
+  patience: null,
+  durable: false,
+  overrun: null,
 })
 
 /** What the bank was told, and when. */

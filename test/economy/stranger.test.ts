@@ -15,7 +15,10 @@ const USER = new URL('../../actors/economy/user.ts', import.meta.url)
 const job = { class: 1, processors: 2, service: units(5), deposit: 0 } as const
 
 const ECONOMY: Economy = {
-  ...{ processors: 2, patience: null, durable: false, overrun: null },
+  processors: 2,
+  patience: null,
+  durable: false,
+  overrun: null,
   policy: policyOf('ECON'),
   market: { sharing: STANDARD_SHARING, statistics: null },
   users: { u1: { income: 1, savings: 0, cap: 100, coefficients: EQUAL, targets: null } },
@@ -33,7 +36,13 @@ test('whom the bank does not know is refused, and nobody waits for him', async (
   })
   const jobs = [{ ...job, job: 7, work: job.service, arrival: units(2) }]
   const input: UserInput = {
-    ...{ jobs, scheduler: SCHEDULER, bank: BANK, coefficients: EQUAL, targets: null, patience: null, durable: false },
+    jobs,
+    scheduler: SCHEDULER,
+    bank: BANK,
+    coefficients: EQUAL,
+    targets: null,
+    patience: null,
+    durable: false,
   }
   try {
     await open(system, ECONOMY)

@@ -20,7 +20,10 @@ const file = (name: string, content: string): string => {
 const finished = (user: string, arrival: number, start: number, service: number): Finished => {
   const work = units(service)
   return {
-    ...{ user, arrival: units(arrival), failures: 0, isHeard: true },
+    user,
+    arrival: units(arrival),
+    failures: 0,
+    isHeard: true,
     request: { job: 0, class: 1, processors: 1, service: work, work, deposit: 0 },
     started: { at: units(start), kind: 'direct', decided: 0, wasted: 0, price: 0, paid: 0, processors: [0] },
     end: { at: units(start) + work, why: 'finished' },

@@ -20,7 +20,13 @@ export interface Tally {
 }
 
 export const emptyTally = (): Tally => ({
-  ...{ sequences: 0, events: 0, taken: 0, effects: 0, unhandled: 0, failed: 0, ended: 0 },
+  sequences: 0,
+  events: 0,
+  taken: 0,
+  effects: 0,
+  unhandled: 0,
+  failed: 0,
+  ended: 0,
 })
 
 export class Comparison {

@@ -12,7 +12,10 @@ export interface Mutant {
 const chart = (what: string, find: string, replace: string): Mutant => ({ what, file: 'chart.ts', find, replace })
 const plans = (what: string, find: string, replace: string): Mutant => ({ what, file: 'plans.ts', find, replace })
 const compiled = (what: string, find: string, replace: string): Mutant => ({
-  ...{ what, file: 'compiled.ts', find, replace },
+  what,
+  file: 'compiled.ts',
+  find,
+  replace,
 })
 
 export const MUTANTS: readonly Mutant[] = [

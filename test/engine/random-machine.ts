@@ -39,7 +39,9 @@ export function randomMachine(seed: number): RandomMachine {
   const config = new Author(next, all).state(root)
   const machine: unknown = Reflect.apply(createMachine, undefined, [
     {
-      ...{ ...config, id: 'm', options: { maxIterations: 1 + Math.floor(next() * MICROSTEPS_MAX) } },
+      ...config,
+      id: 'm',
+      options: { maxIterations: 1 + Math.floor(next() * MICROSTEPS_MAX) },
       context: next() < 0.2 ? { n: 1, last: '' } : ({ input }: { input: number }) => ({ n: input, last: 'input' }),
     },
   ])

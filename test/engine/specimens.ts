@@ -48,7 +48,8 @@ const meshOf = (policy: 'equi' | 'fold', work: Scene['work']): Scene => ({
   allocator: policy === 'equi' ? { policy, mesh: MESH, deal: 'arrival' } : { policy, mesh: MESH, divides: true },
   clock: policy === 'equi' ? null : { interval: units(4), isPerJob: false },
   job: { model: { ...BASELINE, mesh: MESH }, mapping: 'simple' },
-  ...{ leaders: ARRIVALS.length, work },
+  leaders: ARRIVALS.length,
+  work,
 })
 
 type Run = (options: SystemInit, onSystem: (system: System) => void) => Promise<unknown>

@@ -39,7 +39,9 @@ function read(svg: string): Node {
       const keys = pairs.map(([key]) => key)
       assert.is(new Set(keys).size, keys.length, `an attribute twice in ${whole}`)
       const node = {
-        ...{ name, children: [], text: '' },
+        name,
+        children: [],
+        text: '',
         attributes: new Map(pairs.map(([key = '', value = '']) => [key, unescaped(value)])),
       }
       top.children.push(node)

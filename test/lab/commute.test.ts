@@ -88,7 +88,8 @@ test('are not judged by a timer that is not set', () => {
 test('differ where their values part first, whatever the order of fields', () => {
   assert.is(firstDifference({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), undefined)
   assert.equal(firstDifference({ a: { b: [{ c: 1 }] } }, { a: { b: [{ c: 2 }] } }), {
-    ...{ what: 'a.b.0.c', values: ['1', '2'] },
+    what: 'a.b.0.c',
+    values: ['1', '2'],
   })
   assert.equal(firstDifference({ a: [] }, { a: [1] }), { what: 'a', values: ['[]', '[1]'] })
   assert.equal(firstDifference({}, { a: null }), { what: 'a', values: ['nothing', 'null'] })

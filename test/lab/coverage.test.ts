@@ -63,7 +63,8 @@ test('what actors met is counted by machine and actor; what nothing took stands 
   )
   const { default: machine } = await import('../fixtures/actors/member.ts')
   assert.equal(coverageOf(definedBy(machineIn(machine, module)), met?.values() ?? []), {
-    ...{ defined: 5, covered: 2 },
+    defined: 5,
+    covered: 2,
     missing: ['in: joined', 'in: left', 'in: called'],
     unhandled: ['in: nonsense'],
   })

@@ -7,9 +7,11 @@ import type { Specification } from '../../lib/scenario/specification.ts'
 const MODULE = new URL('../fixtures/actors/tipster.ts', import.meta.url)
 
 const stage: Specification = {
-  ...{ options: { seed: 1, network: { latency: 0, jitter: 0, loss: 0.999, duplicate: 0 } }, faults: [] },
+  options: { seed: 1, network: { latency: 0, jitter: 0, loss: 0.999, duplicate: 0 } },
+  faults: [],
   addresses: ['teller@m', 'yes@m', 'no@m', 'hearer@n'],
-  ...{ tasks: 1, only: () => stage },
+  tasks: 1,
+  only: () => stage,
   open: async (system) => {
     await system.spawn('teller@m', MODULE, { says: null, to: 'hearer@n' })
     for (const says of ['yes', 'no']) await system.spawn(`${says}@m`, MODULE, { says, to: 'teller@m' })

@@ -21,8 +21,11 @@ const test = suite('the explorer')
 /** A market that promises what it cannot keep: that the last task is done last. */
 function stageOf(tasks: readonly number[]): Specification {
   const jobs = tasks.map((i) => ({
-    ...{ id: `j${i}`, client: i % 2 === 0 ? 'c1' : 'c2' },
-    ...{ arrival: units(i), work: units(10), estimate: units(10) },
+    id: `j${i}`,
+    client: i % 2 === 0 ? 'c1' : 'c2',
+    arrival: units(i),
+    work: units(10),
+    estimate: units(10),
   }))
   const market: Market = {
     protocol: 'dsp',
@@ -33,7 +36,9 @@ function stageOf(tasks: readonly number[]): Specification {
   }
   return {
     options: { seed: 1, network: { latency: units(1) } },
-    ...{ faults: [], addresses: addressesOf(market), tasks: tasks.length },
+    faults: [],
+    addresses: addressesOf(market),
+    tasks: tasks.length,
     only: (kept) => stageOf(kept.flatMap((place) => tasks[place] ?? [])),
     async open(system) {
       const ledger = new Ledger()
@@ -59,7 +64,11 @@ const plain = fifo({ seed: 1, run: 0, decisions: 0 })
 const search = (strategy: string, until: number, allowed: readonly string[] = []) =>
   explore(
     {
-      ...{ stage, strategy: strategyOf(strategy, '--strategy'), seed: 1, from: 0, until },
+      stage,
+      strategy: strategyOf(strategy, '--strategy'),
+      seed: 1,
+      from: 0,
+      until,
       allowed: allowed.map((text) => parseAllowed(text, '--faults')),
       isEnough: () => false,
     },

@@ -22,8 +22,10 @@ interface Playing {
 function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Playing): Specification {
   const stage: Specification = {
     options: { seed: 1, network: { latency } },
-    ...{ faults: faults.map((fault) => parseFault(fault)), until: units(5000) },
-    ...{ addresses: ['a@m1', 'b@m2', 'l@m3'], tasks: 0 },
+    faults: faults.map((fault) => parseFault(fault)),
+    until: units(5000),
+    addresses: ['a@m1', 'b@m2', 'l@m3'],
+    tasks: 0,
     only: () => ball({}),
     async open(system) {
       for (const who of ['a@m1', 'b@m2']) {

@@ -11,14 +11,20 @@ const MODULE = new URL('../fixtures/actors/puppet.ts', import.meta.url)
 const KINDS: readonly TimerKind[] = ['completion', 'arrival', 'protocol']
 
 const timer = (id: string, n: number, kind: TimerKind, delay: number): Act => ({
-  ...{ act: 'timer', id, delay, kind },
+  act: 'timer',
+  id,
+  delay,
+  kind,
   event: { type: 'note', n },
 })
 
 /** A timer of `first` sets one of `second` for the same instant, at which two more of `first` and `second` are due. */
 function stageOf(first: TimerKind, second: TimerKind): Specification {
   const setting: Act = {
-    ...{ act: 'timer', id: 'sets', delay: 5, kind: first },
+    act: 'timer',
+    id: 'sets',
+    delay: 5,
+    kind: first,
     event: {
       type: 'do',
       acts: [timer('late', 1, second, 0), { act: 'tell', to: 'a@m', message: { type: 'note', n: 4 } }],
@@ -26,7 +32,11 @@ function stageOf(first: TimerKind, second: TimerKind): Specification {
   }
   const start = [setting, timer('other', 2, first, 5), timer('another', 3, second, 5)]
   const stage: Specification = {
-    ...{ options: { seed: 1 }, faults: [], addresses: ['a@m'], tasks: 1, only: () => stage },
+    options: { seed: 1 },
+    faults: [],
+    addresses: ['a@m'],
+    tasks: 1,
+    only: () => stage,
     open: async (system) => {
       const noted: unknown[] = []
       system.onFact(({ type, n }) => type === 'noted' && noted.push(n))
@@ -41,7 +51,10 @@ for (const first of KINDS) {
   for (const second of KINDS) {
     test(`a timer of kind ${first} sets one of kind ${second} for the same instant`, async () => {
       const found = await exhaust({
-        ...{ stage: stageOf(first, second), reduce: false, depth: Number.POSITIVE_INFINITY, schedules: 100 },
+        stage: stageOf(first, second),
+        reduce: false,
+        depth: Number.POSITIVE_INFINITY,
+        schedules: 100,
       })
       assert.equal(found.failures, [])
       // the mail may be handled before or after each of the two or three timers that are left

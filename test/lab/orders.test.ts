@@ -26,7 +26,10 @@ function drawLock(seed: number): Lock {
 /** Everybody presses a key at once. */
 function stageOf(lock: Lock): Specification {
   return {
-    ...{ options: { seed: 1 }, faults: [], addresses: ['lock@m', ...presser], tasks: 1 },
+    options: { seed: 1 },
+    faults: [],
+    addresses: ['lock@m', ...presser],
+    tasks: 1,
     only: () => stageOf(lock),
     open: async (system) => {
       const shown: string[] = []

@@ -14,8 +14,11 @@ const delay = units(1)
 
 const bid = (machine: number, completion: number) =>
   mail(`contractor@m${machine}`, {
-    ...{ type: 'bid', ...one, index: machine },
-    ...{ start: units(2), completion: units(completion) },
+    type: 'bid',
+    ...one,
+    index: machine,
+    start: units(2),
+    completion: units(completion),
   })
 const result = (machine: number) => mail(`contractor@m${machine}`, { type: 'result', ...one })
 
@@ -83,8 +86,11 @@ const contractor = suite('at a contractor')
 type Given = { readonly priority?: number; readonly arrival?: number }
 
 const wanted = (task: number, { priority = task, arrival = 0 }: Given) => ({
-  ...{ task, attempt: 1, priority, arrival },
-  ...{ estimate: units(10) },
+  task,
+  attempt: 1,
+  priority,
+  arrival,
+  estimate: units(10),
 })
 const asked = (task: number, given: Given = {}) => mail(`client@c${task}`, { type: 'rfb', ...wanted(task, given) })
 const awarded = (task: number, given: Given = {}) =>

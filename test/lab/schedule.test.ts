@@ -15,8 +15,11 @@ const test = suite('a schedule')
 const COURSE = { seed: 1, run: 0, decisions: 100 }
 
 const jobs = Array.from({ length: 6 }, (_, i) => ({
-  ...{ id: `j${i}`, client: i % 2 === 0 ? 'c1' : 'c2' },
-  ...{ arrival: units(i), work: units(10), estimate: units(10) },
+  id: `j${i}`,
+  client: i % 2 === 0 ? 'c1' : 'c2',
+  arrival: units(i),
+  work: units(10),
+  estimate: units(10),
 }))
 
 const run = (protocol: Protocol, given: SystemInit) =>

@@ -38,8 +38,11 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 export const askFault = (url: string, fault: Plain, asked: Asked = {}): Promise<Answer> =>
   ask(url, {
-    ...{ method: 'POST', path: 'faults', body: JSON.stringify(fault) },
-    ...{ ...asked, headers: { ...JSON_TYPE, ...asked.headers } },
+    method: 'POST',
+    path: 'faults',
+    body: JSON.stringify(fault),
+    ...asked,
+    headers: { ...JSON_TYPE, ...asked.headers },
   })
 
 /** Somebody who looks on, and has what a page would have. */

@@ -18,7 +18,10 @@ import { does, note, PUPPET } from '../system/harness.ts'
 import { ask, askFault, Viewer } from './client.ts'
 
 const HEAD = {
-  ...{ scenario: 'test/scenario', summary: 'Tests.', command: 'npx tsx test', version: '0' },
+  scenario: 'test/scenario',
+  summary: 'Tests.',
+  command: 'npx tsx test',
+  version: '0',
   options: [['--seed', '1']],
 } as const
 const RESULT = { ...HEAD, text: 'a table', checks: [], exhibits: {} }

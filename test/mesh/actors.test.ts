@@ -12,7 +12,8 @@ import { ON_8X8, ON_16X16 } from './golden/equi.ts'
 const sceneOf = (mesh: Mesh, leaders: number, work: Scene['work']): Scene => ({
   allocator: { policy: 'equi', mesh, deal: 'arrival', limit: processorsOf(mesh) },
   job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
-  ...{ leaders, work },
+  leaders,
+  work,
 })
 
 const arrivals = (jobs: number): Step[] => Array.from({ length: jobs }, (_, i) => ({ type: 'arrive', job: i + 1 }))
@@ -46,7 +47,10 @@ for (const runtime of ['inline', 'threads'] as const) {
 test('a job alone takes its time, and two that share the mesh go at half the pace at most', async () => {
   const mesh = { m: 2, n: 2 }
   const job = (number: number, arrival: number) => ({
-    ...{ job: number, arrival: units(arrival), work: units(10), minimum: 1 },
+    job: number,
+    arrival: units(arrival),
+    work: units(10),
+    minimum: 1,
   })
   const free = sceneOf(mesh, 2, { jobs: [job(1, 0), job(2, 20), job(3, 20)] })
   const scene = { ...free, job: { ...free.job, model: { ...free.job.model, charged: false } } }

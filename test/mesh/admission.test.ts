@@ -24,7 +24,10 @@ const FOLD = { policy: 'fold', mesh, divides: false } as const
 const POLICIES = [EQUI, FOLD] as const
 
 const job = (number: number, arrival: number, work: number): MeshJob => ({
-  ...{ job: number, arrival: units(arrival), work: units(work), minimum: 1 },
+  job: number,
+  arrival: units(arrival),
+  work: units(work),
+  minimum: 1,
 })
 
 async function ran(
@@ -75,7 +78,9 @@ for (const allocator of POLICIES) {
     })
     const swaps = { every: units(3), takes: units(0.1) }
     const run = await ran({
-      ...{ allocator: { ...allocator, limit: 3, swaps }, leaders: 64, work: { jobs } },
+      allocator: { ...allocator, limit: 3, swaps },
+      leaders: 64,
+      work: { jobs },
       clock: { interval: units(2), isPerJob: false },
       job: { ...free, model: { ...free.model, charged: true } },
     })
@@ -124,7 +129,9 @@ test('a rotation that is due while all stand still for a swap comes when they go
   const scene: Scene = {
     allocator: { ...FOLD, limit: 3, swaps: { every: units(10), takes: units(5) } },
     clock: { interval: units(11), isPerJob: false },
-    ...{ job: free, leaders: 4, work: { jobs: [1, 2, 3, 4].map((one) => job(one, 0, 8)) } },
+    job: free,
+    leaders: 4,
+    work: { jobs: [1, 2, 3, 4].map((one) => job(one, 0, 8)) },
   }
   const { crashes, watch } = await runMesh(scene, { runtime: 'inline' }, [], {
     onSystem: (system) =>
@@ -143,8 +150,12 @@ test('who has been there longest goes, unless it is about to depart, and waits b
   const arrives = (of: Address): Request => ({ is: 'arrival', of, attempt })
   const there = (...jobs: readonly Address[]) => new Map(jobs.map((job) => [job, attempt]))
   const asked: Asked = {
-    ...{ mesh, limit: 3, fold: emptyFold(wholeOf(mesh)), members: there('job@a', 'job@b', 'job@c') },
-    ...{ coming: there(), leaver: null },
+    mesh,
+    limit: 3,
+    fold: emptyFold(wholeOf(mesh)),
+    members: there('job@a', 'job@b', 'job@c'),
+    coming: there(),
+    leaver: null,
     requests: [arrives('job@x'), { is: 'departure', of: 'job@a' }, { is: 'rotation' }, arrives('job@y')],
   }
   const [by, { members, coming, requests }] = swap(asked)

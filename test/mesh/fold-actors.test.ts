@@ -14,7 +14,8 @@ async function played(script: readonly Step[], runtime: 'inline' | 'threads'): P
   const scene = {
     allocator: { policy: 'fold', mesh, divides: true },
     job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
-    ...{ leaders: 16, work: { script } },
+    leaders: 16,
+    work: { script },
   } as const
   const { watch, crashes, end } = await runMesh(scene, { runtime })
   assert.equal(crashes, [])

@@ -74,7 +74,8 @@ function ringOf(text: string): Ring {
 
 /** 36 jobs on 32x8 after some departures, arrivals and rotations. */
 const TORN: Fold = {
-  ...{ area: wholeOf({ m: 5, n: 3 }), level: 6 },
+  area: wholeOf({ m: 5, n: 3 }),
+  level: 6,
   rings: [
     ringOf('0 1,2 3 4,5 6 7,8 9,10 11,12 13,14 15,16 17,18 19,20 21,22 23 24,25 26,27 28,29 30,31'),
     ringOf('45,46 47 48,49 50,51 52,53 54,55 56,57 58 59,44'),

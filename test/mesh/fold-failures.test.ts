@@ -59,7 +59,9 @@ test('what is left has no dead processor, and every larger cell has', () => {
 test('what is left of a machine folds like a machine of its size', () => {
   const part = { row: 8, column: 0, rows: 8, columns: 16 }
   const shifted = partitionsOf(arrived(21, wholeOf({ m: 3, n: 4 }))).map(({ owner, size, rectangle }) => ({
-    ...{ owner, size, rectangle: { ...rectangle, row: rectangle.row + 8 } },
+    owner,
+    size,
+    rectangle: { ...rectangle, row: rectangle.row + 8 },
   }))
   assert.equal(partitionsOf(arrived(21, part)), shifted)
 })
@@ -83,7 +85,8 @@ test('also in the middle of a departure, and of an arrival: what nobody has is f
 })
 
 const report = (job: string, next: string, ...cells: readonly string[]): Report => ({
-  ...{ job, next },
+  job,
+  next,
   cells: cells.flatMap((text) => rectangleOf(text) ?? []),
 })
 

@@ -13,8 +13,14 @@ const isFull = process.env['BOURSE_FULL'] !== undefined
 const [JOBS, SEEDS] = isFull ? [2000, [1, 2]] : [1000, [1]]
 
 const FOLD: Row = {
-  ...{ policy: 'fold', deal: null, short: 0.5, limit: null, overhead: null },
-  ...{ interval: null, isPerJob: false, isCharged: false },
+  policy: 'fold',
+  deal: null,
+  short: 0.5,
+  limit: null,
+  overhead: null,
+  interval: null,
+  isPerJob: false,
+  isCharged: false,
 }
 const EQUI_PLUS: Row = { ...FOLD, policy: 'equi+', deal: 'random' }
 const EQUI: Row = { ...EQUI_PLUS, policy: 'equi' }

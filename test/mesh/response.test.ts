@@ -9,8 +9,14 @@ import type { Find } from '../../scenarios/study/figure.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const FOLD: Omit<Point, 'seed' | 'jobs'> = {
-  ...{ policy: 'fold', deal: null, short: 0.5, limit: null, overhead: null },
-  ...{ interval: null, isPerJob: false, isCharged: false },
+  policy: 'fold',
+  deal: null,
+  short: 0.5,
+  limit: null,
+  overhead: null,
+  interval: null,
+  isPerJob: false,
+  isCharged: false,
 }
 
 const run = (setting: Partial<Point>, jobs: number): Promise<Ran> => runPoint({ ...FOLD, seed: 5, jobs, ...setting })
@@ -58,8 +64,13 @@ test('the same jobs: a limit of one that goes in turn delays the long ones, and 
 })
 
 const ran = (mean: number, halfWidth: number | null): Ran => ({
-  ...{ short: { mean, halfWidth }, long: null, all: null, 'blow-up': null },
-  ...{ variation: 0, alone: 1, messages: 0 },
+  short: { mean, halfWidth },
+  long: null,
+  all: null,
+  'blow-up': null,
+  variation: 0,
+  alone: 1,
+  messages: 0,
 })
 
 test('means of independent runs are pooled, and held against what is known by both half-widths', () => {
@@ -89,7 +100,11 @@ const known: Find = (of, ...labels) => {
   const { all, variation } = row.also
   const alone = 30 * row.short + 900 * (1 - row.short)
   const values: Readonly<Record<string, number>> = {
-    ...{ all, variation, short: row.of.short.mean, long: row.of.long.mean, 'all / alone': all / alone },
+    all,
+    variation,
+    short: row.of.short.mean,
+    long: row.of.long.mean,
+    'all / alone': all / alone,
   }
   return values[of] ?? null
 }

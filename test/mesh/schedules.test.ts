@@ -75,7 +75,10 @@ test('every job has its share in one aligned block, wide enough, and at each ins
         blocks.reduce((most, { y, height }) => Math.max(most, y.denominator, height.denominator), 1) * minima.length
       const whole = { row: 0, column: 0, rows: ticks, columns: processors }
       const cells = blocks.map(({ x, width, y, height }) => ({
-        ...{ row: toNumber(y) * ticks, column: x, rows: toNumber(height) * ticks, columns: width },
+        row: toNumber(y) * ticks,
+        column: x,
+        rows: toNumber(height) * ticks,
+        columns: width,
       }))
       const rounded = cells.map((cell) => ({ ...cell, row: Math.round(cell.row), rows: Math.round(cell.rows) }))
       for (const [i, cell] of cells.entries()) assert.ok(Math.abs(cell.row - (rounded[i]?.row ?? 0)) < 1e-6)

@@ -26,7 +26,9 @@ async function settled(mesh: Mesh, jobs: number, runtime: Runtime) {
   const scene: Scene = {
     allocator: { policy: 'equi', mesh, deal: 'arrival' },
     job: { model: { ...BASELINE, mesh }, mapping: 'snake' },
-    ...{ detail: 'moves', leaders: jobs + 1, work: { script } },
+    detail: 'moves',
+    leaders: jobs + 1,
+    work: { script },
   }
   const places = new Map<number, Address[]>()
   const { watch, crashes } = await runMesh(scene, { runtime }, [], {

@@ -25,12 +25,18 @@ async function played(
   arrivals: readonly Time[] = [],
 ) {
   const jobs = minima.map((minimum, i) => ({
-    ...{ job: i, arrival: arrivals[i] ?? 0, work: works[i] ?? units(100_000), minimum },
+    job: i,
+    arrival: arrivals[i] ?? 0,
+    work: works[i] ?? units(100_000),
+    minimum,
   }))
   const scene = {
     allocator: { policy: 'table', period: PERIOD, ...table },
     job: { model: { ...BASELINE, mesh: table.mesh }, mapping: 'simple' },
-    ...{ detail, leaders: jobs.length, work: { jobs }, until: 3 * PERIOD + units(1) },
+    detail,
+    leaders: jobs.length,
+    work: { jobs },
+    until: 3 * PERIOD + units(1),
   } as const
   const run = await runMesh(scene, { runtime, count: ['stop', 'remap'] })
   assert.equal(run.crashes, [])

@@ -31,7 +31,9 @@ function testFamilies(program: string): void {
   })
 
   const elsewhere = (scale: number): SystemInit => ({
-    ...{ time: 'real', scale, memoryMB: 16 },
+    time: 'real',
+    scale,
+    memoryMB: 16,
     hosts: on(server.url, ['h1', 'h2', 'h3']),
   })
 

@@ -83,7 +83,10 @@ function testHosts(program: string): void {
     ...options
   }: More = {}): System {
     const system = new System({
-      ...{ time: 'real', memoryMB: 16, actors: 63, hosts: on(at.url, names, { places, note }) },
+      time: 'real',
+      memoryMB: 16,
+      actors: 63,
+      hosts: on(at.url, names, { places, note }),
       ...options,
     })
     ends.push(() => system.stop())
@@ -261,7 +264,8 @@ function testHosts(program: string): void {
     ends.push(() => connection.close())
     const pack = await packing('--nats')
     const invitation = {
-      ...{ digest: codeDigest(), watchdogMs: 1000 },
+      digest: codeDigest(),
+      watchdogMs: 1000,
       size: { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 },
       cells: { seed: 1, time: 'real', order: 'fifo', trace: false, network: {}, count: [] },
     }

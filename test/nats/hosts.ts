@@ -56,6 +56,9 @@ export class HostProcesses {
 }
 
 export const on = (url: URL, hosts: readonly string[], more: Partial<HostsOptions> = {}): HostsOptions => ({
-  ...{ access: accessTo(url), hosts, places: [], note: () => {} },
+  access: accessTo(url),
+  hosts,
+  places: [],
+  note: () => {},
   ...more,
 })

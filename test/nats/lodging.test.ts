@@ -11,10 +11,17 @@ import { Clock } from '../clock.ts'
 import { SECRET } from './secret.ts'
 
 const INVITATION: Frames['enlist'] = {
-  ...{ digest: '', watchdogMs: 1000 },
+  digest: '',
+  watchdogMs: 1000,
   size: { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 },
   cells: {
-    ...{ seed: 1, time: 'real', order: 'fifo', schedule: 'fifo', reliable: null, trace: false, count: [] },
+    seed: 1,
+    time: 'real',
+    order: 'fifo',
+    schedule: 'fifo',
+    reliable: null,
+    trace: false,
+    count: [],
     network: PERFECT_NETWORK,
   },
 }

@@ -39,7 +39,9 @@ async function testMarkets(program: string): Promise<void> {
   const clients = ['c1', 'c2']
   const speeds = [4, 2, 1]
   const market: Market = {
-    ...{ protocol: 'dsp', speeds, clients },
+    protocol: 'dsp',
+    speeds,
+    clients,
     jobs: withClients(generateJobs({ seed: 5, tasks: 40, load: 0.6, speeds, errors: 'perfect' }), clients, 5),
     terms: termsOf('dsp', 0, { wait: units(20), query: units(300), timeout: units(400) }),
   }
@@ -110,7 +112,9 @@ async function testMarkets(program: string): Promise<void> {
     const path = new URL(`../fixtures/bidding/${workload}.csv`, import.meta.url).pathname
     const jobs = readWorkload(path).jobs.map((job) => ({ ...job, estimate: Math.round(over * job.estimate) }))
     const market: Market = {
-      ...{ protocol, speeds: [4, 1], clients: ['c1'] },
+      protocol,
+      speeds: [4, 1],
+      clients: ['c1'],
       jobs: withClients(jobs, ['c1'], 1),
       // a little longer than bids take, since here that is more than the latency says
       terms: termsOf(protocol, DELAY, { ties: 'index', wait: units(12), ...terms }),

@@ -55,9 +55,13 @@ function testMembership(program: string): void {
     const network = { latency: 0, jitter: 0, loss: 0, duplicate: 0 }
     const membership = await Membership.open(accessTo(server.url), {
       run,
-      ...{ hosts: new Hosts(), names: ['h1'], note: (text) => said.push(text), signal: over.signal },
+      hosts: new Hosts(),
+      names: ['h1'],
+      note: (text) => said.push(text),
+      signal: over.signal,
       invitation: {
-        ...{ digest: 'code', watchdogMs: 1000 },
+        digest: 'code',
+        watchdogMs: 1000,
         size: { slots: 8, definitionWords: 64, pages: 1, mailbox: 8 },
         cells: {
           seed: 1,

@@ -51,7 +51,10 @@ const latency = units(2)
 function marketOf(n: number): Market {
   const jobs = withClients(generateJobs({ seed: n, tasks: 16, load: 0.7, speeds, errors: 'gen' }), clients, n)
   const terms = termsOf('dsp', latency, {
-    ...{ wait: units(30), retry: units(60), query: units(40), timeout: units(400) },
+    wait: units(30),
+    retry: units(60),
+    query: units(40),
+    timeout: units(400),
   })
   return { protocol: 'dsp', speeds, clients, jobs, terms }
 }
@@ -104,7 +107,13 @@ export async function runPlan(program: string, kind: Kind, n: number): Promise<O
     const run = await runMarket(
       market,
       {
-        ...{ time: 'real', scale: 5, seed: n, memoryMB: 16, network: { latency }, reliable: true, trace: true },
+        time: 'real',
+        scale: 5,
+        seed: n,
+        memoryMB: 16,
+        network: { latency },
+        reliable: true,
+        trace: true,
         hosts: on(server.url, ['h1', 'h2', 'h3'], { places, note: (text) => said.push(text) }),
       },
       [],

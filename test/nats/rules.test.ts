@@ -142,7 +142,11 @@ test('a host that leaves while what it told is read is read once', () => {
 })
 
 const state = (n: number, more: Partial<{ isQuiet: boolean; steps: number; sent: number; heard: number }> = {}) => ({
-  ...{ n, isQuiet: true, steps: 10, sent: 0, heard: 0 },
+  n,
+  isQuiet: true,
+  steps: 10,
+  sent: 0,
+  heard: 0,
   ...more,
 })
 

@@ -18,7 +18,8 @@ test('a note that is longer than the server takes comes in parts, each note once
   const pack = await packing('--nats')
   const wire: Uint8Array[] = []
   const line = {
-    ...{ packing: pack, limit: 512 },
+    packing: pack,
+    limit: 512,
     publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
   }
   const sender = new ReliableStream(line, 0)
@@ -58,7 +59,8 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
   const pack = await packing('--nats')
   const wire: Uint8Array[] = []
   const line = {
-    ...{ packing: pack, limit: 2 ** 21 },
+    packing: pack,
+    limit: 2 ** 21,
     publish: (_to: number, _what: unknown, frame: Uint8Array) => wire.push(frame),
   }
   const sender = new ReliableStream(line, 0)

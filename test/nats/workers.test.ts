@@ -255,7 +255,10 @@ function testWorkers(program: string): void {
     await host('h2', { at: own })
     let stopped: Promise<void> | undefined
     const results = await sweep({
-      ...{ module, export: 'logged', points, pool: hosts },
+      module,
+      export: 'logged',
+      points,
+      pool: hosts,
       onDone: (done) => {
         if (done === 2) stopped ??= own.stop().then(() => own.again())
       },

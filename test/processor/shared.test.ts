@@ -472,7 +472,11 @@ for (const credit of [{ policy: 'none' }, system] as const) {
 }
 
 const parallel = (spin: number | null): Program => ({
-  ...{ kind: 'parallel', barrier: 'employer@m2', rank: 0, granularity: QUANTUM, imbalance: 0 },
+  kind: 'parallel',
+  barrier: 'employer@m2',
+  rank: 0,
+  granularity: QUANTUM,
+  imbalance: 0,
   spin: spin === null ? null : quanta(spin),
 })
 const release = (round: number) => ({ type: 'release', job: 'P', round }) as const

@@ -13,8 +13,17 @@ import { htmlOf } from '../../lib/report/write.ts'
 const EVIL = '<img src=x onerror=alert(1)></script><!-- <script>'
 
 const report: Report = {
-  ...{ scenario: EVIL, summary: EVIL, command: EVIL, version: '0', options: [[EVIL, EVIL]], text: EVIL },
-  ...{ checks: [], tables: [], charts: [], runs: [], omitted: 0 },
+  scenario: EVIL,
+  summary: EVIL,
+  command: EVIL,
+  version: '0',
+  options: [[EVIL, EVIL]],
+  text: EVIL,
+  checks: [],
+  tables: [],
+  charts: [],
+  runs: [],
+  omitted: 0,
 }
 
 test('no text of a report is markup in its page, and none of it is lost', async () => {
@@ -44,7 +53,9 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-page-'))
 const run = async (args: readonly string[], outcome: Outcome) => {
   let err = ''
   const scenario: Scenario<SeedOptions> = {
-    ...{ name: 'test/scenario', summary: 'Tests.', flags: outputFlags },
+    name: 'test/scenario',
+    summary: 'Tests.',
+    flags: outputFlags,
     main: async () => outcome,
   }
   const code = await execute(scenario, {
@@ -57,7 +68,9 @@ const run = async (args: readonly string[], outcome: Outcome) => {
 }
 
 const outcome: Outcome = {
-  ...{ results: {}, messages: 0, text: 'a table' },
+  results: {},
+  messages: 0,
+  text: 'a table',
   checks: [{ name: 'mean', ok: false, measured: 3.5, expected: 3, tolerance: 0.25 }],
   exhibits: {
     tables: [
@@ -70,7 +83,9 @@ const outcome: Outcome = {
     ],
     charts: [
       {
-        ...{ title: 'Chart', x: { label: 'x' }, y: { label: 'y' } },
+        title: 'Chart',
+        x: { label: 'x' },
+        y: { label: 'y' },
         series: [
           { name: 'run', points: [{ x: 1, y: 2 }] },
           { name: 'not run', points: [{ x: 1, y: null }] },

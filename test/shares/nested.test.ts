@@ -12,7 +12,9 @@ import { network, RUNTIMES } from '../system/harness.ts'
 import { COOPERATING, PERIOD } from './figure-4.ts'
 
 const issues = (machine: string, currency: string, amount: number, holder: string, at: Time = 0): Said => ({
-  ...{ at, user: `user@${machine}`, to: `ticket-server@${machine}` },
+  at,
+  user: `user@${machine}`,
+  to: `ticket-server@${machine}`,
   message: { type: 'issue', ticket: `${currency}>${holder}`, currency, amount, holder },
 })
 const job = (name: string, machine: string, currency: string, amount: number, at: Time = 0): Said =>

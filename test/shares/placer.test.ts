@@ -56,8 +56,12 @@ const work = { kind: 'compute', work: short } as const
 const spread = (name: string, size: number, more: Partial<Asked> = {}): Asked => ({
   ...job(name),
   program: {
-    ...{ kind: 'parallel', barrier: barrierOf(name), size, granularity: units(10) },
-    ...{ imbalance: 0.2, spin: null },
+    kind: 'parallel',
+    barrier: barrierOf(name),
+    size,
+    granularity: units(10),
+    imbalance: 0.2,
+    spin: null,
   },
   ...more,
 })
@@ -209,7 +213,7 @@ test("the name of a job is its user's: somebody else is refused", async () => {
     await system.spawn('placer@p', new URL('placer/placer.ts', ACTORS), input)
     await spawnPuppets(system, 'user@u', 'user@v')
     const sends = linesOf(system, 'send')
-    const message = { ...{ type: 'place', job: 'a', currency: 'base', amount: 1 }, program: work }
+    const message = { type: 'place', job: 'a', currency: 'base', amount: 1, program: work }
     for (const user of ['user@u', 'user@v']) {
       await system.tell(user, does(tellTo('placer@p', message)))
       await system.run({ until: system.now + units(1) })

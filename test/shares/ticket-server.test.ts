@@ -34,7 +34,10 @@ async function tick(system: System, server: number, issued: Record<string, numbe
 
 const issue = (currency: string, amount: number, holder: string, ticket = `${currency}>${holder}`) => ({
   type: 'issue' as const,
-  ...{ ticket, currency, amount, holder },
+  ticket,
+  currency,
+  amount,
+  holder,
 })
 
 const issuedIn = async (system: System, server: number) => (await tick(system, server))['issued']

@@ -43,7 +43,8 @@ type Told = readonly [at: number, machine: string, fact: JobFact] | readonly [at
 
 const ticked = (tickets: Readonly<Record<string, number>>, informed = true): JobFact => ({
   type: 'ticked',
-  ...{ informed, tickets },
+  informed,
+  tickets,
 })
 const alone = (tickets: Readonly<Record<string, number>>) => ticked(tickets, false)
 
@@ -208,7 +209,9 @@ test('a cluster is held to both, wherever they apply', async () => {
 test('servers that are cut off from each other are seen if nobody says that they are', async () => {
   const ledger = new Ledger(rulesOf(CLUSTER, []), termsOf(CLUSTER, [], SMALL))
   await runScenario({
-    ...{ options: SMALL, until: UNTIL, faults: [parseFault('cut m1 | m2,m3,m4 at 0 until 9000')] },
+    options: SMALL,
+    until: UNTIL,
+    faults: [parseFault('cut m1 | m2,m3,m4 at 0 until 9000')],
     open: async (system) => {
       system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
       await open(system, CLUSTER)
@@ -226,7 +229,9 @@ test('a ticket server that hears of nobody, and tells nobody, is seen', async ()
   }
   const ledger = new Ledger(rulesOf(cluster, []), termsOf(cluster, [], SMALL))
   await runScenario({
-    ...{ options: SMALL, until: UNTIL, faults: [] },
+    options: SMALL,
+    until: UNTIL,
+    faults: [],
     open: async (system) => {
       system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
       for (const machine of ['m1', 'm2']) {

@@ -97,7 +97,10 @@ both(
 
 test('one trace for threads and inline, with kills, restarts, stalls and cuts', async () => {
   const village = {
-    ...{ actors: 8, rumors: 3, depth: 8, fragility: 0 },
+    actors: 8,
+    rumors: 3,
+    depth: 8,
+    fragility: 0,
     faults: ['restart uncle@m1 at 3', 'kill aunt@m2 at 4', 'stall uncle@m0 for 9 at 2', 'cut m0 | m1,m2 at 2 until 8'],
   }
   const run = (runtime: 'threads' | 'inline') => gossip({ ...RELIABLE, runtime }, village)

@@ -86,11 +86,17 @@ test('inline runs repeat themselves', async () => {
 
 /** How much of a window is left depends on whether a receipt or mail of the same instant is handled first. */
 const SMALL_WINDOW: SystemInit = {
-  ...{ seed: 18, reliable: { window: 3 }, order: 'fifo', schedule: 'fifo' },
+  seed: 18,
+  reliable: { window: 3 },
+  order: 'fifo',
+  schedule: 'fifo',
   network: { jitter: units(0.1), duplicate: 0.1 },
 }
 const TWICE_RESTARTED: Village = {
-  ...{ actors: ACTORS, rumors: 2, depth: 8, fragility: 0 },
+  actors: ACTORS,
+  rumors: 2,
+  depth: 8,
+  fragility: 0,
   faults: ['restart uncle@m2 at 11.5', 'restart aunt@m3 at 7.5'],
 }
 
@@ -109,13 +115,20 @@ test('whether a run is traced or not, and whoever listens, it is the same run', 
 
 /** Mailboxes overflow, and receipts are lost: nobody hears of them. */
 const RECEIPTS_LOST: SystemInit = {
-  ...{ seed: 75729091, reliable: true, order: 'fifo', schedule: 'fifo', mailbox: 3 },
+  seed: 75729091,
+  reliable: true,
+  order: 'fifo',
+  schedule: 'fifo',
+  mailbox: 3,
   network: { latency: units(0.25), jitter: units(3) },
 }
 const STURDY: Village = { actors: ACTORS, rumors: 4, depth: 5, fragility: 0, faults: [] }
 /** A receipt and mail of one sender come in one round, and some of what was sent is given up in it. */
 const RECEIPT_BESIDE_MAIL: SystemInit = {
-  ...{ seed: 403663263, reliable: true, order: 'fifo', schedule: 124353 },
+  seed: 403663263,
+  reliable: true,
+  order: 'fifo',
+  schedule: 124353,
   network: { latency: units(1), loss: 0.1, duplicate: 0.1 },
 }
 const RESTARTED: Village = { actors: ACTORS, rumors: 2, depth: 9, fragility: 0, faults: ['restart aunt@m3 at 2'] }

@@ -62,7 +62,9 @@ export async function gossip(options: SystemInit, village: Village, listens = fa
     await system.stop()
     const { steps, messages, localMessages, overhead, deadLetters } = system
     return {
-      ...{ hash: options.record ? recordedHash(system) : system.traceHash, steps, facts: facts.digest('hex') },
+      hash: options.record ? recordedHash(system) : system.traceHash,
+      steps,
+      facts: facts.digest('hex'),
       sent: [messages, localMessages, overhead.retransmissions, overhead.acknowledgements],
       deadLetters: [...deadLetters],
       ends,

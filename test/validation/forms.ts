@@ -34,7 +34,10 @@ export interface Form {
 const QUEUE: Lengths = { long: 200_000, cap: 10_000_000, replications: 20, each: 5500, drop: 500 }
 
 const queue = (name: string, truth: number, waits: (next: Uniform) => () => number): Form => ({
-  ...{ name, measured: 'mean wait, service 1', truth, lengths: QUEUE },
+  name,
+  measured: 'mean wait, service 1',
+  truth,
+  lengths: QUEUE,
   open: async (seed) => waits(stream(seed, name)),
 })
 
@@ -51,7 +54,10 @@ const spt = (
   lengths: Lengths,
   flows: (jobs: readonly Job[], seed: number) => Promise<number[]>,
 ): Form => ({
-  ...{ name, measured: 'mean flow, work 60', truth: sptByEstimate(load, 'mult'), lengths },
+  name,
+  measured: 'mean flow, work 60',
+  truth: sptByEstimate(load, 'mult'),
+  lengths,
   open: async (seed, count) =>
     each(await flows(generateJobs({ seed, tasks: count, load, speeds: [1], errors: 'mult' }), seed)),
 })

@@ -25,7 +25,10 @@ export const NO_ROUND: Round = { change: 0, orders: new Map(), answers: new Map(
 export const firstChange = (incarnation: number): number => incarnation * 1_000_000_000
 
 export const opened = (change: number, orders: Iterable<readonly [Address, Order]>): Round => ({
-  ...{ change, orders: new Map(orders), answers: new Map(), told: 0 },
+  change,
+  orders: new Map(orders),
+  answers: new Map(),
+  told: 0,
 })
 
 export const isOfRound = ({ change, orders }: Round, answer: Mail<Answer>): boolean =>

@@ -30,8 +30,10 @@ export function cellsOf(area: Rectangle, level: number): readonly (readonly Rect
   const { rows, columns } = cutsOf(exponentsOf(area), level).reduce((cell, cut) => halvesOf(cell, cut)[0], area)
   return Array.from({ length: area.rows / rows }, (_, i) =>
     Array.from({ length: area.columns / columns }, (_, j) => ({
-      ...{ row: area.row + i * rows, column: area.column + j * columns },
-      ...{ rows, columns },
+      row: area.row + i * rows,
+      column: area.column + j * columns,
+      rows,
+      columns,
     })),
   )
 }

@@ -55,7 +55,8 @@ export const sizeIn = ({ owner, cells }: Stretch): Size => (owner === null ? 'fr
 /** RangeError: cells of somebody make up no rectangle. */
 export function partitionsOf(fold: Fold, cycle: Cycle = ringOf(fold.area, fold.level)): readonly Partition[] {
   return stretchesOf(fold).map((stretch) => ({
-    ...{ owner: stretch.owner, size: sizeIn(stretch) },
+    owner: stretch.owner,
+    size: sizeIn(stretch),
     rectangle: partitionOf(rectanglesOf(cycle, stretch)),
   }))
 }
@@ -65,7 +66,8 @@ export const rectanglesOf = (cycle: Cycle, { cells }: Stretch): readonly Rectang
 
 /** All cells of a level in one ring. */
 export const whole = (fold: Omit<Fold, 'rings'>, stretches: readonly Stretch[]): Fold => ({
-  ...{ area: fold.area, level: fold.level },
+  area: fold.area,
+  level: fold.level,
   rings: [ringWith(numbersOf(fold.level), stretches)],
 })
 

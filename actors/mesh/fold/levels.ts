@@ -29,7 +29,8 @@ export function lowered(fold: Fold): readonly Step[] {
 function realign(fold: Fold): Step {
   const count = cellsAt(fold.level)
   const stretches = stretchesOf(fold).map(({ owner, cells }) => ({
-    ...{ owner, cells: shifted(((cells[0] ?? 0) + count - 1) % count, cells) },
+    owner,
+    cells: shifted(((cells[0] ?? 0) + count - 1) % count, cells),
   }))
   return { orders: toAll('shift', fold.rings), fold: whole(fold, stretches) }
 }
@@ -38,7 +39,8 @@ function merged({ area, rings, level }: Fold): Step {
   const [own, parent] = [ringOf(area, level - 1), parentOf(area, level - 1)]
   const stretches = rings.flatMap((ring) =>
     ring.stretches.map(({ owner, cells }) => ({
-      ...{ owner, cells: [placeOf(parent, Math.floor(Math.min(...cells) / 2), own)] },
+      owner,
+      cells: [placeOf(parent, Math.floor(Math.min(...cells) / 2), own)],
     })),
   )
   return adopted(whole({ area, level: level - 1 }, stretches))

@@ -23,7 +23,9 @@ export const cease = (): Decision<JobBook> => [{}, cancel('again')]
 export function begin(book: JobBook, { from, ...of }: Mail<Begin>): Decision<JobBook> {
   const begun: JobBook = {
     ...book,
-    ...{ of: { ...of, user: from }, isLeaving: false, hasDeparted: false },
+    of: { ...of, user: from },
+    isLeaving: false,
+    hasDeparted: false,
     progress: { left: of.work ?? 0, pace: 0, since: now() },
     crew: NO_CREW,
   }

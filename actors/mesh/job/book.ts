@@ -60,8 +60,14 @@ export type Asked = { readonly context: JobBook }
 
 export const newBook = (input: JobInput): JobBook => ({
   ...input,
-  ...{ of: null, last: null, partition: null, ring: null, change: 0, answer: null },
-  ...{ isLeaving: false, hasDeparted: false },
+  of: null,
+  last: null,
+  partition: null,
+  ring: null,
+  change: 0,
+  answer: null,
+  isLeaving: false,
+  hasDeparted: false,
   progress: { left: 0, pace: 0, since: 0 },
   crew: NO_CREW,
 })

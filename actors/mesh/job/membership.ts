@@ -38,7 +38,12 @@ const nothingOf = (change: number): Heard => ({ change, sizes: [], cell: null })
 
 /** The cells are its own, and these its neighbours; whatever it was about is forgotten. */
 export const belonging = ({ cells, prev, next, change }: Start | Link): Membership => ({
-  ...{ cells, prev, next, gift: null, isAsking: false, due: null },
+  cells,
+  prev,
+  next,
+  gift: null,
+  isAsking: false,
+  due: null,
   heard: nothingOf(change),
 })
 
@@ -70,7 +75,9 @@ export function shifting(ring: Membership, change: number): Membership {
 /** It waits for nobody any more, and offers nothing: whose a cell is that it was to give the allocator says. */
 export const reporting = (ring: Membership, change: number): Membership => ({
   ...ring,
-  ...{ isAsking: false, due: null, heard: nothingOf(change) },
+  isAsking: false,
+  due: null,
+  heard: nothingOf(change),
   gift: ring.gift && { ...ring.gift, isOffered: true },
 })
 
@@ -136,7 +143,8 @@ export const parting = (ring: Membership, by: Address): Membership =>
 
 const without = (ring: Membership, { cell }: Gift): Membership => ({
   ...ring,
-  ...{ gift: null, cells: ring.cells.filter((own) => !areEqual(own, cell)) },
+  gift: null,
+  cells: ring.cells.filter((own) => !areEqual(own, cell)),
 })
 
 /** What it was told to do is done, once its threads are where they belong. */

@@ -24,8 +24,17 @@ export const isForIt = (args: Ordered<Attempt & Change>): boolean => isNew(args)
 const isMine = ({ context: { of }, event }: Ordered<Attempt>): boolean => of !== null && isSame(of, event)
 
 const ANSWERS = {
-  ...{ freeze: 'frozen', stop: 'swapped-out', vacate: 'done', remap: 'done', resume: 'done' },
-  ...{ start: 'done', link: 'done', split: 'done', tick: 'done', shift: 'done', report: 'done' },
+  freeze: 'frozen',
+  stop: 'swapped-out',
+  vacate: 'done',
+  remap: 'done',
+  resume: 'done',
+  start: 'done',
+  link: 'done',
+  split: 'done',
+  tick: 'done',
+  shift: 'done',
+  report: 'done',
 } as const satisfies Record<Order['type'], Answer['type']>
 
 /** What comes again is answered again, once it is done; and what is not for such as it, by what it has. */
@@ -37,7 +46,9 @@ export function inAnyCase(book: JobBook, { type, change }: Order): Decision<JobB
 
 /** It begins to obey. */
 export const obeying = ({ change }: Change, changes: Partial<JobBook> = {}): Partial<JobBook> => ({
-  ...{ ...changes, change, answer: null },
+  ...changes,
+  change,
+  answer: null,
 })
 export const begun = (_: JobBook, order: Order): Decision<JobBook> => [obeying(order)]
 

@@ -35,7 +35,12 @@ export type ProcessorEvent = Mail<ToProcessor> | { type: 'transferred' } | { typ
 
 export const newBook = (input: ProcessorInput): ProcessorBook => ({
   ...input,
-  ...{ threads: new Map(), port: FREE, orders: [], reserved: 0, stepping: null, heard: NOTHING_HEARD },
+  threads: new Map(),
+  port: FREE,
+  orders: [],
+  reserved: 0,
+  stepping: null,
+  heard: NOTHING_HEARD,
 })
 
 const NONE: readonly number[] = []

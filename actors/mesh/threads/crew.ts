@@ -189,7 +189,8 @@ function effectsOf(stage: Stage, crew: Crew, of: Of): Effect[] {
 
 function runOrders({ placement, step }: Crew, of: Of, until: number | null): Effect[] {
   const sideOf = ({ threads, partners }: NeighboursIn): Side => ({
-    ...{ threads, partners: partners.map((one) => processorAt(of.mesh, one)) },
+    threads,
+    partners: partners.map((one) => processorAt(of.mesh, one)),
   })
   return sidesOf(of.mesh, placement ?? []).map(({ processor, vertical, horizontal }) => {
     const sides = { vertical: sideOf(vertical), horizontal: sideOf(horizontal) }

@@ -41,8 +41,10 @@ export function sidesOf(mesh: Mesh, placement: Placement): readonly Sides[] {
   return [...loads]
     .sort(([one], [other]) => one - other)
     .map(([processor, load]) => ({
-      ...{ processor, load },
-      ...{ vertical: along('vertical', processor), horizontal: along('horizontal', processor) },
+      processor,
+      load,
+      vertical: along('vertical', processor),
+      horizontal: along('horizontal', processor),
     }))
 }
 

@@ -36,7 +36,14 @@ export const forgetting = ({ job, edges }: Heard, step: number): Heard => ({
 })
 
 export const starting = ({ job, from, step, until, vertical, horizontal }: Mail<Run>): Stepping => ({
-  ...{ job, leader: from, step, until, vertical, horizontal, doing: null, isHeld: false },
+  job,
+  leader: from,
+  step,
+  until,
+  vertical,
+  horizontal,
+  doing: null,
+  isHeld: false,
 })
 
 /** Is there a step that it may begin? */

@@ -86,7 +86,10 @@ export class HostsRuntime implements Runtime {
     const { board, cells, threads, hosts } = this.#with
     const { watchdogMs } = threads
     this.#membership = await Membership.open(hosts.access, {
-      ...{ hosts: this.#hosts, names: hosts.hosts, note: hosts.note, signal: this.#stopped.signal },
+      hosts: this.#hosts,
+      names: hosts.hosts,
+      note: hosts.note,
+      signal: this.#stopped.signal,
       run: nanoid(),
       invitation: { digest: codeDigest(), watchdogMs, size: board.size, cells },
       onJoined: (node) => this.#briefing.welcome(node),

@@ -90,7 +90,12 @@ const NOTES = {
   clock: { zero: number, scale: number },
   /** An incarnation begins; `sums` is what earlier incarnations of the slot counted. `path` is of a module of this project. */
   start: {
-    ...{ slot: integer, incarnation: integer, address: text, path: text, engine, sums: list(number) },
+    slot: integer,
+    incarnation: integer,
+    address: text,
+    path: text,
+    engine,
+    sums: list(number),
     heapMB: optional(number),
   },
   kill: { slot: integer },

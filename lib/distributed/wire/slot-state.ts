@@ -25,7 +25,13 @@ export const placed = ([
   stall = 0,
   node = -1,
 ]: SlotWords): Placed => ({
-  ...{ slot, incarnation, dead, sideA, sideB, stall, node },
+  slot,
+  incarnation,
+  dead,
+  sideA,
+  sideB,
+  stall,
+  node,
 })
 
 /** What has changed on the system's board since it was last asked. */

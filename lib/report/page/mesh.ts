@@ -28,8 +28,10 @@ export function mesh(store: Store, say: (bar: number) => string): HTMLElement {
         const cell = el('div', { title: say(bar), class: 'area' }, name)
         const percent = (part: number, of: number): string => `${(100 * part) / of}%`
         Object.assign(cell.style, {
-          ...{ left: percent(column, columns), top: percent(row, rows) },
-          ...{ width: percent(wide, columns), height: percent(high, rows) },
+          left: percent(column, columns),
+          top: percent(row, rows),
+          width: percent(wide, columns),
+          height: percent(high, rows),
           background: `var(--${nth(bars.row[bar] ?? 0)})`,
         })
         return cell

@@ -81,8 +81,13 @@ class Picture {
     return [
       { ...own, name: eventOf(step), cat: on.what, ts: start / NS, dur: length / NS, ...handled, args: argsOf(step) },
       ...sends.map(({ id, to, message, due }, i) => ({
-        ...{ ...own, name: `send ${message.type}`, cat: 'send', ts: (start + i * each) / NS, dur: each / NS },
-        ...{ ...this.#begins(id), args: { id, to, message, due } },
+        ...own,
+        name: `send ${message.type}`,
+        cat: 'send',
+        ts: (start + i * each) / NS,
+        dur: each / NS,
+        ...this.#begins(id),
+        args: { id, to, message, due },
       })),
     ]
   }
@@ -161,7 +166,11 @@ function argsOf(step: Step): Plain {
   const { on, n, at, before, state, facts } = step
   const remarks = remarksOf(step)
   return {
-    ...{ thing: thingOf(step), step: n, at, before: stateName(before), after: stateName(state) },
+    thing: thingOf(step),
+    step: n,
+    at,
+    before: stateName(before),
+    after: stateName(state),
     ...(on.what === 'mail' && { from: on.from, message: on.message }),
     ...(on.what === 'timer' && { timer: on.id, event: on.event }),
     ...(facts.length > 0 && { facts }),

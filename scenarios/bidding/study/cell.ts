@@ -90,9 +90,12 @@ export async function measure(point: Plain): Promise<Plain> {
   const total = sent.reduce((sum, [, count]) => sum + count, 0)
   if (total !== run.messages) throw new Error(`${run.messages - total} messages are of types that are not counted`)
   return {
-    ...{ mean: meanFlow, halfWidth },
+    mean: meanFlow,
+    halfWidth,
     messages: Object.fromEntries(sent.map(([type, count]) => [type, count / tasks])),
-    ...{ restarts: restarts / tasks, bumps: bumps / tasks, wasted: wastedWork / tasks },
+    restarts: restarts / tasks,
+    bumps: bumps / tasks,
+    wasted: wastedWork / tasks,
   }
 }
 
@@ -102,9 +105,12 @@ export function measuredOf(result: Plain): Measured {
   const messages = isPlain(counts) ? counts : null
   const read = (key: string) => numberIn(result, key)
   return {
-    ...{ mean: read('mean'), halfWidth: read('halfWidth') },
+    mean: read('mean'),
+    halfWidth: read('halfWidth'),
     messages: Object.fromEntries(TYPES_WITHOUT_FAULTS.map((type) => [type, numberIn(messages, type)])),
-    ...{ restarts: read('restarts'), bumps: read('bumps'), wasted: read('wasted') },
+    restarts: read('restarts'),
+    bumps: read('bumps'),
+    wasted: read('wasted'),
   }
 }
 

@@ -28,7 +28,12 @@ export const pointOf = (
   sizes: Study<StudyOptions>['sizes'],
   options: StudyOptions,
 ): CellPoint => ({
-  ...{ protocol: 'dsp', errors: 'perfect', delay: 0, i0: null, abort: 'yes', ...at },
+  protocol: 'dsp',
+  errors: 'perfect',
+  delay: 0,
+  i0: null,
+  abort: 'yes',
+  ...at,
   seed: options.seed,
   runtime: options.runtime ?? (options.quick ? 'inline' : 'threads'),
   tasks: options.tasks ?? tasks ?? tasksOf(at.load, sizes, options),

@@ -119,17 +119,21 @@ export function planOf(kind: Kind, seed: number): Plan {
   const site = {
     heuristic: { name: HEURISTICS[setting.below(HEURISTICS.length)] ?? 'FCFS', alpha: 0.3, discount: 0.01 },
     threshold: setting.below(6) === 0 ? 0 : null,
-    ...{ preempt: setting.oneOf(0, 1, 2), stale: setting.oneOf(...STALE) },
-    ...{ expiry: setting.oneOf(null, both + units(5)), allowance: setting.oneOf(both, both, 0) },
+    preempt: setting.oneOf(0, 1, 2),
+    stale: setting.oneOf(...STALE),
+    expiry: setting.oneOf(null, both + units(5)),
+    allowance: setting.oneOf(both, both, 0),
   } as const
   const market: Market = {
     sites: sizes.map((processors) => ({ ...site, processors })),
     broker: {
       preference: setting.oneOf('earliest', 'cheapest'),
       rounds: setting.oneOf('one by one', 'all at once'),
-      ...{ wait: null, rebids: 10 },
+      wait: null,
+      rebids: 10,
     },
-    ...{ tasks, claimCap: 200 },
+    tasks,
+    claimCap: 200,
     patience: both + units(isReliable ? 30 : 5),
   }
   const losses = isReliable || kind === 'loss' ? lossesIn(setting) : {}

@@ -48,6 +48,9 @@ function costs({ market: { tasks } }: Plan, run: MarketRun, calm: MarketRun): Re
 
 export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
   family: 'contracts',
-  ...{ kinds: KINDS, planOf, ofEach, costs },
+  kinds: KINDS,
+  planOf,
+  ofEach,
+  costs,
   run: ({ market, options, faults }) => runMarket(market, options, faults),
 })

@@ -36,12 +36,15 @@ export function marketOf({ seed, tasks, load, stale, latency }: Scene): Market {
   const site = { heuristic: firstReward(0.3), preempt: 0, stale, expiry: null, allowance: way } as const
   return {
     sites: SITES.map((kind) => ({
-      ...{ ...site, processors: PROCESSORS },
+      ...site,
+      processors: PROCESSORS,
       threshold: kind === 'takes all' ? null : THRESHOLD,
     })),
     broker: { preference: 'earliest', rounds: 'all at once', wait: null, rebids: 10 },
     tasks: generateTasks({ seed, tasks, processors: SITES.length * PROCESSORS, load, mix: FIGURES_6_AND_7 }),
-    ...{ clients: CLIENTS, patience: units(10) + 2 * way, claimCap: CLAIM_CAP },
+    clients: CLIENTS,
+    patience: units(10) + 2 * way,
+    claimCap: CLAIM_CAP,
   }
 }
 
@@ -96,7 +99,8 @@ export async function tell(scene: Scene, options: SystemInit, onSystem?: (system
     }
   })
   return {
-    ...{ run, accounts },
+    run,
+    accounts,
     offered: sum(market.tasks.map(({ worth }) => worth.value)),
     paid: sum(stories.map(({ paid }) => paid ?? 0)),
     unplaced: stories.filter(({ answer }) => answer === 'unplaced').length,

@@ -26,7 +26,8 @@ export interface Loaded {
 type Six = readonly [number, number, number, number, number, number]
 
 const row = (processors: Loaded['processors'], load: number, accepted: Pair, v: Six, t: Six): Loaded => ({
-  ...{ processors, load },
+  processors,
+  load,
   accepted: converged(accepted, 8),
   rates: {
     0: { admitting: converged([v[0], t[0]], 8), takingAll: converged([v[1], t[1]], 4) },

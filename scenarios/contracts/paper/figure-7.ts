@@ -21,7 +21,9 @@ export interface Guarded {
 type Each<T extends readonly number[] = typeof THRESHOLDS> = { readonly [I in keyof T]: number }
 
 const row = (processors: Guarded['processors'], load: number, best: readonly number[], v: Each, t: Each): Guarded => ({
-  ...{ processors, load, best },
+  processors,
+  load,
+  best,
   rates: THRESHOLDS.map((threshold, i) => ({
     threshold,
     rate: converged([v[i] ?? Number.NaN, t[i] ?? Number.NaN], 8),

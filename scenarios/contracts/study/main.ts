@@ -19,7 +19,8 @@ export const scenarioOf = scenariosOf<StudyOptions, Row, Sized, Ran>({
   costOf: ({ load, tasks, threshold }) =>
     tasks * (100 + (threshold === null ? tasks * Math.max(0.05, 1 - 1 / load) : 0)),
   ranOf,
-  ...{ claims: CLAIMS, flags: studyFlags },
+  claims: CLAIMS,
+  flags: studyFlags,
   seeds: { quick: 2, full: FULL_SEEDS },
   sizes: { quick: 200, full: FULL_TASKS },
   sizeOf: ({ tasks }) => tasks,

@@ -32,7 +32,8 @@ export function marketOf(point: Point): Market {
     sites: [{ ...terms, processors, stale: 'honour', expiry: null, allowance: 0 }],
     broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 0 },
     tasks: generateTasks({ seed, tasks, processors, load, mix }),
-    ...{ patience: null, claimCap: 0 },
+    patience: null,
+    claimCap: 0,
   }
 }
 
@@ -86,7 +87,10 @@ export const gainOfOffered = (own: Ran, other: Ran): number => (100 * (own.yield
 export function ranOf(result: Plain | undefined): Ran {
   if (!isObject(result)) throw new TypeError('a run came to nothing')
   return {
-    ...{ yield: numberIn(result, 'yield'), offered: numberIn(result, 'offered'), rate: numberIn(result, 'rate') },
-    ...{ accepted: numberIn(result, 'accepted'), messages: numberIn(result, 'messages') },
+    yield: numberIn(result, 'yield'),
+    offered: numberIn(result, 'offered'),
+    rate: numberIn(result, 'rate'),
+    accepted: numberIn(result, 'accepted'),
+    messages: numberIn(result, 'messages'),
   }
 }

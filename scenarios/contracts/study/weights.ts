@@ -21,11 +21,16 @@ export const LABELS = [
 export const casesOf = (figure: readonly Weighted[]): Case[] =>
   figure.flatMap(({ processors, bound, decaySkew, preempt, gains }) => {
     const site: Omit<Row, 'heuristic'> = {
-      ...{ processors, load: 1, mix: figures4And5(decaySkew, bound, processors), preempt, threshold: null },
+      processors,
+      load: 1,
+      mix: figures4And5(decaySkew, bound, processors),
+      preempt,
+      threshold: null,
     }
     return gains.map(
       ({ alpha, improvement: converged, ofOffered }): Case => ({
-        ...{ labels: [processors, preempt, decaySkew, alpha], load: 1 },
+        labels: [processors, preempt, decaySkew, alpha],
+        load: 1,
         rows: [
           { ...site, heuristic: firstReward(alpha) },
           { ...site, heuristic: FIRST_PRICE },
@@ -33,7 +38,9 @@ export const casesOf = (figure: readonly Weighted[]): Case[] =>
         quantities: (own = [], other = []) => [
           // without a bound FirstPrice may yield next to nothing: what is near it in percent is held against nothing
           {
-            ...{ of: IMPROVEMENT, ours: pairedOf(own, other, improvement), paper: null },
+            of: IMPROVEMENT,
+            ours: pairedOf(own, other, improvement),
+            paper: null,
             converged: bound === null ? null : converged,
           },
           { of: GAIN, ours: pairedOf(own, other, gainOfOffered), converged: ofOffered, paper: null },

@@ -50,6 +50,9 @@ function costs(_: Plan, run: EconomyRun, calm: EconomyRun): ReturnType<typeof of
 
 export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
   family: 'economy',
-  ...{ kinds: KINDS, planOf, ofEach, costs },
+  kinds: KINDS,
+  planOf,
+  ofEach,
+  costs,
   run: ({ economy, options, faults }) => runEconomy(economy, options, faults),
 })

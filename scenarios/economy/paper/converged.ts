@@ -2,6 +2,8 @@ import type { Converged } from '../../../lib/experiment/converged.ts'
 
 /** With the tolerance for a mean of 20 seeds. */
 export const converged = (value: number, tolerance: number, seeds: number): Converged => ({
-  ...{ value, tolerance, seeds },
+  value,
+  tolerance,
+  seeds,
   ofSeeds: 20,
 })

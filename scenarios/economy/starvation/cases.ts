@@ -28,11 +28,19 @@ function caseOf({ one, others, ...scene }: Scene): Case {
 }
 
 const row = (user: string, arrival: number, processors: number, service: number, deposit = 0): Row => ({
-  ...{ user, arrival: units(arrival), processors, service: units(service), deposit },
+  user,
+  arrival: units(arrival),
+  processors,
+  service: units(service),
+  deposit,
 })
 
 const holder = (income: number, savings = 0, cap = 1_000_000): UserTerms => ({
-  ...{ income, savings, cap, coefficients: EQUAL, targets: null },
+  income,
+  savings,
+  cap,
+  coefficients: EQUAL,
+  targets: null,
 })
 
 /** Rich jobs hold 60,006 dollars on expense accounts when the last one can pay what is asked. */
@@ -79,7 +87,9 @@ function inCrowd(crowd: Crowd, { who, load, income, width, service }: Comer): Ca
   })
   const rich = holder(100)
   return caseOf({
-    ...{ name: `${who}, load ${load}`, processors: crowd.processors, rate: income },
+    name: `${who}, load ${load}`,
+    processors: crowd.processors,
+    rate: income,
     users: { u1: holder(income), u2: rich, u3: rich, u4: rich },
     one: row('u1', crowd.span / 2, width, service),
     others,

@@ -42,7 +42,10 @@ export class Purses {
   of(user: string): Funds {
     const { income, cap, savings: initial } = this.#users[user] ?? { income: 0, cap: 0, savings: 0 }
     const { at, savings, expenses, waiting } = this.#purses.get(user) ?? {
-      ...{ at: 0, savings: initial, expenses: 0, waiting: 0 },
+      at: 0,
+      savings: initial,
+      expenses: 0,
+      waiting: 0,
     }
     const received = income * toUnits(this.#until - at)
     if (waiting > 0) return { savings, expenses: expenses + received }

@@ -18,7 +18,8 @@ export const scenarioOf = scenariosOf<StudyOptions, Row, Sized, Ran>({
   // roughly: jobs, and how many wait at each pass; without backfill many do
   costOf: ({ load, span, policy }) => load * span * (1 + (policy === 'FCFS' ? 2 : 1) * load ** 6),
   ranOf,
-  ...{ claims: CLAIMS, flags: studyFlags },
+  claims: CLAIMS,
+  flags: studyFlags,
   seeds: { quick: 3, full: FULL_SEEDS },
   sizes: { quick: 5000, full: FULL_SPAN },
   sizeOf: ({ span }) => span,

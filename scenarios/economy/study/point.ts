@@ -32,8 +32,13 @@ export type Point = {
 
 /** ECON as in figure 3. */
 export const STANDARD = {
-  ...{ policy: 'ECON', preset: 'paper', rates: 'weighted', runIncome: false, future: false },
-  ...{ income1: 100, targets: null },
+  policy: 'ECON',
+  preset: 'paper',
+  rates: 'weighted',
+  runIncome: false,
+  future: false,
+  income1: 100,
+  targets: null,
 } as const satisfies Omit<Point, 'seed' | 'load' | 'span'>
 
 const USERS = 10
@@ -61,7 +66,9 @@ export function economyOf(point: Point, processors = PROCESSORS): Economy {
         : null,
     users: Object.fromEntries(incomes.map((income, i) => [`u${i + 1}`, { ...terms, income }])),
     jobs: generateJobs({ seed, processors, users: USERS, load, span }),
-    ...{ patience: null, durable: false, overrun: null },
+    patience: null,
+    durable: false,
+    overrun: null,
   }
 }
 
@@ -124,12 +131,21 @@ export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes'
     last = Math.max(last, to)
   }
   return {
-    ...{ S: response.value, S1: responses[1].value, S2: responses[2].value, S3: responses[3].value },
-    ...{ U: slowdown.value, U1: slowdowns[1].value, U2: slowdowns[2].value, U3: slowdowns[3].value },
-    ...{ W: wait.value, others: otherWait.value },
+    S: response.value,
+    S1: responses[1].value,
+    S2: responses[2].value,
+    S3: responses[3].value,
+    U: slowdown.value,
+    U1: slowdowns[1].value,
+    U2: slowdowns[2].value,
+    U3: slowdowns[3].value,
+    W: wait.value,
+    others: otherWait.value,
     utilisation: last > 0 ? work / (PROCESSORS * last) : null,
-    ...{ earlyS: early.value, earlyUtilisation: earlyWork / (PROCESSORS * span) },
-    ...{ jobs: ledger.jobs.size, messages },
+    earlyS: early.value,
+    earlyUtilisation: earlyWork / (PROCESSORS * span),
+    jobs: ledger.jobs.size,
+    messages,
   }
 }
 
@@ -144,10 +160,20 @@ export function ranOf(result: Plain | undefined): Ran {
   // what earlier versions did not keep is null
   const read = (key: string): number | null => ((result[key] ?? null) === null ? null : numberIn(result, key))
   return {
-    ...{ S: read('S'), S1: read('S1'), S2: read('S2'), S3: read('S3') },
-    ...{ U: read('U'), U1: read('U1'), U2: read('U2'), U3: read('U3') },
-    ...{ W: read('W'), others: read('others'), utilisation: read('utilisation') },
-    ...{ earlyS: read('earlyS'), earlyUtilisation: read('earlyUtilisation') },
-    ...{ jobs: numberIn(result, 'jobs'), messages: numberIn(result, 'messages') },
+    S: read('S'),
+    S1: read('S1'),
+    S2: read('S2'),
+    S3: read('S3'),
+    U: read('U'),
+    U1: read('U1'),
+    U2: read('U2'),
+    U3: read('U3'),
+    W: read('W'),
+    others: read('others'),
+    utilisation: read('utilisation'),
+    earlyS: read('earlyS'),
+    earlyUtilisation: read('earlyUtilisation'),
+    jobs: numberIn(result, 'jobs'),
+    messages: numberIn(result, 'messages'),
   }
 }

@@ -41,17 +41,24 @@ export async function compare(point: Plain): Promise<Plain> {
   const first = plainIn(point, 'first') === null ? null : read('first')
   const seed = read('seed')
   const { jobs, users } = jobsFrom({
-    ...{ file, first, seed },
-    ...{ stretch: read('stretch'), load: read('load'), span: read('span') },
+    file,
+    first,
+    seed,
+    stretch: read('stretch'),
+    load: read('load'),
+    span: read('span'),
   })
   const processors = read('processors')
   const policy = choiceIn(point, 'policy', POLICIES)
   const economy: Economy = {
-    ...{ processors, jobs },
+    processors,
+    jobs,
     policy: policyOf(policy, choiceIn(point, 'preset', PRESETS)),
     market: policy === 'ECON' ? { sharing: STANDARD_SHARING, statistics: null } : null,
     users: Object.fromEntries(users.map((user) => [user, USER])),
-    ...{ patience: null, durable: false, overrun: null },
+    patience: null,
+    durable: false,
+    overrun: null,
   }
   const run = await runEconomy(economy, { seed, runtime: 'inline', actors: addressesOf(economy).length })
   requireAll(checksOf(run))

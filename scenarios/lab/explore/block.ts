@@ -77,7 +77,9 @@ export async function exploreBlock(block: Block): Promise<BlockFound> {
     seen: [...seen],
     failed: failures.length,
     failures: firsts.map(({ faults, run, violations, deviations }) => ({
-      ...{ run, deviations, faults: faults.map(printFault) },
+      run,
+      deviations,
+      faults: faults.map(printFault),
       violations: violations.map(({ property, text }) => ({ property, text })),
     })),
   }

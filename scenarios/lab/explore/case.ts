@@ -52,13 +52,15 @@ export async function caseOf(
   const { seed = 1 } = final.options
   const schedule = printSchedule({ deviations: small.deviations, seed, digest: settingsDigest(final.options) })
   return {
-    ...{ property: broken.property, text: broken.text, runs: small.runs, schedule },
+    property: broken.property,
+    text: broken.text,
+    runs: small.runs,
+    schedule,
     sentences: [...small.faults.map(printFault), ...sentencesOf(small.deviations, run)],
-    ...{
-      deviations: holds.length + lost.length + doubled.length,
-      faults: small.faults.length,
-      tasks: final.tasks,
-    },
+
+    deviations: holds.length + lost.length + doubled.length,
+    faults: small.faults.length,
+    tasks: final.tasks,
     command: [commandOf({ name: scenario }), ...wordsOf(flags, kept), '--schedule', schedule].join(' '),
   }
 }

@@ -46,7 +46,8 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   try {
     await pool.run({
       study: { module: new URL('./block.ts', import.meta.url).href, export: 'exploreBlock' },
-      ...{ points: blocks, signal: AbortSignal.any([signal, late.signal]) },
+      points: blocks,
+      signal: AbortSignal.any([signal, late.signal]),
       onReady: () => onDone(0),
       onEnding: (index, ending) => {
         if ('message' in ending) throw new Error(ending.message)

@@ -16,7 +16,9 @@ export function bothOrders({ recorded, kinds }: RaceStudy): Recorded[] {
     { name: `As recorded: ${swapText(race)}`, lines: recorded.trace.lines, focus: race.step.line, timeline },
     {
       name: `Race ${number}, the other order: ${effect ? `visible by ${effect.by}: ${effect.text}` : 'nobody notices'}`,
-      ...{ lines: trace.lines, focus: first?.line, timeline },
+      lines: trace.lines,
+      focus: first?.line,
+      timeline,
     },
   ]
 }

@@ -23,7 +23,11 @@ export type Moment = {
 export function momentOf(replay: Replay, { step, replica, after, timers }: Replayed): Moment {
   const view = after && replica.engine.view(after)
   return {
-    ...{ who: step.who, incarnation: step.incarnation, n: step.n, step: step.index, at: step.at },
+    who: step.who,
+    incarnation: step.incarnation,
+    n: step.n,
+    step: step.index,
+    at: step.at,
     configuration: view?.value ?? null,
     context: JSON.parse(JSON.stringify(view?.context ?? null)),
     timers: [...timers.values()].map(({ id, n, due, event }) => ({ id, n, due, event })),

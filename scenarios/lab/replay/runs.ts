@@ -89,6 +89,8 @@ export async function recordRun(family: Family, n: number, path: string, onSyste
   return runScenario({
     options: { ...options, ...real, scale: SPAN_MS / toUnits(span), about: { family, n } },
     faults: [...faults, ...deaths(n, addresses, until === undefined ? span : span / 2)],
-    ...{ until: until ?? (1 + REST) * span, open, onSystem },
+    until: until ?? (1 + REST) * span,
+    open,
+    onSystem,
   })
 }

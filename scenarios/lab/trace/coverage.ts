@@ -20,7 +20,10 @@ export async function coverageReport(runs: readonly Run[], most: number): Promis
       runs: runs.length,
       machines: all,
       actors: rows.map(([module = '', who = '', covered = '', defined = '']) => ({
-        ...{ module, who, covered: Number(covered), defined: Number(defined) },
+        module,
+        who,
+        covered: Number(covered),
+        defined: Number(defined),
       })),
     },
     text: parts(

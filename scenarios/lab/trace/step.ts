@@ -25,7 +25,15 @@ export const stepRow = (step: Step): string[] => [
 ]
 
 export const stepResult = (step: Step): Plain => ({
-  ...{ at: step.at, who: step.who, incarnation: step.incarnation, n: step.n, thing: thingOf(step), on: { ...step.on } },
-  ...{ before: step.before, after: step.state, sends: step.sends.map(({ id, to, message }) => ({ id, to, message })) },
-  ...{ facts: step.facts, remarks: remarksOf(step) },
+  at: step.at,
+  who: step.who,
+  incarnation: step.incarnation,
+  n: step.n,
+  thing: thingOf(step),
+  on: { ...step.on },
+  before: step.before,
+  after: step.state,
+  sends: step.sends.map(({ id, to, message }) => ({ id, to, message })),
+  facts: step.facts,
+  remarks: remarksOf(step),
 })

@@ -83,7 +83,10 @@ function typesOf({ sends, steps, deadLetters }: Run) {
   const lost = countBy(deadLetters.map(({ type }) => type))
   const types = new Set([...sent.keys(), ...handled.keys(), ...lost.keys()])
   return [...types].map((type) => ({
-    ...{ type, sent: sent.get(type) ?? 0, handled: handled.get(type) ?? 0, lost: lost.get(type) ?? 0 },
+    type,
+    sent: sent.get(type) ?? 0,
+    handled: handled.get(type) ?? 0,
+    lost: lost.get(type) ?? 0,
   }))
 }
 

@@ -18,8 +18,13 @@ export function taskReport(run: Run, id: string): Report {
   const fates = new Map(story.bids.map((offered) => [offered, fateOf(run, story, offered)]))
   const events = eventsOf(run, story, fates)
   const bids = [...fates].map(([{ bid, sent, heard }, fate]) => ({
-    ...{ from: sent.from, sent: sent.at, heard: heard?.at ?? null, attempt: bid.attempt },
-    ...{ start: bid.start, completion: bid.completion, fate },
+    from: sent.from,
+    sent: sent.at,
+    heard: heard?.at ?? null,
+    attempt: bid.attempt,
+    start: bid.start,
+    completion: bid.completion,
+    fate,
   }))
   return {
     results: { task: story.task, client: story.client, bids, events },

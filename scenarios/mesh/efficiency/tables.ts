@@ -69,15 +69,18 @@ export function chartsOf(options: Options, { still, rotating }: Values): { reado
   const [delta = 0] = deltas
   const axes = { x: { label: 'jobs', min: 0 }, y: { label: 'efficiency preservation' } }
   const line = (name: string, of: (jobs: number) => number) => ({
-    ...{ name, points: from1To(most).map((x) => ({ x, y: of(x) })) },
+    name,
+    points: from1To(most).map((x) => ({ x, y: of(x) })),
   })
   return {
     efficiency: {
-      ...{ title: `Efficiency preservation, threads differ by up to ${delta} ms`, ...axes },
+      title: `Efficiency preservation, threads differ by up to ${delta} ms`,
+      ...axes,
       series: POLICIES.map((policy) => line(policy, (jobs) => still(policy, jobs, delta))),
     },
     'efficiency-rotating': {
-      ...{ title: 'Efficiency preservation of folding by seconds between rotations', ...axes },
+      title: 'Efficiency preservation of folding by seconds between rotations',
+      ...axes,
       series: [
         line('never', (jobs) => still('FOLD', jobs, delta)),
         ...intervals.map((interval) =>
@@ -86,7 +89,8 @@ export function chartsOf(options: Options, { still, rotating }: Values): { reado
       ],
     },
     'efficiency-uneven': {
-      ...{ title: 'Efficiency preservation by how far threads differ', ...axes },
+      title: 'Efficiency preservation by how far threads differ',
+      ...axes,
       series: deltas.flatMap((one) =>
         (['EQUI+', 'FOLD'] as const).map((policy) => line(`${policy}, ${one} ms`, (jobs) => still(policy, jobs, one))),
       ),

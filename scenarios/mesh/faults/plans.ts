@@ -102,7 +102,9 @@ function outagesOf(kind: Kind, dice: Dice, { m, n }: Mesh, span: number): Outage
   const may = kind === 'processor' || ((kind === 'equi' || kind === 'everything') && dice.below(2) === 0)
   if (!may) return []
   return Array.from({ length: 1 + dice.below(3) }, () => ({
-    ...{ at: dice.below(span), row: dice.below(1 << m), column: dice.below(1 << n) },
+    at: dice.below(span),
+    row: dice.below(1 << m),
+    column: dice.below(1 << n),
   })).sort((one, other) => one.at - other.at)
 }
 
@@ -137,7 +139,9 @@ export function planOf(kind: Kind, seed: number): Plan {
         : { policy: 'fold', mesh, divides: setting.below(2) === 0, limit },
     clock: kind === 'equi' ? null : { interval: units(setting.oneOf(1, 4)), isPerJob: setting.below(2) === 0 },
     job: { model: { ...BASELINE, mesh, delta: 0, charged: setting.below(3) > 0 }, mapping: 'simple' },
-    ...{ leaders, work: { jobs }, attempts: 3 },
+    leaders,
+    work: { jobs },
+    attempts: 3,
     patience: 2 * ((network.latency ?? 0) + (network.jitter ?? 0)) + units(1),
     outages: outagesOf(kind, new Dice(seed, 'outages'), mesh, span),
   }

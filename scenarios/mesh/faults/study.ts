@@ -46,7 +46,10 @@ function costs(_: Plan, run: MeshRun, calm: MeshRun): ReturnType<typeof ofEach> 
 
 export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
   family: 'mesh',
-  ...{ kinds: KINDS, planOf, ofEach, costs },
+  kinds: KINDS,
+  planOf,
+  ofEach,
+  costs,
   run: ({ scene, options, faults }) => runMesh(scene, options, faults),
   calm: (plan) => ({ ...calmly(plan), scene: { ...plan.scene, outages: [] } }),
 })

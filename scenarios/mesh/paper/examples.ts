@@ -16,7 +16,10 @@ const example = (
   epochs: number,
   costs?: readonly [buddy: number, epoch: number],
 ): Example => ({
-  ...{ where, processors, minima, epochs },
+  where,
+  processors,
+  minima,
+  epochs,
   costs: costs ? { BUDDY: costs[0], 'EQUI-EPOCH': costs[1] } : null,
 })
 

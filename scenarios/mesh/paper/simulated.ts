@@ -172,10 +172,14 @@ export const SIMULATED: readonly Simulated[] = rowsOf(TABLE).map((row) => {
   const known = (name: string): Known => ({ mean: number(name), halfWidth: number(`${name}Ci`) })
   const policy = (['equi', 'equi+', 'fold', 'fcfs'] as const).find((one) => one === row['policy']) ?? 'fold'
   return {
-    ...{ policy, deal: (['arrival', 'random'] as const).find((one) => one === row['deal']) ?? null },
-    ...{ short: number('p'), limit: policy === 'fcfs' ? FCFS_LIMIT : number('L') === 256 ? null : number('L') },
-    ...{ overhead: row['OQ'] === '-' ? null : number('OQ'), isCharged: row['costs'] === '1' },
-    ...{ interval: number('I') === 0 ? null : Math.abs(number('I')), isPerJob: number('I') < 0 },
+    policy,
+    deal: (['arrival', 'random'] as const).find((one) => one === row['deal']) ?? null,
+    short: number('p'),
+    limit: policy === 'fcfs' ? FCFS_LIMIT : number('L') === 256 ? null : number('L'),
+    overhead: row['OQ'] === '-' ? null : number('OQ'),
+    isCharged: row['costs'] === '1',
+    interval: number('I') === 0 ? null : Math.abs(number('I')),
+    isPerJob: number('I') < 0,
     of: { short: known('short'), long: known('long'), 'blow-up': known('blow') },
     also: { all: number('all'), variation: number('cv') },
   }

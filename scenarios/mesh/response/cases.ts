@@ -63,12 +63,14 @@ function caseOf({ of: known, also: _, ...setting }: Simulated): Case {
       {
         of: 'variation',
         ours: pooled(ran, ({ variation }) => ({ mean: variation, halfWidth: null })),
-        ...{ converged: null, paper: null },
+        converged: null,
+        paper: null,
       },
       {
         of: 'all / alone',
         ours: pooled(ran, ({ all, alone }) => all && { mean: all.mean / alone, halfWidth: null }),
-        ...{ converged: null, paper: null },
+        converged: null,
+        paper: null,
       },
     ],
   }

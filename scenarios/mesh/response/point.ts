@@ -72,8 +72,10 @@ export async function runPoint(point: Point, runtime: SystemOptions['runtime'] =
   if (broken.length > 0) throw new Error(`${broken.length} rules were broken: ${broken.slice(0, 3).join('; ')}`)
   const { all, short, long } = measuresOf(jobs, watch.jobs)
   return {
-    ...{ short: short?.response ?? null, long: long?.response ?? null },
-    ...{ all: all?.response ?? null, 'blow-up': all?.blowUp ?? null },
+    short: short?.response ?? null,
+    long: long?.response ?? null,
+    all: all?.response ?? null,
+    'blow-up': all?.blowUp ?? null,
     variation: all?.variation ?? 0,
     alone: jobs.reduce((sum, { work }) => sum + toUnits(work), 0) / jobs.length,
     messages,
@@ -89,7 +91,10 @@ export function ranOf(result: Plain | undefined): Ran {
     return { mean: numberIn(one, 'mean'), halfWidth: one['halfWidth'] === null ? null : numberIn(one, 'halfWidth') }
   }
   return {
-    ...{ short: read('short'), long: read('long'), all: read('all'), 'blow-up': read('blow-up') },
+    short: read('short'),
+    long: read('long'),
+    all: read('all'),
+    'blow-up': read('blow-up'),
     variation: numberIn(result, 'variation'),
     alone: numberIn(result, 'alone'),
     messages: numberIn(result, 'messages'),

@@ -46,7 +46,8 @@ export function arrivedOf({ jobs }: Pick<Setup, 'jobs'>, { watch, messages }: Me
   return {
     jobs: jobs.length,
     measures: measuresOf(jobs, watch.jobs),
-    ...{ most: watch.most, swaps: watch.swaps },
+    most: watch.most,
+    swaps: watch.swaps,
     movesPerJob: perJob(stories.reduce((sum, { moves }) => sum + moves, 0)),
     messagesPerJob: perJob(messages),
   }

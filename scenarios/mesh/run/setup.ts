@@ -129,8 +129,16 @@ export function setUp(options: Options): Setup {
   const scene: Scene = { ...calm, outages, attempts: options.attempts, ...(patience !== null && { patience }) }
   const work = script ? ops.map(({ op }) => op) : { jobs: jobs.length, load: options.load, short: options.short }
   const about = {
-    ...{ scenario: 'mesh/run', policy, mesh: meshText(mesh), limit, model: { ...model, mesh: meshText(mesh) }, work },
-    ...{ patience, attempts: options.attempts, outages: [...outages], faults: faults.map(printFault) },
+    scenario: 'mesh/run',
+    policy,
+    mesh: meshText(mesh),
+    limit,
+    model: { ...model, mesh: meshText(mesh) },
+    work,
+    patience,
+    attempts: options.attempts,
+    outages: [...outages],
+    faults: faults.map(printFault),
   }
   return { scene, faults, ops, jobs, about }
 }

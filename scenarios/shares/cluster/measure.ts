@@ -50,7 +50,9 @@ export async function measure(
     clusterOf(options, description),
     { ...how, count: ['share'] },
     {
-      ...{ until: options.until, faults, cuts },
+      until: options.until,
+      faults,
+      cuts,
       onSystem: stage.onSystem,
       onFact: (fact, about, usage) => {
         if (isTicked(fact)) for (const [job, amount] of Object.entries(fact.tickets)) tickets.set(job, amount)

@@ -35,8 +35,11 @@ export function clusterOf(options: Options, { machines, funding, backing, jobs }
 export const lastPeriod = ({ period, until }: Options): Time => period * Math.floor(until / period)
 
 export const aboutOf = (options: Options, description: Description, faults: readonly Fault[]): Plain => ({
-  ...{ scenario: 'shares/cluster', mode: modeOf(options), ...description },
-  ...{ until: lastPeriod(options), faults: faults.map(printFault) },
+  scenario: 'shares/cluster',
+  mode: modeOf(options),
+  ...description,
+  until: lastPeriod(options),
+  faults: faults.map(printFault),
 })
 
 export interface Setup {

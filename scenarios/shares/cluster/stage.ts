@@ -31,8 +31,12 @@ export function stageOf(
     return wrong(seen, baseValues({ ...description, jobs }))
   }
   return clusterStage({
-    ...{ cluster: { ...cluster, actors }, faults, options: how },
-    ...{ until, promises, sometimes: SOMETIMES },
+    cluster: { ...cluster, actors },
+    faults,
+    options: how,
+    until,
+    promises,
+    sometimes: SOMETIMES,
   })
 }
 

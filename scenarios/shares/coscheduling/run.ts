@@ -61,7 +61,10 @@ function sharingOf({ parameters, tickets, servers }: Mix): Sharing {
   const funding = Object.fromEntries(tickets.map((amount, index) => [jobOf(index), amount * nodes]))
   return {
     ...STANDARD,
-    ...{ preempt, clamp, quantum: units(quantum), switching: units(switching) },
+    preempt,
+    clamp,
+    quantum: units(quantum),
+    switching: units(switching),
     credit: credit === 'none' ? { policy: 'none' } : { policy: 'system', catchUp, cap, competing },
     ...(servers && { funding, tick: { every: PERIOD, patience: 0 } }),
   }
@@ -110,7 +113,8 @@ export function clusterOf(mix: Mix, seed: number): Cluster {
 }
 
 export const aboutOf = (mix: Mix, faults: readonly Fault[]): Plain => ({
-  ...{ scenario: 'shares/coscheduling', ...mix },
+  scenario: 'shares/coscheduling',
+  ...mix,
   faults: faults.map(printFault),
 })
 
@@ -155,7 +159,8 @@ export async function runMix(
   const aborted: string[] = []
   const run = await runCluster(clusterOf(mix, options.seed ?? 1), options, {
     ...course,
-    ...{ until, cuts: [warmUp, until] },
+    until,
+    cuts: [warmUp, until],
     onFact: (fact, about, usage) => {
       if (fact.type === 'opened' && about.at > warmUp) opened.set(fact['job'], (opened.get(fact['job']) ?? 0) + 1)
       if (fact.type === 'aborted') aborted.push(abortion(fact, about.at))

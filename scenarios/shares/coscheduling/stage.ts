@@ -16,7 +16,11 @@ export interface Setup {
 export const stageOf = ({ mix, faults, options }: Setup, how: SystemInit, actors?: URL): Specification =>
   clusterStage({
     cluster: { ...clusterOf(mix, options.seed), actors },
-    ...{ faults, options: how, until: options.warmUp + options.measure, promises: roundsSkipped, sometimes: SOMETIMES },
+    faults,
+    options: how,
+    until: options.warmUp + options.measure,
+    promises: roundsSkipped,
+    sometimes: SOMETIMES,
   })
 
 const SOMETIMES = [

@@ -148,7 +148,10 @@ function placing(
   const program = { kind: 'compute', work: null } as const
   const input: PlacerInput = {
     processors: machines.map(processorOf),
-    ...{ ask: dice.oneOf(null, 1, 2), balance: 'tickets', timeout, funding: { Z: SHARE } },
+    ask: dice.oneOf(null, 1, 2),
+    balance: 'tickets',
+    timeout,
+    funding: { Z: SHARE },
   }
   const orders = ['z1', 'z2', 'z3', 'z4'].map((job): Said => {
     const message: Place = { type: 'place', job, currency: 'Z', amount: 1 + dice.below(3), program }
@@ -220,7 +223,10 @@ export function planOf(kind: Kind, seed: number): Plan {
       memoryMB: 16,
       actors: 63,
     },
-    ...{ gangs, membership, delay, isLossy },
+    gangs,
+    membership,
+    delay,
+    isLossy,
     placed: new Map(desk.orders.flatMap(({ message }) => (message.type === 'place' ? [[message.job, 1]] : []))),
     until: Math.ceil((SPAN + units(Math.max(...Object.values(LONGEST))) + settled) / PERIOD) * PERIOD + PERIOD / 2,
   }

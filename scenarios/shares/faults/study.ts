@@ -56,7 +56,8 @@ export async function watch({ cluster, faults, options, until }: Plan, runtime: 
     cluster,
     { ...options, runtime, trace },
     {
-      ...{ until, faults },
+      until,
+      faults,
       onSystem: (system) => {
         listen(system, witness)
         system.onLine((line) => witness.hear(line))

@@ -38,7 +38,10 @@ const processorOf = (machine: string | number): Address =>
 
 function said({ name, tickets, currency = 'base', at = 0, on, program }: Asked): Said {
   const message: Place = {
-    ...{ type: 'place', job: name, currency, amount: tickets },
+    type: 'place',
+    job: name,
+    currency,
+    amount: tickets,
     program: program ?? { kind: 'compute', work: null },
     ...(on && { on: on.map(processorOf) }),
   }

@@ -34,7 +34,9 @@ const named = (instances: readonly Instance[], what: string): Instance[] =>
   instances.filter((instance) => instance.what === what)
 
 const story = (machines: number, scenes: readonly Instance[], free: readonly string[]): Story => ({
-  ...{ machines, scenes, free },
+  machines,
+  scenes,
+  free,
   what: scenes[0]?.what ?? '',
   balance: 'tickets',
 })

@@ -25,14 +25,20 @@ export interface Setting {
 /** Nothing but jobs costs time, so that shares are exact up to a quantum. */
 export const SEQUENTIAL: Setting = {
   sharing: { ...STANDARD, switching: 0 },
-  ...{ latency: 0, spread: 0, warmUp: 0, length: units(6000), spin: null },
+  latency: 0,
+  spread: 0,
+  warmUp: 0,
+  length: units(6000),
+  spin: null,
 }
 
 /** As the study of implicit coscheduling. */
 export const PARALLEL: Setting = {
   sharing: STANDARD,
   latency: units(DEFAULTS.latency),
-  ...{ spread: units(200), warmUp: units(10_000), length: units(60_000) },
+  spread: units(200),
+  warmUp: units(10_000),
+  length: units(60_000),
   spin: units(spinOf(DEFAULTS) ?? 0),
 }
 
@@ -65,8 +71,12 @@ function programOf({ name, nodes }: Placed, { spin }: Setting): Place['program']
   if (nodes.length === 1) return { kind: 'compute', work: null }
   const { granularity, imbalance } = DEFAULTS
   return {
-    ...{ kind: 'parallel', barrier: barrierOf(name), size: nodes.length, granularity: units(granularity) },
-    ...{ imbalance, spin },
+    kind: 'parallel',
+    barrier: barrierOf(name),
+    size: nodes.length,
+    granularity: units(granularity),
+    imbalance,
+    spin,
   }
 }
 
@@ -107,7 +117,8 @@ export async function tellStory(story: Story, setting: Setting, { seed, runtime,
     { seed, runtime, memoryMB: 32, network: { latency } },
     {
       // what a process had is told when its stay on the processor ends
-      ...{ until: (spans.at(-1)?.until ?? 0) + 2 * sharing.quantum, cuts },
+      until: (spans.at(-1)?.until ?? 0) + 2 * sharing.quantum,
+      cuts,
       ...(onSystem && { onSystem }),
       onFact: (fact, { who, at }) => {
         holdings.fold(fact, who, at)

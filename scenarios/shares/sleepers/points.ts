@@ -41,6 +41,11 @@ const HORIZON = 400_000
 export const manySleepers = (chosen: Chosen): LivesPoint[] =>
   SLEEPERS.map(({ sleepers }) => ({
     ...chosen,
-    ...{ policies: ['none', 'system'], sleepers, run: LONG, sleep: LONG },
-    ...{ spread: SPREAD, cycles: 1, until: HORIZON },
+    policies: ['none', 'system'],
+    sleepers,
+    run: LONG,
+    sleep: LONG,
+    spread: SPREAD,
+    cycles: 1,
+    until: HORIZON,
   }))

@@ -111,8 +111,13 @@ export async function measure(point: Plain): Promise<Plain> {
       await found({
         policy,
         runtime: choiceIn(point, 'runtime', RUNTIMES),
-        ...{ sleepers: read('sleepers'), run: read('run'), sleep: read('sleep') },
-        ...{ spread: read('spread'), seed: read('seed'), cycles: read('cycles'), until: read('until') },
+        sleepers: read('sleepers'),
+        run: read('run'),
+        sleep: read('sleep'),
+        spread: read('spread'),
+        seed: read('seed'),
+        cycles: read('cycles'),
+        until: read('until'),
       }),
     )
   }

@@ -103,11 +103,14 @@ const basic = (policy: Policy): Basic => {
 export function crowdTable(found: readonly (readonly Found[])[]): Results {
   const rows = SLEEPERS.flatMap((row, i) =>
     (found[i] ?? []).map(({ policy, toEach }) => ({
-      ...{ sleepers: row.sleepers, policy },
+      sleepers: row.sleepers,
+      policy,
       held: toEach.map(
         (measured, client): Held => ({
           of: `${row.sleepers} sleepers, ${policy}, client ${client + 1}`,
-          ...{ measured, converged: row[basic(policy)][client] ?? Number.NaN, tolerance: row.tolerance },
+          measured,
+          converged: row[basic(policy)][client] ?? Number.NaN,
+          tolerance: row.tolerance,
         }),
       ),
     })),
@@ -140,7 +143,8 @@ export function latencyTable(found: readonly (readonly Found[])[]): Results {
       const expected = row[basic(policy)]
       const of = `${policy}, ${row.ran} ms`
       return {
-        ...{ ran: row.ran, policy },
+        ran: row.ran,
+        policy,
         held: [
           { of: `${of}, first run`, measured: firstRun, converged: expected.firstRun },
           { of: `${of}, response`, measured: response, converged: expected.response },

@@ -30,10 +30,15 @@ export function machineOf(options: Options): Cluster {
   const { clients, sleeper, declines, quanta, quantum } = options
   const come = clients.map(
     (client): Said => ({
-      ...{ ...USER, at: 0 },
+      ...USER,
+      at: 0,
       message: {
-        ...{ type: 'submit', job: client.name, currency: 'base', amount: client.tickets },
-        ...{ program: programOf(client, sleeper), borrows: !declines.includes(client.name) },
+        type: 'submit',
+        job: client.name,
+        currency: 'base',
+        amount: client.tickets,
+        program: programOf(client, sleeper),
+        borrows: !declines.includes(client.name),
       },
     }),
   )

@@ -115,7 +115,10 @@ const LISTS = { quick: [10, 30, 100], usual: [30, 100, 300, 1000, 3000, 10_000] 
 
 export const subjects: readonly Subject[] = [
   {
-    ...{ title: 'Tasks per second against contractors', of: 'contractors', value: 'DSP tasks', unit: 'per second' },
+    title: 'Tasks per second against contractors',
+    of: 'contractors',
+    value: 'DSP tasks',
+    unit: 'per second',
     curves: [
       {
         names: ['inline, of CPU'],
@@ -136,7 +139,10 @@ export const subjects: readonly Subject[] = [
       'system has room for unless it is told otherwise (option actors).',
   },
   {
-    ...{ title: 'Rounds against actors', of: 'actors', value: 'a round in which one acts', unit: 'us' },
+    title: 'Rounds against actors',
+    of: 'actors',
+    value: 'a round in which one acts',
+    unit: 'us',
     curves: [
       {
         names: ['inline, CPU'],
@@ -161,7 +167,10 @@ export const subjects: readonly Subject[] = [
       'for code of its own: to 200 actors all have the same number of turns in which it is compiled, beyond that fewer.',
   },
   {
-    ...{ title: 'Memory against actors', of: 'actors', value: 'resident memory of', unit: 'MB' },
+    title: 'Memory against actors',
+    of: 'actors',
+    value: 'resident memory of',
+    unit: 'MB',
     curves: [
       {
         names: ['threads'],
@@ -186,7 +195,10 @@ export const subjects: readonly Subject[] = [
       'actors; 2,000 take the option actors (16,383 at most).',
   },
   {
-    ...{ title: 'A pass of the scheduler against its ready list', of: 'jobs waiting', value: 'a pass', unit: 'us CPU' },
+    title: 'A pass of the scheduler against its ready list',
+    of: 'jobs waiting',
+    value: 'a pass',
+    unit: 'us CPU',
     curves: [
       { names: ['paper'], sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passing('paper')) },
       { names: ['literal'], sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passing('literal')) },

@@ -35,7 +35,14 @@ export interface Bound {
 type Bounded = Pick<Bound, 'price' | 'dt1' | 'dt2' | 'bound'>
 type Eight = readonly [number, number, number, number, number, number, number, number]
 const bound = ([N, p, T, Tmax, R, rmin, M, delta]: Eight, found: Bounded): Bound => ({
-  ...{ N, p, T, Tmax, R, rmin, M, delta },
+  N,
+  p,
+  T,
+  Tmax,
+  R,
+  rmin,
+  M,
+  delta,
   ...found,
 })
 

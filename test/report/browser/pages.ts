@@ -8,10 +8,16 @@ import { htmlOf } from '../../../lib/report/write.ts'
 /** The report of a command that ran these. */
 export const reportWith = (runs: readonly Recorded[], text = 'a table'): Promise<Report> =>
   reportOf({
-    ...{ scenario: 'test/scenario', summary: 'Tests.', command: 'npx tsx test', version: '0', text },
+    scenario: 'test/scenario',
+    summary: 'Tests.',
+    command: 'npx tsx test',
+    version: '0',
+    text,
     options: [['--seed', '1']],
     checks: [{ name: 'no task lost', ok: true, measured: 0, expected: 0, tolerance: null }],
-    ...{ exhibits: { runs }, systems: [], timeline: undefined },
+    exhibits: { runs },
+    systems: [],
+    timeline: undefined,
   })
 
 export async function writePage(path: string, report: Report): Promise<string> {

@@ -40,8 +40,16 @@ export type EquiEvent = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loade
 export function opened({ records = [], ...input }: EquiInput): EquiBook {
   const { members, down, lives } = read(records)
   return {
-    ...{ ...input, ...NO_TURN, down, change: firstChange(lives), round: NO_ROUND, isStale: lives > 0 },
-    ...{ running: members, waiting: new Map(), partitions: [], failed: new Set() },
+    ...input,
+    ...NO_TURN,
+    down,
+    change: firstChange(lives),
+    round: NO_ROUND,
+    isStale: lives > 0,
+    running: members,
+    waiting: new Map(),
+    partitions: [],
+    failed: new Set(),
   }
 }
 

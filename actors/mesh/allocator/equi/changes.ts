@@ -53,8 +53,12 @@ export function deal(book: EquiBook): Decision<EquiBook> {
   const refused = area ? [] : [...book.waiting.keys()]
   return [
     {
-      ...{ ...changes, partitions, running: inside, waiting: area ? outside : new Map() },
-      ...{ failed: new Set<Address>(), isStale: false },
+      ...changes,
+      partitions,
+      running: inside,
+      waiting: area ? outside : new Map(),
+      failed: new Set<Address>(),
+      isStale: false,
     },
     ...went,
     ...refused.map((job) => tell(job, { type: 'vacate', change: changes.change, isFailed: true })),

@@ -36,7 +36,9 @@ export function onDepart(book: EquiBook, { from, job, attempt }: Mail<Depart>): 
   return [
     {
       ...changes,
-      ...{ running: without(running, from), waiting: without(waiting, from), isStale: true },
+      running: without(running, from),
+      waiting: without(waiting, from),
+      isStale: true,
       round: round.without(book.round, from),
     },
     ...allWent(book, [from]),

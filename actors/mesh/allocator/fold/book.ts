@@ -49,8 +49,17 @@ export type FoldEvent = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loade
 export function opened({ records = [], ...input }: FoldInput): FoldBook {
   const { members, down, lives } = read(records)
   return {
-    ...{ ...input, ...NO_TURN, members, down, change: firstChange(lives), round: NO_ROUND },
-    ...{ fold: emptyFold(wholeOf(input.mesh)), requests: [], coming: new Map(), leaver: null, steps: [] },
+    ...input,
+    ...NO_TURN,
+    members,
+    down,
+    change: firstChange(lives),
+    round: NO_ROUND,
+    fold: emptyFold(wholeOf(input.mesh)),
+    requests: [],
+    coming: new Map(),
+    leaver: null,
+    steps: [],
     isInDoubt: false,
   }
 }

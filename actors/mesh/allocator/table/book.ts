@@ -33,7 +33,13 @@ export type TableEvent = Mail<ToAllocator> | { type: 'boundary' }
 
 export const opened = (input: TableInput): TableBook => ({
   ...input,
-  ...{ jobs: [], slots: [], since: 0, running: new Map(), change: 0, round: NO_ROUND, patience: null },
+  jobs: [],
+  slots: [],
+  since: 0,
+  running: new Map(),
+  change: 0,
+  round: NO_ROUND,
+  patience: null,
 })
 
 /** Whose time it is, of those who are still there; a leader may have come again with another job. */
