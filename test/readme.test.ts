@@ -23,8 +23,8 @@ import { ownFlags as contractsFlags } from '../scenarios/contracts/flags.ts'
 import { studyFlags as contractsFigureFlags } from '../scenarios/contracts/study/flags.ts'
 import { ownFlags as economyFlags } from '../scenarios/economy/flags.ts'
 import { studyFlags as figureFlags } from '../scenarios/economy/study/flags.ts'
+import { ownFlags as meshFlags } from '../scenarios/mesh/flags.ts'
 import { responseFlags } from '../scenarios/mesh/response/flags.ts'
-import { ownFlags as meshFlags } from '../scenarios/mesh/run/flags.ts'
 import { sharedModelFlags } from '../scenarios/mesh/study/flags.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -7,8 +7,8 @@ import type { Fault } from '../../lib/scenario/faults.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
-import { BROKER, clientsOf, type Market, processorsOf, siteOf } from './market.ts'
-import { Watch } from './watch.ts'
+import { BROKER, clientsOf, type Market, processorsOf, siteOf } from './model.ts'
+import { Watch } from './oracle.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 

@@ -4,7 +4,7 @@ import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvLine } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
-import type { Market } from './market.ts'
+import type { Market } from './model.ts'
 import type { MarketRun } from './one-run.ts'
 
 /** Money in dollars, times in units. */

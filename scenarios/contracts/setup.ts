@@ -8,7 +8,7 @@ import type { Time } from '../../lib/core/time.ts'
 import { type Fault, printFault } from '../../lib/scenario/faults.ts'
 import { bothWays, enough, requireEnough } from '../patience.ts'
 import type { flags } from './flags.ts'
-import { addressesOf, type Market } from './market.ts'
+import { addressesOf, type Market } from './model.ts'
 import { generateTasks } from './workload/generate.ts'
 import { readWorkload, type TaskWorkload } from './workload/read.ts'
 

@@ -7,9 +7,9 @@ import type { Fault } from '../../lib/scenario/faults.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
-import { BANK, comingJobs, type Economy, processorsOf, SCHEDULER } from './economy.ts'
+import { BANK, comingJobs, type Economy, processorsOf, SCHEDULER } from './model.ts'
 import type { Money } from './money.ts'
-import { Watch } from './watch.ts'
+import { Watch } from './oracle.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 

@@ -6,7 +6,7 @@ import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvLine } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
-import { comingJobs, type Economy } from './economy.ts'
+import { comingJobs, type Economy } from './model.ts'
 import type { EconomyRun } from './one-run.ts'
 
 /** Of jobs that finished; the means are null if there are none. */

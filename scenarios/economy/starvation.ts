@@ -21,7 +21,7 @@ import {
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { checksOf } from '../promises.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
-import type { Economy } from './economy.ts'
+import type { Economy } from './model.ts'
 import { runEconomy } from './one-run.ts'
 import { type Case, casesOf } from './starvation/cases.ts'
 import { Purses } from './starvation/purses.ts'

@@ -4,7 +4,7 @@ import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given
 import { oneOf, value } from '../../lib/cli/index.ts'
 import { seedFlags } from '../../lib/cli/run-flags.ts'
 import { shellQuoted } from '../../lib/cli/shell.ts'
-import { type Explorable, explorableOf, OF_ONE_RUN, STAGES } from './stages.ts'
+import { type Explorable, explorableOf, OF_ONE_RUN, SPECIFICATIONS } from './specifications.ts'
 
 const DEFAULT = 'bidding/market'
 
@@ -14,8 +14,8 @@ export const subjectFlags = {
   scenario: value({
     metavar: 'NAME',
     fallback: DEFAULT,
-    parse: oneOf(...Object.keys(STAGES)),
-    help: `one of ${Object.keys(STAGES).join(', ')}; its flags go beside it`,
+    parse: oneOf(...Object.keys(SPECIFICATIONS)),
+    help: `one of ${Object.keys(SPECIFICATIONS).join(', ')}; its flags go beside it`,
   }),
 }
 
@@ -31,7 +31,7 @@ export function namedIn(args: readonly string[]): string {
   const place = args.findIndex((word) => word === '--scenario' || word.startsWith('--scenario='))
   const word = args[place] ?? ''
   const name = word.includes('=') ? word.slice(word.indexOf('=') + 1) : args[place + 1]
-  return name !== undefined && Object.hasOwn(STAGES, name) ? name : DEFAULT
+  return name !== undefined && Object.hasOwn(SPECIFICATIONS, name) ? name : DEFAULT
 }
 
 /** The flags of a command beside those of its scenario; in its help none that it refuses. */

@@ -2,13 +2,13 @@
 import { meshTimeline } from '../../actors/mesh/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
 import { mishapsOf, missedLines } from '../mishaps.ts'
+import { demonstrate } from './demonstration.ts'
+import { svgOfSteps } from './drawing.ts'
+import { flags } from './flags.ts'
 import { runMesh } from './mesh.ts'
-import { demonstrate } from './run/demonstration.ts'
-import { svgOfSteps } from './run/drawing.ts'
-import { flags } from './run/flags.ts'
-import { arrivedOf, checksOf, jobsCsv, stepsOf } from './run/results.ts'
-import { type Options, setUp } from './run/setup.ts'
-import { arrivedText, stepText } from './run/tables.ts'
+import { arrivedOf, checksOf, jobsCsv, stepsOf } from './results.ts'
+import { type Options, setUp } from './setup.ts'
+import { arrivedText, stepText } from './tables.ts'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onSystem, byHand } = invocation

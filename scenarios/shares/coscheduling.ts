@@ -26,8 +26,8 @@ import {
   runMix,
 } from './coscheduling/run.ts'
 import { Timeline, timelineText } from './coscheduling/timeline.ts'
+import { cpuCsv, machinesOf } from './one-run.ts'
 import { PAPER } from './paper/progress.ts'
-import { cpuCsv, machinesOf } from './run.ts'
 
 interface Measured extends Progress {
   readonly name: string

@@ -1,10 +1,115 @@
-/** The flags of one run, with examples of those who take part here. */
-import { runFlags as shared } from '../../lib/cli/index.ts'
+/** The flags of the cluster. */
+import {
+  duration,
+  integer,
+  type OptionsOf,
+  optional,
+  repeated,
+  toggle,
+  UsageError,
+  value,
+} from '../../lib/cli/index.ts'
+import { printUnits } from '../../lib/core/format.ts'
+import { type Time, units } from '../../lib/core/time.ts'
+import { holding, jobs, user } from './description.ts'
+import { sharedFlags } from './study-flags.ts'
 
-export const sharedFlags = {
-  ...shared,
-  fault: {
-    ...shared.fault,
-    help: 'such as "kill ticket-server@m2 at 500", "restart ticket-server@m2 at 700", "kill @m3 after 20 share", "kill random every 400", "stall processor@m1 for 50 at 100", "cut m1,m2 | m3,m4 at 100 until 300"',
-  },
+export const flags = {
+  ...sharedFlags,
+  machines: value({
+    metavar: 'N',
+    fallback: '4',
+    parse: integer({ min: 1, max: 300 }),
+    help: 'm1, m2, ..., each with a processor and a ticket server',
+  }),
+  jobs: repeated({
+    metavar: 'USER@M[:T],...',
+    parse: jobs,
+    help: "jobs that compute for ever: one with T tickets (default 1) of the user's currency on each machine named; `A@m1,m2:2` is A's on both; without any: A has one on every machine, and each machine a user with one",
+  }),
+  user: repeated({
+    metavar: 'NAME=T',
+    parse: user,
+    help: 'base tickets of a user (default 100 for each who has jobs)',
+  }),
+  currency: repeated({
+    metavar: 'NAME=C:T,...',
+    parse: holding,
+    help: 'a currency that holds T tickets of the currency C, such as "proj=alice:300,bob:10"; its jobs begin when all know of it',
+  }),
+  independent: toggle('no ticket servers: every processor knows of its own jobs only'),
+  period: optional({
+    metavar: 'P',
+    parse: duration,
+    help: 'how often a processor asks its ticket server, in milliseconds of the model (its unit; default 1000)',
+  }),
+  patience: optional({
+    metavar: 'T',
+    parse: duration,
+    help: 'how long it waits for the answer; then it goes by its own jobs (default 0; in real time a quarter of the period)',
+  }),
+  quantum: value({ metavar: 'Q', fallback: '20', parse: duration, help: 'how long a job runs at a time' }),
+  switch: value({
+    metavar: 'W',
+    fallback: '0',
+    parse: duration,
+    help: 'what it takes to switch to another job, which is charged for it',
+  }),
+  until: value({ metavar: 'T', fallback: '20000', parse: duration, help: 'when to stop' }),
+}
+
+export type GivenOptions = OptionsOf<typeof flags>
+
+/** With a period in any case: shares are shown by it. */
+export type Options = GivenOptions & { readonly period: Time }
+
+const PERIOD = units(1000)
+
+/** How long a change takes to be known everywhere: two ticks and a message. */
+export const spreadOf = ({ period, latency, jitter }: Pick<Options, 'period' | 'latency' | 'jitter'>): Time =>
+  2 * period + latency + jitter
+
+/** From when on shares are measured, a whole number of periods. */
+export function settledBy(options: Options): Time {
+  const { period, independent } = options
+  if (independent) return 0
+  return period * Math.ceil(((options.currency.length > 0 ? 2 : 1) * spreadOf(options)) / period)
+}
+
+export const patienceOf = ({ patience, time, period }: Options): Time =>
+  patience ?? (time === 'real' ? Math.round(period / 4) : 0)
+
+/** The options of a run. @throws UsageError for what no single flag can say */
+export function sensible(given: GivenOptions): Options {
+  const options = { ...given, period: given.period ?? PERIOD }
+  const { period, quantum, until, independent, time } = options
+  if (independent) requireAlone(given)
+  if (period === 0) throw new UsageError('--period', 'a time > 0', '"0"')
+  if (quantum === 0) throw new UsageError('--quantum', 'a time > 0', '"0"')
+  const patience = patienceOf(options)
+  if (patience >= period)
+    throw new UsageError('--patience', `less than --period (${printUnits(period)})`, printUnits(patience))
+  if (time === 'real' && patience === 0) throw new UsageError('--patience', 'a time > 0 in real time', '"0"')
+  const least = settledBy(options) + period
+  if (until < least) {
+    throw new UsageError(
+      '--until',
+      `at least ${printUnits(least)}, when shares have settled and a period after`,
+      printUnits(until),
+    )
+  }
+  const span = until - settledBy(options)
+  if (quantum > span) {
+    throw new UsageError('--quantum', `no more than the measured time (${printUnits(span)})`, printUnits(quantum))
+  }
+  return options
+}
+
+/** Without ticket servers nobody asks them. */
+function requireAlone({ currency, period, patience }: GivenOptions): void {
+  if (currency.length > 0) {
+    throw new UsageError('--independent', 'no --currency: nobody would tell processors of it', 'both')
+  }
+  const given = period !== undefined ? '--period' : patience !== undefined ? '--patience' : undefined
+  if (given) throw new UsageError('--independent', `no ${given}: there is no ticket server to ask`, 'both')
 }

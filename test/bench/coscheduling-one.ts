@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
 import { clusterOf, networkOf } from '../../scenarios/shares/coscheduling/run.ts'
+import { open } from '../../scenarios/shares/one-run.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
-import { open } from '../../scenarios/shares/run.ts'
 import { timed } from './one-run.ts'
 
 const TICKETS = [1, 2, 3]

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
 import { open } from '../../scenarios/economy/one-run.ts'
+import { Watch } from '../../scenarios/economy/oracle.ts'
 import { economyOf, measuresOf, STANDARD } from '../../scenarios/economy/study/point.ts'
-import { Watch } from '../../scenarios/economy/watch.ts'
 import { timed } from './one-run.ts'
 
 async function main(): Promise<void> {

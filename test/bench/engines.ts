@@ -10,7 +10,7 @@ import { setUp as setUpMarket } from '../../scenarios/bidding/setup.ts'
 import { flags as economyFlags } from '../../scenarios/economy/flags.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { setUp as setUpEconomy } from '../../scenarios/economy/setup.ts'
-import { explorableOf } from '../../scenarios/lab/stages.ts'
+import { explorableOf } from '../../scenarios/lab/specifications.ts'
 import { type Cost, costOf, inTurns, type Measure, median, medianRatio, rate } from './measure.ts'
 
 const EXPLORED = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.split(' ')

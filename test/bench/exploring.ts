@@ -15,7 +15,7 @@ import { System } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
 import { addressesOf, open } from '../../scenarios/bidding/run.ts'
 import { setUp } from '../../scenarios/bidding/setup.ts'
-import { explorableOf } from '../../scenarios/lab/stages.ts'
+import { explorableOf } from '../../scenarios/lab/specifications.ts'
 import { mailboxes, stepsOf } from './floors.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio } from './measure.ts'
 

@@ -4,7 +4,7 @@ import { type PresetName, policyOf, STANDARD_SHARING } from '../../actors/econom
 import { units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/core/random.ts'
 import { System } from '../../lib/system.ts'
-import type { Economy } from '../../scenarios/economy/economy.ts'
+import type { Economy } from '../../scenarios/economy/model.ts'
 import { open } from '../../scenarios/economy/one-run.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 import { each, growth } from './growth.ts'

@@ -3,7 +3,7 @@ import { collect } from '../../lib/cli/flags.ts'
 import { baselineOf, explore, type Failure } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
-import { explorableOf } from '../../scenarios/lab/stages.ts'
+import { explorableOf } from '../../scenarios/lab/specifications.ts'
 import type { Bug } from './bug.ts'
 import { SCENES } from './scenes.ts'
 

@@ -4,16 +4,16 @@ import { RUN_TO_COMPLETION, STANDARD } from '../../actors/processor/sharing.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, units } from '../../lib/actor.ts'
 import type { Specification, Violation } from '../../lib/scenario/specification.ts'
 import type { Cluster } from '../../scenarios/shares/model.ts'
+import { machinesOf, runs } from '../../scenarios/shares/one-run.ts'
 import { clusterOf as placementsOf } from '../../scenarios/shares/placement/run.ts'
-import { machinesOf, runs } from '../../scenarios/shares/run.ts'
-import { clusterStage, roundsSkipped, type Seen } from '../../scenarios/shares/stage.ts'
+import { clusterSpecification, roundsSkipped, type Seen } from '../../scenarios/shares/specification.ts'
 
 type Scene = (actors?: URL) => Specification
 
 const scene =
   (cluster: Cluster, promises: (seen: Seen) => readonly Violation[]): Scene =>
   (actors) =>
-    clusterStage({
+    clusterSpecification({
       cluster: { ...cluster, actors },
       options: { seed: 1, network: { latency: units(1) } },
       faults: [],

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/actor.ts'
-import type { Market } from '../../scenarios/contracts/market.ts'
+import type { Market } from '../../scenarios/contracts/model.ts'
 import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { type Case, type Expected, VECTORS, type Vector } from './golden/vectors.ts'
 import { tasksOf } from './tasks.ts'

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import type { Market } from '../../scenarios/contracts/market.ts'
+import type { Market } from '../../scenarios/contracts/model.ts'
 import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { type Row, tasksOf } from './tasks.ts'
 

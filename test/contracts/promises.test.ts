@@ -6,7 +6,7 @@ import { HEURISTICS, type HeuristicName } from '../../actors/contracts/ranks.ts'
 import type { Story } from '../../actors/contracts/story.ts'
 import { delayOf, type Task } from '../../actors/contracts/values.ts'
 import { type Time, units } from '../../lib/actor.ts'
-import type { Market } from '../../scenarios/contracts/market.ts'
+import type { Market } from '../../scenarios/contracts/model.ts'
 import { runMarket } from '../../scenarios/contracts/one-run.ts'
 
 const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), decay: fc.nat(5) }), {

@@ -6,7 +6,7 @@ import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import type { Market } from '../../scenarios/contracts/market.ts'
+import type { Market } from '../../scenarios/contracts/model.ts'
 import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { type Row, tasksOf } from './tasks.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { keyedDraws } from '../../lib/core/random.ts'
 import { toUnits, units } from '../../lib/core/time.ts'
-import type { Market } from '../../scenarios/contracts/market.ts'
+import type { Market } from '../../scenarios/contracts/model.ts'
 import { runMarket } from '../../scenarios/contracts/one-run.ts'
 import { simulate, type Task, type Terms } from './reference/simulator.ts'
 

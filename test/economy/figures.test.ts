@@ -9,7 +9,7 @@ import { Checkpoint, keyOf } from '../../lib/experiment/checkpoint.ts'
 import { toleranceOf } from '../../lib/experiment/converged.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Economy } from '../../scenarios/economy/economy.ts'
+import type { Economy } from '../../scenarios/economy/model.ts'
 import { type EconomyRun, runEconomy } from '../../scenarios/economy/one-run.ts'
 import { FIGURE_5, INCOMES } from '../../scenarios/economy/paper/figure-5.ts'
 import { FULL_SPAN } from '../../scenarios/economy/study/flags.ts'

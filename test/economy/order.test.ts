@@ -7,7 +7,7 @@ import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { keyedDraws } from '../../lib/core/random.ts'
 import { units } from '../../lib/core/time.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
-import type { Economy } from '../../scenarios/economy/economy.ts'
+import type { Economy } from '../../scenarios/economy/model.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 

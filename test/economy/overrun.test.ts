@@ -7,7 +7,7 @@ import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import type { Economy } from '../../scenarios/economy/economy.ts'
+import type { Economy } from '../../scenarios/economy/model.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import type { EconomyJob } from '../../scenarios/economy/workload/job.ts'
 

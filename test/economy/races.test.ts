@@ -6,7 +6,7 @@ import type { Address } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
-import { BANK, type Economy, SCHEDULER } from '../../scenarios/economy/economy.ts'
+import { BANK, type Economy, SCHEDULER } from '../../scenarios/economy/model.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
-import type { Economy } from '../../scenarios/economy/economy.ts'
+import type { Economy } from '../../scenarios/economy/model.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 

@@ -20,8 +20,8 @@ import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
 import { networkOf, runMix } from '../../scenarios/shares/coscheduling/run.ts'
 import { KINDS as CLUSTER_FAULTS, planOf as clusterPlan } from '../../scenarios/shares/faults/plans.ts'
+import { runCluster } from '../../scenarios/shares/one-run.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
-import { runCluster } from '../../scenarios/shares/run.ts'
 
 /** One incarnation of one actor, as it was. */
 export interface Specimen {

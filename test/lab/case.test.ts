@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { parseSchedule } from '../../lib/scenario/schedule-string.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { caseOf } from '../../scenarios/lab/explore/case.ts'
-import { type Explorable, explorableOf } from '../../scenarios/lab/stages.ts'
+import { type Explorable, explorableOf } from '../../scenarios/lab/specifications.ts'
 
 const test = suite('a failing run of a scenario whose tasks cannot be left out by a flag')
 

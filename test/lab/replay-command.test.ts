@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runScenario } from '../bidding/command.ts'
-import { marketLines } from './traces.ts'
+import { marketLines } from '../trace/traces.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-replay-test-'))
 const file = join(folder, 'run.jsonl')

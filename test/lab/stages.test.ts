@@ -7,7 +7,7 @@ import { random } from '../../lib/explore/strategies/random.ts'
 import { bounded } from '../../lib/scenario/specification.ts'
 import { exploreFlags } from '../../scenarios/lab/explore/flags.ts'
 import { racesFlags } from '../../scenarios/lab/races/flags.ts'
-import { explorableOf, STAGES } from '../../scenarios/lab/stages.ts'
+import { explorableOf, SPECIFICATIONS } from '../../scenarios/lab/specifications.ts'
 import { subjectFlags } from '../../scenarios/lab/subject.ts'
 import { throwsSaying } from '../throws.ts'
 
@@ -108,7 +108,7 @@ test('has the actors of another folder where one is given', async () => {
 
 test('has no flag that a command of the laboratory has for something else', () => {
   const own = Object.entries({ ...exploreFlags, ...racesFlags }).filter(([key]) => !Object.hasOwn(subjectFlags, key))
-  for (const [name, { flags }] of Object.entries(STAGES)) {
+  for (const [name, { flags }] of Object.entries(SPECIFICATIONS)) {
     // what is one declaration means one thing
     const theirs = new Map<string, unknown>(Object.entries(flags))
     const others = own.filter(([key, flag]) => theirs.has(key) && theirs.get(key) !== flag)

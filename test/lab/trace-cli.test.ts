@@ -8,9 +8,9 @@ import { execute } from '../../lib/cli/index.ts'
 import { TRACE_VERSION } from '../../lib/trace/lines.ts'
 import { scenario } from '../../scenarios/lab/trace/main.ts'
 import { runScenario } from '../bidding/command.ts'
-import { perfettoFaults } from './checkers/perfetto.ts'
-import { shivizFaults } from './checkers/shiviz.ts'
-import { marketLines } from './traces.ts'
+import { perfettoFaults } from '../explore/checkers/perfetto.ts'
+import { shivizFaults } from '../explore/checkers/shiviz.ts'
+import { marketLines } from '../trace/traces.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-trace-'))
 test.after(() => rmSync(folder, { recursive: true }))

@@ -80,7 +80,7 @@ test('connections that say nothing lock nobody out: the oldest gives way, and is
 
 test('a request without the key holds no place either', () =>
   onServer(async (url) => {
-    const wrong = requestOf(url, 'POST', '../faults', 'Content-Length: 9\r\n')
+    const wrong = requestOf(url, 'POST', '../scenario', 'Content-Length: 9\r\n')
     for (let i = 0; i < 100; i++) await Raw.at(url, wrong)
     assert.is((await ask(url)).status, 200)
   }))

@@ -10,7 +10,7 @@ import { stateName } from '../../lib/trace/names.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { eventOf, incarnationName, type Run, type Step } from '../../lib/trace/run.ts'
 import { runOf } from '../../lib/trace/steps.ts'
-import { marketLines } from '../lab/traces.ts'
+import { marketLines } from '../trace/traces.ts'
 
 const FAULTS = ['kill @m1 at 60', 'restart @m1 at 120', 'kill client@c2 at 150', 'cut m2 | c1 at 90 until 110']
 

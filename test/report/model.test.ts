@@ -5,7 +5,7 @@ import { namesOf } from '../../lib/report/command.ts'
 import { LIMITS, shownRun } from '../../lib/report/model.ts'
 import { inScript } from '../../lib/report/page.ts'
 import type { Line } from '../../lib/trace/lines.ts'
-import { marketLines } from '../lab/traces.ts'
+import { marketLines } from '../trace/traces.ts'
 
 /** Two actors in each of `pairs` places write to each other, so that `events` things happen. */
 function chatter(pairs: number, events: number, note = ''): Line[] {

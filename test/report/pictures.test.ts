@@ -7,7 +7,7 @@ import { readableOn } from '../../lib/report/contrast.ts'
 import { machineOf } from '../../lib/report/machines.ts'
 import { shownRun } from '../../lib/report/model.ts'
 import { following, panned, showing, zoomed } from '../../lib/report/viewport.ts'
-import { marketLines } from '../lab/traces.ts'
+import { marketLines } from '../trace/traces.ts'
 
 const machine = createMachine({
   initial: 'open',

@@ -9,7 +9,7 @@ import { LIMITS, shownRun } from '../../lib/report/model.ts'
 import type { Timeline } from '../../lib/report/timeline.ts'
 import type { ShownRun } from '../../lib/report/types.ts'
 import type { Line } from '../../lib/trace/lines.ts'
-import { marketLines } from '../lab/traces.ts'
+import { marketLines } from '../trace/traces.ts'
 
 /** `row: label, tone, from-until` in units. */
 const barsIn = ({ rows, bars, texts }: ShownRun): string[] =>

@@ -9,7 +9,7 @@ import { type Time, units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { FactAbout, SystemInit } from '../../lib/system.ts'
 import type { Cluster } from '../../scenarios/shares/model.ts'
-import { runCluster, runs } from '../../scenarios/shares/run.ts'
+import { runCluster, runs } from '../../scenarios/shares/one-run.ts'
 import { RUNTIMES } from '../system/harness.ts'
 
 const PATIENCE = units(300)

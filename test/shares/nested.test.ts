@@ -7,7 +7,7 @@ import { keyed } from '../../lib/core/random.ts'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Said } from '../../scenarios/shares/model.ts'
-import { type Course, runCluster, runs } from '../../scenarios/shares/run.ts'
+import { type Course, runCluster, runs } from '../../scenarios/shares/one-run.ts'
 import { network, RUNTIMES } from '../system/harness.ts'
 import { COOPERATING, PERIOD } from './figure-4.ts'
 

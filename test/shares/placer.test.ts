@@ -10,6 +10,7 @@ import { roleOf } from '../../lib/core/address.ts'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
+import type { Course } from '../../scenarios/shares/one-run.ts'
 import { FIGURE_6 } from '../../scenarios/shares/paper/placement.ts'
 import {
   type Asked,
@@ -18,7 +19,6 @@ import {
   type Placements,
   runPlacements,
 } from '../../scenarios/shares/placement/run.ts'
-import type { Course } from '../../scenarios/shares/run.ts'
 import { does, linesOf, network, RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
 import { PLAIN } from './figure-4.ts'
 import { TIE } from './golden/tie.ts'

@@ -5,7 +5,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import type { RunEnd } from '../../lib/system.ts'
-import { Clock } from '../clock.ts'
+import { Clock } from '../clock/milliseconds.ts'
 import {
   both,
   does,

@@ -7,7 +7,7 @@ import { planFaults } from '../../lib/scenario/fault-injector.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
-import { gossip, namesOf } from '../time/gossip.ts'
+import { gossip, namesOf } from '../clock/gossip.ts'
 import {
   both,
   does,

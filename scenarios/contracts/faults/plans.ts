@@ -9,7 +9,7 @@ import type { Address } from '../../../lib/actor.ts'
 import { units } from '../../../lib/core/time.ts'
 import { cuts, Dice, delaysIn, faultsIn, kills, lossesIn, restarts, stalls, victims } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
-import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../market.ts'
+import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../model.ts'
 
 /**
  * - `processor`: processors die, for good or for a while;

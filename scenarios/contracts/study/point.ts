@@ -6,7 +6,7 @@ import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { numberIn } from '../../../lib/core/decode.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
 import { requireKept } from '../../promises.ts'
-import type { Market } from '../market.ts'
+import type { Market } from '../model.ts'
 import { type MarketRun, runMarket } from '../one-run.ts'
 import { generateTasks, type Mix } from '../workload/generate.ts'
 

@@ -17,7 +17,7 @@ import {
   victims,
 } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
-import { BANK, type Economy, SCHEDULER } from '../economy.ts'
+import { BANK, type Economy, SCHEDULER } from '../model.ts'
 import { type EconomyJob, inOrder } from '../workload/job.ts'
 
 /**

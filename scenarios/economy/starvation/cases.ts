@@ -1,7 +1,7 @@
 /** Jobs that all others outbid. */
 import { EQUAL } from '../../../actors/economy/coefficients.ts'
 import { units } from '../../../lib/actor.ts'
-import type { Economy, UserTerms } from '../economy.ts'
+import type { Economy, UserTerms } from '../model.ts'
 import { generateJobs } from '../workload/generate.ts'
 import { type EconomyJob, inOrder } from '../workload/job.ts'
 

@@ -1,7 +1,7 @@
 /** What users have at an instant between two bookings: as it was at the last, and what came in since. */
 import type { BankFact } from '../../../actors/economy/messages.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
-import type { Economy } from '../economy.ts'
+import type { Economy } from '../model.ts'
 
 interface Purse {
   readonly at: Time

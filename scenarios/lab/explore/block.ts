@@ -6,7 +6,7 @@ import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
 import { bounded, type Specification } from '../../../lib/scenario/specification.ts'
-import { type Explorable, explorableOf } from '../stages.ts'
+import { type Explorable, explorableOf } from '../specifications.ts'
 
 /** What is explored, and how. */
 export type Quest = {
@@ -21,7 +21,7 @@ export type Quest = {
   readonly allowed: readonly string[]
 }
 
-export const stageOf = (
+export const specificationOf = (
   { scenario, given, livelock }: Pick<Quest, 'scenario' | 'given' | 'livelock'>,
   explorable: Explorable = explorableOf(scenario),
 ): Specification => bounded(explorable.stage(new Map(given)), livelock)
@@ -54,7 +54,7 @@ let known: { readonly quest: string; readonly stage: Specification; readonly bas
 async function setUp({ from: _, until: __, ...own }: Block) {
   const quest = JSON.stringify(own)
   if (known?.quest !== quest) {
-    const stage = stageOf(own)
+    const stage = specificationOf(own)
     known = { quest, stage, baseline: await baselineOf(stage) }
   }
   return known

@@ -9,9 +9,9 @@ import { NotReproduced, shrink } from '../../../lib/explore/shrink.ts'
 import { traced } from '../../../lib/explore/traced.ts'
 import { parseFault, printFault } from '../../../lib/scenario/faults.ts'
 import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
-import { type Explorable, explorableOf } from '../stages.ts'
+import { type Explorable, explorableOf } from '../specifications.ts'
 import { wordsOf } from '../subject.ts'
-import { type PlainFailure, type Quest, stageOf } from './block.ts'
+import { type PlainFailure, type Quest, specificationOf } from './block.ts'
 
 export interface Case {
   readonly property: string
@@ -36,14 +36,14 @@ export async function caseOf(
 ): Promise<Case> {
   const { scenario, given } = quest
   const { flags } = explorable
-  const whole = stageOf(quest, explorable)
+  const whole = specificationOf(quest, explorable)
   // Tasks are left out only where the scenario's command can leave them out too.
   const stage = Object.hasOwn(flags, 'onlyTasks') ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
   const small = await shrink(stage, failure)
   const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
   const kept = small.tasks.length < stage.tasks ? new Map([...again, ['onlyTasks', [small.tasks.join()]]]) : again
-  const final = stageOf({ ...quest, given: [...kept] }, explorable)
+  const final = specificationOf({ ...quest, given: [...kept] }, explorable)
   const { run, violations } = await traced(final, new DeviationScheduler(small.deviations), final.faults)
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)

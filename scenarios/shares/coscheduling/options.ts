@@ -13,8 +13,8 @@ import {
 } from '../../../lib/cli/index.ts'
 import { decimal, quoted } from '../../../lib/core/format.ts'
 import { toUnits, units } from '../../../lib/core/time.ts'
-import { sharedFlags } from '../flags.ts'
 import { DEFAULTS, type Spin } from '../paper/parameters.ts'
+import { sharedFlags } from '../study-flags.ts'
 import type { Mix } from './run.ts'
 
 const spin: Parser<Spin> = (given, flag) => {

@@ -10,9 +10,9 @@ import { keyed } from '../../../lib/core/random.ts'
 import { type Fault, printFault } from '../../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import type { Cluster, Other, Said } from '../model.ts'
+import { addressesOf, type ClusterRun, type Course, machinesOf, runCluster } from '../one-run.ts'
 import { dedicatedRate } from '../paper/dedicated.ts'
 import { type Parameters, spinOf } from '../paper/parameters.ts'
-import { addressesOf, type ClusterRun, type Course, machinesOf, runCluster } from '../run.ts'
 
 /** Parallel jobs j1, j2, ..., each with a process on every machine. */
 export interface Mix {

@@ -22,7 +22,7 @@ import {
 } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
 import type { Cluster, Other, Said } from '../model.ts'
-import { cooperating, machinesOf, runs } from '../run.ts'
+import { cooperating, machinesOf, runs } from '../one-run.ts'
 
 /**
  * - `servers`: ticket servers die for good, or come back (or are restarted alive); sometimes all of them at once;

@@ -14,7 +14,7 @@ import {
   tollOfBlock,
   tollsOf,
 } from '../../faults/study.ts'
-import { type ClusterRun, runCluster } from '../run.ts'
+import { type ClusterRun, runCluster } from '../one-run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 import { Promises } from './promises.ts'
 import { Witness } from './witness.ts'

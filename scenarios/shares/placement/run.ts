@@ -6,7 +6,7 @@ import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../../lib/actor.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import type { Cluster, Other, Said } from '../model.ts'
-import { type ClusterRun, type Course, machinesOf, runCluster } from '../run.ts'
+import { type ClusterRun, type Course, machinesOf, runCluster } from '../one-run.ts'
 
 const PLACER = 'placer@p'
 const USER = 'user@u'

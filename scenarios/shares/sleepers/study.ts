@@ -6,7 +6,7 @@ import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { choiceIn, numberIn, numbersIn, textsIn } from '../../../lib/core/decode.ts'
 import { stream } from '../../../lib/core/random.ts'
 import type { Said } from '../model.ts'
-import { runCluster } from '../run.ts'
+import { runCluster } from '../one-run.ts'
 import { Lives } from './lives.ts'
 import { POLICIES, type Policy, QUANTUM, sharingOf } from './policies.ts'
 

@@ -3,7 +3,7 @@ import { Evenness } from '../../../actors/shares/fairness/evenness.ts'
 import { toUnits } from '../../../lib/actor.ts'
 import { type Check, none } from '../../../lib/cli/index.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
-import type { ClusterRun } from '../run.ts'
+import type { ClusterRun } from '../one-run.ts'
 import type { Course } from './course.ts'
 import type { Options } from './flags.ts'
 

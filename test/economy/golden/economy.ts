@@ -1,6 +1,6 @@
 /** A small run as an economy. */
 import { policyOf, STANDARD_SHARING } from '../../../actors/economy/terms.ts'
-import type { Economy } from '../../../scenarios/economy/economy.ts'
+import type { Economy } from '../../../scenarios/economy/model.ts'
 import { jobsOf, type Policy, type Vector } from './vector.ts'
 
 const POLICIES = {

@@ -2,7 +2,7 @@
  * FCFS, RES and ECON by one plain loop over events: no actors, no messages, and nothing shared with what is held against
  * it but names. Whatever is asked for is computed anew from what there is, so it is slow and easy to check.
  */
-import type { Economy } from '../../../scenarios/economy/economy.ts'
+import type { Economy } from '../../../scenarios/economy/model.ts'
 import type { EconomyJob } from '../../../scenarios/economy/workload/job.ts'
 
 const MINUTE = 1_000_000

@@ -3,7 +3,7 @@
  * `npx tsx test/economy/small/measure.ts` prints what those of many come to; measured.ts keeps it.
  */
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
-import type { Economy } from '../../../scenarios/economy/economy.ts'
+import type { Economy } from '../../../scenarios/economy/model.ts'
 import { runEconomy } from '../../../scenarios/economy/one-run.ts'
 import { TARGETS, type Target } from '../../../scenarios/economy/paper/figure-6.ts'
 import { economyOf, measuresOf, type Point, type Ran, STANDARD } from '../../../scenarios/economy/study/point.ts'

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { processorTimeline } from '../../../actors/processor/timeline.ts'
 import { Graph } from '../../../lib/report/graph.ts'
 import type { Line } from '../../../lib/trace/lines.ts'
-import { marketLines } from '../../lab/traces.ts'
+import { marketLines } from '../../trace/traces.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
 import { reportWith, writePage } from './pages.ts'
 

@@ -1,0 +1,65 @@
+/** Watches a run of a contracts market: what became of its tasks, and which promises were broken. */
+import { Ledger } from '../../actors/contracts/ledger.ts'
+import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
+import type { Violation } from '../../lib/scenario/specification.ts'
+import type { SystemInit } from '../../lib/system.ts'
+import { BROKER, type Market, processorsOf, siteOf } from './model.ts'
+
+export class Watch {
+  readonly ledger: Ledger
+  readonly #market: Market
+  readonly #died = new Set<Address>()
+
+  constructor(market: Market, options: SystemInit, faults: readonly Fault[]) {
+    this.#market = market
+    this.ledger = new Ledger({ claimCap: market.claimCap, isEven: isEven(options, faults) })
+  }
+
+  fold(fact: Message, who: Address, at: Time): void {
+    this.ledger.fold(fact, who, at)
+  }
+
+  died(who: Address): void {
+    this.#died.add(who)
+    this.ledger.died(who)
+  }
+
+  /** Broken promises, once the run is over. */
+  broken({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
+    // who writes nothing down has nothing to go by when he is back
+    if (this.#market.patience === null && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
+    if (isIdle && this.#mustEnd(dead, lost)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
+    return this.ledger.broken
+  }
+
+  /** Tasks of a run that goes on that are neither paid nor refused by all. */
+  unended({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
+    const hasClients = ![...dead].some((who) => roleOf(who) === 'client')
+    if (isIdle || !hasClients || !this.#mustEnd(dead, lost)) return []
+    const { tasks } = this.ledger
+    const property = 'every task of a living client ends'
+    return this.#market.tasks.flatMap(({ task }) => {
+      const { paid = null, answer = null } = tasks.get(task) ?? {}
+      const isOver = paid !== null || answer === 'unplaced'
+      return isOver ? [] : [{ property, text: `task ${task} did not`, eventually: true }]
+    })
+  }
+
+  #mustEnd(dead: ReadonlySet<Address>, lost: number): boolean {
+    return !dead.has(BROKER) && (this.#market.patience !== null || (this.#died.size === 0 && lost === 0))
+  }
+
+  /** Sites that nobody is left to run anything for. */
+  #disabled(dead: ReadonlySet<Address>): Address[] {
+    return this.#market.sites.flatMap(({ processors }, i) =>
+      processorsOf(i, processors).every((processor) => dead.has(processor)) ? [siteOf(i)] : [],
+    )
+  }
+}
+
+function isEven({ network, time, scheduler }: SystemInit, faults: readonly Fault[]): boolean {
+  const isSteady = (network?.jitter ?? 0) + (network?.loss ?? 0) + (network?.duplicate ?? 0) === 0
+  return isSteady && time !== 'real' && !scheduler && faults.every(({ type }) => type === 'kill' || type === 'restart')
+}

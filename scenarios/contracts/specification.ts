@@ -1,0 +1,85 @@
+/** A contracts market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
+import type { Time } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import { outcomeOf } from '../../lib/scenario/outcome.ts'
+import { listen } from '../../lib/scenario/run-scenario.ts'
+import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
+import { addressesOf, type Market } from './model.ts'
+import { open } from './one-run.ts'
+import { Watch } from './oracle.ts'
+
+export interface Play {
+  readonly market: Market
+  readonly faults: readonly Fault[]
+  readonly options: SystemInit
+}
+
+const SOMETIMES = [
+  sometime('task refused', 'site', 'refused'),
+  sometime('award turned down', 'site', 'reneged'),
+  sometime('running task preempted', 'site', 'preempted'),
+  sometime('execution lost', 'site', 'failed'),
+  sometime('site passed over', 'broker', 'passed'),
+  sometime('site given up', 'client', 'lost'),
+  sometime('contract not wanted any more', 'site', 'voided'),
+]
+
+/** Tasks keep their numbers, whichever of them come. */
+export function contractsSpecification(play: Play): Specification {
+  const { market, faults, options } = play
+  const { tasks } = market
+  return {
+    options,
+    faults,
+    addresses: addressesOf(market),
+    tasks: tasks.length,
+    sometimes: SOMETIMES,
+    only: (places) =>
+      contractsSpecification({ ...play, market: { ...market, tasks: places.flatMap((place) => tasks[place] ?? []) } }),
+    open: async (system) => {
+      const sight = new ContractsSight(play, system)
+      await open(system, market)
+      return sight
+    },
+  }
+}
+
+class ContractsSight implements Observer {
+  readonly #system: System
+  readonly #watch: Watch
+  readonly #tasks: number
+  readonly #ends = new Map<string, Time>()
+
+  constructor({ market, faults, options }: Play, system: System) {
+    this.#system = system
+    this.#tasks = market.tasks.length
+    const { scheduler } = system.options
+    this.#watch = new Watch(market, { ...options, scheduler }, faults)
+    listen(system, this.#watch)
+    system.onFact((fact, { at }) => {
+      if (fact.type === 'paid' || fact.type === 'unplaced') this.#ends.set(`task ${fact['task']}`, at)
+    })
+  }
+
+  /** Who did each task, for how much. */
+  outcome(): string {
+    return [...this.#watch.ledger.tasks.values()]
+      .sort((one, other) => one.task - other.task)
+      .map(({ task, site, paid }) => `${task} ${site === null ? 'nowhere' : `at ${site} for ${paid ?? 'nothing'}`}`)
+      .join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return this.#ends
+  }
+
+  left(): number {
+    return this.#tasks - this.#ends.size
+  }
+
+  violations(): readonly Violation[] {
+    const ending = outcomeOf(this.#system)
+    return [...this.#watch.broken(ending), ...this.#watch.unended(ending)]
+  }
+}

@@ -1,0 +1,90 @@
+/** Watches a run of an economy: what became of its jobs and its money, and which promises were broken. */
+import { Audit } from '../../actors/economy/audit.ts'
+import { Ledger } from '../../actors/economy/ledger.ts'
+import type { Rules } from '../../actors/economy/order.ts'
+import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
+import type { Violation } from '../../lib/scenario/specification.ts'
+import type { SystemInit } from '../../lib/system.ts'
+import { BANK, comingJobs, type Economy, SCHEDULER } from './model.ts'
+import { Money } from './money.ts'
+
+export class Watch {
+  readonly ledger: Ledger
+  readonly money = new Money()
+  /** Null: nothing is paid. */
+  readonly audit: Audit | null
+  readonly #economy: Economy
+  readonly #died = new Set<Address>()
+
+  constructor(economy: Economy, options: SystemInit, faults: readonly Fault[]) {
+    this.#economy = economy
+    const arrivals = new Map(economy.jobs.map(({ id, arrival }) => [id, arrival]))
+    this.ledger = new Ledger(rulesOf(economy, options, faults), arrivals)
+    this.audit = auditOf(economy)
+  }
+
+  fold(fact: Message, who: Address, at: Time): void {
+    this.ledger.fold(fact, who, at)
+    this.money.fold(fact, who)
+    this.audit?.fold(fact, who, at)
+  }
+
+  died(who: Address): void {
+    this.#died.add(who)
+    this.ledger.died(who)
+  }
+
+  /** Broken promises, once the run is over. */
+  broken(close: RunOutcome): Violation[] {
+    const isOver = close.isIdle && this.#isWhole(close)
+    if (isOver) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
+    const money = this.#isKept ? (this.audit?.broken ?? []) : []
+    return [...this.ledger.broken, ...money, ...(isOver ? this.#unheard(close) : [])]
+  }
+
+  /** What a bank or a scheduler that writes nothing down knew is gone with it. */
+  get #isKept(): boolean {
+    return this.#economy.durable || !(this.#died.has(BANK) || this.#died.has(SCHEDULER))
+  }
+
+  /** May everything be expected to be over? */
+  #isWhole({ dead, lost }: RunOutcome): boolean {
+    const { patience, market } = this.#economy
+    if (dead.has(SCHEDULER) || (market && dead.has(BANK)) || !this.#isKept) return false
+    const isTroubled = lost > 0 || [...this.#died].some((who) => roleOf(who) !== 'user')
+    return patience !== null || !isTroubled
+  }
+
+  #unheard({ dead }: RunOutcome): Violation[] {
+    return comingJobs(this.#economy).flatMap(({ id, user }) => {
+      if (dead.has(`user@${user}`)) return []
+      const { end = null, isHeard = false } = this.ledger.jobs.get(id) ?? {}
+      if (!end) return [{ property: 'every job of a living user ends', text: `job ${id} did not` }]
+      return isHeard ? [] : [{ property: 'a living user hears of every end', text: `not of that of job ${id}` }]
+    })
+  }
+}
+
+/** Only where nothing delays, fails or is rearranged is it known when what ends. */
+function rulesOf(economy: Economy, { network, time, scheduler }: SystemInit, faults: readonly Fault[]): Rules {
+  const { processors, policy, jobs } = economy
+  const isPrompt = (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0
+  const isOrdinary = time !== 'real' && !scheduler && faults.length === 0
+  const isExact = isPrompt && isOrdinary && jobs.every(({ actual }) => actual === undefined)
+  return { processors, policy, isExact }
+}
+
+/** Watches the money of an economy; null if there is none. */
+export function auditOf(economy: Economy): Audit | null {
+  const { users, market } = economy
+  if (!market) return null
+  const jobs = new Map(
+    comingJobs(economy).map(({ id, class: l, processors, service, deposit }) => [
+      id,
+      { class: l, work: toUnits(processors * service), deposit },
+    ]),
+  )
+  return new Audit({ users, sharing: market.sharing, jobs })
+}

@@ -1,0 +1,66 @@
+/** An economy as the explorer sees it: what came of its jobs, and what of its promises was broken. */
+import type { Time } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import { outcomeOf } from '../../lib/scenario/outcome.ts'
+import { listen } from '../../lib/scenario/run-scenario.ts'
+import type { Observer, Specification, Violation } from '../../lib/scenario/specification.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
+import { addressesOf, comingJobs, type Economy } from './model.ts'
+import { open } from './one-run.ts'
+import { Watch } from './oracle.ts'
+
+export interface Play {
+  readonly economy: Economy
+  readonly faults: readonly Fault[]
+  readonly options: SystemInit
+}
+
+/** Jobs keep their ids, whichever of them come. */
+export function economySpecification(play: Play): Specification {
+  const { economy, faults, options } = play
+  const ids = comingJobs(economy).map(({ id }) => id)
+  return {
+    options,
+    faults,
+    addresses: addressesOf(economy),
+    tasks: ids.length,
+    only: (places) => {
+      const only = places.flatMap((place) => ids[place] ?? [])
+      return economySpecification({ ...play, economy: { ...economy, only } })
+    },
+    open: async (system) => {
+      const sight = new EconomySight(play, system)
+      await open(system, economy)
+      return sight
+    },
+  }
+}
+
+class EconomySight implements Observer {
+  readonly #system: System
+  readonly #watch: Watch
+
+  constructor({ economy, faults, options }: Play, system: System) {
+    this.#system = system
+    const { scheduler } = system.options
+    this.#watch = new Watch(economy, { ...options, scheduler }, faults)
+    listen(system, this.#watch)
+  }
+
+  /** How each job ended, and in which attempt. */
+  outcome(): string {
+    return [...this.#watch.ledger.jobs]
+      .flatMap(([job, { end, failures }]) => (end ? [[job, `${job}.${failures + 1} ${end.why}`] as const] : []))
+      .sort(([one], [other]) => one - other)
+      .map(([, text]) => text)
+      .join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return new Map([...this.#watch.ledger.jobs].flatMap(([job, { end }]) => (end ? [[`job ${job}`, end.at]] : [])))
+  }
+
+  violations(): Violation[] {
+    return this.#watch.broken(outcomeOf(this.#system))
+  }
+}

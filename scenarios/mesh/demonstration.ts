@@ -1,0 +1,57 @@
+/** What `scenarios/mesh/run.ts` shows without flags: five jobs come, and one goes, under EQUI and under folding. */
+import { type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
+import { gridOf } from './drawing.ts'
+import { runMesh } from './mesh.ts'
+import { checksOf, type StepResult, stepsOf } from './results.ts'
+import { type Options, setUp } from './setup.ts'
+import { scriptParser } from './workload/script.ts'
+
+const SCRIPT = 'arrive 1; arrive 2; arrive 3; arrive 4; arrive 5; rotate 1; rotate 2; depart 2'
+const MESH = { m: 3, n: 3 }
+const SHOWN = ['equi', 'fold'] as const
+
+/** Grids under their names, one beside the other. */
+function beside(panels: readonly (readonly [name: string, step: StepResult | undefined])[]): string {
+  const grids = panels.map(([name, step]) => [name, ...(gridOf(MESH, step?.partitions ?? []) ?? [])])
+  const widths = grids.map((lines) => Math.max(...lines.map(({ length }) => length)))
+  const height = Math.max(...grids.map(({ length }) => length))
+  return Array.from({ length: height }, (_, i) =>
+    grids
+      .map((lines, panel) => (lines[i] ?? '').padEnd(widths[panel] ?? 0))
+      .join('      ')
+      .trimEnd(),
+  ).join('\n')
+}
+
+export async function demonstrate(invocation: Invocation<Options>): Promise<Outcome> {
+  const { options, note, onSystem } = invocation
+  note('mesh/run: five jobs on 8x8 under EQUI and under folding, a thread for each job')
+  const shown = []
+  for (const policy of SHOWN) {
+    const setup = setUp({ ...options, policy, mesh: MESH, script: scriptParser(SCRIPT, '--script') })
+    const run = await runMesh(setup.scene, systemOptions(options, setup.about), [], {
+      onSystem,
+    })
+    const checks = checksOf(setup, run).map(named(policy))
+    shown.push({ policy, steps: stepsOf(setup, run.watch), checks, messages: run.messages })
+  }
+  const [equi, fold] = shown.map(({ steps }) => steps)
+  const drawn = (fold ?? []).map(
+    ({ op }, i) =>
+      `${op}\n\n${beside([
+        ['equi', equi?.[i]],
+        ['fold', fold?.[i]],
+      ])}\n`,
+  )
+  return {
+    results: Object.fromEntries(shown.map(({ policy, steps }) => [policy, { steps }])),
+    checks: shown.flatMap(({ checks }) => checks),
+    messages: shown.reduce((sum, { messages }) => sum + messages, 0),
+    text: [
+      'Five jobs come; equi deals the mesh out anew each time, fold halves one partition.',
+      'In rotations small and large partitions of fold change places. Then a job goes.',
+      '',
+      ...drawn,
+    ].join('\n'),
+  }
+}

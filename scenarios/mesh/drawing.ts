@@ -1,0 +1,67 @@
+/** Partitions drawn: rows of processors from top to bottom, columns from left to right. */
+import { columnsOf, type Mesh, meshText, rowsOf } from '../../actors/mesh/mesh.ts'
+import { element, escaped } from '../../lib/experiment/svg.ts'
+import type { Owned, StepResult } from './results.ts'
+
+/** A larger mesh is no picture any more. */
+const SIDE_MAX = 64
+
+/** A line for each row, the number of a job for each processor, `.` where nobody is; null if that would be too large. */
+export function gridOf(mesh: Mesh, partitions: readonly Owned[]): readonly string[] | null {
+  const [rows, columns] = [rowsOf(mesh), columnsOf(mesh)]
+  if (Math.max(rows, columns) > SIDE_MAX) return null
+  const grid = Array.from({ length: rows }, () => new Array<string>(columns).fill('.'))
+  for (const { job, row, column, rows: height, columns: width } of partitions) {
+    for (const line of grid.slice(row, row + height)) line.fill(String(job), column, column + width)
+  }
+  const digits = Math.max(1, ...partitions.map(({ job }) => String(job).length))
+  return grid.map((line) => line.map((cell) => cell.padStart(digits)).join(' '))
+}
+
+const [PANEL, GAP, HEAD, ACROSS] = [200, 24, 44, 4] as const
+const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#999999', '#f0e442'] as const
+
+/** More panels would be a file that nothing opens. */
+const PANELS_MAX = 400
+
+/** A panel for each step, as an SVG document; of a longer script the first steps. */
+export function svgOfSteps(mesh: Mesh, policy: string, all: readonly StepResult[]): string {
+  const steps = all.slice(0, PANELS_MAX)
+  const cell = PANEL / Math.max(rowsOf(mesh), columnsOf(mesh))
+  const height = cell * rowsOf(mesh)
+  const panels = steps.map(({ op, partitions }, i) => {
+    const [left, top] = [GAP + (i % ACROSS) * (PANEL + GAP), HEAD + Math.floor(i / ACROSS) * (height + HEAD)]
+    return element(
+      'g',
+      { transform: `translate(${left} ${top})` },
+      element('text', { x: 0, y: -8 }, escaped(op)),
+      element('rect', { width: cell * columnsOf(mesh), height, fill: '#eeeeee', stroke: '#222222' }),
+      ...partitions.map((partition) => partitionOf(partition, cell)),
+    )
+  })
+  const [across, down] = [Math.min(ACROSS, Math.max(1, steps.length)), Math.ceil(steps.length / ACROSS)]
+  const size = { width: GAP + across * (PANEL + GAP), height: HEAD + down * (height + HEAD) }
+  const title = `${policy} on ${meshText(mesh)}`
+  return `${element(
+    'svg',
+    { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${size.width} ${size.height}`, ...size, role: 'img' },
+    element('title', {}, escaped(title)),
+    element('rect', { ...size, fill: '#ffffff' }),
+    element('g', { 'font-family': 'system-ui, sans-serif', 'font-size': 12, fill: '#222222' }, ...panels),
+  )}\n`
+}
+
+function partitionOf({ job, row, column, rows, columns }: Owned, cell: number): string {
+  const [x, y, width, height] = [column, row, columns, rows].map((count) => count * cell)
+  const fill = COLORS[(job - 1) % COLORS.length]
+  return element(
+    'g',
+    {},
+    element('rect', { x, y, width, height, fill, 'fill-opacity': 0.35, stroke: '#222222' }),
+    element(
+      'text',
+      { x: (column + columns / 2) * cell, y: (row + rows / 2) * cell + 4, 'text-anchor': 'middle' },
+      escaped(String(job)),
+    ),
+  )
+}

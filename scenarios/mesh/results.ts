@@ -1,0 +1,85 @@
+/** What a run on a mesh is summed up to: partitions after each step of a script, or response times; and what must hold. */
+import type { Rectangle } from '../../actors/mesh/rectangle.ts'
+import type { Watch } from '../../actors/mesh/watch.ts'
+import { type Check, is, none } from '../../lib/cli/index.ts'
+import { csvLine } from '../../lib/core/csv.ts'
+import { printUnits } from '../../lib/core/format.ts'
+import type { Time } from '../../lib/core/time.ts'
+import { endChecks, inWords } from '../promises.ts'
+import { type Measures, measuresOf } from './measures.ts'
+import type { MeshRun } from './mesh.ts'
+import type { Setup } from './setup.ts'
+
+export type Owned = Rectangle & { readonly job: number }
+
+/** After an operation of a script: who has which processors. */
+export type StepResult = { readonly op: string; readonly partitions: readonly Owned[] }
+
+/** Of the operations that were done, by number of job. */
+export function stepsOf({ ops }: Pick<Setup, 'ops'>, { steps }: Pick<Watch, 'steps'>): readonly StepResult[] {
+  let done = 0
+  return ops.flatMap(({ op, steps: { length } }) => {
+    done += length
+    const snapshot = steps[done - 1]
+    if (!snapshot) return []
+    const inOrder = [...snapshot.partitions].sort(([one], [other]) => one - other)
+    return [{ op, partitions: inOrder.map(([job, partition]) => ({ job, ...partition })) }]
+  })
+}
+
+/** Times in seconds. */
+export type Arrived = {
+  readonly jobs: number
+  readonly measures: Measures
+  /** Jobs that had processors at the same time. */
+  readonly most: number
+  /** How often a job made room for another. */
+  readonly swaps: number
+  /** How often threads of a job went elsewhere, when it came included. */
+  readonly movesPerJob: number
+  readonly messagesPerJob: number
+}
+
+export function arrivedOf({ jobs }: Pick<Setup, 'jobs'>, { watch, messages }: MeshRun): Arrived {
+  const stories = [...watch.jobs.values()]
+  const perJob = (count: number): number => count / Math.max(1, jobs.length)
+  return {
+    jobs: jobs.length,
+    measures: measuresOf(jobs, watch.jobs),
+    most: watch.most,
+    swaps: watch.swaps,
+    movesPerJob: perJob(stories.reduce((sum, { moves }) => sum + moves, 0)),
+    messagesPerJob: perJob(messages),
+  }
+}
+
+/** What must hold; that everything is done only if nobody is made to die. */
+export function checksOf({ ops, jobs, scene, faults }: Setup, run: MeshRun): Check[] {
+  const { watch } = run
+  const steps = ops.reduce((sum, { steps: { length } }) => sum + length, 0)
+  const over = [...watch.jobs.values()].filter(({ ended }) => ended !== null).length
+  const isScript = 'script' in scene.work
+  const done = isScript
+    ? is('steps that are done', watch.steps.length, steps)
+    : is('jobs that are over', over, jobs.length)
+  return [
+    none('broken rules of partitions', inWords(run.broken)),
+    ...endChecks(run),
+    ...(faults.length > 0 || (scene.outages ?? []).length > 0 ? [] : [done]),
+  ]
+}
+
+const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(time))
+
+/** A header and a line per job; times in seconds, what is not there is empty. */
+export function jobsCsv({ jobs, ops }: Pick<Setup, 'jobs' | 'ops'>, { watch }: Pick<MeshRun, 'watch'>): string {
+  const classed = new Map(jobs.map((job) => [job.job, job]))
+  const numbers = ops.length > 0 ? [...watch.jobs.keys()] : [...classed.keys()]
+  const lines = numbers.map((job) => {
+    const [story, of] = [watch.jobs.get(job), classed.get(job)]
+    const { began = null, ended = null, moves = '' } = story ?? {}
+    const alone = of ? printUnits(of.work) : ''
+    return csvLine([job, of?.class ?? '', timeOr(of?.arrival ?? began), alone, timeOr(ended), moves])
+  })
+  return ['id,class,arrival,alone,end,moves', ...lines, ''].join('\n')
+}

@@ -1,0 +1,144 @@
+/** From the flags of a run on a mesh to what is to be run. */
+import { deepestOf } from '../../actors/mesh/fold/cells.ts'
+import { ringOf } from '../../actors/mesh/fold/ring.ts'
+import { simple } from '../../actors/mesh/mapping.ts'
+import { columnsOf, floorLog2, meshText, processorsOf, rowsOf, wholeOf } from '../../actors/mesh/mesh.ts'
+import type { Model } from '../../actors/mesh/model.ts'
+import { meanStepTime } from '../../actors/mesh/models/efficiency.ts'
+import type { Outage } from '../../actors/mesh/sentry.ts'
+import { units } from '../../lib/actor.ts'
+import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli/index.ts'
+import type { Plain } from '../../lib/core/data.ts'
+import { printUnits } from '../../lib/core/format.ts'
+import type { Time } from '../../lib/core/time.ts'
+import { type Fault, printFault } from '../../lib/scenario/faults.ts'
+import { enough, requireEnough } from '../patience.ts'
+import type { flags } from './flags.ts'
+import { addressesOf, type Scene } from './mesh.ts'
+import { type ClassedJob, generateJobs } from './workload/generate.ts'
+import { mostOf, type Op } from './workload/script.ts'
+
+export type Options = OptionsOf<typeof flags>
+
+export interface Setup {
+  readonly scene: Scene
+  readonly faults: readonly Fault[]
+  /** One of the two is empty. */
+  readonly ops: readonly Op[]
+  readonly jobs: readonly ClassedJob[]
+  readonly about: Plain
+}
+
+const JOBS = 100
+
+/** What says nothing with a script must not be there. */
+function requireAlone({ script, jobs, interval, quantum, svg }: Options): void {
+  if (!script && svg !== undefined) throw new UsageError('--svg', '--script beside it', 'none')
+  const given = { '--jobs': jobs, '--interval': interval, '--quantum': quantum }
+  const [extra] = Object.entries(given).flatMap(([flag, one]) => (script && one !== undefined ? [flag] : []))
+  if (extra !== undefined) throw new UsageError(extra, 'no --script beside it', 'one')
+}
+
+function swapsOf({ script, quantum = units(10), overhead }: Options): { every: number; takes: number } | null {
+  if (script || quantum === null) return null
+  if (overhead >= quantum) {
+    throw new UsageError('--overhead', `less than --quantum (${printUnits(quantum)})`, printUnits(overhead))
+  }
+  return { every: quantum, takes: overhead }
+}
+
+/** @throws UsageError for a mesh on which so many jobs make no ring */
+function requireRing({ policy, mesh }: Options, most: number): void {
+  if (policy !== 'fold') return
+  const area = wholeOf(mesh)
+  const level = Math.min(deepestOf(area), most > 1 ? floorLog2(most - 1) + 1 : 0)
+  try {
+    ringOf(area, level)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError('--mesh', `a mesh with a ring of ${1 << level} cells, for fold`, meshText(mesh))
+  }
+}
+
+function jobsOf(options: Options, model: Model): readonly ClassedJob[] {
+  const { seed, jobs = JOBS, load } = options
+  try {
+    return generateJobs(seed, jobs, options, meanStepTime(model, simple, wholeOf(model.mesh)))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new UsageError('--jobs and --load', 'a run that ends in time', `${jobs} and ${load}`)
+  }
+}
+
+/** Where somebody may die. */
+export const prudence = (options: Options): Time => enough(options, units(5))
+
+function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
+  const { patience, outages } = options
+  const isFaulty = faults.length > 0 || outages !== undefined
+  if (patience === undefined) return isFaulty ? prudence(options) : null
+  if (patience === null && isFaulty) throw new UsageError('--patience', 'a time, where there are faults', '"off"')
+  return patience === null ? null : requireEnough(patience, options)
+}
+
+function outagesOn({ mesh, outages = [] }: Options): readonly Outage[] {
+  const absent = outages.find(({ row, column }) => row >= rowsOf(mesh) || column >= columnsOf(mesh))
+  if (absent) throw new UsageError('--outages', `processors of ${meshText(mesh)}`, `${absent.row},${absent.column}`)
+  return outages.toSorted((one, other) => one.at - other.at)
+}
+
+function onlyOf(jobs: readonly ClassedJob[], { onlyTasks: only, script }: Options): readonly ClassedJob[] {
+  if (only && script) throw new UsageError('--only-tasks', 'no --script beside it', 'one')
+  const absent = only?.find((place) => place >= jobs.length)
+  if (absent !== undefined) throw new UsageError('--only-tasks', `numbers below ${jobs.length}`, String(absent))
+  return only ? jobs.filter((_, place) => only.includes(place)) : jobs
+}
+
+/** @throws UsageError for what no single flag can say */
+export function setUp(options: Options): Setup {
+  const { policy, mesh, deal, divide, interval, script, moving, compute, delta } = options
+  const { limit = processorsOf(mesh), message, switching, data, code } = options
+  requireAlone(options)
+  if (limit > processorsOf(mesh))
+    throw new UsageError('--limit', `${processorsOf(mesh)} or fewer on ${meshText(mesh)}`, `${limit}`)
+  if (interval && policy !== 'fold') throw new UsageError('--interval', '--policy fold beside it', `"${policy}"`)
+  if (delta > compute) throw new UsageError('--delta', `--compute (${printUnits(compute)}) or less`, printUnits(delta))
+  const model: Model = { mesh, compute, delta, message, switching, data, code, charged: moving === 'charged' }
+  const ops = script ?? []
+  const all = script ? [] : jobsOf(options, model)
+  const jobs = onlyOf(all, options)
+  const there = script ? mostOf(ops, mesh, limit < processorsOf(mesh), '--script') : options.leaders
+  requireRing(options, Math.min(there, limit))
+  const admission = { limit, swaps: swapsOf(options) }
+  const steps = ops.flatMap((one) => one.steps)
+  const calm: Scene = {
+    allocator:
+      policy === 'fold'
+        ? { policy: 'fold', mesh, divides: divide === 'yes', ...admission }
+        : { policy: 'equi', mesh, deal, ...admission },
+    clock: interval ?? null,
+    job: { model, mapping: policy === 'equi+' ? 'snake' : 'simple' },
+    leaders: script
+      ? Math.max(0, ...steps.map((step) => (step.type === 'rotate' ? 0 : step.job)))
+      : Math.min(options.leaders, all.length),
+    work: script ? { script: steps } : { jobs: jobs.map(({ class: _, ...job }) => job) },
+  }
+  const outages = outagesOn(options)
+  const faults = faultsOf(options, addressesOf({ ...calm, outages }))
+  const patience = patienceOf(options, faults)
+  const scene: Scene = { ...calm, outages, attempts: options.attempts, ...(patience !== null && { patience }) }
+  const work = script ? ops.map(({ op }) => op) : { jobs: jobs.length, load: options.load, short: options.short }
+  const about = {
+    scenario: 'mesh/run',
+    policy,
+    mesh: meshText(mesh),
+    limit,
+    model: { ...model, mesh: meshText(mesh) },
+    work,
+    patience,
+    attempts: options.attempts,
+    outages: [...outages],
+    faults: faults.map(printFault),
+  }
+  return { scene, faults, ops, jobs, about }
+}

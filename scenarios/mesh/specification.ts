@@ -1,0 +1,90 @@
+/** Jobs on a mesh as the explorer sees them: what came of them, and what of their promises was broken. */
+import { unheard, Watch } from '../../actors/mesh/watch.ts'
+import { roleOf, type Time } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import { outcomeOf } from '../../lib/scenario/outcome.ts'
+import { listen } from '../../lib/scenario/run-scenario.ts'
+import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
+import { addressesOf, open, type Scene } from './mesh.ts'
+
+export interface Play {
+  readonly scene: Scene
+  readonly faults: readonly Fault[]
+  readonly options: SystemInit
+}
+
+const OF_ALL = [sometime('job failed', 'user', 'failed'), sometime('job taken for dead', 'allocator', 'gave-up')]
+const SOMETIMES = {
+  equi: OF_ALL,
+  fold: [...OF_ALL, sometime('all jobs asked', 'allocator', 'asked')],
+  table: [],
+}
+
+/** Jobs keep their numbers, whichever of them come. */
+export function meshSpecification(play: Play): Specification {
+  const { scene, faults, options } = play
+  const jobs = 'jobs' in scene.work ? scene.work.jobs : []
+  return {
+    options,
+    faults,
+    addresses: addressesOf(scene),
+    tasks: jobs.length,
+    sometimes: SOMETIMES[scene.allocator.policy],
+    only: (places) => {
+      const work = 'jobs' in scene.work ? { jobs: places.flatMap((place) => jobs[place] ?? []) } : scene.work
+      return meshSpecification({ ...play, scene: { ...scene, work } })
+    },
+    open: async (system) => {
+      const sight = new MeshSight(play, system)
+      await open(system, scene)
+      return sight
+    },
+  }
+}
+
+class MeshSight implements Observer {
+  readonly #play: Play
+  readonly #system: System
+  readonly #watch = new Watch()
+  #deaths = 0
+
+  constructor(play: Play, system: System) {
+    this.#play = play
+    this.#system = system
+    listen(system, this.#watch)
+    system.onDeath(() => this.#deaths++)
+  }
+
+  /** Which jobs ended, and in which attempt. */
+  outcome(): string {
+    return [...this.#watch.jobs]
+      .sort(([one], [other]) => one - other)
+      .map(([job, { ended, attempts }]) => `${job}.${attempts} ${ended === null ? 'open' : 'ended'}`)
+      .join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return new Map(
+      [...this.#watch.jobs].flatMap(([job, { ended }]) => (ended === null ? [] : [[`job ${job}`, ended] as const])),
+    )
+  }
+
+  left(): number {
+    const { work } = this.#play.scene
+    const told = [...this.#watch.jobs.values()].filter((story) => story.told === 'over')
+    return 'jobs' in work ? work.jobs.length - told.length : 0
+  }
+
+  violations(): readonly Violation[] {
+    const { broken, open } = this.#watch
+    return this.#mustEnd ? [...broken, ...open.map(unheard)] : broken
+  }
+
+  /** Who waits for everybody may wait for the dead, or for what was lost; and nobody does anything without an allocator. */
+  get #mustEnd(): boolean {
+    const { dead, lost } = outcomeOf(this.#system)
+    if ([...dead].some((who) => roleOf(who) !== 'job')) return false
+    return this.#play.scene.patience !== undefined || (this.#deaths === 0 && lost === 0)
+  }
+}

@@ -1,0 +1,190 @@
+/** Which users there are, what their currencies hold, and what runs where: as flags say it, or as in figure 4. */
+import { BASE, closesCycle } from '../../actors/processor/currencies.ts'
+import type { Backing } from '../../actors/processor/jobs.ts'
+import { type Parser, UsageError } from '../../lib/cli/index.ts'
+import { isAddress } from '../../lib/core/address.ts'
+import { quoted } from '../../lib/core/format.ts'
+import { TICKETS, ticketsIn } from './tickets.ts'
+
+export interface Description {
+  /** m1, m2, ... */
+  readonly machines: number
+  /** Base tickets of each user. */
+  readonly funding: Readonly<Record<string, number>>
+  /** In an order in which each currency is worth something when tickets of it are issued. */
+  readonly backing: readonly Backing[]
+  readonly jobs: readonly Placed[]
+}
+
+export type Placed = {
+  /** Unique. */
+  readonly job: string
+  readonly currency: string
+  readonly amount: number
+  readonly machine: string
+}
+
+export interface User {
+  readonly name: string
+  readonly base: number
+}
+
+/** Tickets that a currency holds. */
+export interface Holding {
+  readonly holder: string
+  readonly held: readonly Amount[]
+}
+
+/** Tickets of one currency on one machine, or held by another currency. */
+interface Amount {
+  readonly name: string
+  readonly amount: number
+}
+
+/** A job as somebody asks for it. */
+export interface Asked {
+  readonly currency: string
+  readonly machine: string
+  readonly amount: number
+}
+
+const isCurrency = (text: string): boolean => /^[A-Za-z][\w-]*$/.test(text) && text !== BASE
+const isMachine = (text: string): boolean => isAddress(`any@${text}`)
+
+function amounts(text: string, isName: (name: string) => boolean, fallback?: string): Amount[] | undefined {
+  const all = text.split(',').flatMap((part) => {
+    const [name = '', given = fallback ?? '', ...more] = part.split(':')
+    const amount = ticketsIn(given)
+    return amount !== undefined && isName(name) && more.length === 0 ? [{ name, amount }] : []
+  })
+  return all.length === text.split(',').length ? all : undefined
+}
+
+/** A parser of a name, a mark and the rest. */
+const named =
+  <T>(mark: string, expected: string, read: (name: string, rest: string) => T | undefined): Parser<T> =>
+  (text, flag) => {
+    const at = text.indexOf(mark)
+    const name = text.slice(0, Math.max(0, at))
+    const value = isCurrency(name) ? read(name, text.slice(at + 1)) : undefined
+    if (value === undefined) throw new UsageError(flag, expected, quoted(text))
+    return value
+  }
+
+/** `A=300` */
+export const user: Parser<User> = named('=', `NAME=TICKETS with ${TICKETS}`, (name, rest) => {
+  const base = ticketsIn(rest)
+  return base === undefined ? undefined : { name, base }
+})
+
+/** `proj=alice:300,bob:10` */
+export const holding: Parser<Holding> = named('=', `NAME=CURRENCY:TICKETS,... with ${TICKETS}`, (holder, rest) => {
+  const held = amounts(rest, isCurrency)
+  return held && { holder, held }
+})
+
+/** `A@m1:2,m3,B@m3`: who is not named is whoever was named before. */
+export const jobs: Parser<readonly Asked[]> = (text, flag) => {
+  let currency = ''
+  return text.split(',').map((part) => {
+    const at = part.indexOf('@')
+    if (at >= 0) currency = part.slice(0, at)
+    const [place] = amounts(part.slice(at + 1), isMachine, '1') ?? []
+    if (place === undefined || !isCurrency(currency)) {
+      throw new UsageError(flag, `USER@MACHINE[:TICKETS],... with ${TICKETS}`, quoted(part))
+    }
+    return { currency, machine: place.name, amount: place.amount }
+  })
+}
+
+/** What a user has who is not mentioned. */
+const BASE_TICKETS = 100
+
+export interface Given {
+  readonly machines: number
+  readonly user: readonly User[]
+  readonly currency: readonly Holding[]
+  readonly jobs: readonly (readonly Asked[])[]
+}
+
+/**
+ * @throws UsageError for a machine or currency that there is not, a user or currency given twice, and a currency that
+ * would hold itself
+ */
+export function describe({ machines, user: users, currency: holdings, jobs: given }: Given): Description {
+  const all = given.length > 0 ? given.flat() : figure4(machines)
+  const nested = namesOnce(
+    holdings.map(({ holder }) => holder),
+    '--currency',
+  )
+  const named = namesOnce(
+    users.map(({ name }) => name),
+    '--user',
+  )
+  const twice = [...named].find((name) => nested.has(name))
+  if (twice !== undefined) throw new UsageError('--user', 'another name than a currency has', quoted(twice))
+  const held = holdings.flatMap((holding) => holding.held.map(({ name }) => name))
+  const used = new Set([...all.map(({ currency }) => currency), ...held])
+  const idle = users.find(({ name }) => !used.has(name))
+  if (idle) throw new UsageError('--user', 'a user with jobs, or whose tickets a currency holds', quoted(idle.name))
+  const others = all.filter(({ currency }) => !nested.has(currency) && !named.has(currency))
+  const funding = Object.fromEntries([
+    ...others.map(({ currency }) => [currency, BASE_TICKETS] as const),
+    ...users.map(({ name, base }) => [name, base] as const),
+  ])
+  return { machines, funding, backing: backingOf(holdings, funding), jobs: placed(all, machines) }
+}
+
+function namesOnce(names: readonly string[], flag: string): ReadonlySet<string> {
+  const again = names.find((name, i) => names.indexOf(name) < i)
+  if (again !== undefined) throw new UsageError(flag, 'each name once', `${quoted(again)} twice`)
+  return new Set(names)
+}
+
+/** Of A a job on every machine, and on each machine one of a user of its own. */
+function figure4(machines: number): Asked[] {
+  const all = namesOf(machines)
+  const nameOf = (n: number) => (n < 26 ? String.fromCharCode(65 + n) : `U${n + 1}`)
+  return [
+    ...all.map((machine) => ({ currency: 'A', machine, amount: 1 })),
+    ...all.map((machine, i) => ({ currency: nameOf(i + 1), machine, amount: 1 })),
+  ]
+}
+
+const namesOf = (machines: number): string[] => Array.from({ length: machines }, (_, i) => `m${i + 1}`)
+
+function placed(all: readonly Asked[], machines: number): Placed[] {
+  const known = new Set(namesOf(machines))
+  const seen = new Map<string, number>()
+  return all.map(({ currency, machine, amount }) => {
+    if (!known.has(machine)) throw new UsageError('--jobs', `a machine from m1 to m${machines}`, quoted(machine))
+    const place = `${currency}.${machine}`
+    const before = seen.get(place) ?? 0
+    seen.set(place, before + 1)
+    return { job: before === 0 ? place : `${place}.${before + 1}`, currency, amount, machine }
+  })
+}
+
+function backingOf(holdings: readonly Holding[], funding: Description['funding']): Backing[] {
+  const known = new Set([...Object.keys(funding), ...holdings.map(({ holder }) => holder)])
+  const all: Backing[] = []
+  for (const { holder, held } of holdings) {
+    for (const { name: currency, amount } of held) {
+      if (!known.has(currency)) throw new UsageError('--currency', 'tickets of a user or currency', quoted(currency))
+      const ticket = { currency, amount, holder }
+      if (closesCycle(all, ticket)) {
+        throw new UsageError('--currency', 'no currency that holds itself through others', quoted(holder))
+      }
+      all.push(ticket)
+    }
+  }
+  return inOrder(all, new Set(Object.keys(funding)))
+}
+
+/** Without cycles there is always one whose currency is worth something by then. */
+function inOrder(open: readonly Backing[], funded: ReadonlySet<string>): Backing[] {
+  const ready = open.filter(({ currency }) => funded.has(currency))
+  if (ready.length === 0) return []
+  const rest = open.filter((ticket) => !ready.includes(ticket))
+  return [...ready, ...inOrder(rest, new Set([...funded, ...ready.map(({ holder }) => holder)]))]
+}

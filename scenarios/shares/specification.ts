@@ -1,0 +1,139 @@
+/** A cluster as the explorer sees it: what came of its jobs, and what of its promises was broken. */
+import { Ledger } from '../../actors/shares/fairness/ledger.ts'
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import { outcomeOf, type RunOutcome } from '../../lib/scenario/outcome.ts'
+import { listen } from '../../lib/scenario/run-scenario.ts'
+import type { Observer, Sometime, Specification, Violation } from '../../lib/scenario/specification.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
+import type { Cluster } from './model.ts'
+import { addressesOf, open } from './one-run.ts'
+import { rulesOf, termsOf } from './oracle.ts'
+
+export interface Play {
+  readonly cluster: Cluster
+  readonly faults: readonly Fault[]
+  readonly options: SystemInit
+  readonly until: Time
+  readonly sometimes?: readonly Sometime[]
+  /** What else was to be, given all that happened; what cannot be expected of such a run is not asked for. */
+  readonly promises?: (seen: Seen) => readonly Violation[]
+}
+
+export interface Told {
+  readonly fact: Message
+  readonly who: Address
+  readonly at: Time
+}
+
+/** All that happened in a run. */
+export interface Seen extends RunOutcome {
+  /** Jobs that users submitted or had placed. */
+  readonly jobs: readonly string[]
+  readonly facts: readonly Told[]
+  readonly deaths: readonly { readonly who: Address; readonly at: Time }[]
+}
+
+/** Jobs that users speak of, in the order of their first order. */
+const jobsOf = ({ orders }: Cluster): string[] => [
+  ...new Set(orders.flatMap(({ message }) => ('job' in message ? message.job : []))),
+]
+
+/** Its tasks are the jobs that users submit or have placed. */
+export function clusterSpecification(play: Play): Specification {
+  const { cluster, faults, options, until, sometimes = [] } = play
+  const jobs = jobsOf(cluster)
+  return {
+    options,
+    faults,
+    until,
+    addresses: addressesOf(cluster),
+    tasks: jobs.length,
+    sometimes,
+    only: (tasks) => {
+      const kept = new Set(tasks.map((n) => jobs[n]))
+      const orders = cluster.orders.filter(({ message }) => !('job' in message) || kept.has(message.job))
+      return clusterSpecification({ ...play, cluster: { ...cluster, orders } })
+    },
+    open: async (system) => {
+      const watch = new Watch(play, system)
+      await open(system, cluster)
+      return watch
+    },
+  }
+}
+
+class Watch implements Observer {
+  readonly #play: Play
+  readonly #system: System
+  readonly #facts: Told[] = []
+  readonly #deaths: Seen['deaths'][number][] = []
+  readonly #ledger: Ledger
+
+  constructor(play: Play, system: System) {
+    this.#play = play
+    this.#system = system
+    const { cluster, faults, options } = play
+    const terms = termsOf(cluster, faults, options)
+    // what a schedule holds back comes late, however long that is
+    const rules = { ...rulesOf(cluster, faults), isPunctual: false }
+    this.#ledger = new Ledger(rules, terms && { ...terms, spread: null })
+    listen(system, this.#ledger)
+    system.onFact((fact, { who, at }) => this.#facts.push({ fact, who, at }))
+    system.onDeath(({ address, at }) => this.#deaths.push({ who: address, at }))
+  }
+
+  /** What users were told, each in her order, which parallel jobs were given up, and the last tickets everywhere. */
+  outcome(): string {
+    const told = this.#facts.flatMap(({ fact, who }) => (roleOf(who) === 'user' ? `${who}: ${heard(fact)}` : []))
+    const over = this.#facts.flatMap(({ fact }) => (fact.type === 'aborted' ? `${fact['job']} given up` : []))
+    return [...told.sort(byUser), ...over.sort(), ...this.#tickets()].join(', ')
+  }
+
+  /** When users were told what became of their jobs. */
+  ends(): ReadonlyMap<string, Time> {
+    return new Map(
+      this.#facts.flatMap(({ fact, who, at }) =>
+        roleOf(who) === 'user' ? [[`${who}: ${heard(fact)}`, at] as const] : [],
+      ),
+    )
+  }
+
+  /** As each machine's last tick had them. */
+  #tickets(): string[] {
+    const last = new Map<string, string>()
+    for (const { fact, who } of this.#facts) {
+      if (fact.type === 'ticked') last.set(machineOf(who), JSON.stringify(fact['tickets']))
+    }
+    return [...last].sort().map(([machine, tickets]) => `${machine} ${tickets}`)
+  }
+
+  violations(): Violation[] {
+    this.#ledger.close()
+    const { promises, cluster } = this.#play
+    const seen = { ...outcomeOf(this.#system), jobs: jobsOf(cluster), facts: this.#facts, deaths: this.#deaths }
+    return [...this.#ledger.broken, ...(promises?.(seen) ?? [])]
+  }
+}
+
+/** Barriers whose rounds did not open one after the other, of those that were never dead. */
+export function roundsSkipped({ facts, deaths }: Seen): Violation[] {
+  const rounds = new Map<Address, number>()
+  return facts.flatMap(({ fact, who }) => {
+    if (fact.type !== 'opened' || deaths.some((death) => death.who === who)) return []
+    const before = rounds.get(who) ?? 0
+    const round = Number(fact['round'])
+    rounds.set(who, round)
+    if (round === before + 1) return []
+    return [{ property: 'a barrier opens round after round', text: `${who} opened round ${round} after ${before}` }]
+  })
+}
+
+/** Users hear independently of each other; sorting is stable, so each keeps her order. */
+const byUser = (one: string, other: string): number => {
+  const [mine, yours] = [one.slice(0, one.indexOf(':')), other.slice(0, other.indexOf(':'))]
+  return mine < yours ? -1 : mine > yours ? 1 : 0
+}
+
+const heard = ({ type, job, ticket, why }: Message): string =>
+  [type, job ?? ticket, why].filter((word) => word !== undefined).join(' ')

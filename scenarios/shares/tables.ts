@@ -1,0 +1,56 @@
+/** A cluster's shares for people. */
+
+import { printUnits } from '../../lib/core/format.ts'
+import { table } from '../../lib/core/table.ts'
+import { type Time, toUnits } from '../../lib/core/time.ts'
+import { missedLines } from '../mishaps.ts'
+import type { Description } from './description.ts'
+import type { Options } from './flags.ts'
+import type { ClusterRun } from './one-run.ts'
+import { byUser, usedShares } from './shares.ts'
+
+export const figure = (share: number | undefined): string => (share === undefined ? '-' : share.toFixed(3))
+
+/** So many users are shown over time, and so many rows. */
+const MOST_USERS = 10
+const MOST_ROWS = 15
+
+export const usersOf = ({ jobs }: Description): string[] => [...new Set(jobs.map(({ currency }) => currency))]
+
+/** A user's jobs, as machines. */
+export const whereOf = ({ jobs }: Description, user: string): string => {
+  const machines = jobs.filter(({ currency }) => currency === user).map(({ machine }) => machine)
+  return machines.length > 4 ? `${machines.slice(0, 3).join()} and ${machines.length - 3} more` : machines.join()
+}
+
+/** What everybody had in each period (or several), until the last whole one; a row for all in which nothing changes. */
+export function timeTable(description: Description, { usage }: ClusterRun, options: Options): string {
+  const users = usersOf(description).slice(0, MOST_USERS)
+  const { period, until } = options
+  const step = period * Math.ceil(until / period / MOST_ROWS)
+  const rows: { from: Time; until: Time; figures: string[] }[] = []
+  for (let from = 0; from + step <= until; from += step) {
+    const shares = byUser(description, usedShares(description, usage, { from, until: from + step }))
+    const figures = users.map((user) => figure(shares[user]))
+    const last = rows.at(-1)
+    if (last?.figures.join() === figures.join()) last.until = from + step
+    else rows.push({ from, until: from + step, figures })
+  }
+  return table(
+    ['time [ms]', ...users],
+    rows.map(({ from, until, figures }) => [`${printUnits(from)} to ${printUnits(until)}`, ...figures]),
+  )
+}
+
+/** What else is to be said of a run, a line each. */
+export function remarks(run: ClusterRun, machines: number, until: Time): string[] {
+  const { messages, deadLetters, refusals } = run
+  const rate = messages / machines / (toUnits(until) / 1000)
+  const dead = [...deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ')
+  return [
+    `${messages} messages between machines: ${rate.toFixed(2)} per machine and second`,
+    ...(dead ? [`dead letters: ${dead}`] : []),
+    ...refusals.map((refusal) => `refused at ${refusal}`),
+    ...missedLines(run),
+  ]
+}

@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { decimal, listed, parseUnits, printUnits, quoted } from '../../lib/core/format.ts'
+
+test('only decimal numbers are numbers', () => {
+  for (const [text, value] of [
+    ['4', 4],
+    ['-2.5', -2.5],
+    ['.5', 0.5],
+    ['5.', 5],
+    ['1e3', 1000],
+  ] as const)
+    assert.is(decimal(text), value)
+  for (const text of ['', ' ', ' 4', '4 ', '0x10', 'Infinity', 'NaN', '1e999', '4,5', '1_000', '--4', 'e5'])
+    assert.is(decimal(text), undefined, text)
+})
+
+test('any time up to the limit survives being printed and read', () => {
+  fc.assert(fc.property(fc.integer({ min: 0, max: 1e15 }), (time) => parseUnits(printUnits(time)) === time))
+  assert.is(printUnits(2_500_000), '2.5')
+  assert.is(printUnits(-1), '-0.000001')
+  assert.is(printUnits(0), '0')
+})
+
+test('negative and endless times are not read', () => {
+  for (const text of ['-1', '-0.1', '1e10', 'soon', '']) assert.is(parseUnits(text), undefined, text)
+  assert.is(Object.is(parseUnits('-0'), 0), true)
+})
+
+test('quoted text stays on one line and is cut when long', () => {
+  assert.is(quoted('a\nb'), '"a\\nb"')
+  assert.ok(quoted('x'.repeat(1000)).length < 80)
+})
+
+test('lists words as people do', () => {
+  assert.is(listed(['a']), 'a')
+  assert.is(listed(['a', 'b']), 'a or b')
+  assert.is(listed(['a', 'b', 'c']), 'a, b or c')
+})
+
+test.run()

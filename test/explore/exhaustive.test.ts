@@ -1,0 +1,93 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { collect } from '../../lib/cli/flags.ts'
+import { exhaust } from '../../lib/explore/exhaustive.ts'
+import { ReplayScheduler } from '../../lib/explore/replay-scheduler.ts'
+import { explorableOf } from '../../scenarios/lab/specifications.ts'
+
+const test = suite('exhaustive exploration')
+
+const stage = (line: string) => {
+  const { flags, stage } = explorableOf('bidding/market')
+  return stage(collect(flags, line.split(' ')).given)
+}
+
+const all = { depth: Number.POSITIVE_INFINITY, schedules: 5000 }
+const outcomes = (found: { readonly outcomes: ReadonlyMap<string, number> }) => [...found.outcomes.keys()].sort()
+
+/** Runs with and without the reduction: where these numbers change, so has a protocol, or what it tells. */
+const CLOSED: readonly (readonly [line: string, outcomes: number, reduced: number, every: number])[] = [
+  ['--tasks 1 --speeds 1,1,2 --clients 2 --latency 1', 3, 15, 54],
+  ['--tasks 1 --speeds 1,1,2 --clients 2 --latency 1 --jitter 1', 3, 15, 54],
+  ['--tasks 1 --speeds 1,2 --clients 1 --latency 1 --clash commit', 2, 4, 10],
+  ['--tasks 2 --speeds 1 --clients 2 --latency 1 --load 0.9', 1, 6, 31],
+]
+
+for (const [line, count, reduced, every] of CLOSED) {
+  test(`finds the same ${count} outcomes with the reduction and without: ${line}`, async () => {
+    const less = await exhaust({ stage: stage(line), reduce: true, ...all })
+    const more = await exhaust({ stage: stage(line), reduce: false, ...all })
+    assert.is(less.outcomes.size, count)
+    assert.equal(outcomes(less), outcomes(more))
+    assert.equal([less.schedules, less.orders, more.schedules], [reduced, every, every])
+    assert.equal([less.bound, more.bound, less.failures, more.failures], [undefined, undefined, [], []])
+  })
+}
+
+test('says when a bound was reached, also one short of all', async () => {
+  const [line, , reduced] = CLOSED[0] ?? ['', 0, 0]
+  for (const most of [7, reduced - 1]) {
+    const { bound, schedules } = await exhaust({ stage: stage(line), reduce: true, ...all, schedules: most })
+    assert.equal([bound, schedules], ['schedules', most])
+  }
+})
+
+test('stops when the time is up, with what was found until then', async () => {
+  const late = new AbortController()
+  const onRun = (runs: number) => runs === 3 && late.abort()
+  const stopped = { ...all, late: late.signal, onRun }
+  const { bound, schedules } = await exhaust({ stage: stage(CLOSED[0]?.[0] ?? ''), reduce: true, ...stopped })
+  assert.equal([bound, schedules], ['time', 3])
+})
+
+test('goes no deeper than it may: two tasks, two clients, three contractors', async () => {
+  const market = stage('--tasks 2 --speeds 1,1,2 --clients 2 --latency 1 --load 2')
+  const found = await Promise.all([1, 2].map((depth) => exhaust({ stage: market, reduce: true, ...all, depth })))
+  assert.equal(
+    found.map(({ schedules, outcomes, failures }) => [schedules, outcomes.size, failures.length]),
+    [
+      [7, 4, 0],
+      [38, 7, 0],
+    ],
+  )
+})
+
+test('refuses what acts beside the actors', async () => {
+  const refused = async (line: string, text: RegExp) => {
+    try {
+      await exhaust({ stage: stage(`--tasks 1 --speeds 1 ${line}`), reduce: true, ...all })
+    } catch (error) {
+      assert.match(String(error), text)
+      return
+    }
+    assert.unreachable()
+  }
+  await refused('--reliable', /expected mail as it is, got --reliable/)
+  await refused('--order causal', /expected --order fifo, got causal/)
+})
+
+test('says that a run has parted from its order', () => {
+  const following = new ReplayScheduler(new Map([[1, ['2.0.0', '2.0.1']]]))
+  const choice = { slot: 1, incarnation: 0, step: 1, now: 0 }
+  const [first, second] = [0, 1].map((n) => ({ from: 2, incarnation: 0, n, isTimer: false }))
+  if (!first || !second) return assert.unreachable()
+  assert.is(following.next({ ...choice, pending: [second] }), -1)
+  assert.is(following.next({ ...choice, pending: [second, first] }), 1)
+  assert.throws(() => following.requireFollowed(), /slot 1 did not handle 2\.0\.1/)
+  assert.is(following.next({ ...choice, pending: [second] }), 0)
+  following.requireFollowed()
+  assert.is(following.next({ ...choice, pending: [first] }), 0)
+  assert.throws(() => following.requireFollowed(), /slot 1 handled 3 things, not 2/)
+})
+
+test.run()

@@ -1,0 +1,116 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DeviationScheduler } from '../../lib/actor/schedule.ts'
+import { collect } from '../../lib/cli/flags.ts'
+import { units } from '../../lib/core/time.ts'
+import { tryOther } from '../../lib/explore/counterfactual.ts'
+import { racesIn } from '../../lib/explore/races.ts'
+import { traced } from '../../lib/explore/traced.ts'
+import { Replay } from '../../lib/replay/replay.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
+import { thingOf } from '../../lib/trace/run.ts'
+import { explorableOf } from '../../scenarios/lab/specifications.ts'
+
+const NONE = { holds: [], lost: [], doubled: [] }
+
+function market(flags: string): Specification {
+  const { flags: known, stage } = explorableOf('bidding/market')
+  return stage(collect(known, flags.split(' ')).given)
+}
+
+async function racesOf(stage: Specification) {
+  const recorded = await traced(stage, new DeviationScheduler(NONE))
+  return { recorded, groups: await racesIn(await Replay.open(recorded.trace)) }
+}
+
+const table = (groups: Awaited<ReturnType<typeof racesOf>>['groups']) =>
+  groups.map(
+    ({ role, state, types, pairs, races }) => `${role} ${state} ${types.join('/')} ${races.length} of ${pairs}`,
+  )
+
+const test = suite('the races of a run')
+
+test('are among pairs that no message orders: of one task at one machine there is one such pair, and it commutes', async () => {
+  const { groups } = await racesOf(market('--tasks 1 --speeds 1 --clients 1 --latency 1'))
+  assert.equal(table(groups), ['client serving bid/timer evaluate 0 of 1'])
+})
+
+const SIX = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --late-bids 0.1 --load 0.9'
+const stage = market(SIX)
+const { recorded, groups } = await racesOf(stage)
+
+test('are between a step and what could have come in its place: no other timer for a timer, nor mail of one sender', () => {
+  const slot = (thing: string) => thing.slice(0, thing.indexOf('.'))
+  for (const { step, rival, hold } of groups.flatMap(({ races }) => races)) {
+    assert.equal(hold, { thing: thingOf(step), until: step.n + 1 })
+    assert.ok(rival.at >= step.at)
+    if (step.on.what === 'timer') assert.not(rival.type.startsWith('timer'))
+    else if (!rival.type.startsWith('timer')) assert.is.not(slot(rival.thing), slot(hold.thing))
+  }
+})
+
+test('are of kinds, some of which always commute', () => {
+  const ofKind = (types: string) => groups.find((group) => group.types.join('/') === types && group.role === 'client')
+  const bids = ofKind('bid/bid')
+  assert.ok(bids && bids.pairs > 0)
+  assert.is(bids.races.length, 0)
+  const evaluations = ofKind('bid/timer evaluate')
+  assert.ok(evaluations && evaluations.races.length > 0)
+})
+
+test('come in the other order when the earlier of the two is held, and some of them are noticed', async () => {
+  const races = groups.flatMap((group) => group.races)
+  assert.ok(races.length > 5)
+  const found = new Map<string, number>()
+  for (const race of races) {
+    const { isSwapped, effect, deviations } = await tryOther(stage, recorded, NONE, race)
+    assert.ok(isSwapped, JSON.stringify(race.hold))
+    assert.equal(deviations, { ...NONE, holds: [race.hold] })
+    const by = effect?.by ?? 'benign'
+    found.set(by, (found.get(by) ?? 0) + 1)
+  }
+  assert.ok((found.get('benign') ?? 0) > 0)
+  assert.ok((found.get('time') ?? 0) > 0)
+  assert.is(found.get('promise') ?? 0, 0)
+})
+
+test('are also with a timer that a step called off before it was due: with the step held, it fires', async () => {
+  const impatient = market('--tasks 2 --speeds 1 --clients 1 --latency 1 --query 20 --timeout 5')
+  const found = await racesOf(impatient)
+  const answers = found.groups.find(({ types }) => types.join('/') === 'status/timer unanswered')
+  const [race] = answers?.races ?? []
+  if (!race) throw new Error('expected a race of an answer with the patience for it')
+  assert.is(race.rival.at - race.step.at, units(3))
+  const { isSwapped, effect } = await tryOther(impatient, found.recorded, NONE, race)
+  assert.ok(isSwapped)
+  assert.is(effect?.by, 'outcome')
+  assert.match(effect?.text ?? '', /^\d\.1 on m1.* \| \d\.2 on m1/)
+})
+
+test('are tried from the run as it was: a hold of the same thing is replaced, others stay', async () => {
+  const [race] = groups.flatMap((group) => group.races)
+  if (!race) throw new Error('expected a race')
+  const other = { thing: '1.0.99', until: 7 }
+  const own = { ...NONE, holds: [other, { ...race.hold, until: 1 }] }
+  const { deviations } = await tryOther(stage, recorded, own, race)
+  assert.equal(deviations.holds, [other, race.hold])
+})
+
+test('count as noticed when a promise is broken', async () => {
+  const [race] = groups.flatMap((group) => group.races)
+  if (!race) throw new Error('expected a race')
+  let runs = 0
+  const promising: Specification = {
+    ...stage,
+    open: async (system) => {
+      const sight = await stage.open(system)
+      const violations = runs++ === 0 ? [] : [{ property: 'it goes on as ever', text: 'it did not' }]
+      return { ...sight, outcome: () => '', violations: () => violations }
+    },
+  }
+  const before = await traced(promising, new DeviationScheduler(NONE))
+  const { effect } = await tryOther(promising, before, NONE, race)
+  assert.equal(effect, { by: 'promise', text: 'nothing | it goes on as ever' })
+})
+
+test.run()
