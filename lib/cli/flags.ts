@@ -24,7 +24,7 @@ export interface Flag<T> {
   readonly repeatable: boolean
   /** What the command does with the file that the value names; absent if it names none. */
   readonly file?: FileRole | undefined
-  /** The option's value, from the texts given for it. */
+  /** The option's value, from the texts given for it; from `fallback` where none were given and there is one. */
   read(texts: readonly string[], flag: string): T
 }
 
@@ -56,7 +56,7 @@ export const value = <T>({
   fallback,
   repeatable: false,
   file,
-  read: ([text = fallback], flag) => parse(text, flag),
+  read: ([text = ''], flag) => parse(text, flag),
 })
 
 /** A flag with a value and without a default. */
@@ -175,7 +175,11 @@ const isComplete = <O extends object>(options: Partial<O>, flags: Flags<O>): opt
  */
 export function readOptions<O extends object>(flags: Flags<O>, given: Given): O {
   const options: Partial<O> = {}
-  for (const key in flags) options[key] = flags[key].read(given.get(key) ?? [], flagName(key))
+  for (const key in flags) {
+    const { fallback } = flags[key]
+    const texts = given.get(key) ?? (fallback === null ? [] : [fallback])
+    options[key] = flags[key].read(texts, flagName(key))
+  }
   if (!isComplete(options, flags)) throw new Error('a flag was declared on a prototype')
   return options
 }

@@ -63,6 +63,12 @@ test('without arguments every flag has its default', () => {
   assert.equal(options.tag, [])
 })
 
+test('a flag that takes another default from a scenario is read with that default', () => {
+  const own = { latency: { ...runFlags.latency, fallback: '0.01' } }
+  assert.is(parseFlags(own, []).options.latency, units(0.01))
+  assert.is(parseFlags(own, ['--latency', '2']).options.latency, units(2))
+})
+
 test('options are typed by their declarations', () => {
   const { options } = parse('--late-bids', '0.5', '--schedule', '7', '--errors=gen', '--verbose')
   const lateBids: number | null = options.lateBids
