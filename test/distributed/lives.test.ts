@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Line } from '../../lib/trace/lines.ts'
 import { brokenBy, Lives } from './lives.ts'
 
-const spawn = (incarnation: number): Line => ({ t: 'spawn', who: 'bank@m2', slot: 3, incarnation })
+const spawn = (incarnation: number): Line => ({ t: 'spawn', who: 'bank@m2', slot: 3, life: incarnation })
 const send = (incarnation: number): Line => ({ t: 'send', from: 'bank@m2', id: `3.${incarnation}.1` })
 const brokenIn = (...lines: readonly Line[]): readonly string[] => {
   const lives = new Lives()

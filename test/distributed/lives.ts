@@ -7,8 +7,8 @@ export class Lives {
   /** By slot. */
   readonly #present = new Map<number, number>()
 
-  hear({ t, who, from, slot, incarnation, id }: Line): void {
-    if (t === 'spawn') this.#begin(String(who), Number(slot), Number(incarnation))
+  hear({ t, who, from, slot, life, id }: Line): void {
+    if (t === 'spawn') this.#begin(String(who), Number(slot), Number(life))
     if (t !== 'send' || from === 'system') return
     const [sender = 0, of = 0] = String(id).split('.').map(Number)
     const present = this.#present.get(sender)

@@ -11,7 +11,7 @@ function lines(count: number): Line[] {
   const event = { type: 'tick' }
   return [
     { t: 'trace', version: 2, seed: 1 },
-    { t: 'spawn', at: 0, who, slot: 1, incarnation: 0, module: 'nowhere.ts', input: null },
+    { t: 'spawn', at: 0, who, slot: 1, life: 0, module: 'nowhere.ts', input: null },
     { t: 'start', at: 0, who },
     ...Array.from(
       { length: count },

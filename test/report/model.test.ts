@@ -14,7 +14,7 @@ function chatter(pairs: number, events: number, note = ''): Line[] {
   for (let slot = 1; slot <= 2 * pairs; slot++) {
     const who = `contractor@machine${slot}`
     lines.push(
-      { t: 'spawn', at: 0, who, slot, incarnation: 0, module: 'nowhere.ts', input: null },
+      { t: 'spawn', at: 0, who, slot, life: 0, module: 'nowhere.ts', input: null },
       { t: 'start', at: 0, who },
     )
   }

@@ -28,14 +28,14 @@ async function observing(
   const spawn = { t: 'spawn', who, slot: 1, module: 'nowhere.ts', input: null }
   const lines: Line[] = [
     { t: 'trace', version: 2, seed: 1 },
-    { ...spawn, at: 0, incarnation: 0 },
+    { ...spawn, at: 0, life: 0 },
     { t: 'start', at: 0, who },
     ...facts.flatMap(([at, fact], n): Line[] => [
       { t: 'timer', at: at * UNIT, who, id: 't', n, kind: 'protocol', event: { type: 'x' } },
       { t: 'fact', at: at * UNIT, who, fact },
     ]),
     { t: 'died', at: 50 * UNIT, who, cause: 'Killed', message: '' },
-    { ...spawn, at: 60 * UNIT, incarnation: 1 },
+    { ...spawn, at: 60 * UNIT, life: 1 },
     { t: 'start', at: 70 * UNIT, who },
   ]
   return barsIn(await shownRun({ name: '', lines, timeline }))

@@ -15,11 +15,11 @@ both('a trace tells of what each incarnation is made, and whom it is told of whe
   const module = 'test/fixtures/actors/puppet.ts'
   const input = { start: [{ act: 'persist', record: 1 }] }
   assert.equal(plain(lines), [
-    { t: 'spawn', at: 0, who: 'a@m1', slot: 1, incarnation: 0, module, input },
-    { t: 'spawn', at: 0, who: 'b@m1', slot: 2, incarnation: 0, module, input: null },
+    { t: 'spawn', at: 0, who: 'a@m1', slot: 1, life: 0, module, input },
+    { t: 'spawn', at: 0, who: 'b@m1', slot: 2, life: 0, module, input: null },
     { t: 'begin', at: 0, who: 'a@m1', id: '0.0.1', slots: 2, stopped: [], records: 0 },
     { t: 'begin', at: 0, who: 'b@m1', id: '0.0.2', slots: 2, stopped: [], records: 0 },
-    { t: 'spawn', at: 0, who: 'a@m1', slot: 1, incarnation: 1, module, input },
+    { t: 'spawn', at: 0, who: 'a@m1', slot: 1, life: 1, module, input },
     { t: 'begin', at: 0, who: 'a@m1', id: '0.0.4', slots: 2, stopped: [2], records: 1 },
   ])
 })

@@ -23,7 +23,7 @@ const EVIL = '<img src=x onerror=alert(1)>'
 function evilLines(): Line[] {
   const who = `a@${EVIL}`
   const message = { type: EVIL, task: EVIL, [EVIL]: EVIL }
-  const begin = { t: 'spawn', at: 0, incarnation: 0, module: EVIL, input: null }
+  const begin = { t: 'spawn', at: 0, life: 0, module: EVIL, input: null }
   return [
     { t: 'trace', version: 2, seed: 1 },
     { ...begin, who, slot: 1 },
