@@ -24,7 +24,7 @@ const CONSTANT = { most: 0.1 }
 interface Rule {
   readonly heuristic: Heuristic
   readonly bound: number | null
-  /** Of a dispatch. */
+  /** The CPU of one dispatch. */
   readonly target: Target
 }
 

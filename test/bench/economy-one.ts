@@ -13,7 +13,7 @@ async function main(): Promise<void> {
       runtime: { type: 'string', default: 'threads' },
       processors: { type: 'string', default: '128' },
       load: { type: 'string', default: '0.9' },
-      /** Minutes in which jobs arrive. */
+      /** The time span of arrivals, in minutes. */
       span: { type: 'string', default: '20000' },
       seed: { type: 'string', default: '1' },
     },

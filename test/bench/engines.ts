@@ -17,7 +17,7 @@ const EXPLORED = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.spl
 
 interface Work {
   readonly what: string
-  /** Of how many tasks, jobs or schedules. */
+  /** The number of tasks, jobs or schedules. */
   readonly count: number
   /** One sample. */
   readonly side: (engine: EngineName) => Promise<() => Promise<unknown>>

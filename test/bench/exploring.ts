@@ -23,10 +23,10 @@ const ARGS = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.split('
 
 const SMALL = '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')
 
-/** A second, on one core: of orders that are foretold, and of runs. */
+/** Per second on one core: predicted orders, and runs. */
 const ASKED = { orders: 5_000, runs: 500 }
 
-/** The same runs, and nobody looks. */
+/** The same runs without an observer. */
 function unwatched(stage: Specification): Specification {
   const { market } = setUp(parseFlags(flags, ARGS).options)
   return {
@@ -52,7 +52,7 @@ async function orderRow(repeats: number, quick: boolean) {
   const [costs = []] = await inTurns(repeats, found)
   const rate = (wanted / median(costs.map(({ cpuMs }) => cpuMs))) * 1000
   return {
-    name: 'orders of a market of 2 tasks foretold per second of CPU',
+    name: 'orders of a market of 2 tasks predicted per second of CPU',
     ours: digits(rate),
     other: `${ASKED.orders}, as asked for`,
     ratio: rate / ASKED.orders,

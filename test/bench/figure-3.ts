@@ -33,7 +33,7 @@ export const figure3: readonly Measure[] = [
           target: { least: 10 },
         },
         {
-          name: '  by one plain loop that computes all anew',
+          name: '  by one plain loop that computes everything again',
           ours: shown(loop),
           other: shown(xstate),
           ratio: medianRatio(xstate, loop),

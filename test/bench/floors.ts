@@ -1,6 +1,6 @@
 /**
- * What nobody can leave out, alone and in one thread: messages that only pass through a mailbox, and steps of machines
- * that nothing comes of.
+ * The least work of a run, alone and in one thread: messages that only pass through a mailbox, and steps of machines
+ * without effects.
  */
 import type { EventObject } from 'xstate'
 import { linkChain } from '../../lib/clock/realtime.ts'
@@ -49,13 +49,13 @@ export function mailboxes(): (count: number) => Promise<Cost> {
 }
 
 export interface Steps {
-  /** Of the run, but for those that start a machine. */
+  /** The steps of the run, without those that start a machine. */
   readonly count: number
-  /** Takes so many: its first thousand, over and over again. */
+  /** Takes a number of steps by repeating the first thousand. */
   readonly take: (count: number) => Promise<Cost>
 }
 
-/** So many steps fit into a processor's caches, with the states that they begin in. */
+/** The number of steps that fit into a processor's caches, together with the states before them. */
 const STEPS_MAX = 1000
 
 /** The steps of a recorded run by its machines alone: each from the state it was in, and no effect is carried out. */

@@ -4,14 +4,14 @@ import { type Cost, costOf, digits, inTurns, median, medianRatio, type Row, type
 
 interface Growing {
   readonly name: string
-  /** Of what a size is: `waiting`. */
+  /** What a size counts: `waiting`. */
   readonly of: string
   /** Each ten times the one before. */
   readonly sizes: readonly number[]
   readonly repeats: number
-  /** Of ten times the size. */
+  /** The value at ten times the size. */
   readonly tenfold?: Target
-  /** Of the power of the size that fits best. */
+  /** The power of the size that fits best. */
   readonly power?: Target
   /** One of the things that are counted. */
   readonly sideOf: (size: number) => () => Promise<Cost>
@@ -38,7 +38,7 @@ export async function growth({ name, of, sizes, repeats, tenfold, power, sideOf 
   ]
 }
 
-/** CPU of one of so many. */
+/** The CPU of one unit at a size. */
 export const each = async (times: number, work: () => void | Promise<void>): Promise<Cost> => {
   const { ms, cpuMs } = await costOf(work)
   return { ms: ms / times, cpuMs: cpuMs / times }

@@ -25,10 +25,10 @@ const FRAMES: readonly (readonly [kind: string, frame: RegExp])[] = [
   ['who looks on', /\/(scenarios|test)\//],
 ]
 
-/** In the order in which they are shown. */
+/** The kinds, in display order. */
 export const KINDS: readonly string[] = [...FRAMES.map(([kind]) => kind), ELSE]
 
-/** Of a stack of names, the innermost first. */
+/** The kind of a stack of function names, the innermost first. */
 export function kindOf(stack: readonly string[]): string {
   const known = stack.map((frame) => FRAMES.find(([, pattern]) => pattern.test(frame))?.[0])
   return known.includes(PERF) ? PERF : (known.find((kind) => kind !== undefined) ?? ELSE)

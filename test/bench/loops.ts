@@ -1,5 +1,5 @@
 /**
- * The same work as two loops over a heap of events, with nobody in them: the floor of what a model can take. Each gives
+ * The same work as two loops over a heap of events, without actors: the least time that a model can take. Each gives
  * the mean that the others must come to.
  */
 import TinyQueue from 'tinyqueue'
@@ -52,7 +52,7 @@ function loop(
   }
 }
 
-/** Mean wait in a queue of so many servers: first come, first served. */
+/** The mean wait in a queue with a number of servers, first come, first served. */
 export function meanWait(jobs: readonly Timed[], servers: number): number {
   let waited = 0
   const alike = new Array<number>(servers).fill(1)

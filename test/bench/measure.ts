@@ -26,7 +26,7 @@ export interface Measure {
 /** What some work took. */
 export interface Cost {
   readonly ms: number
-  /** Of all threads of the process. */
+  /** CPU of all threads of the process. */
   readonly cpuMs: number
 }
 

@@ -14,7 +14,7 @@ import type { Size } from './offer.ts'
 import { HUB, type Play, withPitch } from './pitch.ts'
 import type { TransportOrder, Via } from './threads/transport.ts'
 
-/** What a step sends becomes visible at once; the benches hand over so many messages at a time. */
+/** What a step sends becomes visible at once; the benchmarks hand over this number of messages at a time. */
 const BURST = 256
 
 /** Runs one piece over both transports in turn. `count` is the number of deliveries. */

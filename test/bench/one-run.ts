@@ -26,17 +26,17 @@ export interface OneRun {
   readonly jobs: number
   /** The run is two phases: to the middle of the model's time, when much of the code is cold, and from there. */
   readonly phases: Readonly<Record<(typeof PHASES)[number], Phase>>
-  /** Of the process, at most. */
+  /** The most memory that the process had. */
   readonly memoryMB: number
 }
 
 interface Scene {
   readonly jobs: number
-  /** Of model time. */
+  /** The length of the run, in model time. */
   readonly middle: Time
   /** Default: when nothing is left to do. */
   readonly end?: Time
-  /** Spawns everybody. */
+  /** Spawns all actors. */
   readonly open: () => Promise<void>
   /** Promises, once nothing is left to do. */
   readonly broken: () => readonly { readonly text: string }[]

@@ -14,7 +14,7 @@ const PROCESSORS = 128
 /** A tenth more than ten times: linear, and what sorting or copying may add. Quadratic would be a hundred. */
 const LINEAR = { most: 11 }
 
-/** Jobs of 2 to 64 processors, and a machine of which one is idle: who is best is looked for, and who could fill the time, and none starts. */
+/** Jobs of 2 to 64 processors, and a machine with one idle processor: each pass looks for the best job and for jobs that fit before it, and starts none. */
 function scene(waiting: number): readonly [Machine, readonly Candidate[]] {
   const draw = (what: string, i: number) => keyed(1, what, i)
   const ends = Array.from({ length: PROCESSORS - 1 }, (_, i) => units(1 + 200 * draw('end', i)))
@@ -28,7 +28,7 @@ function scene(waiting: number): readonly [Machine, readonly Candidate[]] {
   return [{ now: 0, idle: 1, ends }, jobs]
 }
 
-/** CPU of a pass over so many. */
+/** The CPU of a pass over a number of waiting jobs. */
 export function passing(preset: PresetName): (waiting: number) => () => Promise<Cost> {
   const policy = policyOf('ECON', preset)
   return (waiting) => {

@@ -25,7 +25,7 @@ function processOf(pid: string): Process | undefined {
   }
 }
 
-/** CPU seconds of this process and all that it has started; undefined where nobody counts them. */
+/** CPU seconds of this process and its children; undefined on systems that do not count them. */
 export function cpuSeconds(): number | undefined {
   if (process.platform !== 'linux') return undefined
   const all = new Map<number, Process>()

@@ -11,7 +11,7 @@ const JOBS = [10, 100, 1000]
 const { quantum } = STANDARD
 const input: ProcessorInput = { speed: 1, sharing: { ...STANDARD, switching: 0 } }
 
-/** A processor with so many jobs that compute for ever, with tickets of 1 to 10. */
+/** A processor with a number of jobs that compute for ever, with tickets of 1 to 10. */
 async function loaded(jobs: number): Promise<System> {
   const system = new System({ runtime: 'inline' })
   const orders = Array.from({ length: jobs }, (_, i): Order => {

@@ -12,7 +12,7 @@ import { reportWith, writePage } from '../report/browser/pages.ts'
 import { costOf, digits, type Measure, median, type Row } from './measure.ts'
 
 const SPEEDS = [4, 1, 1, 1, 1]
-/** Tasks of markets whose runs have so many events, and a few more. */
+/** The tasks of markets whose runs have at least a given number of events. */
 const SIZES = [
   { events: 10_000, tasks: 440 },
   { events: 100_000, tasks: 4_400 },
@@ -35,7 +35,7 @@ async function linesOf(tasks: number): Promise<Iterable<Line>> {
   return lines()
 }
 
-/** All events come into sight, and then the picture is drawn anew in every frame: milliseconds from frame to frame. */
+/** All events come into sight, and then the picture is drawn again in every frame: milliseconds from frame to frame. */
 const FRAMES = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const canvas = document.querySelector('#diagram')

@@ -118,7 +118,7 @@ export class Ring {
     return this.#play({ type: 'hop' }, () => this.#words.set(1, count))
   }
 
-  /** As by hops, but that the token is a message. */
+  /** The same as `byHops`, with a message as the token. */
   byMail(count: number): Promise<Cost> {
     const board = this.#board
     for (let slot = 1; slot <= this.#of; slot++) this.#words.set(slot, 0)

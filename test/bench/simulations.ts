@@ -24,7 +24,7 @@ import { NO_SIMPY, SimPy } from './peers/programs.ts'
 import { Ring } from './rounds.ts'
 
 interface Model {
-  /** Of one of its jobs. */
+  /** The work of one of its jobs. */
   readonly name: string
   readonly jobs: readonly Timed[]
   /** Jobs before the measurement, and in each sample. */
@@ -34,7 +34,7 @@ interface Model {
   /** What a fact adds to the sum whose mean all must come to. */
   readonly addend: (fact: { readonly type: string; readonly [field: string]: unknown }) => unknown
   readonly loop: () => number
-  /** SimPy's programs and what they are, with the targets that we have beside each. */
+  /** SimPy's programs, with the aim for each of them. */
   readonly programs: readonly {
     readonly program: string
     readonly what: string
@@ -44,12 +44,12 @@ interface Model {
   readonly argument: string
 }
 
-/** As good as equal: our times are whole millionths of a unit, and ends are rounded to them. */
+/** Equal up to rounding: our times are whole millionths of a unit. */
 function requireSame(what: string, ours: number, other: number): void {
   if (!(Math.abs(ours - other) <= 1e-6 * other)) throw new Error(`${what}: a mean of ${ours} is not ${other}`)
 }
 
-/** Of one job: its messages, its rounds and its steps. */
+/** The messages, rounds and steps of one job. */
 async function trafficOf({ jobs, open }: Model) {
   const rounds = 5_000
   const system = new System({ runtime: 'inline', rounds, record: true })
@@ -133,7 +133,7 @@ function row(name: string, ours: readonly Cost[], other: readonly Cost[], of: ke
   return { name, ours: shown(ours), other: shown(other), ratio, ...(target && { target }) }
 }
 
-/** As many as a market of five has. */
+/** The number of actors in a market of five machines. */
 const THREADS = 11
 const MESSAGES = 100_000
 const STEPS = 50_000

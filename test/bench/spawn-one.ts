@@ -10,7 +10,7 @@ export interface Spawned {
   readonly ms: number
   readonly cpuMs: number
   readonly memoryMB: number
-  /** Of the whole process. */
+  /** Memory of the whole process. */
   readonly allMB: number
 }
 

@@ -1,4 +1,4 @@
-/** What perf is told of compiled code, with every place moved from a bundle, which goes with the process, to where it was written. */
+/** Rewrites the map that perf reads of compiled code: places in a bundle, which ends with the process, become places in source files. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { execArgv, pid } from 'node:process'
 import { locate } from '../../lib/runtime/bundle.ts'

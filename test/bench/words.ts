@@ -5,7 +5,7 @@ const LINE = 16
 
 /** The sender is at most this many messages ahead of a receiver, so that neither queue grows without end. */
 const AHEAD = 4096
-/** Receivers tell how far they are each time they have handled so many. */
+/** Receivers report their progress after this number of messages. */
 export const TELL_EVERY = 64
 
 export class Words {

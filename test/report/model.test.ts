@@ -13,10 +13,7 @@ function chatter(pairs: number, events: number, note = ''): Line[] {
   const lines: Line[] = [head]
   for (let slot = 1; slot <= 2 * pairs; slot++) {
     const who = `contractor@machine${slot}`
-    lines.push(
-      { t: 'spawn', at: 0, who, slot, life: 0, module: 'nowhere.ts', input: null },
-      { t: 'start', at: 0, who },
-    )
+    lines.push({ t: 'spawn', at: 0, who, slot, life: 0, module: 'nowhere.ts', input: null }, { t: 'start', at: 0, who })
   }
   const counts = new Array<number>(2 * pairs + 1).fill(0)
   const letters = new Array<string>(2 * pairs + 1).fill('')

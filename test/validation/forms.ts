@@ -14,7 +14,7 @@ import { flowsInMarket } from './market.ts'
 export interface Lengths {
   /** The long run, for batch means. */
   readonly long: number
-  /** As far as it is run on for Law and Carson's procedure, if need be. */
+  /** The longest extension of a run for Law and Carson's procedure. */
   readonly cap: number
   /** How many replications, how long, and how much of each is dropped as warm-up. */
   readonly replications: number

@@ -9,7 +9,7 @@ type Event = Mail<{ type: 'come' } & Customer> | Mail<{ type: 'free' }>
 
 const { createMachine, rule } = actor<{ input: DeskInput; context: Context; event: Event }>()
 
-/** Told by the desk when everybody has been served. */
+/** The desk sends it when all customers have been served. */
 export type Waited = { readonly type: 'waited'; readonly all: Time }
 
 export default createMachine({

@@ -1,4 +1,4 @@
-/** Throws balls at others: to each so many at once, and more when they say that they have caught them. */
+/** Throws a number of balls at each of the others, and one more for each that was caught. */
 import { type Address, actor, type Effect, type Mail, tell } from '../../../lib/actor.ts'
 import { offer } from '../offer.ts'
 

@@ -27,7 +27,7 @@ function lineThrough(pairs: readonly Pair[]): { readonly power: number; readonly
 /** The power of the size that fits best: the slope of a line through logarithms. */
 export const powerOf = (spots: readonly Spot[]): number => lineThrough(inLogs(spots)).power
 
-/** Two lines must leave less than this part of the errors of one, and differ by more than so much. */
+/** Two lines replace one if they leave less than this part of its errors and their powers differ by more than the second value. */
 const PART = 0.25
 const LEAST = 0.2
 

@@ -18,13 +18,13 @@ export type Scale = (typeof SCALES)[number]
 export interface Curves {
   readonly names: readonly string[]
   readonly sizes: Readonly<Record<Scale, readonly number[]>>
-  /** The value of each at a size: the median of so many samples. */
+  /** The value of each at a size: the median of `repeats` samples. */
   readonly at: (size: number, repeats: number) => Promise<readonly number[]>
 }
 
 export interface Subject {
   readonly title: string
-  /** Of what a size is. */
+  /** What a size counts, such as actors. */
   readonly of: string
   readonly value: string
   readonly unit: string
@@ -45,7 +45,7 @@ async function costOfOne(repeats: number, count: number, side: () => Promise<Cos
 const perSecond = ({ cpuMs, ms }: Cost) => [1000 / cpuMs, 1000 / ms]
 const microseconds = ({ cpuMs, ms }: Cost) => [1000 * cpuMs, 1000 * ms]
 
-/** Tasks of a market of so many, per second of CPU and by the clock. */
+/** Tasks per second of CPU and of real time, in a market with a number of contractors. */
 const tasksPerSecond = (runtime: 'inline' | 'threads') => async (contractors: number, repeats: number) => {
   const [warm, block] = [Math.ceil(4000 / contractors), Math.ceil(1000 / contractors)]
   const speeds = Array.from({ length: contractors }, () => 1)
@@ -70,7 +70,7 @@ const tasksPerSecond = (runtime: 'inline' | 'threads') => async (contractors: nu
 const RING = new URL('../actors/ring.ts', import.meta.url)
 const addressOf = (actor: number) => `ring@r${actor}`
 
-/** Microseconds of a round in which one of so many acts, of CPU and by the clock. */
+/** Microseconds of CPU and of real time for a round with one active actor. */
 async function inlineRound(actors: number, repeats: number): Promise<readonly number[]> {
   const rounds = 20_000
   const system = new System({ runtime: 'inline' })
@@ -101,7 +101,7 @@ const threadedRound = (by: (ring: Ring, count: number) => Promise<Cost>) => asyn
   }
 }
 
-/** Of so many idle actors, in MB. */
+/** The memory of a number of idle actors, in MB. */
 const memoryOf = (what: 'actors' | 'inline' | 'empty') => async (count: number, repeats: number) => {
   const [samples = []] = await inTurns(count > 100 ? 1 : repeats, () => spawned(what, count))
   return [median(samples.map(({ memoryMB }) => memoryMB))]
@@ -141,7 +141,7 @@ export const subjects: readonly Subject[] = [
   {
     title: 'Rounds against actors',
     of: 'actors',
-    value: 'a round in which one acts',
+    value: 'a round with one active actor',
     unit: 'us',
     curves: [
       {
@@ -161,10 +161,10 @@ export const subjects: readonly Subject[] = [
       },
     ],
     why:
-      'Who acts next is found in a tree of depth log n, and only who acts is woken: nothing is done for the others, so the power should ' +
+      'A tree of depth log n gives the next actor, and only active actors are woken: the others cost nothing, so the power should ' +
       'be near 0. What grows is what the machine does between two threads: the bare hop, which has no rounds, grows with it, since ' +
       'the threads that take turns no longer fit the caches of the cores. Beyond the hop, each thread pays ' +
-      'for code of its own: to 200 actors all have the same number of turns in which it is compiled, beyond that fewer.',
+      'for code of its own: up to 200 actors all take the same number of turns while it is compiled, beyond that fewer.',
   },
   {
     title: 'Memory against actors',
@@ -205,7 +205,7 @@ export const subjects: readonly Subject[] = [
       { names: ['by messages'], sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passingByMessages) },
     ],
     why:
-      'Whoever waits is looked at once in a pass, to find the best and who could fill the time before it: the power is 1 where that is ' +
+      'A pass looks at each waiting job once, to find the best and those that could run before it: the power is 1 where that is ' +
       'all. With few waiting it is nearer 0, since a pass of any size makes the profile of when processors come free. By messages ' +
       'the bank is asked in each pass what all of them can spend, so there are two messages that are as long as the list, ' +
       'beside some that are not.',

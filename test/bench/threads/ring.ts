@@ -103,7 +103,7 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
   const outbox = new Outbox(board, codec, own, 0)
   const mailbox = new Mailbox(board, own, 'fifo', 'real')
 
-  /** As lib/runtime/worker.ts has it, but that it can be called again. */
+  /** The loop of lib/runtime/worker.ts, made callable again. */
   const inRounds = (): void => {
     const bell = board.bell(slot)
     while (true) {

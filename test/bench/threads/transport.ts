@@ -225,7 +225,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
     const stepsOf = () => board.num(board.steps + own)
     const run = (steps: number, each: (step: number) => void) => {
       const before = stepsOf()
-      // As lib/runtime/worker.ts has it.
+      // the same loop as in lib/runtime/worker.ts
       for (let step = 0; step < steps; ) {
         const rung = Atomics.load(i32, bell)
         const now = modelNow(board)
@@ -347,7 +347,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
   }
 }
 
-/** The word in which the receiver of a pair tells how far it is. */
+/** The word where the receiver of a pair writes its progress. */
 const pace = (from: number, to: number): number => Math.max(from, to)
 
 const addressOf = (slot: number): string => `a@${slot}`
