@@ -51,7 +51,7 @@ await runMain({
       ca,
       insecure,
     } = options
-    if (!url) throw new UsageError('--nats', 'the address of a NATS server', 'nothing')
+    if (!url) throw UsageError.requires('a host', '--nats URL')
     const end = new AbortController()
     const { signal } = end
     await loadRegistered(options.register)

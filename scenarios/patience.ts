@@ -20,5 +20,5 @@ export const enough = (options: Waiting, grace = units(10)): Time => grace + 2 *
 export function requireEnough(patience: Time, options: Waiting): Time {
   const both = bothWays(options)
   if (patience > both) return patience
-  throw new UsageError('--patience', `more than two delays (${printUnits(both)})`, printUnits(patience))
+  throw UsageError.invalid('--patience', `more than two delays (${printUnits(both)})`, printUnits(patience))
 }

@@ -74,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { given, words } = collect(FLAGS, args, ARGUMENTS)
   const options = readOptions(FLAGS, given)
   const unknown = words.find((word) => !FAMILIES.includes(word))
-  if (unknown !== undefined) throw new UsageError('FAMILY', FAMILIES.join(', '), unknown)
+  if (unknown !== undefined) throw UsageError.unknown('family', unknown, FAMILIES)
   const kept = options.keep === undefined ? undefined : keptSeed(options.keep)
   const seed = options.seed ?? kept ?? randomInt(2 ** 32)
   if (!options.quiet) process.stderr.write(`seed ${seed}: add --seed ${seed} to run the same plans again\n`)

@@ -26,8 +26,7 @@ export function poolFor({ options, note }: Pick<Invocation<SweepOptions>, 'optio
     requireUnused(options, '--workers')
     return poolOf(parallel)
   }
-  if (options.parallel !== undefined)
-    throw new UsageError('--parallel', 'none with --workers, where each host says its own', `${options.parallel}`)
+  if (options.parallel !== undefined) throw UsageError.conflicts('--parallel', '--workers', 'each host has its own')
   return distributed({ access: { url: workers, secret, creds, ca, insecure }, where: '--workers', note })
 }
 

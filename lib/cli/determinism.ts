@@ -24,9 +24,9 @@ export async function runAlike<T extends { readonly checks: readonly Check[] }>(
   onInterrupt: (stop: () => void) => void,
 ): Promise<T & { readonly checks: readonly Check[] }> {
   if (given.get('time')?.[0] === 'real') {
-    throw new UsageError('--check-determinism', 'virtual time, in which runs are alike', '--time real')
+    throw UsageError.requires('--check-determinism', '--time virtual, since runs in real time differ')
   }
-  if (given.has('trace')) throw new UsageError('--check-determinism', 'no --trace beside it', 'one')
+  if (given.has('trace')) throw UsageError.conflicts('--check-determinism', '--trace', 'it writes traces of its own')
   const { path: folder, remove } = temporaryFolder()
   onInterrupt(remove)
   try {

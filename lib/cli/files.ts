@@ -31,8 +31,17 @@ export interface CommandFile {
   readonly role: FileRole
 }
 
-const WRITABLE = 'a file that can be written'
-const FOLDER = 'a folder that can be made'
+const WRITE = 'write'
+const MAKE_FOLDER = 'make the folder'
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such folder'],
+  ['ENOTDIR', 'a part of the path is no folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'no permission'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOSPC', 'the disk is full'],
+])
 
 /** All files that a command line names. Every argument counts as an input, since it may name one. */
 export function filesOf(flags: AnyFlags, given: Given, words: readonly string[]): CommandFile[] {
@@ -67,7 +76,8 @@ export function requireSafe(files: readonly CommandFile[]): void {
     const paths = role === 'result' ? replacedBy(path, name) : [path]
     for (const identity of paths.flatMap(identitiesAt)) {
       const other = owners.get(identity)
-      if (other !== undefined) throw new UsageError(name, `another file than ${other}`, quoted(path))
+      if (other !== undefined)
+        throw new UsageError(`${name} and ${other} name the same file, ${quoted(path)}: give each a file of its own`)
       owners.set(identity, name)
     }
   }
@@ -89,7 +99,7 @@ const STREAMS = [
 
 /** The names that a result will have in turn; none for a device or a pipe. */
 function replacedBy(path: string, flag: string): string[] {
-  const part = attempt(() => partOf(path), `${flag} ${path}`, WRITABLE)
+  const part = attempt(() => partOf(path), `${flag} ${path}`, WRITE)
   return part === path ? [] : [path, part]
 }
 
@@ -126,7 +136,7 @@ const tryResult = (path: string, flag: string): void =>
       if (part !== path) accessSync(dirname(part), constants.W_OK)
     },
     `${flag} ${path}`,
-    WRITABLE,
+    WRITE,
   )
 
 const tryFolder = (path: string, flag: string): void =>
@@ -138,7 +148,7 @@ const tryFolder = (path: string, flag: string): void =>
       accessSync(above, constants.W_OK)
     },
     `${flag} ${path}`,
-    FOLDER,
+    MAKE_FOLDER,
   )
 
 /** The path, or the nearest one above it that exists. */
@@ -162,7 +172,7 @@ export const writeResult = (path: string, content: string | Uint8Array, flag: st
       putInPlace(path)
     },
     `${flag} ${path}`,
-    WRITABLE,
+    WRITE,
   )
 
 /** What writes such a file; without a path nothing is written. */
@@ -173,21 +183,26 @@ export const resultFile =
   }
 
 /** The part that a trace is written to while its run goes on. Throws as above. */
-export const partFor = (path: string, flag: string): string => attempt(() => newPart(path), `${flag} ${path}`, WRITABLE)
+export const partFor = (path: string, flag: string): string => attempt(() => newPart(path), `${flag} ${path}`, WRITE)
 
 /** A result that was written to its part is whole. Throws as above. */
 export const finishResult = (path: string, flag: string): void =>
-  attempt(() => putInPlace(path), `${flag} ${path}`, WRITABLE)
+  attempt(() => putInPlace(path), `${flag} ${path}`, WRITE)
 
 /** Makes a folder, unless it is there. Throws as above. */
 export const makeFolder = (path: string, flag: string): void =>
-  attempt(() => void mkdirSync(path, { recursive: true }), `${flag} ${path}`, FOLDER)
+  attempt(() => void mkdirSync(path, { recursive: true }), `${flag} ${path}`, MAKE_FOLDER)
 
-function attempt<T>(act: () => T, where: string, expected: string): T {
+function attempt<T>(act: () => T, where: string, verb: string): T {
   try {
     return act()
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new UsageError(where, expected, String(code))
+    throw UsageError.cannot(`${verb} ${where}`, reasonOf(error))
   }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  const reason = REASONS.get(code)
+  return reason === undefined ? code : `${reason} (${code})`
 }

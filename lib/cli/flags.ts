@@ -130,24 +130,25 @@ export function collect(
   const words: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') {
-      if (!taken) throw new UsageError('arguments', 'flags only', quoted(token.value))
+      if (!taken)
+        throw new UsageError(
+          `unexpected argument ${quoted(token.value)}: this command takes only flags (--help lists them)`,
+        )
       words.push(token.value)
       continue
     }
     if (token.kind === 'option-terminator')
-      throw new UsageError('arguments', taken ? taken.usage : 'flags only', '"--"')
+      throw new UsageError(`unexpected argument "--": this command takes ${taken ? taken.usage : 'only flags'}`)
     const entry = token.rawName === `--${token.name}` ? known.get(token.rawName) : undefined
-    if (!entry) throw new UsageError(token.rawName, 'a flag of this scenario (--help lists them)', 'an unknown one')
+    if (!entry) throw UsageError.unknown('flag', token.rawName, [...known.keys()], { list: '--help lists all flags' })
     const { key, flag } = entry
     const texts = given.get(key) ?? []
-    if (texts.length > 0 && !flag.repeatable) throw new UsageError(token.rawName, 'to be given once', 'it twice')
+    if (texts.length > 0 && !flag.repeatable) throw UsageError.repeated(token.rawName)
     given.set(key, [...texts, textOf(token, flag.metavar)])
   }
-  if (taken && words.length < taken.least) throw new UsageError('arguments', taken.usage, quotedWords(words))
+  if (taken && words.length < taken.least) throw UsageError.requires('this command', taken.usage)
   return { given, words }
 }
-
-const quotedWords = (words: readonly string[]): string => words.map(quoted).join(' ') || 'nothing'
 
 interface OptionToken {
   readonly rawName: string
@@ -157,11 +158,11 @@ interface OptionToken {
 
 function textOf({ rawName, value, inlineValue }: OptionToken, metavar: string | null): string {
   if (metavar === null) {
-    if (value !== undefined) throw new UsageError(rawName, 'no value', quoted(value))
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value: leave out ${quoted(value)}`)
     return ''
   }
-  if (value === undefined) throw new UsageError(rawName, `a value (${metavar})`, 'nothing')
-  if (!inlineValue && !isValue(value)) throw new UsageError(rawName, `a value (${metavar})`, `the flag ${value}`)
+  if (value === undefined) throw UsageError.requires(rawName, `a value (${metavar})`)
+  if (!inlineValue && !isValue(value)) throw UsageError.requires(rawName, `a value (${metavar}) before ${value}`)
   return value
 }
 

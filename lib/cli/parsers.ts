@@ -1,6 +1,6 @@
 /** Parsers of flag values. Each says in its error what it would have taken. */
 
-import { decimal, MAX_UNITS, parseUnits, quoted } from '../core/format.ts'
+import { decimal, listed, MAX_UNITS, parseUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { parseSchedule, type ScheduleString } from '../scenario/schedule-string.ts'
@@ -8,10 +8,10 @@ import type { Parser } from './flags.ts'
 
 /** A parser from a reader that returns undefined for what it does not take. */
 const parser =
-  <T>(expected: string, read: (text: string) => T | undefined): Parser<T> =>
+  <T>(mustBe: string, read: (text: string) => T | undefined): Parser<T> =>
   (text, flag) => {
     const value = read(text)
-    if (value === undefined) throw new UsageError(flag, expected, quoted(text))
+    if (value === undefined) throw UsageError.invalid(flag, mustBe, quoted(text))
     return value
   }
 
@@ -58,7 +58,7 @@ export const positiveNumbers: Parser<readonly number[]> = parser('positive numbe
 })
 
 export const oneOf = <const T extends string>(...choices: readonly T[]): Parser<T> =>
-  parser(choices.join(' or '), (text) => choices.find((choice) => choice === text))
+  parser(listed(choices), (text) => choices.find((choice) => choice === text))
 
 /** Numbers of things, from 0, separated by commas. */
 export const indices: Parser<readonly number[]> = (given, flag) =>
@@ -78,8 +78,7 @@ export const off =
     try {
       return parse(given, flag)
     } catch (error) {
-      if (error instanceof UsageError) throw new UsageError(error.where, `${error.expected}, or off`, error.got)
-      throw error
+      throw error instanceof UsageError ? error.or('off') : error
     }
   }
 

@@ -58,12 +58,12 @@ export async function loadRegistered(file: string | undefined): Promise<void> {
   if (file === undefined) return
   const exported = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`--register ${file}`, 'a module that can be loaded', why.split('\n')[0] ?? '')
+    throw UsageError.cannot(`load --register ${file}`, why.split('\n')[0] ?? '')
   })
   // of a file that Node takes for CommonJS the default export is all that it exports
   const registration: unknown = exported.default?.default ?? exported.default
   if (!isRegistration(registration)) {
-    throw new UsageError(`--register ${file}`, 'a default export such as { actors: [new URL(...)] }', 'another')
+    throw UsageError.requires(`--register ${file}`, 'a default export such as { actors: [new URL(...)] }')
   }
   requireNames(`--register ${file}`, registration, REGISTRATION)
   register(registration)
@@ -213,15 +213,10 @@ export function faultsOf({ fault, kill }: RunFlagOptions, addresses: readonly Ad
 export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit {
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
   const { runtime, engine, explain, time, scale, live } = options
-  if (time === 'real' && runtime === 'inline')
-    throw new UsageError('--runtime', 'threads, with --time real', '"inline"')
+  if (time === 'real' && runtime === 'inline') throw UsageError.requires('--time real', '--runtime threads')
   if (live && time !== 'real')
-    throw new UsageError(
-      '--live',
-      '--time real beside it: virtual time waits for nobody who looks on',
-      '--time virtual',
-    )
-  if (reliable && order === 'causal') throw new UsageError('--reliable', '--order fifo beside it', '"causal"')
+    throw UsageError.requires('--live', '--time real, since virtual time does not wait for viewers')
+  if (reliable && order === 'causal') throw UsageError.conflicts('--reliable', '--order causal')
   const network = { latency, jitter, loss, duplicate }
   const model = { seed, order, network, reliable, about }
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
@@ -235,15 +230,15 @@ function hostsOf(options: RunFlagOptions): HostsOptions | null {
   const { hosts, place: places, nats: url, secret, creds, ca, insecure, time, order, quiet } = options
   if (!hosts) {
     const without = url ? '--nats' : places.length > 0 ? '--place' : undefined
-    if (without) throw new UsageError(without, '--hosts beside it', 'none')
+    if (without) throw UsageError.requires(without, '--hosts')
     requireUnused(options, '--hosts')
     return null
   }
-  if (!url) throw new UsageError('--hosts', '--nats URL beside it', 'none')
-  if (time === 'virtual') throw new UsageError('--hosts', HOSTS_NEED_REAL_TIME, '--time virtual')
-  if (order === 'causal') throw new UsageError('--hosts', HOSTS_ARE_FIFO, '--order causal')
+  if (!url) throw UsageError.requires('--hosts', '--nats URL')
+  if (time === 'virtual') throw UsageError.requires('--hosts', `--time real, ${HOSTS_NEED_REAL_TIME}`)
+  if (order === 'causal') throw UsageError.requires('--hosts', `--order fifo, ${HOSTS_ARE_FIFO}`)
   const stranger = places.find(({ host }) => !hosts.includes(host))
-  if (stranger) throw new UsageError('--place', `one of the hosts ${hosts.join(', ')}`, stranger.host)
+  if (stranger) throw UsageError.unknown('host', stranger.host, hosts, { where: '--place' })
   const note = (said: string): void => {
     if (!quiet) process.stderr.write(`${said}\n`)
   }

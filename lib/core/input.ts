@@ -12,8 +12,8 @@ export const INPUT_BYTES_MAX = 256_000_000
 
 export interface Limit {
   readonly bytes: number
-  /** What is expected, such as `at most 100 bytes (option bytes)`. */
-  readonly expected: string
+  /** The limit as errors name it, such as `100 bytes (option bytes)`. */
+  readonly most: string
 }
 
 const CHUNK_BYTES = 1 << 16
@@ -46,8 +46,8 @@ export async function readAhead(path: string, where: string): Promise<void> {
   for await (const chunk of stream) {
     bytes += chunk.length
     if (bytes > INPUT_BYTES_MAX) {
-      const limit = `at most ${INPUT_BYTES_MAX} bytes through a pipe (INPUT_BYTES_MAX; a file may have more)`
-      throw new UsageError(where, limit, 'more')
+      const limit = `${INPUT_BYTES_MAX} bytes through a pipe (INPUT_BYTES_MAX; a file may have more)`
+      throw UsageError.tooMany(where, limit)
     }
     chunks.push(Buffer.from(chunk))
   }
@@ -73,7 +73,7 @@ export function* chunksOf(path: string, where: string, limit: Limit): Generator<
   let rest = limit.bytes
   for (const chunk of ahead.has(path) ? [ahead.get(path) ?? Buffer.alloc(0)] : chunksIn(path, where, limit)) {
     rest -= chunk.length
-    if (rest < 0) throw new UsageError(where, limit.expected, 'more')
+    if (rest < 0) throw UsageError.tooMany(where, limit.most)
     yield chunk
   }
 }
@@ -87,8 +87,8 @@ function* chunksIn(path: string, where: string, limit: Limit): Generator<Buffer>
   const file = attempt(path, where, () => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)))
   try {
     const found = fstatSync(file)
-    if (!found.isFile()) throw new UsageError(where, 'a regular file', kindOf(found, path))
-    if (found.size > limit.bytes) throw new UsageError(where, limit.expected, String(found.size))
+    if (!found.isFile()) throw UsageError.invalid(where, 'a regular file', kindOf(found, path))
+    if (found.size > limit.bytes) throw UsageError.tooMany(where, limit.most, String(found.size))
     const chunk = Buffer.alloc(CHUNK_BYTES)
     for (;;) {
       const bytes = attempt(path, where, () => readSync(file, chunk))
@@ -115,6 +115,6 @@ function attempt<T>(path: string, where: string, act: () => T): T {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     const part = code === 'ENOENT' ? lastPart(path) : undefined
     const left = part === undefined ? '' : `, but ${part} is there, of a run that has not ended`
-    throw new UsageError(where, 'a readable file', (REASONS.get(code) ?? code) + left)
+    throw UsageError.cannot(`read ${where}`, (REASONS.get(code) ?? code) + left)
   }
 }

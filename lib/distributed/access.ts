@@ -20,11 +20,10 @@ export const secretOf = ({ secret = NO_SECRET }: Access): Secret => secret
 
 /** @throws UsageError for anything but an address of a NATS server */
 export function natsUrl(text: string, where: string): URL {
-  const expected = 'an address such as nats://127.0.0.1:4222'
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBare = url?.pathname === '' && url.search === '' && url.hash === ''
   if (!url || !/^(nats|tls):$/.test(url.protocol) || url.hostname === '' || !isBare) {
-    throw new UsageError(where, expected, JSON.stringify(text))
+    throw UsageError.invalid(where, 'an address such as nats://127.0.0.1:4222', JSON.stringify(text))
   }
   return url
 }
@@ -33,7 +32,7 @@ export function natsUrl(text: string, where: string): URL {
 export function requireUnused({ secret, creds, ca, insecure }: Partial<Omit<Access, 'url'>>, flag: string): void {
   const given = { '--secret': secret, '--creds': creds, '--ca': ca, '--insecure': insecure || undefined }
   const unused = Object.entries(given).map(([lone, value]) => [lone, value !== undefined] as const)
-  for (const [lone, isGiven] of unused) if (isGiven) throw new UsageError(lone, `${flag} beside it`, 'none')
+  for (const [lone, isGiven] of unused) if (isGiven) throw UsageError.requires(lone, flag)
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
@@ -42,11 +41,11 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 export function requireGuarded({ url, secret, creds, insecure }: Access, where: string): void {
   const isNear = LOOPBACK.test(url.hostname)
   if (!secret && !isNear)
-    throw new UsageError(where, 'a secret (--secret FILE) for an address beyond this machine', url.host)
-  if (!secret && !insecure)
-    throw new UsageError(where, 'a secret (--secret FILE), or --insecure on this machine', 'neither')
+    throw UsageError.requires(where, `a secret (--secret FILE) for ${url.host}, which is not on this machine`)
+  if (!secret && !insecure) throw UsageError.requires(where, 'a secret (--secret FILE), or --insecure on this machine')
   if (isNear || url.username !== '' || creds !== undefined || insecure) return
-  const expected =
-    'credentials (--creds FILE, or nats://user:password@host) or --insecure for an address beyond this machine'
-  throw new UsageError(where, expected, url.host)
+  throw UsageError.requires(
+    where,
+    `credentials (--creds FILE, or nats://user:password@host) or --insecure for ${url.host}, which is not on this machine`,
+  )
 }

@@ -74,7 +74,7 @@ export class Channel {
     return this.connection.subscribe(subject, {
       callback: (refused, message) => {
         try {
-          if (refused) throw new UsageError(this.#where, 'a server that lets a run subscribe', refused.message)
+          if (refused) throw UsageError.cannot(`subscribe at the server of ${this.#where}`, refused.message)
           const opened = this.#seal.open(message.subject, message.data)
           if (!opened) return this.#refuse()
           const { from, n, body } = opened

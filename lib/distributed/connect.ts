@@ -16,7 +16,7 @@ async function client(where: string) {
   try {
     return await import('./transport.ts')
   } catch {
-    throw new UsageError(where, 'the package @nats-io/transport-node (npm install)', 'none')
+    throw UsageError.requires(where, 'the package @nats-io/transport-node (npm install)')
   }
 }
 
@@ -48,8 +48,8 @@ export async function connectTo(access: Access, name: string, where: string): Pr
     })
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error)
-    const why = error instanceof TimeoutError ? `no word of one in ${TAKEN_MS / 1000} s` : told
-    throw new UsageError(where, `a NATS server at ${url.host}`, why)
+    const why = error instanceof TimeoutError ? `no answer in ${TAKEN_MS / 1000} s` : told
+    throw UsageError.cannot(`use the NATS server of ${where} at ${url.host}`, why)
   }
 }
 
@@ -59,5 +59,5 @@ const ACCESS_BYTES_MAX = 1_000_000
 const contentOf = (path: string, flag: string): Buffer =>
   bytesOf(path, `${flag} ${path}`, {
     bytes: ACCESS_BYTES_MAX,
-    expected: `at most ${ACCESS_BYTES_MAX} bytes (ACCESS_BYTES_MAX)`,
+    most: `${ACCESS_BYTES_MAX} bytes (ACCESS_BYTES_MAX)`,
   })

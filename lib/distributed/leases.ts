@@ -25,12 +25,12 @@ export class Leases {
   /** @throws UsageError if the server has no JetStream, or its client is not installed */
   static async open(connection: NatsConnection, where: string): Promise<Leases> {
     const client = await import('@nats-io/kv').catch(() => undefined)
-    if (!client) throw new UsageError(where, 'the package @nats-io/kv (npm install)', 'none')
+    if (!client) throw UsageError.requires(where, 'the package @nats-io/kv (npm install)')
     try {
       return new Leases(await new client.Kvm(connection).create(BUCKET, { ttl: FORGOTTEN_MS }))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      throw new UsageError(where, 'a NATS server with JetStream (nats-server --jetstream)', why)
+      throw UsageError.requires(where, `a NATS server with JetStream (nats-server --jetstream): ${why}`)
     }
   }
 

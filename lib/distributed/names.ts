@@ -24,5 +24,5 @@ export const answerTo = (channel: Channel, name: string): Subscription =>
 /** @throws UsageError if there is a host of that name already */
 export async function requireFree(channel: Channel, name: string, ms: number): Promise<void> {
   const other = await hostCalled(channel, name, ms)
-  if (other !== undefined) throw new UsageError('--name', 'a name that no other host has', JSON.stringify(name))
+  if (other !== undefined) throw new UsageError(`--name ${name} is taken by another host: choose another name`)
 }

@@ -1,7 +1,6 @@
 /** The secret that a run and its hosts share: who has it may speak, and nobody else is heard. */
 import { hkdfSync } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
 
 /** Fewer characters could be guessed. */
@@ -31,22 +30,24 @@ export const NO_SECRET = new Secret('')
  * @throws UsageError if it cannot be read, is too short or too long, or if others on this machine may read it
  */
 export function readSecret(path: string, flag: string): Secret {
-  const expected = `a file with a secret of ${LEAST} to ${MOST} characters`
-  const { text, mode } = contentOf(path, flag, expected)
+  const { text, mode } = contentOf(path, flag)
   if (text.length < LEAST || text.length > MOST)
-    throw new UsageError(flag, expected, `${text.length} in ${quoted(path)}`)
+    throw UsageError.invalid(
+      `the secret in ${flag} ${path}`,
+      `${LEAST} to ${MOST} characters long`,
+      String(text.length),
+    )
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0
-  if (isOpen)
-    throw new UsageError(flag, `a file that only its owner may read (chmod 600 ${path})`, 'one that others may')
+  if (isOpen) throw new UsageError(`${flag} ${path} can be read by other users: protect it with chmod 600 ${path}`)
   return new Secret(text)
 }
 
-function contentOf(path: string, flag: string, expected: string): { readonly text: string; readonly mode: number } {
+function contentOf(path: string, flag: string): { readonly text: string; readonly mode: number } {
   try {
     const { mode, size } = statSync(path)
     return { text: size > 2 * MOST ? ' '.repeat(MOST + 1) : readFileSync(path, 'utf8').trim(), mode }
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new UsageError(`${flag} ${path}`, expected, why)
+    throw UsageError.cannot(`read ${flag} ${path}`, why)
   }
 }

@@ -30,7 +30,7 @@ class Transport extends NodeTransport {
       return await super.peekInfo()
     } catch (error) {
       const said = Buffer.concat(this.yields).toString('latin1')
-      throw said === '' ? (error ?? new Error('one that hangs up')) : new Error(quoted(said))
+      throw said === '' ? (error ?? new Error('it hangs up')) : new Error(`it says ${quoted(said)}`)
     }
   }
 

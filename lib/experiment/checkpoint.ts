@@ -37,16 +37,16 @@ export class Checkpoint {
     this.#path = path
     try {
       if (!existsSync(path)) appendFileSync(path, HEAD)
-      this.#read(bytesOf(path, path, { bytes: Number.POSITIVE_INFINITY, expected: 'any number of bytes' }).toString())
+      this.#read(bytesOf(path, path, { bytes: Number.POSITIVE_INFINITY, most: 'any number of bytes' }).toString())
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error
-      throw new UsageError(path, 'a file of kept results that can be written', String(error.code))
+      throw UsageError.cannot(`write ${path}`, String(error.code))
     }
   }
 
   #read(text: string): void {
     if (text !== '' && !text.startsWith(HEAD) && !HEAD.startsWith(text))
-      throw new UsageError(`${this.#path}, line 1`, HEAD.trim(), 'another kind of file')
+      throw UsageError.invalid(`${this.#path}, line 1`, HEAD.trim())
     const end = text.lastIndexOf('\n') + 1
     for (const [i, line] of text.slice(HEAD.length, end).split('\n').entries()) {
       if (line === '') continue
@@ -78,7 +78,7 @@ function lineOf(line: string, place: string): { key: string; point: Plain; resul
   const value = parsed(line)
   const { key, point = null, result } = isObject(value) ? value : {}
   if (typeof key === 'string' && isPlain(point) && isPlain(result)) return { key, point, result }
-  throw new UsageError(place, 'a kept result', 'something else')
+  throw UsageError.invalid(place, 'a kept result')
 }
 
 function parsed(line: string): unknown {

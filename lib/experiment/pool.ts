@@ -33,7 +33,8 @@ export interface Pool {
  * @throws UsageError unless that is an integer >= 1
  */
 export function poolOf(parallel: number): Pool {
-  if (!Number.isInteger(parallel) || parallel < 1) throw new UsageError('parallel', 'an integer >= 1', String(parallel))
+  if (!Number.isInteger(parallel) || parallel < 1)
+    throw UsageError.invalid('parallel', 'an integer >= 1', String(parallel))
   return { run: (work) => runHere(work, parallel), status: '' }
 }
 

@@ -39,7 +39,11 @@ export function parseAllowed(text: string, flag: string): Allowed {
   if ((type === 'kill' || type === 'restart') && role !== undefined) return { type, role, times: Number(times) }
   const [, fate, often = '1'] = /^(lose|double)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
   if (fate === 'lose' || fate === 'double') return { type: fate, times: Number(often) }
-  throw new UsageError(flag, '"kill any ROLE [N]", "restart any ROLE [N]", "lose [N]" or "double [N]"', quoted(text))
+  throw UsageError.invalid(
+    flag,
+    '"kill any ROLE [N]", "restart any ROLE [N]", "lose [N]" or "double [N]"',
+    quoted(text),
+  )
 }
 
 /** Draws for one run. Every other run goes without a kind of fault (swarm testing, Groce et al. 2012). */

@@ -229,7 +229,7 @@ export class Worlds {
     const { known, effects } = outcome
     if (known.isOver) {
       const { address } = this.#who.get(slot) ?? { address: '' }
-      throw new UsageError('--strategy exhaustive', 'actors that stay', `${address}, which stops`)
+      throw UsageError.requires('--strategy exhaustive', `actors that stay, but ${address} stops`)
     }
     for (const effect of effects) {
       switch (effect.type) {

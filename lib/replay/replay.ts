@@ -103,8 +103,7 @@ export class Replay implements Iterable<Replayed> {
     const incarnations = only === undefined ? run.incarnations : run.incarnations.filter(({ who }) => who === only)
     if (only !== undefined && incarnations.length === 0) {
       const known = [...new Set(run.incarnations.map(({ who }) => who))]
-      const some = known.slice(0, 8).join(', ') + (known.length > 8 ? ', ...' : '')
-      throw new UsageError(trace.where, `an actor of this run (${some})`, only)
+      throw UsageError.unknown('actor', only, known, { where: trace.where })
     }
     const engines = new Map<string, Engine<State>>()
     for (const { module, line } of incarnations) {
@@ -115,7 +114,7 @@ export class Replay implements Iterable<Replayed> {
       return new Replay(trace, run, engines, only)
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
-      throw new UsageError(`${trace.where}, line 1`, error.expected, error.got)
+      throw new UsageError(`${trace.where}, line 1: ${error.message}`)
     }
   }
 
@@ -142,7 +141,7 @@ export class Replay implements Iterable<Replayed> {
         else if (this.#isReplayed(step.who)) yield this.#replay(step, line)
       } catch (error) {
         if (!(error instanceof FieldError)) throw error
-        throw new UsageError(`${this.trace.where}, line ${index + 1}`, error.expected, error.got)
+        throw new UsageError(`${this.trace.where}, line ${index + 1}: ${error.message}`)
       }
     }
   }
@@ -304,11 +303,11 @@ function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): 
 
 async function engineAt(module: string, wanted: EngineName, where: string): Promise<Engine<State>> {
   const url = actorNamed(module)
-  if (url === undefined) throw new UsageError(where, NOT_REGISTERED, quoted(module))
+  if (url === undefined) throw new UsageError(`${where}: ${quoted(module)} is not ${NOT_REGISTERED}`)
   try {
     return await engineOf(url, wanted)
   } catch (error) {
     const why = isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error)
-    throw new UsageError(where, `the module ${module} of this trace`, why.split('\n')[0] ?? '')
+    throw new UsageError(`${where}: cannot load the module ${module}: ${why.split('\n')[0] ?? ''}`)
   }
 }

@@ -19,8 +19,7 @@ export async function requireStates(system: System, faults: readonly Fault[]): P
     const { who, state } = fault.when
     const paths = await statesOf(system, who)
     if (paths.some((path) => isNamed(path, state))) continue
-    const known = `a state of ${who} (${paths.join(', ') || 'it has none'})`
-    throw new UsageError(`fault ${quoted(printFault(fault))}`, known, quoted(state))
+    throw UsageError.unknown(`state of ${who}`, state, paths, { where: `fault ${quoted(printFault(fault))}` })
   }
 }
 

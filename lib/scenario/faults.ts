@@ -80,15 +80,18 @@ class Words {
       .filter(Boolean)
   }
 
-  fail(expected: string, got: string | undefined): never {
-    throw new UsageError(this.where, expected, got === undefined ? 'nothing' : quoted(got))
+  fail(needed: string, got: string | undefined): never {
+    throw UsageError.requires(
+      this.where,
+      got === undefined ? `${needed} at its end` : `${needed} instead of ${quoted(got)}`,
+    )
   }
 
   /** The next word as `read` understands it. */
-  take<T>(expected: string, read: (word: string) => T | undefined): T {
+  take<T>(needed: string, read: (word: string) => T | undefined): T {
     const word = this.words[this.next]
     const value = word === undefined ? undefined : read(word)
-    if (value === undefined) return this.fail(expected, word)
+    if (value === undefined) return this.fail(needed, word)
     this.next++
     return value
   }
@@ -102,7 +105,8 @@ class Words {
   }
 
   end(): void {
-    if (this.more()) this.fail('the end', this.words.slice(this.next).join(' '))
+    if (!this.more()) return
+    throw new UsageError(`${this.where} must end before ${quoted(this.words.slice(this.next).join(' '))}`)
   }
 
   time(least: string, isEnough: (time: Time) => boolean): Time {
@@ -230,8 +234,7 @@ const whosOf = (fault: Fault): Who[] => {
 export function requireKnown(fault: Fault, addresses: readonly Address[], flag: string): void {
   for (const who of whosOf(fault)) {
     if (whoMatches(who, addresses).length > 0) continue
-    const some = addresses.slice(0, 8).join(', ') + (addresses.length > 8 ? ', ...' : '')
     const said = flag === '--kill' ? printFault(fault).replace(/^kill /, '') : printFault(fault)
-    throw new UsageError(`${flag} ${quoted(said)}`, `an actor or machine of this run (${some})`, quoted(who))
+    throw UsageError.unknown('actor or machine', who, addresses, { where: `${flag} ${quoted(said)}` })
   }
 }

@@ -49,17 +49,15 @@ const PASSAGE = /^([-=])(\d+\.\d+)\/(\d+\.\d+)$/
 /** @throws UsageError that names `flag`, for a text that is no schedule, or not whole any more */
 export function parseSchedule(text: string, flag: string): ScheduleString {
   const [version, digest = '', seed = '', deviations = '', check, ...more] = text.split(':')
-  const refuse = (expected: string, got: string): never => {
-    throw new UsageError(flag, expected, got)
-  }
   if (check === undefined || more.length > 0 || !/^b\d+$/.test(version ?? '')) {
-    return refuse('fifo, an integer >= 0, or a schedule (b1:...)', quoted(text.slice(0, 80)))
+    throw UsageError.invalid(flag, 'fifo, an integer >= 0, or a schedule (b1:...)', quoted(text.slice(0, 80)))
   }
-  if (version !== VERSION) return refuse(`a schedule of version ${VERSION}`, `one of version ${version}`)
+  if (version !== VERSION) throw UsageError.invalid(flag, `a schedule of version ${VERSION}`, `of version ${version}`)
   const own = hashOf(text.slice(0, text.lastIndexOf(':'))).slice(0, CHECK_LENGTH)
-  if (own !== check) return refuse('a schedule as it was printed', `one whose check is ${own}, not ${check}`)
+  if (own !== check)
+    throw new UsageError(`${flag} is not a schedule as it was printed: its check is ${own}, not ${check}`)
   const words = deviations === '' ? [] : deviations.split(',')
-  if (words.length > DEVIATIONS_MAX) return refuse(`at most ${DEVIATIONS_MAX} deviations`, `${words.length}`)
+  if (words.length > DEVIATIONS_MAX) throw UsageError.tooMany(flag, `${DEVIATIONS_MAX} deviations`, `${words.length}`)
   const holds: Hold[] = []
   const lost: string[] = []
   const doubled: string[] = []
@@ -67,10 +65,11 @@ export function parseSchedule(text: string, flag: string): ScheduleString {
     const [, thing, until] = HOLD.exec(word) ?? []
     const [, fate, from, to] = PASSAGE.exec(word) ?? []
     if (thing !== undefined && until !== undefined) holds.push({ thing, until: Number(until) })
-    else if (fate === undefined) refuse('deviations such as 7.0.2+3, -7.0/2.0 or =7.0/2.0', quoted(word))
+    else if (fate === undefined)
+      throw UsageError.requires(flag, `deviations such as 7.0.2+3, -7.0/2.0 or =7.0/2.0, not ${quoted(word)}`)
     else (fate === '-' ? lost : doubled).push(`${from}>${to}`)
   }
-  if (!/^\d{1,16}$/.test(seed)) refuse('a seed', quoted(seed))
+  if (!/^\d{1,16}$/.test(seed)) throw UsageError.requires(flag, `a seed, not ${quoted(seed)}`)
   return { deviations: { holds, lost, doubled }, seed: Number(seed), digest }
 }
 
@@ -85,8 +84,8 @@ export function deviationsFor(
   flag: string,
 ): Deviations {
   const { seed: own = 1 } = options
-  if (seed !== own) throw new UsageError(flag, `a schedule of seed ${own}`, `one of seed ${seed}`)
+  if (seed !== own) throw new UsageError(`${flag} is a schedule of seed ${seed}, but this run has seed ${own}`)
   const settings = settingsDigest(options)
   if (digest === settings) return deviations
-  throw new UsageError(flag, `a schedule of these settings (${settings})`, `one of others (${digest})`)
+  throw new UsageError(`${flag} is a schedule of other settings (${digest}) than those of this run (${settings})`)
 }

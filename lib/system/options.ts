@@ -173,10 +173,10 @@ export function complete(given: SystemInit): SystemOptions {
     throw new RangeError('option runtime must be threads for time real: only virtual time runs inline')
   }
   if (options.hosts && options.time === 'virtual') {
-    throw new RangeError(`option hosts: expected ${HOSTS_NEED_REAL_TIME}, got virtual`)
+    throw new RangeError(`option hosts needs time real, ${HOSTS_NEED_REAL_TIME}`)
   }
   if (options.hosts && options.order === 'causal') {
-    throw new RangeError(`option hosts: expected ${HOSTS_ARE_FIFO}, got causal`)
+    throw new RangeError(`option hosts needs order fifo, ${HOSTS_ARE_FIFO}`)
   }
   for (const name of ['scheduler', 'reuse'] as const) {
     if (options[name] && runtime !== 'inline')
@@ -197,10 +197,8 @@ const CHOICES = [
   ['engine', ENGINES],
 ] as const
 
-export const HOSTS_NEED_REAL_TIME =
-  'the time real beside it, since in virtual time every round would wait for every host: it stays in one process'
-export const HOSTS_ARE_FIFO =
-  'the order fifo beside it, since between hosts only the order of each pair of actors is kept'
+export const HOSTS_NEED_REAL_TIME = 'since in virtual time every round would wait for every host'
+export const HOSTS_ARE_FIFO = 'since between hosts only the order of each pair of actors is kept'
 
 /** A slot is a leaf of trees that are powers of two. */
 const ACTORS_MAX = 16383

@@ -32,7 +32,7 @@ export class Causality {
     this.#width = this.#columns.size + 1
     if (rows * this.#width > CLOCK_ENTRIES_MAX) {
       const size = `${rows} steps of ${this.#width} actors`
-      throw new UsageError(run.where, `at most ${CLOCK_ENTRIES_MAX} steps times actors`, size)
+      throw UsageError.tooMany(run.where, `${CLOCK_ENTRIES_MAX} steps times actors`, size)
     }
     this.#clocks = new Int32Array(rows * this.#width)
     this.#counts = new Int32Array(run.steps.length)

@@ -41,7 +41,7 @@ export function readTrace(path: string, limit = TRACE_BYTES_MAX): Trace {
   for (; !next.done; next = texts.next()) {
     const line = parse(next.value)
     if (line) lines.push(line)
-    else throw new UsageError(`${path}, line ${lines.length + 1}`, 'a line of a trace', quoted(next.value))
+    else throw UsageError.invalid(`${path}, line ${lines.length + 1}`, 'a line of a trace', quoted(next.value))
     // before anything else is read: a file of another kind may be large
     if (lines.length === 1) checkHead(line, path)
   }
@@ -69,18 +69,20 @@ export function traceOf(lines: readonly Line[], where = 'trace'): Trace {
   const last = lines[lines.length - 1]
   if (last?.t === 'truncated') {
     const { limit, option } = last
-    throw new UsageError(where, 'a whole trace', `one that was cut off at ${limit} bytes (option ${option})`)
+    throw new UsageError(`${where} is not a whole trace: it was cut off at ${limit} bytes (option ${option})`)
   }
   return { where, head, lines, cutOff: null }
 }
 
 function checkHead(head: Line | undefined, where: string): Line {
   if (head?.t !== 'trace') {
-    throw new UsageError(where, 'a trace', head ? `a file that begins with ${quoted(JSON.stringify(head))}` : 'nothing')
+    throw new UsageError(
+      `${where} is not a trace: it ${head ? `begins with ${quoted(JSON.stringify(head))}` : 'is empty'}`,
+    )
   }
   const version = head['version'] ?? null
   if (version === TRACE_VERSION) return head
-  throw new UsageError(where, `a trace of version ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
+  throw UsageError.invalid(where, `a trace of version ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
 }
 
 function parse(text: string): Line | undefined {
@@ -98,7 +100,7 @@ const isLine = (value: Plain): value is Line => isObject(value) && typeof value[
 function* textsOf(path: string, limit: number): Generator<string, boolean> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
-  for (const chunk of chunksOf(path, path, { bytes: limit, expected: `at most ${limit} bytes (option bytes)` })) {
+  for (const chunk of chunksOf(path, path, { bytes: limit, most: `${limit} bytes (option bytes)` })) {
     const parts = (rest + decoder.write(chunk)).split('\n')
     rest = parts.pop() ?? ''
     yield* parts

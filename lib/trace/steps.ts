@@ -26,7 +26,7 @@ export function runOf({ where, head, lines }: Trace): Run {
       reader.read(line, index)
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
-      throw new UsageError(`${where}, line ${index + 1}`, error.expected, error.got)
+      throw new UsageError(`${where}, line ${index + 1}: ${error.message}`)
     }
   }
   const { steps, incarnations, sends, system, deadLetters } = reader

@@ -16,16 +16,16 @@ export interface FileReading extends Reading {
 const MAX_BYTES = 256_000_000
 
 function unpacked(path: string, source: string, maxBytes: number): string {
-  const expected = `at most ${maxBytes / 1e6} MB of text (option maxBytes)`
-  const bytes = bytesOf(path, source, { bytes: maxBytes, expected })
+  const most = `${maxBytes / 1e6} MB of text (option maxBytes)`
+  const bytes = bytesOf(path, source, { bytes: maxBytes, most })
   if (!path.endsWith('.gz')) return bytes.toString('utf8')
-  if (bytes.length === 0) throw new UsageError(source, 'gzip data', 'an empty file')
+  if (bytes.length === 0) throw UsageError.invalid(source, 'gzip data', 'an empty file')
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes }).toString('utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw new UsageError(source, expected, 'more')
-    throw new UsageError(source, 'gzip data', `other data (${code})`)
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw UsageError.tooMany(source, most)
+    throw UsageError.invalid(source, 'gzip data', `other data (${code})`)
   }
 }
 
@@ -37,7 +37,7 @@ function unpacked(path: string, source: string, maxBytes: number): string {
  */
 export function textOf(path: string, source: string, maxBytes = MAX_BYTES): string {
   const content = unpacked(path, source, maxBytes)
-  if (content.trim() === '') throw new UsageError(source, 'at least one job', 'an empty file')
+  if (content.trim() === '') throw UsageError.requires(source, 'at least one job, but is empty')
   return content
 }
 

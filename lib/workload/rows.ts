@@ -22,12 +22,12 @@ const headerOf = ({ required, optional }: Columns<string>): string =>
 function readHeader<C extends string>(line: string, known: Columns<C>, where: string): readonly C[] {
   const names = cellsOf(line)
   const { required, optional } = known
-  if (required.some((name, i) => name !== names[i])) throw new UsageError(where, headerOf(known), quoted(line))
+  if (required.some((name, i) => name !== names[i])) throw UsageError.invalid(where, headerOf(known), quoted(line))
   const columns: C[] = [...required]
   for (const name of names.slice(required.length)) {
     const column = optional.find((one) => one === name)
-    if (column === undefined) throw new UsageError(where, headerOf(known), quoted(name))
-    if (columns.includes(column)) throw new UsageError(where, 'each column once', `${quoted(name)} twice`)
+    if (column === undefined) throw UsageError.invalid(where, headerOf(known), quoted(name))
+    if (columns.includes(column)) throw UsageError.repeated(where, quoted(name))
     columns.push(column)
   }
   return columns
@@ -51,8 +51,8 @@ export class Row<C extends string> {
     return this.cells[this.columns.indexOf(column)] ?? ''
   }
 
-  fail(column: C, expected: string): never {
-    throw new UsageError(`${this.where}, column ${column}`, expected, quoted(this.text(column)))
+  fail(column: C, mustBe: string): never {
+    throw UsageError.invalid(`${this.where}, column ${column}`, mustBe, quoted(this.text(column)))
   }
 
   name(column: C): string {
@@ -99,16 +99,16 @@ export function* rowsOf<C extends string>(
     }
     const cells = cellsOf(line)
     if (cells.length !== columns.length)
-      throw new UsageError(where, `${columns.length} columns as in the header`, String(cells.length))
+      throw new UsageError(`${where} must have ${columns.length} columns as the header has, not ${cells.length}`)
     const row = new Row(columns, cells, where)
     const own = row.name(id)
     const before = lineOfId.get(own)
     if (before !== undefined)
-      throw new UsageError(`${where}, column ${id}`, 'an id of its own', `${quoted(own)} as in line ${before}`)
+      throw new UsageError(`${where}, column ${id} repeats the id ${quoted(own)} of line ${before}`)
     lineOfId.set(own, number)
-    if (lineOfId.size > maxRows) throw new UsageError(source, `at most ${maxRows} rows`, 'more')
+    if (lineOfId.size > maxRows) throw UsageError.tooMany(source, `${maxRows} rows`)
     yield row
   }
-  if (columns === undefined) throw new UsageError(source, headerOf(known), 'an empty file')
-  if (lineOfId.size === 0) throw new UsageError(source, 'at least one job', 'only a header')
+  if (columns === undefined) throw UsageError.requires(source, `${headerOf(known)}, but is empty`)
+  if (lineOfId.size === 0) throw UsageError.requires(source, 'at least one job, but has only a header')
 }

@@ -74,15 +74,17 @@ export function select(
       count(dropped, reason)
       continue
     }
-    if (seen.has(entry.number)) throw new UsageError(source, 'job numbers that differ', `${entry.number} twice`)
+    if (seen.has(entry.number)) throw new UsageError(`${source} has the job number ${entry.number} twice`)
     seen.add(entry.number)
     entries.push(entry)
   }
   const origin = entries[0]?.submit
-  if (origin === undefined) throw new UsageError(source, `at least one ${kind.name}`, `none of ${log.entries.length}`)
+  if (origin === undefined)
+    throw UsageError.requires(source, `at least one ${kind.name}, but has none among ${log.entries.length} jobs`)
   const inUnits = (seconds: number, { number }: Entry): Time => {
     const time = timeOf(seconds / logUnit)
-    if (time === undefined) throw new UsageError(source, `times up to ${MAX_UNITS} units`, `more in job ${number}`)
+    if (time === undefined)
+      throw new UsageError(`${source} has a time of more than ${MAX_UNITS} units in job ${number}`)
     return time
   }
   const excess = excessOf(log)

@@ -42,12 +42,13 @@ const HEADER_LINE = /^;\s*([A-Z][A-Za-z]+):\s*(.*?)\s*$/
 
 const entryOf = (line: string, where: string): Entry => {
   const cells = line.trim().split(/\s+/)
-  if (cells.length !== FIELDS.length) throw new UsageError(where, `${FIELDS.length} columns`, String(cells.length))
+  if (cells.length !== FIELDS.length)
+    throw new UsageError(`${where} must have ${FIELDS.length} columns, not ${cells.length}`)
   const at = (column: number): number => {
     const cell = cells[column - 1] ?? ''
     const value = decimal(cell)
     if (value === undefined)
-      throw new UsageError(`${where}, column ${column} (${FIELDS[column - 1]})`, 'a number', quoted(cell))
+      throw UsageError.invalid(`${where}, column ${column} (${FIELDS[column - 1]})`, 'a number', quoted(cell))
     return value
   }
   return {
@@ -85,7 +86,7 @@ export function readLog(content: string, source: string, { maxRows = MAX_ROWS }:
   for (const { line, number } of linesOf(content)) {
     if (!line.trimStart().startsWith(';')) {
       entries.push(entryOf(line, `${source}, line ${number}`))
-      if (entries.length > maxRows) throw new UsageError(source, `at most ${maxRows} rows`, 'more')
+      if (entries.length > maxRows) throw UsageError.tooMany(source, `${maxRows} rows`)
       continue
     }
     const [, key, said] = HEADER_LINE.exec(line.trimStart()) ?? []

@@ -17,7 +17,7 @@ function policiesOf({ policy: given }: Options): readonly Policy[] {
   const policies = given.length > 0 ? given : PROTOCOLS.map((name) => policy(name, '--policy'))
   const names = policies.map(({ name }) => name)
   if (names.length > 1 && new Set(names).size === names.length) return policies
-  throw new UsageError('--policy', 'two or more that differ', names.join())
+  throw UsageError.requires('--policy', `two or more different policies, not ${names.join()}`)
 }
 
 /** How many tasks every policy drops from the front of every replication. */
@@ -25,7 +25,7 @@ function warmUpOf(pilot: readonly Replication[], policies: readonly Policy[]): n
   const drops = policies.map(({ name }, i) => {
     const { drop } = mser5(acrossReplications(pilot.map(({ flows }) => flows[i] ?? [])))
     if (drop !== null) return drop
-    throw new UsageError('--tasks', `more: the warm-up of ${name} takes most of a replication`, 'fewer')
+    throw new UsageError(`--tasks must be more: the warm-up of ${name} takes most of a replication`)
   })
   return Math.max(...drops)
 }
@@ -54,7 +54,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note } = invocation
   const { precision, confidence, csv, markdown, tasks } = options
   if (precision !== undefined && options.replications !== undefined)
-    throw new UsageError('--precision', 'no --replications beside it', 'both')
+    throw UsageError.conflicts('--precision', '--replications')
   const policies = policiesOf(options)
   const writeCsv = resultFile(csv, '--csv')
   const writeMarkdown = resultFile(markdown, '--markdown')

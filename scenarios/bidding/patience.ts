@@ -14,15 +14,15 @@ export interface Patience {
 /** @throws UsageError if those that live would be taken for dead */
 export function requirePatience({ query, timeout, silence, latency, jitter }: Patience): void {
   const both = 2 * (latency + jitter)
-  if (query === 0) throw new UsageError('--query', 'a time > 0', '"0"')
-  if (timeout !== null && query === null) throw new UsageError('--timeout', '--query beside it', 'it alone')
+  if (query === 0) throw UsageError.invalid('--query', 'a time > 0', '"0"')
+  if (timeout !== null && query === null) throw UsageError.requires('--timeout', '--query')
   if (timeout !== null && timeout <= both) {
-    throw new UsageError('--timeout', `more than two delays (${printUnits(both)})`, printUnits(timeout))
+    throw UsageError.invalid('--timeout', `more than two delays (${printUnits(both)})`, printUnits(timeout))
   }
   if (silence === null) return
-  if (query === null) throw new UsageError('--silence', '--query beside it', 'it alone')
+  if (query === null) throw UsageError.requires('--silence', '--query')
   if (silence <= query + both) {
     const least = printUnits(query + both)
-    throw new UsageError('--silence', `more than the query interval and two delays (${least})`, printUnits(silence))
+    throw UsageError.invalid('--silence', `more than the query interval and two delays (${least})`, printUnits(silence))
   }
 }

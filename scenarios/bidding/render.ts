@@ -38,7 +38,7 @@ const THREADS_WAIT = units(5)
 function requireSense(options: Options): void {
   const { size, tiles } = options
   const least = Math.min(size.width, size.height)
-  if (tiles > least) throw new UsageError('--tiles', `at most ${least}, one per pixel`, String(tiles))
+  if (tiles > least) throw UsageError.invalid('--tiles', `at most ${least}, one per pixel`, String(tiles))
   requirePatience(options)
 }
 

@@ -20,25 +20,31 @@ function requireSense(options: Options): void {
   const { load, tasks, workload, stretch, logUnit, latency, jitter } = options
   const { protocol, wait, retry, period, localDelay } = options
   if (load >= 1 && tasks === undefined && workload === undefined) {
-    throw new UsageError('--load', 'less than 1, or --tasks to bound a market that falls behind', String(load))
+    throw UsageError.invalid('--load', 'less than 1 unless --tasks bounds the market', String(load))
   }
-  if (stretch !== undefined && workload === undefined)
-    throw new UsageError('--stretch', '--workload beside it', 'it alone')
+  if (stretch !== undefined && workload === undefined) throw UsageError.requires('--stretch', '--workload')
   if (logUnit !== undefined && !(workload !== undefined && isLog(workload))) {
-    throw new UsageError(
+    throw UsageError.requires(
       '--log-unit',
-      'a log (.swf, .swf.gz) as --workload beside it',
-      workload === undefined ? 'it alone' : quoted(workload),
+      `a log (.swf, .swf.gz) as --workload${workload === undefined ? '' : `, not ${quoted(workload)}`}`,
     )
   }
-  if (period === 0) throw new UsageError('--period', 'a time > 0', '"0"')
+  if (period === 0) throw UsageError.invalid('--period', 'a time > 0', '"0"')
   const delay = latency + jitter
   const answered = 2 * delay + localDelay
   if (retry !== undefined && retry <= answered) {
-    throw new UsageError('--retry', `more than it takes to ask and hear (${printUnits(answered)})`, printUnits(retry))
+    throw UsageError.invalid(
+      '--retry',
+      `more than a request and its answer take (${printUnits(answered)})`,
+      printUnits(retry),
+    )
   }
   if (protocol === 'eager' && wait !== undefined && wait < 2 * delay) {
-    throw new UsageError('--wait', `two delays (${printUnits(2 * delay)}) or more with eager`, printUnits(wait))
+    throw UsageError.invalid(
+      '--wait',
+      `two delays (${printUnits(2 * delay)}) or more with --protocol eager`,
+      printUnits(wait),
+    )
   }
   requirePatience(options)
 }
@@ -99,14 +105,14 @@ export function setUp(options: Options): Setup {
   const { seed, protocol, speeds } = options
   const { jobs, dropped, odd } = jobsOf(options)
   if (NEEDS_VALUES.has(options.priority) && jobs.every(({ value }) => value === undefined)) {
-    throw new UsageError('--priority', 'tasks with values (a CSV file with a column value)', 'none that has one')
+    throw UsageError.requires(`--priority ${options.priority}`, 'tasks with values (a CSV file with a column value)')
   }
   const named = [...new Set(jobs.flatMap(({ client }) => client ?? []))].sort()
   const clients = named.length > 0 ? named : namesOf(options)
   const terms = givenTerms(options)
   const { onlyTasks: only } = options
   const absent = only?.find((task) => task >= jobs.length)
-  if (absent !== undefined) throw new UsageError('--only-tasks', `numbers below ${jobs.length}`, String(absent))
+  if (absent !== undefined) throw UsageError.invalid('--only-tasks', `numbers below ${jobs.length}`, String(absent))
   const owned = withClients(jobs, clients, seed)
   const market: Market = { protocol, speeds, clients, jobs: owned, terms, ...(only && { only }) }
   const faults = faultsOf(options, addressesOf(market))

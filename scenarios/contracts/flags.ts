@@ -33,7 +33,7 @@ const lawOf: Parser<Law> = (given, flag) => {
   if (given === 'exponential') return { law: 'exponential' }
   const cv = decimal(given)
   if (cv !== undefined && cv >= 0 && cv <= 1e6) return { law: 'normal', cv }
-  throw new UsageError(flag, 'exponential, or the coefficient of variation of a normal law', quoted(given))
+  throw UsageError.invalid(flag, 'exponential, or the coefficient of variation of a normal law', quoted(given))
 }
 
 /** How sites and the broker go about it. */

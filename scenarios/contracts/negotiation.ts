@@ -22,7 +22,6 @@ import {
   value,
   writeResult,
 } from '../../lib/cli/index.ts'
-import { quoted } from '../../lib/core/format.ts'
 import { svgOf } from '../../lib/experiment/chart.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
@@ -34,7 +33,7 @@ import { chartOf, conclusionsOf, type Found, priceTable, sitesTable } from './ne
 const durations: Parser<readonly Time[]> = (given, flag) => {
   const times = given.split(',').map((one) => duration(one, flag))
   if (new Set(times).size === times.length) return times
-  throw new UsageError(flag, 'times that differ', quoted(given))
+  throw UsageError.repeated(flag, 'each time')
 }
 
 const flags = {

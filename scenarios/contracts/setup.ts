@@ -21,7 +21,7 @@ const TASKS = 500
 
 function generated(options: Options): Task[] {
   const { seed, tasks = TASKS, sites, processors, load, batch, gaps, runtimes, bound, stretch } = options
-  if (stretch !== undefined) throw new UsageError('--stretch', '--workload beside it', 'it alone')
+  if (stretch !== undefined) throw UsageError.requires('--stretch', '--workload')
   const { valueSkew, valueCv, decay, decaySkew, decayCv } = options
   const mix = {
     batch,
@@ -35,7 +35,7 @@ function generated(options: Options): Task[] {
     return generateTasks({ seed, tasks, processors: sites * processors, load, mix })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new UsageError('--tasks and --load', 'a run that ends in time', `${tasks} and ${load}`)
+    throw new UsageError(`--tasks ${tasks} and --load ${load} make a run too long: choose fewer tasks or a higher load`)
   }
 }
 
@@ -45,7 +45,7 @@ function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
   const isTroubled = faults.length > 0 || (duplicate > 0 && !reliable)
   if (patience === undefined) return isTroubled ? enough(options) : null
   if (patience === null && faults.length > 0)
-    throw new UsageError('--patience', 'a time, where there are faults', '"off"')
+    throw UsageError.invalid('--patience', 'a time where there are faults', '"off"')
   return patience === null ? null : requireEnough(patience, options)
 }
 
@@ -79,7 +79,7 @@ function aboutOf({ sites, broker, tasks, patience, claimCap }: Market, faults: r
 
 function onlyOf(tasks: readonly Task[], only: readonly number[] | undefined): readonly Task[] {
   const absent = only?.find((task) => task >= tasks.length)
-  if (absent !== undefined) throw new UsageError('--only-tasks', `numbers below ${tasks.length}`, String(absent))
+  if (absent !== undefined) throw UsageError.invalid('--only-tasks', `numbers below ${tasks.length}`, String(absent))
   return only ? tasks.filter(({ task }) => only.includes(task)) : tasks
 }
 
@@ -96,7 +96,7 @@ export function setUp(options: Options): Setup {
   const { sites, processors, workload, tasks: first, stretch } = options
   const actors = sites * (processors + 1) + 2
   if (actors > MOST_ACTORS) {
-    throw new UsageError('--sites and --processors', `${MOST_ACTORS} actors or fewer`, `${actors}`)
+    throw new UsageError(`--sites and --processors may make at most ${MOST_ACTORS} actors, not ${actors}`)
   }
   const read = workload === undefined ? null : readWorkload(workload, { first, stretch })
   const all = read?.tasks ?? generated(options)

@@ -43,20 +43,22 @@ function read(workload: string, { users, stretch, jobs: first }: Options): Comin
   const known = usersUpTo(users)
   const stranger = found.users.find((user) => !known.includes(user))
   if (stranger !== undefined) {
-    throw new UsageError(`--workload ${workload}`, `users u1 to u${users} (--users ${users})`, quoted(stranger))
+    throw new UsageError(
+      `--workload ${workload} has the user ${quoted(stranger)}, but --users ${users} allows only u1 to u${users}`,
+    )
   }
   return { ...found, users: known }
 }
 
 function generated({ seed, processors, users = USERS, load, span, jobs: first, stretch }: Options): Coming {
-  if (stretch !== undefined) throw new UsageError('--stretch', '--workload beside it', 'it alone')
+  if (stretch !== undefined) throw UsageError.requires('--stretch', '--workload')
   const minutes = span / units(1)
   try {
     const jobs = generateJobs({ seed, processors, users, load, span: minutes }).slice(0, first)
     return { jobs, users: usersUpTo(users), dropped: new Map(), odd: new Map() }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new UsageError('--load and --span', 'about a million jobs or fewer', `${load} and ${minutes}`)
+    throw new UsageError(`--load ${load} and --span ${minutes} make more than about a million jobs: lower one of them`)
   }
 }
 
@@ -65,7 +67,7 @@ function share(given: readonly number[], users: number, flag: string): (i: numbe
   const [first = 0] = given
   if (given.length === 1) return () => first
   if (given.length === users) return (i) => given[i] ?? first
-  throw new UsageError(flag, `one amount or ${users}, one for each user`, String(given.length))
+  throw UsageError.invalid(flag, `one amount, or ${users} amounts, one for each user`, String(given.length))
 }
 
 function usersOf(options: Options, names: readonly string[]): Economy['users'] {
@@ -73,7 +75,7 @@ function usersOf(options: Options, names: readonly string[]): Economy['users'] {
   const incomeOf = share(options.incomes, names.length, '--incomes')
   const savingsOf = share(options.savings, names.length, '--savings')
   const rich = options.savings.find((amount) => amount > cap)
-  if (rich !== undefined) throw new UsageError('--savings', `at most the cap (${cap})`, String(rich))
+  if (rich !== undefined) throw UsageError.invalid('--savings', `at most the cap (${cap})`, String(rich))
   const termsOf = (i: number): UserTerms => ({
     income: incomeOf(i),
     savings: savingsOf(i),
@@ -92,7 +94,7 @@ function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
 
 function overrunOf(options: Options, jobs: readonly EconomyJob[]): Economy['overrun'] {
   const { overrun, alpha } = options
-  if (overrun === 0) throw new UsageError('--overrun', 'a time > 0, or off', '"0"')
+  if (overrun === 0) throw UsageError.invalid('--overrun', 'a time > 0, or off', '"0"')
   const isLonger = ({ service, actual = service }: EconomyJob) => actual > service
   const lasts = overrun === undefined && jobs.some(isLonger) ? PIECE : (overrun ?? null)
   return lasts === null ? null : { lasts, alpha, grace: bothWays(options) }
@@ -135,10 +137,10 @@ export function setUp(options: Options): Setup {
   const { jobs, users: names, dropped, odd } = workload === undefined ? generated(options) : read(workload, options)
   const most = MOST_ACTORS - 2 - processors
   if (names.length > most) {
-    throw new UsageError('--users', `${most} or fewer beside ${processors} processors`, String(names.length))
+    throw UsageError.invalid('--users', `at most ${most} with ${processors} processors`, String(names.length))
   }
   const absent = only?.find((job) => job >= jobs.length)
-  if (absent !== undefined) throw new UsageError('--only-jobs', `numbers below ${jobs.length}`, String(absent))
+  if (absent !== undefined) throw UsageError.invalid('--only-jobs', `numbers below ${jobs.length}`, String(absent))
   const market = marketOf(options, workload === undefined ? span : (jobs.at(-1)?.arrival ?? 0))
   const users = usersOf(options, names)
   const faults = faultsOf(options, addressesOf({ processors, market, users }))

@@ -144,7 +144,7 @@ function notesOf(all: readonly Found[]): string[] {
 async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, progress, note } = invocation
   const { seed, processors, span, margin } = options
-  if (span === 0) throw new UsageError('--span', 'a time > 0', '"0"')
+  if (span === 0) throw UsageError.invalid('--span', 'a time > 0', '"0"')
   const write = [resultFile(options.csv, '--csv'), resultFile(options.markdown, '--markdown')] as const
   const cases = casesOf({ seed, processors, span: toUnits(span) })
   note(`economy/starvation, seed ${seed}: ${cases.length} cases under both presets`)

@@ -50,7 +50,7 @@ type Options = OptionsOf<typeof flags>
 
 function sourceOf({ workload, stretch, jobs, seed, load, span }: Options): Source {
   if (workload === undefined && (stretch ?? jobs) !== undefined) {
-    throw new UsageError('--stretch and --jobs', '--workload beside them', 'them alone')
+    throw UsageError.requires(stretch === undefined ? '--jobs' : '--stretch', '--workload')
   }
   const file = { file: workload ?? null, first: jobs ?? null, stretch: stretch ?? 1 }
   return { ...file, seed, load, span: toUnits(span) }
@@ -101,7 +101,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { dropped, odd, jobs } = comparable
   const processors = options.processors ?? comparable.processors
   if (jobs.every((job) => job.processors > processors)) {
-    throw new UsageError('--processors', 'as many as some job needs', String(processors))
+    throw UsageError.invalid('--processors', 'at least as many as some job needs', String(processors))
   }
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
   if (odd.size > 0) note(`odd: ${tallyText(odd)}`)

@@ -11,6 +11,7 @@ import {
   value,
 } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
+import { listed, quoted } from '../../lib/core/format.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { placeFlags, sweepFlags } from '../sweep-flags.ts'
 import { sweeping } from '../sweeping.ts'
@@ -71,7 +72,7 @@ export async function soak(
   const { plans, threads } = options.full ? { plans: 300, threads: 20 } : options
   const groups = all.filter(({ name }) => name.includes(only))
   if (groups.length === 0) {
-    throw new UsageError('--only', `a part of ${all.map(({ name }) => name).join(', ')}`, only)
+    throw UsageError.invalid('--only', `a part of ${listed(all.map(({ name }) => name))}`, quoted(only))
   }
   const results = await sweep({
     module,

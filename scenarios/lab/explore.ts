@@ -33,7 +33,9 @@ async function subject({ faults: allowed }: ExploreOptions) {
   const stage = explorable.stage(given)
   const [schedule] = given.get('schedule') ?? []
   if (schedule !== undefined)
-    throw new UsageError('--schedule', 'none: the explorer chooses them (--strategy)', quoted(schedule))
+    throw new UsageError(
+      `--schedule ${quoted(schedule)} cannot be given: the explorer chooses the schedules (--strategy)`,
+    )
   await rehearse(stage)
   return { name, given, stage }
 }
@@ -55,14 +57,14 @@ function requireRoles({ addresses }: Specification, allowed: readonly string[]):
   for (const text of allowed) {
     const one = parseAllowed(text, '--faults')
     if ('role' in one && !roles.has(one.role))
-      throw new UsageError('--faults', `a role of this scenario (${[...roles].join(', ')})`, quoted(text))
+      throw UsageError.unknown('role', one.role, [...roles], { where: `--faults ${quoted(text)}` })
   }
 }
 
 async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, livelock, faults: allowed, seconds } = options
-  if (options.everyOrder) throw new UsageError('--every-order', '--strategy exhaustive beside it', strategy)
+  if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
   const { name, given, stage } = await subject(options) // what is wrong is said here, not by a process of the search
   requireRoles(stage, allowed)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
@@ -106,10 +108,10 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
 /** In this process alone: each run shows which others there are. */
 async function exhausted({ options, progress, note }: Invocation<ExploreOptions>, depth: number): Promise<Outcome> {
   const { schedules, seed, strategy, livelock, everyOrder, faults, seconds, parallel, workers } = options
-  if (faults.length > 0)
-    throw new UsageError('--faults', 'none with exhaustive (--fault plans one)', quoted(faults[0] ?? ''))
-  if (parallel !== undefined) throw new UsageError('--parallel', 'none with exhaustive, in one process', `${parallel}`)
-  if (workers) throw new UsageError('--workers', 'none with exhaustive, in one process', workers.host)
+  if (faults.length > 0) throw UsageError.conflicts('--faults', '--strategy exhaustive', '--fault plans one fault')
+  if (parallel !== undefined)
+    throw UsageError.conflicts('--parallel', '--strategy exhaustive', 'it runs in one process')
+  if (workers) throw UsageError.conflicts('--workers', '--strategy exhaustive', 'it runs in one process')
   requireUnused(options, '--workers')
   const { name, given, stage } = await subject(options)
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)

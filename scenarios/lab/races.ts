@@ -33,7 +33,7 @@ async function main({ options, words, progress, note }: Invocation<RacesOptions>
   await loadRegistered(options.register)
   const [file, ...more] = words
   const subject = subjectOf(args, racesFlags, FILE)
-  if (more.length > 0) throw new UsageError('arguments', 'one file at most', `${words.length}`)
+  if (more.length > 0) throw new UsageError(`this command takes at most one file, not ${words.length}`)
   const trace = file === undefined ? null : recordingAt(file, subject, note)
   const study = trace ? await studyTrace(trace) : await studied()
   if (pictures !== undefined) draw(study, pictures, '--pictures')
@@ -63,7 +63,7 @@ async function main({ options, words, progress, note }: Invocation<RacesOptions>
 
 function recordingAt(file: string, { given }: Subject, note: (text: string) => void): Trace {
   const [key] = given.keys()
-  if (key !== undefined) throw new UsageError(flagName(key), 'no flag of a scenario beside a file', 'one')
+  if (key !== undefined) throw UsageError.conflicts(flagName(key), 'a trace', 'the trace says how its run was made')
   return readRecording(file, { note })
 }
 

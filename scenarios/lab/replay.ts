@@ -37,7 +37,7 @@ type Options = OptionsOf<typeof flags>
 
 async function main({ options, words, note, progress }: Invocation<Options>): Promise<Outcome> {
   const [file = '', more] = words
-  if (more !== undefined) throw new UsageError('arguments', 'FILE', words.map(quoted).join(' '))
+  if (more !== undefined) throw new UsageError(`this command takes one FILE, not ${words.map(quoted).join(' ')}`)
   const { actor, until, engine, register } = options
   await loadRegistered(register)
   const trace = readRecording(file, { note })

@@ -60,16 +60,18 @@ export const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'live
 /** The explorer decides in what order things happen, in its own thread, and writes no files. */
 function requireInline(given: Given): void {
   const [time] = given.get('time') ?? []
-  if (time === 'real') throw new UsageError('--time', 'virtual: what is explored goes by no clock', quoted(time))
+  if (time === 'real') throw UsageError.invalid('--time', 'virtual, since exploration uses no clock', quoted(time))
   const [runtime] = given.get('runtime') ?? []
   if (runtime === 'threads')
-    throw new UsageError('--runtime', 'inline: what is explored runs in one thread', quoted(runtime))
+    throw UsageError.invalid('--runtime', 'inline, since exploration runs in one thread', quoted(runtime))
   for (const key of ['trace', 'jobsOut']) {
     if (given.has(key))
-      throw new UsageError(flagName(key), 'no file of one run beside many', quoted(given.get(key)?.[0] ?? ''))
+      throw new UsageError(`${flagName(key)} cannot be given: it names a file of one run, and this command makes many`)
   }
   if (given.has('checkDeterminism'))
-    throw new UsageError('--check-determinism', 'a scenario itself, whose one run is had four times', 'many runs')
+    throw new UsageError(
+      '--check-determinism cannot be given: it repeats one run of a scenario, and this command makes many',
+    )
 }
 
 export const SPECIFICATIONS: Readonly<Record<string, Explorable>> = {
@@ -116,6 +118,6 @@ export const SPECIFICATIONS: Readonly<Record<string, Explorable>> = {
 /** @throws UsageError for a scenario that cannot be explored */
 export function explorableOf(name: string): Explorable {
   const found = Object.hasOwn(SPECIFICATIONS, name) ? SPECIFICATIONS[name] : undefined
-  if (!found) throw new UsageError('--scenario', Object.keys(SPECIFICATIONS).join(', '), quoted(name))
+  if (!found) throw UsageError.unknown('scenario', name, Object.keys(SPECIFICATIONS), { where: '--scenario' })
   return found
 }

@@ -21,7 +21,7 @@ const LIMITS = '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,20,24,32,64'
 
 const loadsOf: Parser<readonly number[]> = (given, flag) => {
   const loads = positiveNumbers(given, flag)
-  if (loads.some((load) => load >= 1)) throw new UsageError(flag, 'loads below 1', quoted(given))
+  if (loads.some((load) => load >= 1)) throw UsageError.invalid(flag, 'loads below 1', quoted(given))
   return loads
 }
 

@@ -61,7 +61,7 @@ await runMain({
   },
   main: async ({ options: { seed, mesh, jobs } }) => {
     if (jobs > processorsOf(mesh))
-      throw new UsageError('--jobs', `${processorsOf(mesh)} or fewer on ${meshText(mesh)}`, `${jobs}`)
+      throw UsageError.invalid('--jobs', `at most ${processorsOf(mesh)} on ${meshText(mesh)}`, `${jobs}`)
     const equi = await costsOf(seed, 'equi', mesh, jobs)
     const fold = await costsOf(seed, 'fold', mesh, jobs)
     const at = (of: ReadonlyMap<number, number>, count: number) => of.get(count) ?? null

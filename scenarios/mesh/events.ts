@@ -38,7 +38,7 @@ await runMain({
   },
   main: async ({ options: { seed, events, policy, mesh, most, runtime }, progress, onInterrupt }) => {
     if (most > processorsOf(mesh))
-      throw new UsageError('--most', `${processorsOf(mesh)} or fewer on ${meshText(mesh)}`, `${most}`)
+      throw UsageError.invalid('--most', `at most ${processorsOf(mesh)} on ${meshText(mesh)}`, `${most}`)
     const stoppable = (system: System) => onInterrupt(() => system.stop())
     const broken: string[] = []
     let [steps, moves, messages] = [0, 0, 0]

@@ -19,7 +19,7 @@ const fractionsOf: Parser<readonly Fraction[]> = (given, flag) =>
     const [numerator, denominator = 1] = (/^(\d{1,6})(?:\/(\d{1,6}))?$/.exec(one)?.slice(1) ?? []).map((digits) =>
       digits === undefined ? undefined : Number(digits),
     )
-    if (!numerator || !denominator) throw new UsageError(flag, 'fractions above 0, such as 8/15,1/2', quoted(given))
+    if (!numerator || !denominator) throw UsageError.invalid(flag, 'fractions above 0, such as 8/15,1/2', quoted(given))
     return fraction(numerator, denominator)
   })
 

@@ -31,7 +31,7 @@ const PROCESSORS_MAX = 65_536
 const meshOf: Parser<Mesh> = (given, flag) => {
   const mesh = meshParser(given, flag)
   if (processorsOf(mesh) > PROCESSORS_MAX)
-    throw new UsageError(flag, `${PROCESSORS_MAX} processors or fewer`, `${processorsOf(mesh)}`)
+    throw UsageError.tooMany(flag, `${PROCESSORS_MAX} processors`, `${processorsOf(mesh)}`)
   return mesh
 }
 
@@ -44,7 +44,7 @@ const intervalOf: Parser<{ readonly interval: Time; readonly isPerJob: boolean }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
   }
-  throw new UsageError(flag, 'seconds > 0, such as 20, or 20J for 20 s times the number of jobs', quoted(given))
+  throw UsageError.invalid(flag, 'seconds > 0, such as 20, or 20J for 20 s times the number of jobs', quoted(given))
 }
 
 const seconds = (help: string, fallback: Time) =>
@@ -168,7 +168,7 @@ const outagesOf: Parser<readonly Outage[]> = (given, flag) =>
   given.split(';').map((text) => {
     const [, row, column, at = ''] = /^\s*(\d{1,6}),(\d{1,6}) +at +(\S+)\s*$/.exec(text) ?? []
     if (row === undefined || column === undefined)
-      throw new UsageError(flag, 'processors and times such as "3,4 at 100; 0,0 at 200"', quoted(given))
+      throw UsageError.invalid(flag, 'processors and times such as "3,4 at 100; 0,0 at 200"', quoted(given))
     return { row: Number(row), column: Number(column), at: duration(at, flag) }
   })
 

@@ -17,7 +17,7 @@ const JOBS_MAX = 256
 
 const minimaOf: Parser<readonly number[]> = (given, flag) => {
   const minima = given.split(',').map((one) => integer({ min: 1, max: PROCESSORS_MAX })(one, flag))
-  if (minima.length > JOBS_MAX) throw new UsageError(flag, `${JOBS_MAX} jobs or fewer`, `${minima.length}`)
+  if (minima.length > JOBS_MAX) throw UsageError.tooMany(flag, `${JOBS_MAX} jobs`, `${minima.length}`)
   return minima
 }
 
@@ -41,10 +41,10 @@ type Case = Pick<Example, 'processors' | 'minima'> & Partial<Example>
 /** @throws UsageError for one of the two flags alone, and for a job that is larger than the machine */
 function casesOf({ processors, minima }: Options): readonly Case[] {
   if (processors === undefined && minima === undefined) return EXAMPLES
-  if (processors === undefined) throw new UsageError('--minima', '--processors beside it', 'none')
-  if (minima === undefined) throw new UsageError('--processors', '--minima beside it', 'none')
+  if (processors === undefined) throw UsageError.requires('--minima', '--processors')
+  if (minima === undefined) throw UsageError.requires('--processors', '--minima')
   const large = minima.find((minimum) => minimum > processors)
-  if (large !== undefined) throw new UsageError('--minima', `${processors} or fewer, as --processors says`, `${large}`)
+  if (large !== undefined) throw UsageError.invalid('--minima', `at most --processors (${processors})`, `${large}`)
   return [{ processors, minima }]
 }
 

@@ -33,16 +33,16 @@ const JOBS = 100
 
 /** What says nothing with a script must not be there. */
 function requireAlone({ script, jobs, interval, quantum, svg }: Options): void {
-  if (!script && svg !== undefined) throw new UsageError('--svg', '--script beside it', 'none')
+  if (!script && svg !== undefined) throw UsageError.requires('--svg', '--script')
   const given = { '--jobs': jobs, '--interval': interval, '--quantum': quantum }
   const [extra] = Object.entries(given).flatMap(([flag, one]) => (script && one !== undefined ? [flag] : []))
-  if (extra !== undefined) throw new UsageError(extra, 'no --script beside it', 'one')
+  if (extra !== undefined) throw UsageError.conflicts(extra, '--script')
 }
 
 function swapsOf({ script, quantum = units(10), overhead }: Options): { every: number; takes: number } | null {
   if (script || quantum === null) return null
   if (overhead >= quantum) {
-    throw new UsageError('--overhead', `less than --quantum (${printUnits(quantum)})`, printUnits(overhead))
+    throw UsageError.invalid('--overhead', `less than --quantum (${printUnits(quantum)})`, printUnits(overhead))
   }
   return { every: quantum, takes: overhead }
 }
@@ -56,7 +56,7 @@ function requireRing({ policy, mesh }: Options, most: number): void {
     ringOf(area, level)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new UsageError('--mesh', `a mesh with a ring of ${1 << level} cells, for fold`, meshText(mesh))
+    throw new UsageError(`--policy fold needs a mesh with a ring of ${1 << level} cells, not --mesh ${meshText(mesh)}`)
   }
 }
 
@@ -66,7 +66,7 @@ function jobsOf(options: Options, model: Model): readonly ClassedJob[] {
     return generateJobs(seed, jobs, options, meanStepTime(model, simple, wholeOf(model.mesh)))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new UsageError('--jobs and --load', 'a run that ends in time', `${jobs} and ${load}`)
+    throw new UsageError(`--jobs ${jobs} and --load ${load} make a run too long: choose fewer jobs or a higher load`)
   }
 }
 
@@ -77,20 +77,20 @@ function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
   const { patience, outages } = options
   const isFaulty = faults.length > 0 || outages !== undefined
   if (patience === undefined) return isFaulty ? prudence(options) : null
-  if (patience === null && isFaulty) throw new UsageError('--patience', 'a time, where there are faults', '"off"')
+  if (patience === null && isFaulty) throw UsageError.invalid('--patience', 'a time where there are faults', '"off"')
   return patience === null ? null : requireEnough(patience, options)
 }
 
 function outagesOn({ mesh, outages = [] }: Options): readonly Outage[] {
   const absent = outages.find(({ row, column }) => row >= rowsOf(mesh) || column >= columnsOf(mesh))
-  if (absent) throw new UsageError('--outages', `processors of ${meshText(mesh)}`, `${absent.row},${absent.column}`)
+  if (absent) throw UsageError.invalid('--outages', `processors of ${meshText(mesh)}`, `${absent.row},${absent.column}`)
   return outages.toSorted((one, other) => one.at - other.at)
 }
 
 function onlyOf(jobs: readonly ClassedJob[], { onlyTasks: only, script }: Options): readonly ClassedJob[] {
-  if (only && script) throw new UsageError('--only-tasks', 'no --script beside it', 'one')
+  if (only && script) throw UsageError.conflicts('--only-tasks', '--script')
   const absent = only?.find((place) => place >= jobs.length)
-  if (absent !== undefined) throw new UsageError('--only-tasks', `numbers below ${jobs.length}`, String(absent))
+  if (absent !== undefined) throw UsageError.invalid('--only-tasks', `numbers below ${jobs.length}`, String(absent))
   return only ? jobs.filter((_, place) => only.includes(place)) : jobs
 }
 
@@ -100,9 +100,10 @@ export function setUp(options: Options): Setup {
   const { limit = processorsOf(mesh), message, switching, data, code } = options
   requireAlone(options)
   if (limit > processorsOf(mesh))
-    throw new UsageError('--limit', `${processorsOf(mesh)} or fewer on ${meshText(mesh)}`, `${limit}`)
-  if (interval && policy !== 'fold') throw new UsageError('--interval', '--policy fold beside it', `"${policy}"`)
-  if (delta > compute) throw new UsageError('--delta', `--compute (${printUnits(compute)}) or less`, printUnits(delta))
+    throw UsageError.invalid('--limit', `at most ${processorsOf(mesh)} on ${meshText(mesh)}`, `${limit}`)
+  if (interval && policy !== 'fold') throw UsageError.requires('--interval', `--policy fold, not ${policy}`)
+  if (delta > compute)
+    throw UsageError.invalid('--delta', `at most --compute (${printUnits(compute)})`, printUnits(delta))
   const model: Model = { mesh, compute, delta, message, switching, data, code, charged: moving === 'charged' }
   const ops = script ?? []
   const all = script ? [] : jobsOf(options, model)

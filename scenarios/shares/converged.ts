@@ -131,7 +131,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note } = invocation
   const { full, only, csv, runtime } = options
   const cases = CASES.filter((one) => (full || only !== undefined || isCheap(one)) && one.name.includes(only ?? ''))
-  if (cases.length === 0) throw new UsageError('--only', 'a part of the name of a row', JSON.stringify(only))
+  if (cases.length === 0) throw UsageError.invalid('--only', 'a part of the name of a row', JSON.stringify(only))
   const seeds = seedsOf(options, SEEDS)
   const writeCsv = resultFile(csv, '--csv')
   const rows = cases.map(({ parameters, tickets }): Row => {

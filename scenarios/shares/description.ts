@@ -62,12 +62,12 @@ function amounts(text: string, isName: (name: string) => boolean, fallback?: str
 
 /** A parser of a name, a mark and the rest. */
 const named =
-  <T>(mark: string, expected: string, read: (name: string, rest: string) => T | undefined): Parser<T> =>
+  <T>(mark: string, mustBe: string, read: (name: string, rest: string) => T | undefined): Parser<T> =>
   (text, flag) => {
     const at = text.indexOf(mark)
     const name = text.slice(0, Math.max(0, at))
     const value = isCurrency(name) ? read(name, text.slice(at + 1)) : undefined
-    if (value === undefined) throw new UsageError(flag, expected, quoted(text))
+    if (value === undefined) throw UsageError.invalid(flag, mustBe, quoted(text))
     return value
   }
 
@@ -91,7 +91,7 @@ export const jobs: Parser<readonly Asked[]> = (text, flag) => {
     if (at >= 0) currency = part.slice(0, at)
     const [place] = amounts(part.slice(at + 1), isMachine, '1') ?? []
     if (place === undefined || !isCurrency(currency)) {
-      throw new UsageError(flag, `USER@MACHINE[:TICKETS],... with ${TICKETS}`, quoted(part))
+      throw UsageError.invalid(flag, `USER@MACHINE[:TICKETS],... with ${TICKETS}`, quoted(part))
     }
     return { currency, machine: place.name, amount: place.amount }
   })
@@ -122,11 +122,12 @@ export function describe({ machines, user: users, currency: holdings, jobs: give
     '--user',
   )
   const twice = [...named].find((name) => nested.has(name))
-  if (twice !== undefined) throw new UsageError('--user', 'another name than a currency has', quoted(twice))
+  if (twice !== undefined)
+    throw new UsageError(`--user ${quoted(twice)} is the name of a --currency: choose another name`)
   const held = holdings.flatMap((holding) => holding.held.map(({ name }) => name))
   const used = new Set([...all.map(({ currency }) => currency), ...held])
   const idle = users.find(({ name }) => !used.has(name))
-  if (idle) throw new UsageError('--user', 'a user with jobs, or whose tickets a currency holds', quoted(idle.name))
+  if (idle) throw new UsageError(`--user ${quoted(idle.name)} has no jobs, and no currency holds its tickets`)
   const others = all.filter(({ currency }) => !nested.has(currency) && !named.has(currency))
   const funding = Object.fromEntries([
     ...others.map(({ currency }) => [currency, BASE_TICKETS] as const),
@@ -137,7 +138,7 @@ export function describe({ machines, user: users, currency: holdings, jobs: give
 
 function namesOnce(names: readonly string[], flag: string): ReadonlySet<string> {
   const again = names.find((name, i) => names.indexOf(name) < i)
-  if (again !== undefined) throw new UsageError(flag, 'each name once', `${quoted(again)} twice`)
+  if (again !== undefined) throw UsageError.repeated(flag, quoted(again))
   return new Set(names)
 }
 
@@ -157,7 +158,7 @@ function placed(all: readonly Asked[], machines: number): Placed[] {
   const known = new Set(namesOf(machines))
   const seen = new Map<string, number>()
   return all.map(({ currency, machine, amount }) => {
-    if (!known.has(machine)) throw new UsageError('--jobs', `a machine from m1 to m${machines}`, quoted(machine))
+    if (!known.has(machine)) throw UsageError.unknown('machine', machine, [...known], { where: '--jobs' })
     const place = `${currency}.${machine}`
     const before = seen.get(place) ?? 0
     seen.set(place, before + 1)
@@ -170,10 +171,11 @@ function backingOf(holdings: readonly Holding[], funding: Description['funding']
   const all: Backing[] = []
   for (const { holder, held } of holdings) {
     for (const { name: currency, amount } of held) {
-      if (!known.has(currency)) throw new UsageError('--currency', 'tickets of a user or currency', quoted(currency))
+      if (!known.has(currency))
+        throw UsageError.unknown('user or currency', currency, [...known], { where: '--currency' })
       const ticket = { currency, amount, holder }
       if (closesCycle(all, ticket)) {
-        throw new UsageError('--currency', 'no currency that holds itself through others', quoted(holder))
+        throw new UsageError(`--currency ${quoted(holder)} may not hold itself through others`)
       }
       all.push(ticket)
     }

@@ -84,23 +84,23 @@ export function sensible(given: GivenOptions): Options {
   const options = { ...given, period: given.period ?? PERIOD }
   const { period, quantum, until, independent, time } = options
   if (independent) requireAlone(given)
-  if (period === 0) throw new UsageError('--period', 'a time > 0', '"0"')
-  if (quantum === 0) throw new UsageError('--quantum', 'a time > 0', '"0"')
+  if (period === 0) throw UsageError.invalid('--period', 'a time > 0', '"0"')
+  if (quantum === 0) throw UsageError.invalid('--quantum', 'a time > 0', '"0"')
   const patience = patienceOf(options)
   if (patience >= period)
-    throw new UsageError('--patience', `less than --period (${printUnits(period)})`, printUnits(patience))
-  if (time === 'real' && patience === 0) throw new UsageError('--patience', 'a time > 0 in real time', '"0"')
+    throw UsageError.invalid('--patience', `less than --period (${printUnits(period)})`, printUnits(patience))
+  if (time === 'real' && patience === 0) throw UsageError.invalid('--patience', 'a time > 0 in real time', '"0"')
   const least = settledBy(options) + period
   if (until < least) {
-    throw new UsageError(
+    throw UsageError.invalid(
       '--until',
-      `at least ${printUnits(least)}, when shares have settled and a period after`,
+      `at least ${printUnits(least)}, one period after shares have settled`,
       printUnits(until),
     )
   }
   const span = until - settledBy(options)
   if (quantum > span) {
-    throw new UsageError('--quantum', `no more than the measured time (${printUnits(span)})`, printUnits(quantum))
+    throw UsageError.invalid('--quantum', `at most the measured time (${printUnits(span)})`, printUnits(quantum))
   }
   return options
 }
@@ -108,8 +108,12 @@ export function sensible(given: GivenOptions): Options {
 /** Without ticket servers nobody asks them. */
 function requireAlone({ currency, period, patience }: GivenOptions): void {
   if (currency.length > 0) {
-    throw new UsageError('--independent', 'no --currency: nobody would tell processors of it', 'both')
+    throw UsageError.conflicts(
+      '--independent',
+      '--currency',
+      'without ticket servers no processor learns of a currency',
+    )
   }
   const given = period !== undefined ? '--period' : patience !== undefined ? '--patience' : undefined
-  if (given) throw new UsageError('--independent', `no ${given}: there is no ticket server to ask`, 'both')
+  if (given) throw UsageError.conflicts('--independent', given, 'there is no ticket server to ask')
 }

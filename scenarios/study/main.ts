@@ -41,10 +41,11 @@ function casesOf<Row, Ran>(figure: Figure<Row, Ran>, { full, loads, only }: Figu
   const { cases, isQuick } = figure
   const all = [...new Set(cases.map(({ load }) => load))].toSorted((one, other) => one - other)
   const unknown = loads?.find((load) => !all.includes(load))
-  if (unknown !== undefined) throw new UsageError('--loads', `loads of the figure: ${all.join(', ')}`, String(unknown))
+  if (unknown !== undefined)
+    throw UsageError.invalid('--loads', `among the loads of the figure (${all.join(', ')})`, String(unknown))
   const isWanted = (one: Case<Row, Ran>): boolean => (loads ? loads.includes(one.load) : full || isQuick(one))
   const chosen = cases.filter((one) => isWanted(one) && one.labels.join(' ').includes(only ?? ''))
-  if (chosen.length === 0) throw new UsageError('--only', 'a part of the labels of a row', JSON.stringify(only))
+  if (chosen.length === 0) throw UsageError.invalid('--only', 'a part of the labels of a row', JSON.stringify(only))
   return chosen
 }
 

@@ -13,12 +13,16 @@ const out = join(files, 'picture.png')
 const picture = (args: readonly string[], act?: Act) => runScenario('bidding/render', ['--out', out, ...args], act)
 
 for (const [name, args, says] of [
-  ['a size that is none', ['--size', '640'], /--size: expected WIDTHxHEIGHT.*"640"/],
+  ['a size that is none', ['--size', '640'], /--size must be WIDTHxHEIGHT.*"640"/],
   ['a size beyond the limit', ['--size', '9000x10'], /--size.*1 to 8192.*"9000x10"/],
-  ['more tiles than pixels', ['--size', '4x9', '--tiles', '5'], /--tiles: expected at most 4/],
-  ['virtual time', ['--time', 'virtual'], /--time: expected real/],
-  ['all in one thread', ['--runtime', 'inline'], /--runtime: expected threads/],
-  ['a picture that cannot be written', ['--out', join(files, 'no', 'folder.png')], /--out.*can be written/],
+  ['more tiles than pixels', ['--size', '4x9', '--tiles', '5'], /--tiles must be at most 4/],
+  ['virtual time', ['--time', 'virtual'], /--time must be real/],
+  ['all in one thread', ['--runtime', 'inline'], /--runtime must be threads/],
+  [
+    'a picture that cannot be written',
+    ['--out', join(files, 'no', 'folder.png')],
+    /cannot write --out .*: no such folder/,
+  ],
 ] as const) {
   test(`wrong use is one line and exit 2: ${name}`, async () => {
     const given = name.startsWith('a picture') ? args : ['--out', out, ...args]

@@ -267,12 +267,12 @@ commands('does not check runs that are too short', async () => {
 })
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-  [['--quick', '--full'], /--quick: expected no --full beside it/],
-  [['--only', 'nowhere'], /--only: expected a part of the labels of a cell, got "nowhere"/],
-  [['--tasks', '5'], /--tasks: expected an integer from 100/],
+  [['--quick', '--full'], /--quick cannot be combined with --full/],
+  [['--only', 'nowhere'], /--only must be a part of the labels of a cell, not "nowhere"/],
+  [['--tasks', '5'], /--tasks must be an integer from 100/],
   [['--csv', join(files, 'no', 'such', 'folder')], /--csv/],
-  [['--keep', files], /expected a regular file, got a directory/],
-  [['--kill', '@m1 at 5'], /--kill: expected a flag of this scenario/],
+  [['--keep', files], /must be a regular file, not a directory/],
+  [['--kill', '@m1 at 5'], /unknown flag --kill; /],
 ]
 
 for (const [args, says] of WRONG) {

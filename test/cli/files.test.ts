@@ -81,7 +81,7 @@ test('no result overwrites an input, whatever names lead to the two', async () =
       for (const flag of ['--csv', '--report', '--keep']) {
         await refuses(
           [...given, flag, path],
-          `${flag}: expected another file than ${name}, got ${JSON.stringify(path)}`,
+          `${flag} and ${name} name the same file, ${JSON.stringify(path)}: give each a file of its own`,
         )
       }
     }
@@ -93,7 +93,7 @@ test('the part of a result is no input either', async () => {
   const part = file('run.csv.part')
   await refuses(
     [part, '--csv', at('run.csv')],
-    `--csv: expected another file than the argument ${JSON.stringify(part)}, got ${JSON.stringify(at('run.csv'))}`,
+    `--csv and the argument ${JSON.stringify(part)} name the same file, ${JSON.stringify(at('run.csv'))}: give each a file of its own`,
   )
 })
 
@@ -112,13 +112,16 @@ test('no two results go to one file, there or not, also through links that lead 
   for (const [one, other] of pairs) {
     await refuses(
       ['--report', one, '--csv', other],
-      `--csv: expected another file than --report, got ${JSON.stringify(other)}`,
+      `--csv and --report name the same file, ${JSON.stringify(other)}: give each a file of its own`,
     )
   }
-  await refuses(['--csv', old, '--keep', old], `--keep: expected another file than --csv, got ${JSON.stringify(old)}`)
+  await refuses(
+    ['--csv', old, '--keep', old],
+    `--keep and --csv name the same file, ${JSON.stringify(old)}: give each a file of its own`,
+  )
   await refuses(
     ['--csv', at('new'), '--svg', at('new')],
-    `--svg: expected another file than --csv, got ${JSON.stringify(at('new'))}`,
+    `--svg and --csv name the same file, ${JSON.stringify(at('new'))}: give each a file of its own`,
   )
 })
 
@@ -129,17 +132,17 @@ test('the same input may be named twice, and results may share a device', async 
 })
 
 test('a result that cannot be written is refused before anything is run, and nothing is left of the trial', async () => {
+  await refuses(['--csv', at('no/rows.csv')], `cannot write --csv ${at('no/rows.csv')}: no such folder (ENOENT)`)
+  await refuses(['--csv', folder], `cannot write --csv ${folder}: it is a folder (EISDIR)`)
   await refuses(
-    ['--csv', at('no/rows.csv')],
-    `--csv ${at('no/rows.csv')}: expected a file that can be written, got ENOENT`,
+    ['--svg', '/dev/null/x'],
+    'cannot make the folder --svg /dev/null/x: a part of the path is no folder (ENOTDIR)',
   )
-  await refuses(['--csv', folder], `--csv ${folder}: expected a file that can be written, got EISDIR`)
-  await refuses(['--svg', '/dev/null/x'], '--svg /dev/null/x: expected a folder that can be made, got ENOTDIR')
   const kept = file('kept.csv', 'as it was')
   const names = readdirSync(folder)
   await refuses(
     ['--csv', kept, '--report', at('later.html'), '--svg', '/dev/null/x'],
-    '--svg /dev/null/x: expected a folder that can be made, got ENOTDIR',
+    'cannot make the folder --svg /dev/null/x: a part of the path is no folder (ENOTDIR)',
   )
   assert.equal(readdirSync(folder), names)
   assert.is(readFileSync(kept, 'utf8'), 'as it was')

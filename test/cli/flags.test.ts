@@ -103,42 +103,42 @@ test('times become model time, and --kill joins the faults', () => {
     faultsOf(options, ['client@m1', 'client@m2']).map(({ type }) => type),
     ['kill', 'kill random', 'kill'],
   )
-  assert.throws(() => faultsOf(options, ['client@m1']), /^--kill "@m2 at 5": expected an actor or machine of this run/)
+  assert.throws(() => faultsOf(options, ['client@m1']), /^unknown actor or machine "@m2" in --kill "@m2 at 5"/)
 })
 
-test('a flag that was given wrongly is named with what was expected and what came', () => {
+test('an error names the flag, what is wrong with it, and the mend', () => {
   const cases: [args: string[], message: string][] = [
-    [['--speeds', '4,x'], '--speeds: expected positive numbers separated by commas, got "4,x"'],
-    [['--speeds', ''], '--speeds: expected positive numbers separated by commas, got ""'],
-    [['--speeds='], '--speeds: expected positive numbers separated by commas, got ""'],
-    [['--speeds', '4,0'], '--speeds: expected positive numbers separated by commas, got "4,0"'],
-    [['--speeds', '4,,1'], '--speeds: expected positive numbers separated by commas, got "4,,1"'],
-    [['--sped', '4'], '--sped: expected a flag of this scenario (--help lists them), got an unknown one'],
-    [['-x'], '-x: expected a flag of this scenario (--help lists them), got an unknown one'],
-    [['--no-json'], '--no-json: expected a flag of this scenario (--help lists them), got an unknown one'],
-    [['--lateBids', '1'], '--lateBids: expected a flag of this scenario (--help lists them), got an unknown one'],
-    [['--constructor'], '--constructor: expected a flag of this scenario (--help lists them), got an unknown one'],
-    [['--seed'], '--seed: expected a value (N), got nothing'],
-    [['--seed', '--json'], '--seed: expected a value (N), got the flag --json'],
-    [['--seed', '1', '--seed', '2'], '--seed: expected to be given once, got it twice'],
-    [['--json', '--json'], '--json: expected to be given once, got it twice'],
-    [['--json=yes'], '--json: expected no value, got "yes"'],
-    [['fast'], 'arguments: expected flags only, got "fast"'],
-    [['--json', 'fast'], 'arguments: expected flags only, got "fast"'],
-    [['--'], 'arguments: expected flags only, got "--"'],
-    [['--seed', '-1'], '--seed: expected an integer >= 0, got "-1"'],
-    [['--seed', '1.5'], '--seed: expected an integer >= 0, got "1.5"'],
-    [['--latency', '-5'], '--latency: expected a time in units from 0 to 1000000000, got "-5"'],
-    [['--latency', 'slow'], '--latency: expected a time in units from 0 to 1000000000, got "slow"'],
-    [['--loss', '1.5'], '--loss: expected a number from 0 to 1, got "1.5"'],
-    [['--scale', '0'], '--scale: expected a number > 0 and <= 3600000, got "0"'],
-    [['--runtime', 'Inline'], '--runtime: expected threads or inline, got "Inline"'],
-    [['--schedule', 'lifo'], '--schedule: expected fifo, an integer >= 0, or a schedule (b1:...), got "lifo"'],
-    [['--late-bids', 'on'], '--late-bids: expected a number >= 0, or off, got "on"'],
-    [['--jobs-out', ''], '--jobs-out: expected a text that is not empty, got ""'],
-    [['--fault', 'kill nobody at 3'], '--fault "kill nobody at 3": expected role@machine or @machine, got "nobody"'],
-    [['--kill', '@m1 at x'], '--kill "@m1 at x": expected a time >= 0 in units, got "x"'],
-    [['--tag', 'a\nb', '--seed', 'a\nb'], '--seed: expected an integer >= 0, got "a\\nb"'],
+    [['--speeds', '4,x'], '--speeds must be positive numbers separated by commas, not "4,x"'],
+    [['--speeds', ''], '--speeds must be positive numbers separated by commas, not ""'],
+    [['--speeds='], '--speeds must be positive numbers separated by commas, not ""'],
+    [['--speeds', '4,0'], '--speeds must be positive numbers separated by commas, not "4,0"'],
+    [['--speeds', '4,,1'], '--speeds must be positive numbers separated by commas, not "4,,1"'],
+    [['--sped', '4'], 'unknown flag --sped; did you mean --seed? (--help lists all flags)'],
+    [['-x'], 'unknown flag -x; --help lists all flags'],
+    [['--no-json'], 'unknown flag --no-json; did you mean --json? (--help lists all flags)'],
+    [['--lateBids', '1'], 'unknown flag --lateBids; did you mean --late-bids? (--help lists all flags)'],
+    [['--constructor'], 'unknown flag --constructor; --help lists all flags'],
+    [['--seed'], '--seed needs a value (N)'],
+    [['--seed', '--json'], '--seed needs a value (N) before --json'],
+    [['--seed', '1', '--seed', '2'], '--seed may be given only once'],
+    [['--json', '--json'], '--json may be given only once'],
+    [['--json=yes'], '--json takes no value: leave out "yes"'],
+    [['fast'], 'unexpected argument "fast": this command takes only flags (--help lists them)'],
+    [['--json', 'fast'], 'unexpected argument "fast": this command takes only flags (--help lists them)'],
+    [['--'], 'unexpected argument "--": this command takes only flags'],
+    [['--seed', '-1'], '--seed must be an integer >= 0, not "-1"'],
+    [['--seed', '1.5'], '--seed must be an integer >= 0, not "1.5"'],
+    [['--latency', '-5'], '--latency must be a time in units from 0 to 1000000000, not "-5"'],
+    [['--latency', 'slow'], '--latency must be a time in units from 0 to 1000000000, not "slow"'],
+    [['--loss', '1.5'], '--loss must be a number from 0 to 1, not "1.5"'],
+    [['--scale', '0'], '--scale must be a number > 0 and <= 3600000, not "0"'],
+    [['--runtime', 'Inline'], '--runtime must be threads or inline, not "Inline"'],
+    [['--schedule', 'lifo'], '--schedule must be fifo, an integer >= 0, or a schedule (b1:...), not "lifo"'],
+    [['--late-bids', 'on'], '--late-bids must be a number >= 0, or off, not "on"'],
+    [['--jobs-out', ''], '--jobs-out must be a text that is not empty, not ""'],
+    [['--fault', 'kill nobody at 3'], '--fault "kill nobody at 3" needs role@machine or @machine instead of "nobody"'],
+    [['--kill', '@m1 at x'], '--kill "@m1 at x" needs a time >= 0 in units instead of "x"'],
+    [['--tag', 'a\nb', '--seed', 'a\nb'], '--seed must be an integer >= 0, not "a\\nb"'],
   ]
   for (const [args, message] of cases)
     assert.is(
@@ -153,7 +153,7 @@ test('parsers take what they say and nothing else', () => {
     for (const given of texts)
       assert.match(
         said(() => parser(given, '--x')),
-        /^--x: expected .+, got "/,
+        /^--x must be .+, not "/,
       )
   }
   assert.equal(takes(integer({ min: -2, max: 2 }), '-2', '2', '0', '2.0'), [-2, 2, 0, 2])
@@ -195,9 +195,15 @@ test('words beside flags are taken by who declares them, and by nobody else', ()
   const { given, words } = collect(flags, ['a.jsonl', '--seed', '3', 'task', '4'], TAKES)
   assert.equal(words, ['a.jsonl', 'task', '4'])
   assert.equal([...given], [['seed', ['3']]])
-  throwsSaying(() => collect(flags, ['--seed', '3'], TAKES), 'arguments: expected FILE [COMMAND], got nothing')
-  throwsSaying(() => collect(flags, ['--', 'a.jsonl'], TAKES), 'arguments: expected FILE [COMMAND], got "--"')
-  throwsSaying(() => collect(flags, ['a.jsonl']), 'arguments: expected flags only, got "a.jsonl"')
+  throwsSaying(() => collect(flags, ['--seed', '3'], TAKES), 'this command needs FILE [COMMAND]')
+  throwsSaying(
+    () => collect(flags, ['--', 'a.jsonl'], TAKES),
+    'unexpected argument "--": this command takes FILE [COMMAND]',
+  )
+  throwsSaying(
+    () => collect(flags, ['a.jsonl']),
+    'unexpected argument "a.jsonl": this command takes only flags (--help lists them)',
+  )
   const help = helpText({ name: 'lab/trace', summary: 'Traces.', args: TAKES }, flags)
   assert.match(help, 'npx tsx scenarios/lab/trace.ts FILE [COMMAND] [flags]')
   assert.match(help, /^ {2}summary FILE +at a glance$/m)

@@ -55,7 +55,7 @@ for (const [name, scenario, args, where, got] of refused) {
     const { code, stdout, stderr } = await runScenario(scenario, args)
     assert.is(code, 2, stderr)
     assert.is(stdout, '')
-    assert.is(stderr.split('\n').at(-2), `bourse: ${where}: expected a regular file, got ${got}`)
+    assert.is(stderr.split('\n').at(-2), `bourse: ${where} must be a regular file, not ${got}`)
   })
 }
 
@@ -79,8 +79,8 @@ test('a pipe without an end is refused at the limit', async () => {
     stderr += chunk
   })
   const [code] = await once(child, 'close')
-  const limit = 'at most 256000000 bytes through a pipe (INPUT_BYTES_MAX; a file may have more)'
-  assert.equal([code, stderr], [2, `bourse: --workload /dev/stdin: expected ${limit}, got more\n`])
+  const limit = '256000000 bytes through a pipe (INPUT_BYTES_MAX; a file may have more)'
+  assert.equal([code, stderr], [2, `bourse: --workload /dev/stdin may have at most ${limit}, but has more\n`])
 })
 
 for (const args of [

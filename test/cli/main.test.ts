@@ -90,11 +90,11 @@ test('a failed check ends with 1, says what broke and which command shows it aga
 
 test('wrong use ends with 2 and one line, whether a flag or main finds it', async () => {
   const flag = await run(['--load', 'x'])
-  assert.equal([flag.code, flag.out, flag.err], [2, '', 'bourse: --load: expected a number > 0, got "x"\n'])
+  assert.equal([flag.code, flag.out, flag.err], [2, '', 'bourse: --load must be a number > 0, not "x"\n'])
   const late = await run(['--quiet'], () => {
-    throw new UsageError('--load', 'less than 1 without --tasks', '1.2')
+    throw UsageError.invalid('--load', 'less than 1 without --tasks', '1.2')
   })
-  assert.equal([late.code, late.err], [2, 'bourse: --load: expected less than 1 without --tasks, got 1.2\n'])
+  assert.equal([late.code, late.err], [2, 'bourse: --load must be less than 1 without --tasks, not 1.2\n'])
 })
 
 test('an error that is no wrong use is not hidden', async () => {
@@ -175,7 +175,7 @@ test('an interrupt exits with 130 even if a stop never ends', async () => {
 test('a process with wrong flags exits with 2 and prints one line without a stack', async () => {
   const { code, out, err } = await interrupted(['--load', 'x'])
   assert.equal([code, out], [2, ''])
-  assert.is(err.trim().split('\n').at(-1), 'bourse: --load: expected a number > 0, got "x"')
+  assert.is(err.trim().split('\n').at(-1), 'bourse: --load must be a number > 0, not "x"')
   assert.not.match(err, ' at ')
 })
 

@@ -98,17 +98,17 @@ test('who may wait for ever for what is lost, or begin for ever, is told so', as
 })
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-  [['--heuristic', 'EDF'], /--heuristic: expected FCFS or SRPT/],
-  [['--threshold', 'much'], /--threshold: expected a number .* or off, got "much"/],
-  [['--bound', '-1'], /--bound: expected a number from 0/],
-  [['--alpha', '2'], /--alpha: expected a number from 0 to 1/],
-  [['--gaps', 'even'], /--gaps: expected exponential, or the coefficient of variation/],
-  [['--value-skew', '0.5'], /--value-skew: expected a number from 1/],
-  [['--sites', '100', '--processors', '100'], /--sites and --processors: expected 1023 actors or fewer, got 10102/],
-  [['--stretch', '2'], /--stretch: expected --workload beside it/],
-  [['--fault', 'kill @s1 at 5', '--patience', 'off'], /--patience: expected a time, where there are faults, got "off"/],
-  [['--only-tasks', '1,5', '--tasks', '5'], /--only-tasks: expected numbers below 5, got 5/],
-  [['--patience', '4', '--latency', '2'], /--patience: expected more than two delays \(4\), got 4/],
+  [['--heuristic', 'EDF'], /--heuristic must be FCFS, SRPT/],
+  [['--threshold', 'much'], /--threshold must be a number .* or off, not "much"/],
+  [['--bound', '-1'], /--bound must be a number from 0/],
+  [['--alpha', '2'], /--alpha must be a number from 0 to 1/],
+  [['--gaps', 'even'], /--gaps must be exponential, or the coefficient of variation/],
+  [['--value-skew', '0.5'], /--value-skew must be a number from 1/],
+  [['--sites', '100', '--processors', '100'], /--sites and --processors may make at most 1023 actors, not 10102/],
+  [['--stretch', '2'], /--stretch needs --workload/],
+  [['--fault', 'kill @s1 at 5', '--patience', 'off'], /--patience must be a time where there are faults, not "off"/],
+  [['--only-tasks', '1,5', '--tasks', '5'], /--only-tasks must be numbers below 5, not 5/],
+  [['--patience', '4', '--latency', '2'], /--patience must be more than two delays \(4\), not 4/],
 ]
 
 for (const [args, says] of WRONG) {

@@ -50,7 +50,7 @@ test('a bad cell is refused with file, line, column and what was expected', () =
     wrongs: readonly string[],
   ): void => {
     for (const wrong of wrongs)
-      assert.is(cell(row(wrong)), `x, line 3, column ${column}: expected ${expected}, got "${wrong}"`)
+      assert.is(cell(row(wrong)), `x, line 3, column ${column} must be ${expected}, not "${wrong}"`)
   }
   const most = 1_000_000_000
   refused('arrival', (wrong) => `b,${wrong},1,1,1,0`, `a number from 0 to ${most}`, ['-1', '1e10', '', 'NaN'])
@@ -66,9 +66,9 @@ test('a bad cell is refused with file, line, column and what was expected', () =
     '',
     'Inf',
   ])
-  assert.is(cell('a,1,1,1,1,0'), 'x, line 3, column id: expected an id of its own, got "a" as in line 2')
-  assert.is(cell(',1,1,1,1,0'), 'x, line 3, column id: expected a name without spaces and quotes, got ""')
-  assert.is(cell('b,1,1,1,1'), 'x, line 3: expected 6 columns as in the header, got 5')
+  assert.is(cell('a,1,1,1,1,0'), 'x, line 3, column id repeats the id "a" of line 2')
+  assert.is(cell(',1,1,1,1,0'), 'x, line 3, column id must be a name without spaces and quotes, not ""')
+  assert.is(cell('b,1,1,1,1'), 'x, line 3 must have 6 columns as the header has, not 5')
   assert.is(cell('b,0,1,1,1,inf'), 'no error')
 })
 
@@ -80,7 +80,7 @@ test('a task may say how it loses its value; else it does so evenly', () => {
   )
   assert.is(
     said(() => readCsv(`${HEADER},shape\na,0,1,9,1,0,toString`, 'x')),
-    'x, line 2, column shape: expected linear or cliff, got "toString"',
+    'x, line 2, column shape must be linear or cliff, not "toString"',
   )
 })
 
@@ -94,15 +94,15 @@ test('a header that lacks a column, names another one or is alone is refused', (
   const row = 'a,0,1,1,1,0'
   assert.is(
     said(() => readCsv(row, 'x')),
-    `x, line 1: expected a header ${HEADER} and then any of shape, got "${row}"`,
+    `x, line 1 must be a header ${HEADER} and then any of shape, not "${row}"`,
   )
   assert.is(
     said(() => readCsv(`${HEADER},site\n${row},s1`, 'x')),
-    `x, line 1: expected a header ${HEADER} and then any of shape, got "site"`,
+    `x, line 1 must be a header ${HEADER} and then any of shape, not "site"`,
   )
   assert.is(
     said(() => csv([])),
-    'x: expected at least one job, got only a header',
+    'x needs at least one job, but has only a header',
   )
 })
 
@@ -119,7 +119,7 @@ test('the first so many tasks to arrive are read, at another pace, and a limit o
   assert.is(tallyText(dropped), '1 beyond the first 2')
   assert.is(
     said(() => csv(rows, { maxRows: 2 })),
-    'x: expected at most 2 rows, got more',
+    'x may have at most 2 rows, but has more',
   )
 })
 
@@ -127,15 +127,15 @@ test('a file is named with its flag; a log says nothing of values', () => {
   const path = (name: string): string => fileURLToPath(new URL(`../fixtures/workload/${name}`, import.meta.url))
   assert.match(
     said(() => readWorkload(path('jobs.csv'))),
-    /^--workload .*jobs\.csv, line 1: expected a header id,arrival,runtime,value,decay,bound and then any of shape, got /,
+    /^--workload .*jobs\.csv, line 1 must be a header id,arrival,runtime,value,decay,bound and then any of shape, not /,
   )
   assert.match(
     said(() => readWorkload(path('log.swf'))),
-    /log\.swf: expected a CSV file, for a log says nothing of values, got a log$/,
+    /log\.swf must be a CSV file, since a log has no values, not a log$/,
   )
   assert.match(
     said(() => readWorkload(path('missing.csv'))),
-    /: expected a readable file, got no such file$/,
+    /^cannot read .*: no such file$/,
   )
 })
 

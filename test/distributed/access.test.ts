@@ -24,13 +24,13 @@ test('an address is of NATS, and says a host', () => {
     natsUrl(good, '--nats')
   }
   for (const bad of ['', 'hub:4222', 'http://hub', 'nats://', 'nats://hub/path', 'nats://hub?x=1']) {
-    throwsSaying(() => natsUrl(bad, '--nats'), '--nats: expected an address such as nats://127.0.0.1:4222')
+    throwsSaying(() => natsUrl(bad, '--nats'), '--nats must be an address such as nats://127.0.0.1:4222')
   }
 })
 
 test('on this machine a secret is asked for, or a word that none is wanted', () => {
   for (const near of ['nats://localhost:4222', 'nats://127.0.0.1', 'nats://127.1.2.3:1', 'nats://[::1]:4222']) {
-    throwsSaying(() => guarded(near), '--nats: expected a secret (--secret FILE), or --insecure on this machine')
+    throwsSaying(() => guarded(near), '--nats needs a secret (--secret FILE), or --insecure on this machine')
     guarded(near, { secret: SECRET })
     guarded(near, { insecure: true })
   }
@@ -38,9 +38,9 @@ test('on this machine a secret is asked for, or a word that none is wanted', () 
 
 test('beyond this machine a secret is always asked for, and credentials or a word that none are wanted', () => {
   for (const far of ['nats://192.0.2.1:4222', 'nats://127.0.0.1.example', 'tls://hub.example']) {
-    throwsSaying(() => guarded(far, { insecure: true }), '--nats: expected a secret (--secret FILE) for an address')
-    throwsSaying(() => guarded(far, { creds: 'hub.creds' }), '--nats: expected a secret (--secret FILE)')
-    throwsSaying(() => guarded(far, { secret: SECRET }), '--nats: expected credentials (--creds FILE')
+    throwsSaying(() => guarded(far, { insecure: true }), '--nats needs a secret (--secret FILE) for ')
+    throwsSaying(() => guarded(far, { creds: 'hub.creds' }), '--nats needs a secret (--secret FILE)')
+    throwsSaying(() => guarded(far, { secret: SECRET }), '--nats needs credentials (--creds FILE')
     guarded(far, { secret: SECRET, insecure: true })
     guarded(far, { secret: SECRET, creds: 'hub.creds' })
   }
@@ -57,11 +57,14 @@ test('a secret is a file of 32 characters or more that only its owner may read',
   try {
     readSecret(file('x'.repeat(32)), '--secret')
     const short = file('too short')
-    throwsSaying(() => readSecret(short, '--secret'), `of 32 to 4096 characters, got 9 in "${short}"`)
-    throwsSaying(() => readSecret(file('x'.repeat(10_000)), '--secret'), 'of 32 to 4096 characters, got 4097')
-    throwsSaying(() => readSecret(join(folder, 'none'), '--secret'), 'of 32 to 4096 characters, got ENOENT')
+    throwsSaying(
+      () => readSecret(short, '--secret'),
+      `the secret in --secret ${short} must be 32 to 4096 characters long, not 9`,
+    )
+    throwsSaying(() => readSecret(file('x'.repeat(10_000)), '--secret'), '32 to 4096 characters long, not 4097')
+    throwsSaying(() => readSecret(join(folder, 'none'), '--secret'), ': ENOENT')
     const open = file('y'.repeat(40), 0o644)
-    throwsSaying(() => readSecret(open, '--secret'), `only its owner may read (chmod 600 ${open})`)
+    throwsSaying(() => readSecret(open, '--secret'), `protect it with chmod 600 ${open}`)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -113,7 +113,7 @@ test('a host whose server takes too little to report what became of an actor let
   const note = (text: string) => noted.push(text)
   const { over } = await HostSession.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
   await over
-  const why = '--nats: expected a server that takes 1024 bytes or more (max_payload), got 512'
+  const why = '--nats needs a server with a max_payload of 1024 bytes or more, not 512'
   assert.equal(noted, [`h1 lets go of the run run: ${why}`])
   assert.not(said.includes('bourse.live.run.0.flow'))
 })

@@ -57,12 +57,12 @@ test('workstations are shared out in turn, but for those that have a place, and 
 test('hosts and places that are none are refused in one line', () => {
   assert.equal(parseHosts('h1,h-2.example', '--hosts'), ['h1', 'h-2.example'])
   for (const bad of ['', 'h1,', 'h1,h1', 'h 1', 'h1.*', '>']) {
-    throwsSaying(() => parseHosts(bad, '--hosts'), '--hosts: expected different names of hosts such as h1,h2')
+    throwsSaying(() => parseHosts(bad, '--hosts'), '--hosts must be different names of hosts such as h1,h2')
   }
   const many = Array.from({ length: 33 }, (_, i) => `h${i}`).join()
-  throwsSaying(() => parseHosts(many, '--hosts'), '--hosts: expected at most 32 hosts, got 33')
+  throwsSaying(() => parseHosts(many, '--hosts'), '--hosts may have at most 32 hosts, but has 33')
   for (const bad of ['m1', 'm1=', '=h1', 'm1=h1=h2']) {
-    throwsSaying(() => parsePlace(bad, '--place'), '--place: expected a workstation and its host such as m1=h2')
+    throwsSaying(() => parsePlace(bad, '--place'), '--place must be a workstation and its host such as m1=h2')
   }
 })
 

@@ -35,7 +35,7 @@ test('who takes connections and says nothing is no NATS server: commands say so 
       ])
       const said = ends.map(({ code, stderr }) => [code, stderr.match(/^bourse: .*$/gm)])
       const line = (flag: string, url: string) => [
-        `bourse: ${flag}: expected a NATS server at ${url.slice('nats://'.length)}, got no word of one in 5 s`,
+        `bourse: cannot use the NATS server of ${flag} at ${url.slice('nats://'.length)}: no answer in 5 s`,
       ]
       assert.equal(said, [
         [2, line('--nats', silent)],
@@ -49,12 +49,15 @@ test('who says something else is quoted, and who hangs up is told of', async () 
   const speaking = createServer((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'))
   await at(speaking, async (url) => {
     const why = await connected(url).then(String, String)
-    assert.match(why, /^UsageError: --nats: expected a NATS server at 127\.0\.0\.1:\d+, got "SSH-2\.0-OpenSSH_9\.2/)
+    assert.match(
+      why,
+      /^UsageError: cannot use the NATS server of --nats at 127\.0\.0\.1:\d+: it says "SSH-2\.0-OpenSSH_9\.2/,
+    )
   })
   const leaving = createServer((socket) => socket.end())
   await at(leaving, async (url) => {
     const why = await connected(url).then(String, String)
-    assert.match(why, /^UsageError: --nats: expected a NATS server at 127\.0\.0\.1:\d+, got one that hangs up$/)
+    assert.match(why, /^UsageError: cannot use the NATS server of --nats at 127\.0\.0\.1:\d+: it hangs up$/)
   })
 })
 

@@ -274,10 +274,7 @@ function testServer(program: string): void {
       await server.stop()
       await server.again('max_payload: 512')
       await until(() => connections[0]?.info?.max_payload === 512)
-      throwsSaying(
-        () => sender.push(note),
-        '--nats: expected a server that takes 1024 bytes or more (max_payload), got 512',
-      )
+      throwsSaying(() => sender.push(note), '--nats needs a server with a max_payload of 1024 bytes or more, not 512')
     } finally {
       for (const connection of connections) await connection.close()
       await server.remove()

@@ -306,7 +306,7 @@ function testWorkers(program: string): void {
     await first.connection.flush()
     assert.is(
       await requireFree(second, 'twin', 1000).then(String, String),
-      'UsageError: --name: expected a name that no other host has, got "twin"',
+      'UsageError: --name twin is taken by another host: choose another name',
     )
     await requireFree(second, 'single', 1000)
   })

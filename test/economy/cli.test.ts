@@ -31,61 +31,65 @@ const entry = (number: number, submit: number, run: string, processors: number, 
 const usage = suite('wrong use is one line and exit 2')
 
 const WRONG: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
-  ['an unknown policy', ['--policy', 'SJF'], /--policy: expected FCFS or RES or ECON, got "SJF"/],
-  ['an unknown preset', ['--preset', 'mine'], /--preset: expected paper or literal, got "mine"/],
-  ['unknown rates', ['--rates', 'equal'], /--rates: expected weighted or unweighted/],
-  ['no processors', ['--processors', '0'], /--processors: expected an integer from 1 to 1000, got "0"/],
-  ['no load', ['--load', '0'], /--load: expected a number.*got "0"/],
-  ['more jobs than anybody can run', ['--span', '1e9', '--load', '100'], /--load and --span: expected about a million/],
+  ['an unknown policy', ['--policy', 'SJF'], /--policy must be FCFS, RES or ECON, not "SJF"/],
+  ['an unknown preset', ['--preset', 'mine'], /--preset must be paper or literal, not "mine"/],
+  ['unknown rates', ['--rates', 'equal'], /--rates must be weighted or unweighted/],
+  ['no processors', ['--processors', '0'], /--processors must be an integer from 1 to 1000, not "0"/],
+  ['no load', ['--load', '0'], /--load must be a number.*not "0"/],
   [
-    'too many actors',
-    ['--processors', '900', '--users', '200'],
-    /--users: expected 121 or fewer beside 900 proc.*got 200/,
+    'more jobs than anybody can run',
+    ['--span', '1e9', '--load', '100'],
+    /--load 100 and --span 1000000000 make more than about a million/,
   ],
-  ['targets with a zero', ['--targets', '1:0:2'], /--targets: expected three numbers >= 0.0001.*got "1:0:2"/],
-  ['two targets', ['--targets', '1:2'], /--targets: expected three numbers.*got "1:2"/],
-  ['a coefficient of 0', ['--coefficients', '0:1:1'], /--coefficients: expected three numbers >= 0.0001.*"0:1:1"/],
+  ['too many actors', ['--processors', '900', '--users', '200'], /--users must be at most 121 with 900 proc.*not 200/],
+  ['targets with a zero', ['--targets', '1:0:2'], /--targets must be three numbers >= 0.0001.*not "1:0:2"/],
+  ['two targets', ['--targets', '1:2'], /--targets must be three numbers.*not "1:2"/],
+  ['a coefficient of 0', ['--coefficients', '0:1:1'], /--coefficients must be three numbers >= 0.0001.*"0:1:1"/],
   [
     'incomes of the wrong length',
     ['--incomes', '1,2,3'],
-    /--incomes: expected one amount or 10, one for each user, got 3/,
+    /--incomes must be one amount, or 10 amounts, one for each user, not 3/,
   ],
-  ['a negative income', ['--incomes', '-5'], /--incomes: expected a number from 0 to 1000000000, got "-5"/],
-  ['savings of the wrong length', ['--users', '3', '--savings', '1,2'], /--savings: expected one amount or 3.*got 2/],
-  ['savings above the cap', ['--savings', '50', '--cap', '40'], /--savings: expected at most the cap \(40\), got 50/],
-  ['a stretch of generated jobs', ['--stretch', '2'], /--stretch: expected --workload beside it, got it alone/],
-  ['pieces of no time', ['--overrun', '0'], /--overrun: expected a time > 0, or off, got "0"/],
-  ['an alpha of 0', ['--alpha', '0'], /--alpha: expected a number.*got "0"/],
-  ['jobs that there are not', [...SMALL, '--only-jobs', '5,9999'], /--only-jobs: expected numbers below \d+, got 9999/],
+  ['a negative income', ['--incomes', '-5'], /--incomes must be a number from 0 to 1000000000, not "-5"/],
+  ['savings of the wrong length', ['--users', '3', '--savings', '1,2'], /--savings must be one amount, or 3 .*not 2/],
+  ['savings above the cap', ['--savings', '50', '--cap', '40'], /--savings must be at most the cap \(40\), not 50/],
+  ['a stretch of generated jobs', ['--stretch', '2'], /--stretch needs --workload/],
+  ['pieces of no time', ['--overrun', '0'], /--overrun must be a time > 0, or off, not "0"/],
+  ['an alpha of 0', ['--alpha', '0'], /--alpha must be a number.*not "0"/],
+  ['jobs that there are not', [...SMALL, '--only-jobs', '5,9999'], /--only-jobs must be numbers below \d+, not 9999/],
   [
     'less patience than an answer takes',
     ['--latency', '5', '--patience', '10'],
-    /--patience: expected more than two delays \(10\), got 10/,
+    /--patience must be more than two delays \(10\), not 10/,
   ],
-  ['a fault on an actor there is not', ['--kill', '@p999 at 3'], /--kill "@p999 at 3": expected an actor or machine/],
+  [
+    'a fault on an actor there is not',
+    ['--kill', '@p999 at 3'],
+    /unknown actor or machine "@p999" in --kill "@p999 at 3"/,
+  ],
   ['a fault on the bank where nothing is paid', ['--policy', 'RES', '--kill', 'bank@hub at 3'], /bank@hub/],
   ['a missing file', ['--workload', join(files, 'nowhere.csv')], /nowhere\.csv.*no such file/],
   ['a negative deposit', csv('debt.csv', ['a,0,u1,1,1,5,-3'], ',deposit'), /line 2, column deposit.*"-3"/],
   [
     'a fourth class',
     csv('class.csv', ['a,0,u1,1,1,5', 'b,1,u1,4,1,5']),
-    /line 3, column class: expected 1, 2 or 3, got "4"/,
+    /line 3, column class must be 1, 2 or 3, not "4"/,
   ],
-  ['a row without a service', csv('short.csv', ['a,0,u1,1,1']), /line 2: expected 6 columns/],
+  ['a row without a service', csv('short.csv', ['a,0,u1,1,1']), /line 2 must have 6 columns/],
   [
     'a user beyond --users',
     [...csv('stranger.csv', ['a,0,u1,1,1,5', 'b,1,u7,1,1,5']), '--users', '3'],
-    /stranger\.csv: expected users u1 to u3 \(--users 3\), got "u7"/,
+    /stranger\.csv has the user "u7", but --users 3 allows only u1 to u3/,
   ],
   [
     'a user beyond --incomes',
     [...csv('third.csv', ['a,0,u1,1,1,5', 'b,1,u2,1,1,5', 'c,1,u3,1,1,5']), '--incomes', '100,50'],
-    /--incomes: expected one amount or 3, one for each user, got 2/,
+    /--incomes must be one amount, or 3 amounts, one for each user, not 2/,
   ],
   [
     'a row of a log that is none',
     ['--workload', file('bad.swf', `; MaxProcs: 8\n${entry(1, 0, '60', 2, 1)}\n${entry(2, 5, 'soon', 2, 1)}\n`)],
-    /bad\.swf, line 3, column 4 \(run\): expected a number, got "soon"/,
+    /bad\.swf, line 3, column 4 \(run\) must be a number, not "soon"/,
   ],
 ]
 
@@ -111,7 +115,7 @@ usage('on the command line, too', async () => {
   const { code, stdout, stderr } = await economy(csv('debts.csv', ['a,0,u1,1,1,5,-3'], ',deposit'))
   assert.is(code, 2)
   assert.is(stdout, '')
-  assert.match(stderr, /^bourse: --workload .*debts\.csv, line 2, column deposit: expected .*"-3"\n$/)
+  assert.match(stderr, /^bourse: --workload .*debts\.csv, line 2, column deposit must be .*"-3"\n$/)
 })
 
 const said = suite('what the flags say')

@@ -269,14 +269,14 @@ commands(
 )
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-  [['--loads', '0.55'], /--loads: expected loads of the figure: 0\.5, 0\.9, got 0\.55/],
-  [['--loads', '0'], /--loads: expected positive numbers/],
-  [['--only', 'nowhere'], /--only: expected a part of the labels of a row, got "nowhere"/],
-  [['--seeds', '1'], /--seeds: expected an integer from 2/],
-  [['--span', '5'], /--span: expected a number from 100/],
+  [['--loads', '0.55'], /--loads must be among the loads of the figure \(0\.5, 0\.9\), not 0\.55/],
+  [['--loads', '0'], /--loads must be positive numbers/],
+  [['--only', 'nowhere'], /--only must be a part of the labels of a row, not "nowhere"/],
+  [['--seeds', '1'], /--seeds must be an integer from 2/],
+  [['--span', '5'], /--span must be a number from 100/],
   [['--csv', join(files, 'no', 'such', 'folder')], /--csv/],
-  [['--keep', files], /expected a regular file, got a directory/],
-  [['--policy', 'ECON'], /--policy: expected a flag of this scenario/],
+  [['--keep', files], /must be a regular file, not a directory/],
+  [['--policy', 'ECON'], /unknown flag --policy; /],
 ]
 
 for (const [args, says] of WRONG) {

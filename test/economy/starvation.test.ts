@@ -28,8 +28,8 @@ test('the scenario shows that the printed bound fails for rich jobs, and that th
 
 test('nothing to wait for is refused', async () => {
   for (const [args, says] of [
-    [['--span', '0'], /--span: expected a time > 0/],
-    [['--margin', '0'], /--margin: expected a number/],
+    [['--span', '0'], /--span must be a time > 0/],
+    [['--margin', '0'], /--margin must be a number/],
   ] as const) {
     const { code, stderr } = await runScenario('economy/starvation', args)
     assert.is(code, 2)

@@ -89,7 +89,7 @@ test('a log under FCFS, RES and both presets of ECON', async () => {
 
 test('wrong use is one line and exit 2', async () => {
   for (const [args, says] of [
-    [['--jobs', '3'], /--stretch and --jobs: expected --workload beside them/],
+    [['--jobs', '3'], /--jobs needs --workload/],
     [
       [
         '--workload',
@@ -97,9 +97,9 @@ test('wrong use is one line and exit 2', async () => {
         '--processors',
         '1',
       ],
-      /--processors: expected as many as some job needs, got 1/,
+      /--processors must be at least as many as some job needs, not 1/,
     ],
-    [['--workload', file('cut.swf', '1 2 3\n')], /cut\.swf, line 1: expected 18 columns, got 3/],
+    [['--workload', file('cut.swf', '1 2 3\n')], /cut\.swf, line 1 must have 18 columns, not 3/],
   ] as const) {
     const { code, stdout, stderr } = await runScenario('economy/traces', args)
     assert.is(code, 2, stderr)

@@ -78,36 +78,36 @@ test('the optional columns of a CSV text come in any order or not at all', () =>
 test('a bad cell is refused with file, line, column and what was expected', () => {
   const rows = (...lines: string[]) => said(() => csv(lines, {}, `${HEADER},deposit,actual`))
   const cell = (row: string) => rows('a,0,u1,1,1,1,0,1', row)
-  const minutes = 'expected a number of minutes from 0.000001 to 1000000000'
+  const minutes = 'must be a number of minutes from 0.000001 to 1000000000'
   for (const wrong of ['0', '4', '1.0', '', 'small'])
-    assert.is(cell(`b,0,u1,${wrong},1,1,,`), `x, line 3, column class: expected 1, 2 or 3, got "${wrong}"`)
+    assert.is(cell(`b,0,u1,${wrong},1,1,,`), `x, line 3, column class must be 1, 2 or 3, not "${wrong}"`)
   for (const wrong of ['0', '-1', '1.5', '1000001', ''])
     assert.is(
       cell(`b,0,u1,1,${wrong},1,,`),
-      `x, line 3, column processors: expected a whole number from 1 to 1000000, got "${wrong}"`,
+      `x, line 3, column processors must be a whole number from 1 to 1000000, not "${wrong}"`,
     )
   for (const wrong of ['0', '-1', '1e-7', '1e10', '', 'long'])
-    assert.is(cell(`b,0,u1,1,1,${wrong},,`), `x, line 3, column service: ${minutes}, got "${wrong}"`)
+    assert.is(cell(`b,0,u1,1,1,${wrong},,`), `x, line 3, column service ${minutes}, not "${wrong}"`)
   for (const wrong of ['0', '-1', 'x'])
-    assert.is(cell(`b,0,u1,1,1,1,,${wrong}`), `x, line 3, column actual: ${minutes}, got "${wrong}"`)
+    assert.is(cell(`b,0,u1,1,1,1,,${wrong}`), `x, line 3, column actual ${minutes}, not "${wrong}"`)
   for (const wrong of ['-1', '1e10', ''])
     assert.is(
       cell(`b,${wrong},u1,1,1,1,,`),
-      `x, line 3, column arrival: expected a number from 0 to 1000000000, got "${wrong}"`,
+      `x, line 3, column arrival must be a number from 0 to 1000000000, not "${wrong}"`,
     )
   for (const wrong of ['-0.01', '1e10', 'much'])
     assert.is(
       cell(`b,0,u1,1,1,1,${wrong},`),
-      `x, line 3, column deposit: expected a number from 0 to 1000000000, got "${wrong}"`,
+      `x, line 3, column deposit must be a number from 0 to 1000000000, not "${wrong}"`,
     )
   for (const wrong of ['', 'u 1', 'u@1', '*'])
     assert.is(
       cell(`b,0,${wrong},1,1,1,,`),
-      `x, line 3, column user: expected the name of a user, such as u1, got "${wrong}"`,
+      `x, line 3, column user must be the name of a user, such as u1, not "${wrong}"`,
     )
-  assert.is(cell('a,1,u1,1,1,1,,'), 'x, line 3, column id: expected an id of its own, got "a" as in line 2')
-  assert.is(cell(',1,u1,1,1,1,,'), 'x, line 3, column id: expected a name without spaces and quotes, got ""')
-  assert.is(cell('b,1,u1,1,1,1'), 'x, line 3: expected 8 columns as in the header, got 6')
+  assert.is(cell('a,1,u1,1,1,1,,'), 'x, line 3, column id repeats the id "a" of line 2')
+  assert.is(cell(',1,u1,1,1,1,,'), 'x, line 3, column id must be a name without spaces and quotes, not ""')
+  assert.is(cell('b,1,u1,1,1,1'), 'x, line 3 must have 8 columns as the header has, not 6')
   assert.is(cell('b,0,u1,1,1,1,,'), 'no error')
 })
 
@@ -116,19 +116,19 @@ test('a header that lacks a column, names an unknown one or is alone is refused'
   const row = 'a,0,u1,1,1,1'
   assert.is(
     said(() => readCsv(row, 'x')),
-    `x, line 1: expected ${header}, got "${row}"`,
+    `x, line 1 must be ${header}, not "${row}"`,
   )
   assert.is(
     said(() => csv([row], {}, `${HEADER},work`)),
-    `x, line 1: expected ${header}, got "work"`,
+    `x, line 1 must be ${header}, not "work"`,
   )
   assert.is(
     said(() => csv([])),
-    'x: expected at least one job, got only a header',
+    'x needs at least one job, but has only a header',
   )
   assert.is(
     said(() => readCsv('', 'x')),
-    `x: expected ${header}, got an empty file`,
+    `x needs ${header}, but is empty`,
   )
 })
 
@@ -146,7 +146,7 @@ test('the first so many jobs to arrive are read, at another pace, and a limit on
   assert.is(tallyText(dropped), '1 beyond the first 2')
   assert.is(
     said(() => csv(rows, { maxRows: 2 })),
-    'x: expected at most 2 rows, got more',
+    'x may have at most 2 rows, but has more',
   )
 })
 
@@ -226,11 +226,11 @@ test('what is no job of a log is left out and counted by its reason', () => {
   })
   assert.is(
     said(() => log([{ number: 1, run: 0 }])),
-    'x: expected at least one job with a run time and processors, got none of 1',
+    'x needs at least one job with a run time and processors, but has none among 1 jobs',
   )
   assert.is(
     said(() => log([{ number: 1 }, { number: 1 }])),
-    'x: expected job numbers that differ, got 1 twice',
+    'x has the job number 1 twice',
   )
 })
 
@@ -258,15 +258,15 @@ test('a file is read by its name: a log, packed or not, or CSV; a bad one is nam
   assert.ok(plain.jobs.length > 0)
   assert.match(
     said(() => readWorkload(path('jobs.csv'))),
-    /^--workload .*jobs\.csv, line 1: expected a header id,arrival,user,class,processors,service and then any of /,
+    /^--workload .*jobs\.csv, line 1 must be a header id,arrival,user,class,processors,service and then any of /,
   )
   assert.match(
     said(() => readWorkload(path('missing.csv'))),
-    /: expected a readable file, got no such file$/,
+    /^cannot read .*: no such file$/,
   )
   assert.match(
     said(() => readWorkload(path('log.swf'), { maxBytes: 100 })),
-    /: expected at most 0\.0001 MB of text \(option maxBytes\), got \d+$/,
+    / may have at most 0\.0001 MB of text \(option maxBytes\), but has \d+$/,
   )
 })
 

@@ -206,7 +206,7 @@ test('a point may run a system of threads, and its result is that of one thread'
 
 test('points that are not plain data and a parallelism below one are refused', async () => {
   assert.match(String(await rejection(sweep({ module, export: 'a', points: [1, { load: [Infinity] }] }))), 'load[0]')
-  throwsSaying(() => poolOf(0), 'parallel: expected an integer >= 1, got 0')
+  throwsSaying(() => poolOf(0), 'parallel must be an integer >= 1, not 0')
 })
 
 test('no points have no results', async () => {

@@ -72,8 +72,8 @@ test('refuses what acts beside the actors', async () => {
     }
     assert.unreachable()
   }
-  await refused('--reliable', /expected mail as it is, got --reliable/)
-  await refused('--order causal', /expected --order fifo, got causal/)
+  await refused('--reliable', /--strategy exhaustive cannot be combined with --reliable/)
+  await refused('--order causal', /--strategy exhaustive cannot be combined with --order causal/)
 })
 
 test('says that a run has parted from its order', () => {

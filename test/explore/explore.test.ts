@@ -168,8 +168,8 @@ test('counts what waited at one actor at once, and what came in both orders', as
 })
 
 test('refuses a strategy and a fault that it does not know', () => {
-  throwsSaying(() => strategyOf('dfs', '--strategy'), '--strategy: expected fifo, random, pct:D or delay:K')
-  throwsSaying(() => parseAllowed('kill everybody', '--faults'), '--faults: expected "kill any ROLE [N]"')
+  throwsSaying(() => strategyOf('dfs', '--strategy'), '--strategy must be fifo, random, pct:D or delay:K')
+  throwsSaying(() => parseAllowed('kill everybody', '--faults'), '--faults must be "kill any ROLE [N]"')
 })
 
 test('delta debugging leaves a smallest part', async () => {

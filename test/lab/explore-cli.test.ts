@@ -61,25 +61,29 @@ test('says what should happen sometimes and never did, and what did not come in 
 
 test('refuses in one line what makes no sense', async () => {
   for (const [line, says, more] of [
-    ['--time real', /^bourse: --time: expected virtual/],
-    ['--runtime threads', /^bourse: --runtime: expected inline/],
-    ['--strategy dfs', /^bourse: --strategy: expected fifo, random, pct:D, delay:K or exhaustive\[:K\] /],
-    ['--faults everything', /^bourse: --faults: expected "kill any ROLE/],
-    ['--scenario bidding/none', /^bourse: --scenario: expected bidding\/market or/],
-    ['--schedules 0', /^bourse: --schedules: expected an integer/],
-    ['--strategy exhaustive --faults lose', /^bourse: --faults: expected none with exhaustive/],
-    ['--strategy exhaustive --parallel 2', /^bourse: --parallel: expected none with exhaustive/],
-    ['--livelock 0', /^bourse: --livelock: expected an integer/],
-    ['--every-order', /^bourse: --every-order: expected --strategy exhaustive beside it, got random/],
-    ['--schedule 7', /^bourse: --schedule: expected none: the explorer chooses them/],
-    ['--check-determinism', /^bourse: --check-determinism: expected a scenario itself/],
-    ['--tasks 3', /^bourse: --faults: expected a role of this scenario \(processor, /, ['--faults', 'kill any nobody']],
+    ['--time real', /^bourse: --time must be virtual/],
+    ['--runtime threads', /^bourse: --runtime must be inline/],
+    ['--strategy dfs', /^bourse: --strategy must be fifo, random, pct:D, delay:K or exhaustive\[:K\] /],
+    ['--faults everything', /^bourse: --faults must be "kill any ROLE/],
+    ['--scenario bidding/none', /^bourse: unknown scenario "bidding\/none" in --scenario; .*bidding\/market, /],
+    ['--schedules 0', /^bourse: --schedules must be an integer/],
+    ['--strategy exhaustive --faults lose', /^bourse: --faults cannot be combined with --strategy exhaustive/],
+    ['--strategy exhaustive --parallel 2', /^bourse: --parallel cannot be combined with --strategy exhaustive/],
+    ['--livelock 0', /^bourse: --livelock must be an integer/],
+    ['--every-order', /^bourse: --every-order needs --strategy exhaustive, not random/],
+    ['--schedule 7', /^bourse: --schedule "7" cannot be given: the explorer chooses/],
+    ['--check-determinism', /^bourse: --check-determinism cannot be given/],
     [
       '--tasks 3',
-      /^bourse: fault "kill @m1 when contractor@m1 enters vain": expected a state of contractor@m1 \(trading, trading.free, /,
+      /^bourse: unknown role "nobody" in --faults "kill any nobody"; known: processor, /,
+      ['--faults', 'kill any nobody'],
+    ],
+    [
+      '--tasks 3',
+      /^bourse: unknown state of contractor@m1 "vain" in fault "kill @m1 when contractor@m1 enters vain"; .*trading, trading.free, /,
       ['--fault', 'kill @m1 when contractor@m1 enters vain'],
     ],
-    ['--seconds 1e7', /^bourse: --seconds: expected a number/],
+    ['--seconds 1e7', /^bourse: --seconds must be a number/],
   ] as const) {
     const { code, stderr, stdout } = await explore(line, more)
     assert.is(code, 2, line)

@@ -61,14 +61,11 @@ test('judges the run of a trace', async () => {
 
 test('refuses what it cannot hold anything in, or read', async () => {
   for (const [args, said] of [
-    [
-      ['--schedule', '7'],
-      '--schedule: expected fifo or a schedule (b1:...), which another hold can be added to, got 7',
-    ],
-    [['--check-determinism'], '--check-determinism: expected a scenario itself, whose one run is had four times'],
-    [[inFolder('nothing')], 'expected a readable file, got no such file'],
-    [[inFolder('nothing'), '--tasks', '6'], '--tasks: expected no flag of a scenario beside a file'],
-    [['one', 'two'], 'arguments: expected one file at most, got 2'],
+    [['--schedule', '7'], '--schedule must be fifo or a schedule (b1:...), to which another hold can be added, not 7'],
+    [['--check-determinism'], '--check-determinism cannot be given: it repeats one run'],
+    [[inFolder('nothing')], ': no such file'],
+    [[inFolder('nothing'), '--tasks', '6'], '--tasks cannot be combined with a trace'],
+    [['one', 'two'], 'this command takes at most one file, not 2'],
   ] as const) {
     const { code, stderr } = await runScenario('lab/races', args)
     assert.is(code, 2)

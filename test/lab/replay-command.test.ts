@@ -91,7 +91,7 @@ test('races and tables are those of what is left of a trace that is cut off, and
     /half\.jsonl is of an earlier run: \S+half\.jsonl\.part is newer, of a run that has not ended\n$/,
   )
   const missing = await runScenario('lab/trace', [join(folder, 'none.jsonl')])
-  assert.match(missing.stderr, /expected a readable file, got no such file\n$/)
+  assert.match(missing.stderr, /cannot read .*: no such file\n$/)
   changed('none.jsonl.part', (text) => text)
   const left = await runScenario('lab/trace', [join(folder, 'none.jsonl')])
   assert.match(left.stderr, /got no such file, but \S+none\.jsonl\.part is there, of a run that has not ended\n$/)
@@ -101,12 +101,12 @@ test('what cannot be replayed is refused in one line: exit 2', async () => {
   const other = changed('version.jsonl', (text) => text.replace('"version":2', '"version":1'))
   const damaged = changed('damaged.jsonl', (text) => text.split('\n').with(4, '{').join('\n'))
   const refusals: readonly (readonly [args: readonly string[], said: RegExp])[] = [
-    [[other], /version 2, got version 1\n$/],
-    [[damaged], /damaged\.jsonl, line 5: expected a line of a trace, got "\{"\n$/],
-    [[file, '--actor', 'nobody@m1'], /expected an actor of this run \(.*\), got nobody@m1\n$/],
-    [[file, '--until', '99999'], /--until: expected a step of this run, 0 to \d+, got "99999"\n$/],
-    [[], /arguments: expected FILE, got nothing\n$/],
-    [[file, 'more'], /arguments: expected FILE, got /],
+    [[other], /version 2, not version 1\n$/],
+    [[damaged], /damaged\.jsonl, line 5 must be a line of a trace, not "\{"\n$/],
+    [[file, '--actor', 'nobody@m1'], /unknown actor "nobody@m1" in .*; known: .*\n$/],
+    [[file, '--until', '99999'], /--until must be a step of this run, 0 to \d+, not "99999"\n$/],
+    [[], /this command needs FILE\n$/],
+    [[file, 'more'], /this command takes one FILE, not /],
   ]
   for (const [args, said] of refusals) {
     const { code, stdout, stderr } = await replay(...args)

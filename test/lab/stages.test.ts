@@ -137,10 +137,10 @@ test('of contracts says which tasks a run leaves that goes on for ever', async (
 })
 
 test('is refused for what makes no sense of many runs', () => {
-  throwsSaying(() => stage('bidding/market', '--time real'), '--time: expected virtual')
-  throwsSaying(() => stage('shares/cluster', '--runtime threads'), '--runtime: expected inline')
-  throwsSaying(() => stage('bidding/market', '--trace x'), '--trace: expected no file of one run')
-  throwsSaying(() => stage('bidding/nothing', ''), '--scenario: expected bidding/market, contracts/run, economy/run')
+  throwsSaying(() => stage('bidding/market', '--time real'), '--time must be virtual')
+  throwsSaying(() => stage('shares/cluster', '--runtime threads'), '--runtime must be inline')
+  throwsSaying(() => stage('bidding/market', '--trace x'), '--trace cannot be given: it names a file of one run')
+  throwsSaying(() => stage('bidding/nothing', ''), 'known: bidding/market, contracts/run, economy/run')
 })
 
 test.run()

@@ -188,28 +188,36 @@ const refused = async (said: string, ...args: readonly string[]) => {
 }
 
 test('wrong use is told in one line', async () => {
-  await refused('arguments: expected FILE [COMMAND [...]], got nothing')
-  await refused('arguments: expected one of summary, task, actor', file, 'tasks')
-  await refused(`got "tasks" "${file}"`, 'tasks', file)
-  await refused('arguments: expected task FILE ID, got', 'task', file)
-  await refused('arguments: expected diff FILE FILE, got', 'diff', file)
-  await refused('task: expected a task that was announced (0 to 11), got "99"', 'task', file, '99')
-  await refused('task: expected a task that was announced (0 to 11), got "three"', 'task', file, 'three')
-  await refused('actor: expected an actor of this run (processor@m1, ', 'actor', file, 'contractor@m9')
-  await refused('causes: expected an envelope or a timer of this run', 'causes', file, '99.0.0')
-  await refused('--to: expected shiviz, perfetto, mermaid or dot, got nothing', 'export', file)
-  await refused('--to dot: expected one FILE, got 2', 'export', file, other, '--to', 'dot')
-  await refused('--to: expected the command export, got summary', file, '--to', 'dot')
-  await refused('events, since ShiViz needs all of them (--most), got', 'export', file, '--to', 'shiviz', '--most', '9')
-  await refused('expected at most 99 bytes (option bytes), got', file, '--bytes', '99')
+  await refused('this command needs FILE [COMMAND [...]]')
+  await refused('unknown command "tasks"; did you mean task? (known: summary, task, actor', file, 'tasks')
+  await refused('unknown command "tasks"; did you mean task?', 'tasks', file)
+  await refused('the command task takes FILE ID, not', 'task', file)
+  await refused('the command diff takes FILE FILE, not', 'diff', file)
+  await refused('unknown task "99" in ', 'task', file, '99')
+  await refused('; tasks 0 to 11 were announced', 'task', file, 'three')
+  await refused('unknown actor "contractor@m9" in ', 'actor', file, 'contractor@m9')
+  await refused('unknown envelope or timer "99.0.0" in ', 'causes', file, '99.0.0')
+  await refused('the command export needs --to with shiviz, perfetto, mermaid or dot', 'export', file)
+  await refused('--to dot takes one FILE, not 2', 'export', file, other, '--to', 'dot')
+  await refused('--to needs the command export, not summary', file, '--to', 'dot')
+  await refused(
+    'events (--most), since ShiViz needs all of them, but has',
+    'export',
+    file,
+    '--to',
+    'shiviz',
+    '--most',
+    '9',
+  )
+  await refused('may have at most 99 bytes (option bytes), but has', file, '--bytes', '99')
 })
 
 test('what is no whole trace of this version is refused in one line', async () => {
-  await refused('expected a readable file, got no such file', join(folder, 'none.jsonl'))
+  await refused(': no such file', join(folder, 'none.jsonl'))
   for (const [content, said] of [
     [
       text.replace(`"version":${TRACE_VERSION}`, '"version":1'),
-      `expected a trace of version ${TRACE_VERSION}, got version 1`,
+      `must be a trace of version ${TRACE_VERSION}, not version 1`,
     ],
     [`${text}{"t":"truncated","limit":9,"option":"traceBytes"}\n`, 'cut off at 9 bytes (option traceBytes)'],
   ] as const) {
@@ -223,7 +231,7 @@ test('coverage runs no file that is not registered', async () => {
   writeFileSync(evil, 'process.exit(77)')
   for (const module of [evil, `../../../../../..${evil}`, 'lib/../../x.ts', 'lib/core/format.ts']) {
     writeFileSync(broken, text.replaceAll('actors/processor/processor.ts', module))
-    await refused('coverage: expected a registered module', 'coverage', broken)
+    await refused('is not a registered module', 'coverage', broken)
   }
 })
 

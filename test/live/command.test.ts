@@ -78,12 +78,12 @@ test('in virtual time, or inline, there is nothing to look on at', async () => {
     }
     return 'none'
   }
-  const virtual = /^2: bourse: --live: expected --time real beside it: virtual time waits for nobody.*\n$/
+  const virtual = /^2: bourse: --live needs --time real, since virtual time.*\n$/
   assert.match(await refusal('--tasks', '3'), virtual)
   assert.match(await refusal('--tasks', '3', '--runtime', 'inline'), virtual)
   assert.match(
     await refusal('--time', 'real', '--runtime', 'inline'),
-    /^2: bourse: --runtime: expected threads, with --time real.*\n$/,
+    /^2: bourse: --time real needs --runtime threads.*\n$/,
   )
 })
 

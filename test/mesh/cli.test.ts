@@ -130,41 +130,38 @@ test('jobs come in the mix that is asked for, whatever the load', () => {
 })
 
 const WRONG: readonly (readonly [args: readonly string[], says: string])[] = [
-  [['--mesh', '12x16'], '--mesh: expected rows x columns, powers of two up to 1024, such as 16x16, got "12x16"'],
-  [['--mesh', '512x512'], '--mesh: expected 65536 processors or fewer, got 262144'],
-  [['--policy', 'buddy'], '--policy: expected equi or equi+ or fold, got "buddy"'],
+  [['--mesh', '12x16'], '--mesh must be rows x columns, powers of two up to 1024, such as 16x16, not "12x16"'],
+  [['--mesh', '512x512'], '--mesh may have at most 65536 processors, but has 262144'],
+  [['--policy', 'buddy'], '--policy must be equi, equi+ or fold, not "buddy"'],
   [
     ['--script', 'arrive'],
-    '--script: expected operations such as "arrive 1; arrive 2; rotate 3; depart 1", got "arrive"',
+    '--script must be operations such as "arrive 1; arrive 2; rotate 3; depart 1", not "arrive"',
   ],
-  [['--script', 'arrive 1; fold 2'], 'got "fold 2"'],
-  [['--script', 'arrive 1;; depart 1'], 'got ""'],
-  [['--script', ''], '--script: expected operations such as'],
-  [['--script', 'arrive 0'], '--script: expected jobs 1 to 1000, got "arrive 0"'],
-  [['--script', 'rotate 0'], '--script: expected 1 to 10000 rotations, got "rotate 0"'],
-  [
-    ['--script', 'arrive 1; depart 2'],
-    '--script: expected jobs that are there to depart, got "depart 2" of a job that is not',
-  ],
-  [['--script', 'arrive 1; depart 1; depart 1'], 'got "depart 1" of a job that is not'],
-  [['--script', 'arrive 1; arrive 1'], '--script: expected jobs to arrive once, got "arrive 1" of a job that is there'],
+  [['--script', 'arrive 1; fold 2'], 'not "fold 2"'],
+  [['--script', 'arrive 1;; depart 1'], 'not ""'],
+  [['--script', ''], '--script must be operations such as'],
+  [['--script', 'arrive 0'], '--script may have jobs 1 to 1000, not "arrive 0"'],
+  [['--script', 'rotate 0'], '--script may have 1 to 10000 rotations, not "rotate 0"'],
+  [['--script', 'arrive 1; depart 2'], '--script has "depart 2" of a job that is not there'],
+  [['--script', 'arrive 1; depart 1; depart 1'], 'has "depart 1" of a job that is not there'],
+  [['--script', 'arrive 1; arrive 1'], '--script has "arrive 1" of a job that is there already'],
   [
     ['--mesh', '2x2', '--script', arrivals(5)],
-    '--script: expected 4 jobs at a time or fewer on 2x2, got 5 with "arrive 5"',
+    '--script may have at most 4 jobs at a time on 2x2, but has 5 with "arrive 5"',
   ],
-  [['--mesh', '1x8', '--script', arrivals(3)], '--mesh: expected a mesh with a ring of 4 cells, for fold, got 1x8'],
-  [['--mesh', '2x2', '--limit', '5'], '--limit: expected 4 or fewer on 2x2, got 5'],
+  [['--mesh', '1x8', '--script', arrivals(3)], '--policy fold needs a mesh with a ring of 4 cells, not --mesh 1x8'],
+  [['--mesh', '2x2', '--limit', '5'], '--limit must be at most 4 on 2x2, not 5'],
   [
     ['--interval', '0'],
-    '--interval: expected seconds > 0, such as 20, or 20J for 20 s times the number of jobs, got "0"',
+    '--interval must be seconds > 0, such as 20, or 20J for 20 s times the number of jobs, not "0"',
   ],
-  [['--interval', 'J'], 'got "J"'],
-  [['--policy', 'equi', '--interval', '5'], '--interval: expected --policy fold beside it, got "equi"'],
-  [['--script', 'arrive 1', '--interval', '5'], '--interval: expected no --script beside it, got one'],
-  [['--script', 'arrive 1', '--jobs', '5'], '--jobs: expected no --script beside it, got one'],
-  [['--svg', 'x.svg'], '--svg: expected --script beside it, got none'],
-  [['--overhead', '10'], '--overhead: expected less than --quantum (10), got 10'],
-  [['--delta', '0.2'], '--delta: expected --compute (0.1) or less, got 0.2'],
+  [['--interval', 'J'], 'not "J"'],
+  [['--policy', 'equi', '--interval', '5'], '--interval needs --policy fold, not equi'],
+  [['--script', 'arrive 1', '--interval', '5'], '--interval cannot be combined with --script'],
+  [['--script', 'arrive 1', '--jobs', '5'], '--jobs cannot be combined with --script'],
+  [['--svg', 'x.svg'], '--svg needs --script'],
+  [['--overhead', '10'], '--overhead must be less than --quantum (10), not 10'],
+  [['--delta', '0.2'], '--delta must be at most --compute (0.1), not 0.2'],
   [['--kill', 'job@j9 at 5', '--leaders', '8'], 'job@j9'],
 ]
 for (const [args, says] of WRONG) {
@@ -174,10 +171,10 @@ for (const [args, says] of WRONG) {
 }
 
 const REFUSED: readonly (readonly [scenario: string, args: readonly string[], says: string])[] = [
-  ['mesh/run', ['--script', 'arrive 1; depart 3'], 'expected jobs that are there to depart'],
-  ['mesh/run', ['--mesh', '12x16'], 'expected rows x columns, powers of two'],
-  ['mesh/run', ['--mesh', '2x2', '--script', arrivals(5)], 'expected 4 jobs at a time or fewer on 2x2, got 5'],
-  ['mesh/memory', ['--processors', '8', '--minima', '9,1'], 'expected 8 or fewer, as --processors says, got 9'],
+  ['mesh/run', ['--script', 'arrive 1; depart 3'], 'of a job that is not there'],
+  ['mesh/run', ['--mesh', '12x16'], 'must be rows x columns, powers of two'],
+  ['mesh/run', ['--mesh', '2x2', '--script', arrivals(5)], 'at most 4 jobs at a time on 2x2, but has 5'],
+  ['mesh/memory', ['--processors', '8', '--minima', '9,1'], 'must be at most --processors (8), not 9'],
 ]
 test('what is refused is one line, and exit 2', async () => {
   for (const [scenario, args, says] of REFUSED) {

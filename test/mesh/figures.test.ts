@@ -88,9 +88,9 @@ test('of every fact the table says what became of it, and of another machine not
 })
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-  [['--mesh', '12x16'], /--mesh: expected rows x columns, powers of two up to 1024, such as 16x16, got "12x16"/],
-  [['--mesh', '64x32'], /--mesh: expected 1024 processors or fewer, got 2048/],
-  [['--rules', 'S'], /--rules: expected standard or R or H/],
+  [['--mesh', '12x16'], /--mesh must be rows x columns, powers of two up to 1024, such as 16x16, not "12x16"/],
+  [['--mesh', '64x32'], /--mesh may have at most 1024 processors, but has 2048/],
+  [['--rules', 'S'], /--rules must be standard, R or H/],
 ]
 for (const [args, says] of WRONG) {
   test(`refuses ${args.join(' ')}`, () => {
@@ -103,16 +103,16 @@ for (const [args, says] of WRONG) {
 
 test('refuses more jobs than processors, and threads that take less than no time', () => {
   assert.equal([jobsOn({ m: 2, n: 2 }, undefined), jobsOn({ m: 4, n: 4 }, undefined)], [16, 32])
-  throwsSaying(() => jobsOn({ m: 2, n: 2 }, 17), '--jobs: expected 16 or fewer on 4x4, got 17')
-  throwsSaying(() => parseFlags(efficiencyFlags, ['--deltas', '101']), '--deltas: expected a number from 0 to 100')
-  throwsSaying(() => parseFlags(efficiencyFlags, ['--deltas', '5,5']), '--deltas: expected each of them once')
+  throwsSaying(() => jobsOn({ m: 2, n: 2 }, 17), '--jobs must be at most 16 on 4x4, not 17')
+  throwsSaying(() => parseFlags(efficiencyFlags, ['--deltas', '101']), '--deltas must be a number from 0 to 100')
+  throwsSaying(() => parseFlags(efficiencyFlags, ['--deltas', '5,5']), '--deltas may name each value only once')
 })
 
 for (const [args, says] of [
-  [['memory', '--processors', '8'], '--processors: expected --minima beside it'],
-  [['memory', '--processors', '8', '--minima', '9'], '--minima: expected 8 or fewer, as --processors says, got 9'],
-  [['fairness', '--intervals', '0/3'], '--intervals: expected fractions above 0'],
-  [['birth-death', '--loads', '0.5,1'], '--loads: expected loads below 1'],
+  [['memory', '--processors', '8'], '--processors needs --minima'],
+  [['memory', '--processors', '8', '--minima', '9'], '--minima must be at most --processors (8), not 9'],
+  [['fairness', '--intervals', '0/3'], '--intervals must be fractions above 0'],
+  [['birth-death', '--loads', '0.5,1'], '--loads must be loads below 1'],
 ] as const) {
   test(`refuses ${args.join(' ')}, in one line`, async () => {
     const [name, ...rest] = args

@@ -276,17 +276,17 @@ test('what cannot be replayed is refused in one line', async () => {
   }
   assert.match(
     await refusal(() => Replay.open(trace, 'nobody@m1')),
-    /^UsageError: trace: expected an actor of this run \(.+\), got nobody@m1$/,
+    /^UsageError: unknown actor "nobody@m1" in trace; known: .+$/,
   )
   const lines = trace.lines.map((line) => (line.t === 'spawn' ? { ...line, module: 'actors/nowhere.ts' } : line))
   assert.match(
     await refusal(() => Replay.open({ ...trace, lines })),
-    /^UsageError: trace, line 2: expected a registered module .+, got "actors\/nowhere.ts"$/,
+    /^UsageError: trace, line 2: "actors\/nowhere.ts" is not a registered module .+$/,
   )
   register({ actors: [new URL('../../actors/nowhere.ts', import.meta.url)] })
   assert.match(
     await refusal(() => Replay.open({ ...trace, lines })),
-    /^UsageError: trace, line 2: expected the module actors\/nowhere.ts of this trace, got .+$/,
+    /^UsageError: trace, line 2: cannot load the module actors\/nowhere.ts: .+$/,
   )
   const unsent = changed(trace, (line) => (line.t === 'deliver' ? { ...line, id: `${line['id']}9999` } : undefined))
   assert.match(
@@ -347,10 +347,10 @@ test('a step is named by its index in the run, or of an actor by its number, in 
   const second = run.incarnations.find(({ who, incarnation }) => who === 'contractor@m2' && incarnation === 1)
   assert.is(stepAt(run, '0', 'contractor@m2'), run.steps.find(({ who }) => who === 'contractor@m2')?.index)
   assert.is(stepAt(run, '1.1', 'contractor@m2'), second?.steps[1]?.index)
-  assert.throws(() => stepAt(run, '99999', undefined), /--until: expected a step of this run, 0 to \d+, got "99999"/)
+  assert.throws(() => stepAt(run, '99999', undefined), /--until must be a step of this run, 0 to \d+, not "99999"/)
   assert.throws(
     () => stepAt(run, '2.0', 'contractor@m2'),
-    /--until: expected a step of contractor@m2 \(0 to \d+, 1.0 to \d+\), got "2.0"/,
+    /--until must be a step of contractor@m2 \(0 to \d+, 1.0 to \d+\), not "2.0"/,
   )
 })
 

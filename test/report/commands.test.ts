@@ -64,7 +64,7 @@ test('a file is for one result only', async () => {
   const same = reportOf('bidding/market', '--tasks', '2', '--trace', join(folder, 'page.html'))
   await same.then(
     () => assert.unreachable(),
-    (error) => assert.match(String(error), /--report: expected another file than --trace/),
+    (error) => assert.match(String(error), /--report and --trace name the same file/),
   )
 })
 

@@ -119,7 +119,7 @@ test('--report writes what a command printed and checked, with its tables and ch
 test('a page that cannot be written is known before anything runs', async () => {
   const { code, err } = await run(['--report', join(folder, 'nowhere', 'a.html')], outcome)
   assert.is(code, 2)
-  assert.match(err, /^bourse: --report .*a\.html: expected a file that can be written, got ENOENT\n$/)
+  assert.match(err, /^bourse: cannot write --report .*a\.html: no such folder \(ENOENT\)\n$/)
 })
 
 test.after(() => rmSync(folder, { recursive: true }))

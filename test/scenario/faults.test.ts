@@ -130,7 +130,7 @@ test('any text is read or refused in one line', () => {
       ),
       (text) => {
         const said = line(() => parseFault(text))
-        return said === 'no error' || /^--fault ".*": expected .+, got .+$/.test(said)
+        return said === 'no error' || /^--fault ".*" (needs|must end before) .+$/.test(said)
       },
     ),
   )
@@ -138,37 +138,37 @@ test('any text is read or refused in one line', () => {
 
 test('what is wrong is said in one line that shows the fault', () => {
   const cases: [text: string, said: string][] = [
-    ['kill nobody at 3', 'expected role@machine or @machine, got "nobody"'],
-    ['restart random at 3', 'expected role@machine or @machine, got "random"'],
-    ['kill contractor@* at 3', 'expected role@machine or @machine, got "contractor@*"'],
-    ['', 'expected kill, restart, stall or cut, got nothing'],
-    ['murder @m1 at 3', 'expected kill, restart, stall or cut, got "murder"'],
-    ['kill @m1', 'expected at, after or when, got nothing'],
-    ['kill @m1 at -3', 'expected a time >= 0 in units, got "-3"'],
-    ['kill @m1 at noon', 'expected a time >= 0 in units, got "noon"'],
-    ['kill @m1 at 1e10', 'expected a time >= 0 in units, got "1e10"'],
-    ['kill @m1 at 3 sharp', 'expected the end, got "sharp"'],
-    ['kill @m1 after 0 bid', 'expected a count >= 1, got "0"'],
-    ['kill @m1 after 3', 'expected a message type, got nothing'],
-    ['kill @m1 when busy', 'expected role@machine or @machine, got "busy"'],
-    ['kill @m1 when @m1 leaves busy', 'expected enters, got "leaves"'],
-    ['kill @m1 when @m1 enters', 'expected a state, got nothing'],
-    ['kill random every 0', 'expected a time > 0 in units, got "0"'],
-    ['stall @m1 at 3', 'expected for, got "at"'],
-    ['cut m1,m1 | m2 at 1 until 2', 'expected distinct machines separated by commas, got "m1,m1"'],
-    ['cut m1 | m2,m1 at 1 until 2', 'expected distinct machines separated by commas, got "m2,m1"'],
-    ['cut m1, | m2 at 1 until 2', 'expected distinct machines separated by commas, got "m1,"'],
-    ['cut m1 m2 at 1 until 2', 'expected |, got "m2"'],
-    ['cut m1 | m2 at 5 until 5', 'expected a time > 5 in units, got "5"'],
+    ['kill nobody at 3', 'needs role@machine or @machine instead of "nobody"'],
+    ['restart random at 3', 'needs role@machine or @machine instead of "random"'],
+    ['kill contractor@* at 3', 'needs role@machine or @machine instead of "contractor@*"'],
+    ['', 'needs kill, restart, stall or cut at its end'],
+    ['murder @m1 at 3', 'needs kill, restart, stall or cut instead of "murder"'],
+    ['kill @m1', 'needs at, after or when at its end'],
+    ['kill @m1 at -3', 'needs a time >= 0 in units instead of "-3"'],
+    ['kill @m1 at noon', 'needs a time >= 0 in units instead of "noon"'],
+    ['kill @m1 at 1e10', 'needs a time >= 0 in units instead of "1e10"'],
+    ['kill @m1 at 3 sharp', 'must end before "sharp"'],
+    ['kill @m1 after 0 bid', 'needs a count >= 1 instead of "0"'],
+    ['kill @m1 after 3', 'needs a message type at its end'],
+    ['kill @m1 when busy', 'needs role@machine or @machine instead of "busy"'],
+    ['kill @m1 when @m1 leaves busy', 'needs enters instead of "leaves"'],
+    ['kill @m1 when @m1 enters', 'needs a state at its end'],
+    ['kill random every 0', 'needs a time > 0 in units instead of "0"'],
+    ['stall @m1 at 3', 'needs for instead of "at"'],
+    ['cut m1,m1 | m2 at 1 until 2', 'needs distinct machines separated by commas instead of "m1,m1"'],
+    ['cut m1 | m2,m1 at 1 until 2', 'needs distinct machines separated by commas instead of "m2,m1"'],
+    ['cut m1, | m2 at 1 until 2', 'needs distinct machines separated by commas instead of "m1,"'],
+    ['cut m1 m2 at 1 until 2', 'needs | instead of "m2"'],
+    ['cut m1 | m2 at 5 until 5', 'needs a time > 5 in units instead of "5"'],
   ]
   for (const [text, said] of cases)
     assert.is(
       line(() => parseFault(text)),
-      `--fault "${text}": ${said}`,
+      `--fault "${text}" ${said}`,
     )
   assert.is(
     line(() => parseKill('@m1')),
-    '--kill "@m1": expected at, after or when, got nothing',
+    '--kill "@m1" needs at, after or when at its end',
   )
 })
 
@@ -185,15 +185,15 @@ test('a fault for an actor or machine that the run lacks is refused', () => {
     requireKnown(parseFault(text), addresses, '--fault')
   assert.is(
     line(() => requireKnown(parseFault('kill contractor@m9 at 3'), addresses, '--fault')),
-    '--fault "kill contractor@m9 at 3": expected an actor or machine of this run (client@c1, contractor@m1), got "contractor@m9"',
+    'unknown actor or machine "contractor@m9" in --fault "kill contractor@m9 at 3"; known: client@c1, contractor@m1',
   )
   assert.match(
     line(() => requireKnown(parseFault('kill @m1 when a@m8 enters x'), addresses, '--fault')),
-    'got "a@m8"',
+    'unknown actor or machine "a@m8"',
   )
   assert.match(
     line(() => requireKnown(parseFault('cut c1 | m7 at 1 until 2'), addresses, '--fault')),
-    'got "@m7"',
+    'unknown actor or machine "@m7"',
   )
 })
 

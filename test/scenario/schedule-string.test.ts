@@ -34,30 +34,30 @@ test('is refused with one digit changed, wherever it is', () => {
     const digit = text[at] ?? ''
     if (!/[0-9a-f]/.test(digit)) continue
     const changed = text.slice(0, at) + (digit === '1' ? '2' : '1') + text.slice(at + 1)
-    throwsSaying(() => parseSchedule(changed, '--schedule'), '--schedule: expected ')
+    throwsSaying(() => parseSchedule(changed, '--schedule'), '--schedule ')
   }
 })
 
 test('of another version, of other settings or another seed is refused by name', () => {
   throwsSaying(
     () => parseSchedule(text.replace('b1', 'b2'), '--schedule'),
-    'a schedule of version b1, got one of version b2',
+    'a schedule of version b1, not of version b2',
   )
   throwsSaying(
     () => deviationsFor(given, { ...options, seed: 4 }, '--schedule'),
-    'a schedule of seed 4, got one of seed 3',
+    '--schedule is a schedule of seed 3, but this run has seed 4',
   )
   const others = { ...options, about: { scenario: 'bidding/market', tasks: 7 } }
   throwsSaying(
     () => deviationsFor(given, others, '--schedule'),
-    `(${settingsDigest(others)}), got one of others (${given.digest})`,
+    `settings (${given.digest}) than those of this run (${settingsDigest(others)})`,
   )
 })
 
 test('says what a schedule looks like to somebody who made one up', () => {
   throwsSaying(
     () => parseSchedule('lifo', '--schedule'),
-    'expected fifo, an integer >= 0, or a schedule (b1:...), got "lifo"',
+    'must be fifo, an integer >= 0, or a schedule (b1:...), not "lifo"',
   )
 })
 

@@ -116,7 +116,7 @@ test('a soak with --keep goes on with the seed of its file, and runs nothing aga
 
 test('a soak of an unknown family is refused in one line', async () => {
   const refused = await soak('bank').catch((error: unknown) => error)
-  assert.match(isObject(refused) ? String(refused['stderr']) : '', 'bourse: FAMILY: expected bidding, shares, economy')
+  assert.match(isObject(refused) ? String(refused['stderr']) : '', 'known: bidding, shares, economy')
 })
 
 test.run()

@@ -146,7 +146,7 @@ test('the command gives the figures as JSON, and processor time per job and mach
 test('an unknown figure is one line and exit code 2', async () => {
   const { code, stderr } = await runScenario('shares/placement', ['--figure', '8'])
   assert.is(code, 2)
-  assert.is(stderr, 'bourse: --figure: expected 6 or 7 or 10 or 11 or random or all, got "8"\n')
+  assert.is(stderr, 'bourse: --figure must be 6, 7, 10, 11, random or all, not "8"\n')
 })
 
 test.after(() => rmSync(files, { recursive: true }))

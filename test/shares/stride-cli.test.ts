@@ -25,54 +25,42 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: st
   [
     'no tickets',
     ['--clients', 'A:0'],
-    '--clients: expected NAME:TICKETS,... with tickets from 0.001 to 1000000, got "A:0"',
+    '--clients must be NAME:TICKETS,... with tickets from 0.001 to 1000000, not "A:0"',
   ],
   [
     'negative tickets',
     ['--clients', 'B:2,A:-1'],
-    '--clients: expected NAME:TICKETS,... with tickets from 0.001 to 1000000, got "A:-1"',
+    '--clients must be NAME:TICKETS,... with tickets from 0.001 to 1000000, not "A:-1"',
   ],
-  ['one name twice', ['--clients', 'A:1,A:2'], '--clients: expected each name once, got "A" twice'],
-  ['an unknown sleeper', ['--sleeper', 'D:1:2'], '--sleeper: expected a client (A, B, C), got "D"'],
+  ['one name twice', ['--clients', 'A:1,A:2'], '--clients may name "A" only once'],
+  ['an unknown sleeper', ['--sleeper', 'D:1:2'], 'unknown client "D" in --sleeper; known: A, B, C'],
   [
     'more tickets than there may be',
     ['--clients', 'A:1e308,B:1'],
-    '--clients: expected NAME:TICKETS,... with tickets from 0.001 to 1000000, got "A:1e308"',
+    '--clients must be NAME:TICKETS,... with tickets from 0.001 to 1000000, not "A:1e308"',
   ],
   [
     'longer than the longest time',
     ['--quantum', '1e9', '--quanta', '1000000'],
-    '--quanta: expected at most 1000000000 units in all, got 1000000 of 1000000000',
+    '--quanta may come to at most 1000000000 units in all, not 1000000 times 1000000000',
   ],
-  [
-    'a run of nothing',
-    ['--sleeper', 'A:0:2'],
-    '--sleeper: expected NAME:RUN:SLEEP in units, with RUN > 0, got "A:0:2"',
-  ],
+  ['a run of nothing', ['--sleeper', 'A:0:2'], '--sleeper must be NAME:RUN:SLEEP in units, with RUN > 0, not "A:0:2"'],
   [
     'an unknown client that declines',
     ['--policy', 'loan', '--declines', 'Z'],
-    '--declines: expected a client (A, B, C), got "Z"',
+    'unknown client "Z" in --declines; known: A, B, C',
   ],
-  ['declining what nobody lends', ['--declines', 'A'], '--declines: expected --policy loan beside it, got stride'],
+  ['declining what nobody lends', ['--declines', 'A'], '--declines needs --policy loan'],
   [
     'a catch-up time of 0',
     ['--policy', 'credit', '--catch-up', '0'],
-    '--catch-up: expected a number > 0 and <= 1000, or adaptive, got "0"',
+    '--catch-up must be a number > 0 and <= 1000, or adaptive, not "0"',
   ],
-  [
-    'adaptive loans',
-    ['--policy', 'loan', '--catch-up', 'adaptive'],
-    '--catch-up: expected --policy credit for adaptive beside it, got loan',
-  ],
-  [
-    'a cap of everything',
-    ['--policy', 'credit', '--cap', '100'],
-    '--cap: expected a number > 0 and <= 99.9, got "100"',
-  ],
-  ['a cap without credit', ['--cap', '50'], '--cap: expected --policy credit beside it, got stride'],
-  ['no quanta', ['--quanta', '0'], '--quanta: expected an integer from 1 to 1000000, got "0"'],
-  ['a quantum of nothing', ['--quantum', '0'], '--quantum: expected a time > 0, got "0"'],
+  ['adaptive loans', ['--policy', 'loan', '--catch-up', 'adaptive'], '--catch-up adaptive needs --policy credit'],
+  ['a cap of everything', ['--policy', 'credit', '--cap', '100'], '--cap must be a number > 0 and <= 99.9, not "100"'],
+  ['a cap without credit', ['--cap', '50'], '--cap needs --policy credit'],
+  ['no quanta', ['--quanta', '0'], '--quanta must be an integer from 1 to 1000000, not "0"'],
+  ['a quantum of nothing', ['--quantum', '0'], '--quantum must be a time > 0, not "0"'],
 ]
 
 for (const [name, args, says] of WRONG) {
@@ -87,7 +75,7 @@ for (const [name, args, says] of WRONG) {
 usage('and exit 2', async () => {
   const { code, stdout, stderr } = await stride('--clients', 'A:0')
   assert.equal([code, stdout], [2, ''])
-  assert.is(stderr, 'bourse: --clients: expected NAME:TICKETS,... with tickets from 0.001 to 1000000, got "A:0"\n')
+  assert.is(stderr, 'bourse: --clients must be NAME:TICKETS,... with tickets from 0.001 to 1000000, not "A:0"\n')
 })
 
 usage.run()
@@ -158,14 +146,14 @@ use('names faults that never happened', async () => {
 use('a file that cannot be written is all that is said', async () => {
   const { code, stderr } = await stride('--trace', join(files, 'none', 'x.jsonl'))
   assert.is(code, 2)
-  assert.match(stderr, /^bourse: --trace .*ENOENT\n$/)
+  assert.match(stderr, /^bourse: cannot write --trace .*ENOENT\)\n$/)
 })
 
 use('the trace and the rows need a file each', async () => {
   const file = join(files, 'both')
   const { code, stderr } = await stride('--trace', file, '--jobs-out', file)
   assert.is(code, 2)
-  assert.match(stderr, /^bourse: --trace: expected another file than --jobs-out, got ".*"\n$/)
+  assert.match(stderr, /^bourse: --trace and --jobs-out name the same file, .*\n$/)
 })
 
 use('shows who ran when, and says of a machine that died what was', async () => {

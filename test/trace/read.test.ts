@@ -23,24 +23,24 @@ const refuses = (what: string, content: string, said: string, limit?: number) =>
     throwsSaying(() => runOf(readTrace(path, limit)), `${path}${said}`)
   })
 
-refuses('an empty file', '', ': expected a trace, got nothing')
-refuses('a file of something else', '{"a":1}\n', ', line 1: expected a line of a trace, got "{\\"a\\":1}"')
-refuses('a line that is no JSON', `${head}\nhello\n`, ', line 2: expected a line of a trace, got "hello"')
-refuses('a trace without its head', `${spawn}\n`, ': expected a trace, got a file that begins with')
+refuses('an empty file', '', ' is not a trace: it is empty')
+refuses('a file of something else', '{"a":1}\n', ', line 1 must be a line of a trace, not "{\\"a\\":1}"')
+refuses('a line that is no JSON', `${head}\nhello\n`, ', line 2 must be a line of a trace, not "hello"')
+refuses('a trace without its head', `${spawn}\n`, ' is not a trace: it begins with')
 refuses(
   'a trace of another version',
   '{"t":"trace","version":999}\n',
-  `: expected a trace of version ${TRACE_VERSION}, got version 999`,
+  ` must be a trace of version ${TRACE_VERSION}, not version 999`,
 )
 refuses(
   'a trace that was cut off at its limit',
   `${head}\n{"t":"truncated","limit":100,"option":"traceBytes"}\n`,
-  ': expected a whole trace, got one that was cut off at 100 bytes (option traceBytes)',
+  ' is not a whole trace: it was cut off at 100 bytes (option traceBytes)',
 )
 refuses(
   'a file beyond the limit',
   `${head}\n`,
-  `: expected at most 10 bytes (option bytes), got ${head.length + 1}`,
+  ` may have at most 10 bytes (option bytes), but has ${head.length + 1}`,
   10,
 )
 refuses(
@@ -65,7 +65,7 @@ refuses(
 )
 
 test('a file that is not there is refused', () => {
-  throwsSaying(() => readTrace(join(folder, 'none')), 'expected a readable file, got no such file')
+  throwsSaying(() => readTrace(join(folder, 'none')), 'cannot read ')
 })
 
 test('a file holds the lines that were told in memory', async () => {
@@ -109,13 +109,13 @@ test('a trace that is damaged before its end is refused with the line, cut off o
   const lines = readFileSync(path, 'utf8').split('\n')
   for (const end of [lines.length, lines.length - 5]) {
     writeFileSync(path, lines.slice(0, end).with(10, '{"t":"sta').join('\n'))
-    throwsSaying(() => readTrace(path), `${path}, line 11: expected a line of a trace, got "{\\"t\\":\\"sta"`)
+    throwsSaying(() => readTrace(path), `${path}, line 11 must be a line of a trace, not "{\\"t\\":\\"sta"`)
   }
 })
 
 test('a file that holds less than the head of a trace is refused', () => {
   writeFileSync(path, head)
-  throwsSaying(() => readTrace(path), `${path}: expected a trace, got nothing`)
+  throwsSaying(() => readTrace(path), `${path} is not a trace: it is empty`)
 })
 
 test('a trace from before there were last lines is read as it is', () => {

@@ -78,45 +78,39 @@ test('a bad CSV text is refused with line and column', () => {
   const header = 'a header id,arrival,work and then any of estimate,client,value,files,restartable'
   assert.is(
     rows('a,0,1,1,c1', 'b,0,one,1,c1'),
-    'x, line 3, column work: expected a number from 0 to 1000000000, got "one"',
+    'x, line 3, column work must be a number from 0 to 1000000000, not "one"',
   )
-  assert.is(rows('a,-1,1,1,c1'), 'x, line 2, column arrival: expected a number from 0 to 1000000000, got "-1"')
-  assert.is(rows('a,0,,1,c1'), 'x, line 2, column work: expected a number from 0 to 1000000000, got ""')
-  assert.is(rows('a,0,1,1e10,c1'), 'x, line 2, column estimate: expected a number from 0 to 1000000000, got "1e10"')
-  assert.is(rows('a,0,1,1'), 'x, line 2: expected 5 columns as in the header, got 4')
-  assert.is(rows('a,0,1,1,c1,'), 'x, line 2: expected 5 columns as in the header, got 6')
-  assert.is(
-    rows('a,0,1,1,c1', '', 'a,1,1,1,c1'),
-    'x, line 4, column id: expected an id of its own, got "a" as in line 2',
-  )
-  assert.is(rows(',0,1,1,c1'), 'x, line 2, column id: expected a name without spaces and quotes, got ""')
-  assert.is(rows('a,0,1,1,c*'), 'x, line 2, column client: expected the name of a machine, got "c*"')
-  assert.is(rows(), 'x: expected at least one job, got only a header')
+  assert.is(rows('a,-1,1,1,c1'), 'x, line 2, column arrival must be a number from 0 to 1000000000, not "-1"')
+  assert.is(rows('a,0,,1,c1'), 'x, line 2, column work must be a number from 0 to 1000000000, not ""')
+  assert.is(rows('a,0,1,1e10,c1'), 'x, line 2, column estimate must be a number from 0 to 1000000000, not "1e10"')
+  assert.is(rows('a,0,1,1'), 'x, line 2 must have 5 columns as the header has, not 4')
+  assert.is(rows('a,0,1,1,c1,'), 'x, line 2 must have 5 columns as the header has, not 6')
+  assert.is(rows('a,0,1,1,c1', '', 'a,1,1,1,c1'), 'x, line 4, column id repeats the id "a" of line 2')
+  assert.is(rows(',0,1,1,c1'), 'x, line 2, column id must be a name without spaces and quotes, not ""')
+  assert.is(rows('a,0,1,1,c*'), 'x, line 2, column client must be the name of a machine, not "c*"')
+  assert.is(rows(), 'x needs at least one job, but has only a header')
   assert.is(
     said(() => readCsv('', 'x')),
-    `x: expected ${header}, got an empty file`,
+    `x needs ${header}, but is empty`,
   )
   const headed = (line: string) => said(() => readCsv(`${line}\n1,2,3`, 'x'))
   for (const line of ['id,work,arrival', 'id,arrival', '1,0,40', 'id,arrival,estimate,work'])
-    assert.is(headed(line), `x, line 1: expected ${header}, got "${line}"`)
-  assert.is(headed('id,arrival,work,estimate,Client'), `x, line 1: expected ${header}, got "Client"`)
-  assert.is(headed('id,arrival,work,'), `x, line 1: expected ${header}, got ""`)
-  assert.is(headed('id,arrival,work,work'), `x, line 1: expected ${header}, got "work"`)
-  assert.is(headed('id,arrival,work,files,value,files'), 'x, line 1: expected each column once, got "files" twice')
+    assert.is(headed(line), `x, line 1 must be ${header}, not "${line}"`)
+  assert.is(headed('id,arrival,work,estimate,Client'), `x, line 1 must be ${header}, not "Client"`)
+  assert.is(headed('id,arrival,work,'), `x, line 1 must be ${header}, not ""`)
+  assert.is(headed('id,arrival,work,work'), `x, line 1 must be ${header}, not "work"`)
+  assert.is(headed('id,arrival,work,files,value,files'), 'x, line 1 may name "files" only once')
 })
 
 test('a bad cell of an optional column is refused with line and column', () => {
   const row = (column: string, cell: string) => said(() => readCsv(`id,arrival,work,${column}\n1,2,3,${cell}`, 'x'))
   const where = 'x, line 2, column'
   for (const cell of ['1e999', 'NaN', 'many', '0x10'])
-    assert.is(row('value', cell), `${where} value: expected a number, got "${cell}"`)
-  assert.is(
-    row('files', 'a "b"'),
-    `${where} files: expected names separated by spaces, without quotes, got "a \\"b\\""`,
-  )
-  assert.is(row('files', 'a b a'), `${where} files: expected names that differ, got "a b a"`)
+    assert.is(row('value', cell), `${where} value must be a number, not "${cell}"`)
+  assert.is(row('files', 'a "b"'), `${where} files must be names separated by spaces, without quotes, not "a \\"b\\""`)
+  assert.is(row('files', 'a b a'), `${where} files must be names that differ, not "a b a"`)
   for (const cell of ['true', 'No', '0'])
-    assert.is(row('restartable', cell), `${where} restartable: expected yes or no, got "${cell}"`)
+    assert.is(row('restartable', cell), `${where} restartable must be yes or no, not "${cell}"`)
 })
 
 test('a log gives its serial jobs: run time is work, requested time the estimate, from the first submit', () => {
@@ -194,13 +188,13 @@ test('a stretch or unit that takes a time beyond the limit is refused', () => {
     said(() => readCsv(`id,arrival,work\n1,${arrival},1`, 'x', { stretch }))
   assert.is(
     csv('6e8', 2),
-    'x, line 2, column arrival: expected a number from 0 to 1000000000 when stretched by 2, got "6e8"',
+    'x, line 2, column arrival must be a number from 0 to 1000000000 when stretched by 2, not "6e8"',
   )
   assert.is(csv('5e8', 2), 'no error')
   assert.is(csv('2e9', 0.5), 'no error')
   const log = (reading: FileReading) => said(() => read('log.swf', reading))
-  assert.is(log({ stretch: 1.25e7 }), '--workload log.swf: expected times up to 1000000000 units, got more in job 9')
-  assert.is(log({ logUnit: 1e-7 }), '--workload log.swf: expected times up to 1000000000 units, got more in job 1')
+  assert.is(log({ stretch: 1.25e7 }), '--workload log.swf has a time of more than 1000000000 units in job 9')
+  assert.is(log({ logUnit: 1e-7 }), '--workload log.swf has a time of more than 1000000000 units in job 1')
   assert.is(log({ stretch: 1.25e7, logUnit: 2 }), 'no error')
 })
 
@@ -234,34 +228,34 @@ test('a log keeps its header, with keys that repeat, and every field', () => {
 test('a bad log is refused with line and column', () => {
   const row = (number: number, run = '5') => `${number} 0 0 ${run} 1 -1 -1 1 9 -1 1 1 1 -1 0 -1 -1 -1`
   const log = (...lines: string[]) => said(() => serialTasks(readLog(lines.join('\n'), 'x'), 'x'))
-  assert.is(log('; Note: n', row(1), `${row(2)} 7`), 'x, line 3: expected 18 columns, got 19')
-  assert.is(log(row(1).slice(0, -3)), 'x, line 1: expected 18 columns, got 17')
-  assert.is(log(row(1, '{5}')), 'x, line 1, column 4 (run): expected a number, got "{5}"')
-  assert.is(log(row(1), row(1)), 'x: expected job numbers that differ, got 1 twice')
-  assert.is(log(row(1, '-1'), row(2, '-1')), 'x: expected at least one serial job, got none of 2')
-  assert.is(log(row(1, '1e10')), 'x: expected times up to 1000000000 units, got more in job 1')
+  assert.is(log('; Note: n', row(1), `${row(2)} 7`), 'x, line 3 must have 18 columns, not 19')
+  assert.is(log(row(1).slice(0, -3)), 'x, line 1 must have 18 columns, not 17')
+  assert.is(log(row(1, '{5}')), 'x, line 1, column 4 (run) must be a number, not "{5}"')
+  assert.is(log(row(1), row(1)), 'x has the job number 1 twice')
+  assert.is(log(row(1, '-1'), row(2, '-1')), 'x needs at least one serial job, but has none among 2 jobs')
+  assert.is(log(row(1, '1e10')), 'x has a time of more than 1000000000 units in job 1')
 })
 
 test('a file that cannot be read as a workload is refused in one line', () => {
   assert.is(
     said(() => read('missing.csv')),
-    '--workload missing.csv: expected a readable file, got no such file',
+    'cannot read --workload missing.csv: no such file',
   )
   assert.is(
     said(() => readWorkload(FIXTURES)),
-    `--workload ${FIXTURES}: expected a regular file, got a directory`,
+    `--workload ${FIXTURES} must be a regular file, not a directory`,
   )
   assert.is(
     said(() => read('empty.csv')),
-    '--workload empty.csv: expected at least one job, got an empty file',
+    '--workload empty.csv needs at least one job, but is empty',
   )
   assert.is(
     said(() => read('broken.swf.gz')),
-    '--workload broken.swf.gz: expected gzip data, got other data (Z_DATA_ERROR)',
+    '--workload broken.swf.gz must be gzip data, not other data (Z_DATA_ERROR)',
   )
   assert.is(
     said(() => read('cut.swf.gz')),
-    '--workload cut.swf.gz: expected gzip data, got other data (Z_BUF_ERROR)',
+    '--workload cut.swf.gz must be gzip data, not other data (Z_BUF_ERROR)',
   )
 })
 
@@ -270,19 +264,19 @@ test('every limit is named in the error that reports it', () => {
   const size = (name: string): number => readFileSync(join(FIXTURES, name)).length
   assert.is(
     said(() => read('log.swf', bytes)),
-    `--workload log.swf: expected at most 0.0001 MB of text (option maxBytes), got ${size('log.swf')}`,
+    `--workload log.swf may have at most 0.0001 MB of text (option maxBytes), but has ${size('log.swf')}`,
   )
   assert.is(
     said(() => read('log.swf.gz', { maxBytes: 400 })),
-    '--workload log.swf.gz: expected at most 0.0004 MB of text (option maxBytes), got more',
+    '--workload log.swf.gz may have at most 0.0004 MB of text (option maxBytes), but has more',
   )
   assert.is(
     said(() => read('log.swf', { maxRows: 8 })),
-    '--workload log.swf: expected at most 8 rows, got more',
+    '--workload log.swf may have at most 8 rows, but has more',
   )
   assert.is(
     said(() => read('jobs.csv', { maxRows: 2 })),
-    '--workload jobs.csv: expected at most 2 rows, got more',
+    '--workload jobs.csv may have at most 2 rows, but has more',
   )
 })
 

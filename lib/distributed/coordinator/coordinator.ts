@@ -50,8 +50,6 @@ export interface CoordinatorDeps {
 }
 
 /** What an actor needs to begin. */
-const LIVING = 'a host that lives'
-
 export class HostsRuntime implements Runtime {
   readonly runsOn = true
   readonly subround = 0
@@ -149,7 +147,7 @@ export class HostsRuntime implements Runtime {
   #lose(node: number, message: string): void {
     const { dead, incarnation } = this.#board
     this.#inquiry.leave(node)
-    this.#errands.lose(node, new UsageError('--hosts', LIVING, message))
+    this.#errands.lose(node, new UsageError(`--hosts lost a host: ${message}`))
     for (const slot of this.#briefing.slotsOn(node)) {
       const isAlive = this.#board.int(dead + slot) === ALIVE
       if (isAlive) this.#end(slot, this.#board.int(incarnation + slot), { name: 'Silent', message, stack: '' })
@@ -170,7 +168,7 @@ export class HostsRuntime implements Runtime {
     this.#machines.add(machine)
     const name = this.#placement.hostOf(machine, this.#hosts.names)
     const node = name === undefined ? undefined : this.#hosts.nodeOf(name)
-    if (node === undefined) throw new UsageError('--hosts', LIVING, 'none')
+    if (node === undefined) throw new UsageError('--hosts has no living host left')
     this.#briefing.place(slot, node)
     const started = this.#errands.start(slot, node)
     const seated = { slot, incarnation, address, path: nameOfModule(module), engine, sums: readSums(this.#board, slot) }
@@ -193,7 +191,7 @@ export class HostsRuntime implements Runtime {
   /** @throws UsageError for a place of a workstation that is none */
   open(): void {
     const stranger = this.#with.hosts.places.find(({ machine }) => !this.#machines.has(machine))
-    if (stranger) throw new UsageError('--place', 'a workstation with actors', stranger.machine)
+    if (stranger) throw UsageError.unknown('workstation', stranger.machine, [...this.#machines], { where: '--place' })
     startClock(this.#board, this.#with.scale)
     this.#briefing.tellWords()
     this.#briefing.tellClock()

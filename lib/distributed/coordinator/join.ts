@@ -30,7 +30,7 @@ export async function join(
 ): Promise<number> {
   const bytes = packing.pack(invitation)
   const tooLong = channel.tooLong('the invitation', bytes)
-  if (tooLong !== undefined) throw new UsageError('--nats', 'a server that takes longer messages', tooLong)
+  if (tooLong !== undefined) throw UsageError.requires('--nats', `a server that takes longer messages: ${tooLong}`)
   const ask = async (): Promise<Answer | undefined> => {
     const host = await hostCalled(channel, name, GREET_MS)
     return host === undefined ? undefined : channel.ask(SUBJECTS.enlist(host), bytes, ENLIST_MS)
@@ -41,8 +41,11 @@ export async function join(
     answer = await ask()
   }
   const command = `npx tsx scenarios/host.ts --nats URL --secret FILE --name ${name}`
-  if (!answer) throw new UsageError('--hosts', `a host called ${name} with the same secret (${command})`, 'no answer')
+  if (!answer)
+    throw new UsageError(
+      `--hosts names ${name}, but no host with that name and the same secret answers; start it: ${command}`,
+    )
   const { node, refused = 'what it says cannot be read' } = packing.read('enlisted', answer.body) ?? {}
-  if (node === undefined) throw new UsageError('--hosts', `hosts that take part, ${name} among them`, refused)
+  if (node === undefined) throw new UsageError(`--hosts names a host that refuses to take part: ${refused}`)
   return node
 }

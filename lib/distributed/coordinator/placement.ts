@@ -16,14 +16,14 @@ const NAME = /^[\w-]{1,63}(\.[\w-]{1,63}){0,7}$/
 export function parseHosts(text: string, flag: string): readonly string[] {
   const names = text.split(',')
   const areNames = names.every((name) => NAME.test(name)) && new Set(names).size === names.length
-  if (!areNames) throw new UsageError(flag, 'different names of hosts such as h1,h2', JSON.stringify(text))
-  if (names.length > HOSTS_MAX) throw new UsageError(flag, `at most ${HOSTS_MAX} hosts`, String(names.length))
+  if (!areNames) throw UsageError.invalid(flag, 'different names of hosts such as h1,h2', JSON.stringify(text))
+  if (names.length > HOSTS_MAX) throw UsageError.tooMany(flag, `${HOSTS_MAX} hosts`, String(names.length))
   return names
 }
 
 /** @throws UsageError for anything but the name of a host */
 export function parseHost(text: string, flag: string): string {
-  if (!NAME.test(text)) throw new UsageError(flag, 'a name of a host such as h1', JSON.stringify(text))
+  if (!NAME.test(text)) throw UsageError.invalid(flag, 'the name of a host such as h1', JSON.stringify(text))
   return text
 }
 
@@ -31,7 +31,7 @@ export function parseHost(text: string, flag: string): string {
 export function parsePlace(text: string, flag: string): Place {
   const [machine = '', host = '', ...more] = text.split('=')
   if (machine === '' || !NAME.test(host) || more.length > 0) {
-    throw new UsageError(flag, 'a workstation and its host such as m1=h2', JSON.stringify(text))
+    throw UsageError.invalid(flag, 'a workstation and its host such as m1=h2', JSON.stringify(text))
   }
   return { machine, host }
 }

@@ -86,6 +86,9 @@ export class NodeChannel {
   get limit(): number {
     this.#limit = this.#connection.info?.max_payload ?? this.#limit
     if (this.#limit >= LEAST_BYTES) return this.#limit - SEAL_BYTES
-    throw new UsageError('--nats', `a server that takes ${LEAST_BYTES} bytes or more (max_payload)`, `${this.#limit}`)
+    throw UsageError.requires(
+      '--nats',
+      `a server with a max_payload of ${LEAST_BYTES} bytes or more, not ${this.#limit}`,
+    )
   }
 }

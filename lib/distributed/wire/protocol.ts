@@ -160,7 +160,7 @@ export async function packing(where: string): Promise<Packing> {
   const packr = await import('msgpackr/index-no-eval')
     .then(({ Packr }) => new Packr({ mapsAsObjects: true }))
     .catch(() => undefined)
-  if (!packr) throw new UsageError(where, 'the package msgpackr (npm install)', 'none')
+  if (!packr) throw UsageError.requires(where, 'the package msgpackr (npm install)')
   const read = <T>(guard: Guard<T>, data: Uint8Array): T | undefined => {
     try {
       const value: unknown = packr.unpack(data)

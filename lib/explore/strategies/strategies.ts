@@ -15,7 +15,7 @@ export function strategyOf(text: string, flag: string, others: readonly string[]
   if (name === 'random' && n === undefined) return random
   if (name === 'pct') return pct(n ?? 3)
   if (name === 'delay') return delay(n ?? 2)
-  throw new UsageError(
+  throw UsageError.invalid(
     flag,
     `${listed(['fifo', 'random', 'pct:D', 'delay:K', ...others])} (D, K from 1 to 99)`,
     quoted(text),

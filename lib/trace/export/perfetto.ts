@@ -20,7 +20,7 @@ const SYSTEM_TID = 1
 
 /** @throws UsageError for a run with more steps than the limit allows */
 export function toPerfetto(run: Run, { most }: Limit): string {
-  if (run.steps.length > most) throw new UsageError(run.where, `at most ${most} steps (--most)`, `${run.steps.length}`)
+  if (run.steps.length > most) throw UsageError.tooMany(run.where, `${most} steps (--most)`, `${run.steps.length}`)
   const picture = new Picture(run)
   const events = picture.events().map((event) => JSON.stringify(event))
   const metadata = JSON.stringify(run.head)

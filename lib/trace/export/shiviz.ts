@@ -32,8 +32,7 @@ export function toShiviz(executions: readonly Execution[], { most }: Limit): str
 function eventsOf(run: Run, most: number): string[] {
   const { steps, system, incarnations, where } = run
   const size = steps.length + system.length
-  if (size > most)
-    throw new UsageError(where, `at most ${most} events, since ShiViz needs all of them (--most)`, `${size}`)
+  if (size > most) throw UsageError.tooMany(where, `${most} events (--most), since ShiViz needs all of them`, `${size}`)
   const causality = new Causality(run)
   const lines: string[] = []
   let next = 0

@@ -29,7 +29,7 @@ export interface Policy {
 /** `eager`, `dsp:fcfs`. */
 export const policy: Parser<Policy> = (given, flag) => {
   const [first = '', second = 'spt', ...more] = given.split(':')
-  if (more.length > 0) throw new UsageError(flag, 'PROTOCOL or PROTOCOL:PRIORITY', quoted(given))
+  if (more.length > 0) throw UsageError.invalid(flag, 'PROTOCOL or PROTOCOL:PRIORITY', quoted(given))
   const protocol = oneOf(...PROTOCOLS)(first, flag)
   return { name: given, protocol, priority: oneOf(...POLICY_NAMES)(second, flag) }
 }

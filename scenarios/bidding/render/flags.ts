@@ -22,7 +22,7 @@ const size: Parser<Size> = (given, flag) => {
   const [, width = 0, height = 0] = (/^(\d+)x(\d+)$/.exec(given) ?? []).map(Number)
   const fits = (side: number) => side >= 1 && side <= SIDE_MAX
   if (fits(width) && fits(height)) return { width, height }
-  throw new UsageError(flag, `WIDTHxHEIGHT in pixels, each from 1 to ${SIDE_MAX}`, quoted(given))
+  throw UsageError.invalid(flag, `WIDTHxHEIGHT in pixels, each from 1 to ${SIDE_MAX}`, quoted(given))
 }
 
 export const flags = {

@@ -40,9 +40,9 @@ function checksOf(found: readonly Found[]): Check[] {
 async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Invocation<O>): Promise<Outcome> {
   const { options, note } = invocation
   const { quick, full, only, csv, markdown, svg } = options
-  if (quick && full) throw new UsageError('--quick', 'no --full beside it', 'both')
+  if (quick && full) throw UsageError.conflicts('--quick', '--full')
   const cells = study.cells(options).filter(({ labels }) => only === undefined || labels.join(' ').includes(only))
-  if (cells.length === 0) throw new UsageError('--only', 'a part of the labels of a cell', JSON.stringify(only))
+  if (cells.length === 0) throw UsageError.invalid('--only', 'a part of the labels of a cell', JSON.stringify(only))
   const writeCsv = resultFile(csv, '--csv')
   const writeMarkdown = resultFile(markdown, '--markdown')
   if (svg !== undefined) makeFolder(svg, '--svg')

@@ -40,7 +40,7 @@ export function jobsFrom({ file, first, stretch, ...generated }: Source): Compar
   if (file === null) {
     const jobs = generateJobs({ ...generated, processors: PROCESSORS, users: USERS })
     const users = Array.from({ length: USERS }, (_, i) => `u${i + 1}`)
-    if (jobs.length === 0) throw new UsageError('--span', 'enough minutes for a job to arrive', String(generated.span))
+    if (jobs.length === 0) throw UsageError.invalid('--span', 'long enough for a job to arrive', String(generated.span))
     return { jobs, users, dropped: new Map(), odd: new Map(), processors: PROCESSORS }
   }
   const source = `--workload ${file}`

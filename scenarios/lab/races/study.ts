@@ -82,7 +82,11 @@ export async function studyScene(
 function deviationsOf({ options: { schedule = 'fifo' } }: Specification): Deviations {
   if (isDeviations(schedule)) return schedule
   if (schedule === 'fifo') return { holds: [], lost: [], doubled: [] }
-  throw new UsageError('--schedule', 'fifo or a schedule (b1:...), which another hold can be added to', `${schedule}`)
+  throw UsageError.invalid(
+    '--schedule',
+    'fifo or a schedule (b1:...), to which another hold can be added',
+    `${schedule}`,
+  )
 }
 
 function commandFor({ name, explorable, given }: Subject, { options }: Specification, deviations: Deviations): string {

@@ -13,7 +13,7 @@ export function stepAt({ steps, incarnations }: Run, text: string, actor: string
   const [, first, second] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (actor === undefined) {
     if (first === undefined || second !== undefined || Number(first) >= steps.length) {
-      throw new UsageError('--until', `a step of this run, 0 to ${steps.length - 1}`, quoted(text))
+      throw UsageError.invalid('--until', `a step of this run, 0 to ${steps.length - 1}`, quoted(text))
     }
     return Number(first)
   }
@@ -24,5 +24,5 @@ export function stepAt({ steps, incarnations }: Run, text: string, actor: string
   const there = own.map(
     ({ incarnation, steps }) => `${incarnation === 0 ? '' : `${incarnation}.`}0 to ${steps.length - 1}`,
   )
-  throw new UsageError('--until', `a step of ${actor} (${there.join(', ')})`, quoted(text))
+  throw UsageError.invalid('--until', `a step of ${actor} (${there.join(', ')})`, quoted(text))
 }

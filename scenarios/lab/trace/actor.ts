@@ -1,5 +1,3 @@
-/** Every step of one actor, incarnation by incarnation. */
-import { quoted } from '../../../lib/core/format.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { atName } from '../../../lib/trace/names.ts'
 import { type Incarnation, incarnationName, type Run } from '../../../lib/trace/run.ts'
@@ -11,8 +9,7 @@ export function incarnationsOf(run: Run, who: string): readonly Incarnation[] {
   const incarnations = run.incarnations.filter((incarnation) => incarnation.who === who)
   if (incarnations.length > 0) return incarnations
   const known = [...new Set(run.incarnations.map((incarnation) => incarnation.who))]
-  const some = known.slice(0, 12).join(', ') + (known.length > 12 ? ', ...' : '')
-  throw new UsageError('actor', `an actor of this run (${some})`, quoted(who))
+  throw UsageError.unknown('actor', who, known, { where: run.where })
 }
 
 /** @throws UsageError for an actor that is not in the run */

@@ -40,7 +40,7 @@ export function causesReport(run: Run, thing: string, most: number): Report {
   }
 }
 
-function originOf({ steps, sends, system }: Run, thing: string): Origin {
+function originOf({ where, steps, sends, system }: Run, thing: string): Origin {
   const sent = sends.get(thing)
   const by = sent?.step === null ? system.find((event) => event.line === sent.line) : steps[sent?.step ?? -1]
   if (sent && by) {
@@ -49,7 +49,9 @@ function originOf({ steps, sends, system }: Run, thing: string): Origin {
   }
   const step = steps.find((one) => thingOf(one) === thing)
   if (step) return { by: step, title: `${thing}: handled by ${step.who} at ${atName(step)}` }
-  throw new UsageError('causes', 'an envelope or a timer of this run (such as 7.0.3 or 7.0.t2)', quoted(thing))
+  throw new UsageError(
+    `unknown envelope or timer ${quoted(thing)} in ${where}; their names are such as 7.0.3 and 7.0.t2`,
+  )
 }
 
 /** From message to message back to a start, a timer or the system. */

@@ -1,6 +1,6 @@
 /** The commands on traces, and how they are typed. */
 import type { Arguments } from '../../../lib/cli/index.ts'
-import { quoted } from '../../../lib/core/format.ts'
+import { nearest, quoted } from '../../../lib/core/format.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 
 export const COMMANDS = ['summary', 'task', 'actor', 'causes', 'diff', 'export', 'coverage'] as const
@@ -44,11 +44,17 @@ export function orderOf(words: readonly string[]): Order {
   const [first, second, ...rest] = words
   const leading = commandIn(first)
   const command = leading ?? (second === undefined ? 'summary' : commandIn(second))
-  if (!command) throw new UsageError('arguments', `one of ${COMMANDS.join(', ')}`, words.map(quoted).join(' '))
+  if (!command) {
+    // a word that resembles a command is one that was mistyped, and not the file
+    const [typed = ''] = [first, second].filter((word) => word !== undefined && nearest(word, COMMANDS) !== undefined)
+    throw UsageError.unknown('command', typed || (second ?? ''), COMMANDS)
+  }
   const file = leading ? second : first
   const { usage, least, most } = REST[command]
   if (file === undefined || rest.length < least || rest.length > most) {
-    throw new UsageError('arguments', `${command} FILE ${usage}`.trimEnd(), words.map(quoted).join(' '))
+    throw new UsageError(
+      `the command ${command} takes ${`FILE ${usage}`.trimEnd()}, not ${words.map(quoted).join(' ')}`,
+    )
   }
   return { command, file, rest }
 }

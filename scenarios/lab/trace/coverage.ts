@@ -58,12 +58,12 @@ const pairLines = (pairs: readonly string[], most: number): string =>
 
 async function pairsOf(module: string): Promise<ReadonlySet<string>> {
   const url = actorNamed(module)
-  if (url === undefined) throw new UsageError('coverage', NOT_REGISTERED, quoted(module))
+  if (url === undefined) throw new UsageError(`coverage: ${quoted(module)} is not ${NOT_REGISTERED}`)
   try {
     const { default: exported }: { default?: unknown } = await import(url)
     return definedBy(machineIn(exported, module))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError('coverage', `a machine in ${module}`, quoted(why.split('\n')[0] ?? ''))
+    throw UsageError.cannot(`find a machine in ${module}`, quoted(why.split('\n')[0] ?? ''))
   }
 }

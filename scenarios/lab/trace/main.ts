@@ -35,7 +35,7 @@ async function main({ options, words, note }: Invocation<Options>): Promise<Outc
   const { command, file, rest } = orderOf(words)
   if (command !== 'export') {
     for (const [name, given] of [['--to', options.to] as const, ['--out', options.out] as const]) {
-      if (given !== undefined) throw new UsageError(name, 'the command export', command)
+      if (given !== undefined) throw UsageError.requires(name, `the command export, not ${command}`)
     }
   }
   await loadRegistered(options.register)
@@ -73,8 +73,8 @@ async function main({ options, words, note }: Invocation<Options>): Promise<Outc
 }
 
 function exportReport(runs: readonly Run[], { to, out, most, json }: Options): Report {
-  if (to === undefined) throw new UsageError('--to', 'shiviz, perfetto, mermaid or dot', 'nothing')
-  if (json && out === undefined) throw new UsageError('--json', '--out beside it', 'nothing')
+  if (to === undefined) throw UsageError.requires('the command export', '--to with shiviz, perfetto, mermaid or dot')
+  if (json && out === undefined) throw UsageError.requires('--json', '--out')
   const text = exported(runs, to, { most: most ?? MOST[to] })
   if (out === undefined) return { results: {}, text }
   writeResult(out, text, '--out')
@@ -88,7 +88,7 @@ function exported(runs: readonly Run[], to: Format, limit: { readonly most: numb
   const [run, ...others] = runs
   if (!run) return ''
   if (to === 'shiviz') return toShiviz(executionsOf(runs), limit)
-  if (others.length > 0) throw new UsageError(`--to ${to}`, 'one FILE', `${runs.length}`)
+  if (others.length > 0) throw new UsageError(`--to ${to} takes one FILE, not ${runs.length}`)
   return { perfetto: toPerfetto, mermaid: toMermaid, dot: toDot }[to](run, limit)
 }
 

@@ -57,12 +57,9 @@ function storyIn(run: Run, id: string): TaskStory {
   const story = /^\d{1,9}$/.test(id) ? stories.get(Number(id)) : undefined
   if (story) return story
   const numbers = [...stories.keys()]
-  if (numbers.length === 0)
-    throw new UsageError('task', 'the trace of a market in which tasks were announced', run.where)
+  if (numbers.length === 0) throw UsageError.invalid(run.where, 'the trace of a market in which tasks were announced')
   throw new UsageError(
-    'task',
-    `a task that was announced (${numbers[0]} to ${numbers[numbers.length - 1]})`,
-    quoted(id),
+    `unknown task ${quoted(id)} in ${run.where}; tasks ${numbers[0]} to ${numbers[numbers.length - 1]} were announced`,
   )
 }
 

@@ -6,7 +6,6 @@ import { type PolicyName, policiesOf } from '../../../actors/mesh/models/machine
 import { OVERHEADS, type Overhead, overheadOf } from '../../../actors/mesh/models/overhead.ts'
 import { units } from '../../../lib/actor.ts'
 import { number, type OptionsOf, type Parser, positiveNumbers, UsageError, value } from '../../../lib/cli/index.ts'
-import { quoted } from '../../../lib/core/format.ts'
 import { jobsFlag, modelFlags, outFlags } from '../study/flags.ts'
 
 export const POLICIES = ['EQUI', 'EQUI+', 'FOLD'] as const satisfies readonly PolicyName[]
@@ -17,7 +16,7 @@ export const COMPUTE_MS = BASELINE.compute / units(0.001)
 const deltasOf: Parser<readonly number[]> = (given, flag) => {
   const parse = number({ min: 0, max: COMPUTE_MS })
   const deltas = given.split(',').map((one) => parse(one, flag))
-  if (new Set(deltas).size < deltas.length) throw new UsageError(flag, 'each of them once', quoted(given))
+  if (new Set(deltas).size < deltas.length) throw UsageError.repeated(flag, 'each value')
   return deltas
 }
 

@@ -18,7 +18,7 @@ import { reportFlags } from '../../sweep-flags.ts'
 export const meshParser: Parser<Mesh> = (given, flag) => {
   const mesh = meshOf(given)
   if (mesh === null)
-    throw new UsageError(flag, `rows x columns, powers of two up to ${SIDE_MAX}, such as 16x16`, quoted(given))
+    throw UsageError.invalid(flag, `rows x columns, powers of two up to ${SIDE_MAX}, such as 16x16`, quoted(given))
   return mesh
 }
 
@@ -38,7 +38,7 @@ export const modelFlags = {
     parse: (given, flag) => {
       const mesh = meshParser(given, flag)
       if (processorsOf(mesh) > PROCESSORS_MAX)
-        throw new UsageError(flag, `${PROCESSORS_MAX} processors or fewer`, `${processorsOf(mesh)}`)
+        throw UsageError.tooMany(flag, `${PROCESSORS_MAX} processors`, `${processorsOf(mesh)}`)
       return mesh
     },
     help: `processors, powers of two; what else is known is of 16x16`,
@@ -61,7 +61,7 @@ export const jobsFlag = optional({
 export function jobsOn(mesh: Mesh, given: number | undefined): number {
   const all = processorsOf(mesh)
   if (given !== undefined && given > all)
-    throw new UsageError('--jobs', `${all} or fewer on ${meshText(mesh)}`, `${given}`)
+    throw UsageError.invalid('--jobs', `at most ${all} on ${meshText(mesh)}`, `${given}`)
   return given ?? Math.min(32, all)
 }
 

@@ -15,26 +15,28 @@ export const JOBS_MAX = 1000
 const ROTATIONS_MAX = 10_000
 const OPS_MAX = 10_000
 
-const EXPECTED = 'operations such as "arrive 1; arrive 2; rotate 3; depart 1"'
+const OPERATIONS = 'operations such as "arrive 1; arrive 2; rotate 3; depart 1"'
 
 function opOf(text: string, flag: string): Op {
   const [, verb, digits] = /^(arrive|depart|rotate)(?: +(\d{1,6}))?$/.exec(text) ?? []
   const count = digits === undefined ? null : Number(digits)
   if (verb === 'rotate') {
     const times = count ?? 1
-    if (times < 1 || times > ROTATIONS_MAX) throw new UsageError(flag, `1 to ${ROTATIONS_MAX} rotations`, quoted(text))
+    if (times < 1 || times > ROTATIONS_MAX)
+      throw new UsageError(`${flag} may have 1 to ${ROTATIONS_MAX} rotations, not ${quoted(text)}`)
     return { op: `rotate ${times}`, steps: Array.from({ length: times }, () => ({ type: 'rotate' })) }
   }
-  if ((verb !== 'arrive' && verb !== 'depart') || count === null) throw new UsageError(flag, EXPECTED, quoted(text))
-  if (count < 1 || count > JOBS_MAX) throw new UsageError(flag, `jobs 1 to ${JOBS_MAX}`, quoted(text))
+  if ((verb !== 'arrive' && verb !== 'depart') || count === null)
+    throw UsageError.invalid(flag, OPERATIONS, quoted(text))
+  if (count < 1 || count > JOBS_MAX) throw new UsageError(`${flag} may have jobs 1 to ${JOBS_MAX}, not ${quoted(text)}`)
   return { op: `${verb} ${count}`, steps: [{ type: verb, job: count }] }
 }
 
 export const scriptParser: Parser<readonly Op[]> = (given, flag) => {
   const texts = given.split(/[;\n]/).map((text) => text.trim())
   if (texts.at(-1) === '') texts.pop()
-  if (texts.length === 0) throw new UsageError(flag, EXPECTED, quoted(given))
-  if (texts.length > OPS_MAX) throw new UsageError(flag, `${OPS_MAX} operations or fewer`, `${texts.length}`)
+  if (texts.length === 0) throw UsageError.invalid(flag, OPERATIONS, quoted(given))
+  if (texts.length > OPS_MAX) throw UsageError.tooMany(flag, `${OPS_MAX} operations`, `${texts.length}`)
   return texts.map((text) => opOf(text, flag))
 }
 
@@ -50,15 +52,15 @@ export function mostOf(ops: readonly Op[], mesh: Mesh, mayWait: boolean, flag: s
   for (const { op, steps } of ops) {
     const [step] = steps
     if (step?.type === 'arrive') {
-      if (there.has(step.job)) throw new UsageError(flag, 'jobs to arrive once', `${quoted(op)} of a job that is there`)
+      if (there.has(step.job)) throw new UsageError(`${flag} has ${quoted(op)} of a job that is there already`)
       there.add(step.job)
       if (there.size > processorsOf(mesh) && !mayWait) {
-        const room = `${processorsOf(mesh)} jobs at a time or fewer on ${meshText(mesh)}`
-        throw new UsageError(flag, room, `${there.size} with ${quoted(op)}`)
+        const room = `${processorsOf(mesh)} jobs at a time on ${meshText(mesh)}`
+        throw UsageError.tooMany(flag, room, `${there.size} with ${quoted(op)}`)
       }
       most = Math.max(most, there.size)
     } else if (step?.type === 'depart' && !there.delete(step.job)) {
-      throw new UsageError(flag, 'jobs that are there to depart', `${quoted(op)} of a job that is not`)
+      throw new UsageError(`${flag} has ${quoted(op)} of a job that is not there`)
     }
   }
   return most

@@ -11,7 +11,7 @@ import {
   UsageError,
   value,
 } from '../../../lib/cli/index.ts'
-import { decimal, quoted } from '../../../lib/core/format.ts'
+import { decimal, listed, quoted } from '../../../lib/core/format.ts'
 import { toUnits, units } from '../../../lib/core/time.ts'
 import { DEFAULTS, type Spin } from '../paper/parameters.ts'
 import { sharedFlags } from '../study-flags.ts'
@@ -22,7 +22,7 @@ const spin: Parser<Spin> = (given, flag) => {
   if (given === 'block' || given === 'endless') return given
   const time = decimal(given)
   if (time === undefined || !(time >= 0 && time <= 1e6)) {
-    throw new UsageError(flag, 'auto, block, endless or milliseconds from 0 to 1000000', quoted(given))
+    throw UsageError.invalid(flag, 'auto, block, endless or milliseconds from 0 to 1000000', quoted(given))
   }
   return time
 }
@@ -126,15 +126,14 @@ export type Options = OptionsOf<typeof flags>
 /** What has no effect beside something else. */
 function requireSense({ gang, spin: limit, credit, catchUp, cap, preempt, independent }: Options): void {
   const credited = catchUp !== 1 || cap !== 95
-  if (credit === 'none' && credited) throw new UsageError('--credit', 'no --catch-up and no --cap beside it', 'none')
+  if (credit === 'none' && credited) throw UsageError.conflicts('--credit none', '--catch-up or --cap')
   const said = [
     ...(limit === DEFAULTS.spin ? [] : ['--spin']),
     ...(credit === 'system' && !credited ? [] : ['--credit, --catch-up or --cap']),
     ...(preempt === 'yes' ? [] : ['--preempt']),
     ...(independent ? ['--independent'] : []),
   ]
-  if (gang && said.length > 0)
-    throw new UsageError('--gang', 'nothing that the gang scheduler does without', said.join())
+  if (gang && said.length > 0) throw UsageError.conflicts('--gang', listed(said), 'the gang scheduler does without')
 }
 
 /** @throws UsageError for what no single flag can say */
@@ -142,11 +141,11 @@ export function mixOf(options: Options): Mix {
   const { machines, granularity, imbalance, quantum, latency, credit, catchUp, cap, preempt, tickets, gang } = options
   const { independent, patience, timeout, measure, timeline, jitter, warmUp } = options
   requireSense(options)
-  if (measure === 0) throw new UsageError('--measure', 'a time > 0', '"0"')
+  if (measure === 0) throw UsageError.invalid('--measure', 'a time > 0', '"0"')
   if (timeline > warmUp + measure)
-    throw new UsageError('--timeline', 'no more than --warm-up and --measure', String(toUnits(timeline)))
+    throw UsageError.invalid('--timeline', 'at most --warm-up and --measure together', String(toUnits(timeline)))
   if (timeout <= 2 * (latency + jitter)) {
-    throw new UsageError('--timeout', 'more than it takes to ask and hear', String(toUnits(timeout)))
+    throw UsageError.invalid('--timeout', 'more than a request and its answer take', String(toUnits(timeout)))
   }
   return {
     parameters: {

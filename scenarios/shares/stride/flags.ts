@@ -41,12 +41,12 @@ function clientOf(text: string): Client | undefined {
 
 const clients: Parser<readonly Client[]> = (given, flag) => {
   const parts = given.split(',')
-  if (parts.length > MAX_CLIENTS) throw new UsageError(flag, `at most ${MAX_CLIENTS} clients`, String(parts.length))
+  if (parts.length > MAX_CLIENTS) throw UsageError.tooMany(flag, `${MAX_CLIENTS} clients`, String(parts.length))
   const names = new Set<string>()
   return parts.map((part) => {
     const client = clientOf(part)
-    if (!client) throw new UsageError(flag, `NAME:TICKETS,... with ${TICKETS}`, quoted(part))
-    if (names.has(client.name)) throw new UsageError(flag, 'each name once', `${quoted(client.name)} twice`)
+    if (!client) throw UsageError.invalid(flag, `NAME:TICKETS,... with ${TICKETS}`, quoted(part))
+    if (names.has(client.name)) throw UsageError.repeated(flag, quoted(client.name))
     names.add(client.name)
     return client
   })
@@ -56,7 +56,7 @@ const sleeper: Parser<Sleeper> = (given, flag) => {
   const [name = '', ran = '', slept = '', ...more] = given.split(':')
   const [run = 0, sleep] = [parseUnits(ran), parseUnits(slept)]
   if (!isName(name) || run === 0 || sleep === undefined || more.length > 0) {
-    throw new UsageError(flag, 'NAME:RUN:SLEEP in units, with RUN > 0', quoted(given))
+    throw UsageError.invalid(flag, 'NAME:RUN:SLEEP in units, with RUN > 0', quoted(given))
   }
   return { name, run, sleep }
 }
@@ -68,8 +68,7 @@ const catchUp: Parser<number | 'adaptive'> = (given, flag) => {
   try {
     return multiple(given, flag)
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(error.where, `${error.expected}, or adaptive`, error.got)
-    throw error
+    throw error instanceof UsageError ? error.or('adaptive') : error
   }
 }
 
@@ -112,7 +111,7 @@ export const flags = {
   declines: repeated({
     metavar: 'NAME',
     parse: (text, flag) => {
-      if (!isName(text)) throw new UsageError(flag, 'the name of a client', quoted(text))
+      if (!isName(text)) throw UsageError.invalid(flag, 'the name of a client', quoted(text))
       return text
     },
     help: 'loan: this client borrows from nobody, and keeps its rate',
@@ -137,20 +136,20 @@ export type Options = OptionsOf<typeof flags>
 /** What no single flag can say. */
 export function requireSense({ clients, sleeper, declines, policy, catchUp, cap, quantum, quanta }: Options): void {
   const names = clients.map(({ name }) => name)
-  const known = names.length > 10 ? `one of the ${names.length} clients` : `a client (${names.join(', ')})`
   const named = [
     ...sleeper.map(({ name }) => ['--sleeper', name] as const),
     ...declines.map((name) => ['--declines', name] as const),
   ]
-  for (const [flag, name] of named) if (!names.includes(name)) throw new UsageError(flag, known, quoted(name))
-  if (quantum === 0) throw new UsageError('--quantum', 'a time > 0', '"0"')
+  for (const [flag, name] of named)
+    if (!names.includes(name)) throw UsageError.unknown('client', name, names, { where: flag })
+  if (quantum === 0) throw UsageError.invalid('--quantum', 'a time > 0', '"0"')
   if (quanta * quantum > units(MAX_UNITS)) {
-    throw new UsageError('--quanta', `at most ${MAX_UNITS} units in all`, `${quanta} of ${printUnits(quantum)}`)
+    throw new UsageError(
+      `--quanta may come to at most ${MAX_UNITS} units in all, not ${quanta} times ${printUnits(quantum)}`,
+    )
   }
-  if (declines.length > 0 && policy !== 'loan') throw needs('--declines', 'loan', policy)
-  if (cap !== undefined && policy !== 'credit') throw needs('--cap', 'credit', policy)
-  if (catchUp !== undefined && policy === 'stride') throw needs('--catch-up', 'credit or loan', policy)
-  if (catchUp === 'adaptive' && policy === 'loan') throw needs('--catch-up', 'credit for adaptive', policy)
+  if (declines.length > 0 && policy !== 'loan') throw UsageError.requires('--declines', '--policy loan')
+  if (cap !== undefined && policy !== 'credit') throw UsageError.requires('--cap', '--policy credit')
+  if (catchUp !== undefined && policy === 'stride') throw UsageError.requires('--catch-up', '--policy credit or loan')
+  if (catchUp === 'adaptive' && policy === 'loan') throw UsageError.requires('--catch-up adaptive', '--policy credit')
 }
-
-const needs = (flag: string, policy: string, got: string) => new UsageError(flag, `--policy ${policy} beside it`, got)

@@ -51,7 +51,7 @@ function testLive(executablePath: string): void {
       await page.selectOption('#one', 'm1')
       await page.selectOption('#other', 'm1')
       await page.click('#cut')
-      await page.locator('#answer.bad', { hasText: 'expected distinct machines' }).waitFor()
+      await page.locator('#answer.bad', { hasText: 'needs distinct machines' }).waitFor()
       // a refusal is an error to a browser: it says so, and that is all that it says
       assert.equal(
         wrong.map((one) => one.replace(/^.*status of (\d+).*$/, '$1')),
