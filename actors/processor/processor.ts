@@ -19,12 +19,12 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import { BASE, type View } from './currencies.ts'
-import { admit, complete, exit, expired, fund, grant, release, suspend, wake } from './life.ts'
 import { type Attempt, type FromProcessor, isCall, isSame, type ToProcessor } from './messages.ts'
 import { ofAmount, ofGrant, refusalOf } from './refusal.ts'
 import { RUN_TO_COMPLETION, type Sharing } from './sharing.ts'
 import { expire } from './sleep.ts'
 import { EMPTY } from './stride.ts'
+import { admit, complete, exit, expired, fund, grant, release, suspend, wake } from './transitions.ts'
 import { CALL, type Node, Turn } from './turn.ts'
 
 export type ProcessorInput = {

@@ -1,13 +1,12 @@
 /** What a cluster promises of proportional share, so far as its description and the plan of its faults say so. */
 import type { Funding } from '../../actors/processor/jobs.ts'
-import type { Rules } from '../../actors/shares/fairness/audit.ts'
-import type { Spread } from '../../actors/shares/fairness/calm.ts'
-import type { Asked, Terms } from '../../actors/shares/fairness/worths.ts'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import type { Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import type { Cluster, Said } from './model.ts'
+import type { Asked, Spread, Terms } from './oracle/currency-audit.ts'
+import type { Rules } from './oracle/processor-audit.ts'
 
 /** Of which a peer's report is forgotten, in periods (spec, section 7: K). */
 const KEPT_PERIODS = 3

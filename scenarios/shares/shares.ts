@@ -1,8 +1,8 @@
 /** What everybody should have of the machines, and had. */
 import { worth } from '../../actors/processor/currencies.ts'
-import { fluidShares } from '../../actors/shares/fairness/fluid.ts'
 import type { Span } from './calm.ts'
 import type { Description, Placed } from './description.ts'
+import { fluidShares } from './fluid.ts'
 import type { Usage } from './usage.ts'
 
 /** Do processors know of jobs elsewhere? */

@@ -1,5 +1,5 @@
 /** A cluster as the explorer sees it: what came of its jobs, and what of its promises was broken. */
-import { Ledger } from '../../actors/shares/fairness/ledger.ts'
+
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { outcomeOf, type RunOutcome } from '../../lib/scenario/outcome.ts'
@@ -8,6 +8,7 @@ import type { Observer, Sometime, Specification, Violation } from '../../lib/sce
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Cluster } from './model.ts'
 import { addressesOf, open } from './one-run.ts'
+import { Ledger } from './oracle/ledger.ts'
 import { rulesOf, termsOf } from './oracle.ts'
 
 export interface Play {

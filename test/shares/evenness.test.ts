@@ -1,7 +1,7 @@
 /** Pairs of clients held to their tickets, on schedules worked out by hand. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Evenness } from '../../actors/shares/fairness/evenness.ts'
+import { Evenness } from '../../scenarios/shares/oracle/evenness.ts'
 
 const test = suite('evenness')
 

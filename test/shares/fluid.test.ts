@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { worth } from '../../actors/processor/currencies.ts'
-import { type Demand, fluidShares } from '../../actors/shares/fairness/fluid.ts'
-import { credited, ideal, uncredited, unfairness } from '../../actors/shares/fairness/unfairness.ts'
+import { type Demand, fluidShares } from '../../scenarios/shares/fluid.ts'
 import { FIGURE_3 } from '../../scenarios/shares/paper/figure-3.ts'
 import { FIGURE_4, type Totals, USERS } from '../../scenarios/shares/paper/figure-4.ts'
 import { FIGURE_7, FIGURE_10, FIGURE_11 } from '../../scenarios/shares/paper/placement.ts'
+import { credited, ideal, uncredited, unfairness } from '../../scenarios/shares/sleepers/unfairness.ts'
 
 const near = (actual: number, expected: number, what: string) =>
   assert.ok(Math.abs(actual - expected) < 1e-12, `${what}: ${actual} is not ${expected}`)

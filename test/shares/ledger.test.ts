@@ -3,9 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact, Leaving } from '../../actors/processor/jobs.ts'
 import { STANDARD } from '../../actors/processor/sharing.ts'
-import type { Rules } from '../../actors/shares/fairness/audit.ts'
-import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import { units } from '../../lib/core/time.ts'
+import { Ledger } from '../../scenarios/shares/oracle/ledger.ts'
+import type { Rules } from '../../scenarios/shares/oracle/processor-audit.ts'
 
 const joined = (job: string, total: number, tickets = 1, extra = 0): JobFact => {
   return { type: 'joined', job, tickets, extra, total, pass: 0 }

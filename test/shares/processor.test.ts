@@ -4,10 +4,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Program, ToScheduler } from '../../actors/processor/jobs.ts'
 import { type Credit, type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
-import { Ledger } from '../../actors/shares/fairness/ledger.ts'
 import type { Order } from '../../actors/shares/user.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { runScenario } from '../../lib/scenario/run-scenario.ts'
+import { Ledger } from '../../scenarios/shares/oracle/ledger.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
 

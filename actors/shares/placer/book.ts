@@ -79,7 +79,7 @@ function changed(placement: Placement, entry: Exclude<Entry, { type: 'requested'
 }
 
 /** Processors on which it has a process, as far as is known. */
-export const livesOn = ({ processors, missed, ended, refusal }: Placement): Address[] =>
+export const runningOn = ({ processors, missed, ended, refusal }: Placement): Address[] =>
   refusal === null
     ? processors.flatMap((one) => (one !== null && !ended.includes(one) && !missed.includes(one) ? [one] : []))
     : []
@@ -97,7 +97,7 @@ export interface Held {
 export function heldBy(book: Book, funding: View['funding']): ReadonlyMap<Address, Held> {
   const processes = [...book.values()].flatMap((placement) => {
     const { currency, amount } = placement.request
-    return livesOn(placement).map((processor) => ({ processor, currency, amount }))
+    return runningOn(placement).map((processor) => ({ processor, currency, amount }))
   })
   const sums = new Map<string, number>()
   for (const { currency, amount } of processes) sums.set(currency, (sums.get(currency) ?? 0) + amount)

@@ -1,8 +1,43 @@
-/** Who can be given a process of a job, and by the placer's own book who is best. */
+/** Which machines get a job (paper, section 4.3; spec, section 9). */
 import type { Address } from '../../../lib/actor.ts'
 import { heldBy, lacks, type Placement } from './book.ts'
-import { best } from './choice.ts'
-import type { Desk, Terms } from './desk.ts'
+import type { PlacerState, Terms } from './state.ts'
+
+/** What is to be even: tickets, and jobs where those are equal; or the other way round (figure 6). */
+export type Balance = 'tickets' | 'load'
+
+export interface Candidate {
+  readonly processor: Address
+  /** Of its machine: decides between equals. */
+  readonly number: number
+  /** Base tickets and jobs that it would compete with. */
+  readonly tickets: number
+  readonly jobs: number
+}
+
+/** The best `count`, best first. */
+export function best(candidates: readonly Candidate[], count: number, balance: Balance): Address[] {
+  const order = (one: Candidate, other: Candidate): number => {
+    const tickets = one.tickets - other.tickets
+    const jobs = one.jobs - other.jobs
+    return (balance === 'tickets' ? tickets || jobs : jobs || tickets) || one.number - other.number
+  }
+  return candidates
+    .toSorted(order)
+    .slice(0, count)
+    .map(({ processor }) => processor)
+}
+
+/** `count` different ones at random, or all; `uniform` gives a number in [0, 1) for each place. */
+export function sample<T>(items: readonly T[], count: number, uniform: (place: number) => number): T[] {
+  const left = [...items]
+  const drawn: T[] = []
+  while (drawn.length < count && left.length > 0) {
+    const [item] = left.splice(Math.floor(uniform(drawn.length) * left.length), 1)
+    if (item !== undefined) drawn.push(item)
+  }
+  return drawn
+}
 
 /** The number of its machine. */
 export const numberOf = ({ processors }: Pick<Terms, 'processors'>, processor: Address): number =>
@@ -13,12 +48,12 @@ export const openTo = (terms: Pick<Terms, 'processors'>, { processors, passed }:
   terms.processors.filter((one) => !processors.includes(one) && !passed.includes(one))
 
 /** As many as the job lacks, or all that there are. Of who was silent nobody knows what it holds: they come last. */
-export function bestByBook(desk: Pick<Desk, keyof Terms | 'book' | 'silent'>, placement: Placement): Address[] {
-  const { book, funding, silent, balance } = desk
+export function bestByBook(state: Pick<PlacerState, keyof Terms | 'book' | 'silent'>, placement: Placement): Address[] {
+  const { book, funding, silent, balance } = state
   const count = lacks(placement)
   const held = heldBy(book, funding)
-  const candidates = openTo(desk, placement).map((processor) => {
-    return { processor, number: numberOf(desk, processor), tickets: 0, jobs: 0, ...held.get(processor) }
+  const candidates = openTo(state, placement).map((processor) => {
+    return { processor, number: numberOf(state, processor), tickets: 0, jobs: 0, ...held.get(processor) }
   })
   const bestOf = (isSilent: boolean) =>
     best(

@@ -5,11 +5,10 @@
  */
 import { actor, type Decision, type Mail } from '../../../lib/actor.ts'
 import { type Book, type Entry, enter } from './book.ts'
-import { type Desk, EMPTY_DESK, type Terms } from './desk.ts'
+import { exited, refused, standing, unconfirmed } from './confirmation.ts'
 import type { ToPlacer } from './messages.ts'
-import { Placing } from './placing.ts'
 import { begin, conclude, load, request, serve } from './search.ts'
-import { exited, refused, standing, unconfirmed } from './whereabouts.ts'
+import { EMPTY_STATE, type PlacerState, PlacerTurn, type Terms } from './state.ts'
 
 export type PlacerInput = Terms & {
   /** What earlier incarnations wrote down; absent in the first. */
@@ -18,37 +17,37 @@ export type PlacerInput = Terms & {
 
 type Event = Mail<ToPlacer> | { type: 'unanswered' } | { type: 'unconfirmed'; job: string }
 
-const { createMachine, rule, onEntry } = actor<{ input: PlacerInput; context: Desk; event: Event }>()
+const { createMachine, rule, onEntry } = actor<{ input: PlacerInput; context: PlacerState; event: Event }>()
 type Type = Event['type']
 type Of<T extends Type> = Extract<Event, { type: T }>
 
-function decide(desk: Desk, happens: (it: Placing) => void): Decision<Desk> {
-  const it = new Placing(desk)
-  happens(it)
-  serve(it)
-  return it.decision
+function decide(state: PlacerState, happens: (turn: PlacerTurn) => void): Decision<PlacerState> {
+  const turn = new PlacerTurn(state)
+  happens(turn)
+  serve(turn)
+  return turn.decision
 }
 
 /** A rule that changes the desk, and then goes on with the queue. */
-const placing = <T extends Type>(type: T, happens: (it: Placing, event: Of<T>) => void) =>
-  rule(type, (desk, event) => decide(desk, (it) => happens(it, event)))
+const placing = <T extends Type>(type: T, happens: (turn: PlacerTurn, event: Of<T>) => void) =>
+  rule(type, (state, event) => decide(state, (turn) => happens(turn, event)))
 
-const recall = (records: readonly Entry[]): Book => records.reduce(enter, EMPTY_DESK.book)
+const recall = (records: readonly Entry[]): Book => records.reduce(enter, EMPTY_STATE.book)
 
-const isAsking = ({ context }: { context: Desk }) => context.inquiry !== null
-const isFree = ({ context }: { context: Desk }) => context.inquiry === null
+const isAsking = ({ context }: { context: PlacerState }) => context.inquiry !== null
+const isFree = ({ context }: { context: PlacerState }) => context.inquiry === null
 
 export default createMachine({
-  context: ({ input: { records = [], ...terms } }) => ({ ...EMPTY_DESK, ...terms, book: recall(records) }),
-  entry: onEntry((desk) => decide(desk, begin)),
+  context: ({ input: { records = [], ...terms } }) => ({ ...EMPTY_STATE, ...terms, book: recall(records) }),
+  entry: onEntry((state) => decide(state, begin)),
   initial: 'free',
   on: {
     place: { actions: placing('place', request) },
-    load: { actions: placing('load', (it, { from, ...answer }) => load(it, from, answer)) },
-    standing: { actions: placing('standing', (it, { from, ...answer }) => standing(it, from, answer)) },
-    refused: { actions: placing('refused', (it, { from, job, reason }) => refused(it, from, job, reason)) },
-    exited: { actions: placing('exited', (it, { from, ...exit }) => exited(it, from, exit)) },
-    unconfirmed: { actions: placing('unconfirmed', (it, { job }) => unconfirmed(it, job)) },
+    load: { actions: placing('load', (turn, { from, ...answer }) => load(turn, from, answer)) },
+    standing: { actions: placing('standing', (turn, { from, ...answer }) => standing(turn, from, answer)) },
+    refused: { actions: placing('refused', (turn, { from, job, reason }) => refused(turn, from, job, reason)) },
+    exited: { actions: placing('exited', (turn, { from, ...exit }) => exited(turn, from, exit)) },
+    unconfirmed: { actions: placing('unconfirmed', (turn, { job }) => unconfirmed(turn, job)) },
   },
   states: {
     free: { always: { guard: isAsking, target: 'asking' } },

@@ -23,8 +23,7 @@ import {
 import { isKnown } from '../../processor/currencies.ts'
 import type { Table } from '../../processor/jobs.ts'
 import { type Issues, inForce, MAX_TICKETS, objection } from './in-force.ts'
-import type { FromTicketServer, Issue, Share, Ticket, ToTicketServer } from './messages.ts'
-import { hear, issuedElsewhere, type Peers } from './peers.ts'
+import type { FromTicketServer, Heard, Issue, Share, Ticket, ToTicketServer } from './messages.ts'
 
 export type TicketServerInput = {
   /** How long a peer's report counts: by default three periods. */
@@ -164,3 +163,20 @@ export default createMachine({
     issue: { actions: onIssue },
   },
 })
+
+/** Each peer's last share. */
+export type Peers = ReadonlyMap<Address, Heard>
+
+/** With a share that has just come; an older one, which the network has doubled or held up, says nothing new. */
+export const hear = (peers: Peers, from: Address, { at, issued, tickets }: Heard): Peers =>
+  at < (peers.get(from)?.at ?? Number.NEGATIVE_INFINITY) ? peers : new Map(peers).set(from, { at, issued, tickets })
+
+/** Amounts that other machines' jobs hold, by currency; what was reported before `oldest` is forgotten. */
+export function issuedElsewhere(peers: Peers, oldest: Time): Record<string, number> {
+  const sums = new Map<string, number>()
+  for (const { at, issued } of peers.values()) {
+    if (at < oldest) continue
+    for (const [currency, amount] of Object.entries(issued)) sums.set(currency, (sums.get(currency) ?? 0) + amount)
+  }
+  return Object.fromEntries(sums)
+}

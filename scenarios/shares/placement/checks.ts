@@ -1,6 +1,7 @@
 /** What must hold of the stories of a figure, whatever they are about; each check is of all of them together. */
-import { fluidShares } from '../../../actors/shares/fairness/fluid.ts'
+
 import { type Check, none, within } from '../../../lib/cli/index.ts'
+import { fluidShares } from '../fluid.ts'
 import type { PlacementRun } from './run.ts'
 import type { SceneMeasured, Setting, Told } from './tell.ts'
 

@@ -1,12 +1,12 @@
 /** Figures 6, 7, 10 and 11: what the paper says, what follows where quanta are infinitely small, and what actors do. */
 import { mean } from 'simple-statistics'
-import { fluidShares } from '../../../actors/shares/fairness/fluid.ts'
 import { type Check, within } from '../../../lib/cli/index.ts'
 import { csvLine } from '../../../lib/core/csv.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { table } from '../../../lib/core/table.ts'
 import { tInterval } from '../../../lib/experiment/interval.ts'
+import { fluidShares } from '../fluid.ts'
 import { PROGRESS_10, USED_11 } from '../paper/placement.ts'
 import { checkOfRuns, checkOfShares, checksOfPlaces } from './checks.ts'
 import { ALONE, STORIES_6, STORIES_7, STORIES_10, STORIES_11, type Story } from './stories.ts'

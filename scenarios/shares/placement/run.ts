@@ -1,8 +1,8 @@
 /** One run of a cluster whose users have a placer, and what became of what they asked of it. */
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
-import type { Terms } from '../../../actors/shares/placer/desk.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
+import type { Terms } from '../../../actors/shares/placer/state.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../../lib/actor.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import type { Cluster, Other, Said } from '../model.ts'

@@ -1,7 +1,7 @@
 /** What is played of the figures: who comes when, and who finds machines for whom. */
 
-import { fluidShares } from '../../../actors/shares/fairness/fluid.ts'
-import type { Balance } from '../../../actors/shares/placer/choice.ts'
+import type { Balance } from '../../../actors/shares/placer/candidates.ts'
+import { fluidShares } from '../fluid.ts'
 import { FIGURE_6, FIGURE_7, FIGURE_10, FIGURE_11, type Instance, type Placed } from '../paper/placement.ts'
 
 export interface Story {

@@ -1,12 +1,12 @@
 /** What the paper says of credit for sleep, and what our numbers say to that. */
 
 import { systemCredit } from '../../../actors/processor/credit.ts'
-import { credited, ideal, uncredited } from '../../../actors/shares/fairness/unfairness.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
 import { FACTS } from '../paper/facts.ts'
 import { FIGURE_3 } from '../paper/figure-3.ts'
 import { CAP, type Policy } from './policies.ts'
 import { type Found, STANDING } from './study.ts'
+import { credited, ideal, uncredited } from './unfairness.ts'
 
 /** The most that what a policy gave differs from a curve, where the client sleeps less than so much. */
 function distance(found: readonly (readonly Found[])[], policy: Policy, curve: typeof ideal, below = 1): number {

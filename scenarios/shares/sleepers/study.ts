@@ -1,6 +1,5 @@
 /** Five equal clients of one processor, of whom some run and sleep in turn: what each policy gives them. For `sweep`. */
 import { mean } from 'simple-statistics'
-import { unfairness } from '../../../actors/shares/fairness/unfairness.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { choiceIn, numberIn, numbersIn, textsIn } from '../../../lib/core/decode.ts'
@@ -9,6 +8,7 @@ import type { Said } from '../model.ts'
 import { runCluster } from '../one-run.ts'
 import { Lives } from './lives.ts'
 import { POLICIES, type Policy, QUANTUM, sharingOf } from './policies.ts'
+import { unfairness } from './unfairness.ts'
 
 export const RUNTIMES = ['threads', 'inline'] as const
 

@@ -1,10 +1,11 @@
 /** Figure 3 and what stands beside it, as tables, with every value held against what the model converges to. */
-import { type Curve, credited, ideal, uncredited } from '../../../actors/shares/fairness/unfairness.ts'
+
 import { type Check, is, within } from '../../../lib/cli/index.ts'
 import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
 import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../paper/figure-3.ts'
 import type { Policy } from './policies.ts'
 import { type Found, STANDING } from './study.ts'
+import { type Curve, credited, ideal, uncredited } from './unfairness.ts'
 
 /** A measured value beside what it should be. */
 export interface Held {

@@ -1,9 +1,10 @@
 /** What a run of one machine is summed up to: shares, errors, checks. */
-import { Evenness } from '../../../actors/shares/fairness/evenness.ts'
+
 import { toUnits } from '../../../lib/actor.ts'
 import { type Check, none } from '../../../lib/cli/index.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
 import type { ClusterRun } from '../one-run.ts'
+import { Evenness } from '../oracle/evenness.ts'
 import type { Course } from './course.ts'
 import type { Options } from './flags.ts'
 

@@ -1,7 +1,9 @@
 /** What a placer has before it: what it was told once and for all, and how far it is. */
-import type { Address, Time } from '../../../lib/actor.ts'
-import type { Book } from './book.ts'
-import type { Balance, Candidate } from './choice.ts'
+import { type Address, type Decision, type Effect, persist, type Time, tell } from '../../../lib/actor.ts'
+import type { ToScheduler } from '../../processor/jobs.ts'
+import { type Book, type Entry, enter, type Placement } from './book.ts'
+import type { Balance, Candidate } from './candidates.ts'
+import type { Enlist, FromPlacer } from './messages.ts'
 
 export type Terms = {
   /** Of machines 1, 2, ... */
@@ -15,7 +17,7 @@ export type Terms = {
   readonly funding: Readonly<Record<string, number>>
 }
 
-export interface Desk extends Terms {
+export interface PlacerState extends Terms {
   readonly book: Book
   /** Jobs that lack machines, in the order in which they are served. */
   readonly queue: readonly string[]
@@ -48,7 +50,7 @@ export interface Doubt {
   readonly refusal: string | null
 }
 
-export const EMPTY_DESK: Omit<Desk, keyof Terms> = {
+export const EMPTY_STATE: Omit<PlacerState, keyof Terms> = {
   book: new Map(),
   queue: [],
   inquiry: null,
@@ -65,4 +67,52 @@ export function withDoubts(doubts: Doubts, job: string, own: readonly Doubt[]): 
   if (own.length > 0) all.set(job, own)
   else all.delete(job)
   return all
+}
+
+export class PlacerTurn {
+  #state: PlacerState
+  readonly #effects: Effect[] = []
+
+  constructor(state: PlacerState) {
+    this.#state = state
+  }
+
+  get state(): PlacerState {
+    return this.#state
+  }
+
+  /** The desk after the event, and its effects. */
+  get decision(): Decision<PlacerState> {
+    return [this.#state, ...this.#effects]
+  }
+
+  placementOf(job: string): Placement | undefined {
+    return this.#state.book.get(job)
+  }
+
+  change(changes: Partial<PlacerState>): void {
+    this.#state = { ...this.#state, ...changes }
+  }
+
+  write(entry: Entry): void {
+    this.change({ book: enter(this.#state.book, entry) })
+    this.#effects.push(persist(entry))
+  }
+
+  do(effect: Effect): void {
+    this.#effects.push(effect)
+  }
+
+  order(processor: Address, order: ToScheduler): void {
+    this.#effects.push(tell(processor, order))
+  }
+
+  enlist(barrier: Address, members: readonly Address[]): void {
+    const enlist: Enlist = { type: 'enlist', members }
+    this.#effects.push(tell(barrier, enlist))
+  }
+
+  say(to: Address, message: FromPlacer): void {
+    this.#effects.push(tell(to, message))
+  }
 }

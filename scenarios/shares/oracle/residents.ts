@@ -1,6 +1,7 @@
 /** Who is on one processor, as it says, and what follows from all of them together; kept up as each comes and goes. */
+
+import type { Leaving } from '../../../actors/processor/jobs.ts'
 import type { Time } from '../../../lib/actor.ts'
-import type { Leaving } from '../../processor/jobs.ts'
 import { Sum } from './rounding.ts'
 
 export interface Resident {

@@ -2,10 +2,11 @@
  * Does one processor keep the promises of proportional share? Folded from what it observes, in virtual time; nothing here
  * is known to any actor. What the invariants say is in invariants.ts.
  */
+
+import type { JobFact } from '../../../actors/processor/jobs.ts'
+import type { Sharing } from '../../../actors/processor/sharing.ts'
 import { type Time, toUnits } from '../../../lib/actor.ts'
 import type { Violation } from '../../../lib/scenario/specification.ts'
-import type { JobFact } from '../../processor/jobs.ts'
-import type { Sharing } from '../../processor/sharing.ts'
 import { type Invariant, violationOf } from './invariants.ts'
 import { Precedence } from './precedence.ts'
 import { Residents } from './residents.ts'
@@ -30,7 +31,7 @@ type Funded = Extract<JobFact, { type: 'funded' }>
 type Credited = Extract<JobFact, { type: 'credited' }>
 type Ran = Extract<JobFact, { type: 'ran' }>
 
-export class Audit {
+export class ProcessorAudit {
   /** All that have been here and are not done. */
   readonly #clients: Residents
   readonly #precedence: Precedence

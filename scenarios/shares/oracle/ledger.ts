@@ -2,12 +2,13 @@
  * Do all processors keep the promises of proportional share? Folded from the facts that they observe, while these come.
  * Nothing here is known to any actor.
  */
+
+import type { JobFact } from '../../../actors/processor/jobs.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import { isObject } from '../../../lib/core/data.ts'
 import type { Violation } from '../../../lib/scenario/specification.ts'
-import type { JobFact } from '../../processor/jobs.ts'
-import { Audit, type Rules } from './audit.ts'
-import { type Terms, Worths } from './worths.ts'
+import { CurrencyAudit, type Terms } from './currency-audit.ts'
+import { ProcessorAudit, type Rules } from './processor-audit.ts'
 
 const TYPES: ReadonlySet<string> = new Set<JobFact['type']>(['joined', 'left', 'funded', 'credited', 'ran'])
 
@@ -23,17 +24,17 @@ export class Ledger {
   /** Broken promises: which, where, when and what; the first 100. */
   readonly broken: Violation[] = []
   readonly #rules: Rules
-  readonly #audits = new Map<string, Audit>()
-  readonly #worths: Worths | null
+  readonly #audits = new Map<string, ProcessorAudit>()
+  readonly #worths: CurrencyAudit | null
 
   /** `terms`: of the currencies; null: jobs hold base tickets. */
   constructor(rules: Rules, terms: Terms | null) {
     this.#rules = rules
-    this.#worths = terms && new Worths(terms, (violation) => this.#complain(violation))
+    this.#worths = terms && new CurrencyAudit(terms, (violation) => this.#complain(violation))
   }
 
   /** How many jobs were held to I4 and I9, which are asked of a machine only at times. */
-  get looked(): Worths['looked'] {
+  get looked(): CurrencyAudit['looked'] {
     return this.#worths?.looked ?? { I4: 0, I9: 0 }
   }
 
@@ -65,7 +66,7 @@ export class Ledger {
     this.#worths?.settle()
   }
 
-  #auditOf(machine: string): Audit {
+  #auditOf(machine: string): ProcessorAudit {
     const known = this.#audits.get(machine)
     if (known) return known
     const audit = this.#begin(machine, 0)
@@ -73,8 +74,8 @@ export class Ledger {
     return audit
   }
 
-  #begin(machine: string, at: Time): Audit {
-    return new Audit(machine, at, this.#rules, (violation) => this.#complain(violation))
+  #begin(machine: string, at: Time): ProcessorAudit {
+    return new ProcessorAudit(machine, at, this.#rules, (violation) => this.#complain(violation))
   }
 
   #complain(violation: Violation): void {

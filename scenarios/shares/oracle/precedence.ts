@@ -9,8 +9,8 @@
  * So every stay is held to this, also where clients come and go too often for any two to have had parts.
  */
 import TinyQueue from 'tinyqueue'
+import type { Pace } from '../../../actors/processor/stride.ts'
 import type { Time } from '../../../lib/actor.ts'
-import type { Pace } from '../../processor/stride.ts'
 import { slack } from './rounding.ts'
 
 interface Client {
@@ -28,7 +28,7 @@ interface Entry {
 }
 
 /** The client that should have had the processor, and how far ahead of it the other was, in quanta. */
-export interface Precedent {
+export interface Overtaken {
   readonly job: string
   readonly ahead: number
 }
@@ -54,7 +54,7 @@ export class Precedence {
   }
 
   /** It had the processor, or the switch to it. Who was to have it instead, if anybody was. */
-  ran(job: string, from: Time, until: Time): Precedent | null {
+  ran(job: string, from: Time, until: Time): Overtaken | null {
     const client = this.#clients.get(job)
     if (!client) return null
     // with other tickets since, where it was at the start is not known
@@ -69,9 +69,9 @@ export class Precedence {
     this.#queue.push({ job, client })
   }
 
-  #precedent(job: string, { pass, stride }: Client, from: Time): Precedent | null {
+  #precedent(job: string, { pass, stride }: Client, from: Time): Overtaken | null {
     if (!this.#isBehind(this.#least(), pass)) return null
-    let worst: Precedent | null = null
+    let worst: Overtaken | null = null
     for (const [other, client] of this.#clients) {
       // who came during the stay may be behind: nobody has to give way before the quantum is over
       if (other === job || client.since > from || !this.#isBehind(client, pass)) continue
