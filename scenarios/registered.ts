@@ -32,7 +32,7 @@ register({
     study('./lab/explore/block.ts', 'exploreBlock'),
     study('./mesh/faults/study.ts', 'toll'),
     study('./mesh/response/point.ts', 'runPoint'),
-    study('./shares/coscheduling/point.ts', 'runPoint'),
+    study('./shares/coscheduling/study.ts', 'runPoint'),
     study('./shares/faults/study.ts', 'toll'),
     study('./shares/sleepers/study.ts', 'measure'),
   ],

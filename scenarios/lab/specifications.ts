@@ -17,12 +17,12 @@ import { flags as meshFlags } from '../mesh/flags.ts'
 import { prudence as prudenceOfMesh, setUp as setUpMesh } from '../mesh/setup.ts'
 import { meshSpecification } from '../mesh/specification.ts'
 import { enough } from '../patience.ts'
-import { specificationOf as clusterStage } from '../shares/cluster-specification.ts'
+import { aboutOf as aboutMix, addressesOfMix } from '../shares/coscheduling/one-run.ts'
 import { flags as mixFlags, mixOf } from '../shares/coscheduling/options.ts'
-import { aboutOf as aboutMix, addressesOfMix } from '../shares/coscheduling/run.ts'
 import { specificationOf as mixStage } from '../shares/coscheduling/specification.ts'
 import { flags as clusterFlags } from '../shares/flags.ts'
 import { aboutOf as aboutCluster, setUp as setUpCluster } from '../shares/setup.ts'
+import { specificationOf as clusterStage } from '../shares/specification.ts'
 
 /** A scenario to be explored. */
 export interface Explorable {

@@ -13,14 +13,20 @@ import {
 } from '../../lib/cli/index.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
 import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
-import { seedsOf, studyFlags } from './coscheduling/flags.ts'
-import type { Ran } from './coscheduling/point.ts'
-import { agreesWith, meanOf, outcomeOf, type Row, ratioAt, runRows } from './coscheduling/study.ts'
-import { DEDICATED } from './paper/dedicated.ts'
+import {
+  agreesWith,
+  meanOf,
+  outcomeOf,
+  type Ran,
+  type Row,
+  ratioAt,
+  runRows,
+  seedsOf,
+  studyFlags,
+} from './coscheduling/study.ts'
+import { DEDICATED, PROGRESS, SLOWDOWNS, type Tolerated } from './paper/converged.ts'
 import { verdicts } from './paper/facts.ts'
 import { DEFAULTS, type Parameters, SPINS } from './paper/parameters.ts'
-import { PROGRESS } from './paper/progress.ts'
-import { SLOWDOWNS, type Tolerated } from './paper/slowdown.ts'
 
 const SEEDS = { quick: 3, full: 5 }
 

@@ -14,7 +14,6 @@ import { table } from '../../lib/core/table.ts'
 import { rounded } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { mishapsOf } from '../mishaps.ts'
-import { flags, mixOf, type Options } from './coscheduling/options.ts'
 import {
   aboutOf,
   addressesOfMix,
@@ -24,10 +23,11 @@ import {
   type Progress,
   progressRatio,
   runMix,
-} from './coscheduling/run.ts'
+} from './coscheduling/one-run.ts'
+import { flags, mixOf, type Options } from './coscheduling/options.ts'
 import { Timeline, timelineText } from './coscheduling/timeline.ts'
 import { cpuCsv, machinesOf } from './one-run.ts'
-import { PAPER } from './paper/progress.ts'
+import { PAPER } from './paper/converged.ts'
 
 interface Measured extends Progress {
   readonly name: string

@@ -4,7 +4,7 @@ import type { Backing } from '../../actors/processor/jobs.ts'
 import { type Parser, UsageError } from '../../lib/cli/index.ts'
 import { isAddress } from '../../lib/core/address.ts'
 import { quoted } from '../../lib/core/format.ts'
-import { TICKETS, ticketsIn } from './tickets.ts'
+import { TICKETS, ticketsIn } from './shared-flags.ts'
 
 export interface Description {
   /** m1, m2, ... */

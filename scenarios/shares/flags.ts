@@ -12,7 +12,7 @@ import {
 import { printUnits } from '../../lib/core/format.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { holding, jobs, user } from './description.ts'
-import { sharedFlags } from './study-flags.ts'
+import { sharedFlags } from './shared-flags.ts'
 
 export const flags = {
   ...sharedFlags,

@@ -13,8 +13,7 @@ import {
 import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
 import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
-import { seedsOf, studyFlags } from './coscheduling/flags.ts'
-import { meanOf, outcomeOf, type Row, runRows, unfairness } from './coscheduling/study.ts'
+import { meanOf, outcomeOf, type Row, runRows, seedsOf, studyFlags, unfairness } from './coscheduling/study.ts'
 import { DEFAULTS, type Parameters, SPINS, type Spin, spinOf } from './paper/parameters.ts'
 
 const TICKETS = [1, 2, 3]

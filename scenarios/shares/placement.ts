@@ -15,8 +15,8 @@ import {
 } from '../../lib/cli/index.ts'
 import type { System } from '../../lib/system.ts'
 import { figure6, figure7, figure10, figure11, LINES_HEAD, type Part } from './placement/figures.ts'
+import type { Stage } from './placement/measure.ts'
 import { askingAtRandom } from './placement/random.ts'
-import type { Stage } from './placement/tell.ts'
 
 const FIGURES = ['6', '7', '10', '11', 'random'] as const
 type Name = (typeof FIGURES)[number]

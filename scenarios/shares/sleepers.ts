@@ -21,9 +21,16 @@ import { sweep } from '../../lib/experiment/sweep.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { sweeping } from '../sweeping.ts'
 import { FIGURE_3 } from './paper/figure-3.ts'
-import { interactiveRuns, longRuns, manySleepers, shortRuns } from './sleepers/points.ts'
-import { remarksOf } from './sleepers/remarks.ts'
-import { type Found, foundIn, type LivesPoint, RUNTIMES } from './sleepers/study.ts'
+import {
+  type Found,
+  foundIn,
+  interactiveRuns,
+  type LivesPoint,
+  longRuns,
+  manySleepers,
+  RUNTIMES,
+  shortRuns,
+} from './sleepers/study.ts'
 import {
   CURVE_NAMES,
   checksOf,
@@ -32,6 +39,7 @@ import {
   figureTable,
   latencyTable,
   type Results,
+  remarksOf,
 } from './sleepers/tables.ts'
 
 const flags = {

@@ -7,11 +7,10 @@ import { textOf } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { mishapsOf, missedLines } from '../mishaps.ts'
 import { addressesOf, cpuCsv, runCluster } from './one-run.ts'
-import { Course } from './stride/course.ts'
+import { Course, gantt, orderOf, wrapped } from './stride/course.ts'
 import { flags, type Options, requireSense } from './stride/flags.ts'
-import { machineOf } from './stride/machine.ts'
-import { gantt, orderOf, wrapped } from './stride/picture.ts'
 import { checksOf, SHOWN, sharesOf, shareTable, unevenness } from './stride/results.ts'
+import { machineOf } from './stride/setup.ts'
 
 /** Quanta below it are lost in the errors of timers and threads. */
 const MEANT_MS = 10

@@ -13,12 +13,22 @@ import {
 } from '../../lib/cli/index.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
 import { csvOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
-import { seedsOf, studyFlags } from './coscheduling/flags.ts'
-import type { Ran } from './coscheduling/point.ts'
-import { agreesWith, isLong, meanOf, outcomeOf, type Row, ratioAt, runRows, unfairness } from './coscheduling/study.ts'
+import {
+  agreesWith,
+  isLong,
+  meanOf,
+  outcomeOf,
+  type Ran,
+  type Row,
+  ratioAt,
+  runRows,
+  seedsOf,
+  studyFlags,
+  unfairness,
+} from './coscheduling/study.ts'
+import { PAPER, PROGRESS } from './paper/converged.ts'
 import { verdicts } from './paper/facts.ts'
 import { DEFAULTS, type Parameters, SPINS, type Spin } from './paper/parameters.ts'
-import { PAPER, PROGRESS } from './paper/progress.ts'
 
 const TICKETS = [1, 2, 3]
 

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
-import { clusterOf, networkOf } from '../../scenarios/shares/coscheduling/run.ts'
+import { clusterOf, networkOf } from '../../scenarios/shares/coscheduling/one-run.ts'
 import { open } from '../../scenarios/shares/one-run.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
 import { timed } from './one-run.ts'

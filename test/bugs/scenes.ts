@@ -5,7 +5,7 @@ import { type Address, type Message, machineOf, type Plain, roleOf, units } from
 import type { Specification, Violation } from '../../lib/scenario/specification.ts'
 import type { Cluster } from '../../scenarios/shares/model.ts'
 import { machinesOf, runs } from '../../scenarios/shares/one-run.ts'
-import { clusterOf as placementsOf } from '../../scenarios/shares/placement/run.ts'
+import { clusterOf as placementsOf } from '../../scenarios/shares/placement/one-run.ts'
 import { clusterSpecification, roundsSkipped, type Seen } from '../../scenarios/shares/specification.ts'
 
 type Scene = (actors?: URL) => Specification

@@ -6,9 +6,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import { calmPeriods } from '../../scenarios/shares/calm.ts'
 import { describe } from '../../scenarios/shares/description.ts'
 import { flags, sensible } from '../../scenarios/shares/flags.ts'
+import { calmPeriods } from '../../scenarios/shares/shares.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const cluster = (...args: readonly string[]) => runScenario('shares/cluster', args)

@@ -2,10 +2,15 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
-import { type Mix, networkOf, type Progress, progressRatio, runMix } from '../../scenarios/shares/coscheduling/run.ts'
-import { DEDICATED, dedicatedRate } from '../../scenarios/shares/paper/dedicated.ts'
+import {
+  type Mix,
+  networkOf,
+  type Progress,
+  progressRatio,
+  runMix,
+} from '../../scenarios/shares/coscheduling/one-run.ts'
+import { DEDICATED, dedicatedRate, PROGRESS } from '../../scenarios/shares/paper/converged.ts'
 import { DEFAULTS, type Parameters } from '../../scenarios/shares/paper/parameters.ts'
-import { PROGRESS } from '../../scenarios/shares/paper/progress.ts'
 
 interface Given {
   readonly parameters: Parameters

@@ -1,11 +1,9 @@
 /** The paper's numbers as we have them: against theory, and against each other. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DEDICATED, dedicatedRate } from '../../scenarios/shares/paper/dedicated.ts'
+import { DEDICATED, dedicatedRate, PAPER, PROGRESS, SLOWDOWNS } from '../../scenarios/shares/paper/converged.ts'
 import { FACTS } from '../../scenarios/shares/paper/facts.ts'
 import { DEFAULTS, spinOf } from '../../scenarios/shares/paper/parameters.ts'
-import { PAPER, PROGRESS } from '../../scenarios/shares/paper/progress.ts'
-import { SLOWDOWNS } from '../../scenarios/shares/paper/slowdown.ts'
 
 const test = suite("the paper's values of coscheduling")
 

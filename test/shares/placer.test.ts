@@ -18,7 +18,7 @@ import {
   type PlacementRun,
   type Placements,
   runPlacements,
-} from '../../scenarios/shares/placement/run.ts'
+} from '../../scenarios/shares/placement/one-run.ts'
 import { does, linesOf, network, RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
 import { PLAIN } from './figure-4.ts'
 import { TIE } from './golden/tie.ts'

@@ -5,9 +5,16 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../../scenarios/shares/paper/figure-3.ts'
-import { interactiveRuns, manySleepers, shortRuns } from '../../scenarios/shares/sleepers/points.ts'
-import { POLICIES } from '../../scenarios/shares/sleepers/policies.ts'
-import { type Found, foundIn, type LivesPoint, measure } from '../../scenarios/shares/sleepers/study.ts'
+import {
+  type Found,
+  foundIn,
+  interactiveRuns,
+  type LivesPoint,
+  manySleepers,
+  measure,
+  POLICIES,
+  shortRuns,
+} from '../../scenarios/shares/sleepers/study.ts'
 import { checksOf, crowdTable, figureTable, latencyTable } from '../../scenarios/shares/sleepers/tables.ts'
 import { runScenario } from '../bidding/command.ts'
 

@@ -2,8 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
-import { chargedStayOf, stayOf } from '../../scenarios/shares/stay.ts'
-import { periods, Usage } from '../../scenarios/shares/usage.ts'
+import { chargedStayOf, periods, stayOf, Usage } from '../../scenarios/shares/usage.ts'
 
 const ran = (job: string, used: number) => ({ type: 'ran', job, used: units(used), switching: 0, pass: 0 })
 

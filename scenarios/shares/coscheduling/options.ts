@@ -14,8 +14,8 @@ import {
 import { decimal, listed, quoted } from '../../../lib/core/format.ts'
 import { toUnits, units } from '../../../lib/core/time.ts'
 import { DEFAULTS, type Spin } from '../paper/parameters.ts'
-import { sharedFlags } from '../study-flags.ts'
-import type { Mix } from './run.ts'
+import { sharedFlags } from '../shared-flags.ts'
+import type { Mix } from './one-run.ts'
 
 const spin: Parser<Spin> = (given, flag) => {
   if (given === 'auto') return DEFAULTS.spin

@@ -1,10 +1,64 @@
-/** Many runs: every row of a table with several seeds, side by side. */
-import { type Check, type Invocation, none, type Outcome } from '../../../lib/cli/index.ts'
+/** The flags of the studies of coscheduling. */
+
+import { units } from '../../../lib/actor.ts'
+import {
+  type Check,
+  type Invocation,
+  integer,
+  none,
+  number,
+  type Outcome,
+  oneOf,
+  optional,
+  seedFlags,
+  value,
+} from '../../../lib/cli/index.ts'
+import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
 import { plainOf, type ResultTable } from '../../../lib/experiment/report.ts'
 import { type RowsOptions, runRows as runRowsOf } from '../../study/rows.ts'
-import type { Tolerated } from '../paper/slowdown.ts'
-import { type Point, type Ran, ranOf } from './point.ts'
+import { sweepFlags } from '../../sweep-flags.ts'
+import type { Tolerated } from '../paper/converged.ts'
+import type { Parameters } from '../paper/parameters.ts'
+import { networkOf, runMix } from './one-run.ts'
+
+/** Runs of each row. */
+export interface Seeds {
+  readonly quick: number
+  readonly full: number
+}
+
+const printed = ({ quick, full }: Seeds): string => (quick === full ? `${quick}` : `${quick}, with --full ${full}`)
+
+export const studyFlags = (seeds: Seeds) => ({
+  ...seedFlags,
+  seeds: optional({
+    metavar: 'N',
+    parse: integer({ min: 2, max: 1000 }),
+    help: `runs of each row; their spread gives the intervals (default ${printed(seeds)})`,
+  }),
+  warmUp: optional({
+    metavar: 'MS',
+    parse: number({ min: 0, max: 1e7 }),
+    help: 'what is not measured of a run, in milliseconds of the model',
+  }),
+  measure: optional({
+    metavar: 'MS',
+    parse: number({ min: 100, max: 1e7 }),
+    help: 'what is measured of it',
+  }),
+  runtime: value({
+    metavar: 'inline|threads',
+    fallback: 'inline',
+    parse: oneOf('inline', 'threads'),
+    help: 'all actors of a run in one thread, or a worker thread per actor: the same numbers, several times slower',
+  }),
+  ...sweepFlags,
+})
+
+/** How many runs of each row it is to be. */
+export const seedsOf = (given: { readonly seeds: number | undefined; readonly full: boolean }, seeds: Seeds): number =>
+  given.seeds ?? (given.full ? seeds.full : seeds.quick)
 
 /** A row before its seeds. */
 export type Row = Omit<Point, 'seed'>
@@ -15,7 +69,7 @@ const costOf = ({ parameters, tickets, scheduler, warmUp, measure }: Row): numbe
 
 /** Runs every row with `seeds` seeds; the results of a row are in the order of its seeds. */
 export async function runRows(rows: readonly Row[], invocation: Invocation<RowsOptions>): Promise<(readonly Ran[])[]> {
-  return rows.map(await runRowsOf({ module: new URL('./point.ts', import.meta.url), costOf, ranOf }, rows, invocation))
+  return rows.map(await runRowsOf({ module: new URL('./study.ts', import.meta.url), costOf, ranOf }, rows, invocation))
 }
 
 /** Of several seeds: the mean, and how well it is known. */
@@ -54,5 +108,49 @@ export function outcomeOf(
     messages: all.reduce((sum, { messages }) => sum + messages, 0),
     text,
     exhibits: { tables: [rows] },
+  }
+}
+
+export type Point = {
+  readonly parameters: Parameters
+  readonly tickets: readonly number[]
+  readonly scheduler: 'implicit' | 'gang'
+  readonly servers: boolean
+  readonly runtime: 'threads' | 'inline'
+  readonly seed: number
+  /** In milliseconds of the model. */
+  readonly warmUp: number
+  readonly measure: number
+}
+
+/** What a run came to. */
+export type Ran = {
+  /** Barriers per second, by job. */
+  readonly rates: readonly number[]
+  readonly slowdown: number
+  readonly messages: number
+  readonly broken: readonly string[]
+}
+
+export async function runPoint({ seed, runtime, warmUp, measure, ...point }: Point): Promise<Ran> {
+  const mix = { ...point, membership: null }
+  const span = { warmUp: units(warmUp), measure: units(measure) }
+  const { rates, slowdown, run } = await runMix(mix, span, { seed, runtime, network: networkOf(mix.parameters) })
+  if (slowdown === null) throw new Error('a job passed no barrier: measure for longer')
+  return { rates, slowdown, messages: run.messages, broken: run.broken }
+}
+
+const numbersOf = (value: unknown): number[] =>
+  Array.isArray(value) ? value.filter((one): one is number => typeof one === 'number') : []
+
+/** What a process sent back. */
+export function ranOf(result: Plain | undefined): Ran {
+  if (!isObject(result)) throw new TypeError('a run came to nothing')
+  const { rates, slowdown, messages, broken } = result
+  return {
+    rates: numbersOf(rates),
+    slowdown: Number(slowdown),
+    messages: Number(messages),
+    broken: Array.isArray(broken) ? broken.map(String) : [],
   }
 }

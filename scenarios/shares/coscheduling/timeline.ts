@@ -1,6 +1,6 @@
 /** Who had which processor when, as the paper's figures 8 and 9 draw it: a line per machine, time to the right. */
 import { type Address, type Message, type Time, toUnits } from '../../../lib/actor.ts'
-import { type Stay, stayOf } from '../stay.ts'
+import { type Stay, stayOf } from '../usage.ts'
 
 /** The last stays on processors before the end of a run; if a job was given up, before nobody ran any more. */
 export class Timeline {

@@ -6,10 +6,9 @@ import { type Check, within } from '../../../lib/cli/index.ts'
 import { table } from '../../../lib/core/table.ts'
 import { machinesOf } from '../one-run.ts'
 import { QUERIES, type Queries } from '../paper/placement.ts'
-import { checkOfRuns } from './checks.ts'
-import type { Part } from './figures.ts'
-import { type PlacementRun, runPlacements } from './run.ts'
-import type { Stage } from './tell.ts'
+import { checkOfRuns, type Part } from './figures.ts'
+import type { Stage } from './measure.ts'
+import { type PlacementRun, runPlacements } from './one-run.ts'
 
 export interface Evenness {
   /** Most tickets of a machine over the mean. */

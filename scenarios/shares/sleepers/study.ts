@@ -1,14 +1,39 @@
-/** Five equal clients of one processor, of whom some run and sleep in turn: what each policy gives them. For `sweep`. */
+/** What the figure compares: no credit, loans, and credit of the system with two catch-up times. */
+
 import { mean } from 'simple-statistics'
+import { type Credit, type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { choiceIn, numberIn, numbersIn, textsIn } from '../../../lib/core/decode.ts'
 import { stream } from '../../../lib/core/random.ts'
 import type { Said } from '../model.ts'
 import { runCluster } from '../one-run.ts'
+import { FIGURE_3, INTERACTIVE, SLEEPERS } from '../paper/figure-3.ts'
 import { Lives } from './lives.ts'
-import { POLICIES, type Policy, QUANTUM, sharingOf } from './policies.ts'
 import { unfairness } from './unfairness.ts'
+
+export const POLICIES = ['none', 'loan', 'system', 'adaptive'] as const
+export type Policy = (typeof POLICIES)[number]
+
+export const CAP = 95
+
+const CREDITS: Readonly<Record<Policy, Credit>> = {
+  none: { policy: 'none' },
+  loan: { policy: 'loan', catchUp: 1 },
+  system: { policy: 'system', catchUp: 1, cap: CAP, competing: 'resident' },
+  adaptive: { policy: 'system', catchUp: 'adaptive', cap: CAP, competing: 'resident' },
+}
+
+export const QUANTUM: Time = units(10)
+
+/** Nobody who wakes takes the processor from anybody. */
+export const sharingOf = (policy: Policy): Sharing => ({
+  ...STANDARD,
+  quantum: QUANTUM,
+  switching: 0,
+  preempt: false,
+  credit: CREDITS[policy],
+})
 
 export const RUNTIMES = ['threads', 'inline'] as const
 
@@ -136,3 +161,51 @@ export function foundIn(measured: Plain): Found[] {
     response: numberIn(result, 'response'),
   }))
 }
+
+/** What the user chooses. */
+export type Chosen = Pick<LivesPoint, 'runtime' | 'seed'>
+
+const LONG = 1000
+const SHORT = 30
+
+const sleepOf = (asleep: number, run: number): number => (run * asleep) / (1 - asleep)
+
+function oneSleeper(
+  chosen: Chosen,
+  policies: LivesPoint['policies'],
+  run: number,
+  sleep: number,
+  cycles: number,
+): LivesPoint {
+  return { ...chosen, policies, sleepers: 1, run, sleep, spread: 0, cycles, until: longest(run, sleep, cycles) }
+}
+
+/** In the order of `FIGURE_3`. */
+export const longRuns = (chosen: Chosen, cycles: number): LivesPoint[] =>
+  FIGURE_3.map(({ asleep }) =>
+    oneSleeper(chosen, ['none', 'loan', 'system', 'adaptive'], LONG, sleepOf(asleep, LONG), cycles),
+  )
+
+export const shortRuns = (chosen: Chosen, cycles: number): LivesPoint[] =>
+  FIGURE_3.map(({ asleep }) => oneSleeper(chosen, ['none', 'loan', 'system'], SHORT, sleepOf(asleep, SHORT), cycles))
+
+/** In the order of `INTERACTIVE`. */
+export const interactiveRuns = (chosen: Chosen, cycles: number): LivesPoint[] =>
+  INTERACTIVE.map(({ ran, slept }) => oneSleeper(chosen, ['none', 'system'], ran, slept, cycles))
+
+/** When jobs that are alike begin decides what they get for long; so it is drawn, as in the study of coscheduling. */
+const SPREAD = 200
+const HORIZON = 400_000
+
+/** In the order of `SLEEPERS`. */
+export const manySleepers = (chosen: Chosen): LivesPoint[] =>
+  SLEEPERS.map(({ sleepers }) => ({
+    ...chosen,
+    policies: ['none', 'system'],
+    sleepers,
+    run: LONG,
+    sleep: LONG,
+    spread: SPREAD,
+    cycles: 1,
+    until: HORIZON,
+  }))

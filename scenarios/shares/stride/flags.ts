@@ -14,8 +14,7 @@ import {
 } from '../../../lib/cli/index.ts'
 import { MAX_UNITS, parseUnits, printUnits, quoted } from '../../../lib/core/format.ts'
 import { type Time, units } from '../../../lib/core/time.ts'
-import { sharedFlags } from '../study-flags.ts'
-import { TICKETS, ticketsIn } from '../tickets.ts'
+import { sharedFlags, TICKETS, ticketsIn } from '../shared-flags.ts'
 
 export interface Client {
   readonly name: string

@@ -11,7 +11,7 @@ import { type Fault, printFault } from '../../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import type { Cluster, Other, Said } from '../model.ts'
 import { addressesOf, type ClusterRun, type Course, machinesOf, runCluster } from '../one-run.ts'
-import { dedicatedRate } from '../paper/dedicated.ts'
+import { dedicatedRate } from '../paper/converged.ts'
 import { type Parameters, spinOf } from '../paper/parameters.ts'
 
 /** Parallel jobs j1, j2, ..., each with a process on every machine. */
