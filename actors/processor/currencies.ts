@@ -1,27 +1,27 @@
-/** What tickets of a currency are worth in base tickets (paper, section 2.2; spec, section 2). */
+/** The value of a currency's tickets in base tickets (paper, section 2.2; spec, section 2). */
 import type { Backing, Funding } from './jobs.ts'
 
 export const BASE = 'base'
 
 type Amounts = Readonly<Record<string, number>>
 
-/** Names are anybody's: `constructor` is one like others. */
+/** Users choose the names of currencies, so `constructor` must be as good as any other. */
 const amountOf = (amounts: Amounts, name: string): number => (Object.hasOwn(amounts, name) ? (amounts[name] ?? 0) : 0)
 
-/** What is known of the currencies at one moment. */
+/** What a processor knows of the currencies at one moment. */
 export interface View {
-  /** Base tickets behind a currency, by its name. */
+  /** The base tickets that fund each currency, by its name. */
   readonly funding: Amounts
-  /** Tickets held by jobs elsewhere, by currency. */
+  /** The tickets that jobs on other machines hold, by currency. */
   readonly issued: Amounts
-  /** Tickets held by other currencies; without cycles. */
+  /** Tickets that other currencies hold; without cycles. */
   readonly backing: readonly Backing[]
 }
 
 export const isKnown = ({ funding, backing }: View, currency: string): boolean =>
   currency === BASE || Object.hasOwn(funding, currency) || backing.some(({ holder }) => holder === currency)
 
-/** The base value of `amount` tickets of a currency, when jobs here hold `own` tickets of each. */
+/** The base value of `amount` tickets of a currency if jobs here hold `own` tickets of each currency. */
 export const worth = (view: View, own: Amounts, ticket: Funding): number =>
   partOf(view, own, ticket, (currency) => baseValueOf(view, own, currency))
 
@@ -43,8 +43,8 @@ const issuedOf = ({ issued, backing }: View, own: Amounts, currency: string): nu
   )
 
 /**
- * The base value of all that a currency holds. Each currency on the way is valued once, since many paths may lead to it,
- * and without recursion, since users nest them as deep as they like.
+ * The base value of all that a currency holds. Each currency on the way is valued once, because many paths may lead
+ * to it; there is no recursion, because users nest currencies as deeply as they like.
  */
 export function baseValueOf(view: View, own: Amounts, currency: string): number {
   const values = new Map<string, number>()
@@ -64,7 +64,7 @@ export function baseValueOf(view: View, own: Amounts, currency: string): number 
   return values.get(currency) ?? 0
 }
 
-/** Would it hold itself, through others, if `ticket` were issued? */
+/** Whether a currency would hold itself, through others, if `ticket` were issued. */
 export function closesCycle(backing: readonly Backing[], ticket: Backing): boolean {
   const seen = new Set<string>()
   const open = [ticket.holder]

@@ -1,4 +1,4 @@
-/** A persistent heap (skew heap: Sleator & Tarjan 1986): pushing and popping cost O(log n), amortised. */
+/** A persistent heap (skew heap, Sleator & Tarjan 1986): pushing and popping cost O(log n), amortised. */
 
 export type Heap<T> = Tree<T> | null
 
@@ -20,7 +20,7 @@ function merge<T>(one: Heap<T>, other: Heap<T>, before: Before<T>): Heap<T> {
 export const push = <T>(heap: Heap<T>, item: T, before: Before<T>): Heap<T> =>
   merge(heap, { top: item, left: null, right: null }, before)
 
-/** Without its first; a heap that is empty stays so. */
+/** The heap without its first item; an empty heap stays empty. */
 export const pop = <T>(heap: Heap<T>, before: Before<T>): Heap<T> => heap && merge(heap.left, heap.right, before)
 
 export const heapOf = <T>(items: Iterable<T>, before: Before<T>): Heap<T> => {
@@ -29,7 +29,7 @@ export const heapOf = <T>(items: Iterable<T>, before: Before<T>): Heap<T> => {
   return heap
 }
 
-/** All of it, in no order that means anything. */
+/** All items, in no particular order. */
 export function itemsOf<T>(heap: Heap<T>): T[] {
   const items: T[] = []
   const trees = [heap]
@@ -41,7 +41,7 @@ export function itemsOf<T>(heap: Heap<T>): T[] {
   return items
 }
 
-/** With one item replaced by an equal one in the order; the same heap if none `matches`. */
+/** Replaces one item by another of the same rank; returns the same heap if no item `matches`. */
 export function replace<T>(heap: Heap<T>, matches: (item: T) => boolean, by: (item: T) => T): Heap<T> {
   if (!heap) return heap
   if (matches(heap.top)) return { ...heap, top: by(heap.top) }

@@ -1,83 +1,95 @@
 /**
- * What a time-shared processor hears of jobs, and says of them (Arpaci-Dusseau & Culler 1997). A job has at most one
- * process on a machine, so its name is the process's name there. Work is measured at speed 1; all times are `Time`.
+ * The messages between a time-shared processor and the owners of jobs (Arpaci-Dusseau & Culler 1997). A job has at
+ * most one process on a machine, so the job's name is the process's name there. Work is measured at speed 1; all
+ * times are `Time`.
  */
 import type { Address, Time } from '../../lib/actor.ts'
 
-/** How many tickets of which currency a job holds. Tickets of `base` are worth what they say; see currencies.ts. */
+/** The tickets that a job holds, and their currency. A ticket of `base` is worth one base ticket; see currencies.ts. */
 export type Funding = {
   readonly currency: string
-  /** > 0. */
+  /** The number of tickets, > 0. */
   readonly amount: number
 }
 
 export type ToScheduler = Submit | Withdraw | Suspend | Resume | Fund | Grant | Ask | Release | Recount | Table
 
-/** Run this job here; answered `refused`, or in the end `exited`. */
+/** Run this job here. It is answered by `refused`, or by `exited` when the job ends. */
 export type Submit = Funding & {
   readonly type: 'submit'
   /** Unique in the run. */
   readonly job: string
   readonly program: Program
-  /** Under loan & borrow: does it take tickets of sleepers? Declining keeps its rate constant. Default true. */
+  /**
+   * Under loan & borrow: whether the job borrows the tickets of sleepers (default true). If it does not, its rate
+   * stays constant.
+   */
   readonly borrows?: boolean
 }
 
-/** What a process does whenever it has the processor. */
+/** What a process does when it has the processor. */
 export type Program =
-  /** Computes; null: for ever. */
+  /** Computes; for ever if `work` is null. */
   | { readonly kind: 'compute'; readonly work: Time | null }
-  /** Runs and sleeps in turn, round and round; a sleep of 0 gives the processor up and stays ready. */
+  /** Runs and sleeps in turn, again and again. A sleep of 0 yields the processor, and the process stays ready. */
   | { readonly kind: 'bursts'; readonly bursts: readonly Burst[]; readonly cycles: number | null }
-  /** Runs once in every period, at once if it is late. */
+  /** Runs once in every period; at once if it is late. */
   | { readonly kind: 'periodic'; readonly period: Time; readonly run: Time; readonly cycles: number | null }
   | Parallel
 
 export type Burst = { readonly run: Time; readonly sleep: Time }
 
-/** One process of a parallel job: computes, meets the others at the barrier, and again. */
+/** One process of a parallel job: computes, meets the others at the barrier, and starts again. */
 export type Parallel = {
   readonly kind: 'parallel'
   readonly barrier: Address
-  /** 0 to size - 1: whose random numbers it draws, wherever it runs. */
+  /** The rank, from 0 to size - 1. It decides which random numbers the process draws, on any machine. */
   readonly rank: number
-  /** Mean computation between barriers. */
+  /** The mean computation time between barriers. */
   readonly granularity: Time
-  /** A round computes granularity * U[1 - imbalance / 2, 1 + imbalance / 2]. From 0 to 2. */
+  /** The imbalance, from 0 to 2: a round computes granularity * U[1 - imbalance / 2, 1 + imbalance / 2]. */
   readonly imbalance: number
-  /** How long it spins for the others, by the clock, before it sleeps; 0: not at all, null: without end. */
+  /**
+   * How long the process spins for the others, by the clock, before it sleeps; 0: it does not spin, null: it never
+   * sleeps.
+   */
   readonly spin: Time | null
 }
 
-/** Drop this job's process: it is over or it has lost a member. Without effect where there is none. */
+/** Remove this job's process, because the job is over or has lost a member. It has no effect if there is none. */
 export type Withdraw = Named & { readonly type: 'withdraw' }
 
-/** Keep it off the processor until `resume`; it keeps its place in the order of passes. */
+/** Keep the process off the processor until `resume`; it keeps its place in the order of passes. */
 export type Suspend = Named & { readonly type: 'suspend' }
 export type Resume = Named & { readonly type: 'resume' }
 
-/** Change what a job holds of its currency. */
+/** Change how many tickets of its currency a job holds. */
 export type Fund = Named & { readonly type: 'fund'; readonly amount: number }
 
-/** Exhaustible tickets: so many base tickets more (or fewer) for so long. They vanish when the job sleeps or ends. */
+/**
+ * Grant exhaustible tickets: `extra` base tickets more (or fewer) for the time `lasts`. They vanish when the job
+ * sleeps or ends.
+ */
 export type Grant = Named & { readonly type: 'grant'; readonly extra: number; readonly lasts: Time }
 
-/** How much competes here? Answered `load` with the same number, so that a late answer is known as one. */
+/** Ask for the load. It is answered by `load` with the same number, by which a late answer is recognised. */
 export type Ask = Query & { readonly type: 'ask' }
 type Query = { readonly query: number }
 
-/** Everybody has arrived at the barrier of this round: go on. */
+/** All processes have arrived at the barrier of this round, so they may go on. */
 export type Release = Named & { readonly type: 'release'; readonly round: number }
 
-/** The barrier has waited long: where is your process? Answered `standing`. */
+/**
+ * From a barrier that has waited for long, or from a placer: ask where the process is. It is answered by `standing`.
+ */
 export type Recount = Named & { readonly type: 'recount' }
 
 /** What the ticket server knows of the rest of the cluster. */
 export type Table = {
   readonly type: 'table'
-  /** Amounts that other machines' jobs hold, by currency. */
+  /** The amounts that jobs on other machines hold, by currency. */
   readonly issued: Readonly<Record<string, number>>
-  /** Tickets of one currency that back another, cluster-wide; without cycles. */
+  /** The tickets of one currency that back another, cluster-wide; without cycles. */
   readonly backing: readonly Backing[]
 }
 
@@ -88,55 +100,55 @@ type Named = { readonly job: string }
 
 export type FromScheduler = Refused | Exited | Load | Arrive | Standing | Report
 
-/** To whoever asked: nothing was done, and why. */
+/** The reply to an order that was not carried out, with the reason. */
 export type Refused = Named & { readonly type: 'refused'; readonly reason: string }
 
-/** To whoever submitted it. */
+/** The job's process has ended; sent to the actor that submitted it. */
 export type Exited = Named & {
   readonly type: 'exited'
   readonly why: 'done' | 'withdrawn'
-  /** Processor time that it had here. */
+  /** The processor time that it had here. */
   readonly cpu: Time
 }
 
 export type Load = Query & {
   readonly type: 'load'
-  /** Base tickets of all jobs here, asleep or not. */
+  /** The base tickets of all jobs here, asleep or not. */
   readonly tickets: number
   readonly jobs: number
 }
 
-/** To its barrier: the process has done its computation of this round (1, 2, ...). */
+/** To the barrier: the process has finished its computation of this round (1, 2, ...). */
 export type Arrive = Named & { readonly type: 'arrive'; readonly rank: number; readonly round: number }
 
-/** To its barrier: computing round `round`, or waiting at its end; or the process is not here. */
+/** To the actor that sent `recount`: the process computes round `round`, or waits at its end; or it is not here. */
 export type Standing = Named &
   (
     | { readonly type: 'standing'; readonly here: true; readonly round: number; readonly waiting: boolean }
     | { readonly type: 'standing'; readonly here: false }
   )
 
-/** To the machine's ticket server, at every tick: amounts that jobs hold here, by currency. */
+/** To the machine's ticket server, at every tick: the amounts that jobs here hold, by currency. */
 export type Report = { readonly type: 'report'; readonly issued: Readonly<Record<string, number>> }
 
 /**
- * What happened to jobs, for whoever folds a run. `total` is the node's T: net tickets of all that could run; `pass` is the
- * job's own from now on: the least is next.
+ * What a processor observes of jobs. `total` is the node's T: the net tickets of all processes that can run. `pass`
+ * is the job's new pass; the job with the least pass is next.
  */
 export type JobFact =
-  /** It may compete: created, woken, resumed or solvent again. */
+  /** The job may compete: it was created, woken, resumed, or has tickets again. */
   | (Named & Held & { readonly type: 'joined' })
-  /** It does not compete any more; or it did not, and is withdrawn. */
+  /** The job does not compete any more, or it did not and was withdrawn. */
   | (Named & { readonly type: 'left'; readonly why: Leaving; readonly total: number })
-  /** While it competes its base or its exhaustible tickets changed. */
+  /** The base or exhaustible tickets of a competing job have changed. */
   | (Named & Held & { readonly type: 'funded' })
-  /** A sleeper woke with `extra` exhaustible tickets until `until`, for `share` of the processor meanwhile. */
+  /** A sleeper woke with `extra` exhaustible tickets until `until`; they give it `share` of the processor meanwhile. */
   | (Named & { readonly type: 'credited'; readonly extra: number; readonly share: number; readonly until: Time })
-  /** It had the processor until now: `used`, after `switching` to it. */
+  /** The job had the processor until now, for `used` after `switching` to it. */
   | (Named & { readonly type: 'ran'; readonly used: Time; readonly switching: Time; readonly pass: number })
-  /** Of the time that it then has or had the processor, it spun at a barrier until now. */
+  /** The job spun at a barrier for `lasted` until now, as a part of its stay on the processor. */
   | (Named & { readonly type: 'spun'; readonly lasted: Time })
-  /** At a tick: the base tickets of all jobs here, as the view of that moment has them. */
+  /** At a tick: the base tickets of all jobs here, according to the view of that moment. */
   | { readonly type: 'ticked'; readonly informed: boolean; readonly tickets: Readonly<Record<string, number>> }
 
 type Held = { readonly tickets: number; readonly extra: number; readonly total: number; readonly pass: number }

@@ -1,49 +1,53 @@
 /**
- * What a processor hears and says of tasks; jobs.ts has what it says of jobs when it is time-shared. It knows no market and no scheduler: whoever sends `run` is its employer and
- * hears how the task ends. Times and work are `Time` (millionths of a unit); work is measured at speed 1.
+ * The messages between a processor and the employers of tasks; those about jobs, for a time-shared processor, are in
+ * jobs.ts. A processor knows no market and no scheduler: the actor that sends `run` is the employer, and is told how
+ * the task ends. Times and work are `Time` (millionths of a unit); work is measured at speed 1.
  */
 import type { Call, Outcome, Time } from '../../lib/actor.ts'
 import type { FromScheduler, ToScheduler } from './jobs.ts'
 
-/** One attempt at a task: a task that is announced again keeps its number and grows its attempt. */
+/** One attempt at a task. A task that is announced again keeps its number, and its attempt number grows. */
 export type Attempt = {
   /** Unique in the whole run. */
   readonly task: number
-  /** 1 for the first announcement, one more for each later one. */
+  /** The attempt number, from 1; one more for each later announcement. */
   readonly attempt: number
 }
 
-/** What there is to do: so much simulated work, or a call, which needs real time. */
+/** The work of a task: an amount of simulated work, or a call, which takes real time. */
 export type Work = Time | Call
 
 export const isCall = (work: Work): work is Call => typeof work !== 'number'
 
 export type ToProcessor = Run | Abort | Probe | Reset | ToScheduler
 
-/** Execute this; the processor must be idle. Simulated work that was the last to run to its end is not run again: that it is finished is said again. */
+/**
+ * Execute this; the processor must be idle. The simulated work that finished last is not executed again: the
+ * processor repeats that it is finished.
+ */
 export type Run = Attempt & {
   readonly type: 'run'
-  /** Simulated work takes `duration(work, speed)`; a call takes what it takes, in a thread of its own. */
+  /** Simulated work takes `duration(work, speed)`; a call runs in a thread of its own and takes as long as it takes. */
   readonly work: Work
-  /** Before it, to load what is needed; takes as long at any speed. */
+  /** The time to load what is needed, before the work; the same at any speed. */
   readonly setup: Time
 }
 
-/** Stop executing this, with nothing to show for it. Without effect once the attempt is over. */
+/** Stop executing this attempt and discard its work. It has no effect once the attempt is over. */
 export type Abort = Attempt & { readonly type: 'abort' }
 
-/** Are you executing this? */
+/** Ask whether the processor is executing this attempt. */
 export type Probe = Attempt & { readonly type: 'probe' }
 
-/** Whatever you are executing, its employer has forgotten it. */
+/** Abort the current execution, because its employer has forgotten it. */
 export type Reset = { readonly type: 'reset' }
 
 export type FromProcessor = Finished | Progress | FromScheduler
 
-/** The attempt ran to its end. */
+/** The attempt has run to completion. */
 export type Finished = Attempt & { readonly type: 'finished' } & Return
 
-/** What came of a call; nothing of simulated work. */
+/** The result of a call; empty for simulated work. */
 export type Return = {
   /** Its result, or the error it threw. */
   readonly outcome?: Outcome
@@ -54,22 +58,22 @@ export type Return = {
 /** The answer to a probe. */
 export type Progress = Attempt & {
   readonly type: 'progress'
-  /** False: not begun, over, or lost in a restart. */
+  /** Whether the attempt is being executed; false if it has not begun, is over, or was lost in a restart. */
   readonly running: boolean
-  /** It ran to its end, and none has since. */
+  /** Whether the attempt has run to completion, and no other has done so since. */
   readonly done: boolean
 }
 
-/** What happened, for whoever folds a run: `started` and its `finished` or `aborted` alternate on one processor. */
+/** What a processor observes of tasks: `started` alternates with `finished` or `aborted` on one processor. */
 export type ProcessorFact =
   | (Attempt & {
       readonly type: 'started'
-      /** Null of a call: nobody knows. */
+      /** The work; null for a call, whose work is unknown. */
       readonly work: Time | null
     })
   | (Attempt & {
       readonly type: 'finished' | 'aborted'
-      /** How long the processor was taken, in Time. Of an aborted attempt this is wasted. */
+      /** How long the attempt took the processor. For an aborted attempt this time is wasted. */
       readonly busy: Time
     })
 

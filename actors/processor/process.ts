@@ -1,4 +1,4 @@
-/** A process on a processor: what it is a process of, what it is doing, and what it does next. */
+/** A process on a processor: its job or task, what it is doing, and what it does next. */
 import { type Address, draw, type Time } from '../../lib/actor.ts'
 import type { Funding, Parallel, Program } from './jobs.ts'
 import { type Attempt, duration, isCall, type Work } from './messages.ts'
@@ -7,41 +7,41 @@ import { type Client, LEAST_TICKETS, netOf } from './stride.ts'
 export interface Process extends Client {
   readonly name: string
   readonly employer: Address
-  /** Which attempt at a task it is; null: a job. */
+  /** The attempt at a task that the process executes; null for a job. */
   readonly task: Attempt | null
-  /** When it came. */
+  /** When the process was created. */
   readonly since: Time
   readonly funding: Funding
-  /** Does it borrow the tickets of sleepers? */
+  /** Whether the process borrows the tickets of sleepers. */
   readonly borrows: boolean
   readonly program: Program | Task
   readonly doing: Activity
-  /** The exhaustible tickets that it holds, of which `extra` is the sum. */
+  /** The exhaustible tickets that the process holds; their sum is `extra`. */
   readonly grants: readonly Grant[]
-  /** Bursts begun; of a parallel process the round. */
+  /** The number of bursts begun; for a parallel process, the round. */
   readonly bursts: number
-  /** Processor time so far, and in this burst. */
+  /** The processor time so far, and in this burst. */
   readonly cpu: Time
   readonly burst: Time
   readonly asleepSince: Time | null
   readonly suspended: boolean
 }
 
-/** What a task has to do, after the time to load what it needs. A call cannot be interrupted. */
+/** The work of a task, after the time to load what it needs. A call cannot be interrupted. */
 type Task = { readonly kind: 'task'; readonly work: Work; readonly setup: Time }
 
 type Activity =
-  /** Needs the processor for so long yet; null: for ever. */
+  /** Needs the processor for the time `left`; for ever if it is null. */
   | { readonly type: 'computing'; readonly left: Time | null }
-  /** At a barrier since then; it spins whenever it has the processor. */
+  /** Waits at a barrier since `since`; it spins whenever it has the processor. */
   | { readonly type: 'waiting'; readonly since: Time; readonly released: boolean }
   | { readonly type: 'calling'; readonly begun: boolean }
 
 export interface Grant {
   readonly extra: number
-  /** Null: until the sleeper wakes. */
+  /** When the grant ends; null: when the sleeper wakes. */
   readonly until: Time | null
-  /** Whose sleep, or whose grant, it comes from. */
+  /** The process whose sleep, or whose grant, it comes from. */
   readonly of: string
 }
 
@@ -54,7 +54,7 @@ export type Next =
 export const canCompete = (process: Process): boolean =>
   process.asleepSince === null && !process.suspended && netOf(process) >= LEAST_TICKETS
 
-/** When a running process at a barrier stops spinning; Infinity: it does not, or does not wait. */
+/** When a running process at a barrier stops spinning; Infinity if it never does, or does not wait. */
 export const limitOf = ({ doing, program }: Process): Time =>
   doing.type !== 'waiting' || program.kind !== 'parallel' || program.spin === null
     ? Number.POSITIVE_INFINITY
@@ -99,7 +99,7 @@ const burstAt = <B>(bursts: readonly B[], count: number): B => {
   return burst
 }
 
-/** What follows its burst, which ends now. */
+/** What follows the burst of a process that ends now. */
 export function nextOf({ program, bursts, since }: Process, now: Time): Next {
   switch (program.kind) {
     case 'compute':

@@ -1,6 +1,6 @@
 /**
- * The execution engine of a workstation. It shares its time among processes by stride; with a quantum that never ends,
- * which is the default, it runs one task at a time from start to end.
+ * The processor of a workstation. It shares its time among processes by stride scheduling; with a quantum that never
+ * ends, which is the default, it runs one task at a time from start to end.
  */
 import {
   type Address,
@@ -28,9 +28,9 @@ import { admit, complete, exit, expired, fund, grant, release, suspend, wake } f
 import { CALL, type Node, Turn } from './turn.ts'
 
 export type ProcessorInput = {
-  /** Work done per unit of time; the slowest machine of the papers has speed 1. */
+  /** The work done per unit of time; the slowest machine of the papers has speed 1. */
   readonly speed: number
-  /** Default: run to completion. */
+  /** How processes share the processor; by default each runs to completion. */
   readonly sharing?: Sharing
 }
 
@@ -49,10 +49,13 @@ const { createMachine, rule, onEntry } = actor<{ input: ProcessorInput; context:
 type Type = Event['type']
 type Of<T extends Type> = Extract<Event, { type: T }>
 
-/** Of one instant these come after completions, waking and mail, and after what expires in it. */
+/** In one instant, these events come after completions, waking and mail, and after the tickets that expire in it. */
 const LAST: ReadonlySet<Type> = new Set(['lapsed', 'expired'])
 
-/** A rule that changes the node by a turn; what should have expired before has done so. */
+/**
+ * A rule that handles an event in a turn of the node, after the tickets that should have expired before it have done
+ * so.
+ */
 const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
   rule(type, (node, event): Decision<Node> => {
     const it = new Turn(node, now())
@@ -61,7 +64,7 @@ const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => vo
     return it.decide()
   })
 
-/** Tells why not, if there is a reason; or else does it. */
+/** Refuses an order if there is a reason; else carries it out. */
 const unless = (
   it: Turn,
   { job, from }: Mail<{ type: string; job: string }>,
@@ -75,7 +78,10 @@ const taskName = ({ task, attempt }: Attempt) => `task ${task}.${attempt}`
 
 const answer = (to: Address, message: FromProcessor) => tell(to, message)
 
-/** What was run to its end is not run again: a cancel that came too late was followed by a new award of the same. */
+/**
+ * Whether a task has already run to completion: an award can be repeated if a cancel came too late. Such a task is
+ * not run again.
+ */
 const isDone = ({ context: { done }, event }: { context: Node; event: Event }) =>
   event.type === 'run' && done !== null && isSame(done, event) && !isCall(event.work)
 
@@ -151,7 +157,10 @@ const onTick = rule('tick', (node) => {
   ]
 })
 
-/** Without a server only own jobs count; what backs a currency does not change for that. */
+/**
+ * Takes in the table of the ticket server. Without a server only the jobs here count; the tickets that back a
+ * currency stay as they were.
+ */
 const learn = (it: Turn, remote: Pick<View, 'issued' | 'backing'> | null) => {
   const { funding, backing } = it.view
   it.view = { funding, issued: remote?.issued ?? {}, backing: remote?.backing ?? backing }
@@ -160,7 +169,10 @@ const learn = (it: Turn, remote: Pick<View, 'issued' | 'backing'> | null) => {
   it.note({ type: 'ticked', informed: remote !== null, tickets })
 }
 
-/** A zero-delay timer fires after all mail of its instant, so the first tick sees what came at the start. */
+/**
+ * Starts the ticks. A zero-delay timer fires after all mail of its instant, so the first tick sees the orders of the
+ * start.
+ */
 const start = onEntry(({ sharing: { tick } }) =>
   tick ? [{}, timer('tick', untilTick(tick.every) % tick.every, { type: 'tick' })] : [{}],
 )
@@ -187,14 +199,15 @@ const onComputed = turn('computed', (it, { outcome, took }) =>
 
 const isBusy = ({ context }: { context: Node }) => context.slice !== null
 const isIdle = ({ context }: { context: Node }) => context.slice === null
-/** Its task is the only one, and will be over. */
+/** Whether the running task is the only process, so that the processor is idle after it. */
 const isLast = ({ context: { queue } }: { context: Node }) =>
   queue.ready === null && queue.running?.program.kind === 'task'
 const isShared = ({ context }: { context: Node }) => Number.isFinite(context.sharing.quantum)
 
 const onCompleted = turn('completed', (it) => complete(it))
 
-// `always` alone would do; but it is a step more of XState, which for most runs and completions is known beforehand
+// `always` alone would do, but it costs XState another step; for most runs and completions the next state is known
+// beforehand.
 export default createMachine({
   context: ({ input: { speed, sharing = RUN_TO_COMPLETION } }) => ({
     speed,
@@ -213,7 +226,7 @@ export default createMachine({
   initial: 'idle',
   on: {
     probe: { actions: onProbe },
-    // an abort can meet the end of what it was to stop
+    // an abort may arrive after the end of its task.
     abort: { actions: onAbort },
     reset: { actions: onReset },
     submit: { actions: onSubmit },

@@ -1,4 +1,4 @@
-/** What a process gets for the time that it slept (paper, section 3.2), and when exhaustible tickets end. */
+/** Credit for sleepers (paper, section 3.2), and the expiry of exhaustible tickets. */
 import { observe, type Time, timer } from '../../lib/actor.ts'
 import { adaptiveCatchUp, systemCredit } from './credit.ts'
 import { canCompete, type Grant, type Process } from './process.ts'
@@ -13,14 +13,14 @@ const holding = (process: Process, grants: readonly Grant[]): Process => ({
   extra: grants.reduce((sum, { extra }) => sum + extra, 0),
 })
 
-/** Exhaustible tickets for whoever `gives` names; the others get null. */
+/** Gives a process the grant that `gives` returns for it; null gives it nothing. */
 export const give = (turn: Turn, gives: (process: Process) => Grant | null): void =>
   turn.revise((process) => {
     const grant = gives(process)
     return grant ? holding(process, [...process.grants, grant]) : process
   })
 
-/** Ends the exhaustible tickets that `isOver` names. */
+/** Ends the grants for which `isOver` is true. */
 export const end = (turn: Turn, isOver: (grant: Grant) => boolean): void =>
   turn.revise((process) =>
     process.grants.some(isOver)
@@ -31,10 +31,10 @@ export const end = (turn: Turn, isOver: (grant: Grant) => boolean): void =>
       : process,
   )
 
-/** A process goes to sleep: its exhaustible tickets vanish, and under loan & borrow its own are lent. */
+/** Puts a process to sleep: its exhaustible tickets vanish, and under loan & borrow its own are lent. */
 export function fallAsleep(turn: Turn, process: Process): void {
   const { policy } = turn.sharing.credit
-  // a sleeper that has not been repaid in full gives up the rest, on both sides
+  // a sleeper that has not been repaid in full gives up the rest, on both sides.
   if (policy === 'loan' && process.grants.length > 0) end(turn, ({ of }) => of === process.name)
   const gone = turn.remove(turn.find(process.name) ?? process, 'asleep')
   if (turn.last === process.name) turn.last = null
@@ -43,7 +43,7 @@ export function fallAsleep(turn: Turn, process: Process): void {
   if (policy === 'none') turn.revalue(process.funding.currency)
 }
 
-/** Lends the sleeper's tickets to the willing, in proportion to theirs: T stays as it was. */
+/** Lends the sleeper's tickets to the processes that borrow, in proportion to their own: T stays as it was. */
 function lend(turn: Turn, { name, tickets }: Process): void {
   const willing = competitors(turn.queue).filter(({ borrows }) => borrows)
   const total = willing.reduce((sum, borrower) => sum + borrower.tickets, 0)
@@ -55,7 +55,7 @@ function lend(turn: Turn, { name, tickets }: Process): void {
   )
 }
 
-/** A process that has slept, awake and with what it gets for it. */
+/** Wakes a process that has slept, with its credit for that. */
 export function awake(turn: Turn, process: Process, slept: Time, ran: Time): Process {
   const { credit } = turn.sharing
   const woken = { ...process, asleepSince: null }
@@ -95,14 +95,14 @@ function repaid(turn: Turn, process: Process, slept: Time, catchUp: number): Pro
   return holding(process, [{ extra: sum, until, of: process.name }])
 }
 
-/** Sees to it that what expires at `until` does. */
+/** Sets the expiry timer, if no earlier one is set. */
 export function expireBy(turn: Turn, until: Time): void {
   if (turn.expiresAt !== null && turn.expiresAt <= until) return
   turn.expiresAt = until
   turn.do(timer(EXPIRY, until - turn.now, { type: 'lapsed' }))
 }
 
-/** Ends what expires by then: everybody's at once. */
+/** Ends all grants that expire by an instant. */
 export function expire(turn: Turn, by: Time): void {
   if (turn.expiresAt === null || turn.expiresAt > by) return
   turn.expiresAt = null

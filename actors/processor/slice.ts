@@ -1,4 +1,4 @@
-/** One stay on the processor: a quantum at most, after the switch to its process. */
+/** One stay of a process on the processor: at most a quantum, after the switch to it. */
 import { cancel, type Effect, type Time, timer } from '../../lib/actor.ts'
 import { limitOf, type Process } from './process.ts'
 import type { Sharing } from './sharing.ts'
@@ -9,42 +9,42 @@ export interface Slice {
   /** When the switch is over and the quantum begins. */
   readonly works: Time
   readonly ends: Time
-  /** Until when its process is charged. */
+  /** Until when the process has been charged. */
   readonly charged: Time
   readonly alarm: Alarm | null
 }
 
-/** What comes first: its burst ends, or its quantum or its patience. */
+/** The first event of a slice: its burst is completed, or its quantum or its time for spinning expires. */
 interface Alarm {
   readonly at: Time
   readonly type: 'completed' | 'expired'
 }
 
-/** A process gets the processor; `last`: who had it last and has not slept since. */
+/** The slice of a process that gets the processor. `last`: the process that had it last and has not slept since. */
 export function sliceFor({ name }: Process, last: string | null, now: Time, { quantum, switching }: Sharing): Slice {
   const works = now + (name === last ? 0 : switching)
   return { began: now, works, ends: works + quantum, charged: now, alarm: null }
 }
 
-/** Its process, with what it used until now on its account. */
+/** Charges the process of a slice for the time until now. */
 export function paid({ works, charged }: Slice, process: Process, now: Time, sharing: Sharing): Process {
-  // a switch is on the account of whom it is for, but it is no work
+  // a process is charged for the switch to it, but the switch is no work.
   const client = charge(process, now - charged, sharing)
   const used = now - Math.max(charged, Math.min(works, now))
   const { doing, cpu, burst } = process
-  // in real time it may have had the processor for longer than it needed
+  // in real time it may have had the processor for longer than it needed.
   const left =
     doing.type === 'computing' && doing.left !== null ? { ...doing, left: Math.max(0, doing.left - used) } : doing
   return { ...client, cpu: cpu + used, burst: burst + used, doing: left }
 }
 
-/** What its process had, and what the switch to it took, if it ends now. */
+/** The time that the process had and the time of the switch to it, if the slice ends now. */
 export const spent = ({ began, works }: Slice, now: Time): { readonly used: Time; readonly switching: Time } => ({
   used: Math.max(0, now - works),
   switching: Math.min(now, works) - began,
 })
 
-/** When to look after its process again; null: not until something else happens. */
+/** When the slice needs attention again; null: not before another event. */
 export function alarmOf({ works, charged, ends }: Slice, process: Process): Alarm | null {
   const { doing } = process
   const computes = doing.type === 'computing' && doing.left !== null
@@ -56,11 +56,11 @@ export function alarmOf({ works, charged, ends }: Slice, process: Process): Alar
 
 const SLICE = 'slice'
 
-/** What sets the timer to an alarm, where it was `set` for another or none; null: for none. */
+/** The effects that set the timer to `alarm`, given the alarm it is `set` to; null is no alarm. */
 export function armed(set: Alarm | null, alarm: Alarm | null, now: Time): Effect[] {
   if (!alarm) return set ? [cancel(SLICE)] : []
   if (set?.at === alarm.at && set.type === alarm.type && set.at > now) return []
   const kind = alarm.type === 'completed' ? 'completion' : 'protocol'
-  // in real time it may be late already
+  // in real time it may be late already.
   return [timer(SLICE, Math.max(0, alarm.at - now), { type: alarm.type }, kind)]
 }

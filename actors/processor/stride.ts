@@ -1,22 +1,22 @@
 /**
- * Stride scheduling (Waldspurger & Weihl, TM-528; paper, section 2.2): the client with the least pass is next, and its
- * pass grows by its stride for a quantum. Passes are doubles; see STRIDE1 for when they are exact.
+ * Stride scheduling (Waldspurger & Weihl, TM-528; paper, section 2.2): the client with the least pass is next, and
+ * its pass grows by its stride for each quantum. Passes are doubles; see STRIDE1 for when they are exact.
  */
 import type { Time } from '../../lib/actor.ts'
 import { type Heap, heapOf, itemsOf, pop, push, replace } from './heap.ts'
 
 export interface Client {
-  /** Of creation; decides between equal passes. */
+  /** The number of its creation, which decides between equal passes. */
   readonly order: number
-  /** Base tickets, > 0. */
+  /** Its base tickets, > 0. */
   readonly tickets: number
-  /** Exhaustible tickets; may be negative. */
+  /** Its exhaustible tickets; may be negative. */
   readonly extra: number
-  /** While it competes: when it is next. */
+  /** Its place in the order of service, while it competes. */
   readonly pass: number
   /**
-   * While it does not: how far its pass was beyond the global pass, times its net tickets. That product is the same
-   * whatever its tickets become, so a change of tickets rescales nothing.
+   * While it does not compete: how far its pass was beyond the global pass, times its net tickets. That product does
+   * not depend on its tickets, so a change of tickets rescales nothing.
    */
   readonly lag: number
 }
@@ -25,7 +25,7 @@ export interface Client {
 export interface Queue<C extends Client> {
   readonly ready: Heap<C>
   readonly running: C | null
-  /** T: net tickets of ready and running. */
+  /** T: the net tickets of the ready and the running clients. */
   readonly total: number
   readonly globalPass: number
   /** When the global pass was last brought up to date. */
@@ -38,8 +38,9 @@ export interface Pace {
 }
 
 /**
- * Who holds less competes for nothing. Its stride would be so long that, once it was alone, the pass of everybody who
- * came after it would be too large for doubles to tell them apart; and of 0 rounding may leave a trace.
+ * The fewest tickets with which a client competes. With fewer its stride would be so long that, once it had been
+ * alone, the passes of all later clients would be too large for doubles to tell them apart; and rounding may leave a
+ * trace where tickets should be 0.
  */
 export const LEAST_TICKETS = 1e-6
 
@@ -50,24 +51,27 @@ export const netOf = ({ tickets, extra }: Client): number => tickets + extra
 const isBefore = (one: Client, other: Client): boolean =>
   one.pass < other.pass || (one.pass === other.pass && one.order < other.order)
 
-/** The global pass rises by the stride of all tickets together; it stands still while nobody competes. */
+/**
+ * Brings the global pass up to date. It rises by the stride of all tickets together, and stands still while no client
+ * competes.
+ */
 export function advance<C extends Client>(queue: Queue<C>, now: Time, { quantum, stride1 }: Pace): Queue<C> {
   if (queue.total <= 0 || now === queue.at) return { ...queue, at: now }
   const rise = (stride1 / queue.total) * ((now - queue.at) / quantum)
   return { ...queue, at: now, globalPass: queue.globalPass + rise }
 }
 
-/** With the pass of having used the processor for `used`. */
+/** Charges a client for having used the processor for `used`. */
 export const charge = <C extends Client>(client: C, used: Time, { quantum, stride1 }: Pace): C =>
   used === 0 ? client : { ...client, pass: client.pass + (stride1 / netOf(client)) * (used / quantum) }
 
-/** The client as it enters the competition; `queue` is up to date and the client's net tickets are > 0. */
+/** The client as it enters the competition. `queue` must be up to date, and the client's net tickets > 0. */
 export const entering = <C extends Client>({ globalPass }: Queue<C>, client: C): C => ({
   ...client,
   pass: globalPass + client.lag / netOf(client),
 })
 
-/** The client as it leaves the competition; it is charged and `queue` is up to date. */
+/** The client as it leaves the competition. It must be charged, and `queue` up to date. */
 export const leaving = <C extends Client>({ globalPass }: Queue<C>, client: C): C => ({
   ...client,
   lag: (client.pass - globalPass) * netOf(client),
@@ -79,22 +83,22 @@ export const join = <C extends Client>(queue: Queue<C>, client: C): Queue<C> => 
   total: queue.total + netOf(client),
 })
 
-/** Puts the first of the ready on the free processor. */
+/** Gives the free processor to the first ready client. */
 export const dispatch = <C extends Client>(queue: Queue<C>): Queue<C> =>
   queue.ready ? { ...queue, running: queue.ready.top, ready: pop(queue.ready, isBefore) } : queue
 
-/** Takes the running client back among the ready. */
+/** Puts the running client back among the ready ones. */
 export const requeue = <C extends Client>(queue: Queue<C>): Queue<C> =>
   queue.running ? { ...queue, running: null, ready: push(queue.ready, queue.running, isBefore) } : queue
 
-/** Would the first of the ready go before the running client? */
+/** Whether the first ready client precedes the running one. */
 export const isOvertaken = <C extends Client>({ ready, running }: Queue<C>): boolean =>
   ready !== null && running !== null && isBefore(ready.top, running)
 
-/** Without its running client, which is gone. */
+/** The queue without its running client. */
 export function release<C extends Client>(queue: Queue<C>): Queue<C> {
   if (!queue.running) return queue
-  // nothing is left of rounding once nobody competes
+  // an empty queue keeps no rounding errors.
   const total = queue.ready ? queue.total - netOf(queue.running) : 0
   return { ...queue, running: null, total }
 }
@@ -102,20 +106,20 @@ export function release<C extends Client>(queue: Queue<C>): Queue<C> {
 export const competitors = <C extends Client>({ ready, running }: Queue<C>): C[] =>
   running ? [running, ...itemsOf(ready)] : itemsOf(ready)
 
-/** With another record for a ready client that keeps its place. */
+/** Replaces a ready client that keeps its place. */
 export const renew = <C extends Client>(queue: Queue<C>, order: number, by: (client: C) => C): Queue<C> => ({
   ...queue,
   ready: replace(queue.ready, (client) => client.order === order, by),
 })
 
-/** Without a client that is ready. */
+/** The queue without a ready client. */
 export function without<C extends Client>(queue: Queue<C>, gone: C): Queue<C> {
   const ready = itemsOf(queue.ready).filter(({ order }) => order !== gone.order)
   const total = ready.length > 0 || queue.running ? queue.total - netOf(gone) : 0
   return { ...queue, ready: heapOf(ready, isBefore), total }
 }
 
-/** With other tickets and so other passes for some of the ready, by order. */
+/** Replaces ready clients whose tickets, and so whose passes, have changed; by order. */
 export function exchanged<C extends Client>(queue: Queue<C>, changed: ReadonlyMap<number, C>): Queue<C> {
   const ready = itemsOf(queue.ready).map((client) => changed.get(client.order) ?? client)
   return { ...queue, ready: heapOf(ready, isBefore) }

@@ -10,16 +10,16 @@ const rowOf = (who: Address): string | undefined => (roleOf(who) === 'processor'
 
 const isOurs = (fact: { readonly type: string }, who: Address): fact is Fact => roleOf(who) === 'processor'
 
-/** The user of a job, by which its time is coloured, and what to call the job there. */
+/** Maps a job to its user, who decides the colour of its bars. */
 export type Naming = (job: string) => string
 
-/** Executions of tasks, and time shared by jobs, which has the colours of what `toneOf` says of a job. */
+/** The executions of tasks, and the time that jobs share; `toneOf` gives the tone (colour) of a job. */
 export const processorTimeline =
   (toneOf: Naming = (job) => job) =>
   (): Timeline => {
-    /** Attempts that are not the first at their task, as bars say them. */
+    /** Rows whose current attempt is not the first at its task. */
     const again = new Set<string>()
-    /** Of each row, when the process that has the processor spun. */
+    /** By row, when the process that has the processor spun. */
     const spins = new Map<string, Span[]>()
     return {
       rowOf,
@@ -50,7 +50,7 @@ export const processorTimeline =
         case 'ran': {
           const { job, used, switching } = fact
           const from = at - used - switching
-          // those of a processor that died since are of no stay
+          // a processor that died since leaves spins that belong to no stay.
           const own = (spins.get(row) ?? []).filter((spun) => spun.from >= from)
           spins.delete(row)
           return parted({ from, until: at }, own).map(({ isSpinning, ...span }) =>
@@ -70,7 +70,7 @@ interface Span {
   readonly until: Time
 }
 
-/** A stay in pieces, by when the process spun in it. */
+/** Splits a stay into the pieces in which the process spun and those in which it did not. */
 function parted({ from, until }: Span, spins: readonly Span[]): (Span & { readonly isSpinning: boolean })[] {
   const pieces = spins.flatMap((spun, i) => [
     { from: spins[i - 1]?.until ?? from, until: spun.from, isSpinning: false },

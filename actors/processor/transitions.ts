@@ -1,4 +1,4 @@
-/** What happens to the processes of a node, one event at a time. */
+/** The transitions of a processor's processes: each function changes one process in a turn of the node. */
 import { cancel, type Time, timer } from '../../lib/actor.ts'
 import { BASE } from './currencies.ts'
 import type { Exited } from './jobs.ts'
@@ -13,7 +13,7 @@ type Newcomer = Pick<Process, 'name' | 'employer' | 'task' | 'funding' | 'borrow
 
 export function admit(turn: Turn, { name, employer, task, funding, borrows, program }: Newcomer): void {
   const tickets = funding.currency === BASE ? funding.amount : 0
-  // written out: spreading the newcomer into it was a tenth of the time of a whole run
+  // written out, because spreading the newcomer took a tenth of the time of a whole run.
   const process: Process = {
     name,
     employer,
@@ -41,7 +41,7 @@ export function admit(turn: Turn, { name, employer, task, funding, borrows, prog
   turn.revalue(funding.currency)
 }
 
-/** The running process has done its burst. */
+/** The running process has completed its burst. */
 export function complete(turn: Turn, returned: Return = {}): void {
   const process = turn.charged()
   if (!process || process.doing.type === 'waiting' || (process.doing.type === 'computing' && process.doing.left !== 0))
@@ -70,7 +70,7 @@ export function expired(turn: Turn): void {
   else if (turn.isQuantumOver) turn.giveWay(process)
 }
 
-/** A sleeper wakes up. */
+/** Wakes a sleeper. */
 export function wake(turn: Turn, name: string): void {
   const process = turn.away.get(name)
   if (!process || process.asleepSince === null) return
@@ -80,7 +80,7 @@ export function wake(turn: Turn, name: string): void {
   if (turn.sharing.credit.policy === 'none') turn.revalue(process.funding.currency)
 }
 
-/** The barrier is open for those who wait at the end of `round`. */
+/** The barrier of round `round` is open for a process that waits at it. */
 export function release(turn: Turn, name: string, round: number): void {
   const process = turn.find(name)
   if (process?.doing.type !== 'waiting' || process.bursts !== round) return
@@ -115,7 +115,7 @@ export function grant(turn: Turn, name: string, extra: number, lasts: Time): voi
   expireBy(turn, until)
 }
 
-/** Ends a process, wherever it is. */
+/** Ends a process in any state. */
 export function exit(turn: Turn, process: Process, why: Exited['why'], returned: Return = {}): void {
   const { name, employer, cpu, task, since, funding, doing } = process
   if (doing.type === 'calling' && why === 'withdrawn') turn.do(cancel(CALL))

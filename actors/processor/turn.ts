@@ -1,6 +1,6 @@
 /**
- * One event at a processor's node: the queue and who has the processor, as they are meanwhile. What it holds is immutable
- * and replaced, so the node before the event stays as it was. What processes do is in life.ts, their credit in sleep.ts.
+ * One event at a processor: its node in the meantime. Its values are immutable and replaced, so the node before the
+ * event stays as it was. The transitions of processes are in transitions.ts, their credit in sleep.ts.
  */
 import { compute, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
 import { BASE, type View, worth } from './currencies.ts'
@@ -15,19 +15,19 @@ export interface Node {
   readonly speed: number
   readonly sharing: Sharing
   readonly queue: stride.Queue<Process>
-  /** Set exactly while somebody has the processor. */
+  /** The current slice; null while no process has the processor. */
   readonly slice: Slice | null
-  /** Who had the processor last and has not slept since. */
+  /** The process that had the processor last, unless it has slept since. */
   readonly last: string | null
-  /** The task that ran to its end last. */
+  /** The attempt that ran to completion last. */
   readonly done: Attempt | null
-  /** Processes that do not compete: asleep, suspended or without tickets. */
+  /** The processes that do not compete: asleep, suspended or without tickets. */
   readonly away: ReadonlyMap<string, Process>
-  /** Base tickets of all processes here. */
+  /** The base tickets of all processes here. */
   readonly resident: number
-  /** How many processes there ever were. */
+  /** The number of processes ever created. */
   readonly created: number
-  /** No exhaustible tickets expire before this. */
+  /** When the next exhaustible tickets expire, at the earliest. */
   readonly expiresAt: Time | null
   readonly view: View
 }
@@ -59,7 +59,7 @@ export class Turn {
   expiresAt: Time | null
   view: View
   #slice: Slice | null
-  /** Has anybody joined the competition? */
+  /** Whether a process has joined the competition in this turn. */
   #hasJoined = false
   readonly #before: Node
   readonly #effects: Effect[] = []
@@ -80,7 +80,7 @@ export class Turn {
     this.#before = node
   }
 
-  /** Gives the processor to whoever is first: the node after the event, and its effects. */
+  /** Gives the processor to the first process; returns the node after the event, and its effects. */
   decide(): readonly [Partial<Node>, ...Effect[]] {
     this.#select()
     this.#arm()
@@ -96,17 +96,17 @@ export class Turn {
     this.#effects.push(tell(to, message))
   }
 
-  /** Reports a fact of a process; tasks that run to completion have facts of their own. */
+  /** Observes a fact about a process; not about tasks that run to completion, which have facts of their own. */
   note(of: JobFact | ProcessorFact, { task }: Pick<Process, 'task'> = { task: null }): void {
     if (!task) this.#effects.push(observe(of))
   }
 
-  /** In the order of their creation. */
+  /** All processes, in the order of their creation. */
   get processes(): Process[] {
     return [...stride.competitors(this.queue), ...this.away.values()].sort((one, other) => one.order - other.order)
   }
 
-  /** A process by its name, charged until now if it has the processor. */
+  /** The process of a name; charged until now if it has the processor. */
   find(name: string): Process | undefined {
     if (this.queue.running?.name === name) return this.charged() ?? undefined
     return this.away.get(name) ?? stride.competitors(this.queue).find((process) => process.name === name)
@@ -120,7 +120,7 @@ export class Turn {
     return this.#slice !== null && this.now >= this.#slice.ends
   }
 
-  /** The running process, with what it used until now on its account. */
+  /** Charges the running process for the time until now, and returns it. */
   charged(): Process | null {
     const { running } = this.queue
     const slice = this.#slice
@@ -129,7 +129,7 @@ export class Turn {
     return this.renew(paid(slice, running, this.now, this.sharing))
   }
 
-  /** Another record for a process, with nothing changed that its place depends on. */
+  /** Replaces a process; nothing that its place depends on may have changed. */
   renew(process: Process): Process {
     const { name, order } = process
     if (this.isRunning(process)) this.queue = { ...this.queue, running: process }
@@ -138,7 +138,7 @@ export class Turn {
     return process
   }
 
-  /** Puts a process that is nowhere among the ready, or away if it cannot compete. */
+  /** Puts a process that is in no queue among the ready ones, or away if it cannot compete. */
   enter(process: Process): void {
     if (!canCompete(process)) {
       this.away = new Map(this.away).set(process.name, process)
@@ -153,7 +153,7 @@ export class Turn {
     this.note({ type: 'joined', job, tickets, extra, total: this.queue.total, pass }, process)
   }
 
-  /** Takes a process from wherever it is; it is nowhere then. */
+  /** Removes a process from its queue; it is in none then. */
   remove(process: Process, why: Leaving): Process {
     const { name: job } = process
     let removed = process
@@ -171,18 +171,18 @@ export class Turn {
     return removed
   }
 
-  /** The running process goes back among the ready. */
+  /** Puts the running process back among the ready ones. */
   giveWay(process: Process): void {
     this.#endSlice(process)
     this.queue = stride.requeue({ ...this.queue, running: process })
   }
 
-  /** Changes tickets, of anybody: what `change` returns unchanged keeps its place. */
+  /** Changes the tickets of any processes; a process that `change` returns unchanged keeps its place. */
   revise(change: (process: Process) => Process): void {
     this.#advance()
     this.charged()
     let resident = 0
-    // put in place all together: many change at once when a currency changes its value
+    // their places are found all together, because many processes change when a currency changes its value.
     const moved = new Map<number, Process>()
     for (const process of this.processes) {
       const changed = change(process)
@@ -195,7 +195,7 @@ export class Turn {
     this.resident = resident
   }
 
-  /** Base tickets follow the value of their currency; `touched` is the one of which something changed. */
+  /** Revalues all base tickets after a change in the currency `touched`, or in any if it is not given. */
   revalue(touched?: string): void {
     if (touched === BASE) return
     const own = this.issued
@@ -205,13 +205,13 @@ export class Turn {
     })
   }
 
-  /** Amounts that count as issued here, by currency: without credit, those of sleepers do not. */
+  /** The amounts that count as issued here, by currency; without credit, those of sleepers do not count. */
   get issued(): Record<string, number> {
     const { policy } = this.sharing.credit
     return amountsOf(policy === 'none' ? this.processes.filter(isAwake) : this.processes)
   }
 
-  /** Base tickets that all processes here stand for, as if all of them were awake. */
+  /** The base tickets of all processes here, as if all of them were awake. */
   get load(): number {
     const { policy } = this.sharing.credit
     if (policy !== 'none' || this.processes.every(isAwake)) return this.resident
@@ -219,7 +219,10 @@ export class Turn {
     return this.processes.reduce((sum, { funding }) => sum + worth(this.view, all, funding), 0)
   }
 
-  /** Returns what one that stays among the ready becomes, with its new place to be found. */
+  /**
+   * Moves a process whose tickets have changed. Returns it if it stays among the ready, where its new place must be
+   * found.
+   */
   #reenter(process: Process, changed: Process): Process | null {
     const { name: job, tickets, extra } = changed
     if (this.away.has(job)) {
@@ -252,7 +255,7 @@ export class Turn {
     return stride.release(this.queue)
   }
 
-  /** The running process waits no longer at its barrier, or not here. */
+  /** Observes how long the running process spun, when it stops waiting at its barrier or leaves the processor. */
   spun({ doing, name: job }: Process): void {
     if (doing.type !== 'waiting' || !this.#slice) return
     const lasted = this.now - Math.max(doing.since, this.#slice.works)

@@ -1,9 +1,9 @@
 /**
- * The barrier of one parallel job, on a machine of its own: opens when the last of its processes is in, and releases
- * them all. It knows nothing of how they are scheduled. Whoever is missing for long is asked for, several times, since a
- * question or its answer may be lost; who is gone or does not answer has lost the job, and its other processes are
- * withdrawn, again and again until they are gone. Where a placer chooses the members it enlists them; who arrives before
- * that waits.
+ * The barrier of one parallel job, on a machine of its own. It opens when the last process of the job has arrived,
+ * and then releases them all; it knows nothing of how they are scheduled. A member that is missing for long is asked
+ * for several times, because a question or its answer may be lost. If a processor has no process of the job, or does
+ * not answer, the job is given up: its other processes are withdrawn, and the withdrawal is repeated until they are
+ * gone. If a placer chooses the members, it enlists them; processes that arrive before that wait.
  */
 import {
   type Address,
@@ -23,45 +23,49 @@ import type { Enlist } from './placer/messages.ts'
 
 export type BarrierInput = {
   readonly job: string
-  /** The processors, by rank; none: they will be enlisted. */
+  /** The processors, by rank; empty if a placer will enlist them. */
   readonly members: readonly Address[]
   readonly membership: Membership | null
-  /** What earlier incarnations wrote down; absent in the first. */
+  /** The records of earlier incarnations; absent in the first one. */
   readonly records?: readonly Remembered[]
 }
 
-/** Whom a placer enlisted, and that the job was given up: else a new incarnation would go on with it. */
+/** What a new incarnation must know: the members that a placer enlisted, and that the job was given up. */
 type Remembered = { readonly type: 'enlisted'; readonly members: readonly Address[] } | { readonly type: 'aborted' }
 
-/** When to think of who does not come; without it a job that lost a member waits for ever. */
+/** How a barrier detects lost members. Without it, a job that lost a member waits for ever. */
 export type Membership = {
-  /** How long a round may take before the missing are asked for. */
+  /** How long a round may take before missing members are asked for. */
   readonly patience: Time
-  /** How long they have to answer; meanwhile they are asked `ASKS` times. */
+  /** How long a missing member has to answer; in this time it is asked `ASKS` times. */
   readonly timeout: Time
 }
 
 /**
- * How often a missing member is asked before the job is given up. Where 5 % of the mail is lost, a member that lives is given
- * up once in 10,000 times, since every question or its answer was lost; with 20 % once in 60. Reliable delivery avoids that.
+ * How often a missing member is asked before the job is given up. If all questions to a living member, or its
+ * answers, are lost, the job is given up wrongly: once in 10,000 times if 5 % of the mail is lost, once in 60 if 20 %
+ * is. Reliable delivery avoids that.
  */
 export const ASKS = 4
 
-/** What happened, for whoever folds a run. */
+/** What a barrier observes. */
 export type BarrierFact =
   | { readonly type: 'opened'; readonly job: string; readonly round: number }
   | { readonly type: 'aborted'; readonly job: string; readonly round: number; readonly lost: readonly Address[] }
 
 interface Context extends Omit<BarrierInput, 'records'> {
-  /** The round that it gathers, from 1. */
+  /** The round that is being gathered, from 1. */
   readonly round: number
-  /** Ranks that are in, and who said so. */
+  /** The ranks that have arrived, with the processor that said so. */
   readonly arrived: ReadonlyMap<number, Address>
-  /** Ranks that have been asked for and have not answered; of an aborted job those that may still be there. */
+  /**
+   * Ranks that were asked for and have not answered; once the job is aborted, the ranks whose processes may still
+   * exist.
+   */
   readonly silent: ReadonlySet<number>
-  /** How many times they have been asked. */
+  /** How many times the silent ranks were asked. */
   readonly asked: number
-  /** Did an earlier incarnation give the job up? */
+  /** Whether an earlier incarnation gave the job up. */
   readonly isOver: boolean
 }
 
@@ -76,7 +80,7 @@ const remember = (record: Remembered) => persist(record)
 const watch = ({ membership, members }: Pick<Context, 'membership' | 'members'>): Effect[] =>
   membership && members.length > 0 ? [timer('membership', membership.patience, { type: 'late' })] : []
 
-/** It has no place in the job, or the job is over. */
+/** Withdraws a process that has no place in the job, or whose job is over. */
 const dropOne = (context: Context, from: Address): Decision<Context> => [
   {},
   order(from, { type: 'withdraw', job: context.job }),
@@ -99,7 +103,7 @@ const ask = ({ job, members }: Context, ranks: readonly number[]): Effect[] =>
 
 const ranksOf = ({ members }: Pick<Context, 'members'>): number[] => [...members.keys()]
 
-/** Asks for the silent, once more. */
+/** Asks for the silent ranks, once more. */
 const askAgain = (context: Context, silent: readonly number[], asked: number): Decision<Context> => [
   { silent: new Set(silent), asked },
   ...ask(context, silent),
@@ -108,7 +112,10 @@ const askAgain = (context: Context, silent: readonly number[], asked: number): D
     : []),
 ]
 
-/** Whoever is ahead has seen a round that this barrier, in an earlier incarnation, has opened: all are asked where they are. */
+/**
+ * A member is ahead of this barrier, so an earlier incarnation has opened that round: all members are asked where
+ * they are.
+ */
 function catchUp(context: Context, round: number): Decision<Context> {
   const [changes, ...effects] = askAgain(context, ranksOf(context), 1)
   return [{ ...changes, round, arrived: new Map() }, ...effects]
@@ -118,12 +125,12 @@ const meet = (context: Context, rank: number, round: number, from: Address): Dec
   const { job, members } = context
   if (members.length > 0 && members[rank] !== from) return dropOne(context, from)
   if (round > context.round) return catchUp(context, round)
-  // the release of an earlier round was lost
+  // the release of an earlier round was lost.
   if (round < context.round) return [{}, order(from, { type: 'release', job, round })]
   return openIfAll({ ...context, arrived: new Map(context.arrived).set(rank, from) })
 }
 
-/** Whatever it says, it is there. */
+/** Takes a rank off the silent ones: any message from its process proves that it exists. */
 const without = (silent: ReadonlySet<number>, rank: number): ReadonlySet<number> =>
   new Set([...silent].filter((one) => one !== rank))
 
@@ -133,7 +140,7 @@ const onArrive = rule('arrive', (context, { rank, round, from }) => {
   return [{ silent, ...changes }, ...effects]
 })
 
-/** Only in the first round can somebody take the place of another: without all of them it does not end. */
+/** Sets the members. A process can be replaced only in the first round, which does not end without all of them. */
 const onEnlist = rule('enlist', (context, { members }) => {
   const arrived = new Map([...context.arrived].filter(([rank, member]) => members[rank] === member))
   const [changes, ...effects] = openIfAll({ ...context, members, arrived })
@@ -160,7 +167,7 @@ const onLate = rule('late', (context) => {
   return askAgain(context, missing, 1)
 })
 
-/** Ends what processes of the job may be left, and asks whether any is. */
+/** Withdraws the processes of the job that may be left, and asks whether any is. */
 const dropAll = (context: Context, silent: ReadonlySet<number>): Decision<Context> => {
   const { job, members } = context
   const left = [...silent]
@@ -168,7 +175,7 @@ const dropAll = (context: Context, silent: ReadonlySet<number>): Decision<Contex
   return [{ silent }, ...withdrawn, ...ask(context, left), ...watch(context)]
 }
 
-/** Of a job that is over. */
+/** Handles the answer of a processor after the job was given up. */
 const onStandingStill = rule('standing', (context, { from, here }) => {
   if (here) return dropOne(context, from)
   const silent = without(context.silent, context.members.indexOf(from))
@@ -241,7 +248,7 @@ export default createMachine({
         ],
       },
     },
-    /** The job is over; what could not be reached is dropped when it can. */
+    /** The job is over; a process that could not be reached is withdrawn as soon as it can be. */
     aborted: {
       on: {
         arrive: { actions: rule('arrive', (context, { from }) => dropOne(context, from)) },

@@ -1,6 +1,6 @@
 /**
- * Explicit coscheduling, the baseline: in every slot one parallel job has all its processors, chosen by stride over the
- * jobs' tickets. It is the one actor here that knows the global schedule.
+ * Gang scheduling (explicit coscheduling), the baseline: in every slot one parallel job has all its processors,
+ * chosen by stride over the jobs' tickets. It is the only actor here that knows the global schedule.
  */
 import {
   type Address,
@@ -32,10 +32,10 @@ export type GangJob = {
   readonly members: readonly Address[]
 }
 
-/** What happened, for whoever folds a run: from now on this job has the cluster. */
+/** What a gang scheduler observes: from now on this job has the cluster. */
 export type GangFact = { readonly type: 'turn'; readonly job: string }
 
-/** A job as a client of the stride scheduler whose quantum is a slot of the whole cluster. */
+/** A job as a client of a stride scheduler whose quantum is a slot of the whole cluster. */
 type Gang = Client & { readonly of: GangJob }
 
 interface Context {
@@ -50,7 +50,10 @@ const { createMachine, rule, onEntry } = actor<{ input: GangInput; context: Cont
 const toAll = ({ members }: GangJob, message: (rank: number) => ToScheduler): Effect[] =>
   members.map((member, rank) => tell(member, message(rank)))
 
-/** All processes are on their machines from the start, and wait for their turn there. */
+/**
+ * Submits and suspends all processes of a job: they are on their machines from the start, and wait there for their
+ * slots.
+ */
 const submitted = ({ of }: Gang): Effect[] => [
   ...toAll(of, (rank) => ({
     type: 'submit',
@@ -62,7 +65,7 @@ const submitted = ({ of }: Gang): Effect[] => [
   ...toAll(of, () => ({ type: 'suspend', job: of.job })),
 ]
 
-/** Gives the cluster to whoever is first. */
+/** Gives the cluster to the first job of the queue. */
 function next(queue: Queue<Gang>, slot: Time): Decision<Context> {
   const given = dispatch(queue)
   const { running } = given

@@ -1,6 +1,7 @@
 /**
- * A user at a machine: says what she has to say when its time has come (jobs to submit or withdraw, tickets to issue),
- * and observes what she hears. A new incarnation says again what has come by then, since what her machine ran may be gone.
+ * A user at a machine: sends her orders when their time has come (jobs to submit or withdraw, tickets to issue), and
+ * observes the answers. A new incarnation sends the past orders again, because the jobs that her machine ran may be
+ * gone.
  */
 import {
   type Address,
@@ -19,13 +20,13 @@ import type { FromPlacer, Place } from './placer/messages.ts'
 import type { FromTicketServer, Issue } from './tickets/messages.ts'
 
 export type UserInput = {
-  /** In the order of `at`. */
+  /** The orders by time, earliest first. */
   readonly orders: readonly Order[]
 }
 
 export type Order = { readonly at: Time; readonly to: Address; readonly message: ToScheduler | Issue | Place }
 
-/** What she heard, as it came. */
+/** What a user observes: each answer that she received. */
 export type UserFact = Heard & { readonly from: Address }
 
 type Heard = Refused | Exited | FromTicketServer | FromPlacer
@@ -35,7 +36,7 @@ const { createMachine, rule, onEntry } = actor<{ input: UserInput; context: User
 
 const note = (fact: UserFact) => observe(fact)
 
-/** Says what is due, and waits for what is not. */
+/** Sends the orders that are due, and sets a timer for the next one. */
 function say(orders: readonly Order[]): Decision<UserInput> {
   const due = orders.filter(({ at }) => at <= now())
   const later = orders.slice(due.length)
@@ -48,7 +49,7 @@ function say(orders: readonly Order[]): Decision<UserInput> {
 
 export default createMachine({
   context: ({ input }) => input,
-  // not by a timer of no delay: what begins with the run is there before its first tick
+  // not by a timer without delay: orders for the start of the run arrive before the first tick.
   entry: onEntry(({ orders }) => say(orders)),
   on: {
     speak: { actions: rule('speak', ({ orders }) => say(orders)) },

@@ -1,4 +1,7 @@
-/** Figures 4 and 5 of Arpaci-Dusseau & Culler 1997: users across machines whose processors do or do not cooperate. */
+/**
+ * Figures 4 and 5 of Arpaci-Dusseau & Culler 1997: users with jobs on several machines, whose processors do or do not
+ * cooperate.
+ */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Check, type Invocation, named, type Outcome, parseFlags, runMain, within } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
@@ -11,9 +14,9 @@ import { setUp } from './setup.ts'
 import { byUser } from './shares.ts'
 import { figure, remarks, timeTable, usersOf, whereOf } from './tables.ts'
 
-async function runOnce({ options: given, ...stage }: Invocation<GivenOptions>): Promise<Outcome> {
+async function runOnce({ options: given, ...context }: Invocation<GivenOptions>): Promise<Outcome> {
   const { options, description, faults } = setUp(given)
-  const { run, used, due, checks, results } = await measure(options, description, faults, stage)
+  const { run, used, due, checks, results } = await measure(options, description, faults, context)
   const [had, right] = [byUser(description, used), byUser(description, due)]
   const rows = usersOf(description).map((name) => [
     ...[name, String(description.funding[name] ?? '-'), whereOf(description, name)],
@@ -32,15 +35,15 @@ async function runOnce({ options: given, ...stage }: Invocation<GivenOptions>): 
   return { results, checks, messages: run.messages, text: text.join('\n') }
 }
 
-/** What both runs of the demonstration are given. */
+/** The flags of both runs of the demonstration. */
 const SHOWN = ['--latency', '1', '--until', '12000']
 
-/** The paper's instance, twice. */
-async function demonstrate({ options: { seed }, ...stage }: Invocation<GivenOptions>): Promise<Outcome> {
+/** Runs the paper's instance twice: independent and cooperating. */
+async function demonstrate({ options: { seed }, ...context }: Invocation<GivenOptions>): Promise<Outcome> {
   const common = { ...sensible(parseFlags(flags, SHOWN).options), seed }
   const description = describe(common)
-  const alone = await measure({ ...common, independent: true }, description, [], stage)
-  const told = await measure(common, description, [], stage)
+  const alone = await measure({ ...common, independent: true }, description, [], context)
+  const told = await measure(common, description, [], context)
   const [apart, together] = [byUser(description, alone.used), byUser(description, told.used)]
   const span = common.until - settledBy(common)
   const checks = USERS.map((name): Check => {

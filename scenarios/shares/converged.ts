@@ -1,4 +1,7 @@
-/** Coscheduling held against what the same model converges to: dedicated rates, slowdowns and progress, row by row. */
+/**
+ * Compares coscheduling with the values that the same model converges to, row by row: dedicated rates, slowdowns and
+ * progress.
+ */
 import {
   type Invocation,
   is,
@@ -39,7 +42,7 @@ const flags = {
 }
 type Options = OptionsOf<typeof flags>
 
-/** What a row is to come to. */
+/** A value that a row should reach. */
 interface Target {
   readonly what: string
   readonly of: (ran: Ran) => number
@@ -53,7 +56,7 @@ interface Case {
   readonly targets: readonly Target[]
 }
 
-/** By name: what differs from the defaults. */
+/** The name of a row: the parameters that differ from the defaults. */
 function nameOf(parameters: Parameters): string {
   const said = Object.entries(parameters).flatMap(([key, value]) => {
     const byDefault: unknown = Object.entries(DEFAULTS).find(([name]) => name === key)?.[1]
@@ -97,9 +100,9 @@ const CASES: readonly Case[] = [
   ),
 ]
 
-/** Barriers below this keep a run of a minute busy for an hour. */
+/** Granularities below this make a run of a minute take an hour. */
 const FINE = 5
-/** The rows that a default run takes: those of few messages. */
+/** Whether a default run includes a row: those with few messages. */
 const isCheap = ({ parameters: { nodes, granularity } }: Case) => nodes / granularity <= 0.8
 
 interface Found extends Target {

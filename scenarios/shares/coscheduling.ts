@@ -1,4 +1,7 @@
-/** Parallel jobs that coschedule themselves: nobody decides who runs where when, and yet they run together. */
+/**
+ * Parallel jobs that coschedule themselves: their processes run together although no actor decides which job runs
+ * when.
+ */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import {
   type Check,
@@ -35,21 +38,21 @@ interface Measured extends Progress {
   readonly timeline: Timeline
 }
 
-type Stage = Pick<Invocation<Options>, 'onSystem' | 'note'>
+type RunContext = Pick<Invocation<Options>, 'onSystem' | 'note'>
 
-async function measure(name: string, mix: Mix, options: Options, stage: Stage): Promise<Measured> {
+async function measure(name: string, mix: Mix, options: Options, context: RunContext): Promise<Measured> {
   const { seed, warmUp, jobsOut } = options
   const until = warmUp + options.measure
   const faults = faultsOf(options, addressesOfMix(mix, seed))
   const how = systemOptions(options, aboutOf(mix, faults))
   const writeJobs = resultFile(jobsOut, '--jobs-out')
   const timeline = new Timeline(options.timeline, until)
-  stage.note(
+  context.note(
     `shares/coscheduling, ${name}, seed ${seed}: ${mix.tickets.length} jobs on ${mix.parameters.nodes} machines`,
   )
   const progress = await runMix(mix, { warmUp, measure: options.measure }, how, {
     faults,
-    onSystem: stage.onSystem,
+    onSystem: context.onSystem,
     onFact: (fact, { who, at }) => timeline.fold(fact, who, at),
   })
   writeJobs(cpuCsv(progress.run))
@@ -66,7 +69,7 @@ function checksOf({ name, run, aborted }: Measured, isCalm: boolean): Check[] {
 
 const shown = (ratio: readonly (number | null)[]) => ratio.map((one) => rounded(one, 2)).join(' : ')
 
-/** What went wrong, a line each. */
+/** Everything that went wrong, one per line. */
 const mishaps = ({ name, run, aborted }: Measured): string[] =>
   [
     ...aborted.map((line) => `given up: ${line}`),
@@ -114,7 +117,7 @@ function resultsOf({ rates, run, aborted, ...measured }: Measured): Outcome['res
   }
 }
 
-/** Basic stride scheduling, credit for sleepers, and a gang scheduler, on few machines. */
+/** Runs basic stride scheduling, credit for sleepers, and a gang scheduler, on few machines. */
 async function demonstrate(invocation: Invocation<Options>): Promise<Outcome> {
   const options = { ...invocation.options, machines: 8 }
   const credited = await measure('stride with credit', mixOf(options), options, invocation)

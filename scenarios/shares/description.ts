@@ -1,4 +1,4 @@
-/** Which users there are, what their currencies hold, and what runs where: as flags say it, or as in figure 4. */
+/** The users of a cluster, their currencies and their jobs, from flags or as in figure 4. */
 import { BASE, closesCycle } from '../../actors/processor/currencies.ts'
 import type { Backing } from '../../actors/processor/jobs.ts'
 import { type Parser, UsageError } from '../../lib/cli/index.ts'
@@ -7,17 +7,17 @@ import { quoted } from '../../lib/core/format.ts'
 import { TICKETS, ticketsIn } from './shared-flags.ts'
 
 export interface Description {
-  /** m1, m2, ... */
+  /** The number of machines, m1, m2, ... */
   readonly machines: number
-  /** Base tickets of each user. */
+  /** The base tickets of each user. */
   readonly funding: Readonly<Record<string, number>>
-  /** In an order in which each currency is worth something when tickets of it are issued. */
+  /** The tickets between currencies, ordered so that each currency is worth something when tickets of it are issued. */
   readonly backing: readonly Backing[]
   readonly jobs: readonly Placed[]
 }
 
 export type Placed = {
-  /** Unique. */
+  /** The name of the job; unique. */
   readonly job: string
   readonly currency: string
   readonly amount: number
@@ -29,19 +29,19 @@ export interface User {
   readonly base: number
 }
 
-/** Tickets that a currency holds. */
+/** The tickets that a currency holds. */
 export interface Holding {
   readonly holder: string
   readonly held: readonly Amount[]
 }
 
-/** Tickets of one currency on one machine, or held by another currency. */
+/** An amount of tickets for a machine, or of a currency. */
 interface Amount {
   readonly name: string
   readonly amount: number
 }
 
-/** A job as somebody asks for it. */
+/** A job as the flag describes it. */
 export interface Asked {
   readonly currency: string
   readonly machine: string
@@ -83,7 +83,7 @@ export const holding: Parser<Holding> = named('=', `NAME=CURRENCY:TICKETS,... wi
   return held && { holder, held }
 })
 
-/** `A@m1:2,m3,B@m3`: who is not named is whoever was named before. */
+/** `A@m1:2,m3,B@m3`: a machine without a user belongs to the user before it. */
 export const jobs: Parser<readonly Asked[]> = (text, flag) => {
   let currency = ''
   return text.split(',').map((part) => {
@@ -97,7 +97,7 @@ export const jobs: Parser<readonly Asked[]> = (text, flag) => {
   })
 }
 
-/** What a user has who is not mentioned. */
+/** The base tickets of a user who has no `--user`. */
 const BASE_TICKETS = 100
 
 export interface Given {
@@ -142,7 +142,7 @@ function namesOnce(names: readonly string[], flag: string): ReadonlySet<string> 
   return new Set(names)
 }
 
-/** Of A a job on every machine, and on each machine one of a user of its own. */
+/** The jobs of figure 4: user A has one on every machine, and each machine has one of a user of its own. */
 function figure4(machines: number): Asked[] {
   const all = namesOf(machines)
   const nameOf = (n: number) => (n < 26 ? String.fromCharCode(65 + n) : `U${n + 1}`)
@@ -183,7 +183,7 @@ function backingOf(holdings: readonly Holding[], funding: Description['funding']
   return inOrder(all, new Set(Object.keys(funding)))
 }
 
-/** Without cycles there is always one whose currency is worth something by then. */
+/** Orders tickets so that each currency is funded before tickets of it are issued; without cycles that is possible. */
 function inOrder(open: readonly Backing[], funded: ReadonlySet<string>): Backing[] {
   const ready = open.filter(({ currency }) => funded.has(currency))
   if (ready.length === 0) return []

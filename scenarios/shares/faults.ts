@@ -1,4 +1,4 @@
-/** What faults do to fair shares: 300 random plans of each kind break nothing, and this is what they cost. */
+/** What faults cost fair shares. 300 random plans of each kind break no promise. */
 import { byKind, faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'

@@ -60,7 +60,7 @@ export const flags = {
 
 export type GivenOptions = OptionsOf<typeof flags>
 
-/** With a period in any case: shares are shown by it. */
+/** Options with a period: shares are shown by periods, also without ticket servers. */
 export type Options = GivenOptions & { readonly period: Time }
 
 const PERIOD = units(1000)
@@ -69,7 +69,7 @@ const PERIOD = units(1000)
 export const spreadOf = ({ period, latency, jitter }: Pick<Options, 'period' | 'latency' | 'jitter'>): Time =>
   2 * period + latency + jitter
 
-/** From when on shares are measured, a whole number of periods. */
+/** When the measuring of shares begins: a whole number of periods. */
 export function settledBy(options: Options): Time {
   const { period, independent } = options
   if (independent) return 0
@@ -105,7 +105,7 @@ export function sensible(given: GivenOptions): Options {
   return options
 }
 
-/** Without ticket servers nobody asks them. */
+/** Refuses flags that make no sense without ticket servers. */
 function requireAlone({ currency, period, patience }: GivenOptions): void {
   if (currency.length > 0) {
     throw UsageError.conflicts(

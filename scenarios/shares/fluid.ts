@@ -1,19 +1,20 @@
 /**
- * What each job gets where quanta are infinitely small (spec, section 9): weighted max-min shares. A parallel job runs at
- * the same rate on all its nodes, so at that of the slowest; what it leaves elsewhere goes to the others there by tickets.
+ * The fluid model of proportional share (spec, section 9): what each job gets if quanta are infinitely small. These
+ * are weighted max-min shares. A parallel job runs at the same rate on all its nodes, which is that of the slowest;
+ * what it leaves elsewhere goes to the other jobs there, by tickets.
  */
 
 export interface Demand {
-  /** Unique. */
+  /** The name of the job; unique. */
   readonly name: string
-  /** One for a sequential job; without repetition. */
+  /** The nodes of the job, without repetition; a sequential job has one. */
   readonly nodes: readonly (string | number)[]
-  /** Base tickets on each of them, > 0. */
+  /** The base tickets of the job on each of its nodes, > 0. */
   readonly tickets: number
 }
 
 /**
- * By name, the part of each of its nodes that a job gets. Nodes are used up in the order of what is left for one ticket
+ * By name, the part of each of its nodes that a job gets. Nodes are used up in the order of what is left per ticket
  * (progressive filling: Bertsekas & Gallager 1992, section 6.5.2).
  */
 export function fluidShares(demands: readonly Demand[]): Map<string, number> {
@@ -32,7 +33,7 @@ export function fluidShares(demands: readonly Demand[]): Map<string, number> {
   return shares
 }
 
-/** The node with the least for one ticket of those that still compete there. */
+/** The node that has the least left per ticket, of those with jobs that compete. */
 function scarcest(demands: readonly Demand[], left: ReadonlyMap<string | number, number>) {
   const issued = new Map<string | number, number>()
   for (const { nodes, tickets } of demands) {

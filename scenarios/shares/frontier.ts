@@ -1,4 +1,6 @@
-/** Fairness against throughput: what spin limit, catch-up time, cap of the share and quantum do to jobs with tickets 1:2:3. */
+/**
+ * Fairness against throughput: the effects of spin limit, catch-up time, cap and quantum on jobs with tickets 1:2:3.
+ */
 import {
   type Invocation,
   integer,
@@ -67,12 +69,12 @@ const pointsOf = ({ spin, catchUp, cap, quantum }: Grid, nodes: number): Paramet
 
 interface Found {
   readonly parameters: Parameters
-  /** Largest relative error of progress against tickets, in percent. */
+  /** The largest relative error of progress against tickets, in percent. */
   readonly unfair: Interval
   readonly slowdown: Interval
 }
 
-/** Nobody else is both fairer and faster. */
+/** Whether no other point is at least as fair and as fast, and better in one. */
 const isOnFrontier = (one: Found, all: readonly Found[]): boolean =>
   !all.some(
     (other) =>

@@ -37,18 +37,18 @@ export const cooperating = (funding: Sharing['funding'], tick: NonNullable<Shari
   tick,
 })
 
-/** Every machine for itself. */
+/** The standard processor, in a cluster without ticket servers. */
 export const independent = (funding: Sharing['funding']): Sharing => ({ ...STANDARD, funding })
 
 export interface Job {
   readonly currency: string
-  /** Default 1. */
+  /** The number of tickets; default 1. */
   readonly amount?: number
-  /** Default 0. */
+  /** When the job is submitted; default 0. */
   readonly at?: Time
-  /** Default: computes for ever. */
+  /** By default the job computes for ever. */
   readonly program?: Program
-  /** Default: at the machine itself, which the order reaches without delay. */
+  /** The submitting user; by default one at the machine itself, whose order arrives without delay. */
   readonly user?: Address
 }
 
@@ -73,7 +73,7 @@ export const machinesOf = ({ machines }: Pick<Cluster, 'machines'>): string[] =>
 
 const usersOf = ({ orders }: Pick<Cluster, 'orders'>): Address[] => [...new Set(orders.map(({ user }) => user))]
 
-/** Everybody, in spawn order. */
+/** The addresses of all actors, in spawn order. */
 export const addressesOf = (cluster: Cluster): Address[] => [
   ...machinesOf(cluster).flatMap((machine) => [
     `processor@${machine}`,
@@ -83,7 +83,7 @@ export const addressesOf = (cluster: Cluster): Address[] => [
   ...usersOf(cluster),
 ]
 
-/** Spawns everybody. */
+/** Spawns all actors of a cluster. */
 export async function open(system: System, cluster: Cluster): Promise<void> {
   const { sharing, orders, others = [], actors = ACTORS } = cluster
   const { funding, tick } = sharing
@@ -104,11 +104,11 @@ export async function open(system: System, cluster: Cluster): Promise<void> {
   await Promise.all(spawns)
 }
 
-export interface Course {
-  /** Programs that never end need one. */
+export interface ClusterRunOptions {
+  /** When to stop; required for programs that never end. */
   readonly until?: Time
   readonly faults?: readonly Fault[]
-  /** Where spans of time begin and end whose usage will be asked for. */
+  /** The instants at which the usage is cut: ends of the spans that will be asked for. */
   readonly cuts?: readonly Time[]
   readonly onSystem?: (system: System) => void
   /** Called with every fact, after it was folded. */
@@ -117,16 +117,20 @@ export interface Course {
 
 export interface ClusterRun extends RunResult {
   readonly usage: Usage
-  /** What users were refused, and why. */
+  /** The orders that were refused, and why. */
   readonly refusals: readonly string[]
-  /** Promises of proportional share that were not kept (spec, section 11); in real time nobody looks. */
+  /** Broken promises of proportional share (spec, section 11); not checked in real time. */
   readonly broken: readonly string[]
-  /** How many jobs were held to I4 and I9 of these. */
+  /** How many jobs were checked for I4 and I9. */
   readonly looked: Ledger['looked']
 }
 
 /** Runs a cluster, and stops it. */
-export async function runCluster(cluster: Cluster, options: SystemInit, course: Course = {}): Promise<ClusterRun> {
+export async function runCluster(
+  cluster: Cluster,
+  options: SystemInit,
+  course: ClusterRunOptions = {},
+): Promise<ClusterRun> {
   const { until, faults = [], cuts = [], onSystem, onFact } = course
   const usage = new Usage(cuts)
   const refusals: string[] = []

@@ -1,4 +1,4 @@
-/** What a cluster promises of proportional share, so far as its description and the plan of its faults say so. */
+/** The promises of proportional share that a cluster makes, according to its description and its planned faults. */
 import type { Funding } from '../../actors/processor/jobs.ts'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import type { Time } from '../../lib/actor.ts'
@@ -8,7 +8,7 @@ import type { Cluster, Said } from './model.ts'
 import type { Asked, Spread, Terms } from './oracle/currency-audit.ts'
 import type { Rules } from './oracle/processor-audit.ts'
 
-/** Of which a peer's report is forgotten, in periods (spec, section 7: K). */
+/** How long a peer's report counts, in periods (spec, section 7: K). */
 const KEPT_PERIODS = 3
 
 export const promisesOf = (period: Time): Time => KEPT_PERIODS * period
@@ -26,7 +26,7 @@ export function rulesOf({ sharing, orders }: Cluster, faults: readonly Fault[]):
   }
 }
 
-/** Null where every machine is for itself. */
+/** The terms of the currencies; null without ticket servers. */
 export function termsOf(
   { sharing: { funding, tick, credit }, orders }: Cluster,
   faults: readonly Fault[],
@@ -42,7 +42,10 @@ export function termsOf(
   }
 }
 
-/** What jobs hold as users say it. No fact tells when tickets are changed, nor what becomes of a suspended sleeper. */
+/**
+ * What jobs hold according to the users' orders. Jobs that are funded or suspended are left out: no fact tells when
+ * tickets were changed, or what becomes of a suspended sleeper.
+ */
 export function heldIn(orders: readonly Said[]): ReadonlyMap<string, Funding> {
   const held = new Map(
     orders.flatMap(({ message }) =>
@@ -63,8 +66,8 @@ const askedIn = (orders: readonly Said[]): ReadonlyMap<string, Asked> =>
   )
 
 /**
- * Null where nothing bounds how late news is: where mail is lost or sent again, or takes so long that a report is too old
- * when it comes.
+ * How fast news travels; null if nothing bounds it, because mail is lost or sent again, or takes so long that a
+ * report is too old when it arrives.
  */
 function spreadOf(period: Time, faults: readonly Fault[], { network, reliable }: SystemInit): Spread | null {
   const { latency, jitter, loss } = { ...PERFECT_NETWORK, ...network }

@@ -1,4 +1,7 @@
-/** Arpaci-Dusseau & Culler 1997, section 4: where to run a job. Figures 6, 7, 10 and 11, and asking machines at random. */
+/**
+ * Section 4 of Arpaci-Dusseau & Culler 1997: where to run a job. Figures 6, 7, 10 and 11, and asking machines at
+ * random.
+ */
 import {
   type Invocation,
   integer,
@@ -15,7 +18,7 @@ import {
 } from '../../lib/cli/index.ts'
 import type { System } from '../../lib/system.ts'
 import { figure6, figure7, figure10, figure11, LINES_HEAD, type Part } from './placement/figures.ts'
-import type { Stage } from './placement/measure.ts'
+import type { RunContext } from './placement/measure.ts'
 import { askingAtRandom } from './placement/random.ts'
 
 const FIGURES = ['6', '7', '10', '11', 'random'] as const
@@ -51,22 +54,22 @@ const flags = {
 
 type Options = OptionsOf<typeof flags>
 
-const play = (name: Name, seeds: number, full: boolean, stage: Stage): Promise<Part> => {
+const play = (name: Name, seeds: number, full: boolean, context: RunContext): Promise<Part> => {
   switch (name) {
     case '6':
-      return figure6(stage)
+      return figure6(context)
     case '7':
-      return figure7(stage)
+      return figure7(context)
     case '10':
-      return figure10(seeds, stage)
+      return figure10(seeds, context)
     case '11':
-      return figure11(seeds, stage)
+      return figure11(seeds, context)
     case 'random':
-      return askingAtRandom(seeds, full, stage)
+      return askingAtRandom(seeds, full, context)
   }
 }
 
-/** One run at random differs from another by more than what it is held to. */
+/** The number of seeds: runs that ask at random need several, because they differ by more than the tolerance. */
 const seedsOf = (name: Name, { seeds, full }: Options): number => seeds ?? (full || name === 'random' ? 3 : 1)
 
 async function main({ options, note, onInterrupt }: Invocation<Options>): Promise<Outcome> {

@@ -1,4 +1,4 @@
-/** One run of a described cluster: what everybody had, beside what they should have. */
+/** The results of one run of a cluster: the shares that users had, those that they should have, and the checks. */
 import type { JobFact } from '../../actors/processor/jobs.ts'
 import { type Message, toUnits } from '../../lib/actor.ts'
 import {
@@ -24,14 +24,14 @@ import { chargedStayOf, periods, Usage } from './usage.ts'
 
 export interface Measured {
   readonly run: ClusterRun
-  /** Of its machine, of each job. */
+  /** The share of its machine that each job should have. */
   readonly due: Shares
   readonly used: Shares
   readonly checks: Outcome['checks']
   readonly results: Outcome['results']
 }
 
-export type Stage = Pick<Invocation<Options>, 'note' | 'onSystem' | 'byHand'>
+export type RunContext = Pick<Invocation<Options>, 'note' | 'onSystem' | 'byHand'>
 
 const isTicked = (fact: Message): fact is Extract<JobFact, { type: 'ticked' }> => fact.type === 'ticked'
 
@@ -39,7 +39,7 @@ export async function measure(
   options: Options,
   description: Description,
   faults: readonly Fault[],
-  stage: Stage,
+  context: RunContext,
 ): Promise<Measured> {
   const { machines, period, seed, time, loss, jobsOut } = options
   const mode = modeOf(options)
@@ -47,8 +47,8 @@ export async function measure(
   const until = lastPeriod(options)
   const how = systemOptions(options, aboutOf(options, description, faults))
   const writeJobs = resultFile(jobsOut, '--jobs-out')
-  stage.note(`shares/cluster, ${mode}, seed ${seed}: ${description.jobs.length} jobs on ${machines} machines`)
-  const show = time === 'real' ? live(options, description, stage) : () => {}
+  context.note(`shares/cluster, ${mode}, seed ${seed}: ${description.jobs.length} jobs on ${machines} machines`)
+  const show = time === 'real' ? live(options, description, context) : () => {}
   const tickets = new Map<string, number>()
   const cuts = periods(period, options.until)
   const charged = new Usage(cuts, chargedStayOf)
@@ -59,7 +59,7 @@ export async function measure(
       until: options.until,
       faults,
       cuts,
-      onSystem: stage.onSystem,
+      onSystem: context.onSystem,
       onFact: (fact, about, usage) => {
         if (isTicked(fact)) for (const [job, amount] of Object.entries(fact.tickets)) tickets.set(job, amount)
         charged.fold(fact, about.who, about.at)
@@ -70,17 +70,17 @@ export async function measure(
   writeJobs(cpuCsv(run))
   const due = dueShares(description, mode)
   const used = usedShares(description, run.usage, { from, until })
-  const all = [...faults, ...stage.byHand()]
+  const all = [...faults, ...context.byHand()]
   const calm = loss > 0 ? [] : calmPeriods(all, { from, until }, period, spreadOf(options))
   const checks = checksOf({ options, description, faults: all, run, charged, tickets, due, calm })
   return { run, due, used, checks, results: resultsOf(options, description, run, used, due) }
 }
 
-/** Says after every period what everybody had in it. */
-function live({ period }: Options, description: Description, { note }: Stage) {
+/** Prints the shares of each period after it has ended. */
+function live({ period }: Options, description: Description, { note }: RunContext) {
   let said = 0
   return ({ at }: FactAbout, usage: ClusterRun['usage']) => {
-    // the facts of a period are there a while after it
+    // the facts of a period arrive a while after it
     if (at < (said + 1.5) * period) return
     const shares = byUser(
       description,
@@ -119,7 +119,7 @@ function resultsOf(
   }
 }
 
-/** What everybody had in each whole period; times in units. */
+/** The shares in each whole period; times in units. */
 function overTime({ period, until }: Options, description: Description, { usage }: ClusterRun) {
   return Array.from({ length: Math.floor(until / period) }, (_, n) => {
     const span = { from: n * period, until: (n + 1) * period }
@@ -127,9 +127,9 @@ function overTime({ period, until }: Options, description: Description, { usage 
   })
 }
 
-/** By the clock a quantum is as long as the machine lets it be: so far may shares be from what is due. */
+/** How far shares may be from what is due in real time, where the machine decides how long a quantum is. */
 const REAL_TOLERANCE = 0.02
-/** Base values are sums of fractions. */
+/** The rounding error allowed in base values, which are sums of fractions. */
 const ROUNDING = 1e-9
 
 export interface Evidence {
@@ -137,12 +137,12 @@ export interface Evidence {
   readonly description: Description
   readonly faults: readonly Fault[]
   readonly run: ClusterRun
-  /** Processor time with the switches before it, which whoever comes in is charged for. */
+  /** Processor time including the switches before it, for which the incoming process is charged. */
   readonly charged: Usage
-  /** Base tickets of each job, as its processor had them at its last tick. */
+  /** The base tickets of each job at the last tick of its processor. */
   readonly tickets: ReadonlyMap<string, number>
   readonly due: Shares
-  /** When nothing fails that would keep anybody from what is due. */
+  /** The periods in which no failure keeps jobs from their due shares. */
   readonly calm: readonly Span[]
 }
 
@@ -155,12 +155,12 @@ export function checksOf(evidence: Evidence): Check[] {
       : none('promises broken, deaths unasked', [...run.broken, ...run.crashes]),
     is('the run went on to its end', run.end.ended, 'until'),
     ...(calm.length > 0 ? shareChecks(evidence) : []),
-    // in virtual time every tick is held to it (I4)
+    // in virtual time every tick is checked for it (I4)
     ...(isPerfect && !options.independent && options.time === 'real' ? [valueCheck(evidence)] : []),
   ]
 }
 
-/** Of the time while nothing fails. */
+/** Checks the shares of the time in which nothing fails. */
 function shareChecks({ options, description, faults, run, charged, due, calm }: Evidence): Check[] {
   const { quantum, switch: switching, time } = options
   const lost = 1 - Math.min(...byMachine(description, usedShares(description, run.usage, ...calm)).values())
@@ -169,7 +169,8 @@ function shareChecks({ options, description, faults, run, charged, due, calm }: 
   const worked = new Map(
     description.jobs.map(({ job, machine }) => [job, (used.get(job) ?? 0) / (busy.get(machine) || 1)]),
   )
-  // half a quantum, with its switch, for each competitor at both ends of a span, and a whole one at least (spec, section 11: I5, I6)
+  // half a quantum, with its switch, for each competitor at both ends of a span, and at least a whole one (spec,
+  // section 11: I5, I6)
   const competitors = Math.max(...byMachine(description, new Map(description.jobs.map(({ job }) => [job, 1]))).values())
   const ends = calm.filter(({ from }) => !calm.some(({ until }) => until === from)).length
   const length = calm.reduce((sum, { from, until }) => sum + until - from, 0)

@@ -1,4 +1,4 @@
-/** From the flags of the cluster to what is to be run: the same for one run of it and for exploring many. */
+/** From the flags of the cluster to its setup: the same for one run and for exploring many. */
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import { faultsOf } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
@@ -31,7 +31,7 @@ export function clusterOf(options: Options, { machines, funding, backing, jobs }
   return { machines, sharing, orders: [...issues, ...orders] }
 }
 
-/** What is measured ends with a period. */
+/** The end of the last whole period, which is the end of the measured time. */
 export const lastPeriod = ({ period, until }: Options): Time => period * Math.floor(until / period)
 
 export const aboutOf = (options: Options, description: Description, faults: readonly Fault[]): Plain => ({

@@ -1,7 +1,8 @@
-/** The flags of one run, with examples of those who take part here. */
+/** Flags and parsers that the programs of this folder share. */
 import { runFlags as shared } from '../../lib/cli/index.ts'
 import { decimal } from '../../lib/core/format.ts'
 
+/** The flags of every run, with faults that fit these programs. */
 export const sharedFlags = {
   ...shared,
   fault: {
@@ -10,14 +11,16 @@ export const sharedFlags = {
   },
 }
 
-/** So far apart that sums of tickets stay exact to a billionth: a processor adds and subtracts them in doubles. */
+/**
+ * Limits on tickets, so that sums of them stay exact to a billionth: a processor adds and subtracts them in doubles.
+ */
 const MIN = 0.001
 const MAX = 1_000_000
 
-/** What `ticketsIn` takes, for errors. */
+/** The values that `ticketsIn` accepts, for errors. */
 export const TICKETS = `tickets from ${MIN} to ${MAX}`
 
-/** Undefined for anything but a number of tickets within the limits. */
+/** The number of tickets in a text; undefined unless it is a number within the limits. */
 export function ticketsIn(text: string): number | undefined {
   const amount = decimal(text)
   return amount !== undefined && amount >= MIN && amount <= MAX ? amount : undefined

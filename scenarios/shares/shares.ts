@@ -1,4 +1,4 @@
-/** What everybody should have of the machines, and had. */
+/** The shares of the machines that jobs and users should have, and had. */
 import { worth } from '../../actors/processor/currencies.ts'
 import { roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
@@ -6,10 +6,10 @@ import type { Description, Placed } from './description.ts'
 import { fluidShares } from './fluid.ts'
 import type { Usage } from './usage.ts'
 
-/** Do processors know of jobs elsewhere? */
+/** Whether processors know of jobs on other machines. */
 export type Mode = 'independent' | 'cooperating'
 
-/** By job, something that every job has. */
+/** A number for each job, by its name. */
 export type Shares = ReadonlyMap<string, number>
 
 const sums = (parts: readonly (readonly [name: string, amount: number])[]): Map<string, number> => {
@@ -18,17 +18,17 @@ const sums = (parts: readonly (readonly [name: string, amount: number])[]): Map<
   return all
 }
 
-/** Base tickets of each job, when everybody knows everything. */
+/** The base tickets of each job if every processor knows of all jobs. */
 export const baseValues = (description: Description): Shares =>
   new Map(description.jobs.map((placed) => [placed.job, worthOf(description, placed, description.jobs)]))
 
-/** When only the jobs in `known` count. */
+/** The base value of a job if only the jobs in `known` count. */
 function worthOf({ funding, backing }: Description, placed: Placed, known: readonly Placed[]): number {
   const issued = sums(known.map(({ currency, amount }) => [currency, amount]))
   return worth({ funding, issued: {}, backing }, Object.fromEntries(issued), placed)
 }
 
-/** The share of its machine that each job is to have. */
+/** The share of its machine that each job should have. */
 export function dueShares(description: Description, mode: Mode): Shares {
   const { jobs } = description
   return fluidShares(
@@ -39,7 +39,7 @@ export function dueShares(description: Description, mode: Mode): Shares {
   )
 }
 
-/** The share of its machine that each job had in some spans of time together. */
+/** The share of its machine that each job had, over all the spans together. */
 export function usedShares({ jobs }: Description, usage: Usage, ...spans: readonly Span[]): Shares {
   const length = spans.reduce((sum, { from, until }) => sum + until - from, 0)
   const used = (job: string) =>
@@ -47,11 +47,11 @@ export function usedShares({ jobs }: Description, usage: Usage, ...spans: readon
   return new Map(jobs.map(({ job }) => [job, used(job) / length]))
 }
 
-/** Of each user or currency over all machines; 1 is a machine. */
+/** The sum for each user or currency over all machines, where 1 is a machine. */
 export const byUser = ({ jobs }: Description, shares: Shares): Record<string, number> =>
   Object.fromEntries(sums(jobs.map(({ job, currency }) => [currency, shares.get(job) ?? 0])))
 
-/** Of all jobs together, of each machine that has any. */
+/** The sum over all jobs of each machine that has any. */
 export const byMachine = ({ jobs }: Description, shares: Shares): ReadonlyMap<string, number> =>
   sums(jobs.map(({ job, machine }) => [machine, shares.get(job) ?? 0]))
 
@@ -61,8 +61,8 @@ export interface Span {
 }
 
 /**
- * Whole periods from `settled` on outside of the outages of ticket servers, each until the server is back and `spread`
- * has passed; none where anything else fails, or at instants that nobody knows beforehand.
+ * The whole periods outside of the outages of ticket servers; an outage ends when the server is back and `spread` has
+ * passed. There are none if anything else fails, or fails at an instant that is not known beforehand.
  */
 export function calmPeriods(faults: readonly Fault[], { from, until }: Span, period: Time, spread: Time): Span[] {
   const outages = faults.flatMap((fault) => outageOf(fault, faults, spread) ?? [])

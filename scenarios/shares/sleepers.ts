@@ -1,4 +1,7 @@
-/** Arpaci-Dusseau & Culler 1997, figure 3: how fair a processor is to a job that sleeps, by what it gets for that. */
+/**
+ * Figure 3 of Arpaci-Dusseau & Culler 1997: how fair a processor is to a job that sleeps, depending on its credit for
+ * that.
+ */
 import { join } from 'node:path'
 import {
   type Invocation,
@@ -62,7 +65,7 @@ const flags = {
 
 type Options = OptionsOf<typeof flags>
 
-/** One table and what is run for it. */
+/** One table and the points that are run for it. */
 interface Part {
   readonly name: string
   readonly points: readonly LivesPoint[]
@@ -120,7 +123,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const writeMarkdown = resultFile(markdown, '--markdown')
   if (svg !== undefined) makeFolder(svg, '--svg')
   const parts = partsOf(options)
-  // what takes longest comes first
+  // the longest runs first
   const points = parts.flatMap((part) => part.points).toSorted((one, other) => other.until - one.until)
   note(`shares/sleepers, seed ${options.seed}: ${points.length} settings`)
   const measured = await sweep({

@@ -1,4 +1,4 @@
-/** A cluster as the explorer sees it: what came of its jobs, and what of its promises was broken. */
+/** A cluster as the explorer checks it: the outcome of its jobs, and its broken promises. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { outcomeOf, type RunOutcome } from '../../lib/scenario/outcome.ts'
@@ -10,7 +10,7 @@ import {
   sometime,
   type Violation,
 } from '../../lib/scenario/specification.ts'
-import type { System, SystemInit, SystemInit as SystemOptions } from '../../lib/system.ts'
+import type { System, SystemInit } from '../../lib/system.ts'
 import { type Options, spreadOf } from './flags.ts'
 import type { Cluster } from './model.ts'
 import { addressesOf, machinesOf, open } from './one-run.ts'
@@ -19,37 +19,37 @@ import { rulesOf, termsOf } from './oracle.ts'
 import type { Setup } from './setup.ts'
 import { baseValues } from './shares.ts'
 
-export interface Play {
+export interface CheckedCluster {
   readonly cluster: Cluster
   readonly faults: readonly Fault[]
   readonly options: SystemInit
   readonly until: Time
   readonly sometimes?: readonly Sometime[]
-  /** What else was to be, given all that happened; what cannot be expected of such a run is not asked for. */
-  readonly promises?: (seen: Seen) => readonly Violation[]
+  /** Further promises, given all that happened; those that cannot be expected of such a run are left out. */
+  readonly promises?: (seen: ObservedRun) => readonly Violation[]
 }
 
-export interface Told {
+export interface ObservedFact {
   readonly fact: Message
   readonly who: Address
   readonly at: Time
 }
 
-/** All that happened in a run. */
-export interface Seen extends RunOutcome {
-  /** Jobs that users submitted or had placed. */
+/** Everything that happened in a run. */
+export interface ObservedRun extends RunOutcome {
+  /** The jobs that users submitted or had placed. */
   readonly jobs: readonly string[]
-  readonly facts: readonly Told[]
+  readonly facts: readonly ObservedFact[]
   readonly deaths: readonly { readonly who: Address; readonly at: Time }[]
 }
 
-/** Jobs that users speak of, in the order of their first order. */
+/** The jobs in the users' orders, by their first order. */
 const jobsOf = ({ orders }: Cluster): string[] => [
   ...new Set(orders.flatMap(({ message }) => ('job' in message ? message.job : []))),
 ]
 
-/** Its tasks are the jobs that users submit or have placed. */
-export function clusterSpecification(play: Play): Specification {
+/** The specification of a cluster; its tasks are the jobs that users submit or have placed. */
+export function clusterSpecification(play: CheckedCluster): Specification {
   const { cluster, faults, options, until, sometimes = [] } = play
   const jobs = jobsOf(cluster)
   return {
@@ -65,26 +65,26 @@ export function clusterSpecification(play: Play): Specification {
       return clusterSpecification({ ...play, cluster: { ...cluster, orders } })
     },
     open: async (system) => {
-      const watch = new Watch(play, system)
+      const watch = new ClusterObserver(play, system)
       await open(system, cluster)
       return watch
     },
   }
 }
 
-class Watch implements Observer {
-  readonly #play: Play
+class ClusterObserver implements Observer {
+  readonly #play: CheckedCluster
   readonly #system: System
-  readonly #facts: Told[] = []
-  readonly #deaths: Seen['deaths'][number][] = []
+  readonly #facts: ObservedFact[] = []
+  readonly #deaths: ObservedRun['deaths'][number][] = []
   readonly #ledger: Ledger
 
-  constructor(play: Play, system: System) {
+  constructor(play: CheckedCluster, system: System) {
     this.#play = play
     this.#system = system
     const { cluster, faults, options } = play
     const terms = termsOf(cluster, faults, options)
-    // what a schedule holds back comes late, however long that is
+    // what a schedule holds back comes late, by any amount
     const rules = { ...rulesOf(cluster, faults), isPunctual: false }
     this.#ledger = new Ledger(rules, terms && { ...terms, spread: null })
     listen(system, this.#ledger)
@@ -92,7 +92,10 @@ class Watch implements Observer {
     system.onDeath(({ address, at }) => this.#deaths.push({ who: address, at }))
   }
 
-  /** What users were told, each in her order, which parallel jobs were given up, and the last tickets everywhere. */
+  /**
+   * What users were told, each in her order; which parallel jobs were given up; and the last tickets on every
+   * machine.
+   */
   outcome(): string {
     const told = this.#facts.flatMap(({ fact, who }) => (roleOf(who) === 'user' ? `${who}: ${heard(fact)}` : []))
     const over = this.#facts.flatMap(({ fact }) => (fact.type === 'aborted' ? `${fact['job']} given up` : []))
@@ -108,7 +111,7 @@ class Watch implements Observer {
     )
   }
 
-  /** As each machine's last tick had them. */
+  /** The tickets on each machine at its last tick. */
   #tickets(): string[] {
     const last = new Map<string, string>()
     for (const { fact, who } of this.#facts) {
@@ -125,8 +128,8 @@ class Watch implements Observer {
   }
 }
 
-/** Barriers whose rounds did not open one after the other, of those that were never dead. */
-export function roundsSkipped({ facts, deaths }: Seen): Violation[] {
+/** Finds barriers whose rounds did not open one after the other, among those that never died. */
+export function roundsSkipped({ facts, deaths }: ObservedRun): Violation[] {
   const rounds = new Map<Address, number>()
   return facts.flatMap(({ fact, who }) => {
     if (fact.type !== 'opened' || deaths.some((death) => death.who === who)) return []
@@ -138,7 +141,10 @@ export function roundsSkipped({ facts, deaths }: Seen): Violation[] {
   })
 }
 
-/** Users hear independently of each other; sorting is stable, so each keeps her order. */
+/**
+ * Compares lines by their users, who hear independently of each other. Sorting is stable, so each user's lines keep
+ * their order.
+ */
 const byUser = (one: string, other: string): number => {
   const [mine, yours] = [one.slice(0, one.indexOf(':')), other.slice(0, other.indexOf(':'))]
   return mine < yours ? -1 : mine > yours ? 1 : 0
@@ -147,20 +153,23 @@ const byUser = (one: string, other: string): number => {
 const heard = ({ type, job, ticket, why }: Message): string =>
   [type, job ?? ticket, why].filter((word) => word !== undefined).join(' ')
 
-/** Base values are sums of fractions. */
+/** The rounding error allowed in base values, which are sums of fractions. */
 const ROUNDING = 1e-9
-/** So many periods after a share was lost, or its server had forgotten all, everybody knows everything again. */
+/**
+ * The number of periods after which all machines know everything again, if a share was lost or a server had forgotten
+ * all.
+ */
 const FORGETTING = 4
 
 export function specificationOf(
   { options, description, cluster, faults }: Setup,
-  how: SystemOptions,
+  how: SystemInit,
   actors?: URL,
 ): Specification {
   const { until, independent, loss, period } = options
   const calm = until - FORGETTING * period - spreadOf(options)
   const isPromised = !independent && loss === 0 && faults.every((fault) => isOver(fault, calm))
-  const promises = (seen: Seen) => {
+  const promises = (seen: ObservedRun) => {
     const isWhole = seen.lost === 0 && seen.dead.size === 0 && seen.deaths.every((death) => isMadeGood(death, calm))
     if (!isPromised || !isWhole || !isFair(seen, options)) return []
     const jobs = description.jobs.filter(({ job }) => seen.jobs.includes(job))
@@ -187,12 +196,18 @@ const SOMETIMES: readonly Sometime[] = [
 const isOver = (fault: Fault, by: Time): boolean =>
   fault.type === 'cut' ? fault.until <= by : fault.type !== 'stall' || fault.at + fault.duration <= by
 
-/** No job is lost with a ticket server, and by its second tick it knows as much as before. */
-const isMadeGood = ({ who, at }: Seen['deaths'][number], by: Time): boolean =>
+/**
+ * Whether a death is made good in time: no job is lost with a ticket server, and by its second tick it knows as much
+ * as before.
+ */
+const isMadeGood = ({ who, at }: ObservedRun['deaths'][number], by: Time): boolean =>
   roleOf(who) === 'ticket-server' && at <= by
 
-/** Did every processor hear from its server in each of the last periods? Who has to wait for ever hears and tells nothing. */
-function isFair({ facts }: Seen, { machines, until, period }: Options): boolean {
+/**
+ * Whether every processor heard from its server in each of the last periods. One whose server is held back for ever
+ * gets no table.
+ */
+function isFair({ facts }: ObservedRun, { machines, until, period }: Options): boolean {
   const last = Math.floor(until / period)
   return machinesOf({ machines }).every((machine) => {
     const heard = facts.filter(
@@ -203,8 +218,8 @@ function isFair({ facts }: Seen, { machines, until, period }: Options): boolean 
   })
 }
 
-/** Jobs whose base tickets are not what they should be, as their processors heard last from their ticket servers. */
-function wrong({ facts }: Seen, due: ReadonlyMap<string, number>): Violation[] {
+/** Finds jobs whose base tickets are wrong in the last table that their processors received. */
+function wrong({ facts }: ObservedRun, due: ReadonlyMap<string, number>): Violation[] {
   const last = new Map(
     facts.flatMap(({ fact, who }) =>
       fact.type === 'ticked' && fact['informed'] ? [[who, fact['tickets']] as const] : [],

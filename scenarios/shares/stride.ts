@@ -1,4 +1,4 @@
-/** One machine that shares its time by stride (Arpaci-Dusseau & Culler 1997, figures 1 and 2). */
+/** One machine that shares its time by stride scheduling (Arpaci-Dusseau & Culler 1997, figures 1 and 2). */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { faultsOf, type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
 import { MAX_UNITS, printUnits } from '../../lib/core/format.ts'
@@ -7,17 +7,17 @@ import { textOf } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { mishapsOf, missedLines } from '../mishaps.ts'
 import { addressesOf, cpuCsv, runCluster } from './one-run.ts'
-import { Course, gantt, orderOf, wrapped } from './stride/course.ts'
 import { flags, type Options, requireSense } from './stride/flags.ts'
 import { checksOf, SHOWN, sharesOf, shareTable, unevenness } from './stride/results.ts'
+import { gantt, orderOf, Schedule, wrapped } from './stride/schedule.ts'
 import { machineOf } from './stride/setup.ts'
 
-/** Quanta below it are lost in the errors of timers and threads. */
+/** Quanta shorter than this drown in the errors of timers and threads. */
 const MEANT_MS = 10
-/** So late the user may be by the clock. */
+/** How late the user may be in real time. */
 const LATE_MS = 2000
 
-/** Nobody ends the run if the user dies. */
+/** When the run ends at the latest; if the user dies, no other actor ends it. */
 function endOf({ quanta, quantum, time, scale }: Options): Time {
   const end = quanta * quantum
   return time === 'real' ? end + Math.max(end, units(Math.min(LATE_MS / scale, MAX_UNITS))) : end
@@ -36,7 +36,7 @@ async function main({ options, note, onSystem, byHand }: Invocation<Options>): P
   if (time === 'real' && toUnits(quantum) * scale < MEANT_MS) {
     note(`quanta shorter than ${MEANT_MS} ms mean little in real time: shares are those of the timers (--scale)`)
   }
-  const course = new Course()
+  const course = new Schedule()
   const run = await runCluster(machine, how, {
     faults,
     until: endOf(options),

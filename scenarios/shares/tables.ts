@@ -1,4 +1,4 @@
-/** A cluster's shares for people. */
+/** The tables and remarks of a run of a cluster. */
 
 import { printUnits } from '../../lib/core/format.ts'
 import { table } from '../../lib/core/table.ts'
@@ -11,19 +11,19 @@ import { byUser, usedShares } from './shares.ts'
 
 export const figure = (share: number | undefined): string => (share === undefined ? '-' : share.toFixed(3))
 
-/** So many users are shown over time, and so many rows. */
+/** The most users, and the most rows, of the table over time. */
 const MOST_USERS = 10
 const MOST_ROWS = 15
 
 export const usersOf = ({ jobs }: Description): string[] => [...new Set(jobs.map(({ currency }) => currency))]
 
-/** A user's jobs, as machines. */
+/** The machines of a user's jobs. */
 export const whereOf = ({ jobs }: Description, user: string): string => {
   const machines = jobs.filter(({ currency }) => currency === user).map(({ machine }) => machine)
   return machines.length > 4 ? `${machines.slice(0, 3).join()} and ${machines.length - 3} more` : machines.join()
 }
 
-/** What everybody had in each period (or several), until the last whole one; a row for all in which nothing changes. */
+/** The users' shares in each period (or several), up to the last whole one; equal neighbouring rows are joined. */
 export function timeTable(description: Description, { usage }: ClusterRun, options: Options): string {
   const users = usersOf(description).slice(0, MOST_USERS)
   const { period, until } = options
@@ -42,7 +42,7 @@ export function timeTable(description: Description, { usage }: ClusterRun, optio
   )
 }
 
-/** What else is to be said of a run, a line each. */
+/** Further remarks on a run, one per line. */
 export function remarks(run: ClusterRun, machines: number, until: Time): string[] {
   const { messages, deadLetters, refusals } = run
   const rate = messages / machines / (toUnits(until) / 1000)

@@ -1,7 +1,12 @@
-/** Who had a processor from when to when, as processors say it. */
+/**
+ * The use of processors, folded from facts: stays of processes, and processor time by job, machine and span of time.
+ */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 
-/** One stay of a process on a processor, without the switch before it; empty if it lost the processor during that. */
+/**
+ * One stay of a process on a processor, without the switch before it; empty if it lost the processor during the
+ * switch.
+ */
 export interface Stay {
   readonly job: string
   readonly machine: string
@@ -9,7 +14,10 @@ export interface Stay {
   readonly until: Time
 }
 
-/** As `stayOf`, with the switch before it: what stride charges the process for. */
+/**
+ * The stay whose end a fact tells, including the switch before it: the time for which stride scheduling charges the
+ * process.
+ */
 export function chargedStayOf(fact: Message, who: Address, at: Time): Stay | undefined {
   const stay = stayOf(fact, who, at)
   const { switching } = fact
@@ -22,15 +30,15 @@ export function stayOf({ type, job, used }: Message, who: Address, at: Time): St
   return { job, machine: machineOf(who), from: at - used, until: at }
 }
 
-/** A job's process on one machine. */
+/** The processor time of a job's process on one machine. */
 interface Used {
   readonly job: string
   readonly machine: string
-  /** Before the first cut, between cuts, and after the last. */
+  /** The times before the first cut, between cuts, and after the last one. */
   readonly times: Time[]
 }
 
-/** Cuts after each period. */
+/** Cuts at the end of each period. */
 export const periods = (period: Time, until: Time): Time[] =>
   Array.from({ length: Math.floor(until / period) }, (_, n) => (n + 1) * period)
 
@@ -39,13 +47,16 @@ export class Usage {
   readonly #stayOf: typeof stayOf
   readonly #used = new Map<string, Used>()
 
-  /** Where spans of time that will be asked for begin and end, beside 0 and Infinity, in any order; what is counted. */
+  /**
+   * `cuts`: where the spans that will be asked for begin and end, in any order, besides 0 and Infinity. `counted`:
+   * which part of a stay counts.
+   */
   constructor(cuts: readonly Time[] = [], counted: typeof stayOf = stayOf) {
     this.#stayOf = counted
     this.#cuts = [...new Set([0, ...cuts, Number.POSITIVE_INFINITY])].sort((one, other) => one - other)
   }
 
-  /** Takes in one fact; only what a processor says of jobs that ran counts. */
+  /** Takes in one fact; only facts of processors about jobs that ran count. */
   fold(fact: Message, who: Address, at: Time): void {
     const stay = this.#stayOf(fact, who, at)
     if (!stay) return
@@ -57,7 +68,7 @@ export class Usage {
     }
   }
 
-  /** The last cut that is not after an instant. */
+  /** The number of the last cut that is not after an instant. */
   #spanAt(at: Time): number {
     let [low, high] = [0, this.#cuts.length - 1]
     while (low < high) {
@@ -75,7 +86,7 @@ export class Usage {
     return used
   }
 
-  /** Processor time from one instant to another; of all jobs that match. @throws RangeError if there is no cut */
+  /** The processor time of all matching jobs from one instant to another. @throws RangeError if either is not a cut */
   between(from: Time, until: Time, matches: (job: string, machine: string) => boolean): Time {
     const [first, end] = [this.#cutAt(from), this.#cutAt(until)]
     const own = [...this.#used.values()].filter(({ job, machine }) => matches(job, machine))
@@ -88,7 +99,7 @@ export class Usage {
     return cut
   }
 
-  /** Processor time of each job on each machine, in the order in which they first ran. */
+  /** The processor time of each job on each machine, ordered by when they first ran. */
   get totals(): { readonly job: string; readonly machine: string; readonly cpu: Time }[] {
     return [...this.#used.values()].map(({ job, machine, times }) => ({ job, machine, cpu: sumOf(times) }))
   }

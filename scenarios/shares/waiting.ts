@@ -1,4 +1,7 @@
-/** The paper's experiment in section 5.2: tickets 1:2:3, by what processes do at a barrier and what they get for sleeping. */
+/**
+ * The paper's experiment in section 5.2: jobs with tickets 1:2:3, by how processes wait at a barrier and by their
+ * credit for sleeping.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Invocation,
@@ -32,7 +35,10 @@ import { DEFAULTS, type Parameters, SPINS, type Spin } from './paper/parameters.
 
 const TICKETS = [1, 2, 3]
 
-/** Whole cycles of six slots of the gang scheduler: else what it gives would depend on where a run ends. */
+/**
+ * The measured time: whole cycles of six slots of the gang scheduler, so that its result does not depend on where a
+ * run ends.
+ */
 const CYCLES = 4200
 
 const SEEDS = { quick: 3, full: 5 }
@@ -79,7 +85,7 @@ const casesOf = ({ machines }: Options): Case[] => [
   },
 ]
 
-/** What the same mix converges to on 32 machines. */
+/** The values that the same mix converges to on 32 machines. */
 const convergedOf = ({ parameters, scheduler }: Case): (typeof PROGRESS)[number] | undefined =>
   parameters.nodes === DEFAULTS.nodes && scheduler === 'implicit'
     ? PROGRESS.find(
@@ -98,12 +104,12 @@ interface Found {
   readonly toGang: Interval
   readonly unfair: Interval
   readonly converged: (typeof PROGRESS)[number] | undefined
-  /** Null where nothing is known, or the run is too short for it. */
+  /** Whether the run agrees with the converged values; null if there are none, or the run is too short. */
   readonly agrees: boolean | null
   readonly isAsPaper: boolean
 }
 
-/** The paper prints two digits of a measurement. */
+/** The relative tolerance for the paper's measurement, of which it prints two digits. */
 const PAPER_TOLERANCE = 0.08
 
 function foundOf(one: Case, ran: readonly Ran[], gang: readonly Ran[], measure: number): Found {
@@ -144,7 +150,7 @@ const COLUMNS = [
   { name: 'unfair', unit: '%', digits: 1 },
 ] as const
 
-/** Of the same seed: how many times as long as under the gang scheduler. */
+/** How many times as long jobs take as under the gang scheduler with the same seed. */
 const againstGang = (ran: readonly Ran[], gang: readonly Ran[]): Interval =>
   meanOf(
     ran.map((one, i) => ({ ...one, slowdown: one.slowdown / (gang[i]?.slowdown ?? Number.NaN) })),

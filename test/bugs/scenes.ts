@@ -6,12 +6,12 @@ import type { Specification, Violation } from '../../lib/scenario/specification.
 import type { Cluster } from '../../scenarios/shares/model.ts'
 import { machinesOf, runs } from '../../scenarios/shares/one-run.ts'
 import { clusterOf as placementsOf } from '../../scenarios/shares/placement/one-run.ts'
-import { clusterSpecification, roundsSkipped, type Seen } from '../../scenarios/shares/specification.ts'
+import { clusterSpecification, type ObservedRun, roundsSkipped } from '../../scenarios/shares/specification.ts'
 
 type Scene = (actors?: URL) => Specification
 
 const scene =
-  (cluster: Cluster, promises: (seen: Seen) => readonly Violation[]): Scene =>
+  (cluster: Cluster, promises: (seen: ObservedRun) => readonly Violation[]): Scene =>
   (actors) =>
     clusterSpecification({
       cluster: { ...cluster, actors },
@@ -31,7 +31,7 @@ const placements = placementsOf({
 })
 
 /** Where processes of a job are at the end. */
-function placesOf({ facts }: Seen, job: string): string[] {
+function placesOf({ facts }: ObservedRun, job: string): string[] {
   const there = new Set<string>()
   for (const { fact, who } of facts) {
     if (roleOf(who) !== 'processor' || fact['job'] !== job) continue
@@ -50,7 +50,7 @@ function toldOf({ type, processors, processor }: Message): string[] {
 }
 
 /** What users were told last of each job is so, and they were told something. */
-function misplaced(seen: Seen): Violation[] {
+function misplaced(seen: ObservedRun): Violation[] {
   if (!seen.isIdle || seen.lost > 0 || seen.deaths.some(({ who }) => roleOf(who) === 'processor')) return []
   return seen.jobs.flatMap((job) => {
     const told = seen.facts.findLast(({ fact, who }) => roleOf(who) === 'user' && fact['job'] === job)
@@ -94,12 +94,12 @@ function parallel(spin: number | null, beside: readonly string[] = []): Cluster 
   }
 }
 
-const stopped = ({ isIdle, deaths, lost }: Seen): Violation[] =>
+const stopped = ({ isIdle, deaths, lost }: ObservedRun): Violation[] =>
   !isIdle || deaths.length + lost > 0
     ? []
     : [{ property: 'a parallel job goes on for ever', text: 'nothing was left to do' }]
 
-const goesOn = (seen: Seen): Violation[] => [...stopped(seen), ...roundsSkipped(seen)]
+const goesOn = (seen: ObservedRun): Violation[] => [...stopped(seen), ...roundsSkipped(seen)]
 
 export const SCENES: Readonly<Record<string, Scene>> = {
   placements: scene(placements, misplaced),

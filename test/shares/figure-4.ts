@@ -5,7 +5,7 @@ import { type Message, machineOf } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 import type { FactAbout, SystemInit } from '../../lib/system.ts'
 import type { Cluster, Said } from '../../scenarios/shares/model.ts'
-import { type ClusterRun, type Course, runCluster, runs } from '../../scenarios/shares/one-run.ts'
+import { type ClusterRun, type ClusterRunOptions, runCluster, runs } from '../../scenarios/shares/one-run.ts'
 import { periods } from '../../scenarios/shares/usage.ts'
 import { network } from '../system/harness.ts'
 import { Entitlement } from './entitlement.ts'
@@ -36,7 +36,7 @@ export interface Seen extends ClusterRun {
   readonly facts: readonly (Message & FactAbout)[]
 }
 
-export async function watch(cluster: Cluster, options: SystemInit, course: Course): Promise<Seen> {
+export async function watch(cluster: Cluster, options: SystemInit, course: ClusterRunOptions): Promise<Seen> {
   const entitled = new Entitlement()
   const facts: (Message & FactAbout)[] = []
   const played = await runCluster(

@@ -85,7 +85,7 @@ totals('which is seen to be wrong when one joins', () =>
   breaks(/^I1: m1 at 20: T is 4, but A, B hold 3$/, {}, ...FEW, [20, joined('A', 4)]),
 )
 totals('when one leaves', () =>
-  breaks(/^I1: m1 at 20: T is 2, but nobody hold 0$/, {}, ...FEW, [20, ran('B', 10), left('B', 2)]),
+  breaks(/^I1: m1 at 20: T is 2, but no jobs hold 0$/, {}, ...FEW, [20, ran('B', 10), left('B', 2)]),
 )
 totals('when tickets change', () => breaks(/T is 2, but B hold 3/, {}, ...FEW, [20, funded('B', 2, 3)]))
 totals('by a little', () => breaks(/^I1/, {}, [0, joined('A', 1 + 1e-6)]))
@@ -126,7 +126,7 @@ time('two at once', () =>
 )
 time('nobody though one could', () =>
   breaks(
-    /I2: m1 at 30: nobody ran for 5 though/,
+    /I2: m1 at 30: no job ran for 5 though/,
     {},
     [0, joined('A', 1)],
     [10, ran('A', 10)],
@@ -134,7 +134,7 @@ time('nobody though one could', () =>
     [40, ran('A', 10)],
   ),
 )
-time('late from the start', () => breaks(/nobody ran for 1 though/, {}, [5, joined('A', 1)], [10, ran('A', 4)]))
+time('late from the start', () => breaks(/no job ran for 1 though/, {}, [5, joined('A', 1)], [10, ran('A', 4)]))
 time('one before it joined', () =>
   breaks(/A ran from 4, when it did not compete/, {}, [5, joined('A', 1)], [10, ran('A', 6)]),
 )

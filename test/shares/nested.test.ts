@@ -7,7 +7,7 @@ import { keyed } from '../../lib/core/random.ts'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Said } from '../../scenarios/shares/model.ts'
-import { type Course, runCluster, runs } from '../../scenarios/shares/one-run.ts'
+import { type ClusterRunOptions, runCluster, runs } from '../../scenarios/shares/one-run.ts'
 import { network, RUNTIMES } from '../system/harness.ts'
 import { COOPERATING, PERIOD } from './figure-4.ts'
 
@@ -28,7 +28,7 @@ async function valuesOf(
   funding: Readonly<Record<string, number>>,
   orders: readonly Said[],
   runtime: 'threads' | 'inline',
-  course: Course,
+  course: ClusterRunOptions,
 ) {
   const last = new Map<string, Readonly<Record<string, number>>>()
   const cluster = { machines, sharing: { ...COOPERATING, funding }, orders }
@@ -76,8 +76,8 @@ for (const runtime of RUNTIMES) {
     const { refusals } = await valuesOf(1, PURSES, orders, runtime, { until: PERIOD })
     assert.equal(refusals, [
       'm1: x: unknown currency nobody',
-      'm1: y: tickets have to be more than 0, not -1',
-      'm1: alice>proj: tickets have to be more than 0, not 0',
+      'm1: y: tickets must be more than 0, not -1',
+      'm1: alice>proj: tickets must be more than 0, not 0',
     ])
   })
 }

@@ -7,11 +7,23 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
 import { QUERIES } from '../../scenarios/shares/paper/placement.ts'
-import { STORIES_6, STORIES_7, STORIES_10, STORIES_11, type Story } from '../../scenarios/shares/placement/cases.ts'
 import { checkOfRuns, checksOfPlaces, shareErrors } from '../../scenarios/shares/placement/figures.ts'
-import { PARALLEL, SEQUENTIAL, type Setting, type Told, tellStory } from '../../scenarios/shares/placement/measure.ts'
+import {
+  PARALLEL,
+  runVariant,
+  SEQUENTIAL,
+  type Setting,
+  type VariantRun,
+} from '../../scenarios/shares/placement/measure.ts'
 import { runPlacements } from '../../scenarios/shares/placement/one-run.ts'
 import { evennessOf } from '../../scenarios/shares/placement/random.ts'
+import {
+  VARIANTS_6,
+  VARIANTS_7,
+  VARIANTS_10,
+  VARIANTS_11,
+  type Variant,
+} from '../../scenarios/shares/placement/variants.ts'
 import { runScenario } from '../bidding/command.ts'
 import { RUNTIMES } from '../system/harness.ts'
 import { TIE } from './golden/tie.ts'
@@ -19,9 +31,9 @@ import { TIE } from './golden/tie.ts'
 const files = mkdtempSync(join(tmpdir(), 'bourse-placement-'))
 
 /** Checks that hold of every story: places, tickets at every instant, invariants. */
-function assertSound(told: Told): void {
+function assertSound(told: VariantRun): void {
   for (const { ok, name, measured } of [...checksOfPlaces('', [told]), checkOfRuns('', [told.run])]) {
-    assert.ok(ok, `${told.story.what}${name}: ${measured}`)
+    assert.ok(ok, `${told.variant.what}${name}: ${measured}`)
   }
 }
 
@@ -30,14 +42,14 @@ const UNEVEN: Setting = { ...SEQUENTIAL, length: units(1237) }
 
 for (const runtime of RUNTIMES) {
   for (const [figure, stories] of [
-    [6, STORIES_6],
-    [7, STORIES_7],
+    [6, VARIANTS_6],
+    [7, VARIANTS_7],
   ] as const) {
     for (const story of stories) {
       test(`figure ${figure}, ${story.what}: exact tickets, and time within a quantum in every scene (${runtime})`, async () => {
-        const told = await tellStory(story, UNEVEN, { seed: 1, runtime })
+        const told = await runVariant(story, UNEVEN, { seed: 1, runtime })
         assertSound(told)
-        for (const scene of told.scenes) {
+        for (const scene of told.phases) {
           for (const error of shareErrors(scene)) assert.ok(error * UNEVEN.length <= UNEVEN.sharing.quantum, scene.what)
         }
       })
@@ -45,27 +57,27 @@ for (const runtime of RUNTIMES) {
   }
 
   for (const [figure, stories] of [
-    [10, STORIES_10],
-    [11, STORIES_11],
+    [10, VARIANTS_10],
+    [11, VARIANTS_11],
   ] as const) {
     for (const story of stories) {
       test(`figure ${figure}, ${story.what}: exact tickets at every instant of a parallel job (${runtime})`, async () => {
         const setting = { ...PARALLEL, warmUp: units(500), length: units(2000) }
-        const told = await tellStory(story, setting, { seed: 3, runtime })
+        const told = await runVariant(story, setting, { seed: 3, runtime })
         assertSound(told)
-        const z = told.scenes[0]?.jobs.find(({ job }) => job.name === 'Z')
+        const z = told.phases[0]?.jobs.find(({ job }) => job.name === 'Z')
         assert.ok((z?.rate ?? 0) > 0.02, `${z?.rate} rounds in a millisecond`)
       })
     }
   }
 }
 
-const one = (told: Told, name: string) => told.scenes[0]?.jobs.find(({ job }) => job.name === name)
+const one = (told: VariantRun, name: string) => told.phases[0]?.jobs.find(({ job }) => job.name === name)
 
 test('figure 10: what Z leaves of machines with fewer tickets goes to the others there, and Z hardly gains', async () => {
   const setting = { ...PARALLEL, warmUp: units(2000), length: units(20_000) }
   const [low, high] = await Promise.all(
-    STORIES_10.map((story: Story) => tellStory(story, setting, { seed: 1, runtime: 'inline' })),
+    VARIANTS_10.map((story: Variant) => runVariant(story, setting, { seed: 1, runtime: 'inline' })),
   )
   if (!low || !high) throw new Error('two stories')
   const ratio = (one(high, 'Z')?.rate ?? 0) / (one(low, 'Z')?.rate ?? 0)

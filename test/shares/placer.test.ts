@@ -10,7 +10,7 @@ import { roleOf } from '../../lib/core/address.ts'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import type { Course } from '../../scenarios/shares/one-run.ts'
+import type { ClusterRunOptions } from '../../scenarios/shares/one-run.ts'
 import { FIGURE_6 } from '../../scenarios/shares/paper/placement.ts'
 import {
   type Asked,
@@ -31,7 +31,7 @@ type Given = Partial<Placements> & Pick<Placements, 'jobs'>
 const INFORMED: Placements['terms'] = { ask: null, balance: 'tickets' }
 const asking = (ask: number): Placements['terms'] => ({ ...INFORMED, ask })
 
-const play = (given: Given, course: Course = {}, options: SystemInit = {}): Promise<PlacementRun> =>
+const play = (given: Given, course: ClusterRunOptions = {}, options: SystemInit = {}): Promise<PlacementRun> =>
   runPlacements(
     { machines: 4, sharing: PLAIN, terms: INFORMED, ...given },
     { ...SMALL, runtime: 'inline', ...options },
@@ -162,7 +162,7 @@ both('a parallel job goes to the machines with fewest tickets, and its barrier o
   for (const terms of [INFORMED, asking(1)]) {
     const jobs = [job('a', 100, { on: [2] }), spread('z', 3)]
     const opened: unknown[] = []
-    const onFact: Course['onFact'] = (fact) => opened.push(...(fact.type === 'opened' ? [fact] : []))
+    const onFact: ClusterRunOptions['onFact'] = (fact) => opened.push(...(fact.type === 'opened' ? [fact] : []))
     // asked for one at a time it asks as many as it needs
     const run = await play(
       { jobs, terms: terms.ask === null ? terms : asking(4) },
@@ -178,12 +178,15 @@ both('a parallel job goes to the machines with fewest tickets, and its barrier o
 const REFUSED: readonly (readonly [asked: Asked, reason: string])[] = [
   [spread('x', 5), '5 processes need as many machines, and there are 4'],
   [spread('x', 0), 'a parallel job needs processes, not 0'],
-  [job('x', 0), 'tickets have to be more than 0, not 0'],
-  [job('x', 100, { on: [1, 2] }), '1 machines have to be named, not 2'],
+  [job('x', 0), 'tickets must be more than 0, not 0'],
+  [job('x', 100, { on: [1, 2] }), '1 machines must be named, not 2'],
   [spread('x', 2, { on: [3, 3] }), 'a machine is named twice'],
   [job('x', 100, { on: [7] }), 'there is no processor@m7'],
   [job('x', 1, { currency: 'gold' }), 'unknown currency gold'],
-  [job('x', 1, { program: { kind: 'bursts', bursts: [], cycles: null } }), 'a program of bursts needs one'],
+  [
+    job('x', 1, { program: { kind: 'bursts', bursts: [], cycles: null } }),
+    'a program of bursts needs at least one burst',
+  ],
 ]
 test('what cannot be placed is refused with the reason, and leaves nothing behind', async () => {
   for (const [asked, reason] of REFUSED) {
@@ -196,7 +199,7 @@ test('what cannot be placed is refused with the reason, and leaves nothing behin
 
 test('asked for twice a job is placed once, and the answer is the same', async () => {
   const joined: string[] = []
-  const onFact: Course['onFact'] = (fact, { who }) => {
+  const onFact: ClusterRunOptions['onFact'] = (fact, { who }) => {
     if (fact.type === 'joined') joined.push(`${fact['job']} ${who}`)
   }
   // by then m1 would not be the first choice
@@ -353,7 +356,7 @@ both('a placer that is killed at any instant of a placement and restarted places
     for (const at of runtime === 'inline' ? instants : [12.5, 14]) {
       const plan = faults(`kill placer@p at ${at}`, `restart placer@p at ${at + 30}`)
       const joined: string[] = []
-      const onFact: Course['onFact'] = (fact, { who }) => {
+      const onFact: ClusterRunOptions['onFact'] = (fact, { who }) => {
         if (fact.type === 'joined' && fact['job'] !== 'z') joined.push(`${fact['job']} ${who}`)
       }
       const run = await play({ jobs, terms }, { faults: plan, onFact }, { runtime, network: network(1) })
@@ -381,7 +384,7 @@ test('what ended while the placer was dead is missing, and does not count any mo
 test('what only answers late is missing, then found, and its user hears how it ends', async () => {
   const plan = faults('kill placer@p at 20', 'stall processor@m1 for 40 at 45', 'restart placer@p at 50')
   const heard: string[] = []
-  const onFact: Course['onFact'] = (fact, { who }) => {
+  const onFact: ClusterRunOptions['onFact'] = (fact, { who }) => {
     if (roleOf(who) === 'user' && fact['job'] === 'a') heard.push(fact.type)
   }
   const jobs = [

@@ -38,7 +38,7 @@ both('a job whose name no message can carry as a key is refused, and so is such 
   await system.spawn('processor@m1', PROCESSOR, input)
   await system.spawn('ticket-server@m1', TICKET_SERVER, { keep: units(30), funding: { A: 100 } })
   const say = (to: string, message: Message) => system.ask(to, message, { deadline: units(1) })
-  const reason = '__proto__ is no name'
+  const reason = '__proto__ cannot be a name'
   const job = submit('__proto__', 'A', FOREVER)
   assert.equal(await say('processor@m1', job), { type: 'refused', job: '__proto__', reason })
   const issue = { type: 'issue', ticket: 't', currency: 'A', amount: 1, holder: '__proto__' }

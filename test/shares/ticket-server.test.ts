@@ -109,8 +109,8 @@ both('tickets of a dead server stay in force, though its report is forgotten', a
 
 const NOT_BASE = "tickets between users' currencies are issued, not of or to base"
 const REFUSALS: readonly (readonly [what: string, order: ReturnType<typeof issue>, reason: string])[] = [
-  ['an amount of nothing', issue('alice', 0, 'proj'), 'tickets have to be more than 0, not 0'],
-  ['a negative amount', issue('alice', -3, 'proj'), 'tickets have to be more than 0, not -3'],
+  ['an amount of nothing', issue('alice', 0, 'proj'), 'tickets must be more than 0, not 0'],
+  ['a negative amount', issue('alice', -3, 'proj'), 'tickets must be more than 0, not -3'],
   ['a currency that is worth nothing', issue('carol', 1, 'proj'), 'unknown currency carol'],
   ['a currency that holds itself', issue('alice', 1, 'alice'), 'alice would hold itself'],
   ['a circle through others', issue('b', 1, 'alice'), 'alice would hold itself'],

@@ -83,7 +83,7 @@ conserved('one tick and a delay after the last change, and not before', () => {
 
 conserved('tickets out of nothing are seen, on each machine that has any', () => {
   assert.equal(wrongs({}, [...EARLY, ...both(20, { a1: 100, b1: 50 }, { a2: 75 })]), [
-    'I4: m1 at 20: a1 has 100 tickets and not 25 though all have heard of all jobs',
+    'I4: m1 at 20: a1 has 100 tickets and not 25 though all machines have heard of all jobs',
   ])
   assert.is(wrongs({}, [...EARLY, ...both(20, { a1: 30, b1: 50 }, { a2: 70 })]).length, 2)
 })

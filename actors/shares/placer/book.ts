@@ -1,6 +1,6 @@
 /**
- * What a placer writes down of the jobs that it was given, as records: what has been heard and decided, one after the
- * other. A later incarnation puts the same book together from them.
+ * The placer's book: a record of each thing it was told or decided about a job. A later incarnation rebuilds the same
+ * book from these records.
  */
 import type { Address } from '../../../lib/actor.ts'
 import { type View, worth } from '../../processor/currencies.ts'
@@ -8,24 +8,24 @@ import type { Place } from './messages.ts'
 
 export type Entry =
   | { readonly type: 'requested'; readonly request: Request }
-  /** All its processes have their machines, by rank. */
+  /** All processes of the job have processors, listed by rank. */
   | { readonly type: 'assigned'; readonly job: string; readonly processors: readonly Address[] }
-  /** It did not answer when it was given a process of this job: it gets none of them. */
+  /** A processor did not answer when it was given a process of this job: it gets none of them. */
   | { readonly type: 'passed'; readonly job: string; readonly processor: Address }
-  /** It does not say whether it still has its process of this job, or says at last that it has. */
+  /** A processor does not say whether it still has its process of this job, or says at last that it has. */
   | { readonly type: 'missed' | 'found'; readonly job: string; readonly processor: Address }
   | { readonly type: 'ended'; readonly job: string; readonly processor: Address }
   | { readonly type: 'refused'; readonly job: string; readonly reason: string }
 
 export type Request = Place & { readonly from: Address }
 
-/** One job, from its request on; it is never forgotten, so that nothing is placed twice. */
+/** One job, from its request on. A job is never forgotten, so none is placed twice. */
 export interface Placement {
   readonly request: Request
-  /** By rank; null: to be found. */
+  /** The processors by rank; null where one must still be found. */
   readonly processors: readonly (Address | null)[]
   readonly passed: readonly Address[]
-  /** Of these nobody knows whether they have their processes. */
+  /** Processors that do not say whether they still have their processes. */
   readonly missed: readonly Address[]
   readonly ended: readonly Address[]
   readonly refusal: string | null
@@ -33,12 +33,12 @@ export interface Placement {
 
 export type Book = ReadonlyMap<string, Placement>
 
-/** The most jobs that one placer is given. */
+/** The most jobs that one placer accepts. */
 export const MAX_JOBS = 10_000
 
 export const sizeOf = ({ program }: Pick<Place, 'program'>): number => (program.kind === 'parallel' ? program.size : 1)
 
-/** The book with one entry more. */
+/** The book with one more entry. */
 export function enter(book: Book, entry: Entry): Book {
   const job = entry.type === 'requested' ? entry.request.job : entry.job
   const before = book.get(job)
@@ -78,13 +78,13 @@ function changed(placement: Placement, entry: Exclude<Entry, { type: 'requested'
   }
 }
 
-/** Processors on which it has a process, as far as is known. */
+/** The processors that are believed to have a process of the job. */
 export const runningOn = ({ processors, missed, ended, refusal }: Placement): Address[] =>
   refusal === null
     ? processors.flatMap((one) => (one !== null && !ended.includes(one) && !missed.includes(one) ? [one] : []))
     : []
 
-/** How many of its processes have no machine yet. */
+/** How many processes of the job have no processor yet. */
 export const lacks = ({ processors, refusal }: Placement): number =>
   refusal === null ? processors.filter((processor) => processor === null).length : 0
 
@@ -93,7 +93,7 @@ export interface Held {
   readonly jobs: number
 }
 
-/** What is on each processor as the book has it: base tickets and jobs. */
+/** The base tickets and jobs on each processor, according to the book. */
 export function heldBy(book: Book, funding: View['funding']): ReadonlyMap<Address, Held> {
   const processes = [...book.values()].flatMap((placement) => {
     const { currency, amount } = placement.request

@@ -1,21 +1,24 @@
-/** Which machines get a job (paper, section 4.3; spec, section 9). */
+/** Which machines can get a job, and which of them are best (paper, section 4.3; spec, section 9). */
 import type { Address } from '../../../lib/actor.ts'
 import { heldBy, lacks, type Placement } from './book.ts'
 import type { PlacerState, Terms } from './state.ts'
 
-/** What is to be even: tickets, and jobs where those are equal; or the other way round (figure 6). */
+/**
+ * What placement evens out: tickets, and jobs if those are equal; or load (jobs), and tickets if those are equal
+ * (figure 6).
+ */
 export type Balance = 'tickets' | 'load'
 
 export interface Candidate {
   readonly processor: Address
-  /** Of its machine: decides between equals. */
+  /** The number of the machine, which decides between equals. */
   readonly number: number
-  /** Base tickets and jobs that it would compete with. */
+  /** Base tickets of the jobs that a new one would compete with, and their number. */
   readonly tickets: number
   readonly jobs: number
 }
 
-/** The best `count`, best first. */
+/** The best `count` candidates, best first. */
 export function best(candidates: readonly Candidate[], count: number, balance: Balance): Address[] {
   const order = (one: Candidate, other: Candidate): number => {
     const tickets = one.tickets - other.tickets
@@ -28,7 +31,7 @@ export function best(candidates: readonly Candidate[], count: number, balance: B
     .map(({ processor }) => processor)
 }
 
-/** `count` different ones at random, or all; `uniform` gives a number in [0, 1) for each place. */
+/** Draws `count` different items at random, or all; `uniform` gives a number in [0, 1) for each place. */
 export function sample<T>(items: readonly T[], count: number, uniform: (place: number) => number): T[] {
   const left = [...items]
   const drawn: T[] = []
@@ -39,15 +42,18 @@ export function sample<T>(items: readonly T[], count: number, uniform: (place: n
   return drawn
 }
 
-/** The number of its machine. */
+/** The number of a processor's machine. */
 export const numberOf = ({ processors }: Pick<Terms, 'processors'>, processor: Address): number =>
   processors.indexOf(processor) + 1
 
-/** Those that have none of its processes and were not passed over for one. */
+/** The processors that have no process of the job and were not passed over for it. */
 export const openTo = (terms: Pick<Terms, 'processors'>, { processors, passed }: Placement): Address[] =>
   terms.processors.filter((one) => !processors.includes(one) && !passed.includes(one))
 
-/** As many as the job lacks, or all that there are. Of who was silent nobody knows what it holds: they come last. */
+/**
+ * The best processors by the placer's own book: as many as the job lacks, or all that there are. Processors that did
+ * not answer come last, because their load is unknown.
+ */
 export function bestByBook(state: Pick<PlacerState, keyof Terms | 'book' | 'silent'>, placement: Placement): Address[] {
   const { book, funding, silent, balance } = state
   const count = lacks(placement)
@@ -64,7 +70,7 @@ export function bestByBook(state: Pick<PlacerState, keyof Terms | 'book' | 'sile
   return [...bestOf(false), ...bestOf(true)].slice(0, count)
 }
 
-/** Why a job is not placed when only so many could be found for what it lacks. */
+/** Why a job is not placed if only `found` more machines answered. */
 export function tooFew({ processors }: Placement, found: number): string {
   const answer = found + processors.filter((processor) => processor !== null).length
   return answer === 0 ? 'no machine answers' : `${processors.length} machines are needed, and ${answer} answer`

@@ -1,7 +1,8 @@
 /**
- * Are processes where a placer has put them? A process is there when its processor says so, right after it was submitted. A
- * processor that does not answer is passed over: the process goes elsewhere, and is withdrawn from it should it still get
- * it. But what was there before is never placed a second time: it may have run. It is missing then, until it is heard of.
+ * Whether processes are where a placer has put them. A process is confirmed when its processor says so, right after
+ * it was submitted. A processor that does not answer is passed over: the process goes to another one, and is
+ * withdrawn from the first in case it arrives there after all. A process that was confirmed before is never placed a
+ * second time, because it may have run; it is reported as missing until its processor answers.
  */
 import { type Address, cancel, timer } from '../../../lib/actor.ts'
 import type { Exited, Standing } from '../../processor/jobs.ts'
@@ -10,7 +11,7 @@ import { type Doubt, doubtsOf, type PlacerTurn, withDoubts } from './state.ts'
 
 const confirmation = (job: string) => `confirmation ${job}`
 
-/** Asks processors whether their processes of a job are there. */
+/** Asks processors whether their processes of a job exist. */
 export function recount(turn: PlacerTurn, job: string, processors: readonly Address[], wasThere: boolean): void {
   if (processors.length === 0) return
   for (const processor of processors) turn.order(processor, { type: 'recount', job })
@@ -19,7 +20,7 @@ export function recount(turn: PlacerTurn, job: string, processors: readonly Addr
   turn.do(timer(confirmation(job), turn.state.timeout, { type: 'unconfirmed', job }))
 }
 
-/** A processor says whether a process is there. */
+/** Handles a processor's answer whether a process exists. */
 export function standing(turn: PlacerTurn, from: Address, { job, here }: Standing): void {
   const placement = turn.placementOf(job)
   if (!placement) return
@@ -33,7 +34,7 @@ export function standing(turn: PlacerTurn, from: Address, { job, here }: Standin
   }
 }
 
-/** It may be a doubled submit that was refused: what counts is whether the process is there. */
+/** Notes a refusal. A duplicate of the submit may be what was refused, so only the answer to the recount decides. */
 export function refused(turn: PlacerTurn, from: Address, job: string, reason: string): void {
   const doubts = doubtsOf(turn.state.doubts, job)
   doubt(
@@ -52,7 +53,7 @@ export function exited(turn: PlacerTurn, from: Address, exit: Exited): void {
   turn.say(placement.request.from, { ...exit, processor: from })
 }
 
-/** It is time to have heard of all processes of a job. */
+/** The time for confirming the processes of a job is over. */
 export function unconfirmed(turn: PlacerTurn, job: string): void {
   const { doubts, silent } = turn.state
   const unheard = doubtsOf(doubts, job)
@@ -85,7 +86,7 @@ export function refuse(turn: PlacerTurn, placement: Placement, reason: string): 
   turn.say(from, { type: 'refused', job, reason })
 }
 
-/** Tells the user, unless something is still to be found or heard. */
+/** Tells the user that the job is placed, unless a processor must still be found or must still answer. */
 export function confirm(turn: PlacerTurn, job: string): void {
   const placement = turn.placementOf(job)
   if (!placement || turn.state.doubts.has(job) || lacks(placement) > 0 || runningOn(placement).length === 0) return
@@ -105,7 +106,7 @@ function giveUp(turn: PlacerTurn, job: string, { processor, wasThere }: Doubt): 
   turn.order(processor, { type: 'withdraw', job })
 }
 
-/** Nobody heard how it ended, or nothing at all is heard. */
+/** Tells the user that a process is missing: its processor lost it, or does not answer. */
 function miss(turn: PlacerTurn, job: string, processor: Address, why: 'ended' | 'missed'): void {
   const placement = turn.placementOf(job)
   if (!placement || !runningOn(placement).includes(processor)) return
@@ -113,7 +114,10 @@ function miss(turn: PlacerTurn, job: string, processor: Address, why: 'ended' | 
   turn.say(placement.request.from, { type: 'missing', job, processor })
 }
 
-/** What was missing is not, or is for good; of a job that has been refused meanwhile nothing is to stay. */
+/**
+ * A processor answers at last about a process that was reported missing. If the job was refused meanwhile, the
+ * process is withdrawn.
+ */
 function answeredLate(turn: PlacerTurn, { request, refusal }: Placement, processor: Address, here: boolean): void {
   const { job, from } = request
   turn.write({ type: here && refusal === null ? 'found' : 'ended', job, processor })
@@ -128,7 +132,7 @@ function doubt(turn: PlacerTurn, job: string, own: readonly Doubt[]): void {
   turn.change({ doubts: withDoubts(doubts, job, own) })
 }
 
-/** Takes back the doubt about one process, and returns it. */
+/** Removes the doubt about one process, and returns it. */
 function settle(turn: PlacerTurn, job: string, processor: Address): Doubt | undefined {
   const doubts = doubtsOf(turn.state.doubts, job)
   doubt(

@@ -1,7 +1,8 @@
 /**
- * Finds machines for jobs: those with the fewest competing tickets, of these the ones with the fewest jobs, of these the
- * first (paper, section 4.3). It asks some machines at random, for one job after the other, or goes by its own book. It
- * writes down what it is given and what it decides, so a new incarnation forgets no job and places none twice.
+ * The placer: finds machines for jobs. It prefers the machine with the fewest competing tickets, then the one with
+ * the fewest jobs, then the first (paper, section 4.3). It asks some machines at random, for one job after the other,
+ * or decides by its own book. It persists its requests and decisions, so a new incarnation forgets no job and places
+ * none twice.
  */
 import { actor, type Decision, type Mail } from '../../../lib/actor.ts'
 import { type Book, type Entry, enter } from './book.ts'
@@ -11,7 +12,7 @@ import { begin, conclude, load, request, serve } from './search.ts'
 import { EMPTY_STATE, type PlacerState, PlacerTurn, type Terms } from './state.ts'
 
 export type PlacerInput = Terms & {
-  /** What earlier incarnations wrote down; absent in the first. */
+  /** The records of earlier incarnations; absent in the first one. */
   readonly records?: readonly Entry[]
 }
 
@@ -28,7 +29,7 @@ function decide(state: PlacerState, happens: (turn: PlacerTurn) => void): Decisi
   return turn.decision
 }
 
-/** A rule that changes the desk, and then goes on with the queue. */
+/** A rule that handles an event in a turn of the placer, and then serves the queue. */
 const placing = <T extends Type>(type: T, happens: (turn: PlacerTurn, event: Of<T>) => void) =>
   rule(type, (state, event) => decide(state, (turn) => happens(turn, event)))
 

@@ -1,4 +1,4 @@
-/** How a placer finds machines for what is in its queue: one placement at a time. */
+/** How a placer finds machines for the jobs in its queue: one placement at a time. */
 import { type Address, cancel, draw, timer } from '../../../lib/actor.ts'
 import type { Load } from '../../processor/jobs.ts'
 import { ofAmount } from '../../processor/refusal.ts'
@@ -10,7 +10,10 @@ import type { PlacerTurn } from './state.ts'
 
 const INQUIRY = 'inquiry'
 
-/** A new incarnation asks after all that an earlier one has placed, and goes on with the rest. */
+/**
+ * A new incarnation asks whether all processes that were placed exist, and continues with the jobs that still lack
+ * machines.
+ */
 export function begin(turn: PlacerTurn): void {
   const { book } = turn.state
   for (const [job, placement] of book) recount(turn, job, runningOn(placement), true)
@@ -29,7 +32,7 @@ export function request(turn: PlacerTurn, asked: Request): void {
   if (ask === null) inquiryTo(turn, [...silent])
 }
 
-/** Goes on with the queue as far as it can. */
+/** Serves the queue until an inquiry has to be awaited. */
 export function serve(turn: PlacerTurn): void {
   while (turn.state.inquiry === null && turn.state.queue.length > 0) serveNext(turn)
 }
@@ -44,7 +47,7 @@ export function load(turn: PlacerTurn, from: Address, { query, tickets, jobs }: 
   if (awaited.length === 0) conclude(turn)
 }
 
-/** All have answered, or it is time to go on without the rest. */
+/** All processors have answered, or the time for it is over. */
 export function conclude(turn: PlacerTurn): void {
   const { inquiry, silent, balance } = turn.state
   if (!inquiry) return
@@ -57,7 +60,10 @@ export function conclude(turn: PlacerTurn): void {
   else assign(turn, placement, best(heard, lacks(placement), balance))
 }
 
-/** One at a time: what a processor answers counts all that was submitted to it before it was asked. */
+/**
+ * Serves the first job of the queue. One job is served at a time, so a processor's answer counts every job that was
+ * submitted to it before.
+ */
 function serveNext(turn: PlacerTurn): void {
   const [job = '', ...others] = turn.state.queue
   const placement = turn.placementOf(job)
@@ -70,7 +76,7 @@ function serveNext(turn: PlacerTurn): void {
   else assign(turn, placement, chosen)
 }
 
-/** Asks some that were not asked yet. */
+/** Asks some processors that were not asked for this job yet. */
 function inquire(
   turn: PlacerTurn,
   placement: Placement,
@@ -87,7 +93,7 @@ function inquire(
   turn.do(timer(INQUIRY, turn.state.timeout, { type: 'unanswered' }))
 }
 
-/** Asks processors what is there; returns the number of the question. */
+/** Asks processors for their load; returns the number of the query. */
 function inquiryTo(turn: PlacerTurn, processors: readonly Address[]): number {
   const query = turn.state.queries + 1
   turn.change({ queries: query })
@@ -95,7 +101,7 @@ function inquiryTo(turn: PlacerTurn, processors: readonly Address[]): number {
   return query
 }
 
-/** Gives the processes that lack machines to these. */
+/** Submits the processes that lack machines to the chosen processors. */
 function assign(turn: PlacerTurn, { request, processors }: Placement, chosen: readonly Address[]): void {
   const { job, currency, amount, borrows = true, program } = request
   const left = [...chosen]
@@ -123,7 +129,10 @@ function ownProgram(program: Place['program'], rank: number) {
   return { ...rest, rank }
 }
 
-/** Null: it can be taken, beside `known` jobs. */
+/**
+ * Why a placer with `known` jobs refuses a request; null if it accepts it. Wrong programs and currencies are refused
+ * by the processors.
+ */
 export function objectionTo(processors: readonly Address[], known: number, request: Request): string | null {
   if (known >= MAX_JOBS) return `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`
   const { amount, on } = request
@@ -134,7 +143,7 @@ export function objectionTo(processors: readonly Address[], known: number, reque
 }
 
 function ofProcessors(processors: readonly Address[], on: readonly Address[], size: number): string | null {
-  if (on.length !== size) return `${size} machines have to be named, not ${on.length}`
+  if (on.length !== size) return `${size} machines must be named, not ${on.length}`
   if (new Set(on).size < size) return 'a machine is named twice'
   const unknown = on.find((processor) => !processors.includes(processor))
   return unknown === undefined ? null : `there is no ${unknown}`

@@ -1,4 +1,4 @@
-/** What a placer has before it: what it was told once and for all, and how far it is. */
+/** The state of a placer, and the turn in which it handles one event. */
 import { type Address, type Decision, type Effect, persist, type Time, tell } from '../../../lib/actor.ts'
 import type { ToScheduler } from '../../processor/jobs.ts'
 import { type Book, type Entry, enter, type Placement } from './book.ts'
@@ -6,12 +6,15 @@ import type { Balance, Candidate } from './candidates.ts'
 import type { Enlist, FromPlacer } from './messages.ts'
 
 export type Terms = {
-  /** Of machines 1, 2, ... */
+  /** The processors of machines 1, 2, ... */
   readonly processors: readonly Address[]
-  /** How many, at random, are asked what is there; null: none, the placer goes by what it has placed itself. */
+  /**
+   * How many processors, drawn at random, are asked for their load; null: none, and the placer decides by its own
+   * book.
+   */
   readonly ask: number | null
   readonly balance: Balance
-  /** How long an answer may take: two latencies or more. */
+  /** How long an answer may take; at least two latencies. */
   readonly timeout: Time
   /** Base tickets that fund a currency, for the placer's own book. */
   readonly funding: Readonly<Record<string, number>>
@@ -19,33 +22,33 @@ export type Terms = {
 
 export interface PlacerState extends Terms {
   readonly book: Book
-  /** Jobs that lack machines, in the order in which they are served. */
+  /** Jobs that lack machines, in the order of service. */
   readonly queue: readonly string[]
-  /** Set exactly while processors are asked. */
+  /** The current inquiry; null while no processor is being asked. */
   readonly inquiry: Inquiry | null
   readonly doubts: Doubts
-  /** Who did not answer when last asked. */
+  /** Processors that did not answer the last question. */
   readonly silent: ReadonlySet<Address>
-  /** How many times anybody was asked. */
+  /** The number of the last query. */
   readonly queries: number
 }
 
-/** What was asked to place one job, the first in the queue when it began. */
+/** The questions asked to place one job, which was the first in the queue when the inquiry began. */
 export interface Inquiry {
   readonly job: string
   readonly query: number
   readonly asked: readonly Address[]
-  /** Who has not answered, of those that were asked last. */
+  /** Processors that were asked last and have not answered. */
   readonly awaited: readonly Address[]
   readonly heard: readonly Candidate[]
 }
 
-/** Of processes that are not known to be where they should be, by job. */
+/** By job, the processes that have not been confirmed. */
 export type Doubts = ReadonlyMap<string, readonly Doubt[]>
 
 export interface Doubt {
   readonly processor: Address
-  /** Was it there, as far as was known? */
+  /** Whether the process was confirmed before. */
   readonly wasThere: boolean
   readonly refusal: string | null
 }
@@ -61,7 +64,7 @@ export const EMPTY_STATE: Omit<PlacerState, keyof Terms> = {
 
 export const doubtsOf = (doubts: Doubts, job: string): readonly Doubt[] => doubts.get(job) ?? []
 
-/** With these doubts about a job instead of those before. */
+/** Replaces the doubts about a job. */
 export function withDoubts(doubts: Doubts, job: string, own: readonly Doubt[]): Doubts {
   const all = new Map(doubts)
   if (own.length > 0) all.set(job, own)
@@ -69,6 +72,7 @@ export function withDoubts(doubts: Doubts, job: string, own: readonly Doubt[]): 
   return all
 }
 
+/** One event at a placer. Its state is immutable and replaced, so the state before the event stays as it was. */
 export class PlacerTurn {
   #state: PlacerState
   readonly #effects: Effect[] = []
@@ -81,7 +85,7 @@ export class PlacerTurn {
     return this.#state
   }
 
-  /** The desk after the event, and its effects. */
+  /** The state after the event, and its effects. */
   get decision(): Decision<PlacerState> {
     return [this.#state, ...this.#effects]
   }

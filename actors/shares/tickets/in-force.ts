@@ -1,24 +1,24 @@
-/** Which tickets between currencies are in force; every server must come to the same answer without asking. */
+/** Which tickets between currencies are in force. Every server must come to the same answer without asking. */
 import type { Address } from '../../../lib/actor.ts'
 import { BASE, closesCycle } from '../../processor/currencies.ts'
 import type { Backing } from '../../processor/jobs.ts'
 import { ofAmount, ofName } from '../../processor/refusal.ts'
 import type { Ticket } from './messages.ts'
 
-/** Most tickets that one server issues: a share carries them all. */
+/** The most tickets that one server issues; every share carries all of them. */
 export const MAX_TICKETS = 1000
 
-/** What each server has issued, in its order. */
+/** The tickets that each server has issued, in its order. */
 export type Issues = ReadonlyMap<Address, readonly Ticket[]>
 
 /**
- * Two servers may at once accept halves of a cycle, each unaware of the other's. Tickets count in the order of (time,
- * server, place in its list), and one that closes a cycle with those before it is void; one that was asked of several
- * servers counts once. Whoever knows the same lists has the same tickets in force, in the same order.
+ * Two servers may accept the halves of a cycle at the same time. So tickets count in the order of (time, server,
+ * place in its list), a ticket that closes a cycle with earlier ones is void, and a ticket that was asked of several
+ * servers counts once. Servers that know the same lists have the same tickets in force, in the same order.
  */
 export function inForce(issues: Issues): Ticket[] {
   const servers = [...issues].sort(([one], [other]) => (one < other ? -1 : 1))
-  // sorting is stable: of one instant, the order of servers and lists remains
+  // sorting is stable: tickets of one instant keep the order of servers and lists.
   const all = servers.flatMap(([, tickets]) => tickets).sort((one, other) => one.at - other.at)
   const valid = new Map<string, Ticket>()
   for (const ticket of all) {
@@ -27,7 +27,10 @@ export function inForce(issues: Issues): Ticket[] {
   return [...valid.values()]
 }
 
-/** Why a ticket cannot be issued beside those in force, or null. `isKnown`: is the currency worth anything? */
+/**
+ * Why a ticket cannot be issued in addition to those in force, or null. `isKnown`: whether the currency is worth
+ * anything.
+ */
 export function objection(
   backing: readonly Backing[],
   { currency, amount, holder }: Backing,

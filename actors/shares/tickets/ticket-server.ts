@@ -1,11 +1,12 @@
 /**
- * The ticket server of one machine (paper, section 4.2): tells its processor what jobs of other machines hold of each
- * currency, and its peers what jobs hold here. Nobody waits for it. Of a peer that is silent the last report counts
- * until it is older than `keep`; its tickets between currencies stay in force, since they are not of its machine's jobs.
+ * The ticket server of one machine (paper, section 4.2). It tells its processor what jobs of other machines hold of
+ * each currency, and its peers what jobs hold here; no actor waits for it. The last report of a silent peer counts
+ * until it is older than `keep`. The peer's tickets between currencies stay in force, because they do not belong to
+ * its machine's jobs.
  *
- * A share that arrives at the very instant of a tick is in that tick's table. A new incarnation knows of no jobs elsewhere until
- * their machines' next tick. Tickets between currencies it has written down, its peers' too: for want of one a currency
- * would be worth nothing.
+ * A share that arrives at the very instant of a tick is in that tick's table. A new incarnation knows of no jobs
+ * elsewhere until the next tick of their machines. It persists tickets between currencies, its peers' too: without
+ * one of them a currency would be worth nothing.
  */
 import {
   type Address,
@@ -26,15 +27,15 @@ import { type Issues, inForce, MAX_TICKETS, objection } from './in-force.ts'
 import type { FromTicketServer, Heard, Issue, Share, Ticket, ToTicketServer } from './messages.ts'
 
 export type TicketServerInput = {
-  /** How long a peer's report counts: by default three periods. */
+  /** How long a peer's report counts; three periods by default. */
   readonly keep: Time
-  /** Base tickets that fund a currency: one for each user, as processors have it. */
+  /** The base tickets that fund each user's currency; the processors have the same. */
   readonly funding: Readonly<Record<string, number>>
-  /** What earlier incarnations wrote down; absent in the first. */
+  /** The records of earlier incarnations; absent in the first one. */
   readonly records?: readonly Remembered[]
 }
 
-/** What it issued, which of that is void, and what its peers issued. */
+/** The records of a server: tickets that it issued, those of them that are void, and tickets that its peers issued. */
 type Remembered =
   | { readonly type: 'issued'; readonly ticket: Ticket; readonly issuer: Address }
   | { readonly type: 'void'; readonly ticket: string; readonly reason: string }
@@ -45,14 +46,14 @@ interface Context {
   readonly funding: Readonly<Record<string, number>>
   readonly own: readonly Own[]
   readonly peers: Peers
-  /** The tickets in force, as follows from these. */
+  /** The tickets in force, derived from `own` and `peers`. */
   readonly valid: readonly Ticket[]
 }
 
 interface Own {
   readonly ticket: Ticket
   readonly issuer: Address
-  /** Why it is void, once it is; that is final. */
+  /** Why the ticket is void; null while it is in force. A void ticket stays void. */
   readonly refused: string | null
 }
 
@@ -93,7 +94,7 @@ const onShare = rule('share', (context, { from: peer, ...heard }) => {
   return [changes, remember({ type: 'heard', peer, tickets }), ...effects]
 })
 
-/** Takes back what a peer's tickets have made void. */
+/** Revokes own tickets that a peer's tickets have made void. */
 function revoke(own: readonly Own[], peers: Peers): Decision<Context> {
   const valid = validIn({ own, peers })
   const names = new Set(valid.map(({ ticket }) => ticket))
@@ -141,7 +142,7 @@ function ownIn(records: readonly Remembered[]): Own[] {
   )
 }
 
-/** Of peers an earlier incarnation knew tickets; their reports are too old to count. */
+/** The peers' tickets that earlier incarnations recorded. The peers' reports are too old to count. */
 const peersIn = (records: readonly Remembered[]): Peers =>
   new Map(
     records.flatMap((record) => {
@@ -164,14 +165,17 @@ export default createMachine({
   },
 })
 
-/** Each peer's last share. */
+/** The last share of each peer. */
 export type Peers = ReadonlyMap<Address, Heard>
 
-/** With a share that has just come; an older one, which the network has doubled or held up, says nothing new. */
+/**
+ * The peers with a share that has just arrived. An older share, which the network has duplicated or delayed, changes
+ * nothing.
+ */
 export const hear = (peers: Peers, from: Address, { at, issued, tickets }: Heard): Peers =>
   at < (peers.get(from)?.at ?? Number.NEGATIVE_INFINITY) ? peers : new Map(peers).set(from, { at, issued, tickets })
 
-/** Amounts that other machines' jobs hold, by currency; what was reported before `oldest` is forgotten. */
+/** The amounts that jobs on other machines hold, by currency; reports from before `oldest` do not count. */
 export function issuedElsewhere(peers: Peers, oldest: Time): Record<string, number> {
   const sums = new Map<string, number>()
   for (const { at, issued } of peers.values()) {

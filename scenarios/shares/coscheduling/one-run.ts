@@ -10,7 +10,7 @@ import { keyed } from '../../../lib/core/random.ts'
 import { type Fault, printFault } from '../../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import type { Cluster, Other, Said } from '../model.ts'
-import { addressesOf, type ClusterRun, type Course, machinesOf, runCluster } from '../one-run.ts'
+import { addressesOf, type ClusterRun, type ClusterRunOptions, machinesOf, runCluster } from '../one-run.ts'
 import { dedicatedRate } from '../paper/converged.ts'
 import { type Parameters, spinOf } from '../paper/parameters.ts'
 
@@ -151,7 +151,7 @@ export async function runMix(
   mix: Mix,
   { warmUp, measure }: Span,
   options: SystemInit,
-  course: Course = {},
+  course: ClusterRunOptions = {},
 ): Promise<Progress> {
   const jobs = jobsOf(mix)
   const until = warmUp + measure

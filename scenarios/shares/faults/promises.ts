@@ -8,14 +8,14 @@ import { addressesOf, type ClusterRun, machinesOf } from '../one-run.ts'
 import { isNear } from '../oracle/rounding.ts'
 import { heldIn } from '../oracle.ts'
 import { type Gang, KEPT, PATIENCE, PERIOD, type Plan } from './plans.ts'
-import type { GivenUp, Tick, Witness } from './witness.ts'
+import type { GivenUp, Observations, Tick } from './witness.ts'
 
 /** A job that goes on opens its barrier in this time, also if some mail is lost. */
 const ROUND = 4 * PERIOD + 2 * PATIENCE
 
 export class Promises {
   readonly #plan: Plan
-  readonly #seen: Witness
+  readonly #seen: Observations
   readonly #outages: readonly Outage[]
   readonly #held: ReadonlyMap<string, Funding>
   readonly violations: string[] = []
@@ -26,7 +26,7 @@ export class Promises {
   /** From the end of all faults until shares were right everywhere for good. */
   stale: Time = 0
 
-  constructor(plan: Plan, seen: Witness, run: ClusterRun) {
+  constructor(plan: Plan, seen: Observations, run: ClusterRun) {
     this.#plan = plan
     this.#seen = seen
     this.#held = heldIn(plan.cluster.orders)

@@ -17,7 +17,7 @@ import {
 import { type ClusterRun, runCluster } from '../one-run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 import { Promises } from './promises.ts'
-import { Witness } from './witness.ts'
+import { Observations } from './witness.ts'
 
 /** Of every field, the sum over plans; times in units. */
 const ofEach = (of: (field: string) => number) => ({
@@ -46,12 +46,12 @@ type Sums = ReturnType<typeof ofEach>
 
 interface Seen {
   readonly run: ClusterRun
-  readonly witness: Witness
+  readonly witness: Observations
 }
 
 /** Runs a plan, and notes what it is held to. */
 export async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime, trace = false): Promise<Seen> {
-  const witness = new Witness()
+  const witness = new Observations()
   const run = await runCluster(
     cluster,
     { ...options, runtime, trace },
@@ -97,7 +97,7 @@ export const toll = (point: Plain): Promise<Toll<Sums>> =>
     tollOf(choiceIn(point, 'kind', KINDS), number, choiceIn(point, 'runtime', RUNTIMES)),
   )
 
-const roundsOf = ({ opened }: Witness) => [...opened.values()].reduce((sum, { length }) => sum + length, 0)
+const roundsOf = ({ opened }: Observations) => [...opened.values()].reduce((sum, { length }) => sum + length, 0)
 const cpuOf = ({ usage }: ClusterRun) => usage.totals.reduce((sum, { cpu }) => sum + toUnits(cpu), 0)
 
 async function tollOf(kind: Kind, number: PlanNumber, runtime: Runtime): Promise<Toll<Sums>> {

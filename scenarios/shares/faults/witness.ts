@@ -29,7 +29,7 @@ interface Heard {
   readonly processors: readonly string[]
 }
 
-export class Witness {
+export class Observations {
   readonly ticks: Tick[] = []
   readonly givenUp: GivenUp[] = []
   readonly lost: Lost[] = []

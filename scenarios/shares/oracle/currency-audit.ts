@@ -1,12 +1,14 @@
 /**
- * Are jobs worth what their currencies are? Folded from what processors and users of a whole cluster observe, in virtual
- * time (spec, section 11).
+ * Checks that jobs are worth what their currencies are, from what the processors and users of a whole cluster observe
+ * in virtual time (spec, section 11).
  *
- * I4: at a tick by which every machine must have heard of every other's jobs, each job has its part of its currency, of
- * which jobs everywhere hold parts: so all jobs together are worth what all currencies with jobs are funded with. This is
- * asked only where it must be so; see `Calm`. Without credit whoever falls asleep gives up its part: where that happens all
- * the time nothing is ever known everywhere, and nothing asked.
- * I9: at a tick without an answer from its ticket server a machine's jobs are worth what they are if there are no others.
+ * I4: at a tick by which every machine must have heard of every other's jobs, each job has its part of its currency,
+ * of which jobs everywhere hold parts. So all jobs together are worth what all currencies with jobs are funded with.
+ * This is checked only where it must be so; see `Calm`. Without credit a process that falls asleep gives up its part;
+ * where that happens all the time, nothing is ever known everywhere, and nothing is checked.
+ *
+ * I9: at a tick without an answer from its ticket server, a machine's jobs are worth what they are if there are no
+ * others.
  */
 
 import { type View, worth } from '../../../actors/processor/currencies.ts'
@@ -17,15 +19,15 @@ import { violationOf } from './invariants.ts'
 import { isNear } from './rounding.ts'
 
 export interface Terms {
-  /** Base tickets that fund a currency. */
+  /** The base tickets that fund each currency. */
   readonly funding: View['funding']
-  /** What each process of a job holds. A machine with a job that is missing here is not held to anything. */
+  /** What each process of a job holds. A machine that has a job which is missing here is not checked. */
   readonly held: ReadonlyMap<string, Funding>
-  /** Tickets between currencies that users ask for, by name. */
+  /** The tickets between currencies that users ask for, by name. */
   readonly asked: ReadonlyMap<string, Asked>
-  /** Does a sleeper's amount count as issued? */
+  /** Whether a sleeper's amount counts as issued. */
   readonly countsSleepers: boolean
-  /** Null: nothing bounds how long machines may not know of each other's jobs. */
+  /** How fast news travels; null: nothing bounds how long machines may not know of each other's jobs. */
   readonly spread: Spread | null
 }
 
@@ -33,33 +35,35 @@ export type Asked = Backing & { readonly at: Time }
 
 type Ticked = Extract<JobFact, { type: 'ticked' }>
 
-/** What a processor says at a tick. */
+/** The tickets that a processor observes at a tick. */
 interface Tick {
   readonly machine: string
   readonly tickets: Ticked['tickets']
 }
 
 interface Machine {
-  /** Jobs on it, and those of them that sleep. */
+  /** The jobs on the machine, and those of them that sleep. */
   readonly jobs: Set<string>
   readonly asleep: Set<string>
-  /** At the last tick; null: there was none. */
+  /** Whether the ticket server answered at the last tick; null: there was none. */
   informed: boolean | null
-  /** Tickets between currencies as it knows them; null: nobody can say which. */
+  /** The tickets between currencies that the machine knows; null: that cannot be told. */
   backing: readonly Backing[] | null
 }
 
 export class CurrencyAudit {
-  /** How many jobs were held to what they should be worth, to either promise. */
+  /** How many jobs were checked, by invariant. */
   readonly looked = { I4: 0, I9: 0 }
   readonly #terms: Terms
   readonly #complain: (violation: Violation) => void
   readonly #machines = new Map<string, Machine>()
-  /** Tickets between currencies that are in force, as users were told, and the names of those they heard of. */
+  /**
+   * The tickets between currencies that are in force, as users were told, and the names of those that users heard of.
+   */
   readonly #backing = new Map<string, Backing>()
   readonly #answered = new Set<string>()
   readonly #calm: Calm
-  /** The instant whose facts are coming in, and what informed machines said in it. */
+  /** The instant whose facts are coming in, and the ticks of informed machines in it. */
   #at: Time = 0
   #ticks: Tick[] = []
 
@@ -94,7 +98,7 @@ export class CurrencyAudit {
     if (roleOf(who) === 'processor') this.#machines.delete(machineOf(who))
   }
 
-  /** All facts of the instant are in. */
+  /** Call this when all facts of the instant are in. */
   settle(): void {
     const ticks = this.#ticks
     this.#ticks = []
@@ -127,7 +131,7 @@ export class CurrencyAudit {
     const machine = this.#machine(name)
     const { jobs } = machine
     const names = Object.keys(tickets)
-    // whose currency is worth nothing has not joined, but holds its part of it
+    // a job whose currency is worth nothing has not joined, but holds its part of it
     const isNews = names.length !== jobs.size || names.some((job) => !jobs.has(job))
     if (isNews || (machine.informed !== null && machine.informed !== informed)) this.#calm.changed(this.#at)
     if (isNews) {
@@ -140,7 +144,7 @@ export class CurrencyAudit {
     else if (machine.backing) this.#compare('I9', [tick], machine.backing)
   }
 
-  /** Has every job of these machines what it is worth if there are no others? */
+  /** Checks that every job of these machines has what it is worth if there are no others. */
   #compare(promise: 'I4' | 'I9', ticks: readonly Tick[], backing: readonly Backing[]): void {
     const counting = ticks.flatMap(({ machine, tickets }) => {
       const { asleep } = this.#machine(machine)
@@ -159,7 +163,7 @@ export class CurrencyAudit {
       const due = worth(view, issued, funding)
       this.looked[promise] += 1
       if (isNear(has, due)) continue
-      const why = promise === 'I4' ? 'though all have heard of all jobs' : 'on its own'
+      const why = promise === 'I4' ? 'though all machines have heard of all jobs' : 'on its own'
       const what = `${machine} at ${toUnits(this.#at)}: ${job} has ${has} tickets and not ${due} ${why}`
       this.#complain(violationOf(promise, what))
     }
@@ -183,30 +187,32 @@ export class CurrencyAudit {
 export interface Spread {
   /** How often a processor reports and asks. */
   readonly period: Time
-  /** The most that a message between machines takes. */
+  /** The longest time that a message between machines takes. */
   readonly delay: Time
   /** How long the last report of a silent peer counts. */
   readonly keep: Time
-  /** When actors are stalled or machines cut off from each other, their ends included. */
+  /** When actors are paused or machines partitioned, both ends included. */
   readonly disturbed: readonly { readonly from: Time; readonly until: Time }[]
 }
 
 /**
- * A change on a machine is in its report within a period, and with the others a delay later. What is on a machine whose
- * processor or ticket server has died counts until its last report is too old; one that comes back has nothing until the
- * others have reported. A ticket between currencies travels so too; and it may be void, which takes another delay to be
- * seen and one to be told. After a stall or a cut a machine may first notice, at its next tick, that it has an answer again.
+ * Decides by when all machines have heard of everything that happened. A change on a machine is in its report within
+ * a period, and reaches the others a delay later. The jobs of a machine whose processor or ticket server has died
+ * count until its last report is too old; a machine that comes back knows nothing until the others have reported. A
+ * ticket between currencies travels in the same way; and it may be void, which takes another delay to be seen and one
+ * more to be told. After a pause or a partition a machine may first notice, at its next tick, that it has an answer
+ * again.
  */
 export class Calm {
   readonly #spread: Spread | null
-  /** Until when, and then too, somebody may not have heard of something. */
+  /** Up to and including this instant, some machine may not have heard of something. */
   #unrest: Time = -1
 
   constructor(spread: Spread | null) {
     this.#spread = spread
   }
 
-  /** Has everybody heard of everything, at a tick at this instant? */
+  /** Whether every machine has heard of everything, at a tick at this instant. */
   at(now: Time): boolean {
     const spread = this.#spread
     if (!spread || now <= this.#unrest) return false
@@ -214,7 +220,7 @@ export class Calm {
     return disturbed.every(({ from, until }) => now < from || now > until + 2 * period + delay)
   }
 
-  /** A job came or went, or a machine has an answer again, or none. */
+  /** A job came or went, or a machine has an answer again, or has none any more. */
   changed(at: Time): void {
     this.#disturb(at, 1, 0)
   }

@@ -1,6 +1,6 @@
 /**
- * Do all processors keep the promises of proportional share? Folded from the facts that they observe, while these come.
- * Nothing here is known to any actor.
+ * Checks that all processors keep the promises of proportional share, from the facts that they observe, as these
+ * come. No actor knows of it.
  */
 
 import type { JobFact } from '../../../actors/processor/jobs.ts'
@@ -12,33 +12,33 @@ import { ProcessorAudit, type Rules } from './processor-audit.ts'
 
 const TYPES: ReadonlySet<string> = new Set<JobFact['type']>(['joined', 'left', 'funded', 'credited', 'ran'])
 
-/** Other roles may use the same words for facts of their own. */
+/** Other roles may use the same types for facts of their own. */
 const isJobFact = (fact: Message, who: Address): fact is JobFact =>
   roleOf(who) === 'processor' &&
   (TYPES.has(fact.type) ? typeof fact['job'] === 'string' : fact.type === 'ticked' && isObject(fact['tickets']))
 
-/** Kept of broken promises; one that breaks usually breaks for good. */
+/** How many broken promises are kept; a promise that breaks usually breaks for good. */
 const MOST = 100
 
 export class Ledger {
-  /** Broken promises: which, where, when and what; the first 100. */
+  /** The first 100 broken promises: which, where, when and how. */
   readonly broken: Violation[] = []
   readonly #rules: Rules
   readonly #audits = new Map<string, ProcessorAudit>()
   readonly #worths: CurrencyAudit | null
 
-  /** `terms`: of the currencies; null: jobs hold base tickets. */
+  /** `terms`: the terms of the currencies; null if jobs hold base tickets. */
   constructor(rules: Rules, terms: Terms | null) {
     this.#rules = rules
     this.#worths = terms && new CurrencyAudit(terms, (violation) => this.#complain(violation))
   }
 
-  /** How many jobs were held to I4 and I9, which are asked of a machine only at times. */
+  /** How many jobs were checked for I4 and I9, which apply to a machine only at times. */
   get looked(): CurrencyAudit['looked'] {
     return this.#worths?.looked ?? { I4: 0, I9: 0 }
   }
 
-  /** Takes in one fact; those of other roles are none of its business. */
+  /** Takes in one fact; facts of other roles are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
     if (roleOf(who) === 'user') this.#worths?.ofUser(fact, at)
     if (!isJobFact(fact, who)) return
@@ -46,7 +46,7 @@ export class Ledger {
     this.#worths?.ofProcessor(fact, who, at)
   }
 
-  /** An actor is gone: a processor that comes back begins with nothing, and what it was doing is not told. */
+  /** An actor has died. A processor that comes back begins with nothing, and does not tell what it was doing. */
   died(who: Address, at: Time): void {
     this.#worths?.died(who, at)
     if (roleOf(who) !== 'processor') return
@@ -55,12 +55,12 @@ export class Ledger {
     this.#audits.set(machine, this.#begin(machine, at))
   }
 
-  /** Broken promises, in words. */
+  /** The broken promises as text. */
   get violations(): string[] {
     return this.broken.map(({ text }) => text)
   }
 
-  /** All facts are in. */
+  /** Call this when all facts are in. */
   close(): void {
     for (const audit of this.#audits.values()) audit.settle()
     this.#worths?.settle()

@@ -1,12 +1,14 @@
 /**
- * Who had the processor, and was it its turn? Each client's pass is worked out anew: from what was told of it when it joined
- * or its tickets changed, and the time that it had since. What a processor says of passes in between is not believed.
+ * Checks that the job that had the processor was next in turn. Each client's pass is calculated again, from what was
+ * told when it joined or its tickets changed, and from the time that it had since. The passes that a processor tells
+ * in between are not trusted.
  *
- * The promise (spec, section 11, I5; Waldspurger & Weihl, TM-528) is that of any two clients that stay and keep their
- * tickets each has its part by these to within a quantum. With strides s and passes p, `(p(a) - p(b)) / (s(a) + s(b))` is by
- * how many quanta a is ahead of its part of what both had. Where nobody runs who is ahead of another, that is never more
- * than `s(a) / (s(a) + s(b))`, nor less than `-s(b) / (s(a) + s(b))`: it changes by one quantum, with its switch, at most.
- * So every stay is held to this, also where clients come and go too often for any two to have had parts.
+ * The promise (spec, section 11, I5; Waldspurger & Weihl, TM-528): of any two clients that stay and keep their
+ * tickets, each has its part by these to within a quantum. With strides s and passes p, `(p(a) - p(b)) / (s(a) +
+ * s(b))` is by how many quanta a is ahead of its part of what both had. If no client runs that is ahead of another,
+ * this is never more than `s(a) / (s(a) + s(b))`, nor less than `-s(b) / (s(a) + s(b))`, because it changes by one
+ * quantum, with its switch, at most. So every stay is checked for this, also where clients come and go too often for
+ * any two to have had parts.
  */
 import TinyQueue from 'tinyqueue'
 import type { Pace } from '../../../actors/processor/stride.ts'
@@ -15,7 +17,7 @@ import { slack } from './rounding.ts'
 
 interface Client {
   readonly stride: number
-  /** Of the moment when its tickets became what they are. */
+  /** The pass at the moment when its tickets became what they are. */
   readonly began: number
   readonly since: Time
   readonly used: Time
@@ -27,7 +29,7 @@ interface Entry {
   readonly client: Client
 }
 
-/** The client that should have had the processor, and how far ahead of it the other was, in quanta. */
+/** The client that should have had the processor, and how far the other was ahead of it, in quanta. */
 export interface Overtaken {
   readonly job: string
   readonly ahead: number
@@ -36,14 +38,14 @@ export interface Overtaken {
 export class Precedence {
   readonly #pace: Pace
   readonly #clients = new Map<string, Client>()
-  /** By pass; of clients that are not what they were then, too. */
+  /** Clients by pass; some entries are out of date. */
   readonly #queue = new TinyQueue<Entry>([], (one, other) => one.client.pass - other.client.pass)
 
   constructor(pace: Pace) {
     this.#pace = pace
   }
 
-  /** It competes from now on, with so many net tickets (> 0) and this pass. */
+  /** A job competes from now on, with `net` tickets (> 0) and this pass. */
   set(job: string, net: number, pass: number, at: Time): void {
     const stride = this.#pace.stride1 / net
     this.#enter(job, { stride, began: pass, since: at, used: 0, pass })
@@ -53,11 +55,11 @@ export class Precedence {
     this.#clients.delete(job)
   }
 
-  /** It had the processor, or the switch to it. Who was to have it instead, if anybody was. */
+  /** A job had the processor, or the switch to it. Returns the job that should have had it instead, or null. */
   ran(job: string, from: Time, until: Time): Overtaken | null {
     const client = this.#clients.get(job)
     if (!client) return null
-    // with other tickets since, where it was at the start is not known
+    // if its tickets have changed since, its pass at the start is not known
     const precedent = client.since > from ? null : this.#precedent(job, client, from)
     const used = client.used + until - Math.max(from, client.since)
     this.#enter(job, { ...client, used, pass: client.began + client.stride * (used / this.#pace.quantum) })
@@ -73,7 +75,7 @@ export class Precedence {
     if (!this.#isBehind(this.#least(), pass)) return null
     let worst: Overtaken | null = null
     for (const [other, client] of this.#clients) {
-      // who came during the stay may be behind: nobody has to give way before the quantum is over
+      // a job that came during the stay may be behind: no job has to yield before its quantum is over
       if (other === job || client.since > from || !this.#isBehind(client, pass)) continue
       const ahead = (pass - client.pass) / (stride + client.stride)
       if (!worst || ahead > worst.ahead) worst = { job: other, ahead }

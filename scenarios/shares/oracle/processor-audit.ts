@@ -1,6 +1,6 @@
 /**
- * Does one processor keep the promises of proportional share? Folded from what it observes, in virtual time; nothing here
- * is known to any actor. What the invariants say is in invariants.ts.
+ * Checks that one processor keeps the promises of proportional share, from what it observes in virtual time. The
+ * invariants are listed in invariants.ts.
  */
 
 import type { JobFact } from '../../../actors/processor/jobs.ts'
@@ -14,13 +14,17 @@ import { isNear, slack } from './rounding.ts'
 
 export interface Rules {
   readonly sharing: Pick<Sharing, 'quantum' | 'switching' | 'stride1' | 'credit'>
-  /** A processor that is stalled ends nothing in time: what should be over by then is not held against it. */
+  /**
+   * Whether processors are never paused: a paused one may run past the end of a quantum or a credit, which is then
+   * not counted against it.
+   */
   readonly isPunctual: boolean
   /** The largest share while credited, in percent. */
   readonly cap: number
   /**
-   * Under loan & borrow: who takes tickets of sleepers; null: nothing is lent. No fact tells tickets granted from outside
-   * from lent ones, or that a sleeper was suspended or withdrawn: a run with such loans must not be held to I3.
+   * Under loan & borrow: whether a job borrows tickets of sleepers; null: nothing is lent. No fact distinguishes
+   * tickets granted from outside from lent ones, or tells that a sleeper was suspended or withdrawn; a run with such
+   * loans must not be held to I3.
    */
   readonly borrows: ((job: string) => boolean) | null
 }
@@ -32,10 +36,10 @@ type Credited = Extract<JobFact, { type: 'credited' }>
 type Ran = Extract<JobFact, { type: 'ran' }>
 
 export class ProcessorAudit {
-  /** All that have been here and are not done. */
+  /** All jobs that have been here and are not done. */
   readonly #clients: Residents
   readonly #precedence: Precedence
-  /** Until when each has credit. */
+  /** Until when each job has credit. */
   readonly #credits = new Map<string, Time>()
   readonly #machine: string
   readonly #rules: Rules
@@ -46,13 +50,13 @@ export class ProcessorAudit {
   /** T now, and before this instant. */
   #total = 0
   #settled = 0
-  /** This instant was not of sleeping, waking and expiring alone. */
+  /** Whether anything but sleep, waking and expiry happened in this instant. */
   #changed = false
-  /** No loan or repayment has lost its other side. */
+  /** Whether every loan and repayment still has both sides. */
   #stands = true
   #busy: Time = 0
   #last: { readonly job: string; readonly until: Time } | null = null
-  /** How long nobody could run, and since when nobody can. */
+  /** How long the processor had no job that could run, and since when it has none now. */
   #empty: Time = 0
   #emptySince: Time | null
   #unaccounted: Time = 0
@@ -87,12 +91,12 @@ export class ProcessorAudit {
     }
   }
 
-  /** All facts of the instant are in. */
+  /** Call this when all facts of the instant are in. */
   settle(): void {
     for (const [job, until] of this.#credits) {
       if (until > this.#at) continue
       this.#credits.delete(job)
-      // one that is suspended when it wakes has no tickets to be told of
+      // a sleeper that is suspended when it wakes has no tickets to be told of
       if (this.#rules.isPunctual && this.#clients.isCompeting(job)) {
         this.#broken('I8', `${job} keeps its credit beyond ${toUnits(until)}`)
       }
@@ -102,7 +106,7 @@ export class ProcessorAudit {
     this.#changed = false
   }
 
-  /** How long nobody could run. */
+  /** How long the processor had no job that could run. */
   idle(until: Time): Time {
     return this.#empty + (this.#emptySince === null ? 0 : until - this.#emptySince)
   }
@@ -114,7 +118,7 @@ export class ProcessorAudit {
     if (before?.is === 'asleep' && extra !== 0 && policy === 'system' && !this.#credits.has(job)) {
       this.#broken('I8', `${job} wakes with ${extra} exhaustible tickets of before`)
     }
-    // a sleeper's tickets may have changed their worth
+    // a sleeper's tickets may have changed their value
     if (before?.is !== 'asleep' || before.tickets !== tickets) this.#changed = true
     this.#clients.set(job, { tickets, extra, is: 'joined', since: this.#at })
     this.#precedence.set(job, tickets + extra, pass, this.#at)
@@ -171,7 +175,7 @@ export class ProcessorAudit {
     this.#busy += used + switching
     const unaccounted = this.#at - this.#born - this.#busy - this.idle(this.#at)
     if (unaccounted > this.#unaccounted) {
-      this.#broken('I2', `nobody ran for ${toUnits(unaccounted - this.#unaccounted)} though somebody could`)
+      this.#broken('I2', `no job ran for ${toUnits(unaccounted - this.#unaccounted)} though one could`)
     }
     this.#unaccounted = unaccounted
     this.#checkTurn(job, began, used, switching)
@@ -193,10 +197,13 @@ export class ProcessorAudit {
     this.#total = total
     const { net } = this.#clients
     if (isNear(total, net)) return
-    this.#broken('I1', `T is ${total}, but ${this.#clients.names.join(', ') || 'nobody'} hold ${net}`)
+    this.#broken('I1', `T is ${total}, but ${this.#clients.names.join(', ') || 'no jobs'} hold ${net}`)
   }
 
-  /** Loans add up to the sleepers' tickets and repayments to nothing, so T stays while all of them have both sides. */
+  /**
+   * Loans add up to the sleepers' tickets and repayments to nothing, so T stays as it is while all of them have both
+   * sides.
+   */
   #checkLoans(): void {
     if (!this.#changed && this.#stands && !isNear(this.#total, this.#settled)) {
       this.#broken('I3', `T was ${this.#settled} and is ${this.#total} after sleep, waking or expiry alone`)

@@ -1,4 +1,6 @@
-/** Who is on one processor, as it says, and what follows from all of them together; kept up as each comes and goes. */
+/**
+ * The jobs on one processor, as it observes them, with the sums over all of them; updated as each job comes and goes.
+ */
 
 import type { Leaving } from '../../../actors/processor/jobs.ts'
 import type { Time } from '../../../lib/actor.ts'
@@ -12,10 +14,10 @@ export interface Resident {
 }
 
 export class Residents {
-  /** How many compete, and of these those who take tickets of sleepers. */
+  /** How many jobs compete, and how many of these borrow tickets of sleepers. */
   competing = 0
   willing = 0
-  /** Who sleeps, has no tickets, or has exhaustible ones. */
+  /** How many jobs sleep, have no tickets, or have exhaustible ones. */
   unsettled = 0
   readonly #all = new Map<string, Resident>()
   readonly #borrows: (job: string) => boolean
@@ -33,12 +35,12 @@ export class Residents {
     return this.#all.get(job)?.is === 'joined'
   }
 
-  /** Net tickets of all who compete. */
+  /** The net tickets of all competing jobs. */
   get net(): number {
     return this.#net.value
   }
 
-  /** Of all who compete. */
+  /** The names of all competing jobs. */
   get names(): string[] {
     return [...this.#all].flatMap(([job, { is }]) => (is === 'joined' ? [job] : []))
   }

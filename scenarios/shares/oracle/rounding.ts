@@ -1,13 +1,16 @@
-/** Tickets, totals and passes are doubles that are kept by adding and subtracting. */
+/** Comparison of tickets, totals and passes, which are doubles that are kept by adding and subtracting. */
 
 const ROUNDING = 1e-9
 
-/** How far numbers of this size may be from each other. */
+/** How far apart numbers of this size may be. */
 export const slack = (one: number, other: number): number => ROUNDING * Math.max(1, Math.abs(one), Math.abs(other))
 
 export const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= slack(one, other)
 
-/** A sum that terms enter and leave in any number: what rounding takes from it is kept beside it (Knuth's TwoSum). */
+/**
+ * A sum to which any number of terms are added and subtracted. The part lost to rounding is kept separately (Knuth's
+ * TwoSum).
+ */
 export class Sum {
   #high = 0
   #low = 0

@@ -9,9 +9,17 @@ import { table } from '../../../lib/core/table.ts'
 import { tInterval } from '../../../lib/experiment/interval.ts'
 import { fluidShares } from '../fluid.ts'
 import { PROGRESS_10, USED_11 } from '../paper/placement.ts'
-import { ALONE, STORIES_6, STORIES_7, STORIES_10, STORIES_11, type Story } from './cases.ts'
-import { PARALLEL, type SceneMeasured, SEQUENTIAL, type Setting, type Stage, type Told, tellStory } from './measure.ts'
+import {
+  type MeasuredPhase,
+  PARALLEL,
+  type RunContext,
+  runVariant,
+  SEQUENTIAL,
+  type Setting,
+  type VariantRun,
+} from './measure.ts'
 import type { PlacementRun } from './one-run.ts'
+import { ALONE, VARIANTS_6, VARIANTS_7, VARIANTS_10, VARIANTS_11, type Variant } from './variants.ts'
 
 /** Of sums and quotients of doubles. */
 const ROUNDING = 1e-12
@@ -24,18 +32,18 @@ export const checkOfRuns = (name: string, runs: readonly PlacementRun[]): Check 
   )
 
 /** The pure rule gives the paper's fluid shares, and jobs are where they should be, with the tickets they should have. */
-export function checksOfPlaces(name: string, told: readonly Told[]): Check[] {
-  const scenes = told.flatMap((one) => one.scenes)
-  const ruled = told.flatMap(({ story }) =>
-    story.scenes.flatMap(({ jobs, shares }) => {
+export function checksOfPlaces(name: string, ran: readonly VariantRun[]): Check[] {
+  const phases = ran.flatMap((one) => one.phases)
+  const ruled = ran.flatMap(({ variant }) =>
+    variant.phases.flatMap(({ jobs, shares }) => {
       const fluid = fluidShares(jobs)
       return Object.entries(shares).map(([job, share]) => Math.abs((fluid.get(job) ?? 0) - share))
     }),
   )
-  const ticketErrors = scenes.map(({ ticketError }) => ticketError)
+  const ticketErrors = phases.map(({ ticketError }) => ticketError)
   return [
     within(`${name}: fluid shares by the rule, farthest from the paper's`, Math.max(...ruled), 0, ROUNDING),
-    none(`${name}: jobs on other machines`, scenes.flatMap(strays)),
+    none(`${name}: jobs on other machines`, phases.flatMap(strays)),
     within(
       `${name}: a job's part of the tickets at any instant, farthest from due`,
       Math.max(...ticketErrors),
@@ -45,7 +53,7 @@ export function checksOfPlaces(name: string, told: readonly Told[]): Check[] {
   ]
 }
 
-const strays = ({ what, jobs }: SceneMeasured): string[] =>
+const strays = ({ what, jobs }: MeasuredPhase): string[] =>
   jobs.flatMap(({ job, machines }) =>
     machines.join() === job.nodes.map((node) => `m${node}`).join()
       ? []
@@ -53,8 +61,8 @@ const strays = ({ what, jobs }: SceneMeasured): string[] =>
   )
 
 /** Of sequential jobs: each has its fluid share of each scene to within a quantum. */
-export function checkOfShares(name: string, told: readonly Told[], { sharing, length }: Setting): Check {
-  const errors = told.flatMap(({ scenes }) => scenes.flatMap(shareErrors))
+export function checkOfShares(name: string, ran: readonly VariantRun[], { sharing, length }: Setting): Check {
+  const errors = ran.flatMap(({ phases }) => phases.flatMap(shareErrors))
   return within(
     `${name}: a job's part of its machine, farthest from due`,
     Math.max(...errors),
@@ -64,7 +72,7 @@ export function checkOfShares(name: string, told: readonly Told[], { sharing, le
 }
 
 /** How far each is from its fluid share; of one that runs nowhere all of it is missing. */
-export function shareErrors({ jobs }: SceneMeasured): number[] {
+export function shareErrors({ jobs }: MeasuredPhase): number[] {
   const fluid = fluidShares(jobs.map(({ job }) => job))
   return jobs.map(({ job, used }) => Math.abs((used[0] ?? 0) - (fluid.get(job.name) ?? 0)))
 }
@@ -82,71 +90,78 @@ export interface Part {
 export const LINES_HEAD = 'figure,run,seed,job,machine,cpu'
 
 /** Over seeds, one story. */
-type Tale = readonly { readonly seed: number; readonly told: Told }[]
+type Replications = readonly { readonly seed: number; readonly ran: VariantRun }[]
 
-const linesOf = (figure: string, tale: Tale): string[] =>
-  tale.flatMap(({ seed, told: { story, run } }) =>
-    run.usage.totals.map(({ job, machine, cpu }) => csvLine([figure, story.what, seed, job, machine, printUnits(cpu)])),
+const linesOf = (figure: string, runs: Replications): string[] =>
+  runs.flatMap(({ seed, ran: { variant, run } }) =>
+    run.usage.totals.map(({ job, machine, cpu }) =>
+      csvLine([figure, variant.what, seed, job, machine, printUnits(cpu)]),
+    ),
   )
 
-const messagesOf = (tale: Tale) => tale.reduce((sum, { told }) => sum + told.run.messages, 0)
+const messagesOf = (runs: Replications) => runs.reduce((sum, { ran }) => sum + ran.run.messages, 0)
 
 /** Of one scene and job, over the seeds: parts of its machines. */
-function usedIn(tale: Tale, scene: number, name: string): number[] {
-  const parts = tale.map(({ told }) => told.scenes[scene]?.jobs.find(({ job }) => job.name === name)?.used ?? [])
+function usedIn(runs: Replications, phase: number, name: string): number[] {
+  const parts = runs.map(({ ran }) => ran.phases[phase]?.jobs.find(({ job }) => job.name === name)?.used ?? [])
   return (parts[0] ?? []).map((_, i) => mean(parts.map((used) => used[i] ?? 0)))
 }
 
 const share = (value: number): string => value.toFixed(4)
 
 /** A line per job, and what the scenes gave it. */
-function tableOf(story: Story, tale: Tale): string {
-  const last = story.scenes.at(-1)?.jobs ?? []
-  const fluid = story.scenes.map(({ jobs }) => fluidShares(jobs))
+function tableOf(variant: Variant, runs: Replications): string {
+  const last = variant.phases.at(-1)?.jobs ?? []
+  const fluid = variant.phases.map(({ jobs }) => fluidShares(jobs))
   const rows = last.map(({ name, tickets, nodes }) => [
-    `${name}${story.free.includes(name) ? ' *' : ''}`,
+    `${name}${variant.free.includes(name) ? ' *' : ''}`,
     ...[String(tickets), nodes.join()],
-    ...story.scenes.flatMap((_, n) => {
+    ...variant.phases.flatMap((_, n) => {
       const due = fluid[n]?.get(name)
-      return due === undefined ? ['', ''] : [share(due), usedIn(tale, n, name).map(share).join()]
+      return due === undefined ? ['', ''] : [share(due), usedIn(runs, n, name).map(share).join()]
     }),
   ])
-  const heads = story.scenes.flatMap(({ what }) => [`${what}: fluid`, 'used'])
+  const heads = variant.phases.flatMap(({ what }) => [`${what}: fluid`, 'used'])
   return table(['job', 'tickets', 'on', ...heads], rows, (column) => column === 0)
 }
 
-const resultsOf = (story: Story, tale: Tale): Plain => ({
-  scenes: story.scenes.map(({ what, jobs }, n) => {
+const resultsOf = (variant: Variant, runs: Replications): Plain => ({
+  scenes: variant.phases.map(({ what, jobs }, n) => {
     const fluid = fluidShares(jobs)
     return {
       what,
       jobs: jobs.map(({ name, tickets, nodes }) => {
-        const machines = tale[0]?.told.scenes[n]?.jobs.find(({ job }) => job.name === name)?.machines ?? []
+        const machines = runs[0]?.ran.phases[n]?.jobs.find(({ job }) => job.name === name)?.machines ?? []
         return {
           job: name,
           tickets,
           expected: [...nodes],
           machines: [...machines],
           fluid: fluid.get(name),
-          used: usedIn(tale, n, name),
+          used: usedIn(runs, n, name),
         }
       }),
     }
   }),
 })
 
-async function tell(story: Story, setting: Setting, seeds: number, stage: Stage): Promise<Tale> {
-  const tale: { seed: number; told: Told }[] = []
+async function replicate(
+  variant: Variant,
+  setting: Setting,
+  seeds: number,
+  context: RunContext,
+): Promise<Replications> {
+  const runs: { seed: number; ran: VariantRun }[] = []
   for (let n = 0; n < seeds; n++) {
-    const seed = stage.seed + n
-    tale.push({ seed, told: await tellStory(story, setting, { ...stage, seed }) })
+    const seed = context.seed + n
+    runs.push({ seed, ran: await runVariant(variant, setting, { ...context, seed }) })
   }
-  return tale
+  return runs
 }
 
 interface Figure {
   readonly name: string
-  readonly stories: readonly Story[]
+  readonly variants: readonly Variant[]
   readonly setting: Setting
   readonly says: string
 }
@@ -156,50 +171,55 @@ const FOOTNOTE = '* the placer chose; of the others the user named the machines'
 async function partOf(
   figure: Figure,
   seeds: number,
-  stage: Stage,
-): Promise<Part & { readonly tales: readonly Tale[] }> {
-  const { name, stories, setting, says } = figure
-  const tales: Tale[] = []
-  for (const story of stories) tales.push(await tell(story, setting, seeds, stage))
-  const told = tales.flat().map((one) => one.told)
-  const tables = stories.map((story, i) => tableOf(story, tales[i] ?? []))
+  context: RunContext,
+): Promise<Part & { readonly allRuns: readonly Replications[] }> {
+  const { name, variants, setting, says } = figure
+  const allRuns: Replications[] = []
+  for (const variant of variants) allRuns.push(await replicate(variant, setting, seeds, context))
+  const ran = allRuns.flat().map((one) => one.ran)
+  const tables = variants.map((variant, i) => tableOf(variant, allRuns[i] ?? []))
   return {
-    tales,
-    results: { stories: stories.map((story, i) => resultsOf(story, tales[i] ?? [])) },
+    allRuns,
+    results: { stories: variants.map((variant, i) => resultsOf(variant, allRuns[i] ?? [])) },
     checks: [
-      ...checksOfPlaces(name, told),
+      ...checksOfPlaces(name, ran),
       checkOfRuns(
         name,
-        told.map(({ run }) => run),
+        ran.map(({ run }) => run),
       ),
     ],
-    messages: tales.reduce((sum, tale) => sum + messagesOf(tale), 0),
+    messages: allRuns.reduce((sum, runs) => sum + messagesOf(runs), 0),
     text: [`${name[0]?.toUpperCase()}${name.slice(1)}. ${says}`, '', tables.join('\n\n'), FOOTNOTE, ''].join('\n'),
-    lines: tales.flatMap((tale) => linesOf(name, tale)),
+    lines: allRuns.flatMap((runs) => linesOf(name, runs)),
   }
 }
 
 /** Sequential jobs need no seeds: nothing is random. */
-async function sequential(name: string, stories: readonly Story[], says: string, stage: Stage): Promise<Part> {
-  const part = await partOf({ name, stories, says, setting: SEQUENTIAL }, 1, stage)
-  const told = part.tales.flat().map((one) => one.told)
-  return { ...part, checks: [...part.checks, checkOfShares(name, told, SEQUENTIAL)] }
+async function sequential(
+  name: string,
+  variants: readonly Variant[],
+  says: string,
+  context: RunContext,
+): Promise<Part> {
+  const part = await partOf({ name, variants, says, setting: SEQUENTIAL }, 1, context)
+  const ran = part.allRuns.flat().map((one) => one.ran)
+  return { ...part, checks: [...part.checks, checkOfShares(name, ran, SEQUENTIAL)] }
 }
 
-export const figure6 = (stage: Stage): Promise<Part> =>
+export const figure6 = (context: RunContext): Promise<Part> =>
   sequential(
     'figure 6',
-    STORIES_6,
+    VARIANTS_6,
     'Balancing tickets puts E on machine 3, where it has 3/5; balancing load on machine 4, where it has 1/2.',
-    stage,
+    context,
   )
 
-export const figure7 = (stage: Stage): Promise<Part> =>
+export const figure7 = (context: RunContext): Promise<Part> =>
   sequential(
     'figure 7',
-    STORIES_7,
+    VARIANTS_7,
     'A user who keeps her jobs apart has more than her share at first, and less when E comes (numbers: ours).',
-    stage,
+    context,
   )
 
 /** As wide as that of the other values that were simulated. */
@@ -230,29 +250,29 @@ function withSimulated(part: Part, found: readonly ReturnType<typeof simulated>[
   }
 }
 
-const rateOf = ({ scenes }: Told): number => scenes[0]?.jobs.find(({ job }) => job.name === 'Z')?.rate ?? 0
+const rateOf = ({ phases }: VariantRun): number => phases[0]?.jobs.find(({ job }) => job.name === 'Z')?.rate ?? 0
 
-export async function figure10(seeds: number, stage: Stage): Promise<Part> {
+export async function figure10(seeds: number, context: RunContext): Promise<Part> {
   const says =
     'A parallel job goes as fast as on its slowest machine: Z gains nothing from machines with fewer tickets, but others do.'
-  const part = await partOf({ name: 'figure 10', stories: STORIES_10, setting: PARALLEL, says }, seeds, stage)
-  const alone = await tell(ALONE, { ...PARALLEL, spin: null }, seeds, stage)
-  const rates = alone.map(({ told }) => rateOf(told))
-  const found = part.tales.map((tale) => {
-    const what = tale[0]?.told.story.what ?? ''
-    const fractions = tale.map(({ told }, i) => rateOf(told) / (rates[i] ?? Number.NaN))
+  const part = await partOf({ name: 'figure 10', variants: VARIANTS_10, setting: PARALLEL, says }, seeds, context)
+  const alone = await replicate(ALONE, { ...PARALLEL, spin: null }, seeds, context)
+  const rates = alone.map(({ ran }) => rateOf(ran))
+  const found = part.allRuns.map((runs) => {
+    const what = runs[0]?.ran.variant.what ?? ''
+    const fractions = runs.map(({ ran }, i) => rateOf(ran) / (rates[i] ?? Number.NaN))
     return simulated(`Z's progress of what it makes alone, ${what}`, fractions, PROGRESS_10[what])
   })
   return withSimulated({ ...part, messages: part.messages + messagesOf(alone) }, found)
 }
 
-export async function figure11(seeds: number, stage: Stage): Promise<Part> {
+export async function figure11(seeds: number, context: RunContext): Promise<Part> {
   const says = 'A has more of machine 1 when another job of hers holds up Z on machine 3.'
-  const part = await partOf({ name: 'figure 11', stories: STORIES_11, setting: PARALLEL, says }, seeds, stage)
-  const found = part.tales.flatMap((tale) => {
-    const what = tale[0]?.told.story.what ?? ''
+  const part = await partOf({ name: 'figure 11', variants: VARIANTS_11, setting: PARALLEL, says }, seeds, context)
+  const found = part.allRuns.flatMap((runs) => {
+    const what = runs[0]?.ran.variant.what ?? ''
     return Object.entries(USED_11[what] ?? {}).map(([job, expected]) => {
-      const used = tale.map((one) => usedIn([one], 0, job)[0] ?? 0)
+      const used = runs.map((one) => usedIn([one], 0, job)[0] ?? 0)
       return simulated(`${job}'s part of its machine, ${what}`, used, expected)
     })
   })

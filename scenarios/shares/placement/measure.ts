@@ -7,8 +7,8 @@ import { keyed } from '../../../lib/core/random.ts'
 import type { System, SystemInit } from '../../../lib/system.ts'
 import { DEFAULTS, spinOf } from '../paper/parameters.ts'
 import type { Placed } from '../paper/placement.ts'
-import type { Story } from './cases.ts'
 import { type Asked, barrierOf, type PlacementRun, runPlacements } from './one-run.ts'
+import type { Variant } from './variants.ts'
 
 /** By machine and job. */
 type Shares = ReadonlyMap<string, ReadonlyMap<string, number>>
@@ -92,16 +92,16 @@ export interface Measured {
   readonly rate: number
 }
 
-export interface SceneMeasured {
+export interface MeasuredPhase {
   readonly what: string
   readonly jobs: readonly Measured[]
   /** Largest distance of a job's part of the tickets of its machine, at any instant, from what it is to be. */
   readonly ticketError: number
 }
 
-export interface Told {
-  readonly story: Story
-  readonly scenes: readonly SceneMeasured[]
+export interface VariantRun {
+  readonly variant: Variant
+  readonly phases: readonly MeasuredPhase[]
   readonly run: PlacementRun
 }
 
@@ -120,10 +120,10 @@ function programOf({ name, nodes }: Placed, { spin }: Setting): Place['program']
   }
 }
 
-function jobsOf({ scenes, free }: Story, setting: Setting, seed: number): Asked[] {
+function jobsOf({ phases, free }: Variant, setting: Setting, seed: number): Asked[] {
   const { spread, warmUp, length } = setting
-  return scenes.flatMap(({ jobs }, n) => {
-    const before = new Set(scenes[n - 1]?.jobs.map(({ name }) => name))
+  return phases.flatMap(({ jobs }, n) => {
+    const before = new Set(phases[n - 1]?.jobs.map(({ name }) => name))
     return jobs
       .filter(({ name }) => !before.has(name))
       .map((job): Asked => {
@@ -136,16 +136,20 @@ function jobsOf({ scenes, free }: Story, setting: Setting, seed: number): Asked[
 }
 
 /** Who plays a story: all runs of one seed have the same jobs at the same times. */
-export interface Stage {
+export interface RunContext {
   readonly seed: number
   readonly runtime: NonNullable<SystemInit['runtime']>
   readonly onSystem?: (system: System) => void
 }
 
-export async function tellStory(story: Story, setting: Setting, { seed, runtime, onSystem }: Stage): Promise<Told> {
-  const { machines, scenes, balance } = story
+export async function runVariant(
+  variant: Variant,
+  setting: Setting,
+  { seed, runtime, onSystem }: RunContext,
+): Promise<VariantRun> {
+  const { machines, phases, balance } = variant
   const { sharing, latency, warmUp, length } = setting
-  const spans = scenes.map((_, n) => {
+  const spans = phases.map((_, n) => {
     const from = n * (warmUp + length) + warmUp
     return { from, until: from + length }
   })
@@ -153,7 +157,7 @@ export async function tellStory(story: Story, setting: Setting, { seed, runtime,
   const holdings = new Holdings()
   const rounds: { readonly job: string; readonly at: Time }[] = []
   const run = await runPlacements(
-    { machines, sharing, jobs: jobsOf(story, setting, seed), terms: { ask: null, balance } },
+    { machines, sharing, jobs: jobsOf(variant, setting, seed), terms: { ask: null, balance } },
     { seed, runtime, memoryMB: 32, network: { latency } },
     {
       // what a process had is told when its stay on the processor ends
@@ -166,7 +170,7 @@ export async function tellStory(story: Story, setting: Setting, { seed, runtime,
       },
     },
   )
-  const measured = scenes.map(({ what, jobs }, n): SceneMeasured => {
+  const measured = phases.map(({ what, jobs }, n): MeasuredPhase => {
     const { from, until } = spans[n] ?? { from: 0, until: 0 }
     const partOf = (name: string, machine: string) =>
       run.usage.between(from, until, (job, on) => job === name && on === machine) / length
@@ -181,7 +185,7 @@ export async function tellStory(story: Story, setting: Setting, { seed, runtime,
       ticketError: ticketError(holdings, jobs, from, until),
     }
   })
-  return { story, scenes: measured, run }
+  return { variant, phases: measured, run }
 }
 
 /** What a job is to hold of the tickets of each of its nodes, against what it did; missing or superfluous ones count too. */

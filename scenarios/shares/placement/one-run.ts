@@ -6,7 +6,7 @@ import type { Terms } from '../../../actors/shares/placer/state.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../../lib/actor.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import type { Cluster, Other, Said } from '../model.ts'
-import { type ClusterRun, type Course, machinesOf, runCluster } from '../one-run.ts'
+import { type ClusterRun, type ClusterRunOptions, machinesOf, runCluster } from '../one-run.ts'
 
 const PLACER = 'placer@p'
 const USER = 'user@u'
@@ -109,7 +109,7 @@ function hear(before: Heard, fact: Message): Heard {
 export async function runPlacements(
   placements: Placements,
   options: SystemInit,
-  course: Course,
+  course: ClusterRunOptions,
 ): Promise<PlacementRun> {
   const heard = new Map<string, Heard>()
   const run = await runCluster(clusterOf(placements), options, {

@@ -7,7 +7,7 @@ import { table } from '../../../lib/core/table.ts'
 import { machinesOf } from '../one-run.ts'
 import { QUERIES, type Queries } from '../paper/placement.ts'
 import { checkOfRuns, type Part } from './figures.ts'
-import type { Stage } from './measure.ts'
+import type { RunContext } from './measure.ts'
 import { type PlacementRun, runPlacements } from './one-run.ts'
 
 export interface Evenness {
@@ -22,7 +22,7 @@ const MACHINES = 100
 const JOBS = 500
 
 /** One run: 500 jobs of one ticket on 100 machines, `ask` of which are asked for each. */
-export async function evennessOf(ask: number, { seed, runtime, onSystem }: Stage): Promise<Evenness> {
+export async function evennessOf(ask: number, { seed, runtime, onSystem }: RunContext): Promise<Evenness> {
   const totals = new Map(machinesOf({ machines: MACHINES }).map((machine) => [machine, 0]))
   const jobs = Array.from({ length: JOBS }, (_, i) => ({ name: `j${i + 1}`, tickets: 1 }))
   const run = await runPlacements(
@@ -47,7 +47,7 @@ interface Row {
 }
 
 /** Whoever asks all leaves nothing to chance, at most of the cost: only if `full`. */
-export async function askingAtRandom(seeds: number, full: boolean, stage: Stage): Promise<Part> {
+export async function askingAtRandom(seeds: number, full: boolean, context: RunContext): Promise<Part> {
   const rows: Row[] = []
   const checks: Check[] = []
   const runs: PlacementRun[] = []
@@ -55,8 +55,8 @@ export async function askingAtRandom(seeds: number, full: boolean, stage: Stage)
     const { asked } = queries
     const found = []
     for (let n = 0; n < (asked === MACHINES ? 1 : seeds); n++) {
-      const seed = stage.seed + n
-      const evenness = await evennessOf(asked, { ...stage, seed })
+      const seed = context.seed + n
+      const evenness = await evennessOf(asked, { ...context, seed })
       runs.push(evenness.run)
       found.push(evenness)
     }

@@ -5,8 +5,8 @@ import { type Check, none } from '../../../lib/cli/index.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
 import type { ClusterRun } from '../one-run.ts'
 import { Evenness } from '../oracle/evenness.ts'
-import type { Course } from './course.ts'
 import type { Options } from './flags.ts'
+import type { Schedule } from './schedule.ts'
 
 export interface Share {
   readonly name: string
@@ -23,7 +23,7 @@ export interface Share {
 
 const part = (of: number, all: number): number => (all > 0 ? of / all : 0)
 
-export function sharesOf({ clients, quantum }: Options, course: Course): Share[] {
+export function sharesOf({ clients, quantum }: Options, course: Schedule): Share[] {
   const used = new Map(clients.map(({ name }) => [name, 0]))
   for (const { job, from, until } of course.ran) used.set(job, (used.get(job) ?? 0) + until - from)
   const all = [...used.values()].reduce((sum, time) => sum + time, 0)
@@ -64,7 +64,7 @@ const isStatic = ({ sleeper, switch: switching, time }: Options): boolean =>
  * The most that one of two clients was ahead of the other, in quanta: 1 at most (spec, section 11, I5). Null where clients come
  * and go, or the clock decides.
  */
-export function unevenness(options: Options, { ran }: Course): number | null {
+export function unevenness(options: Options, { ran }: Schedule): number | null {
   if (!isStatic(options)) return null
   const evenness = new Evenness(new Map(options.clients.map(({ name, tickets }) => [name, tickets])))
   for (const { job, from, until } of ran) evenness.add(job, until - from)

@@ -4,11 +4,11 @@ import type { Balance } from '../../../actors/shares/placer/candidates.ts'
 import { fluidShares } from '../fluid.ts'
 import { FIGURE_6, FIGURE_7, FIGURE_10, FIGURE_11, type Instance, type Placed } from '../paper/placement.ts'
 
-export interface Story {
+export interface Variant {
   readonly what: string
   readonly machines: number
   /** One after the other; each has all jobs of the one before, and those that it adds come when it begins. */
-  readonly scenes: readonly Instance[]
+  readonly phases: readonly Instance[]
   /** For these the placer finds machines; for all others the user names them. */
   readonly free: readonly string[]
   readonly balance: Balance
@@ -24,46 +24,46 @@ const RESIDENTS = FIGURE_6.nodes.flatMap(([tickets, jobs], i) =>
   split(tickets, jobs).map((part, n): Placed => ({ name: `${i + 1}${'abc'[n]}`, nodes: [i + 1], tickets: part })),
 )
 
-function figure6(what: string, balance: Balance, node: number): Story {
+function figure6(what: string, balance: Balance, node: number): Variant {
   const jobs = [...RESIDENTS, { name: 'E', nodes: [node], tickets: 300 }]
-  const scene: Instance = { what, jobs, shares: Object.fromEntries(fluidShares(jobs)) }
-  return { what, machines: 4, scenes: [scene], free: ['E'], balance }
+  const phase: Instance = { what, jobs, shares: Object.fromEntries(fluidShares(jobs)) }
+  return { what, machines: 4, phases: [phase], free: ['E'], balance }
 }
 
 const named = (instances: readonly Instance[], what: string): Instance[] =>
   instances.filter((instance) => instance.what === what)
 
-const story = (machines: number, scenes: readonly Instance[], free: readonly string[]): Story => ({
+const variant = (machines: number, phases: readonly Instance[], free: readonly string[]): Variant => ({
   machines,
-  scenes,
+  phases,
   free,
-  what: scenes[0]?.what ?? '',
+  what: phases[0]?.what ?? '',
   balance: 'tickets',
 })
 
-const scenesOf7 = (what: string) => [...named(FIGURE_7, what), ...named(FIGURE_7, `${what}, then E`)]
+const phasesOf7 = (what: string) => [...named(FIGURE_7, what), ...named(FIGURE_7, `${what}, then E`)]
 const EVERYBODY = ['A1', 'A2', 'B', 'C', 'D', 'E']
 
 /** Sequential jobs. */
-export const STORIES_6: readonly Story[] = [
+export const VARIANTS_6: readonly Variant[] = [
   figure6('balancing tickets', 'tickets', FIGURE_6.byTickets),
   figure6('balancing load', 'load', FIGURE_6.byLoad),
 ]
-export const STORIES_7: readonly Story[] = [
-  story(4, scenesOf7('balanced'), EVERYBODY),
-  story(
+export const VARIANTS_7: readonly Variant[] = [
+  variant(4, phasesOf7('balanced'), EVERYBODY),
+  variant(
     4,
-    scenesOf7('greedy'),
+    phasesOf7('greedy'),
     EVERYBODY.filter((job) => job !== 'A2'),
   ),
 ]
 
 /** With the parallel job Z. */
-export const STORIES_10: readonly Story[] = FIGURE_10.map((scene, i) => story(5, [scene], i === 0 ? ['Z'] : []))
-export const STORIES_11: readonly Story[] = FIGURE_11.map((scene) => story(3, [scene], ['Z']))
+export const VARIANTS_10: readonly Variant[] = FIGURE_10.map((phase, i) => variant(5, [phase], i === 0 ? ['Z'] : []))
+export const VARIANTS_11: readonly Variant[] = FIGURE_11.map((phase) => variant(3, [phase], ['Z']))
 
 /** What the fractions of Z are of. */
-export const ALONE: Story = story(
+export const ALONE: Variant = variant(
   3,
   [{ what: 'Z alone', jobs: [{ name: 'Z', nodes: [1, 2, 3], tickets: 100 }], shares: { Z: 1 } }],
   ['Z'],

@@ -9,7 +9,7 @@ export interface Stretch {
   readonly until: Time
 }
 
-export class Course {
+export class Schedule {
   /** In the order of their ends. */
   readonly ran: Stretch[] = []
   readonly slept: Stretch[] = []
@@ -102,7 +102,7 @@ function mark(ran: number, slept: number, width: Time): string {
 const LEGEND = '# runs half of the time or more, + less, ~ sleeps, . waits'
 
 /** A line for each job: what it does, cell by cell, of which each is one or more quanta. */
-export function gantt(jobs: readonly string[], { ran, slept }: Course, quanta: number, quantum: Time): string[] {
+export function gantt(jobs: readonly string[], { ran, slept }: Schedule, quanta: number, quantum: Time): string[] {
   const perCell = Math.ceil(quanta / WIDTH)
   const width = perCell * quantum
   const count = Math.ceil(quanta / perCell)
