@@ -1,4 +1,4 @@
-/** One run of parallel jobs that share a cluster, coscheduled by nobody or by a gang scheduler. */
+/** One run of parallel jobs that share a cluster, coscheduled implicitly or by a gang scheduler. */
 
 import { BASE } from '../../../actors/processor/currencies.ts'
 import type { Parallel } from '../../../actors/processor/jobs.ts'
@@ -17,25 +17,25 @@ import { type Parameters, spinOf } from '../paper/parameters.ts'
 /** Parallel jobs j1, j2, ..., each with a process on every machine. */
 export interface Mix {
   readonly parameters: Parameters
-  /** Of each job, on each machine. */
+  /** The tickets of each job on each machine. */
   readonly tickets: readonly number[]
-  /** Who decides which job runs where: everybody for himself, or one for all. */
+  /** How it is decided which job runs where: by every processor alone (implicit), or by one gang scheduler. */
   readonly scheduler: 'implicit' | 'gang'
-  /** Do ticket servers tell machines what users hold elsewhere? The shares are the same. */
+  /** Whether ticket servers tell machines what users hold elsewhere; the shares are the same. */
   readonly servers: boolean
   readonly membership: Membership | null
 }
 
 export interface Span {
-  /** Nothing counts before this. */
+  /** The time before the measurement. */
   readonly warmUp: Time
-  /** What counts is this long. */
+  /** The length of the measurement. */
   readonly measure: Time
 }
 
-/** Of the gang scheduler; each costs one context switch. */
+/** The slots of the gang scheduler; each costs one context switch. */
 const SLOT = units(100)
-/** Processes start somewhen in this time. */
+/** Processes start at random instants within this time. */
 const STARTS = units(200)
 const PERIOD = units(1000)
 
@@ -70,7 +70,7 @@ function sharingOf({ parameters, tickets, servers }: Mix): Sharing {
   }
 }
 
-/** Processes come one by one, as users start them. */
+/** The orders that start the processes, each at an instant of its own. */
 function ordersOf(mix: Mix, members: readonly Address[], seed: number): Said[] {
   if (mix.scheduler === 'gang') return []
   return jobsOf(mix).flatMap((job, index) =>
@@ -118,7 +118,7 @@ export const aboutOf = (mix: Mix, faults: readonly Fault[]): Plain => ({
   faults: faults.map(printFault),
 })
 
-/** Everybody in a run of it. */
+/** The addresses of all actors in a run of a mix. */
 export const addressesOfMix = (mix: Mix, seed: number): Address[] => addressesOf(clusterOf(mix, seed))
 
 export interface Progress {
@@ -126,27 +126,30 @@ export interface Progress {
   readonly rates: readonly number[]
   /** Processor time, by job, in Time. */
   readonly cpu: readonly Time[]
-  /** How much longer jobs take than by gang scheduling; null where one was given up or passed no barrier. */
+  /** How much longer jobs take than by gang scheduling; null if one was given up or passed no barrier. */
   readonly slowdown: number | null
-  /** Jobs that were given up since a member was lost: when and why. */
+  /** The jobs that were given up because they lost a member: when and why. */
   readonly aborted: readonly string[]
   readonly run: ClusterRun
 }
 
-/** Against slots of 100 ms with one context switch each, in which every job has its dedicated rate. */
+/**
+ * The slowdown against gang scheduling with slots of 100 ms and one context switch each, in which every job has its
+ * dedicated rate.
+ */
 const slowdownOf = (rates: readonly number[], parameters: Parameters): number => {
   const gang = toUnits(SLOT) / (toUnits(SLOT) + parameters.switching)
   return gang / rates.reduce((sum, rate) => sum + rate / dedicatedRate(parameters), 0)
 }
 
-/** Each per that of the first; null where that has nothing. */
+/** Each value divided by the first; null if the first is 0. */
 const perFirst = (values: readonly number[]): (number | null)[] =>
   values.map((value) => (values[0] ? value / values[0] : null))
 
 export const progressRatio = ({ rates }: Pick<Progress, 'rates'>): (number | null)[] => perFirst(rates)
 export const cpuRatio = ({ cpu }: Pick<Progress, 'cpu'>): (number | null)[] => perFirst(cpu)
 
-/** Runs a mix of jobs. How `options` say so: its network has the latency of the parameters. */
+/** Runs a mix of jobs. The network of `options` should have the latency of the parameters. */
 export async function runMix(
   mix: Mix,
   { warmUp, measure }: Span,
@@ -176,5 +179,5 @@ export async function runMix(
 const abortion = ({ job, round, lost }: Message, at: Time): string =>
   `${job} at ${toUnits(at)} ms, in round ${round}: ${lost} lost`
 
-/** What the parameters say of the network. */
+/** The network that the parameters describe. */
 export const networkOf = ({ latency }: Parameters) => ({ latency: units(latency) })

@@ -1,4 +1,4 @@
-/** The flags of one run of coscheduling, and the mix of jobs that they say. */
+/** The flags of one run of coscheduling, and the mix of jobs that they describe. */
 import {
   duration,
   integer,
@@ -123,7 +123,7 @@ export const flags = {
 }
 export type Options = OptionsOf<typeof flags>
 
-/** What has no effect beside something else. */
+/** Refuses flags that have no effect together with others. */
 function requireSense({ gang, spin: limit, credit, catchUp, cap, preempt, independent }: Options): void {
   const credited = catchUp !== 1 || cap !== 95
   if (credit === 'none' && credited) throw UsageError.conflicts('--credit none', '--catch-up or --cap')
@@ -136,7 +136,7 @@ function requireSense({ gang, spin: limit, credit, catchUp, cap, preempt, indepe
   if (gang && said.length > 0) throw UsageError.conflicts('--gang', listed(said), 'the gang scheduler does without')
 }
 
-/** @throws UsageError for what no single flag can say */
+/** The mix that the options describe. @throws UsageError for combinations that make no sense */
 export function mixOf(options: Options): Mix {
   const { machines, granularity, imbalance, quantum, latency, credit, catchUp, cap, preempt, tickets, gang } = options
   const { independent, patience, timeout, measure, timeline, jitter, warmUp } = options

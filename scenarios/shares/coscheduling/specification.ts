@@ -1,4 +1,4 @@
-/** Parallel jobs as the explorer sees them: their barriers open round after round. */
+/** Parallel jobs as the explorer checks them: their barriers open round after round. */
 
 import type { Fault } from '../../../lib/scenario/faults.ts'
 import { type Specification, sometime } from '../../../lib/scenario/specification.ts'

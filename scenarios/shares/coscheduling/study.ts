@@ -1,4 +1,4 @@
-/** The flags of the studies of coscheduling. */
+/** Studies of coscheduling: their flags, and many runs side by side, every row of a table with several seeds. */
 
 import { units } from '../../../lib/actor.ts'
 import {
@@ -22,7 +22,7 @@ import type { Tolerated } from '../paper/converged.ts'
 import type { Parameters } from '../paper/parameters.ts'
 import { networkOf, runMix } from './one-run.ts'
 
-/** Runs of each row. */
+/** The number of runs of each row. */
 export interface Seeds {
   readonly quick: number
   readonly full: number
@@ -56,14 +56,14 @@ export const studyFlags = (seeds: Seeds) => ({
   ...sweepFlags,
 })
 
-/** How many runs of each row it is to be. */
+/** The number of runs of each row. */
 export const seedsOf = (given: { readonly seeds: number | undefined; readonly full: boolean }, seeds: Seeds): number =>
   given.seeds ?? (given.full ? seeds.full : seeds.quick)
 
-/** A row before its seeds. */
+/** A row of a study, before its seeds. */
 export type Row = Omit<Point, 'seed'>
 
-/** Messages of a run, roughly: what its time grows with. */
+/** The number of messages of a run, roughly, with which its time grows. */
 const costOf = ({ parameters, tickets, scheduler, warmUp, measure }: Row): number =>
   ((warmUp + measure) * parameters.nodes * (scheduler === 'gang' ? tickets.length : 1)) / parameters.granularity
 
@@ -72,26 +72,26 @@ export async function runRows(rows: readonly Row[], invocation: Invocation<RowsO
   return rows.map(await runRowsOf({ module: new URL('./study.ts', import.meta.url), costOf, ranOf }, rows, invocation))
 }
 
-/** Of several seeds: the mean, and how well it is known. */
+/** The mean over several seeds, with its interval. */
 export const meanOf = (ran: readonly Ran[], of: (one: Ran) => number): Interval => tInterval(ran.map(of))
 
-/** The values that things converge to took so long, in milliseconds of the model. */
+/** The measured time of the converged values, in milliseconds of the model. */
 const LONG = 60_000
 
 export const isLong = (measure: number): boolean => measure >= LONG
 
-/** Is it what it converges to? What is shorter than that took is known less well. */
+/** Whether a mean agrees with its converged value. Shorter runs may differ by their interval more. */
 export const agreesWith = ({ mean, halfWidth }: Interval, [value, tolerance]: Tolerated, measure: number): boolean =>
   Math.abs(mean - value) <= tolerance + (isLong(measure) ? 0 : (halfWidth ?? 0))
 
-/** How often job `index` passed its barrier for each time that the first did. */
+/** How often job `index` passed its barrier for each time that the first job did. */
 export const ratioAt = (index: number) => (ran: Pick<Ran, 'rates'>) => (ran.rates[index] ?? 0) / (ran.rates[0] ?? 0)
 
-/** The largest relative error of progress against tickets, both per those of the first job. */
+/** The largest relative error of progress against tickets, both relative to the first job. */
 export const unfairness = (tickets: readonly number[]) => (ran: Ran) =>
   Math.max(...tickets.map((amount, index) => Math.abs(ratioAt(index)(ran) / (amount / (tickets[0] ?? 1)) - 1)))
 
-/** What a study comes to: all its rows, what it checks besides, and that no run broke a promise. */
+/** The outcome of a study: all its rows, its checks, and a check that no run broke a promise. */
 export function outcomeOf(
   {
     rows,
@@ -118,12 +118,12 @@ export type Point = {
   readonly servers: boolean
   readonly runtime: 'threads' | 'inline'
   readonly seed: number
-  /** In milliseconds of the model. */
+  /** The time before the measurement and its length, in milliseconds of the model. */
   readonly warmUp: number
   readonly measure: number
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export type Ran = {
   /** Barriers per second, by job. */
   readonly rates: readonly number[]
@@ -132,6 +132,7 @@ export type Ran = {
   readonly broken: readonly string[]
 }
 
+/** Runs a point of a study, in a worker process: plain data in, plain data out. */
 export async function runPoint({ seed, runtime, warmUp, measure, ...point }: Point): Promise<Ran> {
   const mix = { ...point, membership: null }
   const span = { warmUp: units(warmUp), measure: units(measure) }
@@ -143,7 +144,7 @@ export async function runPoint({ seed, runtime, warmUp, measure, ...point }: Poi
 const numbersOf = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((one): one is number => typeof one === 'number') : []
 
-/** What a process sent back. */
+/** Reads the result that a worker process sent back. */
 export function ranOf(result: Plain | undefined): Ran {
   if (!isObject(result)) throw new TypeError('a run came to nothing')
   const { rates, slowdown, messages, broken } = result

@@ -1,11 +1,11 @@
-/** Who had which processor when, as the paper's figures 8 and 9 draw it: a line per machine, time to the right. */
+/** The timeline of a run, as the paper's figures 8 and 9 draw it: a line per machine, time to the right. */
 import { type Address, type Message, type Time, toUnits } from '../../../lib/actor.ts'
 import { type Stay, stayOf } from '../usage.ts'
 
-/** The last stays on processors before the end of a run; if a job was given up, before nobody ran any more. */
+/** The last stays on processors before the end of a run, or, if a job was given up, before the last one of all. */
 export class Timeline {
   readonly length: Time
-  /** When it ends. */
+  /** When the timeline ends. */
   until: Time
   stays: Stay[] = []
 
@@ -23,7 +23,7 @@ export class Timeline {
     const stay = stayOf(fact, who, at)
     if (!stay || stay.from >= this.until || this.length === 0) return
     this.stays.push(stay)
-    // what is too old goes, once there is much of it
+    // old stays are dropped, once there are many
     if (this.stays.length % MANY === 0) this.stays = this.stays.filter(({ until }) => until > at - this.length)
   }
 }
@@ -31,10 +31,10 @@ export class Timeline {
 const MANY = 10_000
 const COLUMNS = 100
 
-/** Of jobs j1, j2, ...: 1, 2, ...; a dot where nobody ran. */
+/** The letters of jobs j1, j2, ... are 1, 2, ...; a dot stands for an idle processor. */
 const letterOf = (job: string | undefined): string => (job === undefined ? '.' : (job.at(-1) ?? '?'))
 
-/** In each column the job that had most of its time. */
+/** Draws the timeline; each column shows the job that had most of its time. */
 export function timelineText({ from, until, stays }: Timeline, machines: readonly string[]): string {
   const width = (until - from) / COLUMNS
   const label = Math.max(...machines.map((machine) => machine.length))

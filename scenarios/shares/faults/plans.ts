@@ -1,6 +1,6 @@
 /**
- * Random plans of faults for small clusters, each given by a kind and a seed. What every plan leaves whole is one
- * machine and the machines of the barriers, or brings back.
+ * Random plans of faults for small clusters, each given by a kind and a seed. Every plan spares one machine and the
+ * machines of the barriers, or brings them back.
  */
 import type { Parallel } from '../../../actors/processor/jobs.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
@@ -61,35 +61,41 @@ export interface Plan extends FaultPlan {
   readonly cluster: Cluster
   /** Parallel jobs whose members are known from the start. */
   readonly gangs: readonly Gang[]
-  /** Jobs that the placer is to find machines for, and how many each needs. */
+  /** The jobs that the placer must find machines for, and how many each needs. */
   readonly placed: ReadonlyMap<string, number>
   readonly membership: Membership
-  /** The most that a message may take, sent again as often as it has to be. */
+  /** The longest time that a message may take, including its retransmissions. */
   readonly delay: Time
   readonly isLossy: boolean
   readonly until: Time
 }
 
 export const PERIOD = units(200)
-/** Of the periods after which a report is forgotten. */
+/** The number of periods after which a report is forgotten. */
 export const KEPT = 3
 /** Faults begin before this, in units. */
 const SPAN = units(1500)
-/** How long faults that pass last at most, in units. */
+/** The longest that temporary faults last, in units. */
 const LONGEST = { restart: 500, stall: 200, cut: 800 }
 const GRANULARITY = units(10)
-/** Longer than any round of theirs, where all of them are there. */
+/** The patience of barriers, longer than any round in which all members are present. */
 export const PATIENCE = units(250)
 const SHARE = 100
-/** Where 10 % is lost, a message and its acknowledgements need more attempts than this once in 10 million times. */
+/**
+ * The number of transmissions that a message or its acknowledgement exceeds only once in 10 million times, if 10 % is
+ * lost.
+ */
 const ATTEMPTS = 7
 
 const processorOf = (machine: string): Address => `processor@${machine}`
 
-/** What a machine runs for its users. A machine that comes back is told again by its users, but not by its starter. */
+/**
+ * The actors of a machine that a restart brings back. A machine that comes back gets its users' orders again, but not
+ * its starter's.
+ */
 const PARTS = ['processor', 'ticket-server', 'user']
 
-/** A machine that comes back, or parts of it. */
+/** Replaces the restart of a machine by restarts of its parts. */
 const again = (lines: readonly string[]): string[] =>
   lines.flatMap((line) => {
     const [, machine, when] = /^restart @(\S+) (.*)$/.exec(line) ?? []
@@ -139,7 +145,7 @@ function faultsOf(kind: Kind, dice: Dice, machines: readonly string[], desks: re
   }
 }
 
-/** A user at a machine of her own has jobs placed. */
+/** The orders of a user, at a machine of her own, who lets a placer place jobs; and the placer. */
 function placing(
   dice: Dice,
   machines: readonly string[],
@@ -160,7 +166,7 @@ function placing(
   return { orders, others: [{ address: 'placer@c2', module: 'shares/placer/placer.ts', input }] }
 }
 
-/** The plan of a kind that is drawn from a seed. */
+/** Draws the plan of a kind from a seed. */
 export function planOf(kind: Kind, seed: number): Plan {
   const dice = new Dice(seed, 'plan', SPAN)
   const machines = machinesOf({ machines: machinesIn(dice) })

@@ -1,4 +1,4 @@
-/** What a cluster promises whatever fails, held against what a run of a plan was seen to do. */
+/** Checks the promises that a cluster keeps under any faults, from the observations of a run of a plan. */
 import { worth } from '../../../actors/processor/currencies.ts'
 import type { Funding } from '../../../actors/processor/jobs.ts'
 import { ASKS } from '../../../actors/shares/barrier.ts'
@@ -10,7 +10,7 @@ import { heldIn } from '../oracle.ts'
 import { type Gang, KEPT, PATIENCE, PERIOD, type Plan } from './plans.ts'
 import type { GivenUp, Observations, Tick } from './witness.ts'
 
-/** A job that goes on opens its barrier in this time, also if some mail is lost. */
+/** The longest time between two rounds of a living job, even if some mail is lost. */
 const ROUND = 4 * PERIOD + 2 * PATIENCE
 
 export class Promises {
@@ -19,11 +19,13 @@ export class Promises {
   readonly #outages: readonly Outage[]
   readonly #held: ReadonlyMap<string, Funding>
   readonly violations: string[] = []
-  /** From the loss of a member to the end of its job, of each job that lost one. */
+  /** The time from the loss of a member to the end of its job, for each job that lost one. */
   readonly detections: Time[] = []
-  /** Jobs that were given up though all their members lived; one of them could not be reached. */
+  /**
+   * The number of jobs that were given up although all their members lived, because one of them could not be reached.
+   */
   wronged = 0
-  /** From the end of all faults until shares were right everywhere for good. */
+  /** The time from the end of all faults until shares stayed right everywhere. */
   stale: Time = 0
 
   constructor(plan: Plan, seen: Observations, run: ClusterRun) {
@@ -52,7 +54,7 @@ export class Promises {
     return this.#outages.filter((outage) => outage.who === who && (types.length === 0 || types.includes(outage.type)))
   }
 
-  /** Was it dead, stalled or cut off at some instant of a span? */
+  /** Whether an actor was dead, paused or cut off at some instant of a span. */
   #wasOut(who: Address, from: Time, until: Time, ...types: readonly Outage['type'][]): boolean {
     return this.#outagesOf(who, ...types).some((outage) => outage.from <= until && outage.until >= from)
   }
@@ -63,19 +65,22 @@ export class Promises {
 
   // --- ticket servers -------------------------------------------------------------------------------------------------
 
-  /** A processor is informed if its server lives, and not if it does not; it is independent then (I9 of every run). */
+  /**
+   * Checks that a processor is informed if and only if its server lives. Every run checks that it is independent
+   * otherwise (I9).
+   */
   #checkTick({ machine, at, informed }: Tick): void {
     const server = `ticket-server@${machine}`
     const { tick } = this.#plan.cluster.sharing
     const asked = at - (tick?.patience ?? 0)
     if (!informed && !this.#wasOut(server, asked, at, 'dead', 'stalled')) {
-      this.#broken(at, `${machine} had no answer from its ticket server, which incarnations`)
+      this.#broken(at, `${machine} had no answer from its ticket server, which is alive`)
     }
     const wasDead = this.#outagesOf(server, 'dead').some(({ from, until }) => from < asked && until > at)
     if (informed && wasDead) this.#broken(at, `${machine} was informed by a ticket server that is dead`)
   }
 
-  /** Which of these are not what jobs are worth if `all` are all there are? */
+  /** Finds the jobs of a tick that are not worth what they should be if `all` are all the jobs there are. */
   #wrongIn({ tickets }: Tick, all: readonly string[]): string[] {
     const { funding } = this.#plan.cluster.sharing
     const own = new Map<string, number>()
@@ -95,12 +100,12 @@ export class Promises {
     return this.#held.get(job) ?? { currency: '', amount: 0 }
   }
 
-  /** When the last fault was over; who is dead for good is forgotten after a while. */
+  /** When the last fault was over; actors that are dead for good are forgotten a while later. */
   get #calm(): Time {
     return Math.max(0, ...this.#outages.map(({ from, until }) => (Number.isFinite(until) ? until : from)))
   }
 
-  /** Some time after everything has calmed down all that cooperate have exact shares. */
+  /** Checks that some time after the last fault, all cooperating machines have exact shares. */
   #checkShares(): void {
     const { until, delay, isLossy, cluster } = this.#plan
     const last = this.#seen.last
@@ -122,7 +127,7 @@ export class Promises {
       const since = ticks[lastWrong + 1]?.at ?? until
       if (lastWrong >= 0 && this.#outages.length > 0)
         this.stale = Math.max(this.stale, since - Math.min(since, this.#calm))
-      // where mail is lost it may be that a peer is forgotten for once
+      // if mail is lost, a peer may be forgotten once
       if (
         isLossy
           ? wrongs.slice(-4).every(Boolean)
@@ -137,7 +142,7 @@ export class Promises {
     }
   }
 
-  /** Whatever becomes of the others, who lives ticks and shares its processor. */
+  /** Checks that a living processor ticks and shares its time, whatever happens to the others. */
   #checkScheduling(machine: string): void {
     const { until, cluster } = this.#plan
     if (this.#isDead(`processor@${machine}`)) return
@@ -172,7 +177,7 @@ export class Promises {
     }
   }
 
-  /** A job that lost a member is over when its barrier has had the time to find that out. */
+  /** Checks that a job that lost a member is over once its barrier has had the time to detect it. */
   #checkDetection({ job, barrier }: Gang, lost: Time, end: GivenUp | undefined): void {
     const { membership, delay } = this.#plan
     const after = (this.#seen.opened.get(job) ?? []).filter((at) => at > lost)
@@ -190,7 +195,10 @@ export class Promises {
     }
   }
 
-  /** A living member is given up only if it could not be reached: every question of its barrier, or the answer, was lost. */
+  /**
+   * Checks that a living member is given up only if it could not be reached: every question of its barrier, or the
+   * answer, was lost.
+   */
   #excuse({ job, barrier }: Gang, { at, lost }: GivenUp): void {
     const { membership, delay } = this.#plan
     const from = at - membership.timeout - 2 * delay
@@ -218,7 +226,7 @@ export class Promises {
       const said = cluster.orders.find(({ message }) => message.type === 'place' && message.job === job)
       const heard = this.#seen.heard.get(job)
       const wasHeard = said && !this.#wasOut(said.to, said.at, said.at + delay, 'dead')
-      // that its machine has lost it is news too
+      // it counts as an answer that the machine has lost it
       const isMissed = [...this.#seen.missing].some((one) => one.startsWith(`${job} `))
       if (wasHeard && !heard && !isMissed) this.#broken(until, `nothing was heard of ${job}`)
       if (heard?.type === 'refused' && on.length > 0) this.#broken(until, `${job} was refused and is on ${where}`)
@@ -231,7 +239,7 @@ export class Promises {
   }
 }
 
-/** From an instant to another, both included; of somebody who is gone for good to Infinity. */
+/** A span in which an actor could not work, both ends included; it ends at Infinity if the actor is gone for good. */
 export interface Outage {
   readonly type: 'dead' | 'stalled' | 'cut'
   readonly who: Address
@@ -239,7 +247,7 @@ export interface Outage {
   readonly until: Time
 }
 
-/** All of them; who is restarted alive was dead at that instant, and is a new incarnation. */
+/** All outages of a plan. An actor that is restarted while alive was dead at that instant, and is a new incarnation. */
 export function outagesOf(faults: readonly Fault[], addresses: readonly Address[]): Outage[] {
   return addresses.flatMap((who) => [...deathsOf(faults, who), ...pausesOf(faults, who)])
 }

@@ -1,4 +1,4 @@
-/** What plans of faults do to a cluster: what they break, and what they cost. */
+/** The effects of fault plans on a cluster: which promises they break, and what they cost. */
 import { toUnits } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { choiceIn } from '../../../lib/core/decode.ts'
@@ -19,22 +19,25 @@ import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 import { Promises } from './promises.ts'
 import { Observations } from './witness.ts'
 
-/** Of every field, the sum over plans; times in units. */
+/** The sum of every field over plans; times in units. */
 const ofEach = (of: (field: string) => number) => ({
   plans: of('plans'),
-  /** Parallel jobs, those that were given up, and of these the ones whose members all lived. */
+  /** Parallel jobs, those that were given up, and those of them whose members all lived. */
   jobs: of('jobs'),
   givenUp: of('givenUp'),
   wronged: of('wronged'),
-  /** Jobs that lost a member and were given up, and how long after. */
+  /** Jobs that lost a member and were given up, and the time that this took. */
   detected: of('detected'),
   detection: of('detection'),
-  /** Processor time of all jobs, and barriers opened; and without faults. */
+  /** The processor time of all jobs and the barriers opened, with and without faults. */
   cpu: of('cpu'),
   calmCpu: of('calmCpu'),
   rounds: of('rounds'),
   calmRounds: of('calmRounds'),
-  /** From the end of all faults until shares were right, and plans in which they had to become so. */
+  /**
+   * The time from the end of all faults until shares were right, and the number of plans in which they were wrong
+   * first.
+   */
   stale: of('stale'),
   staled: of('staled'),
   messages: of('messages'),
@@ -49,7 +52,7 @@ interface Seen {
   readonly witness: Observations
 }
 
-/** Runs a plan, and notes what it is held to. */
+/** Runs a plan and records its observations. */
 export async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime, trace = false): Promise<Seen> {
   const witness = new Observations()
   const run = await runCluster(
@@ -67,7 +70,7 @@ export async function watch({ cluster, faults, options, until }: Plan, runtime: 
   return { run, witness }
 }
 
-/** Plans that are run a second time, inline, to see whether the same seed is the same run. */
+/** Whether a plan is run a second time, inline, to check that the same seed gives the same run. */
 const isRepeated = (runtime: Runtime, n: number) => runtime === 'threads' || n % 10 === 0
 
 async function promisesOf(n: number, plan: Plan, runtime: Runtime) {
@@ -85,13 +88,13 @@ async function promisesOf(n: number, plan: Plan, runtime: Runtime) {
 const toldIn = (kind: Kind, number: PlanNumber, plan: Plan, broken: readonly string[]) =>
   toldOf({ family: 'shares', group: kind, ...number }, plan, broken)
 
-/** What a plan broke, in words; nothing if all promises were kept. */
+/** The promises that a plan broke, as text; empty if all were kept. */
 export async function violationsOf(kind: Kind, number: PlanNumber, runtime: Runtime): Promise<string[]> {
   const plan = planOf(kind, planSeed(number))
   return toldIn(kind, number, plan, (await promisesOf(number.n, plan, runtime)).broken)
 }
 
-/** The study of a sweep. */
+/** Measures one point of a sweep. */
 export const toll = (point: Plain): Promise<Toll<Sums>> =>
   tollOfBlock(TOLLS, point, (number) =>
     tollOf(choiceIn(point, 'kind', KINDS), number, choiceIn(point, 'runtime', RUNTIMES)),

@@ -1,9 +1,9 @@
-/** What a run of a plan was seen to do: who ticked, opened and gave up when, and whose jobs came and went. */
+/** The observations of a run of a plan: ticks, barriers opened, jobs given up, and jobs that came and went. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import type { Line } from '../../../lib/trace/lines.ts'
 
-/** What a processor knew at a tick: base tickets of the jobs on it. */
+/** A tick of a processor: whether it was informed, and the base tickets of the jobs on it. */
 export interface Tick {
   readonly machine: string
   readonly at: Time
@@ -17,13 +17,13 @@ export interface GivenUp {
   readonly lost: readonly Address[]
 }
 
-/** A question of a barrier to a member of its job, or the answer, that did not arrive. */
+/** A question of a barrier to a member of its job, or the answer, that was lost. */
 export interface Lost {
   readonly at: Time
   readonly between: readonly Address[]
 }
 
-/** What a user has heard of a job last. */
+/** The last message that a user received about a job. */
 interface Heard {
   readonly type: string
   readonly processors: readonly string[]
@@ -38,7 +38,7 @@ export class Observations {
   /** When each machine's processor was last seen at work. */
   readonly lastRan = new Map<string, Time>()
   readonly heard = new Map<string, Heard>()
-  /** Jobs that a processor has lost though it lives, as users were told. */
+  /** The jobs that a living processor has lost, as users were told. */
   readonly missing = new Set<string>()
   /** When a job last came to a machine or was taken from it. */
   changed: Time = 0

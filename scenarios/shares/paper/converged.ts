@@ -47,7 +47,7 @@ export const PAPER = [1.8, 2.7] as const
 /** A row of a table in the file, by the names of its columns. */
 type Row = { readonly [column: string]: Plain }
 
-/** @throws TypeError unless every row has a cell for each column */
+/** The rows of a table. @throws TypeError unless every row has a cell for each column */
 function rowsOf(name: string): readonly Row[] {
   const table = plainIn(data, name) ?? null
   const columns = textsIn(table, 'columns')
@@ -107,7 +107,7 @@ function variedIn(row: Row): Partial<Parameters> {
   return varied
 }
 
-/** The value of a column and, beside it, its tolerance. */
+/** The value of a column with its tolerance. */
 const toleratedIn = (row: Row, column: string): Tolerated => [
   numberIn(row, column),
   numberIn(row, `${column}Tolerance`),

@@ -1,4 +1,4 @@
-/** What Arpaci-Dusseau & Culler 1997 state that can be checked, and what became of it. */
+/** The statements of Arpaci-Dusseau & Culler 1997 that can be checked, and their verdicts. */
 
 export interface Fact {
   readonly id: string
@@ -6,7 +6,7 @@ export interface Fact {
   /** What the paper says. */
   readonly says: string
   readonly verdict: 'exact' | 'confirmed' | 'in part' | 'refuted' | 'not tried'
-  /** What holds, where that is not all that is said. */
+  /** What holds instead, if not all of the statement does. */
   readonly but?: string
 }
 
@@ -98,7 +98,7 @@ export const FACTS: readonly Fact[] = [
   ),
 ]
 
-/** What the paper says and what became of it, a line each. */
+/** The paper's statements and their verdicts, one per line. */
 export const verdicts = (...ids: readonly string[]): string[] =>
   FACTS.filter(({ id }) => ids.includes(id)).map(
     ({ where, says, verdict, but }) =>

@@ -1,15 +1,16 @@
 /**
- * Figure 3: one of five equal clients sleeps for a part of the time, and how fair the rest is to it (fairness.ts; 1 is
- * fair), as the model converges: 30 cycles without the first burst, quantum 10 ms, no preemption on waking. The paper
- * prints no numbers. Then what it does not show: several sleepers, and how soon an interactive client is served.
+ * Figure 3: one of five equal clients sleeps for a part of the time. The values are its unfairness (unfairness.ts; 1
+ * is fair) to which the model converges: 30 cycles without the first burst, quantum 10 ms, no preemption on waking.
+ * The paper prints no numbers. Then two tables that it does not show: several sleepers, and how soon an interactive
+ * client is served.
  */
 
 export interface Sleeper {
-  /** S / (S + R). */
+  /** The part of the time asleep, S / (S + R). */
   readonly asleep: number
-  /** Bursts of 1000 ms. */
+  /** The unfairness with bursts of 1000 ms. */
   readonly long: Readonly<Record<'none' | 'loan' | 'system' | 'adaptive', number>>
-  /** Bursts of 30 ms: three quanta, so who goes first matters. */
+  /** The unfairness with bursts of 30 ms: three quanta, so it matters which client goes first. */
   readonly short: Readonly<Record<'none' | 'loan' | 'system', number>>
 }
 
@@ -22,7 +23,7 @@ const row = (asleep: number, long: Long, short: Short): Sleeper => ({
   short: { none: short[0], loan: short[1], system: short[2] },
 })
 
-/** Asleep; long bursts: none, loan, system, adaptive; short bursts: none, loan, system. */
+/** Columns: asleep; long bursts: none, loan, system, adaptive; short bursts: none, loan, system. */
 export const FIGURE_3: readonly Sleeper[] = [
   row(0, [1, 1, 1, 1], [1, 1, 1]),
   row(0.1, [1.03, 1, 1, 1], [1.0833, 1, 1]),
@@ -39,13 +40,13 @@ export const FIGURE_3: readonly Sleeper[] = [
   row(0.95, [5.75, 5.125, 5.125, 4.763], [5.75, 5.1233, 5.1233]),
 ]
 
-/** How far from them is still agreement. */
+/** The largest differences from these values that count as agreement. */
 export const TOLERANCE = { none: 0.02, loan: 0.02, system: 0.02, adaptive: 0.06, short: 0.12 } as const
 
 export interface Sleepers {
-  /** How many of the five; they run and sleep for 1000 ms in turn. */
+  /** How many of the five clients sleep; they run and sleep for 1000 ms in turn. */
   readonly sleepers: number
-  /** Fairness to each in 400 s, sleepers first. */
+  /** The unfairness to each client in 400 s, sleepers first. */
   readonly none: readonly number[]
   readonly system: readonly number[]
   readonly tolerance: number
@@ -78,10 +79,10 @@ export const SLEEPERS: readonly Sleepers[] = [
   },
 ]
 
-/** Milliseconds from waking to the processor, and to the end of the burst; to within a tenth. */
+/** The milliseconds from waking to the processor, and to the end of the burst; to within a tenth. */
 export type Latency = { readonly firstRun: number; readonly response: number }
 
-/** Against four that always run; milliseconds. */
+/** An interactive client among four that always run; milliseconds. */
 export const INTERACTIVE: readonly { ran: number; slept: number; none: Latency; system: Latency }[] = [
   { ran: 5, slept: 97.3, none: { firstRun: 20, response: 25 }, system: { firstRun: 7.51, response: 12.51 } },
   { ran: 25, slept: 97.3, none: { firstRun: 20, response: 125 }, system: { firstRun: 13.76, response: 62.53 } },

@@ -6,12 +6,15 @@
 export const USERS = ['A', 'B', 'C', 'D', 'E'] as const
 export type User = (typeof USERS)[number]
 
-/** What a user has of all nodes. */
+/** Each user's share of all nodes. */
 export type Totals = Readonly<Record<User, number>>
 
 export const totals = (A: number, B: number, C: number, D: number, E: number): Totals => ({ A, B, C, D, E })
 
-/** Whom the nodes know of: only their own jobs, everybody's, or node 1 only its own and the others not its. */
+/**
+ * The shares by the jobs that nodes know of: only their own; everybody's; or node 1 only its own, and the others all
+ * but those of node 1.
+ */
 export const FIGURE_4 = {
   independent: totals(2, 1 / 2, 1 / 2, 1 / 2, 1 / 2),
   cooperating: totals(4 / 5, 4 / 5, 4 / 5, 4 / 5, 4 / 5),

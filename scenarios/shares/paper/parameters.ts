@@ -1,11 +1,11 @@
 /**
- * What a study of implicit coscheduling varies. The paper (Arpaci-Dusseau & Culler 1997, section 5.2) gives tickets,
- * 32 processes and barriers every 10 ms; the other values are ours. Times in milliseconds.
+ * The parameters of implicit coscheduling. The paper (Arpaci-Dusseau & Culler 1997, section 5.2) gives tickets, 32
+ * processes and barriers every 10 ms; the other values are ours. Times are in milliseconds.
  */
 export type Parameters = {
-  /** Processes of each job, one to a node. */
+  /** The processes of each job, one per node. */
   readonly nodes: number
-  /** Mean computation between barriers. */
+  /** The mean computation between barriers. */
   readonly granularity: number
   /** A round computes granularity * U[1 - imbalance / 2, 1 + imbalance / 2]. */
   readonly imbalance: number
@@ -14,9 +14,9 @@ export type Parameters = {
   readonly quantum: number
   readonly spin: Spin
   readonly credit: 'none' | 'system'
-  /** As a multiple of the sleep. */
+  /** The catch-up time as a multiple of the sleep. */
   readonly catchUp: number
-  /** Largest share while credited, in percent. */
+  /** The largest share while credited, in percent. */
   readonly cap: number
   readonly competing: 'resident' | 'active'
   readonly preempt: boolean
@@ -24,12 +24,12 @@ export type Parameters = {
 }
 
 /**
- * How long a process spins at a barrier before it sleeps: not at all, without end, or for two latencies, so many context
- * switches and so many times what the slowest may be late by; or for so many milliseconds.
+ * How long a process spins at a barrier before it sleeps: not at all, without end, for a number of milliseconds, or
+ * for two latencies, `switches` context switches and `spread` times the most that the slowest process may be late by.
  */
 export type Spin = 'block' | 'endless' | number | { readonly switches: number; readonly spread: number }
 
-/** The spin times of the sweeps, in the order of their length. */
+/** The spin limits of the sweeps, from short to long. */
 export const SPINS = {
   block: 'block',
   switch: { switches: 1, spread: 0 },
@@ -54,7 +54,7 @@ export const DEFAULTS: Parameters = {
   clamp: false,
 }
 
-/** Milliseconds; null: without end. */
+/** The spin limit in milliseconds; null: without end. */
 export function spinOf({ spin, latency, switching, imbalance, granularity }: Parameters): number | null {
   if (spin === 'block') return 0
   if (spin === 'endless') return null

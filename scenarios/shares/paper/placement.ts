@@ -1,16 +1,16 @@
 /**
- * Section 4: where to run a job. Figure 6 has its numbers in the text but for nodes 1 and 2; the instances of figures 7, 10
- * and 11 are ours. Fluid shares: 1 is a node.
+ * Section 4: where to run a job. The text gives the numbers of figure 6, except for nodes 1 and 2; the instances of
+ * figures 7, 10 and 11 are ours. Shares are fluid: 1 is a node.
  */
 
 export interface Choice {
-  /** Base tickets and number of jobs on nodes 1, 2, ... */
+  /** The base tickets and the number of jobs on nodes 1, 2, ... */
   readonly nodes: readonly (readonly [tickets: number, jobs: number])[]
   readonly byTickets: number
   readonly byLoad: number
 }
 
-/** For a job of 300 tickets, which gets 3/5 of the first and 1/2 of the second choice. */
+/** The choices for a job of 300 tickets, which gets 3/5 by tickets and 1/2 by load. */
 export const FIGURE_6: Choice = {
   nodes: [
     [350, 3],
@@ -22,7 +22,7 @@ export const FIGURE_6: Choice = {
   byLoad: 4,
 }
 
-/** Jobs, each with tickets on every node that it runs on, and what they get; a job's name begins with its user's. */
+/** Jobs, each with tickets on every node that it runs on, and their shares; a job's name begins with its user's. */
 export interface Instance {
   readonly what: string
   readonly jobs: readonly Placed[]
@@ -95,8 +95,8 @@ export const FIGURE_11: readonly Instance[] = [
 ]
 
 /**
- * What becomes of figures 10 and 11 with quanta, by the name of the instance: Z's progress as a part of what it makes
- * alone, and what A's jobs have of their nodes. Means of long runs, by the standard parameters.
+ * Figures 10 and 11 with quanta instead of fluid shares, by the name of the instance: Z's progress relative to its
+ * progress alone, and the shares that A's jobs have of their nodes. Means of long runs with the standard parameters.
  */
 export const PROGRESS_10: Readonly<Record<string, number>> = { 'Z on 1, 2, 3': 0.3386, 'Z on 3, 4, 5': 0.3013 }
 export const USED_11: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -108,10 +108,10 @@ export const USED_11: Readonly<Record<string, Readonly<Record<string, number>>>>
 export interface Queries {
   /** How many of 100 nodes are asked for each of 500 equal jobs. */
   readonly asked: number
-  /** Most tickets of a node over the mean, and their standard deviation over the mean; means of many runs. */
+  /** The most tickets of a node, and their standard deviation, both divided by the mean; means of many runs. */
   readonly most: number
   readonly deviation: number
-  /** Of `most`. */
+  /** The tolerance of `most`. */
   readonly tolerance: number
 }
 

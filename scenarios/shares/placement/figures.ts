@@ -1,4 +1,7 @@
-/** What must hold of the stories of a figure, whatever they are about; each check is of all of them together. */
+/**
+ * Figures 6, 7, 10 and 11: the paper's statements, the fluid shares, and what the actors do; with the checks of all
+ * variants of a figure.
+ */
 
 import { mean } from 'simple-statistics'
 import { type Check, none, within } from '../../../lib/cli/index.ts'
@@ -21,17 +24,20 @@ import {
 import type { PlacementRun } from './one-run.ts'
 import { ALONE, VARIANTS_6, VARIANTS_7, VARIANTS_10, VARIANTS_11, type Variant } from './variants.ts'
 
-/** Of sums and quotients of doubles. */
+/** The rounding error allowed in sums and quotients of doubles. */
 const ROUNDING = 1e-12
 
-/** Nobody died or was refused, and no promise of proportional share was broken. */
+/** Checks that no actor died, no order was refused, and no promise of proportional share was broken. */
 export const checkOfRuns = (name: string, runs: readonly PlacementRun[]): Check =>
   none(
     `${name}: deaths, refusals and broken invariants in ${runs.length} runs`,
     runs.flatMap(({ crashes, refusals, broken }) => [...crashes, ...refusals, ...broken]),
   )
 
-/** The pure rule gives the paper's fluid shares, and jobs are where they should be, with the tickets they should have. */
+/**
+ * Checks that the pure rule gives the paper's fluid shares, and that jobs are where they should be, with the tickets
+ * they should have.
+ */
 export function checksOfPlaces(name: string, ran: readonly VariantRun[]): Check[] {
   const phases = ran.flatMap((one) => one.phases)
   const ruled = ran.flatMap(({ variant }) =>
@@ -60,7 +66,7 @@ const strays = ({ what, jobs }: MeasuredPhase): string[] =>
       : [`${what}: ${job.name} on ${machines.join()}`],
   )
 
-/** Of sequential jobs: each has its fluid share of each scene to within a quantum. */
+/** Checks that each sequential job has its fluid share of each phase to within a quantum. */
 export function checkOfShares(name: string, ran: readonly VariantRun[], { sharing, length }: Setting): Check {
   const errors = ran.flatMap(({ phases }) => phases.flatMap(shareErrors))
   return within(
@@ -71,25 +77,25 @@ export function checkOfShares(name: string, ran: readonly VariantRun[], { sharin
   )
 }
 
-/** How far each is from its fluid share; of one that runs nowhere all of it is missing. */
+/** How far each job is from its fluid share; a job that runs nowhere misses all of it. */
 export function shareErrors({ jobs }: MeasuredPhase): number[] {
   const fluid = fluidShares(jobs.map(({ job }) => job))
   return jobs.map(({ job, used }) => Math.abs((used[0] ?? 0) - (fluid.get(job.name) ?? 0)))
 }
 
-/** What one figure comes to. */
+/** The results of one figure. */
 export interface Part {
   readonly results: { readonly [key: string]: Plain }
   readonly checks: readonly Check[]
   readonly messages: number
   readonly text: string
-  /** Processor time by run, job and machine, as lines of CSV. */
+  /** The processor time by run, job and machine, as lines of CSV. */
   readonly lines: readonly string[]
 }
 
 export const LINES_HEAD = 'figure,run,seed,job,machine,cpu'
 
-/** Over seeds, one story. */
+/** The runs of one variant, one for each seed. */
 type Replications = readonly { readonly seed: number; readonly ran: VariantRun }[]
 
 const linesOf = (figure: string, runs: Replications): string[] =>
@@ -101,7 +107,7 @@ const linesOf = (figure: string, runs: Replications): string[] =>
 
 const messagesOf = (runs: Replications) => runs.reduce((sum, { ran }) => sum + ran.run.messages, 0)
 
-/** Of one scene and job, over the seeds: parts of its machines. */
+/** The shares of its machines that a job had in a phase, as means over the seeds. */
 function usedIn(runs: Replications, phase: number, name: string): number[] {
   const parts = runs.map(({ ran }) => ran.phases[phase]?.jobs.find(({ job }) => job.name === name)?.used ?? [])
   return (parts[0] ?? []).map((_, i) => mean(parts.map((used) => used[i] ?? 0)))
@@ -109,7 +115,7 @@ function usedIn(runs: Replications, phase: number, name: string): number[] {
 
 const share = (value: number): string => value.toFixed(4)
 
-/** A line per job, and what the scenes gave it. */
+/** A line for each job, with its share in each phase. */
 function tableOf(variant: Variant, runs: Replications): string {
   const last = variant.phases.at(-1)?.jobs ?? []
   const fluid = variant.phases.map(({ jobs }) => fluidShares(jobs))
@@ -194,7 +200,7 @@ async function partOf(
   }
 }
 
-/** Sequential jobs need no seeds: nothing is random. */
+/** Sequential jobs need one seed only: nothing is random. */
 async function sequential(
   name: string,
   variants: readonly Variant[],
@@ -222,10 +228,10 @@ export const figure7 = (context: RunContext): Promise<Part> =>
     context,
   )
 
-/** As wide as that of the other values that were simulated. */
+/** The same tolerance as for the other simulated values. */
 const TOLERANCE = 0.05
 
-/** Of one story: what was measured in each run, against what many long ones gave. */
+/** Compares the values of several runs with the mean of many long ones. */
 function simulated(name: string, values: readonly number[], expected: number | undefined) {
   const interval = tInterval(values, 0.9)
   const spread = interval.halfWidth === null ? '' : ` ± ${interval.halfWidth.toFixed(4)}`

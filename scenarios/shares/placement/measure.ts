@@ -1,4 +1,4 @@
-/** What part of the base tickets of its machine each job holds, asleep or not, folded from what processors say. */
+/** Runs a variant of a figure, and measures each of its phases. */
 
 import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
@@ -10,12 +10,12 @@ import type { Placed } from '../paper/placement.ts'
 import { type Asked, barrierOf, type PlacementRun, runPlacements } from './one-run.ts'
 import type { Variant } from './variants.ts'
 
-/** By machine and job. */
+/** The part of the base tickets of its machine that each job holds, asleep or not, by machine and job. */
 type Shares = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 export class Holdings {
   readonly #tickets = new Map<string, Map<string, number>>()
-  /** What held from each instant on. */
+  /** The shares from each instant on. */
   readonly #history: { readonly at: Time; readonly shares: Shares }[] = []
 
   fold(fact: Message, who: Address, at: Time): void {
@@ -28,7 +28,7 @@ export class Holdings {
     if (isOver) held.delete(job)
     else if ((type === 'joined' || type === 'funded') && held.get(job) !== tickets) held.set(job, Number(tickets))
     else return
-    // of one instant only the end counts
+    // only the last state of an instant counts
     if (this.#history.at(-1)?.at === at) this.#history.pop()
     this.#history.push({ at, shares: this.#shares() })
   }
@@ -42,7 +42,7 @@ export class Holdings {
     )
   }
 
-  /** All that held in a span of time, its end not included. */
+  /** All states of a span of time, without its end. */
   during(from: Time, until: Time): Shares[] {
     const before = this.#history.findLast(({ at }) => at <= from)
     const within = this.#history.filter(({ at }) => at > from && at < until)
@@ -53,16 +53,19 @@ export class Holdings {
 export interface Setting {
   readonly sharing: Sharing
   readonly latency: Time
-  /** Jobs come within so much of the beginning of their scene, those that the placer finds machines for at its end. */
+  /**
+   * Jobs come within this time from the beginning of their phase; jobs that the placer finds machines for come at its
+   * end.
+   */
   readonly spread: Time
-  /** Of each scene this is not measured, and then this is. */
+  /** The time of each phase before the measurement, and the length of the measurement. */
   readonly warmUp: Time
   readonly length: Time
-  /** Of parallel jobs; null: they spin without end. */
+  /** The spin limit of parallel jobs; null: without end. */
   readonly spin: Time | null
 }
 
-/** Nothing but jobs costs time, so that shares are exact up to a quantum. */
+/** The setting of sequential jobs: only jobs cost time, so shares are exact up to a quantum. */
 export const SEQUENTIAL: Setting = {
   sharing: { ...STANDARD, switching: 0 },
   latency: 0,
@@ -72,7 +75,7 @@ export const SEQUENTIAL: Setting = {
   spin: null,
 }
 
-/** As the study of implicit coscheduling. */
+/** The setting of parallel jobs, the same as in the study of implicit coscheduling. */
 export const PARALLEL: Setting = {
   sharing: STANDARD,
   latency: units(DEFAULTS.latency),
@@ -84,18 +87,18 @@ export const PARALLEL: Setting = {
 
 export interface Measured {
   readonly job: Placed
-  /** As the placer said. */
+  /** The machines that the placer named. */
   readonly machines: readonly string[]
-  /** Processor time as a part of the scene, on each of its machines. */
+  /** The processor time on each of its machines, divided by the length of the phase. */
   readonly used: readonly number[]
-  /** Rounds in a unit of time; of a parallel job. */
+  /** The rounds of a parallel job in a unit of time. */
   readonly rate: number
 }
 
 export interface MeasuredPhase {
   readonly what: string
   readonly jobs: readonly Measured[]
-  /** Largest distance of a job's part of the tickets of its machine, at any instant, from what it is to be. */
+  /** The largest difference between a job's part of the tickets of its machine, at any instant, and its due part. */
   readonly ticketError: number
 }
 
@@ -135,7 +138,7 @@ function jobsOf({ phases, free }: Variant, setting: Setting, seed: number): Aske
   })
 }
 
-/** Who plays a story: all runs of one seed have the same jobs at the same times. */
+/** How a variant is run: all runs of one seed have the same jobs at the same times. */
 export interface RunContext {
   readonly seed: number
   readonly runtime: NonNullable<SystemInit['runtime']>
@@ -160,7 +163,7 @@ export async function runVariant(
     { machines, sharing, jobs: jobsOf(variant, setting, seed), terms: { ask: null, balance } },
     { seed, runtime, memoryMB: 32, network: { latency } },
     {
-      // what a process had is told when its stay on the processor ends
+      // a process's time is told when its stay on the processor ends
       until: (spans.at(-1)?.until ?? 0) + 2 * sharing.quantum,
       cuts,
       ...(onSystem && { onSystem }),
@@ -188,7 +191,10 @@ export async function runVariant(
   return { variant, phases: measured, run }
 }
 
-/** What a job is to hold of the tickets of each of its nodes, against what it did; missing or superfluous ones count too. */
+/**
+ * The largest difference between what a job should hold of the tickets of its nodes and what it holds; missing and
+ * superfluous jobs count too.
+ */
 function ticketError(holdings: Holdings, jobs: readonly Placed[], from: Time, until: Time): number {
   const nodes = [...new Set(jobs.flatMap(({ nodes }) => nodes))]
   const states = holdings.during(from, until)

@@ -1,4 +1,4 @@
-/** One run of a cluster whose users have a placer, and what became of what they asked of it. */
+/** One run of a cluster whose users have a placer, and what happened to their requests. */
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
@@ -12,22 +12,22 @@ const PLACER = 'placer@p'
 const USER = 'user@u'
 
 export interface Placements extends Pick<Cluster, 'machines' | 'sharing'> {
-  /** In the order in which they are told to the placer, those of one instant too. */
+  /** The jobs in the order in which the placer receives them, also within an instant. */
   readonly jobs: readonly Asked[]
   readonly terms: Pick<Terms, 'ask' | 'balance'> & Partial<Terms>
-  /** Of all parallel jobs. */
+  /** The membership of all parallel jobs. */
   readonly membership?: Membership
 }
 
 export interface Asked {
   readonly name: string
-  /** Base tickets, on each machine of a parallel job; unless a currency is given. */
+  /** The tickets of the job, on each machine of a parallel job; base tickets unless a currency is given. */
   readonly tickets: number
   readonly currency?: string
   readonly at?: Time
-  /** The machines, by number; default: the placer chooses. */
+  /** The numbers of the machines; by default the placer chooses them. */
   readonly on?: readonly number[]
-  /** Default: computes for ever. */
+  /** By default the job computes for ever. */
   readonly program?: Place['program']
 }
 
@@ -68,10 +68,10 @@ export const clusterOf = (placements: Placements): Cluster => ({
 
 /** What the user heard of a job. */
 export interface Heard {
-  /** The machines, by rank, whenever it was said. */
+  /** The machines by rank, each time the placer named them. */
   readonly placed: readonly string[][]
   readonly refused: string | null
-  /** By machine: how its process ended. */
+  /** How the process on each machine ended. */
   readonly ended: ReadonlyMap<string, string>
 }
 

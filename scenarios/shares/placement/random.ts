@@ -1,4 +1,4 @@
-/** How even placement is when only some machines are asked: many equal jobs, one after the other. */
+/** How even placement is if only some machines are asked: many equal jobs, one after the other. */
 import { mean, standardDeviation } from 'simple-statistics'
 import { STANDARD } from '../../../actors/processor/sharing.ts'
 import { machineOf, units } from '../../../lib/actor.ts'
@@ -11,9 +11,9 @@ import type { RunContext } from './measure.ts'
 import { type PlacementRun, runPlacements } from './one-run.ts'
 
 export interface Evenness {
-  /** Most tickets of a machine over the mean. */
+  /** The most tickets of a machine, divided by the mean. */
   readonly most: number
-  /** Their standard deviation over the mean. */
+  /** The standard deviation of the tickets, divided by the mean. */
   readonly deviation: number
   readonly run: PlacementRun
 }
@@ -21,7 +21,7 @@ export interface Evenness {
 const MACHINES = 100
 const JOBS = 500
 
-/** One run: 500 jobs of one ticket on 100 machines, `ask` of which are asked for each. */
+/** One run: 500 jobs of one ticket on 100 machines; `ask` machines are asked for each. */
 export async function evennessOf(ask: number, { seed, runtime, onSystem }: RunContext): Promise<Evenness> {
   const totals = new Map(machinesOf({ machines: MACHINES }).map((machine) => [machine, 0]))
   const jobs = Array.from({ length: JOBS }, (_, i) => ({ name: `j${i + 1}`, tickets: 1 }))
@@ -46,7 +46,10 @@ interface Row {
   readonly deviation: number
 }
 
-/** Whoever asks all leaves nothing to chance, at most of the cost: only if `full`. */
+/**
+ * Measures evenness by the number of machines that are asked. Asking all of them costs most and leaves nothing to
+ * chance, so it is included only if `full`.
+ */
 export async function askingAtRandom(seeds: number, full: boolean, context: RunContext): Promise<Part> {
   const rows: Row[] = []
   const checks: Check[] = []

@@ -1,4 +1,4 @@
-/** What is played of the figures: who comes when, and who finds machines for whom. */
+/** The variants of the figures: which jobs come when, and whether the user or the placer finds machines for them. */
 
 import type { Balance } from '../../../actors/shares/placer/candidates.ts'
 import { fluidShares } from '../fluid.ts'
@@ -7,14 +7,17 @@ import { FIGURE_6, FIGURE_7, FIGURE_10, FIGURE_11, type Instance, type Placed } 
 export interface Variant {
   readonly what: string
   readonly machines: number
-  /** One after the other; each has all jobs of the one before, and those that it adds come when it begins. */
+  /**
+   * The phases, one after the other. Each keeps the jobs of the one before; the jobs that it adds come when it
+   * begins.
+   */
   readonly phases: readonly Instance[]
-  /** For these the placer finds machines; for all others the user names them. */
+  /** The jobs for which the placer finds machines; the user names the machines of all others. */
   readonly free: readonly string[]
   readonly balance: Balance
 }
 
-/** As even as multiples of ten are. */
+/** Splits tickets among jobs as evenly as multiples of ten allow. */
 const split = (tickets: number, jobs: number): number[] => {
   const part = Math.floor(tickets / jobs / 10) * 10
   return Array.from({ length: jobs }, (_, i) => (i === 0 ? tickets - part * (jobs - 1) : part))
@@ -44,7 +47,7 @@ const variant = (machines: number, phases: readonly Instance[], free: readonly s
 const phasesOf7 = (what: string) => [...named(FIGURE_7, what), ...named(FIGURE_7, `${what}, then E`)]
 const EVERYBODY = ['A1', 'A2', 'B', 'C', 'D', 'E']
 
-/** Sequential jobs. */
+/** The variants with sequential jobs. */
 export const VARIANTS_6: readonly Variant[] = [
   figure6('balancing tickets', 'tickets', FIGURE_6.byTickets),
   figure6('balancing load', 'load', FIGURE_6.byLoad),
@@ -58,11 +61,11 @@ export const VARIANTS_7: readonly Variant[] = [
   ),
 ]
 
-/** With the parallel job Z. */
+/** The variants with the parallel job Z. */
 export const VARIANTS_10: readonly Variant[] = FIGURE_10.map((phase, i) => variant(5, [phase], i === 0 ? ['Z'] : []))
 export const VARIANTS_11: readonly Variant[] = FIGURE_11.map((phase) => variant(3, [phase], ['Z']))
 
-/** What the fractions of Z are of. */
+/** The job Z alone, to which its progress in other variants is compared. */
 export const ALONE: Variant = variant(
   3,
   [{ what: 'Z alone', jobs: [{ name: 'Z', nodes: [1, 2, 3], tickets: 100 }], shares: { Z: 1 } }],

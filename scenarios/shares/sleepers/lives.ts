@@ -1,10 +1,10 @@
-/** What jobs live through: how long they run and sleep, and burst by burst how soon they are served. Folded from facts. */
+/** How long jobs run and sleep, and how soon each of their bursts is served; folded from facts. */
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
 
-/** From waking, or from the end of the burst before where it does not sleep, to the end of the work. */
+/** A burst: from waking, or from the end of the burst before if the job does not sleep, to the end of the work. */
 export interface Burst {
   readonly woke: Time
-  /** On the processor for the first time. */
+  /** When the job first had the processor. */
   readonly began: Time
   readonly ended: Time
 }
@@ -20,7 +20,7 @@ interface Living {
   slept: Time
   asleepSince: Time | null
   woke: Time
-  /** Null: it has not had the processor in this burst. */
+  /** When the job first had the processor in this burst; null if it has not. */
   began: Time | null
   readonly bursts: Burst[]
 }
@@ -64,7 +64,7 @@ export class Lives {
     return life
   }
 
-  /** Until now. @throws for a job that never was */
+  /** The life of a job until now. @throws if there never was such a job */
   of(job: string, now: Time): Lived {
     const life = this.#lives.get(job)
     if (!life) throw new Error(`there was no ${job}`)

@@ -1,4 +1,7 @@
-/** What the figure compares: no credit, loans, and credit of the system with two catch-up times. */
+/**
+ * The study of sleepers: five equal clients of one processor, some of which run and sleep in turn; what each policy
+ * gives them; and the points that are run. `measure` is run by `sweep`.
+ */
 
 import { mean } from 'simple-statistics'
 import { type Credit, type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
@@ -26,7 +29,7 @@ const CREDITS: Readonly<Record<Policy, Credit>> = {
 
 export const QUANTUM: Time = units(10)
 
-/** Nobody who wakes takes the processor from anybody. */
+/** How the processor is shared under a policy; a process that wakes does not preempt another. */
 export const sharingOf = (policy: Policy): Sharing => ({
   ...STANDARD,
   quantum: QUANTUM,
@@ -41,42 +44,42 @@ const CLIENTS = 5
 export const STANDING = { tickets: 1, total: CLIENTS }
 const NAMES = Array.from({ length: CLIENTS }, (_, i) => `c${i + 1}`)
 
-/** What a result depends on; times in units. */
+/** The parameters of a result; times in units. */
 export type LivesPoint = {
   readonly policies: readonly Policy[]
   readonly runtime: (typeof RUNTIMES)[number]
-  /** How many of the five sleep: the first. */
+  /** How many of the five clients sleep: the first ones. */
   readonly sleepers: number
   readonly run: number
   readonly sleep: number
   /** The clients come at times drawn from 0 to this. */
   readonly spread: number
   readonly seed: number
-  /** Of sleep and run, after the first run. */
+  /** The cycles of sleep and run, after the first run. */
   readonly cycles: number
-  /** How long it all goes on. */
+  /** When the run ends. */
   readonly until: number
 }
 
-/** Of one policy. */
+/** The results of one policy. */
 export interface Found {
   readonly policy: Policy
-  /** To each client, all the time. */
+  /** The unfairness to each client over the whole run. */
   readonly toEach: readonly number[]
-  /** To the first, in its cycles. */
+  /** The unfairness to the first client in its cycles. */
   readonly toSleeper: number
-  /** Mean time of the first from waking to the processor, and to the end of its run, in units. */
+  /** The mean time of the first client from waking to the processor, and to the end of its run, in units. */
   readonly firstRun: number
   readonly response: number
 }
 
-/** Units that so many cycles of one sleeper take at most: those of a sleeper who gets nothing for its sleep. */
+/** The most units that the cycles of one sleeper take: those of a sleeper without credit. */
 export const longest = (run: number, sleep: number, cycles: number): number =>
   (cycles + 1) * (sleep + CLIENTS * (run + toUnits(QUANTUM)))
 
 type Setting = Omit<LivesPoint, 'policies'> & { readonly policy: Policy }
 
-/** Runs the five, and listens. @throws if a promise was broken */
+/** Runs the five clients and observes them. @throws if a promise was broken */
 async function observe({ policy, runtime, sleepers, run, sleep, spread, seed, until }: Setting): Promise<Lives> {
   const uniform = stream(seed, 'start')
   const bursts = [{ run: units(run), sleep: units(sleep) }]
@@ -90,7 +93,7 @@ async function observe({ policy, runtime, sleepers, run, sleep, spread, seed, un
       message: { type: 'submit', job, currency: 'base', amount: 1, program },
     }
   })
-  // who is withdrawn says what it used last
+  // the withdrawal of a process tells what it used last
   const withdrawn = NAMES.map((job): Said => ({ ...says, at: units(until), message: { type: 'withdraw', job } }))
   const lives = new Lives(units(run))
   const { crashes, broken } = await runCluster(
@@ -149,7 +152,7 @@ export async function measure(point: Plain): Promise<Plain> {
   return { results }
 }
 
-/** What `measure` returned, wherever it has been since. @throws TypeError if it is something else */
+/** Reads a result of `measure`. @throws TypeError if it is something else */
 export function foundIn(measured: Plain): Found[] {
   const results = isObject(measured) ? measured['results'] : undefined
   if (!Array.isArray(results)) throw new TypeError('expected results')
@@ -162,7 +165,7 @@ export function foundIn(measured: Plain): Found[] {
   }))
 }
 
-/** What the user chooses. */
+/** The options that the user chooses. */
 export type Chosen = Pick<LivesPoint, 'runtime' | 'seed'>
 
 const LONG = 1000
@@ -180,7 +183,7 @@ function oneSleeper(
   return { ...chosen, policies, sleepers: 1, run, sleep, spread: 0, cycles, until: longest(run, sleep, cycles) }
 }
 
-/** In the order of `FIGURE_3`. */
+/** The points with long bursts, in the order of `FIGURE_3`. */
 export const longRuns = (chosen: Chosen, cycles: number): LivesPoint[] =>
   FIGURE_3.map(({ asleep }) =>
     oneSleeper(chosen, ['none', 'loan', 'system', 'adaptive'], LONG, sleepOf(asleep, LONG), cycles),
@@ -189,15 +192,15 @@ export const longRuns = (chosen: Chosen, cycles: number): LivesPoint[] =>
 export const shortRuns = (chosen: Chosen, cycles: number): LivesPoint[] =>
   FIGURE_3.map(({ asleep }) => oneSleeper(chosen, ['none', 'loan', 'system'], SHORT, sleepOf(asleep, SHORT), cycles))
 
-/** In the order of `INTERACTIVE`. */
+/** The points with an interactive client, in the order of `INTERACTIVE`. */
 export const interactiveRuns = (chosen: Chosen, cycles: number): LivesPoint[] =>
   INTERACTIVE.map(({ ran, slept }) => oneSleeper(chosen, ['none', 'system'], ran, slept, cycles))
 
-/** When jobs that are alike begin decides what they get for long; so it is drawn, as in the study of coscheduling. */
+/** When equal jobs begin decides for long what they get, so it is drawn, as in the study of coscheduling. */
 const SPREAD = 200
 const HORIZON = 400_000
 
-/** In the order of `SLEEPERS`. */
+/** The points with several sleepers, in the order of `SLEEPERS`. */
 export const manySleepers = (chosen: Chosen): LivesPoint[] =>
   SLEEPERS.map(({ sleepers }) => ({
     ...chosen,

@@ -1,4 +1,7 @@
-/** Figure 3 and what stands beside it, as tables, with every value held against what the model converges to. */
+/**
+ * The tables of figure 3, which compare every value with the one that the model converges to, and the paper's
+ * statements about it.
+ */
 
 import { systemCredit } from '../../../actors/processor/credit.ts'
 import { type Check, is, within } from '../../../lib/cli/index.ts'
@@ -8,7 +11,7 @@ import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../paper/figure-3.ts
 import { CAP, type Found, type Policy, STANDING } from './study.ts'
 import { type Curve, credited, ideal, uncredited } from './unfairness.ts'
 
-/** A measured value beside what it should be. */
+/** A measured value and the one that it should be. */
 export interface Held {
   readonly of: string
   readonly measured: number
@@ -18,7 +21,7 @@ export interface Held {
 
 export const agrees = ({ measured, converged, tolerance }: Held): boolean => Math.abs(measured - converged) <= tolerance
 
-/** One check for all values together, and one for each that is not what it should be. */
+/** One check for all values together, and one for each that differs. */
 export function checksOf(name: string, held: readonly Held[]): Check[] {
   const beyond = held.filter((one) => !agrees(one))
   return [
@@ -50,7 +53,7 @@ const verdict = (held: readonly Held[]): string =>
     .map(({ of }) => `NO: ${of}`)
     .join(', ') || 'yes'
 
-/** A row per time asleep: the curves, then what each policy gave and should give. */
+/** A row for each time asleep: the curves, then the measured and the converged value of each policy. */
 export function figureTable(bursts: 'long' | 'short', found: readonly (readonly Found[])[]): Results {
   const policies = found[0]?.map(({ policy }) => policy) ?? []
   const rows = FIGURE_3.map((row, i) => {
@@ -101,7 +104,7 @@ const basic = (policy: Policy): Basic => {
   throw new Error(`nothing is known of ${policy} here`)
 }
 
-/** A row per number of sleepers and policy: what each of the five got, and should. */
+/** A row for each number of sleepers and policy: the measured and the converged value of each of the five. */
 export function crowdTable(found: readonly (readonly Found[])[]): Results {
   const rows = SLEEPERS.flatMap((row, i) =>
     (found[i] ?? []).map(({ policy, toEach }) => ({
@@ -138,7 +141,7 @@ export function crowdTable(found: readonly (readonly Found[])[]): Results {
   }
 }
 
-/** A row per burst and policy: how soon an interactive client is served. */
+/** A row for each burst and policy: how soon an interactive client is served. */
 export function latencyTable(found: readonly (readonly Found[])[]): Results {
   const rows = INTERACTIVE.flatMap((row, i) =>
     (found[i] ?? []).map(({ policy, firstRun, response }) => {
@@ -180,7 +183,7 @@ export function latencyTable(found: readonly (readonly Found[])[]): Results {
   }
 }
 
-/** The most that what a policy gave differs from a curve, where the client sleeps less than so much. */
+/** The largest difference between a policy's values and a curve, for clients that sleep less than `below`. */
 function distance(found: readonly (readonly Found[])[], policy: Policy, curve: typeof ideal, below = 1): number {
   const gaps = FIGURE_3.flatMap(({ asleep }, i) => {
     const ours = found[i]?.find((one) => one.policy === policy)
@@ -192,7 +195,7 @@ function distance(found: readonly (readonly Found[])[], policy: Policy, curve: t
 
 const three = (value: number) => value.toFixed(3)
 
-/** The last time asleep, in percent, up to which a curve is 1. */
+/** The most time asleep, in percent, at which a curve is still 1. */
 function kneeOf(curve: typeof ideal): string {
   const percent = Array.from({ length: 999 }, (_, i) => (i + 1) / 10)
   const fair = percent.filter((x) => curve({ ran: 100 - x, slept: x }, STANDING) <= 1 + 1e-9)

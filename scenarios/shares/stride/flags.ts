@@ -1,4 +1,4 @@
-/** The flags of one machine. */
+/** The flags of one machine that shares its time. */
 import {
   duration,
   integer,
@@ -132,7 +132,7 @@ export const flags = {
 
 export type Options = OptionsOf<typeof flags>
 
-/** What no single flag can say. */
+/** Refuses combinations of flags that make no sense. */
 export function requireSense({ clients, sleeper, declines, policy, catchUp, cap, quantum, quanta }: Options): void {
   const names = clients.map(({ name }) => name)
   const named = [

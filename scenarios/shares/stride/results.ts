@@ -1,4 +1,4 @@
-/** What a run of one machine is summed up to: shares, errors, checks. */
+/** The results of a run of one machine: shares, errors, checks. */
 
 import { toUnits } from '../../../lib/actor.ts'
 import { type Check, none } from '../../../lib/cli/index.ts'
@@ -11,13 +11,13 @@ import type { Schedule } from './schedule.ts'
 export interface Share {
   readonly name: string
   readonly tickets: number
-  /** Processor time, in units. */
+  /** The processor time, in units. */
   readonly cpu: number
-  /** Of the processor time of all. */
+  /** The part of the processor time of all clients. */
   readonly share: number
-  /** What its tickets stood for while it competed. */
+  /** The share that its tickets stood for while it competed. */
   readonly wanted: number
-  /** Processor time beyond what it was to have, in quanta. */
+  /** The processor time beyond its wanted share, in quanta. */
   readonly error: number
 }
 
@@ -35,7 +35,7 @@ export function sharesOf({ clients, quantum }: Options, course: Schedule): Share
   })
 }
 
-/** So many clients are shown. */
+/** How many clients are shown. */
 export const SHOWN = 20
 
 export const shareTable = (shares: readonly Share[], quantum: string): ResultTable => ({
@@ -56,13 +56,13 @@ export const shareTable = (shares: readonly Share[], quantum: string): ResultTab
   ],
 })
 
-/** Do the same clients compete all the time, at no cost and to the instant? */
+/** Whether the same clients compete all the time, without switching costs, in virtual time. */
 const isStatic = ({ sleeper, switch: switching, time }: Options): boolean =>
   sleeper.length === 0 && switching === 0 && time === 'virtual'
 
 /**
- * The most that one of two clients was ahead of the other, in quanta: 1 at most (spec, section 11, I5). Null where clients come
- * and go, or the clock decides.
+ * How far one of two clients was ahead of the other at most, in quanta: never more than 1 (spec, section 11, I5).
+ * Null if clients come and go, or in real time.
  */
 export function unevenness(options: Options, { ran }: Schedule): number | null {
   if (!isStatic(options)) return null
@@ -71,7 +71,10 @@ export function unevenness(options: Options, { ran }: Schedule): number | null {
   return evenness.worst / options.quantum
 }
 
-/** `staying`: who was not withdrawn when the quanta were over; null with faults. A grant may outlast them. */
+/**
+ * The checks of a run. `staying`: the clients that were not withdrawn when the quanta were over; null with faults. A
+ * grant may outlast the quanta.
+ */
 export const checksOf = ({ broken, crashes, refusals }: ClusterRun, staying: readonly string[] | null): Check[] => [
   none('broken promises (T, time, turns, loans, credit)', broken),
   none('actors that died unasked', crashes),

@@ -1,4 +1,7 @@
-/** The course of one processor, folded from facts: who had it when, who slept when, and what tickets stood for. */
+/**
+ * The schedule of one processor, folded from facts: its stays and sleeps, and what tickets stood for; and its picture
+ * as text.
+ */
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
 import { stayOf } from '../usage.ts'
 
@@ -10,13 +13,13 @@ export interface Stretch {
 }
 
 export class Schedule {
-  /** In the order of their ends. */
+  /** The stays, in the order of their ends. */
   readonly ran: Stretch[] = []
   readonly slept: Stretch[] = []
-  /** Who was withdrawn. */
+  /** The jobs that were withdrawn. */
   readonly gone = new Set<string>()
   readonly #asleep = new Map<string, Time>()
-  /** Net tickets of all who compete. */
+  /** The net tickets of all competing jobs. */
   readonly #net = new Map<string, number>()
   readonly #due = new Map<string, number>()
   #at: Time = 0
@@ -40,12 +43,12 @@ export class Schedule {
     }
   }
 
-  /** What a job's tickets stood for: its part of those of all who competed, summed over the time. */
+  /** The time that a job's tickets stood for: its part of the tickets of all competing jobs, summed over the time. */
   dueTo(job: string): number {
     return this.#due.get(job) ?? 0
   }
 
-  /** All facts are in: of a processor that died nobody says who was ready last. */
+  /** Call this when all facts are in: a processor that died does not tell which jobs were ready last. */
   close(): void {
     this.#advance(Math.max(this.#at, this.ran.at(-1)?.until ?? 0))
   }
@@ -66,23 +69,23 @@ export class Schedule {
 
 const WIDTH = 72
 
-/** A name for each stay on the processor; letters stand together. */
+/** The names of the jobs in the order of their stays; single letters are not separated. */
 export const orderOf = (ran: readonly Stretch[]): string => {
   const names = ran.map(({ job }) => job)
   return names.join(names.every((name) => name.length === 1) ? '' : ' ')
 }
 
-/** So many lines are shown of an order. */
+/** How many lines of an order are shown. */
 const LINES = 10
 
-/** In lines of at most 72 characters that end with a name; what is beyond ten lines is left out. */
+/** Wraps an order into lines of at most 72 characters that end with a name, and leaves out lines after the tenth. */
 export function wrapped(order: string): string[] {
   const step = order.includes(' ') ? /.{1,72}(?:\s|$)/g : /.{1,72}/g
   const lines = (order.match(step) ?? []).map((line) => line.trimEnd())
   return lines.length <= LINES ? lines : [...lines.slice(0, LINES), `... and ${lines.length - LINES} lines more`]
 }
 
-/** How long each cell is taken by some stretches. */
+/** The time of each cell that some stretches take. */
 function cells(stretches: readonly Stretch[], count: number, width: Time): number[] {
   const taken = Array.from({ length: count }, () => 0)
   for (const { from, until } of stretches) {
@@ -101,7 +104,7 @@ function mark(ran: number, slept: number, width: Time): string {
 
 const LEGEND = '# runs half of the time or more, + less, ~ sleeps, . waits'
 
-/** A line for each job: what it does, cell by cell, of which each is one or more quanta. */
+/** A line for each job that shows what it does, cell by cell; a cell is one or more quanta. */
 export function gantt(jobs: readonly string[], { ran, slept }: Schedule, quanta: number, quantum: Time): string[] {
   const perCell = Math.ceil(quanta / WIDTH)
   const width = perCell * quantum

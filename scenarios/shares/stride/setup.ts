@@ -1,4 +1,4 @@
-/** One machine as the flags describe it, and what is seen of it. */
+/** The setup of one machine, as the flags describe it. */
 import type { Program } from '../../../actors/processor/jobs.ts'
 import { type Credit, type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { Cluster, Said } from '../model.ts'
@@ -25,7 +25,10 @@ function programOf({ name }: Client, sleepers: readonly Sleeper[]): Program {
   return bursts.length > 0 ? { kind: 'bursts', bursts, cycles: null } : { kind: 'compute', work: null }
 }
 
-/** All clients come at once, and are withdrawn at the end: so the last stay on the processor is told of, too. */
+/**
+ * The cluster to run. All clients come at once, and are withdrawn at the end, so that the last stay on the processor
+ * is told, too.
+ */
 export function machineOf(options: Options): Cluster {
   const { clients, sleeper, declines, quanta, quantum } = options
   const come = clients.map(
