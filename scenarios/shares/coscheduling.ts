@@ -96,11 +96,11 @@ function textOf(measured: readonly Measured[], [detailed]: readonly Measured[]):
     table(['', 'progress', 'processor time', 'slowdown', 'barriers/s'], rows, (column) => column === 0),
     '',
     'progress and processor time: per that of the first job; slowdown: against gang scheduling with slots of 100 ms,',
-    'by formula; nothing of jobs that were given up counts after that',
+    'by formula; jobs that were given up do not count after that',
     ...(mix.tickets.join() === '1,2,3' ? [`the paper, section 5.2, on 32 machines: 1 : ${PAPER.join(' : ')}`] : []),
     ...measured.flatMap(mishaps),
     ...(timeline.until > timeline.from
-      ? ['', `who ran where, ${detailed.name}:`, timelineText(timeline, machines)]
+      ? ['', `jobs by machine and time, ${detailed.name}:`, timelineText(timeline, machines)]
       : []),
   ].join('\n')
 }

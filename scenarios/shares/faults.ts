@@ -5,7 +5,8 @@ import { TOLLS } from './faults/study.ts'
 
 await faultMain({
   name: 'shares/faults',
-  summary: 'Random plans of faults: shares are right again, jobs that lost a member are given up, and nobody waits.',
+  summary:
+    'Random plans of faults: shares are right again, jobs that lost a member are given up, and no machine waits.',
   module: new URL('./faults/study.ts', import.meta.url),
   tolls: TOLLS,
   plans: 5,
@@ -25,7 +26,7 @@ await faultMain({
     [{ name: 'stale', unit: 'ms', digits: 0 }, ({ stale, staled }) => share(stale, staled)],
   ],
   notes: [
-    'Lost, and times: of the same plan without faults. Wronged: given up though all members lived, since one could not be',
+    'Lost, and times: compared with the same plan without faults. Wronged: given up though all members lived, because one could not be',
     'reached, or four questions to it or their answers were lost. After: from the loss of a member until its job was given up; barriers are patient for 250 ms. Stale: from the',
     'end of all faults until shares were exact, where they were not; ticket servers report every 200 ms.',
   ],

@@ -202,8 +202,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
     rows: found.map(rowOf),
     notes: [
       `mean of ${seeds} seeds ± 95 %, ${measure} ms of the model after ${warmUp}; agrees: within the tolerance of the converged values`,
-      'who spins without end falls into step only after some 20 seconds: not held against them in shorter runs',
-      `the paper, section 5.2: 1 : ${PAPER.join(' : ')}, to within 8 %; how its processes wait it does not say`,
+      'processes that spin without end fall into step only after some 20 seconds: shorter runs are not checked for it',
+      `the paper, section 5.2: 1 : ${PAPER.join(' : ')}, to within 8 %; it does not say how its processes wait`,
       'slowdown: against gang scheduling by formula; to gang: against the gang scheduler that ran; unfair: largest relative error',
       ...verdicts('P13', 'P14'),
     ],

@@ -40,7 +40,7 @@ both('simulated work takes its time at the speed of the machine, and yields noth
   assert.equal([heard?.at, heard?.['outcome'], heard?.['work']], [units(15), undefined, undefined])
 })
 
-test('a call is real work: its employer hears what came of it, and how long it took', async () => {
+test('a call is real work: its employer gets its result and the time that it took', async () => {
   await withSystem({ time: 'real' }, async (system) => {
     const facts = await employ(system)
     for (const [task, work] of [call('add', 2, 3), call('refuses', 8)].entries()) {
@@ -58,7 +58,7 @@ test('a call is real work: its employer hears what came of it, and how long it t
   })
 })
 
-test('what a call needs is loaded before it, and the call is not begun if it is aborted meanwhile', async () => {
+test('the setup of a call precedes it, and the call does not begin if it is aborted meanwhile', async () => {
   await withSystem({ time: 'real' }, async (system) => {
     const facts = await employ(system)
     await order(system, run(1, call('add', 2, 3), units(30)))
@@ -97,7 +97,7 @@ for (const end of [{ type: 'abort', task: 1, attempt: 1 }, { type: 'reset' }] as
   })
 }
 
-test('what was the last to run to its end is not run again: that it is finished is said again', async () => {
+test('the task that finished last is not run again: the processor repeats that it is finished', async () => {
   await withSystem({ runtime: 'inline' }, async (system) => {
     const facts = await employ(system)
     await order(system, run(1, units(5)))

@@ -21,7 +21,7 @@ const told = (facts: readonly Fact[], type: string, job: string, ...keys: readon
     .filter((fact) => fact.type === type && fact['job'] === job)
     .map((fact) => [fact.at / QUANTUM, ...keys.map((key) => fact[key])])
 
-both('a job that is done has had its time, and its user hears how much that was', async (system) => {
+both('a job that is done has had its processor time, and its user hears how much', async (system) => {
   const facts = await shared(system, {}, [[0, submit('A', 1, work(2)), submit('B', 1, work(1))]])
   assert.is(order(facts), 'ABA')
   assert.equal(told(facts, 'exited', 'A', 'why', 'cpu'), [[3, 'done', quanta(2)]])
@@ -55,7 +55,7 @@ both('a periodic job runs once in every period, and without a pause if it is lat
   assert.equal(told(facts, 'exited', 'B'), [[26]])
 })
 
-both('bursts follow each other round and round, as many times as it was said', async (system) => {
+both('bursts repeat for the given number of cycles', async (system) => {
   const facts = await shared(system, {}, [[0, submit('A', 1, bursts(2, [1, 2], [2, 1]))]])
   assert.equal(told(facts, 'left', 'A', 'why'), [
     [1, 'asleep'],
@@ -93,7 +93,7 @@ both('a switch comes before the quantum, is charged, and is due again after a sl
 
 for (const preempt of [true, false]) {
   const when = preempt ? 'takes the processor from one with a larger pass' : 'waits for the end of the quantum'
-  both(`who wakes ${when}`, async (system) => {
+  both(`a process that wakes ${when}`, async (system) => {
     const facts = await shared(system, { preempt }, [[0, submit('A', 1), submit('B', 1, bursts(null, [0.5, 2.25]))]], 5)
     const began = facts.filter(
       ({ type, job, used, at }) => type === 'ran' && job === 'B' && Number(used) > 0 && at > quanta(2),
@@ -117,7 +117,7 @@ both('a suspended job stays off the processor, also when it wakes, until it is r
   assert.equal(told(facts, 'joined', 'B'), [[0], [7]])
 })
 
-both('credit is told with its share and its end, and is gone then', async (machine) => {
+both('credit is observed with its share and its end, and ends then', async (machine) => {
   const C = submit('C', 1, bursts(1, [2, 6], [100, 0]))
   const facts = await shared(machine, { credit: system }, [[0, submit('A', 1), submit('B', 1), C]], 18)
   assert.equal(told(facts, 'credited', 'C', 'extra', 'share', 'until'), [[12, 3, 2 / 3, quanta(18)]])
@@ -133,7 +133,7 @@ both('credit does not outlast the next sleep', async (machine) => {
   for (const [, why, total] of told(facts, 'left', 'C', 'why', 'total')) assert.equal([why, total], ['asleep', 2])
 })
 
-both('no credit gives more than the largest share, and who is alone has none', async (machine) => {
+both('no credit gives more than the largest share, and a process that is alone has none', async (machine) => {
   const B = submit('B', 1, bursts(2, [1, 3]))
   const facts = await shared(machine, { credit: system }, [
     [0, submit('A', 1), B],
@@ -146,7 +146,7 @@ both('no credit gives more than the largest share, and who is alone has none', a
   assert.equal(told(facts, 'credited', 'C'), [])
 })
 
-both('of those who compete all tickets count for credit, if only theirs are to', async (machine) => {
+both('under active competition all tickets of the competing jobs count for credit, and no others', async (machine) => {
   const credit: Credit = { ...system, competing: 'active' }
   const C = submit('C', 1, bursts(1, [1, 6], [100, 0]))
   const facts = await shared(
@@ -177,7 +177,7 @@ both('each grant ends at its own time', async (system) => {
   ])
 })
 
-both('who is suspended keeps its exhaustible tickets, and may be granted more', async (system) => {
+both('a suspended job keeps its exhaustible tickets, and may be granted more', async (system) => {
   const grant = { type: 'grant', job: 'B', extra: 2, lasts: quanta(20) } as const
   const facts = await shared(
     system,
@@ -196,7 +196,7 @@ both('who is suspended keeps its exhaustible tickets, and may be granted more', 
   ])
 })
 
-both('who wakes when the tickets of another expire meets them still', async (system) => {
+both('a job that wakes when the tickets of another expire still competes with them', async (system) => {
   const facts = await shared(
     system,
     { preempt: true },
@@ -218,7 +218,7 @@ both('who wakes when the tickets of another expire meets them still', async (sys
   assert.equal(told(facts, 'ran', 'B'), [[9.5], [13]], 'A keeps the processor: its pass was the smaller')
 })
 
-both('whoever comes, in whatever part of a quantum, starts a stride beyond the global pass', async (system) => {
+both('a job that comes in any part of a quantum starts a stride beyond the global pass', async (system) => {
   const facts = await shared(
     system,
     {},
@@ -234,7 +234,7 @@ both('whoever comes, in whatever part of a quantum, starts a stride beyond the g
 })
 
 for (const clamp of [true, false]) {
-  both(`who left behind the global pass ${clamp ? 'is forgiven' : 'comes back behind it'}`, async (system) => {
+  both(`a job that left behind the global pass ${clamp ? 'is forgiven' : 'comes back behind it'}`, async (system) => {
     const facts = await shared(
       system,
       { clamp, start: 'zero' },
@@ -249,7 +249,7 @@ for (const clamp of [true, false]) {
   })
 }
 
-both('who holds more of a currency takes it from the others who do', async (system) => {
+both('a job with more of a currency takes value from the others that hold it', async (system) => {
   const of = (job: string): ToScheduler => ({ ...submit(job, 1), currency: 'u' })
   const fund = { type: 'fund', job: 'X', amount: 3 } as const
   const facts = await shared(
@@ -265,7 +265,7 @@ both('who holds more of a currency takes it from the others who do', async (syst
   assert.equal(told(facts, 'funded', 'Y', 'tickets'), [[1, 25]])
 })
 
-both('without credit what a user has belongs to her jobs that are awake', async (system) => {
+both("without credit a user's tickets belong to her jobs that are awake", async (system) => {
   const of = (job: string, program?: Program): ToScheduler => ({ ...submit(job, 1, program), currency: 'u' })
   const facts = await shared(
     system,
@@ -331,7 +331,7 @@ both('a loan may be repaid over twice the sleep, half at a time', async (system)
   ])
 })
 
-both('who is granted less than nothing competes again when that is over', async (system) => {
+both('a job with negative net tickets competes again when its grant is over', async (system) => {
   const grant = { type: 'grant', job: 'A', extra: -1, lasts: quanta(3) } as const
   const facts = await shared(
     system,
@@ -360,7 +360,7 @@ both('exhaustible tickets do not outlast a sleep', async (system) => {
   for (const [, ...held] of woken) assert.equal(held, [0, 2])
 })
 
-both('jobs of a user divide what she has, and what is left when one is over', async (machine) => {
+both('the jobs of a user share her tickets, also after one of them is over', async (machine) => {
   const of = (job: string, amount: number, program = FOREVER): ToScheduler => {
     return { ...submit(job, amount, program), currency: 'u' }
   }
@@ -418,7 +418,7 @@ const REFUSED: readonly (readonly [what: string, message: ToScheduler, reason: s
   ['to resume nobody', { type: 'resume', job: 'X' }, 'there is no job X here'],
 ]
 
-both('what cannot be is refused with the reason, and nothing is done', async (system) => {
+both('an impossible order is refused with the reason, and nothing is done', async (system) => {
   const facts = await shared(
     system,
     {},
@@ -434,7 +434,7 @@ both('what cannot be is refused with the reason, and nothing is done', async (sy
   assert.is(order(facts), 'AAA')
 })
 
-both('who had the machine alone with next to nothing takes no shares from those who come after', async (system) => {
+both('a job that was alone with very few tickets takes no shares from later jobs', async (system) => {
   const facts = await shared(
     system,
     { funding: { u: 1e-12 } },
@@ -447,7 +447,7 @@ both('who had the machine alone with next to nothing takes no shares from those 
   assert.equal([cpu(facts, 'X'), cpu(facts, 'A'), cpu(facts, 'B')], [0, 2, 4])
 })
 
-both('says how much competes, sleepers too', async (system) => {
+both('a processor tells its load, sleepers included', async (system) => {
   await shared(system, {}, [[0, submit('A', 3), submit('B', 2, bursts(null, [1, 50]))]], 10)
   const load = await system.ask('processor@m1', { type: 'ask' }, { deadline: QUANTUM })
   assert.equal({ tickets: load['tickets'], jobs: load['jobs'] }, { tickets: 5, jobs: 2 })
@@ -457,7 +457,7 @@ both('says how much competes, sleepers too', async (system) => {
 })
 
 for (const credit of [{ policy: 'none' }, system] as const) {
-  both(`says what a user's jobs stand for together, whoever of them sleeps (${credit.policy})`, async (machine) => {
+  both(`a processor tells the value of a user's jobs, whichever of them sleep (${credit.policy})`, async (machine) => {
     const of = (job: string, program?: Program): ToScheduler => ({ ...submit(job, 1, program), currency: 'u' })
     const naps = bursts(null, [1, 100])
     await shared(machine, { credit, funding: { u: 100 } }, [[0, of('X', naps), of('Y', naps), of('Z')]], 10)
@@ -481,7 +481,7 @@ const parallel = (spin: number | null): Program => ({
 })
 const release = (round: number) => ({ type: 'release', job: 'P', round }) as const
 
-both('a process at its barrier spins, then sleeps, and goes on when it is released', async (system) => {
+both('a process at its barrier spins, then sleeps, and continues when it is released', async (system) => {
   const arrivals = factsOf(system)
   await system.spawn('employer@m2', fixture('employer.ts'))
   const facts = await shared(

@@ -1,4 +1,4 @@
-/** The barrier of a parallel job: what it says to whom when; its processors are played by puppets. */
+/** The barrier of a parallel job: its messages and their times; the processors are test actors. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Address } from '../../lib/actor.ts'
@@ -53,7 +53,7 @@ const isGone = (system: System, n: number) => says(system, n, { type: 'standing'
 
 const toAll = (what: string) => MEMBERS.map((member) => `${what} ${member}`)
 
-both('it opens when the last is in, and releases all', async (system) => {
+both('a barrier opens when the last member arrives, and releases all', async (system) => {
   const { said, facts } = await open(system)
   await arrives(system, 2, 1)
   await arrives(system, 1, 1)
@@ -68,7 +68,7 @@ both('it opens when the last is in, and releases all', async (system) => {
   )
 })
 
-both('an arrival that is doubled counts once, and one of an earlier round is released again', async (system) => {
+both('a duplicate arrival counts once, and an arrival for an earlier round is released again', async (system) => {
   const { said } = await open(system)
   for (const n of [1, 1, 1, 2]) await arrives(system, n, 1)
   await system.run({ until: units(1) })
@@ -80,14 +80,14 @@ both('an arrival that is doubled counts once, and one of an earlier round is rel
   assert.equal(said(), [...toAll('1 release 1'), '2 release 1 processor@m3'])
 })
 
-both('whoever is not of the job is told to drop it', async (system) => {
+both('a processor without a place in the job is told to withdraw it', async (system) => {
   const { said } = await open(system)
   await says(system, 3, { type: 'arrive', rank: 0, round: 1 })
   await system.run({ until: units(1) })
   assert.equal(said(), ['0 withdraw processor@m3'])
 })
 
-both('without membership it waits for ever', async (system) => {
+both('without membership a barrier waits for ever', async (system) => {
   const { said } = await open(system, true)
   await arrives(system, 1, 1)
   assert.is((await system.run({ until: units(1e6) })).ended, 'idle')
@@ -95,7 +95,7 @@ both('without membership it waits for ever', async (system) => {
 })
 
 both(
-  'who is missing is asked; a lost arrival is made good by the answer, and a slow one may take its time',
+  'a missing member is asked; its answer replaces a lost arrival, and a slow member may take its time',
   async (system) => {
     const { said } = await open(system)
     await arrives(system, 1, 1)
@@ -110,7 +110,7 @@ both(
   },
 )
 
-both('who does not answer is asked several times before the job is given up', async (system) => {
+both('a member that does not answer is asked several times before the job is given up', async (system) => {
   const { said, facts } = await open(system)
   await arrives(system, 1, 1)
   await arrives(system, 2, 1)
@@ -137,7 +137,7 @@ both('one answer to the last question is enough', async (system) => {
   assert.is(facts().length, 0)
 })
 
-both('after an answer its patience begins anew', async (system) => {
+both('after an answer the patience of the barrier starts again', async (system) => {
   const { said } = await open(system)
   for (const n of [1, 2]) await arrives(system, n, 1)
   await system.run({ until: units(PATIENCE + 1) })
@@ -147,7 +147,7 @@ both('after an answer its patience begins anew', async (system) => {
 })
 
 both(
-  'a process that is gone ends the job at once: all are withdrawn, again and again until they are gone',
+  'a lost process ends the job at once: all processes are withdrawn, repeatedly until they are gone',
   async (system) => {
     const { said, facts } = await open(system)
     for (const n of [1, 2]) await arrives(system, n, 1)
@@ -169,7 +169,7 @@ both(
   },
 )
 
-both('an arrival is as good an answer as any, and then its patience begins anew too', async (system) => {
+both('an arrival counts as an answer, and restarts the patience of the barrier too', async (system) => {
   const { said, facts } = await open(system)
   await arrives(system, 1, 1)
   await system.run({ until: units(PATIENCE + 1) })
@@ -180,7 +180,7 @@ both('an arrival is as good an answer as any, and then its patience begins anew 
   assert.equal(said().slice(2), ['205 recount processor@m3'])
 })
 
-both('a new incarnation learns from its members which round it is, and goes on', async (system) => {
+both('a new incarnation learns the round from its members, and continues', async (system) => {
   const { said } = await open(system)
   await system.restart(JOB)
   await arrives(system, 1, 7)
@@ -198,7 +198,7 @@ both('a new incarnation learns from its members which round it is, and goes on',
   assert.equal(said().slice(4), toAll('2 release 7'))
 })
 
-both('a new incarnation that learns of a later round counts nobody who is in an earlier one', async (system) => {
+both('a new incarnation that learns of a later round does not count members in an earlier one', async (system) => {
   const { said } = await open(system)
   await system.restart(JOB)
   await arrives(system, 1, 6)
@@ -216,7 +216,7 @@ both('a new incarnation that learns of a later round counts nobody who is in an 
 })
 
 both(
-  'a job that an earlier incarnation gave up stays given up, and what is left of it is withdrawn',
+  'a job that an earlier incarnation gave up stays given up, and its remaining processes are withdrawn',
   async (system) => {
     const { said, facts } = await open(system)
     await arrives(system, 1, 1)
@@ -235,7 +235,7 @@ both(
   },
 )
 
-both('a new incarnation finds out who has been lost with the one before', async (system) => {
+both('a new incarnation detects members that were lost together with the one before', async (system) => {
   const { facts } = await open(system)
   await system.restart(JOB)
   await arrives(system, 1, 7)

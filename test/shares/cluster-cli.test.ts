@@ -15,7 +15,7 @@ const cluster = (...args: readonly string[]) => runScenario('shares/cluster', ar
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-cluster-'))
 
-const usage = suite('wrong use is said in one line')
+const usage = suite('wrong use of the cluster is reported in one line')
 
 const WRONG: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
   ['tickets of nothing', ['--jobs', 'A@m1:0'], /--jobs must be .* with tickets from 0.001 to 1000000, not "A@m1:0"/],
@@ -90,12 +90,12 @@ for (const [name, args, says] of [
 }
 usage.run()
 
-const reading = suite('who has jobs where')
+const reading = suite('reading jobs and machines')
 
 const jobsOf = (...args: readonly string[]) =>
   describe(parseFlags(flags, args).options).jobs.map(({ job, amount }) => `${job} ${amount}`)
 
-reading('each place may name its user, or is that of the one before', () => {
+reading('a machine without a user belongs to the user before it', () => {
   const all = ['A.m1 1', 'A.m2 1', 'B.m2 2', 'C.m3 1']
   assert.equal(jobsOf('--jobs', 'A@m1,A@m2,B@m2:2,C@m3'), all)
   assert.equal(jobsOf('--jobs', 'A@m1,m2,B@m2:2', '--jobs', 'C@m3'), all)
@@ -105,7 +105,7 @@ reading('two jobs of one user on a machine have names of their own', () => {
 })
 reading.run()
 
-const rules = suite('what a run is held to')
+const rules = suite('checks of a run')
 
 const calmUnder = (...faults: readonly string[]) =>
   calmPeriods(
@@ -115,7 +115,7 @@ const calmUnder = (...faults: readonly string[]) =>
     2,
   ).map(({ from }) => from)
 
-rules('everybody has what is due in all periods but those of an outage and until all is known again', () => {
+rules('shares are due in all periods, except in an outage and until all is known again', () => {
   assert.equal(calmUnder(), [3, 4, 5, 6, 7, 8, 9])
   const [kill, restart] = ['kill ticket-server@m1 at 0.000004', 'restart ticket-server@m1 at 0.000005']
   assert.equal(calmUnder(kill, restart), [3, 7, 8, 9])
@@ -124,7 +124,7 @@ rules('everybody has what is due in all periods but those of an outage and until
   assert.equal(calmUnder(kill, 'restart ticket-server@m2 at 0.000005'), [3], 'another comes back')
 })
 
-rules('nothing is due when machines, links or whoever it may be fail', () => {
+rules('no shares are due when machines, links or random actors fail', () => {
   for (const fault of [
     'kill @m1 at 20',
     'kill processor@m1 at 20',
@@ -173,14 +173,14 @@ use('has the same results, rows and trace by threads and inline, with a ticket s
   assert.is(rows.length, 9)
 })
 
-use('what switches cost is charged to who comes in: with them the shares are as promised', async () => {
+use('switching time is charged to the incoming job: shares that include it are as promised', async () => {
   const { code, stdout } = await cluster('--runtime', 'inline', '--quiet', '--switch', '30', '--until', '5000')
   assert.is(code, 0, stdout)
   assert.match(stdout, /^Shares of machines from 2000 to 5000 ms,/)
   assert.match(stdout, /ok +the job farthest from its share of what its machine did: 0,/)
 })
 
-use('its help shows who takes part here', async () => {
+use('its help names the actors of this scenario', async () => {
   const { stdout } = await cluster('--help')
   assert.match(stdout, /kill ticket-server@m2 at 500/)
   assert.not.match(stdout, /contractor|rfb|client@/)

@@ -24,13 +24,13 @@ const BACK = 2 * PERIOD + LATENCY
 
 const plan = (...faults: readonly string[]) => faults.map((fault) => parseFault(fault))
 
-/** The instant from which on everybody has the fair share. */
+/** The instant after which all jobs have their fair shares. */
 const fairSince = ({ entitled }: Seen): Time =>
   entitled.since((shares) =>
     [...shares].every(([job, share]) => Math.abs(share - (userOf(job) === 'A' ? 0.2 : 0.8)) < 1e-12),
   )
 
-/** Nobody waits for anybody: every machine was busy all the time. */
+/** Whether every machine was busy all the time, so that no actor waited for another. */
 function assertBusy({ usage }: Seen, from: Time, until: Time): void {
   for (const machine of MACHINES) {
     const busy = usage.between(from, until, (_, on) => on === machine)
@@ -42,7 +42,7 @@ const ran = ({ facts }: Seen) =>
   facts.flatMap(({ type, who, at, job, used }) => (type === 'ran' ? [`${at} ${who} ${job} ${used}`] : []))
 
 for (const runtime of RUNTIMES) {
-  test(`when all ticket servers die at once, scheduling goes on as if there had been none (${runtime})`, async () => {
+  test(`when all ticket servers die at once, scheduling continues as without ticket servers (${runtime})`, async () => {
     const faults = plan(...MACHINES.map((machine) => `kill ticket-server@${machine} at 4500`))
     const seen = await watch(figure4(COOPERATING), { runtime }, { until: units(8000), faults })
     for (const shares of seen.entitled.during(units(2000), units(5000))) assert.is(shares.get('A-m1'), 0.2)
@@ -92,7 +92,7 @@ const outage = fc.record({
   lasts: fc.integer({ min: 1, max: 5000 }),
 })
 
-test('whenever ticket servers die and come back, nobody waits, and cooperation is back within two periods and a delay', async () => {
+test('whenever ticket servers die and come back, no machine waits, and cooperation is back within two periods and a delay', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(outage, { minLength: 1, maxLength: 4, selector: ({ machine }) => machine }),

@@ -65,13 +65,13 @@ function agrees(runs: readonly Progress[], { progress, slowdown }: (typeof SMALL
 
 for (const row of SMALL) {
   const { parameters } = row
-  test(`on ${parameters.nodes} machines tickets of 1:2:3 are progress as the model converges to`, async () => {
+  test(`on ${parameters.nodes} machines tickets of 1:2:3 give the progress that the model converges to`, async () => {
     const runs = await Promise.all([1, 2].map((seed) => runOf({ parameters, tickets: [1, 2, 3], seed, measure: 5000 })))
     agrees(runs, row)
   })
 }
 
-test('on 8 machines with a thread per actor it is the same run, and comes to the same', async () => {
+test('on 8 machines with a thread per actor the run and its results are the same', async () => {
   const row = SMALL.at(-1)
   if (!row) throw new Error('there is no such row')
   const given: Given = { parameters: row.parameters, tickets: [1, 2, 3], measure: 3000 }
@@ -81,7 +81,7 @@ test('on 8 machines with a thread per actor it is the same run, and comes to the
   assert.is(threads.run.messages, inline.run.messages)
 })
 
-test('whoever waits by sleeping or for a while loses little, whoever spins without end much', async () => {
+test('jobs that sleep at once or after a while lose little, jobs that spin without end lose much', async () => {
   const slowdownOf = async (spin: Parameters['spin'], credit: Parameters['credit'] = 'system') =>
     (await runOf({ parameters: { ...few, spin, credit }, tickets: [1, 1, 1], measure: 3000 })).slowdown ?? Number.NaN
   const [block, twoPhase, endless] = [

@@ -1,4 +1,4 @@
-/** What tickets are worth, by hand and as a property: nothing is lost and nothing comes from nowhere. */
+/** The values of tickets, by hand and as a property: no value is lost or created. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,7 +19,7 @@ test("a user's jobs share what funds the user", () => {
   )
 })
 
-test('and so they do when some of them are on other machines', () => {
+test("a user's jobs also share it when some of them are on other machines", () => {
   const [here, elsewhere] = TWO_JOBS.held
   const view = { ...NOTHING, funding: { user: TWO_JOBS.funding }, issued: { user: elsewhere } }
   assert.is(worth(view, { user: here }, { currency: 'user', amount: here }), TWO_JOBS.values[0])
@@ -40,7 +40,7 @@ test('base tickets are worth what they say, and can back a currency', () => {
   assert.is(worth(view, { user: 3 }, { currency: 'user', amount: 1 }), 20)
 })
 
-test('tickets of a currency that nobody funds are worth nothing', () => {
+test('tickets of a currency without funding are worth nothing', () => {
   assert.is(worth(NOTHING, { user: 3 }, { currency: 'user', amount: 3 }), 0)
   assert.is(
     worth({ ...NOTHING, funding: { user: 9 } }, {}, { currency: 'user', amount: 3 }),
@@ -99,7 +99,7 @@ test('the values of all jobs, here and elsewhere, add up to the funding of the c
   )
 })
 
-test('however many ways lead from one currency to another, each is valued once', () => {
+test('a currency is valued once, even if many paths lead to it', () => {
   // two currencies to a layer, each held by both of the next: more than a thousand million million ways
   const layers = 50
   const ladder = Array.from({ length: layers }, (_, i) =>
@@ -114,7 +114,7 @@ test('however many ways lead from one currency to another, each is valued once',
   assert.not(closesCycle(ladder, { currency: 'a0', holder: 'b7', amount: 1 }))
 })
 
-test('however deep currencies are nested, they can be valued, and a circle through all of them is seen', () => {
+test('deeply nested currencies can be valued, and a cycle through all of them is detected', () => {
   const depth = 5000
   const backing = Array.from({ length: depth }, (_, i) => ({ currency: `c${i}`, amount: 1, holder: `c${i + 1}` }))
   const last = { currency: `c${depth}`, amount: 1 }

@@ -1,4 +1,4 @@
-/** What jobs are entitled to at every instant, folded from what processors say of their tickets. */
+/** The entitlement of jobs at every instant, folded from what processors observe of their tickets. */
 import { type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { FactAbout } from '../../lib/system.ts'
 
@@ -46,7 +46,9 @@ export class Entitlement {
     return [...(before ? [before] : []), ...within].map(({ shares }) => shares)
   }
 
-  /** The last instant from which on `holds` is true of what holds; Infinity if it is not at the end. */
+  /**
+   * The instant since which `holds` has been true of the shares until the end; Infinity if it is not true at the end.
+   */
   since(holds: (shares: Shares) => boolean): Time {
     const last = this.#history.findLastIndex(({ shares }) => !holds(shares))
     return this.#history[last + 1]?.at ?? Number.POSITIVE_INFINITY

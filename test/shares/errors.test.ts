@@ -61,7 +61,7 @@ test('against all others together the error grows with their number: 25 quanta f
 interface Visits {
   readonly seed: number
   readonly quanta: number
-  /** The chance that somebody comes or goes before a quantum. */
+  /** The probability that a client comes or goes before a quantum. */
   readonly change: number
 }
 
@@ -112,14 +112,14 @@ test('with tickets of 1 to 20 doubles pick as exact fractions do, for 10000 quan
   assert.is(doubles, fractions)
 })
 
-test('and where clients come, go and change their tickets', () => {
+test('doubles pick as exact fractions do where clients come, go and change their tickets', () => {
   for (const seed of SEEDS) {
     const { doubles, fractions } = sideBySide({ seed, quanta: 1000, change: 0.2 })
     assert.is(doubles, fractions, `seed ${seed}`)
   }
 })
 
-test('which is so because the stride of one ticket divides by all of them: with a power of two ties go astray', () => {
+test('with a power of two as the stride of one ticket, doubles break ties that exact fractions have', () => {
   const { doubles, fractions } = sideBySide({ seed: 1, quanta: 10_000, change: 0 }, 1_048_576)
   assert.is.not(doubles, fractions)
 })

@@ -11,21 +11,21 @@ const worstOf = (tickets: Readonly<Record<string, number>>, schedule: string): n
   return evenness.worst
 }
 
-test('two in turn are at most half a quantum from their halves', () => {
+test('two clients in turn are at most half a quantum from their halves', () => {
   assert.is(worstOf({ A: 1, B: 1 }, 'ABABAB'), 1 / 2)
 })
 
-test('who waits for two quanta too long is seen', () => {
+test('a client that waits two quanta too long is detected', () => {
   assert.is(worstOf({ A: 1, B: 1 }, 'ABAAA'), 3 / 2)
   assert.is(worstOf({ A: 1, B: 3 }, 'AABBBBBB'), 3 / 2)
 })
 
 test('the worst pair counts, at its worst', () => {
-  // A had 3 quanta and C none, of which each was to have half; then C catches up
+  // A had 3 quanta and C none, where each should have had half; then C catches up
   assert.is(worstOf({ A: 1, B: 2, C: 1 }, 'ABABBACCC'), 3 / 2)
 })
 
-test('others do not count', () => {
+test('clients without tickets do not count', () => {
   assert.is(worstOf({ A: 1 }, 'ABBB'), 0)
 })
 

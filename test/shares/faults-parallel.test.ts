@@ -1,4 +1,4 @@
-/** What becomes of a parallel job, and of whoever runs beside it, when it loses a machine, its barrier or its mail. */
+/** The effects on a parallel job, and on jobs that share its machines, of losing a machine, its barrier or its mail. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Parallel } from '../../actors/processor/jobs.ts'
@@ -24,7 +24,7 @@ interface Setting {
 const WATCHED: Membership = { patience: PATIENCE, timeout: TIMEOUT }
 const TWO_PHASE: Setting = { spin: units(2), membership: WATCHED }
 
-/** A parallel job on three machines, and a sequential one beside it on the first. */
+/** A parallel job on three machines, and a sequential job on the first of them. */
 function clusterOf({ spin, membership }: Setting): Cluster {
   const machines = ['m1', 'm2', 'm3']
   const members = machines.map((machine) => `processor@${machine}`)
@@ -56,7 +56,7 @@ async function watch(setting: Setting, faults: readonly string[], options: Syste
   )
   assert.equal([run.broken, run.crashes, run.missed], [[], [], []])
   const of = (type: string) => facts.filter((fact) => fact.type === type)
-  /** What part of m1's time the job beside it has had. */
+  /** The part of m1's time that the sequential job has had. */
   const beside = (from: Time, until: Time) => run.usage.between(from, until, (job) => job === 'beside') / (until - from)
   return { of, beside, opened: of('opened').map(({ at }) => at) }
 }
@@ -66,7 +66,7 @@ for (const [how, spin, share] of [
   ['sleep and cost nothing, if they never spin', 0, 1],
   ['cost half of their machine, if they spin without end', null, 0.5],
 ] as const) {
-  test(`survivors of a job that nobody watches ${how}`, async () => {
+  test(`survivors of a job without membership ${how}`, async () => {
     const { beside, opened } = await watch({ spin, membership: null }, ['kill @m3 at 1000'])
     const got = beside(units(1500), UNTIL)
     assert.ok(Math.abs(got - share) <= STANDARD.quantum / units(3500), `${got}`)
@@ -92,7 +92,7 @@ for (const runtime of RUNTIMES) {
     assert.is(beside(units(1500), UNTIL), 1)
   })
 
-  test(`a barrier that is killed and comes back goes on with its job (${runtime})`, async () => {
+  test(`a barrier that is killed and restarted continues its job (${runtime})`, async () => {
     const faults = ['kill barrier@p at 1000', 'restart barrier@p at 1800']
     const { of, opened } = await watch(TWO_PHASE, faults, { runtime })
     assert.equal(of('aborted'), [])
@@ -104,7 +104,7 @@ for (const runtime of RUNTIMES) {
   })
 }
 
-test('a member that comes back with nothing in time to be asked has lost the job all the same', async () => {
+test('a member that comes back without its process before it is asked has lost the job all the same', async () => {
   const { of } = await watch(TWO_PHASE, ['restart processor@m3 at 1000'])
   assert.equal(
     of('aborted').map(({ lost }) => lost),
@@ -116,7 +116,7 @@ for (const [how, options] of [
   ['is lost or doubled', { network: { latency: LATENCY, loss: 0.02, duplicate: 0.05 } }],
   ['is lost or doubled, and sent again', { network: { latency: LATENCY, loss: 0.1, duplicate: 0.1 }, reliable: true }],
 ] as const) {
-  test(`where mail ${how}, the job goes on`, async () => {
+  test(`when mail ${how}, the job continues`, async () => {
     const { of, opened } = await watch(TWO_PHASE, [], options)
     assert.equal(of('aborted'), [])
     assert.ok((opened.at(-1) ?? 0) > UNTIL - 3 * PATIENCE)

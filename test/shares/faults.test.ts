@@ -7,12 +7,12 @@ import { violationsOf, watch } from '../../scenarios/shares/faults/study.ts'
 import { openHandles } from '../system/harness.ts'
 
 for (const kind of KINDS) {
-  test(`${kind}: shares are right again, who lost a member is given up, and nobody waits`, async () => {
+  test(`${kind}: shares become right again, jobs that lost a member are given up, and no machine waits`, async () => {
     for (let n = 0; n < 2; n++) assert.equal(await violationsOf(kind, { seed: 1, n }, 'inline'), [])
   })
 }
 
-test('where mail is lost, a job of living members is given up only if all questions to one, or their answers, were lost', async () => {
+test('if mail is lost, a job of living members is given up only if all questions to one, or their answers, were lost', async () => {
   for (let seed = 0; ; seed++) {
     const plan = planOf('losses', seed)
     const { run, witness } = await watch(plan, 'inline')
@@ -25,7 +25,7 @@ test('where mail is lost, a job of living members is given up only if all questi
   }
 })
 
-test('on threads it is the same run, and no thread is left', async () => {
+test('on threads the run is the same, and no thread is left', async () => {
   const before = openHandles()
   for (const kind of ['machines', 'everything'] as const) {
     assert.equal(await violationsOf(kind, { seed: 1, n: 1 }, 'threads'), [])

@@ -24,7 +24,7 @@ for (const [figure, instances] of Object.entries({ 7: FIGURE_7, 10: FIGURE_10, 1
   }
 }
 
-/** Who shares nodes 1 to 4 when each node knows of so many of A's tickets elsewhere. */
+/** The jobs on nodes 1 to 4 if each node knows of a given number of A's tickets elsewhere. */
 function figure4(elsewhere: readonly [number, number, number, number]): Totals {
   const got = new Map<string, number>(USERS.map((user) => [user, 0]))
   for (const [i, user] of USERS.slice(1).entries()) {
@@ -48,7 +48,7 @@ for (const what of ['independent', 'cooperating', 'withoutFirst'] as const) {
   })
 }
 
-shares('nobody gets anything of nothing', () => assert.is(fluidShares([]).size, 0))
+shares('without demands there are no shares', () => assert.is(fluidShares([]).size, 0))
 
 const demands = fc
   .array(

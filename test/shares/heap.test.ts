@@ -19,7 +19,7 @@ function drain(heap: Heap<Item>): number[] {
 const keys = fc.uniqueArray(fc.nat(1000), { maxLength: 60 })
 const sorted = (list: readonly number[]) => [...list].sort((a, b) => a - b)
 
-test('gives back everything in order', () => {
+test('a heap returns its items in order', () => {
   fc.assert(
     fc.property(keys, (list) =>
       assert.equal(
@@ -35,7 +35,7 @@ test('gives back everything in order', () => {
   )
 })
 
-test('is what it was after others were made of it', () => {
+test('a heap does not change when others are made from it', () => {
   fc.assert(
     fc.property(keys, fc.integer({ min: 2000, max: 3000 }), (list, more) => {
       const heap = heapOf(
@@ -79,7 +79,7 @@ test('an item can be replaced by an equal one, wherever it is', () => {
   )
 })
 
-test('nothing is no heap', () => {
+test('an empty heap stays empty', () => {
   assert.is(heapOf([], isBefore), null)
   assert.is(pop(null, isBefore), null)
   assert.equal(itemsOf(null), [])

@@ -23,7 +23,7 @@ const credited = (job: string, extra: number, share: number, until: number): Job
 
 type Told = readonly [at: number, ...facts: JobFact[]]
 
-/** Of a processor that hands nothing out by quanta; see precedence.test.ts for one that does. */
+/** The rules of a processor without quanta; see precedence.test.ts for one with quanta. */
 const RULES: Rules = {
   sharing: { quantum: Number.POSITIVE_INFINITY, switching: units(1), stride1: 1, credit: STANDARD.credit },
   isPunctual: true,
@@ -57,7 +57,7 @@ counts('facts of processors alone', () => {
   assert.equal(ledger.violations, [])
 })
 
-counts('the first hundred lines of what is broken', () => {
+counts('the first hundred broken promises', () => {
   const ledger = new Ledger(RULES, null)
   for (let i = 0; i < 150; i++) ledger.fold(joined(`j${i}`, -1), 'processor@m1', 0)
   assert.is(ledger.violations.length, 100)
@@ -81,20 +81,26 @@ totals('as clients join, leave and change', () => {
   )
 })
 
-totals('which is seen to be wrong when one joins', () =>
+totals('a wrong T is detected when a client joins', () =>
   breaks(/^I1: m1 at 20: T is 4, but A, B hold 3$/, {}, ...FEW, [20, joined('A', 4)]),
 )
-totals('when one leaves', () =>
+totals('a wrong T is detected when a client leaves', () =>
   breaks(/^I1: m1 at 20: T is 2, but no jobs hold 0$/, {}, ...FEW, [20, ran('B', 10), left('B', 2)]),
 )
-totals('when tickets change', () => breaks(/T is 2, but B hold 3/, {}, ...FEW, [20, funded('B', 2, 3)]))
-totals('by a little', () => breaks(/^I1/, {}, [0, joined('A', 1 + 1e-6)]))
-totals('but not by rounding', () => isClean({}, [0, joined('A', 1 + 1e-12)]))
-totals('who competes cannot join', () => breaks(/B joined twice/, {}, ...FEW, [20, joined('B', 2, 2)]))
-totals('who does not cannot leave', () => breaks(/A left without/, {}, ...FEW, [20, left('A', 2, 'asleep')]))
-totals('nor be funded', () => breaks(/A was funded without/, {}, ...FEW, [20, funded('A', 2, 2)]))
-totals('but a sleeper can be withdrawn', () => isClean({}, ...FEW, [20, left('A', 2, 'withdrawn')]))
-totals('and one job is never here twice, though elsewhere', () => {
+totals('a wrong T is detected when tickets change', () =>
+  breaks(/T is 2, but B hold 3/, {}, ...FEW, [20, funded('B', 2, 3)]),
+)
+totals('a T that is slightly wrong is detected', () => breaks(/^I1/, {}, [0, joined('A', 1 + 1e-6)]))
+totals('a rounding error is not a wrong T', () => isClean({}, [0, joined('A', 1 + 1e-12)]))
+totals('a client that competes cannot join', () => breaks(/B joined twice/, {}, ...FEW, [20, joined('B', 2, 2)]))
+totals('a client that does not compete cannot leave', () =>
+  breaks(/A left without/, {}, ...FEW, [20, left('A', 2, 'asleep')]),
+)
+totals('a client that does not compete cannot be funded', () =>
+  breaks(/A was funded without/, {}, ...FEW, [20, funded('A', 2, 2)]),
+)
+totals('a sleeper can be withdrawn', () => isClean({}, ...FEW, [20, left('A', 2, 'withdrawn')]))
+totals('a job cannot be here twice, but it can be on other machines', () => {
   const ledger = folded({}, ...FEW)
   ledger.fold(joined('B', 2, 2), 'processor@m2', units(20))
   assert.equal(ledger.violations, [])
@@ -104,7 +110,7 @@ totals.run()
 
 const time = suite('the processor is used by one at a time, by those who compete, and as long as any does (I2)')
 
-time('runs, switches and the time when nobody could run add up', () => {
+time('runs, switches and the time when no job could run add up', () => {
   isClean(
     {},
     [5, joined('A', 1)],
@@ -114,7 +120,7 @@ time('runs, switches and the time when nobody could run add up', () => {
   )
 })
 
-time('two at once', () =>
+time('two jobs that run at once are detected', () =>
   breaks(
     /I2: m1 at 30: A ran from 9, but B until 20/,
     {},
@@ -124,7 +130,7 @@ time('two at once', () =>
     [30, ran('A', 20, 1)],
   ),
 )
-time('nobody though one could', () =>
+time('an idle processor is detected when a job could run', () =>
   breaks(
     /I2: m1 at 30: no job ran for 5 though/,
     {},
@@ -134,11 +140,13 @@ time('nobody though one could', () =>
     [40, ran('A', 10)],
   ),
 )
-time('late from the start', () => breaks(/no job ran for 1 though/, {}, [5, joined('A', 1)], [10, ran('A', 4)]))
-time('one before it joined', () =>
+time('an idle processor is detected at the start', () =>
+  breaks(/no job ran for 1 though/, {}, [5, joined('A', 1)], [10, ran('A', 4)]),
+)
+time('a job that runs before it joined is detected', () =>
   breaks(/A ran from 4, when it did not compete/, {}, [5, joined('A', 1)], [10, ran('A', 6)]),
 )
-time('one that sleeps', () =>
+time('a job that runs asleep is detected', () =>
   breaks(
     /A ran from 20, when it did/,
     {},
@@ -148,11 +156,11 @@ time('one that sleeps', () =>
     [30, ran('A', 10)],
   ),
 )
-time('for less than nothing', () =>
+time('a negative time is detected', () =>
   breaks(/A ran for -1 after 1/, {}, [0, joined('A', 1)], [10, ran('A', 10)], [10, ran('A', -1, 1)]),
 )
 
-time('after a death the processor begins with nothing, and what nobody told is not missed', () => {
+time('after a death the processor begins with nothing, and facts that were not told are not missed', () => {
   const ledger = folded({}, [0, joined('A', 1)], [10, ran('A', 10)])
   ledger.died('ticket-server@m1', units(12))
   ledger.died('processor@m1', units(15))
@@ -177,7 +185,7 @@ const LENT: readonly Told[] = [
   [12, funded('B', 1, 1, -1), left('B', 1, 'asleep'), joined('B', 1, 1, -1), joined('C', 3, 1, 1)],
 ]
 
-loans('over sleep, waking and expiry', () => {
+loans('T stays through sleep, waking and expiry', () => {
   isClean(LOANS, ...LENT.slice(0, 2), [12, funded('B', 2, 1, 0), joined('C', 3)], [18, funded('A', 5, 3)])
   isClean(
     LOANS,
@@ -187,16 +195,16 @@ loans('over sleep, waking and expiry', () => {
     [18, funded('B', 4, 1), funded('C', 3, 1)],
   )
 })
-loans('which is broken when nothing is lent', () =>
+loans('a sleep without a loan is detected', () =>
   breaks(/I3: m1 at 6: T was 3 and is 2/, LOANS, LENT[0] ?? [0], [6, left('C', 2, 'asleep')], [7, funded('A', 2, 1)]),
 )
-loans('when it is not ended', () =>
+loans('a loan that is not ended is detected', () =>
   breaks(/I3: m1 at 12: T was 3 and is 4/, LOANS, ...LENT.slice(0, 2), [12, joined('C', 4)], [13, joined('D', 5)]),
 )
-loans('when it is not paid back by the other', () =>
+loans('a loan that is not repaid is detected', () =>
   breaks(/I3: m1 at 12: T was 3 and is 4/, LOANS, ...LENT.slice(0, 2), [12, funded('B', 2, 1), joined('C', 4, 1, 1)]),
 )
-loans('when one side expires before the other', () =>
+loans('a repayment with one side expired is detected', () =>
   breaks(
     /I3: m1 at 18: T was 3 and is 4/,
     LOANS,
@@ -205,11 +213,11 @@ loans('when one side expires before the other', () =>
     [18, funded('B', 4, 1)],
   ),
 )
-loans('but not when nobody is willing, or who was has gone to sleep', () => {
+loans('T may change when no job borrows, or the borrower is asleep', () => {
   isClean(LOANS, [0, joined('A', 1), joined('C', 2)], [6, left('C', 1, 'asleep')], [12, joined('C', 2)])
   isClean(LOANS, ...LENT.slice(0, 2), [8, left('B', 1, 'asleep')], [12, joined('C', 2)], [14, joined('B', 3)])
 })
-loans('and it is watched again when all is settled', () =>
+loans('T is checked again when all loans are settled', () =>
   breaks(
     /I3: m1 at 20: T was 3 and is 2/,
     LOANS,
@@ -220,7 +228,7 @@ loans('and it is watched again when all is settled', () =>
     [20, left('C', 2, 'asleep')],
   ),
 )
-loans('nor without loans', () => isClean({}, LENT[0] ?? [0], [6, left('C', 2, 'asleep')]))
+loans('T may change under policies without loans', () => isClean({}, LENT[0] ?? [0], [6, left('C', 2, 'asleep')]))
 
 loans.run()
 
@@ -237,19 +245,21 @@ const woken = (extra: number, share: number): Told => [
 ]
 const CAP = { cap: 95 }
 
-credits('it is told when it begins and ends', () => {
+credits('credit that begins and ends in time is right', () => {
   isClean(CAP, ...SLEPT, woken(18, 0.95), [30, funded('A', 2, 1)])
   isClean(CAP, ...SLEPT, woken(18, 0.95), [25, left('A', 1, 'asleep')], [40, joined('A', 2)])
   isClean(CAP, ...SLEPT, [20, credited('A', 18, 0.95, 30)], [40, funded('B', 1, 1)])
 })
-credits('negative', () =>
+credits('negative credit is detected', () =>
   breaks(/I8: m1 at 20: A is credited with -0.5 /, CAP, ...SLEPT, woken(-0.5, 0.3), [30, funded('A', 2, 1)]),
 )
-credits('endless', () => breaks(/A is credited with Infinity/, CAP, ...SLEPT, [20, credited('A', Infinity, 0.95, 30)]))
-credits('above the cap', () =>
+credits('infinite credit is detected', () =>
+  breaks(/A is credited with Infinity/, CAP, ...SLEPT, [20, credited('A', Infinity, 0.95, 30)]),
+)
+credits('credit above the cap is detected', () =>
   breaks(/share of 0.96, more than 95 %/, CAP, ...SLEPT, woken(23, 0.96), [30, funded('A', 2, 1)]),
 )
-credits('beyond its end', () =>
+credits('credit beyond its end is detected', () =>
   breaks(
     /I8: m1 at 30: A keeps its credit beyond 30/,
     CAP,

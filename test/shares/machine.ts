@@ -1,4 +1,4 @@
-/** A machine with one user: what she says when, in quanta, and who had the processor then. */
+/** A machine with one user: her orders in quanta, and the resulting schedule. */
 import type { Program, ToScheduler } from '../../actors/processor/jobs.ts'
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import type { Order } from '../../actors/shares/user.ts'

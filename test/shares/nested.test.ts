@@ -61,7 +61,7 @@ for (const runtime of RUNTIMES) {
     assert.equal(values, { a1: 50, b1: 75, p1: 50, p2: 125 })
   })
 
-  test(`a project's jobs are worth something beside a dead ticket server, and all again once it is back (${runtime})`, async () => {
+  test(`a project's jobs are worth something on a machine whose ticket server is dead, and everything once it is back (${runtime})`, async () => {
     const kill = parseFault('kill ticket-server@m4 at 6500')
     const dead = await valuesOf(4, PURSES, PROJECT, runtime, { until: units(12500), faults: [kill] })
     // alone, p2 has all of proj, which has all that alice and bob put into tickets
@@ -82,7 +82,7 @@ for (const runtime of RUNTIMES) {
   })
 }
 
-/** A random cluster in which every currency has a job: users, currencies that hold tickets of earlier ones, jobs. */
+/** A random cluster with a job for every currency: users, currencies that hold tickets of earlier ones, jobs. */
 function randomCluster(seed: number) {
   let n = 0
   const below = (limit: number) => Math.floor(keyed(seed, 'cluster', n++) * limit)

@@ -38,7 +38,7 @@ function both(title: string, use: (system: System) => Promise<void>) {
   for (const runtime of RUNTIMES) test(`${title} (${runtime})`, () => withSystem({ trace: true, runtime }, use))
 }
 
-both('who arrives before it has members waits for them', async (system) => {
+both('a process that arrives before the barrier has members waits for them', async (system) => {
   const said = await open(system)
   await arrives(system, 2, 1)
   await arrives(system, 1, 0)
@@ -48,7 +48,7 @@ both('who arrives before it has members waits for them', async (system) => {
 })
 
 both(
-  'another in the place of one that arrived: the arrival does not count, and who it was is told to drop the job',
+  'if a member is replaced after it arrived, its arrival does not count, and it is told to withdraw the job',
   async (system) => {
     const said = await open(system)
     await enlists(system, 1, 2)
@@ -63,7 +63,7 @@ both(
   },
 )
 
-both('a new incarnation knows its members', async (system) => {
+both('a new incarnation of a barrier knows its members', async (system) => {
   const said = await open(system)
   await enlists(system, 1, 2)
   await enlists(system, 1, 3)
@@ -73,7 +73,7 @@ both('a new incarnation knows its members', async (system) => {
   assert.equal(said(), ['release 1 processor@m1', 'release 1 processor@m3'])
 })
 
-both('it has no patience with members before it has any', async (system) => {
+both('the patience of a barrier does not start before it has members', async (system) => {
   const said = await open(system)
   const all = factsOf(system)
   const facts = () => all.flatMap(({ who, type }) => (who === JOB ? [type] : []))

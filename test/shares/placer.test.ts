@@ -78,7 +78,7 @@ test('fewest tickets, then fewest jobs, then the first; or fewest jobs first', (
   }
 })
 
-test('a sample is of different ones, all of them if so many are wanted', () => {
+test('a sample has different items, and all of them if there are no more', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 15 }), fc.gen(), (size, count, gen) => {
       const items = Array.from({ length: size }, (_, i) => i)
@@ -120,7 +120,7 @@ test('with a delay of messages one placement follows another, and still counts a
   ])
 })
 
-test('as many different machines are asked as it says', async () => {
+test('a placer asks as many different machines as its input says', async () => {
   for (const ask of [1, 2, 3]) {
     const run = await play({ jobs: [job('a'), job('b')], terms: asking(ask) }, {}, { count: ['ask', 'load'] })
     assert.is(run.messagesByType.get('ask'), 2 * ask)
@@ -128,7 +128,7 @@ test('as many different machines are asked as it says', async () => {
   }
 })
 
-both('who left is not counted any more, by the book as by asking', async (runtime) => {
+both('a job that left does not count any more, by the book and by asking', async (runtime) => {
   for (const terms of [INFORMED, asking(4)]) {
     const others = ['b', 'c', 'd'].map((name) => job(name, 150))
     const late = job('e', 100, { at: short + units(40) })
@@ -150,7 +150,7 @@ test('the book counts jobs by what their currency is worth across the cluster', 
   )
 })
 
-test('where the user names the machine it goes there', async () => {
+test('a job goes to the machine that its user names', async () => {
   for (const terms of [INFORMED, asking(2)]) {
     const run = await play({ jobs: [job('a', 100, { on: [3] }), job('b', 100, { on: [3] }), job('c')], terms })
     assert.equal([placedOf(run, 'a'), placedOf(run, 'b')], ['m3', 'm3'])
@@ -188,7 +188,7 @@ const REFUSED: readonly (readonly [asked: Asked, reason: string])[] = [
     'a program of bursts needs at least one burst',
   ],
 ]
-test('what cannot be placed is refused with the reason, and leaves nothing behind', async () => {
+test('a job that cannot be placed is refused with the reason, and leaves nothing behind', async () => {
   for (const [asked, reason] of REFUSED) {
     const run = await play({ jobs: [job('a'), asked, job('b', 100, { at: units(1) })], terms: INFORMED })
     assert.is(refusalOf(run, 'x'), reason)
@@ -209,7 +209,7 @@ test('asked for twice a job is placed once, and the answer is the same', async (
   assert.equal(joined, ['a processor@m1', 'b processor@m1', 'c processor@m2'])
 })
 
-test("the name of a job is its user's: somebody else is refused", async () => {
+test("a job's name belongs to its user: another user who asks for it is refused", async () => {
   await withSystem({ runtime: 'inline', trace: true }, async (system) => {
     const input: PlacerInput = { processors: ['processor@m1'], ...INFORMED, timeout: units(10), funding: {} }
     await system.spawn('processor@m1', new URL('../processor/processor.ts', ACTORS), { speed: 1, sharing: PLAIN })
@@ -231,7 +231,7 @@ test("the name of a job is its user's: somebody else is refused", async () => {
   })
 })
 
-test('a placer has a limit of jobs, and says it', () => {
+test('a placer has a limit on jobs, and names it', () => {
   const request: Request = { type: 'place', job: 'a', currency: 'base', amount: 1, program: work, from: 'user@u' }
   assert.is(objectionTo(['processor@m1'], MAX_JOBS - 1, request), null)
   assert.is(objectionTo(['processor@m1'], MAX_JOBS, request), `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`)
@@ -250,7 +250,7 @@ both('a machine that does not answer is passed over, and others are asked if non
   }
 })
 
-test('if nobody answers the job is refused', async () => {
+test('if no machine answers the job is refused', async () => {
   const plan = faults(...['m1', 'm2', 'm3', 'm4'].map((machine) => `kill @${machine} at 5`))
   for (const terms of [asking(3), INFORMED]) {
     const jobs = [job('a', 100, { at: units(10) }), spread('z', 2, { at: units(10) })]
@@ -287,7 +287,7 @@ both(
   },
 )
 
-both('a machine that is back is used again, and what it has lost is missed', async (runtime) => {
+both('a machine that is back is used again, and the processes that it lost are missing', async (runtime) => {
   const plan = faults('kill @m1 at 20', 'restart @m1 at 60')
   const jobs = [job('a'), ...['b', 'c', 'd'].map((name) => job(name, 200))]
   const late = [job('e', 50, { at: units(30) }), job('f', 50, { at: units(80) }), job('g', 50, { at: units(100) })]
@@ -307,7 +307,7 @@ test('a machine that was silent is tried last until it answers', async () => {
   assert.is(run.messagesByType.get('submit'), jobs.length + 1)
 })
 
-test('what the user gave to a machine that does not answer goes nowhere, and what it has elsewhere is withdrawn', async () => {
+test('a job for a named machine that does not answer is refused, and its other processes are withdrawn', async () => {
   const jobs = [job('a', 100, { at: units(10), on: [3] }), spread('z', 2, { at: units(10), on: [1, 3] })]
   const run = await play({ jobs }, { faults: faults('kill @m3 at 5') }, { network: network(1) })
   for (const name of ['a', 'z']) assert.is(refusalOf(run, name), 'processor@m3 does not answer')
@@ -338,7 +338,7 @@ test('a late answer is not taken for one to a later question', async () => {
   assert.equal([placedOf(run, 'a'), placedOf(run, 'x'), placedOf(run, 'b')], ['m2', 'm1', 'm2'])
 })
 
-test('what died with its machine while the placer was dead is missing, and is not begun again', async () => {
+test('a process that died with its machine while the placer was dead is missing, and is not started again', async () => {
   const plan = faults('kill placer@p at 20', 'kill @m1 at 25', 'restart placer@p at 50')
   const run = await play({ jobs: [job('a'), job('b')] }, { faults: plan })
   assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'missing']])
@@ -373,7 +373,7 @@ both('a placer that is killed at any instant of a placement and restarted places
   }
 })
 
-test('what ended while the placer was dead is missing, and does not count any more', async () => {
+test('a process that ended while the placer was dead is missing, and does not count any more', async () => {
   const plan = faults('kill placer@p at 20', 'restart placer@p at 100')
   const jobs = [job('a', 100, { program: work }), job('b'), job('c'), job('d'), job('e', 100, { at: units(120) })]
   const run = await play({ jobs }, { faults: plan })
@@ -381,7 +381,7 @@ test('what ended while the placer was dead is missing, and does not count any mo
   assert.is(placedOf(run, 'e'), 'm1')
 })
 
-test('what only answers late is missing, then found, and its user hears how it ends', async () => {
+test('a process whose machine answers late is missing, then found, and its user hears how it ends', async () => {
   const plan = faults('kill placer@p at 20', 'stall processor@m1 for 40 at 45', 'restart placer@p at 50')
   const heard: string[] = []
   const onFact: ClusterRunOptions['onFact'] = (fact, { who }) => {
@@ -402,7 +402,7 @@ test('what only answers late is missing, then found, and its user hears how it e
   assert.is(placedOf(still, 'c'), 'm3')
 })
 
-test('on a network that doubles and loses, and reliable mail, everything is placed once', async () => {
+test('with reliable delivery on a network that duplicates and loses, every job is placed once', async () => {
   const jobs = Array.from({ length: 8 }, (_, i) => job(`j${i}`, 100, { at: units(i) }))
   for (const seed of [1, 2, 3]) {
     const lossy = { ...network(1, 1), loss: 0.2, duplicate: 0.2 }
@@ -412,7 +412,7 @@ test('on a network that doubles and loses, and reliable mail, everything is plac
   }
 })
 
-test('on a network that doubles, a doubled submit is no refusal', async () => {
+test('on a network that duplicates, a duplicate submit is no refusal', async () => {
   const jobs = Array.from({ length: 8 }, (_, i) => job(`j${i}`, 100, { at: units(i) }))
   const run = await play({ jobs, terms: asking(2) }, {}, { network: { ...network(1, 1), duplicate: 0.5 } })
   for (const { name } of jobs)

@@ -1,4 +1,7 @@
-/** Who had the processor out of turn is seen (I5): with facts made up, and with a processor that does something else. */
+/**
+ * A job that has the processor out of turn is detected (I5): with made-up facts, and with a processor that does
+ * something wrong.
+ */
 import fc from 'fast-check'
 import { suite, test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -54,7 +57,10 @@ class Machine {
     return this
   }
 
-  /** A letter for each stay, of which `rest` is still to come; what the machine says of passes is wrong. */
+  /**
+   * One stay for each letter. `rest`: the part of the stay that lies after the last fact. The passes that the machine
+   * tells are wrong.
+   */
   run(schedule: string, length = 1, rest = length): this {
     for (const job of schedule) {
       this.#now += rest
@@ -74,21 +80,21 @@ const breaks = (line: RegExp, { violations }: Machine) => {
   assert.match(violations[0] ?? '', line)
 }
 
-const turns = suite('who is ahead of another does not get the processor (I5)')
+const turns = suite('a job that is ahead of another does not get the processor (I5)')
 
-turns('1:2:3 by stride, and of equal passes any may be first', () => {
+turns('a schedule of 1:2:3 by stride is right, and any of two equal passes may be first', () => {
   assert.equal(new Machine().come({ A: 1, B: 2, C: 3 }).run('CBCABCCBCABC').violations, [])
   assert.equal(new Machine().come({ A: 1, B: 2, C: 3 }).run('CBCACBCBCABC').violations, [])
 })
 
-turns('one quantum out of turn is seen, and by how much', () =>
+turns('one quantum out of turn is detected, and by how much', () =>
   breaks(
     /^I5: m1 at 20: B ran from 10, when it was 0.200 quanta ahead of A$/,
     new Machine().come({ A: 2, B: 3 }).run('BBA'),
   ),
 )
 
-turns('who never gets it is missed at the first quantum that should have been its own', () => {
+turns('a job that never runs is detected at the first quantum that should have been its own', () => {
   const { violations } = new Machine().come({ A: 1, B: 1, C: 1 }).run('ABABAB')
   assert.match(violations[0] ?? '', /^I5: m1 at 30: A ran from 20, when it was 0.500 quanta ahead of C$/)
 })
@@ -111,20 +117,20 @@ turns('a part of a quantum counts as that part', () => {
   )
 })
 
-turns('who comes or changes tickets does so with the pass that it is said to have', () => {
+turns('a job that joins or changes tickets has the pass that is told', () => {
   const few = () => new Machine().come({ A: 1, B: 2 }).run('BABB')
   assert.equal(few().come({ C: 4 }, 16).run('C').violations, [])
   breaks(/A ran from 40, when it was 0.111 quanta ahead of C/, few().come({ C: 2 }, 16).run('A'))
   assert.equal(few().fund('A', 1, 4, 20).run('A').violations, [])
 })
 
-turns('who came while another ran may be behind it: that quantum is not over', () => {
+turns('a job that came while another ran may be behind it, because that quantum is not over', () => {
   const joined = () => new Machine().come({ A: 1 }).wait(0.5).come({ C: 4 }).run('A', 1, 0.5)
   assert.equal(joined().run('C').violations, [])
   breaks(/A ran from 10, when it was 1.40 quanta ahead of C/, joined().run('A'))
 })
 
-turns('nobody has it for longer than a quantum, unless it may be stalled', () => {
+turns('no job runs for longer than a quantum, unless the processor may be paused', () => {
   breaks(
     /^I5: m1 at 15: A ran for 15 after 0, longer than a quantum$/,
     new Machine().come({ A: 1, B: 1 }).run('A', 1.5),
@@ -132,7 +138,7 @@ turns('nobody has it for longer than a quantum, unless it may be stalled', () =>
   assert.equal(new Machine({ ...RULES, isPunctual: false }).come({ A: 1, B: 1 }).run('A', 1.5).violations, [])
 })
 
-turns('whatever puts one of two more than a quantum ahead of its part is seen', () => {
+turns('every schedule that puts one of two more than a quantum ahead of its part is detected', () => {
   const schedule = fc.array(fc.constantFrom('A', 'B', 'C', 'D'), { maxLength: 40 })
   const tickets = fc.record(Object.fromEntries([...'ABCD'].map((job) => [job, fc.integer({ min: 1, max: 9 })])))
   let uneven = 0
@@ -161,16 +167,16 @@ async function heldTo(system: System, sharing: Partial<typeof PLAIN>, processor?
   return ledger.violations
 }
 
-both('a processor that shares by stride is not complained of', async (system) => {
+both('a processor that shares by stride breaks no promise', async (system) => {
   assert.equal(await heldTo(system, {}), [])
 })
 
-both('one whose quanta are too long is', async (system) => {
+both('a processor whose quanta are too long is detected', async (system) => {
   const [first = ''] = await heldTo(system, { quantum: quanta(2) })
   assert.match(first, /^I5: m1 at 20: B ran for 20 after 0, longer than a quantum$/)
 })
 
-both('and one that does not look at tickets', async (system) => {
+both('a processor that ignores tickets is detected', async (system) => {
   const roundRobin = new URL('../fixtures/actors/round-robin.ts', import.meta.url)
   const [first = ''] = await heldTo(system, {}, roundRobin)
   assert.match(first, /^I5: m1 at 10: A ran from 0, when it was 0.333 quanta ahead of B$/)

@@ -105,7 +105,7 @@ const inOrder = (messages: Asked['messages']) => [...messages].sort(([one], [oth
 const isBorrower = (messages: Asked['messages']) => (name: string) =>
   messages.some(([, message]) => message.type === 'submit' && message.job === name && message.borrows !== false)
 
-promises('are kept by sleepers, late-comers and those who end, under every policy', async () => {
+promises('sleepers, late clients and jobs that end keep them, under every policy', async () => {
   await fc.assert(
     fc.asyncProperty(sharing, jobs, async (sharing, messages) => {
       const violations = await brokenBy({
@@ -120,21 +120,24 @@ promises('are kept by sleepers, late-comers and those who end, under every polic
   )
 })
 
-promises('and when jobs are withdrawn, suspended, funded and granted tickets, and the processor dies', async () => {
-  const changes = fc.array(fc.tuple(time(900), change), { maxLength: 15 })
-  const dies = fc.option(fc.tuple(fc.integer({ min: units(200), max: units(400) }), fc.constant(units(500))))
-  await fc.assert(
-    fc.asyncProperty(sharing, jobs, changes, dies, async (sharing, messages, changes, dies) => {
-      const violations = await brokenBy({
-        sharing,
-        messages: inOrder([...messages, ...changes]),
-        until: units(1000),
-        ...(dies && { dies }),
-      })
-      assert.equal(violations, [])
-    }),
-    { numRuns: 40 },
-  )
-})
+promises(
+  'they hold when jobs are withdrawn, suspended, funded and granted tickets, and the processor dies',
+  async () => {
+    const changes = fc.array(fc.tuple(time(900), change), { maxLength: 15 })
+    const dies = fc.option(fc.tuple(fc.integer({ min: units(200), max: units(400) }), fc.constant(units(500))))
+    await fc.assert(
+      fc.asyncProperty(sharing, jobs, changes, dies, async (sharing, messages, changes, dies) => {
+        const violations = await brokenBy({
+          sharing,
+          messages: inOrder([...messages, ...changes]),
+          until: units(1000),
+          ...(dies && { dies }),
+        })
+        assert.equal(violations, [])
+      }),
+      { numRuns: 40 },
+    )
+  },
+)
 
 promises.run()

@@ -47,7 +47,7 @@ both('a job whose name no message can carry as a key is refused, and so is such 
   assert.ok(system.actors.every(({ status }) => status.type === 'alive'))
 })
 
-both('a sleeper that is withdrawn has left, and nobody else has changed', async (system) => {
+both('a sleeper that is withdrawn has left, and no other job has changed', async (system) => {
   const facts = factsOf(system)
   await system.spawn('processor@m1', PROCESSOR, { speed: 1, sharing: sharing({}) })
   await spawnPuppets(system, 'user@m1')

@@ -29,7 +29,7 @@ const isNear = (measured: number, expected: number | undefined, tolerance: numbe
 
 const foundAt = async (point: LivesPoint) => foundIn(await measure(point))
 
-test('in bursts of three quanta, where who goes first matters: within 0.12', async () => {
+test('in bursts of three quanta values agree within 0.12, because it matters which client goes first', async () => {
   for (const [i, point] of shortRuns(INLINE, 30).entries()) {
     const row = FIGURE_3[i]
     for (const { policy, toSleeper } of await foundAt(point)) {
@@ -128,7 +128,7 @@ test('tables of several sleepers and of interactive clients have every value und
   }
 })
 
-test('a file of kept results that cannot be written is all that is said', async () => {
+test('if the file of kept results cannot be written, only that is reported', async () => {
   const { code, stderr } = await runScenario('shares/sleepers', ['--keep', join(tmpdir(), 'bourse', 'none', 'k')])
   assert.is(code, 2)
   assert.match(stderr, /^bourse: .*ENOENT\n$/)

@@ -19,7 +19,7 @@ async function resultsOf(...args: readonly string[]) {
   return JSON.parse(stdout).results
 }
 
-const usage = suite('wrong use of one machine is one line')
+const usage = suite('wrong use of one machine is reported in one line')
 
 const WRONG: readonly (readonly [name: string, args: readonly string[], says: string])[] = [
   [
@@ -107,7 +107,7 @@ for (const { policy, schedule } of FIGURE_2) {
   })
 }
 
-use('who gives the processor up after a quarter of a quantum has four turns for one', async () => {
+use('a client that yields after a quarter of a quantum has four turns for one', async () => {
   const args = ['--clients', 'A:1,B:1', '--sleeper', 'B:0.25:0', '--quanta', '6', '--runtime', 'inline']
   const { order } = await resultsOf(...args)
   assert.is(order.slice(0, QUARTERS.schedule.length), QUARTERS.schedule)
@@ -126,13 +126,13 @@ for (const args of [
   })
 }
 
-use('says that short quanta mean little in real time, and holds nobody to them', async () => {
+use('says that short quanta mean little in real time, and does not check them', async () => {
   const { code, stdout, stderr } = await stride('--time', 'real', '--quanta', '24')
   assert.is(code, 0, stdout)
   assert.match(stderr, /quanta shorter than 10 ms mean little in real time/)
 })
 
-use('a stall leaves nobody even', async () => {
+use('after a pause shares are not even', async () => {
   const { code, stdout } = await stride('--runtime', 'inline', '--quiet', '--fault', 'stall processor@m1 for 5 at 5')
   assert.is(code, 0, stdout)
 })
@@ -143,7 +143,7 @@ use('names faults that never happened', async () => {
   assert.match(stdout, /faults that never happened: kill processor@m1 after 2 bogus/)
 })
 
-use('a file that cannot be written is all that is said', async () => {
+use('if a file cannot be written, only that is reported', async () => {
   const { code, stderr } = await stride('--trace', join(files, 'none', 'x.jsonl'))
   assert.is(code, 2)
   assert.match(stderr, /^bourse: cannot write --trace .*ENOENT\)\n$/)
@@ -156,7 +156,7 @@ use('the trace and the rows need a file each', async () => {
   assert.match(stderr, /^bourse: --trace and --jobs-out name the same file, .*\n$/)
 })
 
-use('shows who ran when, and says of a machine that died what was', async () => {
+use('shows the schedule, also of a machine that died', async () => {
   const { code, stdout } = await stride('--quiet', '--kill', 'processor@m1 at 5', '--runtime', 'inline')
   assert.is(code, 0, stdout)
   assert.match(stdout, /^CBCA\n\nA {2}\.\.\.#\.\.\.\.\.\.\.\.\nB {2}\.#/)

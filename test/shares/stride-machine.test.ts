@@ -26,7 +26,7 @@ for (const { start, schedule, passes: expected } of FIGURE_1) {
   })
 }
 
-both('who uses a quarter of a quantum and gives the processor up is charged for a quarter', async (system) => {
+both('a client that yields after a quarter of a quantum is charged for a quarter', async (system) => {
   const B = submit('B', 1, { kind: 'bursts', bursts: [{ run: quanta(1 / 4), sleep: 0 }], cycles: null })
   const used = QUARTERS.cpu.A + QUARTERS.cpu.B
   const facts = await shared(system, { stride1: QUARTERS.stride1 }, [[0, submit('A', 1), B]], used)
@@ -35,7 +35,7 @@ both('who uses a quarter of a quantum and gives the processor up is charged for 
   assert.equal(passes(facts), QUARTERS.passes)
 })
 
-both('who is suspended comes back as far beyond the others as it left', async (system) => {
+both('a suspended client comes back as far beyond the others as it left', async (system) => {
   const { stride1, tickets, before, away, after } = ABSENCE
   const B = { job: 'B' }
   const says = [
@@ -54,7 +54,7 @@ both('who is suspended comes back as far beyond the others as it left', async (s
   }
 })
 
-both('more tickets shorten what is left of a stride', async (system) => {
+both('more tickets shorten the rest of a stride', async (system) => {
   const { stride1, tickets, before, amount, after } = RICHER
   const says = [
     [0, ...submitAll(tickets)],

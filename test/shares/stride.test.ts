@@ -43,7 +43,7 @@ for (const { policy, schedule, steady, extra } of FIGURE_2) {
   })
 }
 
-test('who uses a quarter of a quantum is charged for a quarter', () => {
+test('a client that uses a quarter of a quantum is charged for a quarter', () => {
   const ab = node(QUARTERS.stride1, { A: 1, B: 1 })
   const part = (): number => (ab.of('A').pass <= ab.of('B').pass ? 1 : 1 / 4)
   const cpu = new Map<string, number>()
@@ -56,7 +56,7 @@ test('who uses a quarter of a quantum is charged for a quarter', () => {
   assert.equal(ab.passes, QUARTERS.passes)
 })
 
-test('who leaves comes back as far beyond the others as it left', () => {
+test('a client that leaves comes back as far beyond the others as it left', () => {
   const abc = node(ABSENCE.stride1, ABSENCE.tickets)
   const { before, away, after, remain } = ABSENCE
   assert.is(abc.picks(3), before.schedule)
@@ -74,7 +74,7 @@ test('who leaves comes back as far beyond the others as it left', () => {
   assert.is(abc.queue.globalPass, after.globalPass)
 })
 
-test('more tickets shorten what is left of a stride', () => {
+test('more tickets shorten the rest of a stride', () => {
   const ab = node(RICHER.stride1, RICHER.tickets)
   assert.is(ab.picks(2), RICHER.before.schedule)
   assert.is(ab.queue.globalPass, RICHER.before.globalPass)
@@ -94,7 +94,7 @@ test('exhaustible tickets count until they are gone', () => {
   for (const [name, quanta] of Object.entries(EXPIRY.cpu)) assert.is(count(before + after, name), quanta)
 })
 
-test('the global pass stands still while nobody competes', () => {
+test('the global pass stands still while no client competes', () => {
   const a = node(6, { A: 3 })
   assert.is(a.pick(), 'A')
   assert.is(a.leave('A').queue.globalPass, 2)

@@ -44,7 +44,7 @@ const issuedIn = async (system: System, server: number) => (await tick(system, s
 const backingIn = async (system: System, server: number) => (await tick(system, server))['backing']
 
 both(
-  'a table has what all others have reported last, and nothing of the own machine',
+  "a table has the others' last reports, and nothing of its own machine",
   async (system) => {
     await serve(system, 3)
     assert.equal(await tick(system, 1, { alice: 1, bob: 2 }), { type: 'table', issued: {}, backing: [] })
@@ -57,7 +57,7 @@ both(
   { network: network(0.5) },
 )
 
-both('the report of a silent peer counts until it is older than it may be', async (system) => {
+both('the report of a silent peer counts until it is too old', async (system) => {
   await serve(system, 2)
   await tick(system, 1, { alice: 4 })
   await system.kill('ticket-server@m1')
@@ -117,7 +117,7 @@ const REFUSALS: readonly (readonly [what: string, order: ReturnType<typeof issue
   ['base tickets', issue('base', 1, 'proj'), NOT_BASE],
   ['backing of the base', issue('alice', 1, 'base'), NOT_BASE],
 ]
-both('what cannot be issued is refused with the reason, and changes nothing', async (system) => {
+both('a ticket that cannot be issued is refused with the reason, and changes nothing', async (system) => {
   await serve(system, 2)
   await say(system, 1, issue('alice', 3, 'a'))
   await say(system, 1, issue('a', 3, 'b'))
@@ -129,7 +129,7 @@ both('what cannot be issued is refused with the reason, and changes nothing', as
   assert.equal(await backingIn(system, 2), before)
 })
 
-both('a server has a limit of tickets, and says it', async (system) => {
+both('a server has a limit on tickets, and names it', async (system) => {
   await serve(system, 1)
   for (let n = 0; n < MAX_TICKETS; n++) await system.tell('ticket-server@m1', issue('alice', 1, `c${n}`))
   const refused = await say(system, 1, issue('alice', 1, 'more'))
@@ -142,7 +142,7 @@ const spawnUser = (system: System, machine: string, orders: readonly Order[]) =>
 }
 
 both(
-  'of two halves of a cycle that were accepted at once the same one is void everywhere, and its issuer is told',
+  'if two halves of a cycle are accepted at once, the same one is void everywhere, and its issuer is told',
   async (system) => {
     await serve(system, 3)
     const facts = factsOf(system)
@@ -172,7 +172,7 @@ both(
 )
 
 both(
-  'whatever the network loses, doubles or reorders, the next reports make good',
+  'the next reports repair what the network loses, duplicates or reorders',
   async (system) => {
     await serve(system, 4)
     const amounts = [1, 20, 300, 4000]
@@ -195,7 +195,7 @@ const ticketAt = fc.record({
   holder: fc.constantFrom('a', 'b', 'c', 'd'),
 })
 
-test('whoever knows the same tickets has the same ones in force, none in a cycle, and the earliest is among them', () => {
+test('servers that know the same tickets have the same ones in force, without a cycle, and with the earliest', () => {
   fc.assert(
     fc.property(fc.array(ticketAt, { maxLength: 12 }), fc.func(fc.integer()), (given, rank) => {
       const issues = new Map<string, Ticket[]>()

@@ -45,7 +45,7 @@ test('each job on each machine, in the order in which they ran', () => {
   )
 })
 
-test('each span for itself, and a stay in as many as it is in', () => {
+test('a stay counts in every span that it touches, and spans count separately', () => {
   const usage = folded(50, 10, 10)
   const spans = [
     [0, 10],
@@ -58,11 +58,11 @@ test('each span for itself, and a stay in as many as it is in', () => {
   assert.is(folded(25).between(units(25), Infinity, all), units(5 + 15.5 + 20))
 })
 
-test('what was not cut is not guessed', () => {
+test('a span that does not end at cuts is an error', () => {
   assert.throws(() => folded(10).between(0, units(11), all), /not cut at 11000000/)
 })
 
-test('periods, as many as are whole', () => {
+test('periods are the whole ones only', () => {
   assert.equal(periods(10, 35), [10, 20, 30])
 })
 

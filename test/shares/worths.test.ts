@@ -73,22 +73,22 @@ const both = (at: number, m1: Readonly<Record<string, number>>, m2: Readonly<Rec
 const EARLY = both(0, { a1: 100, b1: 50 }, { a2: 100 })
 const ON_TIME = both(20, { a1: 25, b1: 50 }, { a2: 75 })
 
-const conserved = suite('when all must know of all jobs these are worth what currencies are funded with (I4)')
+const conserved = suite('once all machines must know of all jobs, jobs are worth what currencies are funded with (I4)')
 
-conserved('one tick and a delay after the last change, and not before', () => {
+conserved('values are checked one tick and a delay after the last change, and not before', () => {
   const { violations, looked } = folded({}, [...EARLY, ...both(10, { a1: 100, b1: 50 }, { a2: 100 }), ...ON_TIME])
   assert.equal(violations, [])
   assert.equal(looked, { I4: 3, I9: 0 })
 })
 
-conserved('tickets out of nothing are seen, on each machine that has any', () => {
+conserved('tickets without funding are detected, on each machine that has any', () => {
   assert.equal(wrongs({}, [...EARLY, ...both(20, { a1: 100, b1: 50 }, { a2: 75 })]), [
     'I4: m1 at 20: a1 has 100 tickets and not 25 though all machines have heard of all jobs',
   ])
   assert.is(wrongs({}, [...EARLY, ...both(20, { a1: 30, b1: 50 }, { a2: 70 })]).length, 2)
 })
 
-conserved('and a job that was withdrawn but still counts', () => {
+conserved('a withdrawn job that still counts is detected', () => {
   const came: Told = [0, 'm2', { type: 'joined', job: 'a2', tickets: 100, extra: 0, total: 100, pass: 0 }]
   const gone: Told = [21, 'm2', { type: 'left', job: 'a2', why: 'withdrawn', total: 0 }]
   const after = (a1: number) => {
@@ -99,15 +99,18 @@ conserved('and a job that was withdrawn but still counts', () => {
   assert.match(after(25).join(), /^I4: m1 at 40: a1 has 25 tickets and not 100 /)
 })
 
-conserved('not where news may be late: without a bound, in a stall or a cut and shortly after', () => {
-  const late: Told[] = [...EARLY, ...both(20, { a1: 100, b1: 50 }, { a2: 100 })]
-  assert.equal(wrongs({ spread: null }, late), [])
-  const cut = { spread: { ...SPREAD, disturbed: [{ from: 0, until: 0 }] } }
-  assert.equal(wrongs(cut, late), [])
-  assert.is(wrongs(cut, [...EARLY, ...both(30, { a1: 100, b1: 50 }, { a2: 100 })]).length, 2)
-})
+conserved(
+  'values are not checked where news may be late: without a bound, in a pause or a partition and shortly after',
+  () => {
+    const late: Told[] = [...EARLY, ...both(20, { a1: 100, b1: 50 }, { a2: 100 })]
+    assert.equal(wrongs({ spread: null }, late), [])
+    const cut = { spread: { ...SPREAD, disturbed: [{ from: 0, until: 0 }] } }
+    assert.equal(wrongs(cut, late), [])
+    assert.is(wrongs(cut, [...EARLY, ...both(30, { a1: 100, b1: 50 }, { a2: 100 })]).length, 2)
+  },
+)
 
-conserved('what is on a machine whose ticket server died is forgotten after a while', () => {
+conserved('jobs on a machine whose ticket server died are forgotten after a while', () => {
   const rest = (at: number, a1: number): Told[] => [
     [at, 'm1', ticked({ a1, b1: 50 })],
     [at, 'm2', alone({ a2: 100 })],
@@ -120,7 +123,7 @@ conserved('what is on a machine whose ticket server died is forgotten after a wh
   )
 })
 
-conserved('and of one whose processor died', () => {
+conserved('jobs on a machine whose processor died are forgotten after a while', () => {
   const rest: Told[] = [[70, 'm1', ticked({ a1: 25, b1: 50 })]]
   assert.match(wrongs({}, [...EARLY, ...ON_TIME, ...rest], { m2: 21 }).join(), /a1 has 25 tickets and not 100/)
 })
@@ -159,30 +162,30 @@ conserved('tickets that a currency holds count from when users heard of them', (
   )
 })
 
-conserved('a job of which nobody said what it holds cannot be judged, nor its neighbours', () => {
+conserved('a job whose tickets are not known is not checked, nor are its neighbours', () => {
   assert.equal(wrongs({}, [...EARLY, ...both(1, { a1: 1, x: 1 }, {}), ...both(30, { a1: 1, x: 1 }, {})]), [])
 })
 
 conserved.run()
 
-const independent = suite('without an answer a machine goes by its own jobs (I9)')
+const independent = suite('without an answer a machine counts only its own jobs (I9)')
 
-independent('which is seen to be so, at once', () => {
+independent('a machine that counts its own jobs at once is right', () => {
   const { violations, looked } = folded({}, [...EARLY, [1, 'm2', alone({ a2: 100 })]])
   assert.equal([violations, looked], [[], { I4: 0, I9: 1 }])
 })
 
-independent('or not, when it goes by what it heard before', () =>
+independent('a machine that counts earlier reports is detected', () =>
   assert.equal(wrongs({}, [...EARLY, ...ON_TIME, [30, 'm2', alone({ a2: 75 })]]), [
     'I9: m2 at 30: a2 has 75 tickets and not 100 on its own',
   ]),
 )
 
-independent('whatever is lost, stalled or cut off', () =>
+independent('this is also checked when mail is lost or actors are paused or cut off', () =>
   assert.is(wrongs({ spread: null }, [[0, 'm2', alone({ a2: 75 })]]).length, 1),
 )
 
-independent('with what backed its currencies when it was told last', () => {
+independent('its currencies keep the backing that it was last told', () => {
   const told = (p2: number): Told[] => [ISSUED, ...nested(10, 25), ...nested(30, 25), [40, 'm2', alone({ p2 })]]
   assert.equal(wrongs(NESTED, told(100)), [])
   assert.match(wrongs(NESTED, told(75)).join('; '), /^I9: m2 at 40: p2 has 75 tickets and not 100 on its own$/)
@@ -198,7 +201,7 @@ const UNTIL = 6 * PERIOD
 const actors = new URL('../../actors/', import.meta.url)
 const DEAF = new URL('../fixtures/actors/deaf-server.ts', import.meta.url)
 
-test('a cluster is held to both, wherever they apply', async () => {
+test('a cluster is checked for both, wherever they apply', async () => {
   const faults = [parseFault('kill ticket-server@m1 at 4500')]
   const { broken, looked } = await runCluster(CLUSTER, SMALL, { until: 12 * PERIOD, faults })
   assert.equal(broken, [])
@@ -206,7 +209,7 @@ test('a cluster is held to both, wherever they apply', async () => {
   assert.equal(looked, { I4: 8 * 3 + 6 * 4, I9: 2 * 8 })
 })
 
-test('servers that are cut off from each other are seen if nobody says that they are', async () => {
+test('servers that are cut off from each other are detected if no fault announces it', async () => {
   const ledger = new Ledger(rulesOf(CLUSTER, []), termsOf(CLUSTER, [], SMALL))
   await runScenario({
     options: SMALL,
@@ -220,7 +223,7 @@ test('servers that are cut off from each other are seen if nobody says that they
   assert.match(ledger.violations[0] ?? '', /^I4: m1 at 2000: A-m1 has 100 tickets and not 25 /)
 })
 
-test('a ticket server that hears of nobody, and tells nobody, is seen', async () => {
+test('a ticket server that hears from no peer and tells none is detected', async () => {
   const sharing = COOPERATING
   const cluster: Cluster = {
     machines: 2,

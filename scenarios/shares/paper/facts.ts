@@ -19,7 +19,7 @@ export const FACTS: readonly Fact[] = [
   fact(
     'P3',
     'figure 2',
-    'of 18 quanta everybody has 6; who declines to borrow has 1 of every 3',
+    'of 18 quanta each client has 6; a client that declines to borrow has 1 of every 3',
     'exact',
     'of blocks of three, not of any three in a row; only S = C = 6 gives whole quanta in both halves',
   ),
@@ -50,7 +50,7 @@ export const FACTS: readonly Fact[] = [
   fact(
     'P10',
     'figure 7',
-    'a greedy user gains at first and loses when somebody comes',
+    'a greedy user gains at first and loses when another user comes',
     'confirmed',
     'on an instance of ours: the figure has no numbers in the text',
   ),
@@ -59,7 +59,7 @@ export const FACTS: readonly Fact[] = [
     'figure 10',
     'a parallel job has the same share whether or not its other nodes are as loaded as the worst',
     'in part',
-    'so it is for fluid shares; by quanta it loses 11 % more where all are as loaded',
+    'true for fluid shares; by quanta it loses 11 % more if all are as loaded',
   ),
   fact(
     'P12',
@@ -80,7 +80,7 @@ export const FACTS: readonly Fact[] = [
     'section 5.2',
     'basic stride scheduling loses much throughput',
     'in part',
-    'with two-phase waiting and barriers every 5 ms or less; at 10 ms it is rather the ratio that suffers',
+    'with two-phase waiting and barriers every 5 ms or less; at 10 ms the ratio suffers more',
   ),
   fact(
     'P15',

@@ -81,7 +81,7 @@ export async function askingAtRandom(seeds: number, full: boolean, context: RunC
     checks: [...checks, checkOfRuns('asking at random', runs)],
     messages: runs.reduce((sum, run) => sum + run.messages, 0),
     text: [
-      `Asking at random. ${JOBS} jobs of one ticket on ${MACHINES} machines, some of which are asked for each; the paper names it as promising.`,
+      `Asking at random. ${JOBS} jobs of one ticket on ${MACHINES} machines; for each job, some machines are asked. The paper calls this promising.`,
       '',
       table(['asked', 'most / mean', 'converged', 'deviation / mean', 'converged'], lines),
       '',

@@ -87,7 +87,7 @@ export function figureTable(bursts: 'long' | 'short', found: readonly (readonly 
               'Unfairness: (waited + slept) / ran * t / (T - t); 1 is fair, more is too little for the sleeper.',
               `Agree: within ${TOLERANCE.none} of what the model converges to (adaptive: ${TOLERANCE.adaptive}).`,
             ]
-          : [`Agree: within ${TOLERANCE.short}, for it depends on who is served first.`],
+          : [`Agree: within ${TOLERANCE.short}, because it depends on which client is served first.`],
     },
   }
 }
@@ -124,7 +124,7 @@ export function crowdTable(found: readonly (readonly Found[])[]): Results {
   return {
     held: rows.flatMap(({ held }) => held),
     table: {
-      title: 'Unfairness to each of five equal clients of whom some sleep half of the time that they do not wait',
+      title: 'Unfairness to each of five equal clients, some of which sleep half of the time that they do not wait',
       columns: [
         { name: 'sleepers', align: 'right' },
         { name: 'credit', align: 'left' },
@@ -136,7 +136,7 @@ export function crowdTable(found: readonly (readonly Found[])[]): Results {
         ...held.flatMap(({ measured, converged }) => [measured, converged]),
         verdict(held),
       ]),
-      notes: ['Sleepers first. When they begin matters for long: drawn from 0 to 200 ms, by the seed.'],
+      notes: ['Sleepers first. Their starting times matter for long, so they are drawn from 0 to 200 ms, by the seed.'],
     },
   }
 }
@@ -212,7 +212,7 @@ export function remarksOf(found: readonly (readonly Found[])[]): ResultTable {
     P7: `loans at most ${three(distance(found, 'loan', ideal, 0.71))} from 1 up to 70 %, system credit ${three(distance(found, 'system', ideal, 0.71))}; the knee is at ${kneeOf(credited)}`,
   }
   return {
-    title: 'What the paper says of it',
+    title: "The paper's statements",
     columns: [
       { name: 'fact' },
       { name: 'the paper', align: 'left' },
