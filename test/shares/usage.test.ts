@@ -1,4 +1,4 @@
-/** Who had which processor for how long, by facts made up. */
+/** The use of processors by jobs, from made-up facts. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'

@@ -12,8 +12,8 @@ export type Totals = Readonly<Record<User, number>>
 export const totals = (A: number, B: number, C: number, D: number, E: number): Totals => ({ A, B, C, D, E })
 
 /**
- * The shares by the jobs that nodes know of: only their own; everybody's; or node 1 only its own, and the others all
- * but those of node 1.
+ * The shares, depending on which jobs the nodes know: only their own; all jobs; or node 1 only its own, and the
+ * others all but those of node 1.
  */
 export const FIGURE_4 = {
   independent: totals(2, 1 / 2, 1 / 2, 1 / 2, 1 / 2),
