@@ -5,21 +5,30 @@
  * with its neighbours.
  */
 import { actor } from '../../lib/actor.ts'
+import { type Asked, type JobBook, type JobEvent, type JobInput, newBook } from './job/book.ts'
 import {
   again,
   awaitAnswer,
   begin,
+  begun,
   cease,
   depart,
+  done,
   free,
+  frozen,
   hasDeparted,
+  inAnyCase,
+  isForIt,
+  isNew,
+  isOver,
   isToLeave,
   isUnknown,
   mayLeave,
   onAsk,
-} from './job/attempts.ts'
-import { type Asked, type JobBook, type JobEvent, type JobInput, newBook } from './job/book.ts'
-import { begun, done, frozen, inAnyCase, isForIt, isNew, isOver, resumed, swappedOut, vacated } from './job/orders.ts'
+  resumed,
+  swappedOut,
+  vacated,
+} from './job/orders.ts'
 import * as ring from './job/ring.ts'
 import * as work from './job/work.ts'
 

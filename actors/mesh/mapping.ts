@@ -1,5 +1,5 @@
 /** Where in its partition a job's threads are (section 3). A job has a thread for each processor of the mesh, in a grid like it. */
-import { columnsOf, type Mesh, processorsOf, rowsOf } from './mesh.ts'
+import { columnsOf, isPowerOfTwo, type Mesh, processorsOf, rowsOf } from './mesh.ts'
 import type { Rectangle } from './rectangle.ts'
 
 export type Shape = Pick<Rectangle, 'rows' | 'columns'>
@@ -48,3 +48,29 @@ export function loadsOf(mapping: Mapping, mesh: Mesh, { rows, columns }: Shape):
 /** By counting. */
 export const largestLoad = (mapping: Mapping, mesh: Mesh, shape: Shape): number =>
   Math.max(...loadsOf(mapping, mesh, shape).flat())
+
+// --- snake ---
+/*
+ * The mapping of EQUI+: threads are counted along a snake and dealt out evenly (section 3, equations 4.4 and 4.5). The printed
+ * conditions leave half of the threads undefined; here the snake turns with each thread column, so that consecutive threads are
+ * adjacent.
+ */
+
+/** The number of a thread among those of its processor row, which has `height` rows of threads. */
+export function snakeOrder(height: number, row: number, column: number): number {
+  const turns = (Math.floor(row / height) + column) % 2 === 0
+  const along = row % height
+  return column * height + (turns ? height - 1 - along : along)
+}
+
+/** @throws RangeError if neither side of the partition is a power of two */
+export const snake: Mapping = (mesh, { rows, columns }, { row, column }) => {
+  if (isPowerOfTwo(rows)) {
+    const height = rowsOf(mesh) / rows
+    const order = snakeOrder(height, row, column)
+    return { row: Math.floor(row / height), column: Math.floor((order * columns) / (height * columnsOf(mesh))) }
+  }
+  if (!isPowerOfTwo(columns)) throw new RangeError(`expected a side that is a power of two, got ${rows}x${columns}`)
+  const place = snake({ m: mesh.n, n: mesh.m }, { rows: columns, columns: rows }, { row: column, column: row })
+  return { row: place.column, column: place.row }
+}

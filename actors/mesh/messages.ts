@@ -148,3 +148,11 @@ export type Cell = Change & { readonly type: 'cell'; readonly cell: Rectangle }
 
 /** To who offered it: it is mine. */
 export type Taken = Change & { readonly type: 'taken' }
+
+// --- attempt ---
+/* Which job it is, and the how manieth time that its user had it begun. */
+
+/** Without whatever else is known of it. */
+export const attemptOf = ({ job, attempt }: Attempt): Attempt => ({ job, attempt })
+
+export const isSame = (one: Attempt, other: Attempt): boolean => one.job === other.job && one.attempt === other.attempt

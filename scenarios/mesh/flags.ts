@@ -1,5 +1,5 @@
 /** The flags of one run on a mesh. */
-import { DEALS } from '../../actors/mesh/deal.ts'
+import { DEALS } from '../../actors/mesh/equi.ts'
 import { type Mesh, processorsOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'

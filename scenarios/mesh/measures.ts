@@ -1,8 +1,9 @@
 /** Response times of jobs on a mesh, of all and by class. */
+
 import { mean, sampleStandardDeviation } from 'simple-statistics'
-import type { Story } from '../../actors/mesh/watch.ts'
 import { toUnits } from '../../lib/core/time.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
+import type { Story } from './oracle.ts'
 import { CLASSES, type Class, type ClassedJob } from './workload/generate.ts'
 
 /** A mean ± half-width, which is null of too few. */

@@ -1,8 +1,7 @@
 /** McCann 1994, chapter 6: jobs that need at least so many processors, under BUDDY and EQUI-EPOCH. */
-import { buddy, swapped } from '../../actors/mesh/buddy.ts'
-import { epochs } from '../../actors/mesh/epoch.ts'
 import { compare, equal, fractionText, ONE, sum } from '../../actors/mesh/fraction.ts'
 import { isPowerOfTwo } from '../../actors/mesh/mesh.ts'
+import { buddy, epochs, swapped } from '../../actors/mesh/timetable.ts'
 import { integer, type OptionsOf, optional, type Parser, UsageError } from '../../lib/cli/index.ts'
 import type { ResultTable } from '../../lib/experiment/report.ts'
 import { svgOfPlan, textOfPlan } from './memory/drawing.ts'

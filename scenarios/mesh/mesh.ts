@@ -1,8 +1,8 @@
 /** One run on a mesh: jobs, an allocator, and an operator if there is a script. */
-import type { Admission } from '../../actors/mesh/allocator/admission.ts'
 import type { EquiInput } from '../../actors/mesh/allocator/equi/book.ts'
 import type { FoldInput } from '../../actors/mesh/allocator/fold/book.ts'
-import type { TableInput } from '../../actors/mesh/allocator/table/book.ts'
+import type { TableInput } from '../../actors/mesh/allocator/table.ts'
+import type { Admission } from '../../actors/mesh/allocator/terms.ts'
 import type { ClockInput } from '../../actors/mesh/clock.ts'
 import type { JobInput } from '../../actors/mesh/job/book.ts'
 import { processorsOf } from '../../actors/mesh/mesh.ts'
@@ -12,12 +12,12 @@ import type { ProcessorInput } from '../../actors/mesh/processor/book.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import { processorAt } from '../../actors/mesh/threads/crew.ts'
 import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
-import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
+import { Watch } from './oracle.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 

@@ -1,6 +1,5 @@
 /** What a run on a mesh is summed up to: partitions after each step of a script, or response times; and what must hold. */
 import type { Rectangle } from '../../actors/mesh/rectangle.ts'
-import type { Watch } from '../../actors/mesh/watch.ts'
 import { type Check, is, none } from '../../lib/cli/index.ts'
 import { csvLine } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
@@ -8,6 +7,7 @@ import type { Time } from '../../lib/core/time.ts'
 import { endChecks, inWords } from '../promises.ts'
 import { type Measures, measuresOf } from './measures.ts'
 import type { MeshRun } from './mesh.ts'
+import type { Watch } from './oracle.ts'
 import type { Setup } from './setup.ts'
 
 export type Owned = Rectangle & { readonly job: number }

@@ -1,10 +1,9 @@
 /** From the flags of a run on a mesh to what is to be run. */
-import { deepestOf } from '../../actors/mesh/fold/cells.ts'
-import { ringOf } from '../../actors/mesh/fold/ring.ts'
+import { deepestOf, ringOf } from '../../actors/mesh/fold/cells.ts'
+import { meanStepTime } from '../../actors/mesh/job/pace.ts'
 import { simple } from '../../actors/mesh/mapping.ts'
 import { columnsOf, floorLog2, meshText, processorsOf, rowsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import type { Model } from '../../actors/mesh/model.ts'
-import { meanStepTime } from '../../actors/mesh/models/efficiency.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import { units } from '../../lib/actor.ts'
 import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli/index.ts'

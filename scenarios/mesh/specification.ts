@@ -1,5 +1,4 @@
 /** Jobs on a mesh as the explorer sees them: what came of them, and what of their promises was broken. */
-import { unheard, Watch } from '../../actors/mesh/watch.ts'
 import { roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
@@ -7,6 +6,7 @@ import { listen } from '../../lib/scenario/run-scenario.ts'
 import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { addressesOf, open, type Scene } from './mesh.ts'
+import { unheard, Watch } from './oracle.ts'
 
 export interface Play {
   readonly scene: Scene

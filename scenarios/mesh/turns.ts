@@ -1,9 +1,9 @@
 /** What a ring comes to in a whole cycle of rotations, by actors: everybody has had as much (section 5.3). */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
-import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { inWords } from '../promises.ts'
+import { exchangesOf, periodOf, sizesOf } from './formulas/policies.ts'
 import { runScript } from './scripted.ts'
 
 /**

@@ -1,13 +1,14 @@
 /** One run on a mesh whose processors are threads: how long it takes to start, to run and to stop, and its memory. */
+
 import { parseArgs } from 'node:util'
 import { meshText } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { MeshJob } from '../../actors/mesh/user.ts'
-import { Watch } from '../../actors/mesh/watch.ts'
 import { units } from '../../lib/actor.ts'
 import { exponential, keyed } from '../../lib/core/random.ts'
 import { System } from '../../lib/system.ts'
 import { open } from '../../scenarios/mesh/mesh.ts'
+import { Watch } from '../../scenarios/mesh/oracle.ts'
 import { timed } from './one-run.ts'
 
 /** Jobs of 30 s and of 900 s, nine to one, at random; more than this many are never on the mesh at the same time. */

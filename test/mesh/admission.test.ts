@@ -1,20 +1,19 @@
 /** How many jobs are on a mesh at once, who makes room for whom, and when rings rotate: by messages, inline and on threads. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Asked, asking, nextOf, type Request, swap, withdrawn } from '../../actors/mesh/allocator/fold/queue.ts'
-import { arrival } from '../../actors/mesh/fold/arrival.ts'
+import { type Asked, asking, nextOf, type Request, swap, withdrawn } from '../../actors/mesh/allocator/fold/book.ts'
+import { arrival, replaced } from '../../actors/mesh/fold/changes.ts'
 import { emptyFold, type Fold, jobsOf, stretchesOf } from '../../actors/mesh/fold/fold.ts'
-import { replaced } from '../../actors/mesh/fold/replacement.ts'
 import { paceIn } from '../../actors/mesh/job/pace.ts'
 import { wholeOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
-import { efficiencyOf } from '../../actors/mesh/models/efficiency.ts'
-import { policiesOf } from '../../actors/mesh/models/machine.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import type { MeshJob } from '../../actors/mesh/user.ts'
 import { type Address, toUnits, units } from '../../lib/actor.ts'
 import { exponential, keyed } from '../../lib/core/random.ts'
 import type { SystemInit } from '../../lib/system.ts'
+import { efficiencyOf, policiesOf } from '../../scenarios/mesh/formulas/policies.ts'
 import { type MeshRun, runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
 
 const mesh = { m: 2, n: 2 }

@@ -1,7 +1,8 @@
 /** What arrivals, departures and rotations cost in messages, by number of jobs: `mesh/cost`. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { exchangesOf, periodOf } from '../../actors/mesh/rotations.ts'
+import { exchangesOf, periodOf } from '../../scenarios/mesh/formulas/policies.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const JOBS = 16

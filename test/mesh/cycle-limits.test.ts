@@ -1,10 +1,10 @@
 /** How far a ring grows where it is, cell by cell, and where that ends (4.4.5 of the thesis: facts F4 and F5). */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { arrival } from '../../actors/mesh/fold/arrival.ts'
-import { cutAfter } from '../../actors/mesh/fold/cells.ts'
+import { type Cycle, cutAfter, ringOf } from '../../actors/mesh/fold/cells.ts'
+import { arrival } from '../../actors/mesh/fold/changes.ts'
 import { emptyFold, type Fold, stretchesOf } from '../../actors/mesh/fold/fold.ts'
-import { type Cycle, ringOf } from '../../actors/mesh/fold/ring.ts'
 import { type Dimension, halvesOf, other, wholeOf } from '../../actors/mesh/mesh.ts'
 import { type Rectangle, touch } from '../../actors/mesh/rectangle.ts'
 

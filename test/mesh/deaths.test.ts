@@ -1,4 +1,5 @@
 /** Who has a cell when somebody dies around it; deaths after every message; and what becomes of jobs, processors and allocators. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RingFact } from '../../actors/mesh/allocator/fold/book.ts'

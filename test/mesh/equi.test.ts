@@ -1,12 +1,11 @@
 /** EQUI: the partitions of every number of jobs, on every mesh. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { dealt } from '../../actors/mesh/deal.ts'
-import { EQUI_RULES, type EquiRules, equi, sharesOf } from '../../actors/mesh/equi.ts'
-import { largestLoad, simple } from '../../actors/mesh/mapping.ts'
+import { dealt, EQUI_RULES, type EquiRules, equi, sharesOf } from '../../actors/mesh/equi.ts'
+import { largestLoad, simple, snake } from '../../actors/mesh/mapping.ts'
 import { isPowerOfTwo, type Mesh, meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import { areaOf, coverFault, textOf } from '../../actors/mesh/rectangle.ts'
-import { snake } from '../../actors/mesh/snake.ts'
 import { throwsSaying } from '../throws.ts'
 import { NEVER_DOUBLED, ON_8X8, ON_16X16, SHARES, TIES_TO_REGULAR } from './golden/equi.ts'
 

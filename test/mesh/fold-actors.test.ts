@@ -1,11 +1,12 @@
 /** Rings of jobs that fold by messages, on threads and inline. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
-import type { Snapshot } from '../../actors/mesh/watch.ts'
 import { type MeshRun, runMesh } from '../../scenarios/mesh/mesh.ts'
+import type { Snapshot } from '../../scenarios/mesh/oracle.ts'
 import { FIVE, ROTATIONS, SCRIPT } from './golden/fold.ts'
 
 const mesh = { m: 4, n: 4 }

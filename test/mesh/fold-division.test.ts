@@ -1,14 +1,13 @@
 /** An even number of jobs in two rings, and one ring again. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { arrival } from '../../actors/mesh/fold/arrival.ts'
-import { departure } from '../../actors/mesh/fold/departure.ts'
+import { arrival, departure, rotated, ticked } from '../../actors/mesh/fold/changes.ts'
 import { divided, undivided } from '../../actors/mesh/fold/division.ts'
 import { emptyFold, type Fold, type Ring, ringWith, sizeIn, stretchesOf } from '../../actors/mesh/fold/fold.ts'
-import { rotated, ticked } from '../../actors/mesh/fold/rotation.ts'
 import { processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import { type Rectangle, textOf } from '../../actors/mesh/rectangle.ts'
-import { periodOf } from '../../actors/mesh/rotations.ts'
+import { periodOf } from '../../scenarios/mesh/formulas/policies.ts'
 import { throwsSaying } from '../throws.ts'
 
 function arrived(jobs: number, machine: Rectangle): Fold {

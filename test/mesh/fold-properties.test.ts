@@ -1,18 +1,16 @@
 /** Folding under random arrivals, departures and rotations, and what rotation is fair to. */
+
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { arrival } from '../../actors/mesh/fold/arrival.ts'
-import { departure } from '../../actors/mesh/fold/departure.ts'
+import { arrival, departure, ticked } from '../../actors/mesh/fold/changes.ts'
 import { divided, undivided } from '../../actors/mesh/fold/division.ts'
-import { emptyFold, type Fold, hasFree, jobsOf, partitionsOf } from '../../actors/mesh/fold/fold.ts'
-import { gathered } from '../../actors/mesh/fold/gather.ts'
-import { linksOf, type Step } from '../../actors/mesh/fold/orders.ts'
-import { ticked } from '../../actors/mesh/fold/rotation.ts'
+import { emptyFold, type Fold, hasFree, jobsOf, linksOf, partitionsOf, type Step } from '../../actors/mesh/fold/fold.ts'
+import { gathered } from '../../actors/mesh/fold/recovery.ts'
 import { simpleLoad } from '../../actors/mesh/mapping.ts'
 import { isPowerOfTwo, type Mesh, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import { areaOf, coverFault, textOf, touch } from '../../actors/mesh/rectangle.ts'
-import { sizesOf } from '../../actors/mesh/rotations.ts'
+import { sizesOf } from '../../scenarios/mesh/formulas/policies.ts'
 import { RingOfJobs } from './ring-of-jobs.ts'
 
 const RUNS = Number(process.env['BOURSE_RUNS'] ?? 60)

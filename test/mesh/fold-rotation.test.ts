@@ -1,17 +1,25 @@
 /** Rotation: what each decides, what comes of it for the sizes, and what it costs. */
+
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { exchange, gained, given, partitionOf, shifted } from '../../actors/mesh/fold/exchange.ts'
-import { type Ring, ringWith, sizeIn } from '../../actors/mesh/fold/fold.ts'
-import { exactOverhead } from '../../actors/mesh/fold/overhead.ts'
-import { rotated } from '../../actors/mesh/fold/rotation.ts'
+import { rotated } from '../../actors/mesh/fold/changes.ts'
+import {
+  exchange,
+  gained,
+  given,
+  partitionOf,
+  type Ring,
+  ringWith,
+  shifted,
+  sizeIn,
+} from '../../actors/mesh/fold/fold.ts'
 import type { Size } from '../../actors/mesh/messages.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
-import { overheadOf } from '../../actors/mesh/models/overhead.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
-import { exchangesOf, periodOf, sizesOf } from '../../actors/mesh/rotations.ts'
 import { units } from '../../lib/actor.ts'
+import { exactOverhead, overheadOf } from '../../scenarios/mesh/formulas/overhead.ts'
+import { exchangesOf, periodOf, sizesOf } from '../../scenarios/mesh/formulas/policies.ts'
 import { throwsSaying } from '../throws.ts'
 
 const SIZES: readonly Size[] = ['s', 'b', 'free']

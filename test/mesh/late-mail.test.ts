@@ -1,4 +1,5 @@
 /** What comes twice, too late or too early in a ring: a job goes by the number of the change that it is about (section 8). */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { newBook } from '../../actors/mesh/job/book.ts'

@@ -1,4 +1,5 @@
 /** Where threads are in a partition: the simple mapping and the snake of EQUI+. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { equi } from '../../actors/mesh/equi.ts'
@@ -11,10 +12,11 @@ import {
   type Shape,
   simple,
   simpleLoad,
+  snake,
+  snakeOrder,
 } from '../../actors/mesh/mapping.ts'
 import { columnsOf, isPowerOfTwo, type Mesh, meshOf, processorsOf, rowsOf } from '../../actors/mesh/mesh.ts'
 import { rectangleOf } from '../../actors/mesh/rectangle.ts'
-import { snake, snakeOrder } from '../../actors/mesh/snake.ts'
 import { throwsSaying } from '../throws.ts'
 import { SIMPLE_LOADS_ON_3X5, SNAKE_LOADS, SNAKE_PLACES_ON_4X5, SNAKES } from './golden/maps.ts'
 

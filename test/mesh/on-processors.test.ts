@@ -1,12 +1,13 @@
 /** Whole runs in which processors hold the threads: partitions are the same as where their moves are only calculated. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Mesh, meshText } from '../../actors/mesh/mesh.ts'
 import { BASELINE, type Detail } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
-import type { Snapshot } from '../../actors/mesh/watch.ts'
 import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
+import type { Snapshot } from '../../scenarios/mesh/oracle.ts'
 import { ON_8X8 } from './golden/equi.ts'
 import { SCRIPT } from './golden/fold.ts'
 

@@ -2,9 +2,10 @@
  * What section 5.4 says, in runs of our own: B3 and S1 to S4, the same jobs under every policy, so that ratios are sharper than
  * means. More and longer runs, and limits on how many run at once, with BOURSE_FULL; all with 20,000 jobs in `mesh/response --full`.
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PolicyName } from '../../actors/mesh/models/machine.ts'
+import type { PolicyName } from '../../scenarios/mesh/formulas/policies.ts'
 import { pooled, type Row } from '../../scenarios/mesh/response/cases.ts'
 import { modelled } from '../../scenarios/mesh/response/claims.ts'
 import { type Ran, runPoint } from '../../scenarios/mesh/response/point.ts'

@@ -1,4 +1,5 @@
 /** Efficiency preservation as it comes about by messages: the paces of all jobs together (golden G9), on 16x16. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact } from '../../actors/mesh/job/book.ts'

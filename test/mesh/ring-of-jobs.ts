@@ -2,11 +2,22 @@
  * Jobs on a ring that know their own cells and their two neighbours, and nothing else: each does what it is ordered and what it
  * decides at a tick. For what is free somebody else answers.
  */
+
 import * as assert from 'uvu/assert'
-import { exchange, gained, given, partitionOf, shifted, sizeOf } from '../../actors/mesh/fold/exchange.ts'
-import type { Owner } from '../../actors/mesh/fold/fold.ts'
-import type { Report } from '../../actors/mesh/fold/gather.ts'
-import { type Links, linksOf, type Order, type Step } from '../../actors/mesh/fold/orders.ts'
+import {
+  exchange,
+  gained,
+  given,
+  type Links,
+  linksOf,
+  type Order,
+  type Owner,
+  partitionOf,
+  type Step,
+  shifted,
+  sizeOf,
+} from '../../actors/mesh/fold/fold.ts'
+import type { Report } from '../../actors/mesh/fold/recovery.ts'
 import type { Size } from '../../actors/mesh/messages.ts'
 import { type Rectangle, textOf } from '../../actors/mesh/rectangle.ts'
 

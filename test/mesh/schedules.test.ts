@@ -1,12 +1,21 @@
 /** BUDDY and EQUI-EPOCH: schedules of jobs that need at least so many processors. */
+
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Block, blockOn, blockText, buddy, swapped } from '../../actors/mesh/buddy.ts'
-import { type Epoch, epochs, swappedBy } from '../../actors/mesh/epoch.ts'
 import { compare, fraction, fractionText, ONE, sum, toNumber, ZERO } from '../../actors/mesh/fraction.ts'
 import { isPowerOfTwo } from '../../actors/mesh/mesh.ts'
 import { coverFault, textOf } from '../../actors/mesh/rectangle.ts'
+import {
+  type Block,
+  blockOn,
+  blockText,
+  buddy,
+  type Epoch,
+  epochs,
+  swapped,
+  swappedBy,
+} from '../../actors/mesh/timetable.ts'
 import { throwsSaying } from '../throws.ts'
 import { EPOCHS, ON_4X4, PACKED } from './golden/schedules.ts'
 import { cheapestSchedule, everyMinima, fewestEpochs, largestFirst } from './golden/search.ts'

@@ -1,12 +1,12 @@
 /** EQUI+ by actors: processors have the threads that the snake gives them, whoever came and went before. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { placesOf } from '../../actors/mesh/mapping.ts'
+import { placesOf, snake } from '../../actors/mesh/mapping.ts'
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
-import { snake } from '../../actors/mesh/snake.ts'
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
 import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
 import { SNAKE_PLACES_ON_4X5 } from './golden/maps.ts'

@@ -1,16 +1,23 @@
 /** Steps that processors do by exchanging messages, beside the times that are calculated for them. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { equi } from '../../actors/mesh/equi.ts'
 import type { JobFact } from '../../actors/mesh/job/book.ts'
-import { MAPPINGS, type MappingName } from '../../actors/mesh/job/pace.ts'
+import { MAPPINGS, type MappingName, meanStepTime } from '../../actors/mesh/job/pace.ts'
 import { placesOf, type Shape } from '../../actors/mesh/mapping.ts'
 import { columnsOf, isPowerOfTwo, type Mesh, processorsOf, rowsOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE, type Model, stepAlone, stepTime } from '../../actors/mesh/model.ts'
-import { meanStepTime } from '../../actors/mesh/models/efficiency.ts'
 import { processorAt } from '../../actors/mesh/threads/crew.ts'
-import { foldLines, numberOf, type Placement, placementAfter, threadsOf } from '../../actors/mesh/threads/placement.ts'
-import { placedStepTime, sidesOf } from '../../actors/mesh/threads/sides.ts'
+import {
+  foldLines,
+  numberOf,
+  type Placement,
+  placedStepTime,
+  placementAfter,
+  sidesOf,
+  threadsOf,
+} from '../../actors/mesh/threads/placement.ts'
 import { type Address, type Message, roleOf, type Time, units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/core/random.ts'
 import { System } from '../../lib/system.ts'

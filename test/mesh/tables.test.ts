@@ -1,15 +1,15 @@
 /** BUDDY and EQUI-EPOCH by messages, on threads and inline: who computes where and when. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { blockOn } from '../../actors/mesh/buddy.ts'
 import { fraction, fractionText } from '../../actors/mesh/fraction.ts'
 import { floorLog2, type Mesh, processorsOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE, type Detail } from '../../actors/mesh/model.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
-import type { Table } from '../../actors/mesh/timetable.ts'
-import type { Stretch } from '../../actors/mesh/watch/places.ts'
+import { blockOn, type Table } from '../../actors/mesh/timetable.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import { runMesh } from '../../scenarios/mesh/mesh.ts'
+import type { Stretch } from '../../scenarios/mesh/oracle/places.ts'
 import { EPOCHS, ON_4X4, PACKED } from './golden/schedules.ts'
 
 const PERIOD = units(42)

@@ -1,10 +1,11 @@
 /** What must hold of threads on processors: each property is seen to break. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact } from '../../actors/mesh/job/book.ts'
 import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
-import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Time } from '../../lib/actor.ts'
+import { Watch } from '../../scenarios/mesh/oracle.ts'
 
 type Told = readonly [who: Address, fact: ProcessorFact | JobFact, at?: Time]
 

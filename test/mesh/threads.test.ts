@@ -1,4 +1,5 @@
 /** Threads of jobs on processors: where they are, and how they get elsewhere. */
+
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

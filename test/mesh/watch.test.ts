@@ -1,11 +1,12 @@
 /** What the watch says of facts that must not be. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RingFact } from '../../actors/mesh/allocator/fold/book.ts'
 import type { JobFact } from '../../actors/mesh/job/book.ts'
 import { type Rectangle, rectangleOf } from '../../actors/mesh/rectangle.ts'
-import { Watch } from '../../actors/mesh/watch.ts'
 import type { Address, Message } from '../../lib/actor.ts'
+import { Watch } from '../../scenarios/mesh/oracle.ts'
 
 type Said = readonly [who: Address, fact: Message]
 

@@ -5,13 +5,21 @@
  * dealt out without it.
  */
 import { actor } from '../../../lib/actor.ts'
-import { awaitLoaded, swapDue } from './admission.ts'
-import { type EquiBook, type EquiEvent, type EquiInput, hasRoom, opened } from './equi/book.ts'
+import {
+  type EquiBook,
+  type EquiEvent,
+  type EquiInput,
+  hasRoom,
+  onArrive,
+  onDepart,
+  onDown,
+  onSilent,
+  onStranger,
+  opened,
+} from './equi/book.ts'
 import { deal, freeze, rest, resume, settle, swap } from './equi/changes.ts'
-import { onArrive, onDepart, onDown, onSilent, onStranger } from './equi/requests.ts'
-import { wrote } from './log.ts'
-import { onAnswer, onImpatient } from './round.ts'
-import { isComplete, untilAnswered, untilPatienceEnds } from './until.ts'
+import { isComplete, onAnswer, onImpatient, untilAnswered, untilPatienceEnds } from './round.ts'
+import { awaitLoaded, swapDue, wrote } from './terms.ts'
 
 const { createMachine, rule, onEntry } = actor<{ input: EquiInput; context: EquiBook; event: EquiEvent }>()
 

@@ -5,17 +5,24 @@
  * from that.
  */
 import { actor } from '../../../lib/actor.ts'
-import { awaitLoaded, swapDue } from './admission.ts'
-import { type FoldBook, type FoldEvent, type FoldInput, opened } from './fold/book.ts'
-import { ask, recover } from './fold/doubt.ts'
-import { hasRoom, isQueued, nextOf } from './fold/queue.ts'
-import { onArrive, onDepart, onDown, onDue, onSilent, onStranger } from './fold/requests.ts'
-import { rest } from './fold/rest.ts'
-import { conclude, onSize, order, plan } from './fold/steps.ts'
-import { freeze, isToSwap, swapOut } from './fold/swaps.ts'
-import { wrote } from './log.ts'
-import { onAnswer, onImpatient } from './round.ts'
-import { untilAnswered, untilPatienceEnds } from './until.ts'
+import {
+  type FoldBook,
+  type FoldEvent,
+  type FoldInput,
+  hasRoom,
+  isQueued,
+  nextOf,
+  onArrive,
+  onDepart,
+  onDown,
+  onDue,
+  onSilent,
+  onStranger,
+  opened,
+} from './fold/book.ts'
+import { ask, conclude, freeze, isToSwap, onSize, order, plan, recover, rest, swapOut } from './fold/steps.ts'
+import { onAnswer, onImpatient, untilAnswered, untilPatienceEnds } from './round.ts'
+import { awaitLoaded, swapDue, wrote } from './terms.ts'
 
 const { createMachine, rule, onEntry } = actor<{ input: FoldInput; context: FoldBook; event: FoldEvent }>()
 

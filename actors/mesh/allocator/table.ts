@@ -2,13 +2,11 @@
  * The allocator of BUDDY and EQUI-EPOCH (section 7): keeps a table of who has which processors when, the same in every period.
  * At each boundary those whose time is over make room, and then those whose time it is begin.
  */
-import { actor, type Decision, type Mail } from '../../../lib/actor.ts'
-import type { Arrive, Depart } from '../messages.ts'
-import { sizeOf } from '../timetable.ts'
-import { onAnswer, vacating, without } from './round.ts'
-import { opened, type TableBook, type TableEvent, type TableInput } from './table/book.ts'
-import { awaitFirst, awaitNext, place, resume, stop, tabulate } from './table/turns.ts'
-import { untilAnswered } from './until.ts'
+import { type Address, actor, type Decision, type Mail, now, observe, type Time, timer } from '../../../lib/actor.ts'
+import { type Arrive, type Attempt, type Depart, isSame, type ToAllocator } from '../messages.ts'
+import { areEqual, type Rectangle } from '../rectangle.ts'
+import { type Slot, sizeOf, slotsOf, type Table } from '../timetable.ts'
+import { NO_ROUND, type Ordering, onAnswer, ordered, untilAnswered, vacating, without } from './round.ts'
 
 const { createMachine, rule, onEntry } = actor<{ input: TableInput; context: TableBook; event: TableEvent }>()
 
@@ -31,6 +29,116 @@ function onDepart(book: TableBook, { from }: Mail<Depart>): Decision<TableBook> 
 type Asked = { readonly context: TableBook }
 const hasJobs = ({ context }: Asked) => context.jobs.length > 0
 const hasSlots = ({ context }: Asked) => context.slots.length > 0
+
+// --- book ---
+/* What the allocator of BUDDY and EQUI-EPOCH knows: who has which processors when, in this period. */
+
+export type TableInput = Table
+
+interface TableBook extends TableInput, Ordering {
+  /** In the order of arrival. */
+  readonly jobs: readonly Admitted[]
+  /** Of the period that began at `since`. */
+  readonly slots: readonly Granted[]
+  readonly since: Time
+  readonly running: ReadonlyMap<Address, Rectangle>
+  /** Everybody is waited for. */
+  readonly patience: null
+}
+
+type Admitted = { readonly leader: Address; readonly of: Attempt; readonly minimum: number }
+
+type Granted = Pick<Slot, 'partition' | 'from' | 'to'> & { readonly of: Admitted }
+
+/** For whoever folds a run: the table of a period that begins. */
+export type TableFact = {
+  readonly type: 'tabled'
+  readonly slots: readonly (Pick<Slot, 'partition' | 'from' | 'to'> & { readonly job: Address })[]
+}
+
+type TableEvent = Mail<ToAllocator> | { type: 'boundary' }
+
+const opened = (input: TableInput): TableBook => ({
+  ...input,
+  jobs: [],
+  slots: [],
+  since: 0,
+  running: new Map(),
+  change: 0,
+  round: NO_ROUND,
+  patience: null,
+})
+
+/** Whose time it is, of those who are still there; a leader may have come again with another job. */
+function wanted({ slots, since, jobs }: TableBook): ReadonlyMap<Address, Granted> {
+  const passed = now() - since
+  const due = slots.filter(
+    ({ of, from, to }) =>
+      from <= passed && passed < to && jobs.some((one) => one.leader === of.leader && isSame(one.of, of.of)),
+  )
+  return new Map(due.map((slot) => [slot.of.leader, slot]))
+}
+
+// --- turns ---
+/* Turn by turn: those whose time is over make room, and then those whose time it is begin. */
+
+const boundary = (delay: Time) => timer('boundary', delay, { type: 'boundary' })
+
+/** Those who come at the same instant are in the first period. */
+const awaitFirst = (): Decision<TableBook> => [{}, boundary(0)]
+
+/** Until somebody's time is over or begins, or the period is over. */
+function awaitNext({ since, slots, period }: TableBook): Decision<TableBook> {
+  const passed = now() - since
+  const next = Math.min(period, ...slots.flatMap(({ from, to }) => [from, to]).filter((at) => at > passed))
+  return [{}, boundary(Math.max(0, next - passed))]
+}
+
+/** Who comes or goes changes the table of the next period. */
+function tabulate({ period, since, slots, jobs, ...table }: TableBook): Decision<TableBook> {
+  const isFirst = slots.length === 0
+  if (!isFirst && now() < since + period) return [{}]
+  const minima = jobs.map(({ minimum }) => minimum)
+  const granted = slotsOf({ ...table, period }, minima).flatMap(({ job, ...slot }): Granted[] => {
+    const of = jobs[job]
+    return of ? [{ ...slot, of }] : []
+  })
+  return [
+    { slots: granted, since: isFirst ? now() : since + period },
+    observe({
+      type: 'tabled',
+      slots: granted.map(({ of, partition, from, to }) => ({ job: of.leader, partition, from, to })),
+    } satisfies TableFact),
+  ]
+}
+
+/** To who goes on where it is nothing is said. */
+function stop(book: TableBook): Decision<TableBook> {
+  const next = wanted(book)
+  const staying = new Map(
+    [...book.running].filter(([job, own]) => {
+      const slot = next.get(job)
+      return slot !== undefined && areEqual(slot.partition, own)
+    }),
+  )
+  const over = [...book.running.keys()].filter((job) => !staying.has(job))
+  const [changes, ...effects] = ordered(book, (change) => over.map((job) => [job, { type: 'stop', change }]))
+  return [{ ...changes, running: staying }, ...effects]
+}
+
+function place(book: TableBook): Decision<TableBook> {
+  const { running } = book
+  const coming = [...wanted(book)].filter(([job]) => !running.has(job))
+  const [changes, ...effects] = ordered(book, (change) =>
+    coming.map(([job, { partition, of }]) => [job, { type: 'remap', change, partition, ...of.of }]),
+  )
+  const placed = coming.map(([job, { partition }]) => [job, partition] as const)
+  return [{ ...changes, running: new Map([...running, ...placed]) }, ...effects]
+}
+
+/** Who was there before computes no more: they may begin. */
+const resume = (book: TableBook): Decision<TableBook> =>
+  ordered(book, (change) => [...book.round.orders.keys()].map((job) => [job, { type: 'resume', change }]))
 
 const collect = {
   frozen: rule('frozen', onAnswer),

@@ -3,10 +3,9 @@
  * or goes the rings are joined again.
  */
 import { joined } from '../rectangle.ts'
-import { type Fold, numbersOf, type Ring, ringWith, sizeIn } from './fold.ts'
-import { relinked, type Step } from './orders.ts'
-import { type Cycle, ringOf } from './ring.ts'
-import { ticked } from './rotation.ts'
+import { type Cycle, ringOf } from './cells.ts'
+import { ticked } from './changes.ts'
+import { type Fold, numbersOf, type Ring, relinked, ringWith, type Step, sizeIn } from './fold.ts'
 
 /** Numbers of cells, the first of which follows the last. */
 type List = readonly number[]

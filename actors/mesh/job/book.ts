@@ -5,8 +5,7 @@ import type { Detail, Model } from '../model.ts'
 import type { Rectangle } from '../rectangle.ts'
 import { type Crew, NO_CREW } from '../threads/crew.ts'
 import type { Membership } from './membership.ts'
-import type { MappingName } from './pace.ts'
-import type { Work } from './progress.ts'
+import type { MappingName, Work } from './pace.ts'
 
 export type JobInput = {
   readonly allocator: Address

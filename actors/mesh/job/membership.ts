@@ -4,7 +4,7 @@
  * who gives it, and none of his threads is there any more.
  */
 import type { Address } from '../../../lib/actor.ts'
-import { exchange, gained, partitionOf, sizeOf } from '../fold/exchange.ts'
+import { exchange, gained, partitionOf, sizeOf } from '../fold/fold.ts'
 import type { Cells, Holding, Link, Links, Size, Split, Start } from '../messages.ts'
 import { areEqual, type Rectangle } from '../rectangle.ts'
 

@@ -1,6 +1,6 @@
 /** A job in a ring: what it makes of orders and of what its neighbours say, and what is to be done then, one after the other. */
 import { type Decision, type Effect, type Mail, observe, tell } from '../../../lib/actor.ts'
-import { sizeOf } from '../fold/exchange.ts'
+import { sizeOf } from '../fold/fold.ts'
 import type { Cell, Change, Link, Report, Shift, Size, SizeIs, Split, Start, Taken, Tick } from '../messages.ts'
 import { areEqual, type Rectangle } from '../rectangle.ts'
 import type { Asked, JobBook } from './book.ts'

@@ -12,8 +12,7 @@ import type { ToLeader } from '../threads/messages.ts'
 import { numberOf } from '../threads/placement.ts'
 import type { Asked, JobBook } from './book.ts'
 import { obeying } from './orders.ts'
-import { MAPPINGS, paceIn } from './pace.ts'
-import { paced, timeLeft } from './progress.ts'
+import { MAPPINGS, paced, paceIn, timeLeft } from './pace.ts'
 
 const ofCrew = ({ model, of }: JobBook): threads.Of => ({ mesh: model.mesh, job: of?.job ?? 0 })
 

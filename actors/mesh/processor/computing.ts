@@ -11,7 +11,7 @@ import {
   timer,
 } from '../../../lib/actor.ts'
 import type { Edge, Finish, Halt, Run } from '../threads/messages.ts'
-import { computingTime } from '../threads/sides.ts'
+import { computingTime } from '../threads/placement.ts'
 import {
   begunBy,
   forgetting,
@@ -20,10 +20,11 @@ import {
   isHeard,
   isThrough,
   mayBegin,
+  type ProcessorBook,
   type Stepping,
   starting,
-} from '../threads/stepping.ts'
-import { type ProcessorBook, threadsIn } from './book.ts'
+  threadsIn,
+} from './book.ts'
 
 /** Begins the next step, or says that there is none. */
 function stepOn(stepping: Stepping, book: ProcessorBook): Decision<ProcessorBook> {

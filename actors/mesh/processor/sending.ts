@@ -1,8 +1,7 @@
 /** How a processor takes threads in, sends them to others, one at a time, and forgets them. */
 import { type Decision, type Mail, observe, self, tell, timer } from '../../../lib/actor.ts'
 import type { Arriving, Drop, Move, Place, Reserve } from '../threads/messages.ts'
-import { endsOf, released, reserved } from '../threads/port.ts'
-import { type ProcessorBook, threadsIn, withThreads } from './book.ts'
+import { endsOf, type ProcessorBook, released, reserved, threadsIn, withThreads } from './book.ts'
 
 export const onPlace = (book: ProcessorBook, { from, job, threads }: Mail<Place>): Decision<ProcessorBook> => [
   { threads: withThreads(book, job, threads) },

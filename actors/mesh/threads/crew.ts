@@ -9,14 +9,15 @@ import type { Side, ToLeader, ToProcessor } from './messages.ts'
 import {
   foldLines,
   type Line,
+  type NeighboursIn,
   type Placement,
   placementAfter,
   placeOf,
   remapLines,
+  sidesOf,
   type Transfer,
   threadsOf,
 } from './placement.ts'
-import { type NeighboursIn, sidesOf } from './sides.ts'
 
 export type Crew = {
   /** Null: it has no threads anywhere. */

@@ -1,7 +1,7 @@
 /** What is known of efficiency preservation: another implementation's values, and what the thesis says. */
 import { isPowerOfTwo, meshText } from '../../../actors/mesh/mesh.ts'
-import { OVERHEADS } from '../../../actors/mesh/models/overhead.ts'
-import { exchangesOf, periodOf, sizesOf } from '../../../actors/mesh/rotations.ts'
+import { OVERHEADS } from '../formulas/overhead.ts'
+import { exchangesOf, periodOf, sizesOf } from '../formulas/policies.ts'
 import { EFFICIENCY, UNEVEN } from '../paper/converged.ts'
 import { type Ours, openUnless } from '../paper/facts.ts'
 import type { Row } from '../paper/table.ts'

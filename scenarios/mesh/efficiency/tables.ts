@@ -1,12 +1,11 @@
 /** Efficiency preservation for people. */
 import { isPowerOfTwo, meshText } from '../../../actors/mesh/mesh.ts'
 import { BASELINE, stepTime } from '../../../actors/mesh/model.ts'
-import { cellShape } from '../../../actors/mesh/models/machine.ts'
-import { OVERHEADS } from '../../../actors/mesh/models/overhead.ts'
-import { sizesOf } from '../../../actors/mesh/rotations.ts'
 import { units } from '../../../lib/actor.ts'
 import type { Chart } from '../../../lib/experiment/chart.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
+import { OVERHEADS } from '../formulas/overhead.ts'
+import { cellShape, sizesOf } from '../formulas/policies.ts'
 import { COMPUTE_MS, from1To, type Options, POLICIES, type Values } from './values.ts'
 
 const column = (name: string) => ({ name, digits: 4 })

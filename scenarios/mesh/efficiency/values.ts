@@ -1,11 +1,10 @@
 /** Efficiency preservation of every policy, by number of jobs, spread of thread times and interval between rotations. */
 import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
 import { BASELINE, type Model } from '../../../actors/mesh/model.ts'
-import { efficiencyOf } from '../../../actors/mesh/models/efficiency.ts'
-import { type PolicyName, policiesOf } from '../../../actors/mesh/models/machine.ts'
-import { OVERHEADS, type Overhead, overheadOf } from '../../../actors/mesh/models/overhead.ts'
 import { units } from '../../../lib/actor.ts'
 import { number, type OptionsOf, type Parser, positiveNumbers, UsageError, value } from '../../../lib/cli/index.ts'
+import { OVERHEADS, type Overhead, overheadOf } from '../formulas/overhead.ts'
+import { efficiencyOf, type PolicyName, policiesOf } from '../formulas/policies.ts'
 import { jobsFlag, modelFlags, outFlags } from '../study/flags.ts'
 
 export const POLICIES = ['EQUI', 'EQUI+', 'FOLD'] as const satisfies readonly PolicyName[]

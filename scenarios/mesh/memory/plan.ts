@@ -1,9 +1,8 @@
 /** Jobs with minima under BUDDY and EQUI-EPOCH, as rectangles of processors and time. */
-import { blockOn, buddy, swapped } from '../../../actors/mesh/buddy.ts'
-import { epochs, swappedBy } from '../../../actors/mesh/epoch.ts'
 import { type Fraction, sum, ZERO } from '../../../actors/mesh/fraction.ts'
 import { floorLog2, isPowerOfTwo, type Mesh } from '../../../actors/mesh/mesh.ts'
 import { textOf } from '../../../actors/mesh/rectangle.ts'
+import { blockOn, buddy, epochs, swapped, swappedBy } from '../../../actors/mesh/timetable.ts'
 
 /** A job, counted from 1 in the order of the minima, on processors from x on. Times are parts of the period. */
 export interface Piece {

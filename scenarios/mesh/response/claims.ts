@@ -1,12 +1,11 @@
 /** What section 5.4 of the thesis says of response times, and what our numbers say to that. */
 import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
 import { BASELINE } from '../../../actors/mesh/model.ts'
-import { blowUp } from '../../../actors/mesh/models/birth-death.ts'
-import { efficiencyOf } from '../../../actors/mesh/models/efficiency.ts'
-import { type PolicyName, policiesOf } from '../../../actors/mesh/models/machine.ts'
 import type { Claim } from '../../../lib/experiment/claim.ts'
 import { rounded } from '../../../lib/experiment/report.ts'
 import { type Find, over, type Verdict } from '../../study/figure.ts'
+import { blowUp } from '../formulas/birth-death.ts'
+import { efficiencyOf, type PolicyName, policiesOf } from '../formulas/policies.ts'
 import { LOAD } from './cases.ts'
 import { DELTA, MESH } from './point.ts'
 

@@ -1,8 +1,8 @@
 /** One run of section 5.4, in a process of its own: plain data in, plain data out. A study of `sweep`. */
+import { meanStepTime } from '../../../actors/mesh/job/pace.ts'
 import { simple } from '../../../actors/mesh/mapping.ts'
 import { wholeOf } from '../../../actors/mesh/mesh.ts'
 import { BASELINE, type Model } from '../../../actors/mesh/model.ts'
-import { meanStepTime } from '../../../actors/mesh/models/efficiency.ts'
 import { toUnits, units } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { numberIn } from '../../../lib/core/decode.ts'

@@ -1,16 +1,12 @@
 /** A change of EQUI: all stand still, are put elsewhere, and go on. Who waits may take the place of others meanwhile. */
 import { type Address, type Decision, draw, type Effect, observe, tell } from '../../../../lib/actor.ts'
-import { dealt } from '../../deal.ts'
-import { equi } from '../../equi.ts'
+import { dealt, equi } from '../../equi.ts'
 import { exponentsOf } from '../../fold/cells.ts'
 import { wholeOf } from '../../mesh.ts'
 import type { Attempt, Order } from '../../messages.ts'
 import type { Rectangle } from '../../rectangle.ts'
-import { awaitSwap, swapped } from '../admission.ts'
-import { allCame, allWent } from '../log.ts'
-import { givenUp, membersOf } from '../reports.ts'
-import { type Ordering, ordered, silentIn } from '../round.ts'
-import { areaIn, type Members } from '../terms.ts'
+import { givenUp, membersOf, type Ordering, ordered, silentIn } from '../round.ts'
+import { allCame, allWent, areaIn, awaitSwap, type Members, swapped } from '../terms.ts'
 import { type EquiBook, type EquiFact, type Owned, roomIn, without } from './book.ts'
 
 const ordering = (

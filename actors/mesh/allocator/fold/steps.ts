@@ -1,19 +1,39 @@
 /** What is asked for is done step by step: orders, the answers of all, and only then the next step. */
-import { type Decision, type Mail, self } from '../../../../lib/actor.ts'
-import { arrival } from '../../fold/arrival.ts'
-import { departure } from '../../fold/departure.ts'
+import { type Address, type Decision, type Effect, type Mail, observe, self, tell } from '../../../../lib/actor.ts'
+import { ringOf } from '../../fold/cells.ts'
+import { arrival, departure, replaced, ticked } from '../../fold/changes.ts'
 import { divided, undivided } from '../../fold/division.ts'
-import { jobsOf } from '../../fold/fold.ts'
-import { type Step, toEach } from '../../fold/orders.ts'
-import { ticked } from '../../fold/rotation.ts'
-import type { SizeIs } from '../../messages.ts'
-import { allCame, allWent } from '../log.ts'
-import { isAsPlanned } from '../reports.ts'
-import { ordered } from '../round.ts'
-import type { FoldBook } from './book.ts'
-import { cellForPrev, sizesOfFree } from './free.ts'
-import { begun, leftBy, nextOf, type Request } from './queue.ts'
-import { messageOf } from './telling.ts'
+import {
+  type Fold,
+  hasFree,
+  jobsOf,
+  linksOf,
+  type Order as Planned,
+  partitionsOf,
+  rectanglesOf,
+  type Step,
+  stretchesOf,
+  toEach,
+} from '../../fold/fold.ts'
+import { recovery } from '../../fold/recovery.ts'
+import { isIn } from '../../mapping.ts'
+import { wholeOf } from '../../mesh.ts'
+import type { Attempt, Order, Size, SizeIs } from '../../messages.ts'
+import type { Rectangle } from '../../rectangle.ts'
+import { givenUp, isAsPlanned, membersOf, ordered, reportsOf, silentIn } from '../round.ts'
+import { allCame, allWent, areaIn, awaitSwap } from '../terms.ts'
+import {
+  begun,
+  type FoldBook,
+  type FoldFact,
+  isCrowded,
+  leftBy,
+  nextOf,
+  type Request,
+  type RingFact,
+  staying,
+  swap,
+} from './book.ts'
 
 /** All that a request takes, what must be done before it first. */
 function stepsFor({ fold, divides }: FoldBook, request: Request): readonly Step[] {
@@ -61,4 +81,137 @@ export function conclude(book: FoldBook): Decision<FoldBook> {
   )
   const left = steps.length > 0 ? {} : { coming: new Map(), leaver: null }
   return [{ fold: step.fold, steps, ...left, ...leftBy(book, gone) }, ...allWent(book, gone)]
+}
+
+// --- telling ---
+/* What is planned for jobs, as they are told it. */
+
+/** `self`: who speaks for what is free. */
+function messageOf(planned: Planned, change: number, self: Address, members: ReadonlyMap<Address, Attempt>): Order {
+  switch (planned.type) {
+    case 'start':
+    case 'link': {
+      const { type, job: leader, cells, prev, next } = planned
+      const linked = { change, cells, prev: prev ?? self, next: next ?? self }
+      const { job, attempt } = members.get(leader) ?? { job: 0, attempt: 0 }
+      return type === 'start' ? { type, ...linked, job, attempt } : { type, ...linked }
+    }
+    case 'split':
+      return { type: 'split', change, newcomer: planned.newcomer }
+    case 'vacate':
+      return { type: 'vacate', change, isFailed: planned.isFailed }
+    case 'tick':
+    case 'shift':
+      return { type: planned.type, change }
+  }
+}
+
+// --- free ---
+/* The allocator speaks for what is free in a ring: to the neighbours it is one of them, that gives and never takes (section 5.5). */
+
+/** At a tick both neighbours hear that it is free. */
+function sizesOfFree(fold: Fold, { orders }: Step, change: number): readonly Effect[] {
+  if (!hasFree(fold) || !orders.some(({ type }) => type === 'tick')) return []
+  const { prev = null, next = null } = linksOf(fold).get(null) ?? {}
+  const beside = new Set([prev, next].flatMap((owner) => owner ?? []))
+  return [...beside].map((job) => tell(job, { type: 'size', change, size: 'free' }))
+}
+
+/** If it is an `s` that comes before it gets the first of the free cells. */
+function cellForPrev(fold: Fold, from: Address, size: Size, change: number): readonly Effect[] {
+  const free = stretchesOf(fold).find(({ owner }) => owner === null)
+  if (!free || size !== 's' || linksOf(fold).get(null)?.prev !== from) return []
+  const [cell] = rectanglesOf(ringOf(fold.area, fold.level), free)
+  return cell ? [tell(from, { type: 'cell', change, cell })] : []
+}
+
+// --- doubt ---
+/* Whenever it does not know who has what the allocator of FOLD asks all, and plans from what they say (section 8). */
+
+/** Who is on the mesh says what it has. */
+export function ask(book: FoldBook): Decision<FoldBook> {
+  const [changes, ...effects] = ordered(book, (change) =>
+    [...book.members.keys()].map((job) => [job, { type: 'report', change }]),
+  )
+  return [{ ...changes, isInDoubt: false }, ...effects, observe({ type: 'asked' } satisfies FoldFact)]
+}
+
+/** Who is silent is dead; who leads another job is gone; the others go on from where they are, if they can. */
+export function recover(book: FoldBook): Decision<FoldBook> {
+  const { mesh, down, round, coming, leaver } = book
+  const answering = membersOf(book.members, round.answers)
+  const reports = reportsOf(answering, round.answers)
+  const area = areaIn(book)
+  const isLost = (cell: Rectangle) => down.some((place) => isIn(cell, place))
+  const failed = reports.filter(({ cells }) => area === null || cells.some(isLost)).map(({ job }) => job)
+  const steps = recovery(area ?? wholeOf(mesh), reports, new Set(failed))
+  const put = new Set([...(steps.at(-1)?.fold.rings ?? []).flatMap(ownersIn), ...failed])
+  const gone = [...book.members.keys()].filter((job) => !put.has(job))
+  const left = leftBy(book, gone)
+  const asked: readonly Request[] = [
+    ...(leaver !== null && put.has(leaver) ? [{ is: 'departure' as const, of: leaver }] : []),
+    ...[...answering, ...coming].flatMap(([of, attempt]): Request[] =>
+      put.has(of) || (book.members.has(of) && !answering.has(of)) ? [] : [{ is: 'arrival', of, attempt }],
+    ),
+    ...left.requests,
+  ]
+  const refused = area === null ? asked.flatMap((one) => (one.is === 'arrival' ? [one.of] : [])) : []
+  const requests = asked.filter((one) => one.is !== 'arrival' || !refused.includes(one.of))
+  const isAnew = steps.some(({ orders }) => orders.some(({ type }) => type === 'start'))
+  return [
+    { members: left.members, requests, steps, coming: new Map(), leaver: null },
+    ...allWent(book, gone),
+    ...givenUp(silentIn(round), book.change + 1),
+    ...refused.map((job) => tell(job, { type: 'vacate', change: book.change + 1, isFailed: true })),
+    observe({ type: 'planned', isAnew } satisfies FoldFact),
+  ]
+}
+
+const ownersIn = ({ stretches }: Fold['rings'][number]): readonly Address[] =>
+  stretches.flatMap(({ owner }) => owner ?? [])
+
+// --- swaps ---
+/* All stand still, and who waits takes the place of who has been there longest. */
+
+export const isToSwap = (book: FoldBook): boolean => book.isSwapDue && isCrowded(book)
+
+export function freeze(book: FoldBook): Decision<FoldBook> {
+  const [changes, ...effects] = ordered(book, (change) => staying(book).map((job) => [job, { type: 'freeze', change }]))
+  return [{ ...changes, isSwapDue: false }, ...effects]
+}
+
+export function swapOut(book: FoldBook): Decision<FoldBook> {
+  const [by, swapped] = swap(book)
+  const [changes, ...effects] = ordered(book, (change) => [...by.keys()].map((job) => [job, { type: 'stop', change }]))
+  return [
+    { ...swapped, ...changes, leaver: null, steps: [replaced(book.fold, by)] },
+    ...allWent(book, by.keys()),
+    ...effects,
+  ]
+}
+
+// --- rest ---
+/* Nothing is under way: who watches the run, the operator and the clock hear so. */
+
+export function rest(book: FoldBook): Decision<FoldBook> {
+  const { fold, operator, clock, requests, members } = book
+  if (nextOf(book) || isToSwap(book) || book.isInDoubt) return [{}]
+  const [changes, ...effects] = awaitSwap(book, requests.length)
+  return [
+    changes,
+    ...effects,
+    observe({ type: 'ring', area: fold.area, level: fold.level, rings: ringsOf(fold) } satisfies RingFact),
+    ...(operator ? [tell(operator, { type: 'rested' })] : []),
+    ...(clock ? [tell(clock, { type: 'running', jobs: members.size })] : []),
+  ]
+}
+
+function ringsOf(fold: Fold): RingFact['rings'] {
+  const partitions = new Map(partitionsOf(fold).map(({ owner, size, rectangle }) => [owner, { size, rectangle }]))
+  return fold.rings.map(({ stretches }) =>
+    stretches.flatMap(({ owner }) => {
+      const own = partitions.get(owner)
+      return own && owner ? [{ job: owner, size: own.size, partition: own.rectangle }] : []
+    }),
+  )
 }

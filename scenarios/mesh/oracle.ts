@@ -2,20 +2,19 @@
  * Who owns which processors, and whether what must hold of partitions does (section 8): folded from the facts that actors
  * observe, while they come. Nothing here is known to any actor.
  */
+import type { EquiFact } from '../../actors/mesh/allocator/equi/book.ts'
+import type { FoldFact, RingFact } from '../../actors/mesh/allocator/fold/book.ts'
+import type { JobFact } from '../../actors/mesh/job/book.ts'
+import type { Mesh } from '../../actors/mesh/mesh.ts'
+import type { Size } from '../../actors/mesh/messages.ts'
+import type { OperatorFact } from '../../actors/mesh/operator.ts'
+import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
+import { areEqual, type Rectangle, textOf } from '../../actors/mesh/rectangle.ts'
+import type { UserFact } from '../../actors/mesh/user.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
-import type { EquiFact } from './allocator/equi/book.ts'
-import type { FoldFact, RingFact } from './allocator/fold/book.ts'
-import type { JobFact } from './job/book.ts'
-import type { Mesh } from './mesh.ts'
-import type { Size } from './messages.ts'
-import type { OperatorFact } from './operator.ts'
-import type { ProcessorFact } from './processor/book.ts'
-import { areEqual, type Rectangle, textOf } from './rectangle.ts'
-import { ThreadWatch } from './threads/watch.ts'
-import type { UserFact } from './user.ts'
-import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides } from './watch/at-rest.ts'
-import { Places, type Stretch } from './watch/places.ts'
+import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides, Places, type Stretch } from './oracle/places.ts'
+import { ThreadWatch } from './oracle/threads.ts'
 
 /** What became of one job. */
 export interface Story {

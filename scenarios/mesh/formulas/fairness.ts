@@ -1,9 +1,8 @@
 /** How even the shares of jobs are: the load of each one's fullest processor over the mean load (section 6). */
-import { type Fraction, fraction, toNumber } from '../fraction.ts'
-import { largestLoad } from '../mapping.ts'
-import { floorLog2, type Mesh, processorsOf } from '../mesh.ts'
-import { periodOf } from '../rotations.ts'
-import type { Policy } from './machine.ts'
+import { type Fraction, fraction, toNumber } from '../../../actors/mesh/fraction.ts'
+import { largestLoad } from '../../../actors/mesh/mapping.ts'
+import { floorLog2, type Mesh, processorsOf } from '../../../actors/mesh/mesh.ts'
+import { type Policy, periodOf } from './policies.ts'
 
 /** 1: exactly its share. */
 export interface Range {

@@ -1,12 +1,12 @@
 /** Where the threads of jobs are, and whether what must hold of them does: folded from what processors observe, while they do. */
+import { isIn } from '../../../actors/mesh/mapping.ts'
+import { type Mesh, processorsOf } from '../../../actors/mesh/mesh.ts'
+import type { ProcessorFact } from '../../../actors/mesh/processor/book.ts'
+import { type Rectangle, textOf } from '../../../actors/mesh/rectangle.ts'
+import { processorAt } from '../../../actors/mesh/threads/crew.ts'
+import { placeOf } from '../../../actors/mesh/threads/placement.ts'
 import type { Address, Time } from '../../../lib/actor.ts'
 import type { Violation } from '../../../lib/scenario/specification.ts'
-import { isIn } from '../mapping.ts'
-import { type Mesh, processorsOf } from '../mesh.ts'
-import type { ProcessorFact } from '../processor/book.ts'
-import { type Rectangle, textOf } from '../rectangle.ts'
-import { processorAt } from './crew.ts'
-import { placeOf } from './placement.ts'
 
 /** On its way it is on none. */
 type Where = Address | 'on its way'

@@ -1,0 +1,226 @@
+/** Where jobs are and compute, as their leaders have said it: on processors that are nobody else's, in a ring on their own cells. */
+import type { RingFact } from '../../../actors/mesh/allocator/fold/book.ts'
+import { partitionOf } from '../../../actors/mesh/fold/fold.ts'
+import type { JobFact } from '../../../actors/mesh/job/book.ts'
+import { isPowerOfTwo } from '../../../actors/mesh/mesh.ts'
+import type { Cells } from '../../../actors/mesh/messages.ts'
+import {
+  areaOf,
+  areEqual,
+  contains,
+  coverFault,
+  overlap,
+  type Rectangle,
+  textOf,
+  touch,
+} from '../../../actors/mesh/rectangle.ts'
+import type { Address, Time } from '../../../lib/actor.ts'
+import { sizesOf } from '../formulas/policies.ts'
+import type { ThreadWatch } from './threads.ts'
+
+/** A job computes there all the time. */
+export interface Stretch {
+  readonly job: number
+  readonly partition: Rectangle
+  readonly from: Time
+  readonly to: Time
+}
+
+type FactOf<T extends JobFact['type']> = Extract<JobFact, { type: T }>
+
+/** Of a leader, and the job that it leads. */
+interface Lead {
+  readonly leader: Address
+  readonly job: number
+}
+
+export class Places {
+  /** In the order in which they ended. */
+  readonly stretches: Stretch[] = []
+  /** Jobs that had processors at the same time. */
+  most = 0
+  /** Where the threads of each are. */
+  readonly #there = new Map<Address, Rectangle>()
+  readonly #owners: Owners
+  /** Who has been in a ring. */
+  readonly #inRing = new Set<Address>()
+  readonly #computing = new Map<Address, { readonly job: number; readonly since: Time }>()
+  readonly #threads: ThreadWatch | null
+  readonly #broke: (fault: Fault) => void
+
+  /** `broke` is called with what does not hold. */
+  constructor(threads: ThreadWatch | null, broke: (fault: Fault) => void) {
+    this.#threads = threads
+    this.#broke = broke
+    this.#owners = new Owners((property, text) => broke({ property, text }))
+  }
+
+  /** What it has: in a ring its cells, else where its threads are. */
+  ownOf(leader: Address): Rectangle | undefined {
+    if (!this.#inRing.has(leader)) return this.#there.get(leader)
+    const cells = this.#owners.cellsOf(leader)
+    return cells.length > 0 ? partitionOf(cells) : undefined
+  }
+
+  isInRing(leader: Address): boolean {
+    return this.#inRing.has(leader)
+  }
+
+  moved(leader: Address, { partition }: FactOf<'moved'>, at: Time): void {
+    this.standsStill(leader, at)
+    this.#there.set(leader, partition)
+    this.most = Math.max(this.most, this.#there.size)
+    for (const fault of faultsOfSides([partition], this.#inRing.has(leader) ? 2 : 1)) this.#broke(fault)
+  }
+
+  owns(leader: Address, fact: FactOf<'owns'>): void {
+    this.#inRing.add(leader)
+    this.#owners.owns(leader, fact)
+  }
+
+  leaves(leader: Address, at: Time): void {
+    this.standsStill(leader, at)
+    this.#owners.leaves(leader)
+    this.#there.delete(leader)
+    this.#inRing.delete(leader)
+  }
+
+  standsStill(leader: Address, to: Time): void {
+    const [partition, computed] = [this.#there.get(leader), this.#computing.get(leader)]
+    this.#computing.delete(leader)
+    if (!computed || !partition) return
+    const { job, since: from } = computed
+    this.stretches.push({ job, partition, from, to })
+    this.#threads?.rested(job)
+  }
+
+  /** Two jobs may have data on a processor while they move, but never compute on it both; in a ring on its own cells alone. */
+  computes({ leader, job }: Lead, since: Time): void {
+    const own = this.#there.get(leader)
+    if (!own)
+      return this.#broke({ property: 'a job computes where it has been put', text: `${leader} computes nowhere` })
+    for (const other of this.#computing.keys()) {
+      const theirs = this.#there.get(other)
+      if (other !== leader && theirs && overlap(own, theirs))
+        this.#broke({
+          property: 'a processor has one owner',
+          text: `${leader} computes on ${textOf(own)}, ${other} on ${textOf(theirs)}`,
+        })
+    }
+    this.#computing.set(leader, { job, since })
+    this.#threads?.resumed(job, own)
+    const cells = this.#owners.cellsOf(leader)
+    if (this.#inRing.has(leader) && !isWithin(own, cells))
+      this.#broke({
+        property: 'a job computes on its own',
+        text: `${leader} computes on ${textOf(own)} and has ${cells.map(textOf).join(' and ')}`,
+      })
+  }
+}
+
+const isWithin = (own: Rectangle, cells: readonly Rectangle[]): boolean =>
+  cells.some((cell) => contains(cell, own)) || (cells.length > 1 && contains(partitionOf(cells.slice(0, 2)), own))
+
+// --- owners ---
+/* Whose cells are whose in rings at every moment, as jobs have said it: a cell passes when the neighbour takes it that it was offered to. */
+
+type Own = Extract<JobFact, { type: 'owns' }>
+
+/** Called with the property that is broken, and by what. */
+type Broke = (property: string, text: string) => void
+
+class Owners {
+  readonly #own = new Map<Address, Own>()
+  readonly #broke: Broke
+
+  constructor(broke: Broke) {
+    this.#broke = broke
+  }
+
+  cellsOf(job: Address): Cells {
+    return this.#own.get(job)?.cells ?? []
+  }
+
+  owns(job: Address, said: Own): void {
+    const before = this.#own.get(job)
+    const own = before ? withoutTaken(said, before) : said
+    for (const [other, theirs] of this.#own) {
+      const cell = other !== job && own.cells.find((cell) => theirs.cells.some((one) => overlap(cell, one)))
+      if (cell) this.#passes(cell, { job, own: before }, { job: other, own: theirs })
+    }
+    this.#own.set(job, own)
+  }
+
+  /** From one ring neighbour to the other, or not at all. */
+  #passes(cell: Rectangle, to: { job: Address; own: Own | undefined }, from: { job: Address; own: Own }): void {
+    const { cells, offered } = from.own
+    if (!offered || !areEqual(offered, cell)) {
+      const text = `${to.job} has ${textOf(cell)}, and ${from.job} has ${cells.map(textOf).join(' and ')}`
+      return this.#broke('a cell has one owner', text)
+    }
+    const isForward = to.own?.next === from.job && from.own.prev === to.job
+    const isBack = to.own?.prev === from.job && from.own.next === to.job
+    if (!isForward && !isBack)
+      this.#broke('cells pass between neighbours', `${textOf(cell)} passes from ${from.job} to ${to.job}`)
+    this.#own.set(from.job, { ...from.own, cells: cells.filter((one) => !areEqual(one, cell)), offered: null })
+  }
+
+  /** What it had is nobody's. */
+  leaves(job: Address): void {
+    this.#own.delete(job)
+  }
+}
+
+/** Who offered a cell does not know yet that it has been taken. */
+function withoutTaken(own: Own, { cells }: Own): Own {
+  const { offered } = own
+  if (!offered || cells.some((cell) => areEqual(cell, offered))) return own
+  return { ...own, offered: null, cells: own.cells.filter((cell) => !areEqual(cell, offered)) }
+}
+
+// --- at-rest ---
+/* What must hold of partitions when nothing is under way (sections 4, 5.1 and 8). */
+
+export type Fault = { readonly property: string; readonly text: string }
+
+const sides = ({ rows, columns }: Rectangle) => [rows, columns].filter(isPowerOfTwo).length
+
+export function faultsOfCover(area: Rectangle, partitions: readonly Rectangle[]): readonly Fault[] {
+  const fault = partitions.length > 0 ? coverFault(area, partitions) : null
+  return fault ? [{ property: 'partitions cover the mesh', text: fault }] : []
+}
+
+/** `least`: how many sides are powers of two. */
+export const faultsOfSides = (partitions: readonly Rectangle[], least: 1 | 2): readonly Fault[] =>
+  partitions
+    .filter((partition) => sides(partition) < least)
+    .map((partition) => ({ property: 'sides are powers of two', text: textOf(partition) }))
+
+/** How many there are of each size, and that who follows is a neighbour. */
+export function faultsOfRings({ area, level, rings }: RingFact): readonly Fault[] {
+  const jobs = rings.flat()
+  if (jobs.length === 0) return []
+  const expected = sizesOf(jobs.length)
+  const cell = areaOf(area) >> level
+  const count = (size: number) => jobs.filter(({ partition }) => areaOf(partition) === size).length
+  const isEven = level === expected.level && count(cell) === expected.small && count(2 * cell) === expected.large
+  return [
+    ...(isEven
+      ? []
+      : [
+          {
+            property: 'loads are even',
+            text: `${jobs.length} jobs have ${jobs.map(({ partition }) => areaOf(partition)).join(', ')} processors`,
+          },
+        ]),
+    ...rings.flatMap((ring) =>
+      ring.flatMap(({ partition }, i) => {
+        const next = ring[(i + 1) % ring.length]?.partition
+        if (!next || ring.length === 1 || touch(partition, next)) return []
+        return [
+          { property: 'partitions that follow each other touch', text: `${textOf(partition)} and ${textOf(next)}` },
+        ]
+      }),
+    ),
+  ]
+}
