@@ -1,7 +1,7 @@
 /** What `scenarios/mesh/run.ts` shows without flags: five jobs come, and one goes, under EQUI and under folding. */
 import { type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
 import { gridOf } from './drawing.ts'
-import { runMesh } from './mesh.ts'
+import { runMesh } from './one-run.ts'
 import { checksOf, type StepResult, stepsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
 import { scriptParser } from './workload/script.ts'

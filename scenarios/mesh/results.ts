@@ -6,7 +6,7 @@ import { printUnits } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
 import { endChecks, inWords } from '../promises.ts'
 import { type Measures, measuresOf } from './measures.ts'
-import type { MeshRun } from './mesh.ts'
+import type { MeshRun } from './one-run.ts'
 import type { Watch } from './oracle.ts'
 import type { Setup } from './setup.ts'
 

@@ -4,7 +4,8 @@ import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { keyed } from '../../lib/core/random.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
-import { type MeshRun, OPERATOR, runMesh } from './mesh.ts'
+import { OPERATOR } from './model.ts'
+import { type MeshRun, runMesh } from './one-run.ts'
 
 /** Between jobs and the allocator, and among jobs; what the operator says and hears is not counted. */
 const COUNTED = new Set([

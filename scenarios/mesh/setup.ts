@@ -13,7 +13,7 @@ import type { Time } from '../../lib/core/time.ts'
 import { type Fault, printFault } from '../../lib/scenario/faults.ts'
 import { enough, requireEnough } from '../patience.ts'
 import type { flags } from './flags.ts'
-import { addressesOf, type Scene } from './mesh.ts'
+import { addressesOf, type Scene } from './model.ts'
 import { type ClassedJob, generateJobs } from './workload/generate.ts'
 import { mostOf, type Op } from './workload/script.ts'
 

@@ -5,7 +5,8 @@ import { outcomeOf } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
 import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
-import { addressesOf, open, type Scene } from './mesh.ts'
+import { addressesOf, type Scene } from './model.ts'
+import { open } from './one-run.ts'
 import { unheard, Watch } from './oracle.ts'
 
 export interface Play {

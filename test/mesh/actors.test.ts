@@ -6,7 +6,8 @@ import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { units } from '../../lib/actor.ts'
-import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
+import type { Scene } from '../../scenarios/mesh/model.ts'
+import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import { ON_8X8, ON_16X16 } from './golden/equi.ts'
 
 const sceneOf = (mesh: Mesh, leaders: number, work: Scene['work']): Scene => ({

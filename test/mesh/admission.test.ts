@@ -14,7 +14,8 @@ import { type Address, toUnits, units } from '../../lib/actor.ts'
 import { exponential, keyed } from '../../lib/core/random.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { efficiencyOf, policiesOf } from '../../scenarios/mesh/formulas/policies.ts'
-import { type MeshRun, runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
+import type { Scene } from '../../scenarios/mesh/model.ts'
+import { type MeshRun, runMesh } from '../../scenarios/mesh/one-run.ts'
 
 const mesh = { m: 2, n: 2 }
 const free = { model: { ...BASELINE, mesh, charged: false }, mapping: 'simple' } as const

@@ -8,7 +8,8 @@ import { textOf } from '../../actors/mesh/rectangle.ts'
 import { type Address, type Message, toUnits, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import { runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
+import type { Scene } from '../../scenarios/mesh/model.ts'
+import { runMesh } from '../../scenarios/mesh/one-run.ts'
 
 const MESH = { m: 3, n: 3 }
 const MODEL = { ...BASELINE, mesh: MESH, charged: true }

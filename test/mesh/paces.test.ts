@@ -7,7 +7,8 @@ import type { MappingName } from '../../actors/mesh/job/pace.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
-import { OPERATOR, runMesh, type Scene } from '../../scenarios/mesh/mesh.ts'
+import { OPERATOR, type Scene } from '../../scenarios/mesh/model.ts'
+import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import { EFFICIENCY } from '../../scenarios/mesh/paper/converged.ts'
 
 const MESH = { m: 4, n: 4 }

@@ -12,7 +12,7 @@ import { units } from '../../../lib/core/time.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import { Dice, delaysIn, faultsIn, kills, lossesIn, machinesIn, restarts, victims } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
-import { ALLOCATOR, jobAddress, type Scene } from '../mesh.ts'
+import { ALLOCATOR, jobAddress, type Scene } from '../model.ts'
 
 /**
  * - `processor`: processors die;

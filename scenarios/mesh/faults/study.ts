@@ -1,7 +1,7 @@
 /** What plans of faults do to jobs on a mesh: what they break, and what they cost. */
 import { toUnits } from '../../../lib/core/time.ts'
 import { calmly, studyOf } from '../../faults/study.ts'
-import { type MeshRun, runMesh } from '../mesh.ts'
+import { type MeshRun, runMesh } from '../one-run.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
 /** Of every field, the sum over plans; times in seconds. */

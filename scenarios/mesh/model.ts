@@ -1,0 +1,77 @@
+/** What a run on a mesh is given, and the addresses of its actors. */
+import type { EquiInput } from '../../actors/mesh/allocator/equi/book.ts'
+import type { FoldInput } from '../../actors/mesh/allocator/fold/book.ts'
+import type { TableInput } from '../../actors/mesh/allocator/table.ts'
+import type { Admission } from '../../actors/mesh/allocator/terms.ts'
+import type { ClockInput } from '../../actors/mesh/clock.ts'
+import type { JobInput } from '../../actors/mesh/job/book.ts'
+import { processorsOf } from '../../actors/mesh/mesh.ts'
+import type { Detail } from '../../actors/mesh/model.ts'
+import type { Step } from '../../actors/mesh/operator.ts'
+import type { Outage } from '../../actors/mesh/sentry.ts'
+import { processorAt } from '../../actors/mesh/threads/crew.ts'
+import type { MeshJob } from '../../actors/mesh/user.ts'
+import type { Address, Time } from '../../lib/actor.ts'
+
+export const ALLOCATOR: Address = 'allocator@a'
+export const USER: Address = 'user@u'
+export const OPERATOR: Address = 'operator@o'
+export const CLOCK: Address = 'clock@c'
+export const SENTRY: Address = 'sentry@w'
+
+/** Jobs count from 1, like those of the thesis. */
+export const jobAddress = (number: number): Address => `job@j${number}`
+
+/** What a scene sees to. */
+type Wired = keyof Admission | 'operator' | 'clock' | 'patience' | 'records'
+
+export interface Scene {
+  /** Without a limit as many jobs run as there are processors, and none is swapped. */
+  readonly allocator: Partial<Admission> &
+    (
+      | ({ readonly policy: 'equi' } & Omit<EquiInput, Wired>)
+      | ({ readonly policy: 'fold' } & Omit<FoldInput, Wired>)
+      | ({ readonly policy: 'table' } & TableInput)
+    )
+  /** When rings rotate; without it if a script says so. */
+  readonly clock?: Omit<ClockInput, 'allocator'> | null
+  readonly job: Omit<JobInput, 'allocator' | 'patience' | 'detail'>
+  /** Default: coarse. Nobody may die in other runs. */
+  readonly detail?: Detail
+  readonly leaders: number
+  /** Who has the jobs: a script, or arrivals. */
+  readonly work: { readonly script: readonly Step[] } | { readonly jobs: readonly MeshJob[] }
+  /** Who does not answer is asked again every so often; default: nobody dies, and everybody is waited for. */
+  readonly patience?: Time
+  /** How often a job that fails is begun; default 1. */
+  readonly attempts?: number
+  /** Processors that die. */
+  readonly outages?: readonly Outage[]
+  /** Default: until nothing is left to do. */
+  readonly until?: Time
+  /** A copy of `actors/`, to be run in its place. */
+  readonly actors?: URL | undefined
+}
+
+/** In spawn order. */
+export const addressesOf = ({ leaders, work, clock, job, detail, outages = [] }: Scene): Address[] => [
+  ...processorsIn({ job, detail }),
+  ...leadersOf(leaders),
+  'script' in work ? OPERATOR : USER,
+  ...(clock ? [CLOCK] : []),
+  ALLOCATOR,
+  ...(outages.length > 0 ? [SENTRY] : []),
+]
+
+/** The addresses of the leaders, in order. */
+export const leadersOf = (count: number): Address[] =>
+  Array.from({ length: count }, (_, index) => jobAddress(index + 1))
+
+/** The addresses of the processors; none where threads are not looked at closely. */
+export const processorsIn = ({
+  job: { model },
+  detail = 'coarse',
+}: Pick<Scene, 'job'> & { detail?: Detail | undefined }) =>
+  detail === 'coarse'
+    ? []
+    : Array.from({ length: processorsOf(model.mesh) }, (_, number) => processorAt(model.mesh, number))
