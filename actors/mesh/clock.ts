@@ -1,20 +1,20 @@
 /**
- * When it is time for a rotation: asks the allocator for one, again and again, as long as there are jobs (sections 2 and 5.3).
- * It goes by what the allocator says after each, so that it rests when the machine does, or when nobody answers.
+ * The clock of rotations: asks the allocator for one at each interval while there are jobs (sections 2 and 5.3). It
+ * waits for the allocator's report after each, so it stops when no job is left or the allocator does not answer.
  */
 import { type Address, actor, cancel, type Mail, now, type Time, tell, timer } from '../../lib/actor.ts'
 import type { ToClock } from './messages.ts'
 
 export type ClockInput = {
   readonly allocator: Address
-  /** > 0 */
+  /** The time between rotations, > 0. */
   readonly interval: Time
-  /** Times the number of jobs? */
+  /** Whether the interval is multiplied by the number of jobs. */
   readonly isPerJob: boolean
 }
 
 interface Context extends ClockInput {
-  /** When it asked last, or when there were jobs again. */
+  /** The time of the last request, or since when there have been jobs. */
   readonly since: Time
   readonly jobs: number
 }

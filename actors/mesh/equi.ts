@@ -1,12 +1,12 @@
-/** EQUI: one rectangle for each job, as even as the mesh allows, whoever the jobs are (section 4). */
+/** EQUI: one rectangle for each job, as even as the mesh allows (section 4). Only the number of jobs matters. */
 import { type Dimension, floorLog2, isPowerOfTwo, longOf, type Mesh, meshText, other, processorsOf } from './mesh.ts'
 import { type Rectangle, transposed } from './rectangle.ts'
 
-/** Where the thesis leaves a choice. */
+/** The choices that the thesis leaves open. */
 export interface EquiRules {
-  /** May the remainder, shared by a number of jobs that is no power of two, take as many columns again as it has? */
+  /** Whether the remainder may double its columns if its number of jobs is not a power of two. */
   readonly doubles: boolean
-  /** Who takes the next column if the smallest partitions of both are equal. */
+  /** Which side takes the next column if the smallest partitions of both are equal. */
   readonly ties: 'remainder' | 'regular'
 }
 
@@ -17,25 +17,30 @@ export const EQUI_RULES = {
 } as const satisfies Readonly<Record<string, EquiRules>>
 
 /**
- * A mesh is cut into 2^x bands across one dimension, and each band into columns along the other. `y` columns are regular: a
- * job in each band. What is left of the jobs, `w` < 2^x, shares the remainder: columns without bands.
+ * How EQUI divides a mesh. It is cut into 2^x bands across one dimension, and each band into columns along the other.
+ * `y` columns are regular, with one job in each band. The other `w` < 2^x jobs share the remainder: columns without
+ * bands.
  */
 export interface Shares {
-  /** What bands cut: bands of rows lie one above the other. The words below are for those. */
+  /** The dimension that bands cut. Bands of rows lie one above the other; the fields below are named for that case. */
   readonly bands: Dimension
   readonly x: number
   readonly y: number
   readonly w: number
-  /** Processor columns of each regular column, and of the remainder, before the `leftover` is given out. */
+  /** The processor columns of each regular column before the `leftover` is distributed; `zm` is the remainder's. */
   readonly zg: number
   readonly zm: number
   readonly leftover: number
-  /** Processor columns of each regular column, and of the remainder, in the end. */
+  /** The processor columns of each regular column in the end; `remainder` is the remainder's. */
   readonly columns: readonly number[]
   readonly remainder: number
 }
 
-/** @throws RangeError unless 1 <= jobs <= processors */
+/**
+ * Calculates how EQUI divides a mesh among a number of jobs.
+ *
+ * @throws RangeError unless 1 <= jobs <= processors
+ */
 export function sharesOf(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES.standard): Shares {
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > processorsOf(mesh))
     throw new RangeError(`expected 1 to ${processorsOf(mesh)} jobs on ${meshText(mesh)}, got ${jobs}`)
@@ -54,14 +59,14 @@ export function sharesOf(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES
   return { bands, x, y, w, zg, zm, leftover, ...spread({ x, y, w, zg, zm, leftover }, across, jobs, rules) }
 }
 
-/** Of the processor columns that are due to the remainder of `w` jobs, at least 1. */
+/** The processor columns that the remainder of `w` jobs gets for certain, of those that are due to it; at least 1. */
 function certain(due: number, w: number): number {
   if (w === 0) return 0
   if (due === 0) return 1
   return isPowerOfTwo(w) ? due : 1 << floorLog2(due)
 }
 
-/** What is left over goes to the smallest partition there is, decision by decision. */
+/** Distributes the leftover columns one decision at a time, each to the smallest partition. */
 function spread(
   { x, y, w, zg, zm, leftover }: Pick<Shares, 'x' | 'y' | 'w' | 'zg' | 'zm' | 'leftover'>,
   across: number,
@@ -70,7 +75,7 @@ function spread(
 ): Pick<Shares, 'columns' | 'remainder'> {
   const columns = new Array<number>(y).fill(zg)
   let [remainder, left] = [zm, leftover]
-  /** What the remainder would take next: a column, or as many again if that brings it nearer to its share. */
+  /** The columns that the remainder would take next: one, or as many again if that brings it nearer to its share. */
   const step = () => {
     if (isPowerOfTwo(w)) return 1
     return doubles && 3 * remainder * jobs <= 2 * across * w ? remainder : 0
@@ -93,9 +98,9 @@ function spread(
 
 /**
  * The partitions in the order of their numbers: the regular columns, each from its first band to its last, then the
- * remainder. Disjoint; they cover the mesh; one side of each is a power of two.
+ * remainder. They are disjoint and cover the mesh, and one side of each is a power of two.
  *
- * @throws RangeError as above
+ * @throws RangeError unless 1 <= jobs <= processors
  */
 export function equi(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES.standard): readonly Rectangle[] {
   const { bands, x, w, columns, remainder } = sharesOf(mesh, jobs, rules)
@@ -110,20 +115,24 @@ export function equi(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES.sta
   return bands === 'rows' ? partitions : partitions.map(transposed)
 }
 
-/** `count` rectangles of the same columns, one below the other, as even as rows allow. */
+/** Splits columns into `count` rectangles, one below the other, as even as the rows allow. */
 function stacked(height: number, count: number, column: number, columns: number): Rectangle[] {
   const start = (q: number) => Math.floor((q * height) / count)
   return Array.from({ length: count }, (_, q) => ({ row: start(q), column, rows: start(q + 1) - start(q), columns }))
 }
 
-// --- deal ---
-/* Which job gets which of the partitions of EQUI: the thesis does not say. */
+// --- assignment of partitions to jobs, which the thesis leaves open ---------------------------------------------------
 
-/** By arrival: the newest have the last partitions, which are the remainder's. By chance: anew at every change. */
+/**
+ * `arrival`: the newest jobs get the last partitions, which are the remainder's. `random`: drawn again at every change.
+ */
 export const DEALS = ['arrival', 'random'] as const
 export type Deal = (typeof DEALS)[number]
 
-/** Jobs in the order of the partitions they get; `jobs`: in the order of their arrival. `draw`: numbers in [0, 1). */
+/**
+ * The jobs, given in the order of arrival, in the order of the partitions that they get. `draw` returns numbers in [0,
+ * 1).
+ */
 export function dealt<Job>(jobs: readonly Job[], deal: Deal, draw: () => number): readonly Job[] {
   if (deal === 'arrival') return jobs
   const left = [...jobs]

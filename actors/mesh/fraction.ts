@@ -1,12 +1,15 @@
-/** Exact fractions, for shares of a period. Numerators and denominators stay far below 2^53: of jobs and processors there are thousands. */
+/**
+ * Exact fractions, for shares of a period. Numerators and denominators stay far below 2^53: there are thousands of jobs
+ * at most.
+ */
 
-/** In lowest terms; the denominator is positive. */
+/** A fraction in lowest terms; the denominator is positive. */
 export type Fraction = { readonly numerator: number; readonly denominator: number }
 
 const greatestDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestDivisor(other, one % other)
 
-/** Both integers; the denominator not 0. */
+/** The fraction of two integers; the denominator is not 0. */
 export function fraction(numerator: number, denominator = 1): Fraction {
   const divisor = greatestDivisor(Math.abs(numerator), Math.abs(denominator)) * Math.sign(denominator)
   return { numerator: numerator / divisor, denominator: denominator / divisor }
@@ -21,7 +24,7 @@ export const sum = (one: Fraction, other: Fraction): Fraction =>
 export const product = (one: Fraction, other: Fraction): Fraction =>
   fraction(one.numerator * other.numerator, one.denominator * other.denominator)
 
-/** Below 0, 0 or above: for sorting. */
+/** Negative, 0 or positive, for sorting. */
 export const compare = (one: Fraction, other: Fraction): number =>
   one.numerator * other.denominator - other.numerator * one.denominator
 
@@ -31,6 +34,6 @@ export const least = (one: Fraction, other: Fraction): Fraction => (compare(one,
 
 export const toNumber = ({ numerator, denominator }: Fraction): number => numerator / denominator
 
-/** `3/8`, `1` */
+/** The fraction as text: `3/8`, `1`. */
 export const fractionText = ({ numerator, denominator }: Fraction): string =>
   denominator === 1 ? `${numerator}` : `${numerator}/${denominator}`

@@ -1,8 +1,8 @@
 /**
- * The leader of a job, and when that is over of another one: asks the allocator to be let in, has its threads brought to the
- * processors that it gets, computes while no thread moves, and leaves when its work is done. All its threads go at the same
- * pace, step by step. On a mesh dealt out by EQUI it moves when the allocator says where to; in a ring it exchanges cells
- * with its neighbours.
+ * The leader of a job, and of the next job when that one is over. It asks the allocator for admission, has its threads
+ * moved to the processors that it gets, computes while no thread moves, and departs when its work is done. All threads
+ * run at the same pace, step by step. Under EQUI a job moves where the allocator tells it to. In a ring it exchanges
+ * cells with its neighbours.
  */
 import { actor } from '../../lib/actor.ts'
 import { type Asked, type JobBook, type JobEvent, type JobInput, newBook } from './job/book.ts'
@@ -34,7 +34,7 @@ import * as work from './job/work.ts'
 
 const { createMachine, rule, onEntry } = actor<{ input: JobInput; context: JobBook; event: JobEvent }>()
 
-/** What processors say. */
+/** Transitions for the answers of processors. */
 const answers = {
   placed: { actions: rule('placed', work.onProcessors) },
   dropped: { actions: rule('dropped', work.onProcessors) },
@@ -64,7 +64,7 @@ const inRing = {
   vacate,
 }
 
-/** One after the other, whatever is to be done in its ring. */
+/** Transitions for the work that is due in a ring, one piece after the other. */
 const toDo = [
   { guard: ring.isFolding, target: 'folding', actions: setOut },
   { guard: ring.isToMove, target: 'spreading', actions: setOut },
@@ -72,7 +72,7 @@ const toDo = [
   { guard: ring.hasDone, actions: onEntry(done) },
 ]
 
-/** A state for each thing that it may wait for while it computes. */
+/** One state for each event that a computing job may wait for. */
 const waiting = (own: ring.Wait) => ({
   always: ring.WAITS.filter((wait) => wait !== own).map((wait) => ({
     guard: ({ context }: Asked) => ring.waitOf(context) === wait,
@@ -80,7 +80,7 @@ const waiting = (own: ring.Wait) => ({
   })),
 })
 
-/** Threads are on their way: when they are there, it is seen what comes next. */
+/** A state in which threads move. What comes next is decided when they have arrived. */
 const inMotion = {
   exit: onEntry(work.halt),
   on: { ...inRing, ...answers, moved: [{ guard: hasDeparted, target: 'departing' }, { target: 'running' }] },
@@ -124,19 +124,19 @@ export default createMachine({
       exit: onEntry(work.halt),
       on: { ...answers, remap, freeze, vacate, moved: { target: 'still', actions: rule('moved', done) } },
     },
-    /** Until its threads have done the step that they have begun. */
+    /** Waits until the threads have completed the step that they have begun. */
     freezing: {
       entry: onEntry(work.haltCrew),
       always: { guard: work.isReady, target: 'still', actions: onEntry(frozen) },
       on: { ...inRing, ...answers },
     },
-    /** Until its processors have forgotten it. */
+    /** Waits until all processors have forgotten the job. */
     stopping: {
       entry: onEntry(work.dismiss),
       always: { guard: work.isReady, target: 'waiting', actions: onEntry(swappedOut) },
       on: { ...inRing, ...answers },
     },
-    /** The same, before it departs; who has to stand still for something else does not wait for it then. */
+    /** Waits likewise before the job departs. A `freeze` is answered later, in `departing`. */
     dismissing: {
       entry: onEntry(work.dismiss),
       always: { guard: work.isReady, target: 'departing', actions: onEntry(depart) },
@@ -173,7 +173,7 @@ export default createMachine({
         offering: waiting('offering'),
       },
     },
-    /** Until the allocator has its cells: it answers for them from then on. */
+    /** Waits until the allocator has taken over the cells. */
     departing: {
       entry: onEntry(awaitAnswer),
       exit: onEntry(cease),

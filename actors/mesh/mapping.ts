@@ -1,16 +1,19 @@
-/** Where in its partition a job's threads are (section 3). A job has a thread for each processor of the mesh, in a grid like it. */
+/**
+ * Mappings: where in its partition a job's threads are (section 3). A job has one thread for each processor of the
+ * mesh.
+ */
 import { columnsOf, isPowerOfTwo, type Mesh, processorsOf, rowsOf } from './mesh.ts'
 import type { Rectangle } from './rectangle.ts'
 
 export type Shape = Pick<Rectangle, 'rows' | 'columns'>
 
-/** A processor. */
+/** The position of a processor. */
 export type Place = Pick<Rectangle, 'row' | 'column'>
 
 export const isIn = ({ row, column, rows, columns }: Rectangle, place: Place): boolean =>
   place.row >= row && place.row < row + rows && place.column >= column && place.column < column + columns
 
-/** The processor of a thread, counted from the corner of its partition. */
+/** The processor of a thread, relative to the corner of its partition. */
 export type Mapping = (mesh: Mesh, shape: Shape, thread: Place) => Place
 
 /** Equation 4.1: the grid of threads is stretched over the processors. */
@@ -19,11 +22,14 @@ export const simple: Mapping = (mesh, { rows, columns }, { row, column }) => ({
   column: Math.floor((column * columns) / columnsOf(mesh)),
 })
 
-/** Threads on the fullest processor under it. The thesis prints floors in places, which is too few. */
+/**
+ * The number of threads on the fullest processor under the simple mapping. The thesis prints floors in places, which is
+ * too few.
+ */
 export const simpleLoad = (mesh: Mesh, { rows, columns }: Shape): number =>
   Math.ceil(rowsOf(mesh) / rows) * Math.ceil(columnsOf(mesh) / columns)
 
-/** No mapping has fewer threads on its fullest processor. */
+/** The least number of threads that any mapping has on its fullest processor. */
 export const leastLoad = (mesh: Mesh, { rows, columns }: Shape): number =>
   Math.ceil(processorsOf(mesh) / (rows * columns))
 
@@ -35,7 +41,7 @@ export function placesOf(mapping: Mapping, mesh: Mesh, partition: Rectangle): re
   })
 }
 
-/** How many threads each processor has, row by row. */
+/** The number of threads of each processor, row by row. */
 export function loadsOf(mapping: Mapping, mesh: Mesh, { rows, columns }: Shape): readonly (readonly number[])[] {
   const loads = Array.from({ length: rows }, () => new Array<number>(columns).fill(0))
   for (const { row, column } of placesOf(mapping, mesh, { row: 0, column: 0, rows, columns })) {
@@ -45,16 +51,11 @@ export function loadsOf(mapping: Mapping, mesh: Mesh, { rows, columns }: Shape):
   return loads
 }
 
-/** By counting. */
+/** The number of threads on the fullest processor, by counting. */
 export const largestLoad = (mapping: Mapping, mesh: Mesh, shape: Shape): number =>
   Math.max(...loadsOf(mapping, mesh, shape).flat())
 
-// --- snake ---
-/*
- * The mapping of EQUI+: threads are counted along a snake and dealt out evenly (section 3, equations 4.4 and 4.5). The printed
- * conditions leave half of the threads undefined; here the snake turns with each thread column, so that consecutive threads are
- * adjacent.
- */
+// --- the snake of EQUI+ -----------------------------------------------------------------------------------------------
 
 /** The number of a thread among those of its processor row, which has `height` rows of threads. */
 export function snakeOrder(height: number, row: number, column: number): number {
@@ -63,7 +64,13 @@ export function snakeOrder(height: number, row: number, column: number): number 
   return column * height + (turns ? height - 1 - along : along)
 }
 
-/** @throws RangeError if neither side of the partition is a power of two */
+/**
+ * The mapping of EQUI+: threads are counted along a snake and divided evenly (section 3, equations 4.4 and 4.5). The
+ * printed conditions leave half of the threads undefined. Here the snake turns with each thread column, so that
+ * consecutive threads are adjacent.
+ *
+ * @throws RangeError if neither side of the partition is a power of two
+ */
 export const snake: Mapping = (mesh, { rows, columns }, { row, column }) => {
   if (isPowerOfTwo(rows)) {
     const height = rowsOf(mesh) / rows

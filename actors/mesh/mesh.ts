@@ -1,4 +1,4 @@
-/** The machine: 2^m rows by 2^n columns of processors, and as many virtual threads in every job (section 1). */
+/** The machine: 2^m rows by 2^n columns of processors. Every job has a grid of as many virtual threads (section 1). */
 import type { Rectangle } from './rectangle.ts'
 
 export type Mesh = {
@@ -12,7 +12,7 @@ export type Dimension = 'rows' | 'columns'
 
 export const other = (dimension: Dimension): Dimension => (dimension === 'rows' ? 'columns' : 'rows')
 
-/** Processors on a side: 1024. */
+/** The most processors on a side: 1024. */
 const EXPONENT_MAX = 10
 export const SIDE_MAX = 1 << EXPONENT_MAX
 
@@ -22,23 +22,23 @@ export const columnsOf = ({ n }: Mesh): number => 1 << n
 
 export const processorsOf = ({ m, n }: Mesh): number => 1 << (m + n)
 
-/** All of it, as one partition. */
+/** The whole mesh as one partition. */
 export const wholeOf = (mesh: Mesh): Rectangle => ({ row: 0, column: 0, rows: rowsOf(mesh), columns: columnsOf(mesh) })
 
-/** Rows, if both are equal. */
+/** The longer dimension; rows if both are equal. */
 export const longOf = ({ m, n }: Mesh): Dimension => (m >= n ? 'rows' : 'columns')
 
-/** `count` < 2^31. */
+/** Whether `count`, below 2^31, is a power of two. */
 export const isPowerOfTwo = (count: number): boolean =>
   Number.isInteger(count) && count > 0 && (count & (count - 1)) === 0
 
 /** The largest k with 2^k <= count; count >= 1. */
 export const floorLog2 = (count: number): number => 31 - Math.clz32(count)
 
-/** `16x16` */
+/** The mesh as text, such as `16x16`. */
 export const meshText = (mesh: Mesh): string => `${rowsOf(mesh)}x${columnsOf(mesh)}`
 
-/** Of `16x16`, rows first; null: no powers of two, or more than `SIDE_MAX` on a side. */
+/** The mesh of a text such as `16x16`, rows first; null unless both are powers of two up to `SIDE_MAX`. */
 export function meshOf(text: string): Mesh | null {
   const [rows, columns] = (/^(\d{1,6})x(\d{1,6})$/.exec(text) ?? []).slice(1).map(Number)
   if (rows === undefined || columns === undefined) return null
@@ -47,8 +47,8 @@ export function meshOf(text: string): Mesh | null {
 }
 
 /**
- * What each of the first `level` cuts halves (section 5.1): in turn the long dimension and the other one, and always the other
- * one where a side has length 1. `level` <= m + n.
+ * The dimension that each of the first `level` cuts halves (section 5.1): the long dimension and the other one in turn,
+ * or the other one once a side has length 1. `level` <= m + n.
  */
 export function cutsOf(mesh: Mesh, level: number): readonly Dimension[] {
   const left = { rows: mesh.m, columns: mesh.n }
@@ -60,7 +60,7 @@ export function cutsOf(mesh: Mesh, level: number): readonly Dimension[] {
   })
 }
 
-/** The two halves of a rectangle with an even number of these, the upper or left one first. */
+/** The two halves of a rectangle with an even number of rows or columns, the upper or left one first. */
 export function halvesOf(rectangle: Rectangle, dimension: Dimension): readonly [Rectangle, Rectangle] {
   const { row, column } = rectangle
   const half = { ...rectangle, [dimension]: rectangle[dimension] / 2 }

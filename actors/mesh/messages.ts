@@ -1,7 +1,8 @@
 /**
- * What the jobs, the allocator and the processors of a mesh say to each other (McCann 1994, chapters 3 to 6). The unit of time
- * is a second. Everything that the allocator orders carries the number of its change: what comes late or twice is known by it.
- * Only who waits for an answer says anything again; nobody needs that his mail arrives once, or at all.
+ * Messages between the jobs, the allocator and the processors of a mesh (McCann 1994, chapters 3 to 6). The unit of
+ * time is a second. Every order of the allocator carries the number of its change, so that late and duplicate messages
+ * are recognized. An actor that waits for an answer repeats its message. No actor relies on a message arriving once, or
+ * at all.
  */
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Place } from './mapping.ts'
@@ -14,47 +15,47 @@ export type ToUser = Leads | Over | Failed
 export type ToOperator = Over | Failed | Rested
 export type ToClock = Running
 
-/** Which job it is, and the how manieth time that its user had it begun, from 1. */
+/** A job, and the number of the attempt at it, from 1. */
 export type Attempt = { readonly job: number; readonly attempt: number }
 
-/** Job to allocator: let me in. Less than `minimum` processors are of no use to it. Said again until it is let in. */
+/** Job to allocator: admit me. The job cannot use fewer than `minimum` processors. Repeated until it is admitted. */
 export type Arrive = Attempt & { readonly type: 'arrive'; readonly minimum: number }
 
-/** Job to allocator: it is over, and computes no more. Said again until it is told to vacate. */
+/** Job to allocator: the job is over, and computes no more. Repeated until the answer is `vacate`. */
 export type Depart = Attempt & { readonly type: 'depart' }
 
 /** User to an idle leader: lead this job. */
 export type Begin = Attempt & {
   readonly type: 'begin'
-  /** As long as it takes alone on the whole machine; null: until it is told to leave. */
+  /** The time that the job takes alone on the whole machine; null: it runs until it is told to leave. */
   readonly work: Time | null
-  /** Processors, >= 1. */
+  /** The least number of processors that the job can use, >= 1. */
   readonly minimum: number
 }
 
-/** User to leader: do you lead it? */
+/** User to leader: do you lead this job? */
 export type Ask = Attempt & { readonly type: 'ask' }
 
-/** Leader to user: I do. */
+/** Leader to user: I lead this job. */
 export type Leads = Attempt & { readonly type: 'leads' }
 
-/** Leader to user: it is over, and the leader is idle. */
+/** Leader to user: the job is over, and I am idle. */
 export type Over = Attempt & { readonly type: 'over' }
 
-/** Leader to user: it has lost a processor, or the leader knows nothing of it; the leader is idle. */
+/** Leader to user: the job has lost a processor, or I do not know it. The leader is idle. */
 export type Failed = Attempt & { readonly type: 'failed' }
 
-/** Operator to job: end as soon as you compute, whatever is left. */
+/** Operator to job: end as soon as you compute, whatever work is left. */
 export type Leave = { readonly type: 'leave' }
 
-/** Of an order, which each job obeys once, and all that is said about it; later orders have larger numbers. */
+/** The number of an order, and of all messages about it. Later orders have larger numbers; a job obeys each once. */
 export type Change = { readonly change: number }
 
 export type Order = Freeze | Remap | Resume | Stop | Vacate | RingOrder
 
 /**
- * Job to allocator: what I was told is done, and nothing of it moves any more; or it was a question. Said again whenever
- * the order comes again.
+ * Job to allocator: the order is carried out, and no thread moves any more; or the answer to a question. Repeated
+ * whenever the order is repeated.
  */
 export type Answer = Frozen | Done | SwappedOut
 export type Frozen = Answering & { readonly type: 'frozen' }
@@ -62,16 +63,16 @@ export type Done = Answering & { readonly type: 'done' }
 export type SwappedOut = Answering & { readonly type: 'swapped-out' }
 
 type Answering = Change & {
-  /** Null: it leads no job. */
+  /** The attempt that it leads; null: it leads no job. */
   readonly of: Attempt | null
   readonly holds: Holding
 }
 
-/** What is a job's own in a ring; nothing, if it is in none. */
+/** The cells that a job owns in a ring; none outside of rings. */
 export type Holding = {
-  /** In their order. */
+  /** The cells in their order. */
   readonly cells: Cells
-  /** One of them, if it has been offered to a neighbour, who may have taken it. */
+  /** The cell that has been offered to a neighbour, which may have taken it already; null without an offer. */
   readonly offered: Rectangle | null
   readonly next: Address | null
 }
@@ -79,80 +80,82 @@ export type Holding = {
 /** Allocator to job: compute nothing until you are told to resume. Answered by `frozen`. */
 export type Freeze = Change & { readonly type: 'freeze' }
 
-/** Allocator to a job that computes nothing: these processors are yours. `done` when all threads are there. */
+/** Allocator to a job that stands still: these processors are yours. Answered by `done` when all threads are there. */
 export type Remap = Change & Attempt & { readonly type: 'remap'; readonly partition: Rectangle }
 
-/** Allocator to job: everybody's threads are where they belong; compute. */
+/** Allocator to job: compute; the threads of all jobs are where they belong. */
 export type Resume = Change & { readonly type: 'resume' }
 
-/** Allocator to job: leave the machine, you will be let in again. Answered by `swapped-out`: my processors are free. */
+/**
+ * Allocator to job: leave the machine; you will be admitted again. Answered by `swapped-out` when its processors are
+ * free.
+ */
 export type Stop = Change & { readonly type: 'stop' }
 
-/** Allocator to job: nothing is yours any more. It is over if it has departed, and else waits for `start`. */
+/**
+ * Allocator to job: you have no processors any more. A job that has departed is over; another one waits for `start`.
+ */
 export type Vacate = Change & {
   readonly type: 'vacate'
-  /** It has lost threads, or cannot be let in: it has failed. */
+  /** Whether the job has failed, because it lost threads or cannot be admitted. */
   readonly isFailed: boolean
 }
 
 /** Clock, or operator, to allocator: it is time for a rotation. */
 export type Due = { readonly type: 'due' }
 
-/** Whoever watches the processors, to the allocator. Said again until it is `noted`. */
+/** Sentry to allocator: this processor is dead. Repeated until it is answered by `noted`. */
 export type ProcessorDown = Place & { readonly type: 'processor-down' }
 export type Noted = Place & { readonly type: 'noted' }
 
 /** User to allocator: this leader does not answer. */
 export type Silent = { readonly type: 'silent'; readonly leader: Address }
 
-/** Allocator to operator: nothing is under way any more. */
+/** Allocator to operator: no change is under way. */
 export type Rested = { readonly type: 'rested' }
 
-/** Allocator to clock, when nothing is under way any more: so many jobs are on the machine. */
+/** Allocator to clock, when no change is under way: the number of jobs on the machine. */
 export type Running = { readonly type: 'running'; readonly jobs: number }
 
-/** In a ring: one cell, two that follow each other, or what a job that is gone has left: the allocator speaks for it. */
+/** A size in a ring: one cell, two cells, or free cells that a job has left and that the allocator stands for. */
 export type Size = 's' | 'b' | 'free'
 
 export type Cells = readonly Rectangle[]
 
-/** Who is before and behind a job in its ring: itself, if it is alone; the allocator, where cells are free. */
+/** The neighbours of a job in its ring: itself if it is alone, the allocator where cells are free. */
 export type Links = { readonly prev: Address; readonly next: Address }
 
-/** Allocator to jobs of a ring. Each is answered by `done` with the cells that the job then has. */
+/** Orders to jobs of a ring. Each is answered by `done` with the cells that the job then has. */
 export type RingOrder = Start | Link | Split | Tick | Shift | Report
 
-/** To who waits: these are your cells. */
+/** To a waiting job: these are your cells. */
 export type Start = Change & Attempt & Links & { readonly type: 'start'; readonly cells: Cells }
 
-/** Your cells, perhaps of another level, and your neighbours. */
+/** To a job: these are your cells, perhaps of another level, and your neighbours. */
 export type Link = Change & Links & { readonly type: 'link'; readonly cells: Cells }
 
-/** Fold onto your first cell: the second is for a newcomer, which is next from now on. */
+/** To a job: fold onto your first cell. The second is for a new job, which is your next neighbour from now on. */
 export type Split = Change & { readonly type: 'split'; readonly newcomer: Address }
 
-/** Tell your neighbours how much you have, hear how much they have, and exchange what is to be exchanged. */
+/** To a job: exchange sizes with your neighbours, and then the cell that the sizes call for. */
 export type Tick = Change & { readonly type: 'tick' }
 
-/** Your last cell to the next job, and the last one of the job before to your front. */
+/** To a job: give your last cell to the next job, and take the last one of the previous job as your first. */
 export type Shift = Change & { readonly type: 'shift' }
 
-/** Wait for no neighbour any more, and say at once what you have. */
+/** To a job: stop waiting for neighbours, and answer at once which cells you have. */
 export type Report = Change & { readonly type: 'report' }
 
-/** Between neighbours in a ring: how much I have. */
+/** Between neighbours in a ring: my size. */
 export type SizeIs = Change & { readonly type: 'size'; readonly size: Size }
 
-/** Between neighbours in a ring: this cell is yours. It passes when it is taken. */
+/** Between neighbours in a ring: I offer you this cell. It changes owner when it is taken. */
 export type Cell = Change & { readonly type: 'cell'; readonly cell: Rectangle }
 
-/** To who offered it: it is mine. */
+/** Between neighbours in a ring: I have taken the cell that you offered. */
 export type Taken = Change & { readonly type: 'taken' }
 
-// --- attempt ---
-/* Which job it is, and the how manieth time that its user had it begun. */
-
-/** Without whatever else is known of it. */
+/** Only the attempt, without other fields. */
 export const attemptOf = ({ job, attempt }: Attempt): Attempt => ({ job, attempt })
 
 export const isSame = (one: Attempt, other: Attempt): boolean => one.job === other.job && one.attempt === other.attempt

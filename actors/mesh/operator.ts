@@ -1,4 +1,6 @@
-/** Works off a script: whenever the allocator is at rest it has a job arrive or depart, or asks for a rotation. */
+/**
+ * The operator carries out a script: whenever the allocator is at rest, a job arrives or departs, or the ring rotates.
+ */
 import { type Address, actor, type Mail, observe, tell } from '../../lib/actor.ts'
 import type { ToOperator } from './messages.ts'
 
@@ -9,17 +11,17 @@ export type Step =
 
 export type OperatorInput = {
   readonly script: readonly Step[]
-  /** Of job 1, of job 2, ... */
+  /** The leaders of job 1, of job 2, ... */
   readonly jobs: readonly Address[]
   readonly allocator: Address
 }
 
 interface Context extends OperatorInput {
-  /** Steps begun. */
+  /** The number of steps begun. */
   readonly begun: number
 }
 
-/** For whoever folds a run: the step of this number, from 0, is done, and all is at rest. */
+/** A fact for listeners: the step of this number, from 0, is done, and the allocator is at rest. */
 export type OperatorFact = { readonly type: 'stepped'; readonly step: number }
 
 const { createMachine, rule } = actor<{ input: OperatorInput; context: Context; event: Mail<ToOperator> }>()

@@ -1,6 +1,6 @@
 /**
- * A processor of the mesh: has threads of jobs, sends them to others and takes them in, one at a time, and if it is to, has those
- * of one job compute step by step. It knows nothing of partitions: leaders see to it that those of one job at most run here.
+ * A processor of the mesh: holds threads of jobs, sends and receives them one at a time, and can run the threads of one
+ * job step by step. It knows nothing of partitions: the leaders make sure that at most one job runs here.
  */
 import { actor } from '../../lib/actor.ts'
 import { newBook, type ProcessorBook, type ProcessorEvent, type ProcessorInput } from './processor/book.ts'

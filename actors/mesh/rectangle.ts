@@ -1,6 +1,6 @@
 /** Rectangles of processors: partitions, cells and blocks (section 1). Rows and columns count from 0. */
 
-/** Its top row and left column, and how many of each, >= 1. */
+/** A rectangle: its top row and left column, and its numbers of rows and columns, >= 1. */
 export type Rectangle = {
   readonly row: number
   readonly column: number
@@ -10,12 +10,12 @@ export type Rectangle = {
 
 export const areaOf = ({ rows, columns }: Rectangle): number => rows * columns
 
-/** `r0,c0 RxC` */
+/** The rectangle as text: `r0,c0 RxC`. */
 export const textOf = ({ row, column, rows, columns }: Rectangle): string => `${row},${column} ${rows}x${columns}`
 
 const TEXT = /^(\d{1,6}),(\d{1,6}) ([1-9]\d{0,5})x([1-9]\d{0,5})$/
 
-/** Of `r0,c0 RxC`; null: that is none. */
+/** The rectangle of a text `r0,c0 RxC`; null if it is not one. */
 export function rectangleOf(text: string): Rectangle | null {
   const [row, column, rows, columns] = (TEXT.exec(text) ?? []).slice(1).map(Number)
   if (row === undefined || column === undefined || rows === undefined || columns === undefined) return null
@@ -25,7 +25,7 @@ export function rectangleOf(text: string): Rectangle | null {
 export const areEqual = (one: Rectangle, other: Rectangle): boolean =>
   one.row === other.row && one.column === other.column && one.rows === other.rows && one.columns === other.columns
 
-/** Rows for columns. */
+/** The rectangle with rows and columns exchanged. */
 export const transposed = ({ row, column, rows, columns }: Rectangle): Rectangle => ({
   row: column,
   column: row,
@@ -33,7 +33,7 @@ export const transposed = ({ row, column, rows, columns }: Rectangle): Rectangle
   columns: rows,
 })
 
-/** How long the piece is that two stretches have in common; 0 if they only meet, less if there is a gap. */
+/** The length that two intervals have in common: 0 if they only meet, negative if there is a gap. */
 const common = (start: number, length: number, otherStart: number, otherLength: number): number =>
   Math.min(start + length, otherStart + otherLength) - Math.max(start, otherStart)
 
@@ -46,13 +46,13 @@ export const overlap = (one: Rectangle, other: Rectangle): boolean =>
 export const contains = (outer: Rectangle, inner: Rectangle): boolean =>
   commonRows(outer, inner) === inner.rows && commonColumns(outer, inner) === inner.columns
 
-/** Disjoint, and some processor of one is beside a processor of the other. A corner does not count. */
+/** Whether two rectangles are disjoint and share part of a side. A corner does not count. */
 export function touch(one: Rectangle, other: Rectangle): boolean {
   const [rows, columns] = [commonRows(one, other), commonColumns(one, other)]
   return (rows === 0 && columns > 0) || (columns === 0 && rows > 0)
 }
 
-/** The rectangle that the two make up; null if they share no whole side. */
+/** The union of two rectangles; null if they share no whole side. */
 export function joined(one: Rectangle, other: Rectangle): Rectangle | null {
   const [row, column] = [Math.min(one.row, other.row), Math.min(one.column, other.column)]
   const isAbove = one.column === other.column && one.columns === other.columns && commonRows(one, other) === 0
@@ -62,9 +62,9 @@ export function joined(one: Rectangle, other: Rectangle): Rectangle | null {
 }
 
 /**
- * Does every processor of `whole` belong to exactly one of them, and no other to any?
+ * Checks that every processor of `whole` belongs to exactly one of the rectangles, and no other processor to any.
  *
- * @returns null if so, else what is wrong, with a processor that shows it
+ * @returns null if so, else what is wrong and a processor that shows it
  */
 export function coverFault(whole: Rectangle, rectangles: readonly Rectangle[]): string | null {
   const owners = new Int32Array(areaOf(whole)).fill(-1)

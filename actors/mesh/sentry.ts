@@ -1,4 +1,4 @@
-/** Watches the processors, and tells the allocator of each that dies, again and again until that is noted. */
+/** The sentry: reports each processor that dies to the allocator, and repeats the report until it is acknowledged. */
 import { type Address, actor, type Effect, type Mail, now, type Time, tell, timer } from '../../lib/actor.ts'
 import type { Place } from './mapping.ts'
 import type { Noted } from './messages.ts'
@@ -6,16 +6,17 @@ import type { Noted } from './messages.ts'
 export type Outage = Place & { readonly at: Time }
 
 export type SentryInput = {
-  /** In the order of their instants. */
+  /** The processors that die, in the order of time. */
   readonly outages: readonly Outage[]
   readonly allocator: Address
-  /** Null: it is told once. */
+  /** The time between repeated reports; null: each is sent once. */
   readonly patience: Time | null
 }
 
 interface Context extends SentryInput {
-  /** It has seen so many of them. */
+  /** The number of outages so far. */
   readonly seen: number
+  /** Dead processors that the allocator has not acknowledged. */
   readonly untold: readonly Place[]
 }
 

@@ -1,4 +1,4 @@
-/** What jobs on a mesh observe, as bars over time: a row for each job, with the partition that it has. */
+/** The timeline of a run on a mesh: a row for each job, with bars for its states and partitions. */
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
 import type { Area, Mark, Timeline } from '../../lib/report/timeline.ts'
 import type { JobFact } from './job/book.ts'
@@ -7,7 +7,7 @@ import { textOf } from './rectangle.ts'
 const isOfJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
 
 export function meshTimeline(): Timeline {
-  /** What each leader leads, and where that is. */
+  /** The row of each leader's job, and the partition of each row. */
   const leads = new Map<Address, string>()
   const places = new Map<string, Area>()
   return {
@@ -16,7 +16,7 @@ export function meshTimeline(): Timeline {
       if (!isOfJob(fact, who)) return []
       if (fact.type === 'began') leads.set(who, `job ${fact.job}`)
       const row = leads.get(who)
-      // it may yet give back what it had
+      // the leader may still give back cells after this
       if (fact.type === 'ended' || fact.type === 'failed') leads.delete(who)
       return row === undefined ? [] : marksOf(fact, row)
     },

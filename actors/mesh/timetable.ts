@@ -1,4 +1,4 @@
-/** Who has which processors in which part of a period, under BUDDY and under EQUI-EPOCH (section 7). */
+/** Which job has which processors in which part of a period, under BUDDY and EQUI-EPOCH (section 7). */
 import type { Time } from '../../lib/actor.ts'
 import { compare, equal, type Fraction, fraction, fractionText, least, ONE, product, sum, ZERO } from './fraction.ts'
 import { cutsOf, floorLog2, halvesOf, isPowerOfTwo, type Mesh, processorsOf, wholeOf } from './mesh.ts'
@@ -9,14 +9,16 @@ export const TABLES = ['buddy', 'epoch'] as const
 export type Table = {
   readonly rule: (typeof TABLES)[number]
   readonly mesh: Mesh
-  /** EQUI-EPOCH needs no power of two: this many processors in a row, in place of the mesh; null: the mesh. */
+  /**
+   * A number of processors in a row instead of the mesh, for EQUI-EPOCH, which needs no power of two; null: the mesh.
+   */
   readonly line: number | null
   readonly period: Time
 }
 
-/** From the beginning of each period, `to` excluded. */
+/** The partition of a job from `from` to before `to`, counted from the beginning of each period. */
 export type Slot = {
-  /** Its place in the list of minima. */
+  /** The index of the job in the list of minima. */
   readonly job: number
   readonly partition: Rectangle
   readonly from: Time
@@ -26,14 +28,16 @@ export type Slot = {
 export const sizeOf = ({ mesh, line }: Table): number => line ?? processorsOf(mesh)
 
 /**
- * @param minima of each job, from 1 to as many processors as there are
- * @throws RangeError for anything else, and for BUDDY on a line of no power of two
+ * The table of a period.
+ *
+ * @param minima the processors that each job needs at least, from 1 to all
+ * @throws RangeError for other minima, and for BUDDY on a line whose length is not a power of two
  */
 export function slotsOf(table: Table, minima: readonly number[]): readonly Slot[] {
   return table.rule === 'buddy' ? ofBlocks(table, minima) : ofEpochs(table, minima)
 }
 
-/** The end of one is the beginning of the next, so they are rounded alike. */
+/** A part of the period in time. The end of one part is rounded like the beginning of the next. */
 const during = ({ period }: Table, start: Fraction, lasts: Fraction) => {
   const at = ({ numerator, denominator }: Fraction): Time => Math.round((period * numerator) / denominator)
   return { from: at(start), to: at(sum(start, lasts)) }
@@ -58,16 +62,11 @@ function ofEpochs(table: Table, minima: readonly number[]): readonly Slot[] {
   })
 }
 
-// --- buddy ---
-/*
- * BUDDY: jobs that need at least so many processors share a machine by space and time (section 7, figure 6.3). Each has the
- * area P/J of a period of length 1, as one block whose width is a power of two; a job that has to be wider runs for a shorter
- * part of the period.
- */
+// --- BUDDY ------------------------------------------------------------------------------------------------------------
 
-/** Processors x, ..., x + width - 1, from y on for a part `height` of the period. */
+/** Processors x, ..., x + width - 1 from y on for a part `height` of the period. */
 export type Block = {
-  /** Its place in the list of minima. */
+  /** The index of the job in the list of minima. */
   readonly job: number
   readonly minimum: number
   readonly x: number
@@ -76,7 +75,7 @@ export type Block = {
   readonly height: Fraction
 }
 
-/** A step of the staircase: up to `y` the processors from `x` on are taken, to where the next segment begins. */
+/** A step of the staircase: the processors from `x` to the next segment are taken up to `y`. */
 interface Segment {
   readonly x: number
   readonly y: Fraction
@@ -85,11 +84,13 @@ interface Segment {
 type Job = Pick<Block, 'job' | 'minimum'>
 
 /**
- * The blocks, in the order in which they are put.
+ * The blocks of BUDDY in the order in which they are placed: jobs share the machine by space and time (section 7,
+ * figure 6.3). Each has the area P/J of a period of length 1, as one block whose width is a power of two. A job that
+ * has to be wider runs for a shorter part of the period.
  *
  * @param processors a power of two
- * @param minima of each job, from 1 to `processors`
- * @throws RangeError for anything else
+ * @param minima the processors that each job needs at least, from 1 to `processors`
+ * @throws RangeError for other numbers
  */
 export function buddy(processors: number, minima: readonly number[]): readonly Block[] {
   if (!isPowerOfTwo(processors)) throw new RangeError(`expected processors to be a power of two, got ${processors}`)
@@ -117,35 +118,44 @@ function checked(processors: number, minima: readonly number[]): readonly Job[] 
   return minima.map((minimum, job) => ({ job, minimum }))
 }
 
-/** The binary digits of a number of jobs, the least first: each group has the whole machine for its part of the period. */
+/**
+ * Splits a number of jobs into powers of two, the least first: each group has the whole machine for its part of the
+ * period.
+ */
 function groupsOf(jobs: number): readonly number[] {
   const sizes: number[] = []
   for (let left = jobs; left > 0; left &= left - 1) sizes.push(left & -left)
   return sizes
 }
 
-/** The smallest power of two that is not below. */
+/** The smallest power of two that is at least `count`. */
 const ceilPowerOfTwo = (count: number): number => (isPowerOfTwo(count) ? count : 2 << floorLog2(count))
 
-/** A power of two of jobs, the largest minimum first. */
+/** The blocks of a group whose size is a power of two, the largest minimum first. */
 function packed(processors: number, jobs: readonly Job[]): readonly Block[] {
   let frontier: readonly Segment[] = [{ x: 0, y: ZERO }]
   return jobs.map(({ job, minimum }) => {
     const low = lowestStep(frontier)
     const share = fraction(processors, jobs.length)
     const height = least(product(share, fraction(1, ceilPowerOfTwo(minimum))), fraction(1, low.y.denominator))
-    // of a power of two over a power of two that is no larger
+    // an integer: both are powers of two, and the share is not smaller
     const width = (share.numerator * height.denominator) / (share.denominator * height.numerator)
     frontier = raised(frontier, low, width, sum(low.y, height))
     return { job, minimum, x: low.x, width, y: low.y, height }
   })
 }
 
-/** Where the next block goes: the height with the largest denominator has to be filled up first; no two were ever seen to have it. */
+/**
+ * The segment of the next block: the one whose height has the largest denominator. Two with the same one were never
+ * seen.
+ */
 const lowestStep = (frontier: readonly Segment[]): Segment =>
   frontier.reduce((best, one) => (one.y.denominator > best.y.denominator ? one : best))
 
-/** With the first `width` processors of a segment at `y`: whole segments at 1 are dropped, equal neighbours are one. */
+/**
+ * The staircase with the first `width` processors of a segment raised to `y`. Segments at 1 are dropped, equal
+ * neighbours merged.
+ */
 function raised(frontier: readonly Segment[], segment: Segment, width: number, y: Fraction): readonly Segment[] {
   const at = frontier.indexOf(segment)
   const end = frontier[at + 1]?.x
@@ -160,7 +170,7 @@ function raised(frontier: readonly Segment[], segment: Segment, width: number, y
   ]
 }
 
-/** What changes places in a period, in processors: of every job that does not run all the time its width (equation 6.1). */
+/** The processors swapped in a period: the width of every job that does not run all the time (equation 6.1). */
 export const swapped = (blocks: readonly Block[]): number =>
   blocks.reduce((all, { width, height }) => all + (equal(height, ONE) ? 0 : width), 0)
 
@@ -177,31 +187,29 @@ export function blockOn(mesh: Mesh, { x, width }: Pick<Block, 'x' | 'width'>): R
   return rectangle
 }
 
-/** `7(8) 0+8 1/4+1/4`: job, minimum, processors, time. */
+/** A block as text, such as `7(8) 0+8 1/4+1/4`: job, minimum, processors, time. */
 export const blockText = ({ job, minimum, x, width, y, height }: Block): string =>
   `${job}(${minimum}) ${x}+${width} ${fractionText(y)}+${fractionText(height)}`
 
-// --- epoch ---
-/*
- * EQUI-EPOCH: a period is divided into epochs, in each of which some of the jobs share the machine equally (section 7,
- * figure 6.6). As printed it compares the wrong minimum, and strictly.
- */
+// --- EQUI-EPOCH -------------------------------------------------------------------------------------------------------
 
 export type Epoch = {
-  /** Their places in the list of minima. */
+  /** The indices of the jobs in the list of minima. */
   readonly jobs: readonly number[]
-  /** Processors of each. */
+  /** The processors of each job. */
   readonly width: number
-  /** Part of the period: every job has an area of P/J in all. */
+  /** The part of the period. Every job has an area of P/J. */
   readonly duration: Fraction
 }
 
 /**
- * The jobs with the smallest minima first, as many as can share the processors equally. The fewest epochs there can be if the
- * processors are a power of two; at times one more than that otherwise.
+ * The epochs of EQUI-EPOCH: in each, some jobs share the machine equally (section 7, figure 6.6). Jobs with the
+ * smallest minima come first, as many as can share the processors equally. The number of epochs is the least possible
+ * if the processors are a power of two, and sometimes one more otherwise. The printed algorithm compares the wrong
+ * minimum, and strictly.
  *
- * @param minima of each job, from 1 to `processors`
- * @throws RangeError for anything else
+ * @param minima the processors that each job needs at least, from 1 to `processors`
+ * @throws RangeError for other numbers
  */
 export function epochs(processors: number, minima: readonly number[]): readonly Epoch[] {
   const jobs = checked(processors, minima).toSorted((one, other) => one.minimum - other.minimum || one.job - other.job)
@@ -217,6 +225,6 @@ export function epochs(processors: number, minima: readonly number[]): readonly 
   return all
 }
 
-/** What changes places in a period, in processors: at the end of an epoch all of them, unless there is only one. */
+/** The processors swapped in a period: all of them at the end of each epoch, unless there is only one. */
 export const swappedBy = (processors: number, all: readonly Epoch[]): number =>
   all.length === 1 ? 0 : processors * all.length

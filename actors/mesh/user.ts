@@ -1,6 +1,6 @@
 /**
- * Whoever has jobs to be done, each from its own instant on: hands them to idle leaders, first come first served. With
- * patience it asks the leaders from time to time; a job that failed, or whose leader does not answer, it hands over again.
+ * The user hands jobs to idle leaders when they arrive, first come, first served. With patience it asks the leaders
+ * from time to time, and hands a job over again if it failed or its leader does not answer.
  */
 import { type Address, actor, type Effect, type Mail, now, observe, type Time, tell, timer } from '../../lib/actor.ts'
 import type { Attempt, Begin, ToUser } from './messages.ts'
@@ -8,38 +8,38 @@ import type { Attempt, Begin, ToUser } from './messages.ts'
 export type MeshJob = Omit<Begin, 'type' | 'attempt'> & { readonly arrival: Time }
 
 export type UserInput = {
-  /** In the order of their arrival. */
+  /** Jobs in the order of arrival. */
   readonly jobs: readonly MeshJob[]
   readonly leaders: readonly Address[]
   readonly allocator: Address
-  /** How often leaders are asked; null: never. */
+  /** The time between questions to leaders; null: they are not asked. */
   readonly patience: Time | null
-  /** How often a job is begun at most. */
+  /** The most attempts at a job. */
   readonly attempts: number
 }
 
 interface Context extends UserInput {
-  /** How many have arrived and been handed over for the first time. */
+  /** The number of jobs handed over for the first time. */
   readonly begun: number
-  /** To be handed over again. */
+  /** Attempts that failed and whose jobs are to be handed over again. */
   readonly failed: readonly Attempt[]
   readonly idle: readonly Address[]
   readonly busy: readonly Lead[]
-  /** They did not answer. */
+  /** Leaders that did not answer. */
   readonly missing: readonly Address[]
   readonly isAsking: boolean
 }
 
 type Lead = Attempt & {
   readonly leader: Address
-  /** Questions since its last answer. */
+  /** The number of questions since its last answer. */
   readonly asked: number
 }
 
-/** For whoever folds a run. */
+/** Facts that the user observes, for listeners. */
 export type UserFact = Attempt & { readonly type: 'handed' | 'over' | 'failed' }
 
-/** So many questions that are not answered mean that a leader is dead. */
+/** The number of unanswered questions after which a leader is taken for dead. */
 const QUESTIONS = 5
 
 type Event = Mail<ToUser> | { type: 'arrive' } | { type: 'ask' }
@@ -59,7 +59,7 @@ const awaitArrival = ({ jobs, begun, idle }: Context): Effect[] => {
 
 const hasArrived = (job: MeshJob | undefined): job is MeshJob => job !== undefined && job.arrival <= now()
 
-/** Who failed first, then all that have arrived, as long as anybody is idle. */
+/** Hands failed jobs over first, then those that have arrived, while leaders are idle. */
 function handOver(before: Context): Turn {
   let context = before
   const effects: Effect[] = []
@@ -80,7 +80,7 @@ function handOver(before: Context): Turn {
   return next(context, effects)
 }
 
-/** While somebody is at work leaders are asked. */
+/** Starts the timers: leaders are asked while any of them is busy. */
 function next(context: Context, effects: readonly Effect[]): Turn {
   const { patience, busy, isAsking } = context
   const asks = patience !== null && !isAsking && busy.length > 0 ? [timer('ask', patience, { type: 'ask' })] : []
@@ -92,7 +92,7 @@ const isOf =
   (lead: Lead) =>
     lead.leader === leader && lead.job === job && lead.attempt === attempt
 
-/** Who says that he is at nothing is idle; and so is who was missing and is back. */
+/** A leader says that an attempt is over or has failed. A missing leader that answers is idle again. */
 function ended(context: Context, leader: Address, attempt: Attempt, isFailed: boolean): Turn {
   const lead = context.busy.find(isOf(leader, attempt))
   const isBack = context.missing.includes(leader)
@@ -108,11 +108,11 @@ function ended(context: Context, leader: Address, attempt: Attempt, isFailed: bo
   return [changes, fact(isFailed ? 'failed' : 'over', lead), ...effects]
 }
 
-/** It is handed over again, unless that has been done often enough. */
+/** Queues a failed job for another attempt if any are left. */
 const failing = (context: Context, { job, attempt }: Attempt): Context =>
   attempt >= context.attempts ? context : { ...context, failed: [...context.failed, { job, attempt }] }
 
-/** Who has left too many questions unanswered leads nothing any more. */
+/** Asks all busy leaders. A leader that left too many questions unanswered is missing, and its job has failed. */
 const onAskDue = rule('ask', (before) => {
   const given = before.busy.filter(({ asked }) => asked >= QUESTIONS)
   const lost: Context = given.reduce(failing, {

@@ -93,9 +93,9 @@ test('reports that do not fit together are refused with what is wrong', () => {
   const refused = (text: string, ...reports: readonly Report[]) => throwsSaying(() => gathered(MACHINE, reports), text)
   refused('a and b both have 0,0 8x16', report('a', 'b', top), report('b', 'a', top))
   refused('b has 4,0 8x16, none of 2 cells', report('a', 'b', top), report('b', 'a', '4,0 8x16'))
-  refused('a is followed by nobody there', report('a', 'c', top), report('b', 'a', bottom))
-  refused('nobody has 0,8 8x8 and 8,8 8x8 and 8,0 8x8', report('a', 'a', '0,0 8x8'))
-  refused('nobody has 0,0 8x8 and 8,8 8x8', report('a', 'b', '0,8 8x8'), report('b', 'a', '8,0 8x8'))
+  refused('a is followed by a job that is not there', report('a', 'c', top), report('b', 'a', bottom))
+  refused('no job has 0,8 8x8 and 8,8 8x8 and 8,0 8x8', report('a', 'a', '0,0 8x8'))
+  refused('no job has 0,0 8x8 and 8,8 8x8', report('a', 'b', '0,8 8x8'), report('b', 'a', '8,0 8x8'))
   const torn = [report('a', 'a', '0,8 8x8', '0,0 8x8'), report('b', 'c', '8,8 8x8')]
   refused('a has two cells that do not follow each other', ...torn)
   const corners = ['0,0 8x8', '8,8 8x8', '0,8 8x8', '8,0 8x8']

@@ -1,8 +1,8 @@
 /**
- * The allocator of FOLD (section 5): lets jobs in and out, one after the other, and has the ring exchange when it is time.
- * What is exchanged at a tick the jobs decide; what they then have they report, and only then the next step is taken. If that
- * is not what the step was to bring about, or somebody is silent, or it was away itself, it asks all what they have, and plans
- * from that.
+ * The allocator of FOLD (section 5): admits and releases jobs, one at a time, and starts the exchanges in the ring. The
+ * jobs decide themselves what they exchange at a tick. They report the result, and only then does the next step begin.
+ * If a report differs from the plan, if a job does not answer, or if the allocator was restarted, it asks all jobs
+ * which cells they have and plans from their answers.
  */
 import { actor } from '../../../lib/actor.ts'
 import {

@@ -1,6 +1,6 @@
 /**
- * What the allocator has ordered under one number, and who has answered. It goes on when all have; with patience who has not
- * is told again every so often, and in the end taken for dead.
+ * A round: the orders that the allocator gave under one number, and the answers to them. The allocator continues when
+ * all jobs have answered. With patience it repeats unanswered orders, and takes a job for dead that never answers.
  */
 import {
   type Address,
@@ -20,19 +20,19 @@ export type Round = {
   readonly change: number
   readonly orders: ReadonlyMap<Address, Order>
   readonly answers: ReadonlyMap<Address, Answer>
-  /** How often who is silent has been told. */
+  /** How often the orders have been sent. */
   readonly told: number
 }
 
-/** Of the round of this number. */
+/** The timer event of a round: some orders may still be unanswered. */
 export type Impatient = { readonly type: 'impatient'; readonly change: number }
 
-/** So many times an order is given that nobody answers. */
+/** How often an unanswered order is sent before its job is taken for dead. */
 const TIMES = 6
 
 export const NO_ROUND: Round = { change: 0, orders: new Map(), answers: new Map(), told: 0 }
 
-/** In each incarnation numbers are larger than in all before. */
+/** The first number of an incarnation, larger than all numbers of earlier ones. */
 export const firstChange = (incarnation: number): number => incarnation * 1_000_000_000
 
 const opened = (change: number, orders: Iterable<readonly [Address, Order]>): Round => ({
@@ -56,7 +56,7 @@ const isAnswered = ({ orders, answers }: Round): boolean => answers.size === ord
 
 const isOver = ({ told }: Round): boolean => told >= TIMES
 
-/** Tells all that have not answered. */
+/** Sends the orders that have not been answered. */
 function said(round: Round, patience: Time | null): readonly [Round, ...Effect[]] {
   const { change } = round
   const tells = silentIn(round).flatMap((job) => {
@@ -67,17 +67,17 @@ function said(round: Round, patience: Time | null): readonly [Round, ...Effect[]
   return [{ ...round, told: round.told + 1 }, ...tells, ...wait]
 }
 
-// --- as a part of what an allocator knows -------------------------------------------------------------------------------
+// --- the round as part of an allocator's state ----------------------------------------------------------------------------
 
 export type Ordering = {
-  /** Numbers up to this one have been given to orders. */
+  /** The largest number given to an order so far. */
   readonly change: number
   readonly round: Round
 }
 
 type Patient = { readonly patience: Time | null }
 
-/** All of them under the next number. */
+/** Gives orders under the next number, as a round. */
 export function ordered(
   { change: last, patience }: Pick<Ordering, 'change'> & Patient,
   orderOf: (change: number) => Iterable<readonly [Address, Order]>,
@@ -87,7 +87,7 @@ export function ordered(
   return [{ change, round }, ...tells]
 }
 
-/** An order without a round, to who waits for nothing, or is not to be let in. */
+/** An order to vacate outside of any round, for a job that is not on the mesh or must not be. */
 export const vacating = (
   { change: last }: Pick<Ordering, 'change'>,
   job: Address,
@@ -97,7 +97,7 @@ export const vacating = (
   return [{ change }, tell(job, { type: 'vacate', change, isFailed })]
 }
 
-/** Who is gone need not answer. */
+/** The round without a job that is gone and need not answer. */
 export const without = ({ orders, answers, ...round }: Round, gone: Address): Round => ({
   ...round,
   orders: new Map([...orders].filter(([job]) => job !== gone)),
@@ -113,8 +113,7 @@ export function onImpatient({ round, patience }: Ordering & Patient): Decision<O
   return [{ round: again }, ...effects]
 }
 
-// --- until ---
-/* States of an allocator's machine in which it waits until all have answered. */
+// --- states of an allocator's machine in which it waits for answers ---------------------------------------------------
 
 type Asked = { readonly context: Ordering }
 
@@ -123,7 +122,7 @@ const isCurrent = ({ context, event }: Asked & { readonly event: Mail<Answer> })
 const isItsTurn = ({ context, event }: Asked & { readonly event: Impatient }) => event.change === context.round.change
 const isGivenUp = (asked: Asked & { readonly event: Impatient }) => isItsTurn(asked) && isOver(asked.context.round)
 
-/** They go to `target`. `collect`: what notes each answer. */
+/** Transitions that collect answers and go to `target` when all are there; `collect` notes each kind of answer. */
 export const untilAnswered = <Action>(collect: { readonly [A in Answer['type']]: Action }, target: string) => ({
   on: {
     frozen: { guard: isCurrent, actions: collect.frozen },
@@ -133,18 +132,17 @@ export const untilAnswered = <Action>(collect: { readonly [A in Answer['type']]:
   always: { guard: isComplete, target },
 })
 
-/** Who is silent is told again and again, and in the end they go on without him, to `target`. */
+/** Transitions that repeat unanswered orders, and in the end go to `target` without those answers. */
 export const untilPatienceEnds = <Action>(repeat: Action, target: string) => [
   { guard: isGivenUp, target },
   { guard: isItsTurn, actions: repeat },
 ]
 
-// --- reports ---
-/* What jobs have answered when they were asked what they have. */
+// --- what the answers say ---------------------------------------------------------------------------------------------
 
 type Answers = ReadonlyMap<Address, Answer>
 
-/** Who answers as the one that was let in. */
+/** The members whose answer is for the job and attempt that was admitted. */
 export const membersOf = (members: ReadonlyMap<Address, Attempt>, answers: Answers): ReadonlyMap<Address, Attempt> =>
   new Map(
     [...members].filter(([leader, { job, attempt }]) => {
@@ -153,17 +151,17 @@ export const membersOf = (members: ReadonlyMap<Address, Attempt>, answers: Answe
     }),
   )
 
-/** For whoever folds a run: it has not answered for too long, and is taken for dead. */
+/** A fact for listeners: a leader has not answered for too long, and is taken for dead. */
 export type GaveUp = { readonly type: 'gave-up'; readonly leader: Address }
 
-/** Should it live after all, it hears that it has failed. */
+/** Gives leaders up. A leader that is alive after all is told that it has failed. */
 export const givenUp = (leaders: readonly Address[], change: number): readonly Effect[] =>
   leaders.flatMap((leader) => [
     observe({ type: 'gave-up', leader } satisfies GaveUp),
     tell(leader, { type: 'vacate', change, isFailed: true }),
   ])
 
-/** Whether those who answered have what they were to get, and nothing of it is on its way. */
+/** Whether all jobs that answered have their planned cells, and no cell is being passed on. */
 export function isAsPlanned(
   answers: Answers,
   members: ReadonlyMap<Address, Attempt>,
@@ -177,7 +175,10 @@ export function isAsPlanned(
   })
 }
 
-/** A cell that was offered is whose it has become: if nobody has taken it, it is still his who offered it. */
+/**
+ * The cells that each member reports. An offered cell belongs to the job that has taken it, else to the one that offers
+ * it.
+ */
 export function reportsOf(members: ReadonlyMap<Address, Attempt>, answers: Answers): readonly Report[] {
   const owners = new Map<string, number>()
   for (const leader of members.keys()) {

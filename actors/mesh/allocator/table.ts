@@ -1,6 +1,6 @@
 /**
- * The allocator of BUDDY and EQUI-EPOCH (section 7): keeps a table of who has which processors when, the same in every period.
- * At each boundary those whose time is over make room, and then those whose time it is begin.
+ * The allocator of BUDDY and EQUI-EPOCH (section 7): keeps a table of which job has which processors when, the same in
+ * every period. At each boundary the jobs whose time is over make room, and then the jobs whose time has come begin.
  */
 import { type Address, actor, type Decision, type Mail, now, observe, type Time, timer } from '../../../lib/actor.ts'
 import { type Arrive, type Attempt, type Depart, isSame, type ToAllocator } from '../messages.ts'
@@ -15,7 +15,7 @@ function onArrive(book: TableBook, { from: leader, job, attempt, minimum }: Mail
   return [{ jobs: [...book.jobs, { leader, of: { job, attempt }, minimum }] }]
 }
 
-/** Who is gone need not answer, and leaves its time to nobody. */
+/** A job that is gone need not answer. Its time stays unused until the next period. */
 function onDepart(book: TableBook, { from }: Mail<Depart>): Decision<TableBook> {
   const [changes, ...effects] = vacating(book, from, false)
   const left = {
@@ -30,19 +30,18 @@ type Asked = { readonly context: TableBook }
 const hasJobs = ({ context }: Asked) => context.jobs.length > 0
 const hasSlots = ({ context }: Asked) => context.slots.length > 0
 
-// --- book ---
-/* What the allocator of BUDDY and EQUI-EPOCH knows: who has which processors when, in this period. */
+// --- state: the table of this period ----------------------------------------------------------------------------------
 
 export type TableInput = Table
 
 interface TableBook extends TableInput, Ordering {
-  /** In the order of arrival. */
+  /** Jobs in the order of arrival. */
   readonly jobs: readonly Admitted[]
-  /** Of the period that began at `since`. */
+  /** The table of the period that began at `since`. */
   readonly slots: readonly Granted[]
   readonly since: Time
   readonly running: ReadonlyMap<Address, Rectangle>
-  /** Everybody is waited for. */
+  /** The allocator waits for every job. */
   readonly patience: null
 }
 
@@ -50,7 +49,7 @@ type Admitted = { readonly leader: Address; readonly of: Attempt; readonly minim
 
 type Granted = Pick<Slot, 'partition' | 'from' | 'to'> & { readonly of: Admitted }
 
-/** For whoever folds a run: the table of a period that begins. */
+/** A fact for listeners: the table of a period that begins. */
 export type TableFact = {
   readonly type: 'tabled'
   readonly slots: readonly (Pick<Slot, 'partition' | 'from' | 'to'> & { readonly job: Address })[]
@@ -69,7 +68,7 @@ const opened = (input: TableInput): TableBook => ({
   patience: null,
 })
 
-/** Whose time it is, of those who are still there; a leader may have come again with another job. */
+/** The jobs whose time it is, if they are still here. A leader may have returned with another job. */
 function wanted({ slots, since, jobs }: TableBook): ReadonlyMap<Address, Granted> {
   const passed = now() - since
   const due = slots.filter(
@@ -79,22 +78,21 @@ function wanted({ slots, since, jobs }: TableBook): ReadonlyMap<Address, Granted
   return new Map(due.map((slot) => [slot.of.leader, slot]))
 }
 
-// --- turns ---
-/* Turn by turn: those whose time is over make room, and then those whose time it is begin. */
+// --- turns ------------------------------------------------------------------------------------------------------------
 
 const boundary = (delay: Time) => timer('boundary', delay, { type: 'boundary' })
 
-/** Those who come at the same instant are in the first period. */
+/** Waits for the first boundary. Jobs that arrive at the same instant are all in the first period. */
 const awaitFirst = (): Decision<TableBook> => [{}, boundary(0)]
 
-/** Until somebody's time is over or begins, or the period is over. */
+/** Waits until the time of some job ends or begins, or the period ends. */
 function awaitNext({ since, slots, period }: TableBook): Decision<TableBook> {
   const passed = now() - since
   const next = Math.min(period, ...slots.flatMap(({ from, to }) => [from, to]).filter((at) => at > passed))
   return [{}, boundary(Math.max(0, next - passed))]
 }
 
-/** Who comes or goes changes the table of the next period. */
+/** Makes the table of a new period. Jobs that come or go during a period change only the next table. */
 function tabulate({ period, since, slots, jobs, ...table }: TableBook): Decision<TableBook> {
   const isFirst = slots.length === 0
   if (!isFirst && now() < since + period) return [{}]
@@ -112,7 +110,7 @@ function tabulate({ period, since, slots, jobs, ...table }: TableBook): Decision
   ]
 }
 
-/** To who goes on where it is nothing is said. */
+/** Stops the jobs whose time is over. Jobs that continue in place are not told anything. */
 function stop(book: TableBook): Decision<TableBook> {
   const next = wanted(book)
   const staying = new Map(
@@ -136,7 +134,7 @@ function place(book: TableBook): Decision<TableBook> {
   return [{ ...changes, running: new Map([...running, ...placed]) }, ...effects]
 }
 
-/** Who was there before computes no more: they may begin. */
+/** Lets the new jobs begin: the previous ones compute no more. */
 const resume = (book: TableBook): Decision<TableBook> =>
   ordered(book, (change) => [...book.round.orders.keys()].map((job) => [job, { type: 'resume', change }]))
 

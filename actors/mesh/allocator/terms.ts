@@ -1,4 +1,4 @@
-/** What every allocator of partitions is given and remembers, and what it makes of processors that die. */
+/** What all allocators of partitions share: their input, their log, dead processors, and limits on admission. */
 import {
   type Address,
   cancel,
@@ -18,23 +18,26 @@ import type { Rectangle } from '../rectangle.ts'
 
 export type Terms = Admission & {
   readonly mesh: Mesh
-  /** Hears when nothing is under way; null: nobody does. */
+  /** The operator, which is told when no change is under way; null without an operator. */
   readonly operator: Address | null
-  /** Who does not answer is told again, every so often, and in the end taken for dead; null: everybody is waited for. */
+  /**
+   * The time after which an unanswered order is repeated. A job that never answers is taken for dead. Null: the
+   * allocator waits for every job.
+   */
   readonly patience: Time | null
-  /** What earlier incarnations wrote down; absent in the first. */
+  /** The log of earlier incarnations; absent in the first. */
   readonly records?: readonly Entry[]
 }
 
-/** By leader; who has been there longest comes first. */
+/** The jobs on the mesh by leader, in the order of admission. */
 export type Members = ReadonlyMap<Address, Attempt>
 
 export type Machine = Pick<Terms, 'mesh' | 'patience'> & { readonly down: readonly Place[] }
 
-/** What is left of it; null: nothing. */
+/** The largest healthy part of the mesh; null if every processor is dead. */
 export const areaIn = ({ mesh, down }: Machine): Rectangle | null => healthyOf(wholeOf(mesh), down)
 
-/** The processor that is down, if that is news; it is noted in any case. */
+/** The processor that is down, or null if that is known already. The sender is told in both cases. */
 export function losing(
   machine: Machine,
   { from, row, column }: Mail<ProcessorDown>,
@@ -44,8 +47,7 @@ export function losing(
   return [{ row, column }, ...wrote(machine, { type: 'down', row, column }), noted]
 }
 
-// --- log ---
-/* What an allocator writes down: who is on the mesh, and which processors are dead. The rest jobs tell a later incarnation. */
+// --- log: members and dead processors; a later incarnation asks the jobs for everything else --------------------------
 
 export type Entry =
   | { readonly type: 'lived' }
@@ -54,14 +56,14 @@ export type Entry =
   | ({ readonly type: 'down' } & Place)
 
 type Known = {
-  /** By leader, in the order in which they came. */
+  /** Members by leader, in the order of admission. */
   readonly members: ReadonlyMap<Address, Attempt>
   readonly down: readonly Place[]
-  /** How many there were before this one. */
-  readonly lives: number
+  /** The number of incarnations before this one. */
+  readonly incarnations: number
 }
 
-/** What the entries of earlier incarnations say. */
+/** The state that the entries of earlier incarnations describe. */
 export function read(entries: readonly Entry[]): Known {
   const members = new Map<Address, Attempt>()
   for (const entry of entries) {
@@ -71,13 +73,13 @@ export function read(entries: readonly Entry[]): Known {
   return {
     members,
     down: entries.flatMap(({ type, ...place }) => (type === 'down' && 'row' in place ? [place] : [])),
-    lives: entries.filter(({ type }) => type === 'lived').length,
+    incarnations: entries.filter(({ type }) => type === 'lived').length,
   }
 }
 
 type Patient = { readonly patience: Time | null }
 
-/** Without patience nobody comes back, and nothing is written down. */
+/** Effects that log entries. Without patience no actor is restarted, and nothing is logged. */
 export const wrote = ({ patience }: Patient, ...entries: readonly Entry[]): readonly Effect[] =>
   patience === null ? [] : entries.map((entry) => persist(entry))
 
@@ -87,54 +89,50 @@ export const allCame = (patient: Patient, members: Iterable<readonly [Address, A
 export const allWent = (patient: Patient, leaders: Iterable<Address>): readonly Effect[] =>
   wrote(patient, ...[...leaders].map((leader): Entry => ({ type: 'went', leader })))
 
-// --- admission ---
-/*
- * How many jobs may be on the mesh at the same time, and how others get there before one of them is done: as long as jobs
- * wait, those that have been there longest are swapped for them again and again (section 6).
- */
+// --- admission: a limit on running jobs, and preemptive swaps while others wait (section 6) ---------------------------
 
 export type Admission = {
-  /** Jobs on the mesh at the same time; the others wait, first come first served. */
+  /** The most jobs on the mesh at the same time; the others wait, first come, first served. */
   readonly limit: number
-  /** null: who is there stays until it is done. */
+  /** When running jobs are swapped for waiting ones; null: a job stays until it is done. */
   readonly swaps: Swaps | null
 }
 
 export type Swaps = {
   readonly every: Time
-  /** So long the whole machine stands still. */
+  /** The time for which the whole machine stands still. */
   readonly takes: Time
 }
 
-/** Room for one processor each at least. */
+/** The most jobs that may run: each has at least one processor. */
 export const roomOf = ({ mesh, limit }: { readonly mesh: Mesh; readonly limit: number }): number =>
   Math.min(limit, processorsOf(mesh))
 
 export type SwapDue = { readonly type: 'swap-due' }
 
-/** What an allocator remembers of swaps. */
-export type Turn = {
-  /** When somebody had to wait, or of the last swap since; null: nobody waits. */
+/** What an allocator knows about swaps. */
+export type SwapState = {
+  /** The time of the last swap, or since when jobs wait; null if no job waits. */
   readonly turnedAt: Time | null
   readonly isSwapDue: boolean
 }
 
-export const NO_TURN: Turn = { turnedAt: null, isSwapDue: false }
+export const NO_SWAP: SwapState = { turnedAt: null, isSwapDue: false }
 
-/** Whenever the allocator is at rest. */
+/** Starts or stops the timer of the next swap; called whenever the allocator is at rest. */
 export function awaitSwap(
-  { swaps, turnedAt }: Turn & { readonly swaps: Swaps | null },
+  { swaps, turnedAt }: SwapState & { readonly swaps: Swaps | null },
   waiting: number,
-): readonly [changes: Partial<Turn>, ...Effect[]] {
+): readonly [changes: Partial<SwapState>, ...Effect[]] {
   if (swaps === null) return [{}]
-  if (waiting === 0) return [NO_TURN, cancel('swap')]
+  if (waiting === 0) return [NO_SWAP, cancel('swap')]
   const since = turnedAt ?? now()
   return [{ turnedAt: since }, timer('swap', Math.max(0, since + swaps.every - now()), { type: 'swap-due' })]
 }
 
-export const swapDue = (): readonly [Turn] => [{ turnedAt: now(), isSwapDue: true }]
+export const swapDue = (): readonly [SwapState] => [{ turnedAt: now(), isSwapDue: true }]
 
-/** Who goes, and who comes for him: as many as there are of both, in the order in which they came. */
+/** Pairs of jobs to swap, as many as there are on both sides, in the order in which they came. */
 export const swapped = (
   there: readonly Address[],
   waiting: readonly Address[],
@@ -144,7 +142,7 @@ export const swapped = (
     return comes === undefined ? [] : [[goes, comes] as const]
   })
 
-/** All stand still until those who come have been loaded. */
+/** Waits until the new jobs have been loaded; all jobs stand still. */
 export const awaitLoaded = ({ swaps }: Admission): readonly [changes: object, Effect] => [
   {},
   timer('loaded', swaps?.takes ?? 0, { type: 'loaded' }),

@@ -1,9 +1,16 @@
-/** Cells: the machine, or a healthy part of it, halved again and again (section 5.1). */
+/**
+ * Cells: the machine or its healthy part, halved repeatedly, and the cycle that the cells of a level form (section
+ * 5.1).
+ */
 import { isIn, type Place } from '../mapping.ts'
 import { cutsOf, type Dimension, floorLog2, halvesOf, isPowerOfTwo, type Mesh } from '../mesh.ts'
 import { joined, type Rectangle, textOf } from '../rectangle.ts'
 
-/** The exponents of its sides. RangeError: a side is no power of two. */
+/**
+ * The exponents of the sides of an area.
+ *
+ * @throws RangeError if a side is not a power of two
+ */
 export function exponentsOf(area: Rectangle): Mesh {
   if (!isPowerOfTwo(area.rows) || !isPowerOfTwo(area.columns)) {
     throw new RangeError(`expected sides that are powers of two, got ${textOf(area)}`)
@@ -17,14 +24,22 @@ export function deepestOf(area: Rectangle): number {
   return m + n
 }
 
-/** What makes the cells of a level into those of the next. RangeError: they are single processors. */
+/**
+ * The dimension in which the cells of a level are halved into those of the next.
+ *
+ * @throws RangeError if the cells are single processors
+ */
 export function cutAfter(area: Rectangle, level: number): Dimension {
   const cut = level < deepestOf(area) ? cutsOf(exponentsOf(area), level + 1)[level] : undefined
   if (!cut) throw new RangeError(`cells of level ${level} of ${textOf(area)} cannot be halved`)
   return cut
 }
 
-/** The cells of a level, row by row. RangeError: no such level. */
+/**
+ * The cells of a level, row by row.
+ *
+ * @throws RangeError if there is no such level
+ */
 export function cellsOf(area: Rectangle, level: number): readonly (readonly Rectangle[])[] {
   const deepest = deepestOf(area)
   if (!(level >= 0 && level <= deepest)) throw new RangeError(`expected a level from 0 to ${deepest}, got ${level}`)
@@ -39,18 +54,17 @@ export function cellsOf(area: Rectangle, level: number): readonly (readonly Rect
   )
 }
 
-/** So many jobs can fold there: as many as there are processors, or two if these are in one row, which has no ring of more. */
+/**
+ * The most jobs that can fold in an area: one per processor, but two if these are in one row, which has no longer ring.
+ */
 export function roomIn(area: Rectangle): number {
   const { m, n } = exponentsOf(area)
   return 1 << (m > 0 && n > 0 ? m + n : Math.min(m + n, 1))
 }
 
-// --- healthy ---
-/* What is left of a machine that lost processors (section 8). */
-
 /**
- * The largest cell, of any level, without a dead processor: from then on it is the machine. Of equal ones the upper, then the
- * left. null: every processor is dead.
+ * The part of a machine that remains in use when processors have died (section 8): the largest cell of any level
+ * without a dead processor. Of equal ones it is the upper, then the left one. Null if every processor is dead.
  */
 export function healthyOf(area: Rectangle, dead: readonly Place[]): Rectangle | null {
   for (let level = 0; level <= deepestOf(area); level++) {
@@ -62,15 +76,19 @@ export function healthyOf(area: Rectangle, dead: readonly Place[]): Rectangle | 
   return null
 }
 
-// --- ring ---
-/*
- * The cycle in which the cells of a level follow each other (section 5.1): neighbours share a whole side, and cells 2q and
- * 2q + 1 are the halves of one cell of the level before.
- */
+// --- the cycle of the cells of a level --------------------------------------------------------------------------------
 
+/**
+ * The cells of a level in the order in which they follow each other (section 5.1). Neighbours share a whole side, and
+ * cells 2q and 2q + 1 are the halves of one cell of the level before.
+ */
 export type Cycle = readonly Rectangle[]
 
-/** The cells of a level as they follow each other. RangeError: no such level, or one row or column has no such cycle. */
+/**
+ * The cycle of the cells of a level.
+ *
+ * @throws RangeError if there is no such level, or no such cycle because the area has one row or column
+ */
 export function ringOf(area: Rectangle, level: number): Cycle {
   let ring: Cycle = [area]
   for (let above = 0; above < level; above++) ring = refined(area, above, ring).ring
@@ -78,12 +96,14 @@ export function ringOf(area: Rectangle, level: number): Cycle {
 }
 
 /**
- * The same cells in the order from which the ring of the next level is made: that of their own ring or, where they cannot be
- * halved in it, that of a comb; then a change of level changes who is beside whom. RangeError: as above.
+ * The cells of a level in the order from which the ring of the next level is made. That is the order of their own ring
+ * or, where they cannot be halved in it, that of a comb; then a change of level changes the neighbours of jobs.
+ *
+ * @throws RangeError if there is no such level, or no such cycle because the area has one row or column
  */
 export const parentOf = (area: Rectangle, level: number): Cycle => refined(area, level, ringOf(area, level)).parent
 
-/** The ring of the next level and what it is made from. */
+/** The ring of the next level, and the order from which it is made. */
 function refined(area: Rectangle, level: number, own: Cycle): { readonly parent: Cycle; readonly ring: Cycle } {
   const cut = cutAfter(area, level)
   const direct = halved(own, cut)
@@ -95,7 +115,7 @@ function refined(area: Rectangle, level: number, own: Cycle): { readonly parent:
   return { parent, ring }
 }
 
-/** Every cell replaced by its halves, in the only order that keeps the cycle; null: there is none. */
+/** The cycle with every cell replaced by its halves, in the only order that keeps it a cycle; null if there is none. */
 function halved(cycle: Cycle, cut: Dimension): Cycle | null {
   const [start, ...others] = cycle.map((cell) => halvesOf(cell, cut))
   if (!start) return null
@@ -114,8 +134,8 @@ function halved(cycle: Cycle, cut: Dimension): Cycle | null {
 }
 
 /**
- * Rows in turn to the right and to the left without column 0, and back through that; if the next cut halves rows, the
- * same with rows for columns.
+ * The cells in the order of a comb: through the rows to the right and to the left in turn, without column 0, and back
+ * through column 0. If the next cut halves rows, rows and columns are exchanged.
  */
 function comb(area: Rectangle, level: number, cut: Dimension): Cycle {
   const turned = cut === 'rows'

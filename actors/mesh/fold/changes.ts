@@ -1,4 +1,4 @@
-/** A job comes (section 5.2): one that runs folds onto the first of its two cells, and the newcomer takes the second. */
+/** Changes of a fold as steps of orders: arrivals, ticks, departures, changes of level, and replacements. */
 import type { Address } from '../../../lib/actor.ts'
 import { areEqual } from '../rectangle.ts'
 import { type Cycle, deepestOf, parentOf, ringOf } from './cells.ts'
@@ -25,7 +25,12 @@ import {
   whole,
 } from './fold.ts'
 
-/** What is done, in this order. RangeError: the ring is divided, a departure is under way, or there is no room. */
+/**
+ * The steps of an arrival (section 5.2): a running job folds onto the first of its two cells, and the new job takes the
+ * second.
+ *
+ * @throws RangeError if the ring is divided, a departure is under way, or there is no room
+ */
 export function arrival(fold: Fold, newcomer: Address): readonly Step[] {
   const { area, level } = fold
   const jobs = jobsOf(fold).length
@@ -45,7 +50,7 @@ function split(fold: Fold, newcomer: Address): readonly Step[] {
   const stretches = stretchesOf(fold)
   const old = halvedFor(stretches, 0, cellsAt(fold.level))
   const [first, second] = old?.cells ?? []
-  if (!old?.owner || first === undefined || second === undefined) throw new RangeError('nobody has two cells')
+  if (!old?.owner || first === undefined || second === undefined) throw new RangeError('no job has two cells')
   const { owner: job } = old
   const others = [...stretches.filter((stretch) => stretch !== old), { owner: job, cells: [first] }]
   const between = whole(fold, [...others, { owner: null, cells: [second] }])
@@ -64,8 +69,9 @@ function split(fold: Fold, newcomer: Address): readonly Step[] {
 }
 
 /**
- * Whose cells, of those from `low` to `high`, are halved: while there is a choice those of the half with fewer jobs, if equal of
- * the lower in which somebody has two. undefined: nobody has. (A half with fewer jobs than the other has one with two.)
+ * The stretch from cell `low` to before `high` that is split for a new job. While there is a choice, it is in the half
+ * with fewer jobs, or if they are equal in the lower half with a pair of cells. (A half with fewer jobs has such a
+ * pair.) Undefined if no job has two cells.
  */
 function halvedFor(stretches: readonly Stretch[], low: number, high: number): Stretch | undefined {
   const pairs = stretches.filter(({ cells }) => cells.length === 2)
@@ -78,10 +84,9 @@ function halvedFor(stretches: readonly Stretch[], low: number, high: number): St
   return fromLower ?? halvedFor(upper, middle, high)
 }
 
-// --- rotation ---
-/* What a tick makes of a ring, once everybody has done what it decides (section 5.3). */
+// --- ticks (section 5.3) ----------------------------------------------------------------------------------------------
 
-/** Who is free and has given its last cell is gone. */
+/** The ring after all jobs have exchanged once. A free stretch that has given its last cell is gone. */
 export function rotated({ cells, stretches }: Ring): Ring {
   const after = stretches.map((stretch, i): Stretch => {
     const [prev, next] = [stretches.at(i - 1) ?? stretch, stretches[(i + 1) % stretches.length] ?? stretch]
@@ -96,22 +101,25 @@ export function rotated({ cells, stretches }: Ring): Ring {
   )
 }
 
-/** All jobs exchange once, or those of some of the rings. */
+/** The step in which all jobs exchange once, or only those of some rings. */
 export const ticked = (fold: Fold, some: readonly Ring[] = fold.rings): Step => ({
   orders: toAll('tick', some),
   fold: { ...fold, rings: fold.rings.map((ring) => (some.includes(ring) ? rotated(ring) : ring)) },
 })
 
-// --- departure ---
-/* A job goes (section 5.5): what it had is free, stays in the ring, and is taken by who comes to stand before it. */
+// --- departures (section 5.5) -----------------------------------------------------------------------------------------
 
-/** What is done, in this order. RangeError: there is no such job, the ring is divided, or a departure is under way. */
+/**
+ * The steps of a departure: the cells of the job become free, stay in the ring, and are taken by the jobs before them.
+ *
+ * @throws RangeError if there is no such job, the ring is divided, or a departure is under way
+ */
 export function departure(fold: Fold, job: Address): readonly Step[] {
   const first = vacated(fold, job)
   return [first, ...settled(first.fold)]
 }
 
-/** The job is gone, and its cells are free. */
+/** The step in which the job vacates its cells. */
 function vacated(fold: Fold, job: Address): Step {
   const stretches = stretchesOf(fold)
   if (fold.rings.length > 1) throw new RangeError(`${job} departs while the ring is divided`)
@@ -127,8 +135,10 @@ function vacated(fold: Fold, job: Address): Step {
 }
 
 /**
- * What is left to do of a departure: at most a tick for each job until nothing is free, and the level of the jobs that stay.
- * RangeError: too few have one cell to take what is free.
+ * The remaining steps of a departure: ticks, at most one for each job, until no cell is free, and then a change of
+ * level if due.
+ *
+ * @throws RangeError if too few jobs have one cell to take the free ones
  */
 export function settled(fold: Fold): readonly Step[] {
   const steps: Step[] = []
@@ -145,10 +155,9 @@ export function settled(fold: Fold): readonly Step[] {
   return [...steps, ...lowered(now)]
 }
 
-// --- levels ---
-/* Changes of level (sections 5.1, 5.2, 5.5): the same partitions in smaller or larger cells, realigned if need be. */
+// --- changes of level: the same partitions in smaller or larger cells (sections 5.1, 5.2, 5.5) ------------------------
 
-/** Every job has one cell, and from now on its two halves. */
+/** The step to the next level: every job has one cell, and from now on its two halves. */
 function raised(fold: Fold): Step {
   const { area, level } = fold
   const [own, parent] = [ringOf(area, level), parentOf(area, level)]
@@ -159,7 +168,7 @@ function raised(fold: Fold): Step {
   return adopted(whole({ area, level: level + 1 }, stretches))
 }
 
-/** If there are half as many jobs as cells: every job has two cells, and from now on the one that they were halves of. */
+/** The steps to the level below, if there are half as many jobs as cells: the two cells of every job become one. */
 function lowered(fold: Fold): readonly Step[] {
   const stretches = stretchesOf(fold)
   if (fold.level === 0 || stretches.length !== cellsAt(fold.level - 1)) return []
@@ -168,7 +177,10 @@ function lowered(fold: Fold): readonly Step[] {
   return [realigned, merged(realigned.fold)]
 }
 
-/** All have halves of different cells: each moves one cell back, so that the next departure needs no L-shaped partition. */
+/**
+ * Realignment, if all jobs have halves of different cells: each moves back by one cell, which avoids L-shaped
+ * partitions.
+ */
 function realign(fold: Fold): Step {
   const count = cellsAt(fold.level)
   const stretches = stretchesOf(fold).map(({ owner, cells }) => ({
@@ -195,10 +207,12 @@ const adopted = (fold: Fold): Step => ({ orders: toEach(fold), fold })
 const placeOf = (cycle: Cycle, number: number, other: Cycle): number =>
   other.findIndex((cell) => cycle[number] !== undefined && areEqual(cell, cycle[number]))
 
-// --- replacement ---
-/* Jobs that wait take the places of jobs that are swapped out (section 6): their cells, and their neighbours. */
+// --- replacement (section 6) ------------------------------------------------------------------------------------------
 
-/** `by`: who comes for whom. Nobody's cells change; all are told what they have, for all stand still. */
+/**
+ * The step in which waiting jobs take over the cells and neighbours of jobs that are swapped out; `by` maps old jobs to
+ * new ones. No partition changes. All jobs are told their cells, because all stand still.
+ */
 export function replaced(fold: Fold, by: ReadonlyMap<Address, Address>): Step {
   const rings = fold.rings.map(({ cells, stretches }) => ({
     cells,

@@ -1,16 +1,18 @@
 /**
- * An even number of jobs may exchange in two rings of half as many (section 5.4): their sizes repeat sooner. Before a job comes
- * or goes the rings are joined again.
+ * Division of rings: an even number of jobs may exchange in two rings of half as many (section 5.4), so that sizes
+ * repeat sooner. Before a job comes or goes, the rings are joined again.
  */
 import { joined } from '../rectangle.ts'
 import { type Cycle, ringOf } from './cells.ts'
 import { ticked } from './changes.ts'
 import { type Fold, numbersOf, type Ring, relinked, ringWith, type Step, sizeIn } from './fold.ts'
 
-/** Numbers of cells, the first of which follows the last. */
+/** Numbers of cells in a cycle: the first follows the last. */
 type List = readonly number[]
 
-/** Before a rotation: every ring that can be cut in two is, and its halves again; null: none can. */
+/**
+ * The step before a rotation that cuts every ring in two where possible, and its halves again; null if none can be cut.
+ */
 export function divided(fold: Fold): Step | null {
   const cycle = ringOf(fold.area, fold.level)
   const rings = fold.rings.flatMap((ring) => parts(cycle, ring))
@@ -19,7 +21,7 @@ export function divided(fold: Fold): Step | null {
   return { orders: relinked(fold, after), fold: after }
 }
 
-/** A ring whose jobs are all alike exchanges nothing: it stays whole. */
+/** The parts of a ring. A ring whose jobs are all of one size exchanges nothing and stays whole. */
 function parts(cycle: Cycle, ring: Ring): readonly Ring[] {
   const { cells, stretches } = ring
   const isMixed =
@@ -32,18 +34,18 @@ function parts(cycle: Cycle, ring: Ring): readonly Ring[] {
   return [ring]
 }
 
-/** Whether no partition lies across its ends, and it has half of the jobs. */
+/** Whether a part has half of the jobs and no partition lies across its ends. */
 const isHalf = (part: Ring, { stretches }: Ring): boolean =>
   part.stretches.length * 2 === stretches.length &&
   part.stretches.reduce((sum, { cells }) => sum + cells.length, 0) === part.cells.length
 
-/** The stretches of which all cells are in a list. */
+/** The stretches whose cells are all in a list. */
 function within(list: List, stretches: Ring['stretches']): Ring['stretches'] {
   const own = new Set(list)
   return stretches.filter(({ cells }) => cells.every((cell) => own.has(cell)))
 }
 
-/** The ways to make two rings of one, of as many cells each: both must close. */
+/** The ways to cut a ring into two of as many cells each, both of which must close. */
 function* cuts(cycle: Cycle, list: List): Generator<readonly [List, List]> {
   const half = list.length / 2
   for (let cut = 0; cut < half; cut++) {
@@ -58,9 +60,9 @@ function closes(cycle: Cycle, list: List): boolean {
 }
 
 /**
- * Before a job comes or goes: each ring rotates until everybody's cells follow each other in the ring it was cut from, then it
- * is one with its other half, and so on up to the whole ring. (To wait until they do so in the whole ring at once
- * may take for ever: see the tests.)
+ * The steps that join all rings before a job comes or goes. Each ring rotates until the cells of every job follow each
+ * other in the ring that it was cut from. Then it is joined with its other half, and so on up to the whole ring.
+ * (Waiting until they do so in the whole ring at once may take forever: see the tests.)
  */
 export function undivided(fold: Fold): readonly Step[] {
   const cycle = ringOf(fold.area, fold.level)
@@ -87,7 +89,7 @@ export function undivided(fold: Fold): readonly Step[] {
 
 type Siblings = { readonly list: List; readonly halves: readonly [Ring, Ring] }
 
-/** Which rings are the halves of one: that can be read off their cells. */
+/** The pairs of rings that are halves of one ring, as their cells show. */
 function siblings(cycle: Cycle, list: List, rings: readonly Ring[]): readonly Siblings[] {
   if (rings.length <= 1) return []
   for (const [one, other] of cuts(cycle, list)) {
@@ -105,14 +107,14 @@ function ringsWithin(list: List, rings: readonly Ring[]): readonly Ring[] {
   return rings.filter(({ cells }) => cells.every((cell) => own.has(cell)))
 }
 
-/** Whether two cells of somebody do not follow each other in the list. */
+/** Whether the two cells of some job do not follow each other in the list. */
 const isTorn = (list: List, { stretches }: Ring): boolean =>
   stretches.some(
     ({ cells: [first, second] }) =>
       first !== undefined && second !== undefined && list[(list.indexOf(first) + 1) % list.length] !== second,
   )
 
-/** What takes the place of a ring when halves become one. */
+/** The ring that replaces a ring when halves are joined; none for the second half. */
 function unions(ring: Ring, pairs: readonly Siblings[]): readonly Ring[] {
   const pair = pairs.find(({ halves }) => halves.includes(ring))
   if (!pair) return [ring]

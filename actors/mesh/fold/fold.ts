@@ -1,37 +1,39 @@
-/** Who has which cells: what the allocator knows between exchanges, as plain data. */
+/**
+ * Who owns which cells, as plain data: the state of a ring between exchanges, the rule of exchange, and planned orders.
+ */
 import type { Address } from '../../../lib/actor.ts'
 import type { Size } from '../messages.ts'
 import { joined, type Rectangle, textOf } from '../rectangle.ts'
 import { type Cycle, ringOf } from './cells.ts'
 
-/** A job; null: it is free, and the allocator acts for it. */
+/** The owner of a partition: a job; null if it is free and the allocator stands for it. */
 export type Owner = Address | null
 
 /** A partition as a part of a ring. */
 export type Stretch = {
   readonly owner: Owner
-  /** One, or two of which the second follows the first: numbers in the ring of the level. */
+  /** One cell, or two that follow each other: numbers in the ring of the level. */
   readonly cells: readonly number[]
 }
 
-/** Those who exchange cells among themselves: all, or a part. */
+/** Jobs that exchange cells among themselves: all of them, or a part. */
 export type Ring = {
-  /** In their order; the first follows the last. */
+  /** The cells in their order; the first follows the last. */
   readonly cells: readonly number[]
-  /** In the order of their first cells. */
+  /** The stretches in the order of their first cells. */
   readonly stretches: readonly Stretch[]
 }
 
 export type Fold = {
-  /** The machine, or what is left of it. */
+  /** The machine, or its healthy part. */
   readonly area: Rectangle
-  /** There are 2^level cells. */
+  /** The level; there are 2^level cells. */
   readonly level: number
-  /** One, unless it is divided; none without jobs. */
+  /** The rings: one unless it is divided, none without jobs. */
   readonly rings: readonly Ring[]
 }
 
-/** As it is drawn and checked. */
+/** A partition for drawings and checks. */
 export type Partition = { readonly owner: Owner; readonly size: Size; readonly rectangle: Rectangle }
 
 export const emptyFold = (area: Rectangle): Fold => ({ area, level: 0, rings: [] })
@@ -46,12 +48,16 @@ export const stretchesOf = ({ rings }: Fold): readonly Stretch[] => rings.flatMa
 /** The jobs in their order. */
 export const jobsOf = (fold: Fold): readonly Address[] => stretchesOf(fold).flatMap(({ owner }) => owner ?? [])
 
-/** Whether a job has gone and its cells are not taken yet. */
+/** Whether cells of a departed job are still free. */
 export const hasFree = (fold: Fold): boolean => stretchesOf(fold).some(({ owner }) => owner === null)
 
 export const sizeIn = ({ owner, cells }: Stretch): Size => (owner === null ? 'free' : sizeOf(cells))
 
-/** RangeError: cells of somebody make up no rectangle. */
+/**
+ * The partitions of all stretches.
+ *
+ * @throws RangeError if the cells of a stretch do not form a rectangle
+ */
 export function partitionsOf(fold: Fold, cycle: Cycle = ringOf(fold.area, fold.level)): readonly Partition[] {
   return stretchesOf(fold).map((stretch) => ({
     owner: stretch.owner,
@@ -63,48 +69,52 @@ export function partitionsOf(fold: Fold, cycle: Cycle = ringOf(fold.area, fold.l
 export const rectanglesOf = (cycle: Cycle, { cells }: Stretch): readonly Rectangle[] =>
   cells.flatMap((cell) => cycle[cell] ?? [])
 
-/** All cells of a level in one ring. */
+/** A fold with all cells of its level in one ring. */
 export const whole = (fold: Omit<Fold, 'rings'>, stretches: readonly Stretch[]): Fold => ({
   area: fold.area,
   level: fold.level,
   rings: [ringWith(numbersOf(fold.level), stretches)],
 })
 
-/** Stretches in any order. */
+/** A ring of these cells; the stretches may come in any order. */
 export function ringWith(cells: readonly number[], stretches: readonly Stretch[]): Ring {
   const order = new Map(cells.map((cell, i) => [cell, i]))
   const at = ({ cells: [first = -1] }: Stretch) => order.get(first) ?? -1
   return { cells, stretches: [...stretches].sort((one, other) => at(one) - at(other)) }
 }
 
-// --- exchange ---
-/*
- * What a job decides at a tick (sections 5.3 and 5.5): from its own size and those of its two neighbours, and nothing else.
- * Where an s is followed by a b, the first cell of the b passes to the s: the sizes change places, and the order stays.
- */
+// --- the rule of exchange ---------------------------------------------------------------------------------------------
 
-/** `gain`: takes the first cell of the next one. `give`: loses its first cell to the one before. */
+/** `gain`: the job takes the first cell of the next one. `give`: it gives its first cell to the previous one. */
 export type Exchange = 'gain' | 'give' | 'none'
 
-/** The two of an exchange agree on it, and nobody is in two. What is free gives, and never takes. */
+/**
+ * The decision of a job at a tick (sections 5.3 and 5.5), from its own size and those of its two neighbours only. Where
+ * an `s` is followed by a `b`, the first cell of the `b` passes to the `s`: the sizes change places, and the order
+ * stays. Both sides of an exchange agree on it, and no job is in two. Free cells are given, and never take any.
+ */
 export function exchange(own: Size, prev: Size, next: Size): Exchange {
   if (own === 's') return next === 's' ? 'none' : 'gain'
   return prev === 's' ? 'give' : 'none'
 }
 
-/** The cells of who gains one: it follows its own. */
+/** The cells of a job that gains one, which follows its own. */
 export const gained = <Cell>(own: readonly Cell[], cell: Cell): readonly Cell[] => [...own, cell]
 
-/** The cells that are left to who gives its first one. */
+/** The cells of a job that gives its first one. */
 export const given = <Cell>([, ...left]: readonly Cell[]): readonly Cell[] => left
 
-/** Realignment: its last cell passes to the next job, and the one before its first comes from the job before. */
+/** The cells of a job after realignment: it gives its last one to the next job, and takes one from the previous job. */
 export const shifted = <Cell>(cell: Cell, own: readonly Cell[]): readonly Cell[] => [cell, ...own.slice(0, -1)]
 
-/** Of a job. */
+/** The size of a job with these cells. */
 export const sizeOf = (cells: readonly unknown[]): 's' | 'b' => (cells.length === 1 ? 's' : 'b')
 
-/** The rectangle that one or two cells make up. RangeError: they make up none. */
+/**
+ * The rectangle that one or two cells form.
+ *
+ * @throws RangeError if they form none
+ */
 export function partitionOf(cells: readonly Rectangle[]): Rectangle {
   const [first, second] = cells
   const partition = first && second ? joined(first, second) : first
@@ -113,31 +123,31 @@ export function partitionOf(cells: readonly Rectangle[]): Rectangle {
   return partition
 }
 
-// --- orders ---
-/* What the allocator tells jobs between exchanges, and what holds when they have done it. */
+// --- planned orders ---------------------------------------------------------------------------------------------------
 
-/** Who is before and behind a job: itself, if it is alone. */
+/** The neighbours of a job in its ring: itself if it is alone. */
 export type Links = { readonly prev: Owner; readonly next: Owner }
 
 export type Order =
-  /** To a newcomer: put your threads there. */
+  /** To a new job: put your threads onto these cells. */
   | ({ readonly type: 'start' } & Linked)
-  /** These are your cells, and your neighbours: no thread moves. */
+  /** To a job: these are your cells and neighbours. No thread moves. */
   | ({ readonly type: 'link' } & Linked)
-  /** Fold onto your first cell, and give the second to the newcomer: it is the next one. */
+  /** To a job: fold onto your first cell, and give the second to the new job, which is your next neighbour. */
   | { readonly type: 'split'; readonly job: Address; readonly newcomer: Address }
-  /** Exchange once. */
+  /** To a job: exchange once. */
   | { readonly type: 'tick'; readonly job: Address }
-  /** Nothing is yours any more. */
+  /** To a job: you have no cells any more. */
   | { readonly type: 'vacate'; readonly job: Address; readonly isFailed: boolean }
-  /** Give your last cell to the next job, and take the one before your first from the job before. */
+  /** To a job: give your last cell to the next job, and take the one before your first from the previous job. */
   | { readonly type: 'shift'; readonly job: Address }
 
 type Linked = Links & { readonly job: Address; readonly cells: readonly Rectangle[] }
 
-/** Orders that may be under way together, and what they lead to. The next step begins when all are done. */
+/** Orders that may be under way together, and the resulting fold. The next step begins when all are carried out. */
 export type Step = { readonly orders: readonly Order[]; readonly fold: Fold }
 
+/** The neighbours of every owner. */
 export function linksOf({ rings }: Fold): ReadonlyMap<Owner, Links> {
   const links = new Map<Owner, Links>()
   for (const { stretches } of rings) {
@@ -149,7 +159,7 @@ export function linksOf({ rings }: Fold): ReadonlyMap<Owner, Links> {
   return links
 }
 
-/** To every job: its cells and its neighbours. */
+/** Orders that tell every job its cells and neighbours. */
 export function toEach(fold: Fold): readonly (Order & { readonly type: 'link' })[] {
   const cycle = ringOf(fold.area, fold.level)
   const links = linksOf(fold)
@@ -164,13 +174,13 @@ export function toEach(fold: Fold): readonly (Order & { readonly type: 'link' })
   )
 }
 
-/** To those who were not there before. */
+/** Orders that start new jobs. */
 export const started = (fold: Fold, newcomers: ReadonlySet<Address>): readonly Order[] =>
   toEach(fold)
     .filter(({ job }) => newcomers.has(job))
     .map((order) => ({ ...order, type: 'start' }))
 
-/** To the jobs that were there before and have another neighbour now. */
+/** Orders to the jobs whose neighbours differ from before. */
 export function relinked(before: Fold, after: Fold): readonly Order[] {
   const old = linksOf(before)
   return toEach(after).filter(({ job, prev, next }) => {
@@ -179,6 +189,6 @@ export function relinked(before: Fold, after: Fold): readonly Order[] {
   })
 }
 
-/** To all jobs of some rings. */
+/** Orders of one type to all jobs of some rings. */
 export const toAll = (type: 'tick' | 'shift', rings: readonly Ring[]): readonly Order[] =>
   rings.flatMap(({ stretches }) => stretches.flatMap(({ owner: job }) => (job === null ? [] : [{ type, job }])))

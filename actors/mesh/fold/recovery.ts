@@ -1,6 +1,7 @@
 /**
- * What is done after jobs have died, or the allocator, or processors: planned from what all say that are left (section 8).
- * Where one partition is free it is taken as after a departure; otherwise all jobs are put anew, one after the other.
+ * Recovery after jobs, the allocator or processors have died, planned from the reports of all jobs that are left
+ * (section 8). If only one partition is free, it is taken as after a departure. Otherwise all jobs are placed from
+ * scratch.
  */
 import type { Address } from '../../../lib/actor.ts'
 import { floorLog2 } from '../mesh.ts'
@@ -22,9 +23,11 @@ import {
 } from './fold.ts'
 
 /**
- * @param area what is left of the machine
- * @param reports of all that live, in the order in which they came; who is not in a ring has no cells
- * @param failed who must not stay
+ * The steps of a recovery.
+ *
+ * @param area the healthy part of the machine
+ * @param reports of all live jobs, in the order of admission; a job outside of rings has no cells
+ * @param failed jobs that must not stay
  */
 export function recovery(area: Rectangle, reports: readonly Report[], failed: ReadonlySet<Address>): readonly Step[] {
   const staying = reports.filter(({ job }) => !failed.has(job))
@@ -35,7 +38,7 @@ export function recovery(area: Rectangle, reports: readonly Report[], failed: Re
 
 const vacate = (job: Address, isFailed: boolean): Order => ({ type: 'vacate', job, isFailed })
 
-/** As many as there is room for. */
+/** Places jobs from scratch, as many as there is room for. */
 function putAnew(area: Rectangle, reports: readonly Report[]): readonly Step[] {
   const jobs = reports.map(({ job }) => job)
   const fold = jobs.slice(0, roomIn(area)).reduce(put, emptyFold(area))
@@ -45,7 +48,7 @@ function putAnew(area: Rectangle, reports: readonly Report[]): readonly Step[] {
   ]
 }
 
-/** From where they are; null: that is not possible. */
+/** The steps if jobs can continue from where they are; null if they cannot. */
 function goingOn(area: Rectangle, reports: readonly Report[]): readonly Step[] | null {
   if (reports.some(({ cells }) => cells.length === 0)) return null
   for (const gather of [gatheredWhole, gathered]) {
@@ -56,7 +59,7 @@ function goingOn(area: Rectangle, reports: readonly Report[]): readonly Step[] |
   return null
 }
 
-/** What does not go by the rules of rings is none. */
+/** The result, or null if the rules of rings do not allow it. */
 function ifAny<T>(make: () => T): T | null {
   try {
     return make()
@@ -68,19 +71,21 @@ function ifAny<T>(make: () => T): T | null {
 
 const put = (fold: Fold, job: Address): Fold => arrival(fold, job).at(-1)?.fold ?? fold
 
-// --- gather ---
-/* What the allocator knows once every job has said what it has: after exchanges, and after it was away itself (section 8). */
+// --- from reports to a fold (section 8) -------------------------------------------------------------------------------
 
+/** The cells that a job says it has. */
 export type Report = {
   readonly job: Address
-  /** One or two, the second behind the first. */
+  /** One or two cells, the second behind the first. */
   readonly cells: readonly Rectangle[]
   readonly next: Owner
 }
 
 /**
- * The fold that jobs report. One cell, or two that follow each other, of which nobody speaks are free: a job is about to come
- * or to go, and there is one ring. RangeError: what they say does not fit together, and where.
+ * The fold that jobs report. If no job reports one cell, or two that follow each other, these are free: a job is about
+ * to come or go, and there is one ring.
+ *
+ * @throws RangeError if the reports contradict each other, with the place
  */
 export function gathered(area: Rectangle, reports: readonly Report[]): Fold {
   const known = read(area, reports)
@@ -95,8 +100,9 @@ export function gathered(area: Rectangle, reports: readonly Report[]): Fold {
 }
 
 /**
- * The same as one ring, whoever they say follows them. RangeError: also if two cells of somebody do not follow each other in
- * that.
+ * The fold that jobs report, as one ring, whichever neighbours they report.
+ *
+ * @throws RangeError if the reports contradict each other, or two cells of a job do not follow each other in that ring
  */
 function gatheredWhole(area: Rectangle, reports: readonly Report[]): Fold {
   const known = read(area, reports)
@@ -106,7 +112,7 @@ function gatheredWhole(area: Rectangle, reports: readonly Report[]): Fold {
   for (const { owner, cells } of all) {
     const [first = 0, second = (first + 1) % cycle.length] = cells
     if (second !== (first + 1) % cycle.length)
-      throw new RangeError(`${owner ?? 'nobody'} has two cells that do not follow each other`)
+      throw new RangeError(`${owner ?? 'no job'} has two cells that do not follow each other`)
   }
   return whole({ area, level }, all)
 }
@@ -144,10 +150,10 @@ function freeOf(cycle: Cycle, free: readonly number[]): Stretch {
   if (free.length === 1 || (free.length === 2 && second === first + 1)) return { owner: null, cells: free }
   if (free.length === 2 && second === cycle.length - 1 && first === 0) return { owner: null, cells: [second, first] }
   const some = free.flatMap((cell) => cycle[cell] ?? []).map(textOf)
-  throw new RangeError(`nobody has ${some.slice(0, 3).join(' and ')}${some.length > 3 ? ' and more' : ''}`)
+  throw new RangeError(`no job has ${some.slice(0, 3).join(' and ')}${some.length > 3 ? ' and more' : ''}`)
 }
 
-/** Who follows whom, ring by ring. */
+/** The jobs in the order of their links, ring by ring. */
 function followed(reports: readonly Report[]): readonly (readonly Address[])[] {
   const left = new Map(reports.map(({ job, next }) => [job, next]))
   const rings: Address[][] = []
@@ -158,7 +164,7 @@ function followed(reports: readonly Report[]): readonly (readonly Address[])[] {
       const next: Owner = left.get(job) ?? null
       left.delete(job)
       if (next !== start && !(next !== null && left.has(next)))
-        throw new RangeError(`${job} is followed by nobody there`)
+        throw new RangeError(`${job} is followed by a job that is not there`)
       job = next
     }
     if (ring.length > 0) rings.push(ring)
@@ -166,7 +172,7 @@ function followed(reports: readonly Report[]): readonly (readonly Address[])[] {
   return rings
 }
 
-/** The cells of a ring in their order, from where it was cut; of the whole ring from the first. */
+/** The cells of a ring in their order, from where it was cut, or from the first cell if it is the whole ring. */
 function ringIn(cycle: Cycle, stretches: readonly Stretch[]): readonly number[] {
   const cells = stretches.flatMap((stretch) => stretch.cells)
   for (const [i, number] of cells.entries()) {

@@ -1,4 +1,4 @@
-/** What the leader of a job knows, and what it lets whoever watches know. */
+/** The state of the leader of a job, and the facts that it observes. */
 import type { Address, Mail, Time } from '../../../lib/actor.ts'
 import type { Answer, Attempt, Begin, Cells, Links, ToJob } from '../messages.ts'
 import type { Detail, Model } from '../model.ts'
@@ -12,49 +12,54 @@ export type JobInput = {
   readonly model: Model
   readonly mapping: MappingName
   readonly detail: Detail
-  /** What it asks for and does not get it asks for again, every so often; null: once. */
+  /** The time between repeated requests to the allocator; null: each is sent once. */
   readonly patience: Time | null
 }
 
 export interface JobBook extends JobInput {
-  /** Null: there is none. */
+  /** The job that it leads, and its user; null: none. */
   readonly of: (Begin & { readonly user: Address }) | null
-  /** What became of the one before. */
+  /** The outcome of the previous job. */
   readonly last: (Attempt & { readonly type: 'over' | 'failed' }) | null
   readonly progress: Work
-  /** Where its threads are, or are on their way to. Null: it has none. */
+  /** The partition that the threads are in or move to; null without threads. */
   readonly partition: Rectangle | null
-  /** Null: it is in no ring. */
+  /** The place in a ring; null outside of rings. */
   readonly ring: Membership | null
-  /** The last order of the allocator that it has begun to obey. */
+  /** The number of the last order that the job has begun to carry out. */
   readonly change: number
-  /** What it said to that; null: it is at it. */
+  /** The answer to that order; null while it is being carried out. */
   readonly answer: Answer | null
   readonly isLeaving: boolean
-  /** It has no threads any more. */
+  /** Whether the job is over and has no threads any more. */
   readonly hasDeparted: boolean
-  /** Its threads, where processors have them. */
+  /** The threads, if they are on processors. */
   readonly crew: Crew
 }
 
-/** For whoever folds a run. */
+/** Facts that a job observes, for listeners. */
 export type JobFact =
   | ({ readonly type: 'began' } & Attempt)
-  /** `partition` is its own, from now on, and it stands still until its threads are there; null: processors see to that. */
+  /**
+   * The job moves to a partition and stands still until its threads are there; `took` is null if processors move them.
+   */
   | { readonly type: 'moved'; readonly partition: Rectangle; readonly took: Time | null }
-  /** In a ring: its own cells from now on, one of them perhaps offered to a neighbour who may take it, and its neighbours. */
+  /**
+   * In a ring: the cells that the job owns from now on, the one of them that it offers to a neighbour, and its
+   * neighbours.
+   */
   | ({ readonly type: 'owns'; readonly offered: Rectangle | null; readonly cells: Cells } & Links)
   | { readonly type: 'resumed'; readonly pace: number }
-  /** It has no processors any more: another has them for a while, or it was told to vacate them. */
+  /** The job has no processors any more: it was swapped out, or (`vacated`) told to vacate them. */
   | { readonly type: 'stopped' }
   | { readonly type: 'vacated' }
-  /** It computes no more: its work is done, or it was told to leave. */
+  /** The job computes no more, because its work is done or it was told to leave. */
   | ({ readonly type: 'ended'; readonly left: number } & Attempt)
   | ({ readonly type: 'failed' } & Attempt)
 
 export type JobEvent = Mail<ToJob> | { type: 'moved' } | { type: 'completed' } | { type: 'again' }
 
-/** What guards are asked. */
+/** The argument of guards. */
 export type Asked = { readonly context: JobBook }
 
 export const newBook = (input: JobInput): JobBook => ({

@@ -1,7 +1,7 @@
 /**
- * What a job knows of its ring, and what it does next: a tick is decided by its own size and those of its two neighbours, and
- * by nothing else (section 5.3). A cell passes when the neighbour takes it that it was offered to: until then it belongs to
- * who gives it, and none of his threads is there any more.
+ * The place of a job in its ring, and its next actions. At a tick only its own size and those of its two neighbours
+ * decide (section 5.3). A cell changes owner when the neighbour that it was offered to takes it. Until then it belongs
+ * to the giver, which has no thread there any more.
  */
 import type { Address } from '../../../lib/actor.ts'
 import { exchange, gained, partitionOf, sizeOf } from '../fold/fold.ts'
@@ -10,24 +10,24 @@ import { areEqual, type Rectangle } from '../rectangle.ts'
 
 export type Membership = Links & {
   readonly cells: Cells
-  /** One of them that is to pass. */
+  /** The cell that the job is about to give; null: none. */
   readonly gift: Gift | null
-  /** Sizes are to come. */
+  /** Whether the job waits for sizes. */
   readonly isAsking: boolean
-  /** From whom a cell is to come, and where it belongs. */
+  /** The neighbour that a cell is expected from, and at which end it goes; null: none is expected. */
   readonly due: { readonly from: Address; readonly at: 'front' | 'back' } | null
   readonly heard: Heard
 }
 
 type Gift = {
   readonly cell: Rectangle
-  /** Null: it is for a newcomer, and will be nobody's meanwhile. */
+  /** The recipient; null: the cell is for a new job, and has no owner meanwhile. */
   readonly to: Address | null
-  /** No thread is there any more, and `to` has been told. */
+  /** Whether no thread is there any more and the recipient has been told. */
   readonly isOffered: boolean
 }
 
-/** What neighbours have told of one change, perhaps before this job was told that there is something to speak of. */
+/** Messages of neighbours about one change. They may arrive before the allocator's order of that change. */
 type Heard = {
   readonly change: number
   readonly sizes: readonly (readonly [from: Address, size: Size])[]
@@ -36,7 +36,7 @@ type Heard = {
 
 const nothingOf = (change: number): Heard => ({ change, sizes: [], cell: null })
 
-/** The cells are its own, and these its neighbours; whatever it was about is forgotten. */
+/** The place of a job with these cells and neighbours. Anything under way before is forgotten. */
 export const belonging = ({ cells, prev, next, change }: Start | Link): Membership => ({
   cells,
   prev,
@@ -47,7 +47,7 @@ export const belonging = ({ cells, prev, next, change }: Start | Link): Membersh
   heard: nothingOf(change),
 })
 
-/** It begins what it was told; what neighbours have said of that already is not lost. */
+/** Begins a change. Messages of neighbours about it that have arrived already are kept. */
 const beginning = (ring: Membership, change: number): Membership => ({
   ...ring,
   heard: ring.heard.change === change ? ring.heard : nothingOf(change),
@@ -72,7 +72,7 @@ export function shifting(ring: Membership, change: number): Membership {
   }
 }
 
-/** It waits for nobody any more, and offers nothing: whose a cell is that it was to give the allocator says. */
+/** Ends all waiting and gives nothing more. The allocator decides who owns a cell that was about to be given. */
 export const reporting = (ring: Membership, change: number): Membership => ({
   ...ring,
   isAsking: false,
@@ -81,7 +81,7 @@ export const reporting = (ring: Membership, change: number): Membership => ({
   gift: ring.gift && { ...ring.gift, isOffered: true },
 })
 
-/** A neighbour has spoken. */
+/** Notes a message of a neighbour. */
 export function hearing(ring: Membership, change: number, from: Address, said: Size | Rectangle): Membership {
   if (change < ring.heard.change) return ring
   const before = ring.heard.change === change ? ring.heard : nothingOf(change)
@@ -92,10 +92,10 @@ export function hearing(ring: Membership, change: number, from: Address, said: S
   return { ...ring, heard }
 }
 
-/** Who has taken a cell, and from whom. */
+/** The place of a job after it decided, and the neighbour that it has taken a cell from. */
 type Took = { readonly ring: Membership; readonly from: Address | null }
 
-/** What it decides of the change that it is at, from what it has heard of that. */
+/** Decides from the messages about the change under way. */
 export function deciding(ring: Membership, change: number): Took {
   if (ring.heard.change !== change) return { ring, from: null }
   return taking(ring.isAsking ? decided(ring) : ring)
@@ -124,20 +124,20 @@ function taking(ring: Membership): Took {
   return { ring: { ...ring, due: null, cells: due.at === 'back' ? gained(cells, cell) : [cell, ...cells] }, from }
 }
 
-/** Where its threads belong; null: it has no cell. */
+/** The partition where the threads belong; null without cells. */
 export function homeOf({ cells, gift }: Membership): Rectangle | null {
   const kept = gift ? cells.filter((cell) => !areEqual(cell, gift.cell)) : cells
   return kept.length > 0 ? partitionOf(kept) : null
 }
 
-/** Its threads have left what it is to give: to a neighbour it is offered, and to nobody it is given. */
+/** The threads have left the cell to give: it is offered to the neighbour, or given up if there is no recipient yet. */
 export function offering(ring: Membership): Membership {
   const { gift } = ring
   if (!gift) return ring
   return gift.to === null ? without(ring, gift) : { ...ring, gift: { ...gift, isOffered: true } }
 }
 
-/** What it offered has been taken. */
+/** The neighbour has taken the offered cell. */
 export const parting = (ring: Membership, by: Address): Membership =>
   ring.gift?.isOffered && ring.gift.to === by ? without(ring, ring.gift) : ring
 
@@ -147,7 +147,7 @@ const without = (ring: Membership, { cell }: Gift): Membership => ({
   cells: ring.cells.filter((own) => !areEqual(own, cell)),
 })
 
-/** What it was told to do is done, once its threads are where they belong. */
+/** Whether the order is carried out, once the threads are where they belong. */
 export const isSettled = ({ gift, due, isAsking }: Membership): boolean => !gift && !due && !isAsking
 
 export const holdingOf = (ring: Membership | null): Holding =>

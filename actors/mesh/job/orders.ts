@@ -1,6 +1,6 @@
 /**
- * What the allocator orders: each order has a number, is obeyed once, and is answered as often as it comes. What it has ordered
- * since is not undone by what it ordered before.
+ * Orders of the allocator, and the attempts of a leader. Each order has a number, is carried out once, and is answered
+ * as often as it comes. An old order never undoes a later one.
  */
 import { cancel, type Decision, type Effect, type Mail, now, observe, tell, timer } from '../../../lib/actor.ts'
 import {
@@ -19,7 +19,7 @@ import { NO_CREW } from '../threads/crew.ts'
 import type { Asked, JobBook } from './book.ts'
 import { holdingOf } from './membership.ts'
 
-/** With what it has then. */
+/** Answers an order, with the cells that the job has then. */
 export function answering(book: JobBook, type: Answer['type'], change: number): Decision<JobBook> {
   const { of, ring, allocator } = book
   const answer: Answer = { type, change, of: of && attemptOf(of), holds: holdingOf(ring) }
@@ -48,14 +48,17 @@ const ANSWERS = {
   report: 'done',
 } as const satisfies Record<Order['type'], Answer['type']>
 
-/** What comes again is answered again, once it is done; and what is not for such as it, by what it has. */
+/**
+ * Answers a repeated order again once it is done, and an order that does not apply in this state with the cells that it
+ * has.
+ */
 export function inAnyCase(book: JobBook, { type, change }: Order): Decision<JobBook> {
   const { allocator, answer } = book
   if (change > book.change) return answering(book, ANSWERS[type], change)
   return [{}, ...(change === book.change && answer ? [tell(allocator, answer)] : [])]
 }
 
-/** It begins to obey. */
+/** The changes when the job begins to carry out an order. */
 export const obeying = ({ change }: Change, changes: Partial<JobBook> = {}): Partial<JobBook> => ({
   ...changes,
   change,
@@ -63,7 +66,7 @@ export const obeying = ({ change }: Change, changes: Partial<JobBook> = {}): Par
 })
 export const begun = (_: JobBook, order: Order): Decision<JobBook> => [obeying(order)]
 
-/** It has done what it was told, and says what it has now. */
+/** Answers that the order is carried out. */
 export const done = (book: JobBook): Decision<JobBook> => answering(book, 'done', book.change)
 export const frozen = (book: JobBook): Decision<JobBook> => answering(book, 'frozen', book.change)
 export const resumed = (book: JobBook, { change }: Resume): Decision<JobBook> => answering(book, 'done', change)
@@ -79,14 +82,13 @@ export function vacated(book: JobBook, { change, isFailed }: Mail<Vacate>): Deci
   return [{ ...changes, of: book.of }, observe({ type: 'vacated' }), ...effects]
 }
 
-/** It is idle then; else it waits for another order. */
+/** Whether an order to vacate makes the leader idle; otherwise the job waits for another order. */
 export const isOver = (args: Ordered<Vacate>): boolean =>
   isNew(args) && (args.event.isFailed || args.context.hasDeparted)
 
-// --- attempts ---
-/* A leader is handed a job, asks the allocator to let it in and out, and is idle again when it is over or has failed. */
+// --- attempts: from `begin` until the job is over or has failed -------------------------------------------------------
 
-/** What it asks the allocator for. */
+/** The request to the allocator: to arrive or to depart. */
 function request({ of, allocator, hasDeparted }: JobBook): Effect[] {
   if (!of) return []
   const { job, attempt, minimum } = of
@@ -113,7 +115,7 @@ export function begin(book: JobBook, { from, ...of }: Mail<Begin>): Decision<Job
   return [begun, observe({ type: 'began', ...attemptOf(of) }), ...request(begun)]
 }
 
-/** It computes no more, and needs nothing. */
+/** The job computes no more, and asks to depart. */
 export function depart(book: JobBook): Decision<JobBook> {
   const { of, progress } = book
   if (!of) return [{}]
@@ -125,7 +127,7 @@ export function depart(book: JobBook): Decision<JobBook> {
   ]
 }
 
-/** Free for another job. */
+/** Reports the outcome to the user; the leader is free for another job. */
 export function free({ of, hasDeparted }: JobBook): Decision<JobBook> {
   const nothing = { of: null, partition: null, ring: null }
   if (!of) return [nothing]
@@ -134,18 +136,18 @@ export function free({ of, hasDeparted }: JobBook): Decision<JobBook> {
   return [{ ...nothing, last }, ...fact, tell(of.user, last)]
 }
 
-/** Of a job that it has never heard of it was perhaps the leader in an earlier incarnation. */
+/** Answers whether it leads a job. A job that it does not know has failed: an earlier incarnation may have led it. */
 export function onAsk({ of, last }: JobBook, { from, ...asked }: Mail<Ask>): Decision<JobBook> {
   const attempt = attemptOf(asked)
   if (of && isSame(of, attempt)) return [{}, tell(from, { type: 'leads', ...attempt })]
   return [{}, tell(from, { type: last && isSame(last, attempt) ? last.type : 'failed', ...attempt })]
 }
 
-/** A leader that has been idle does not begin again what it ended, should it be told twice. */
+/** Whether an attempt is new. A leader does not begin an attempt again that it has ended. */
 export const isUnknown = ({ context: { last }, event }: Asked & { readonly event: Attempt }): boolean =>
   last === null || !isSame(last, event)
 
 export const hasDeparted = ({ context }: Asked): boolean => context.hasDeparted
 export const isToLeave = ({ context }: Asked): boolean => context.isLeaving
-/** In the midst of an exchange it stays until that is over. */
+/** Whether the job may leave now; during an exchange it stays until that is over. */
 export const mayLeave = ({ context: { isLeaving, answer } }: Asked): boolean => isLeaving && answer !== null

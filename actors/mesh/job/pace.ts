@@ -1,4 +1,4 @@
-/** How fast a job goes in a partition: in the time of a step alone on the whole mesh it does so many steps, or such a part of one. */
+/** The pace of a job in a partition: the steps that it does in the time of one step alone on the whole mesh. */
 import type { Time } from '../../../lib/actor.ts'
 import { leastLoad, loadsOf, type Mapping, type Shape, simple, simpleLoad, snake } from '../mapping.ts'
 import { wholeOf } from '../mesh.ts'
@@ -6,12 +6,15 @@ import { type Model, stepAlone, stepTime } from '../model.ts'
 
 export const MAPPINGS = {
   simple: { mapping: simple, load: simpleLoad },
-  /** Under EQUI+ threads are laid out in a snake, as evenly as can be. */
+  /** Under EQUI+ threads are laid out in a snake, as evenly as possible. */
   snake: { mapping: snake, load: leastLoad },
 } as const
 export type MappingName = keyof typeof MAPPINGS
 
-/** Where threads differ a step lasts until the slowest processor is done: its mean is used, so that nothing is drawn. */
+/**
+ * The pace in a partition. If the times of threads vary, the mean time of the slowest processor is used instead of
+ * draws.
+ */
 export function paceIn(model: Model, name: MappingName, shape: Shape): number {
   const { mapping, load } = MAPPINGS[name]
   if (model.delta === 0) return stepAlone(model) / stepTime(model, shape, load(model.mesh, shape))
@@ -24,33 +27,32 @@ export function paceIn(model: Model, name: MappingName, shape: Shape): number {
   return pace
 }
 
-/** They depend on nothing but the key. */
+/** Known paces; they depend on the key only. */
 const paces = new Map<string, number>()
 const PACES_MAX = 4096
 
-// --- progress ---
-/* How far a job has come: what is left of its work, and since when it is being done at what pace. */
+// --- progress ---------------------------------------------------------------------------------------------------------
 
+/** The progress of a job. */
 export type Work = {
-  /** As long as it takes alone on the whole machine; of the last time that the pace changed. */
+  /** The work left when the pace last changed, as the time that it takes alone on the whole machine. */
   readonly left: number
-  /** Work done per time: the efficiency of its share times that share, 1 alone. 0: it stands still. */
+  /** Work done per time: 1 alone on the whole machine, 0 while the job stands still. */
   readonly pace: number
   readonly since: Time
 }
 
-/** Counted up to now, and from now on at this pace. */
+/** The progress up to now, continuing at another pace. */
 export function paced({ left, pace, since }: Work, now: Time, then: number): Work {
   return { left: Math.max(0, left - pace * (now - since)), pace: then, since: now }
 }
 
-/** From the last change of pace to its end; null: it stands still. */
+/** The time from the last change of pace to the end of the job; null if it stands still. */
 export const timeLeft = ({ left, pace }: Work): Time | null => (pace > 0 ? Math.ceil(left / pace) : null)
 
-// --- efficiency ---
-/* Efficiency preservation: what all jobs together do, over what one of them does alone (section 6, equation 3.1). */
+// --- the mean time of a step ------------------------------------------------------------------------------------------
 
-/** Mean time of a step in such a partition: until its slowest processor is done. */
+/** The mean time of a step in a partition: until its slowest processor is done. */
 export function meanStepTime(model: Model, mapping: Mapping, shape: Shape): Time {
   const { mesh, delta } = model
   const loads = loadsOf(mapping, mesh, shape).flat()
@@ -64,17 +66,14 @@ export function meanStepTime(model: Model, mapping: Mapping, shape: Shape): Time
   return meanSlowest(groups, 2 * delta)
 }
 
-// --- slowest ---
-/* How long the slowest of many processors takes on average, if the time of each thread is uniform. */
-
-/** Processors that are alike: they take `fixed`, and `count` times a number of its own in [0, 1) each, times `width`. */
+/** Processors with the same distribution: each takes `fixed` plus the sum of `count` uniform times in [0, `width`). */
 interface Alike {
   readonly processors: number
   readonly fixed: number
   readonly count: number
 }
 
-/** Points of a distribution in one unit; points of the integral. */
+/** The points of a distribution in one unit; `STEPS` is the number of steps of the integral. */
 const POINTS = 128
 const STEPS = 4096
 
@@ -94,7 +93,7 @@ function sumsOf(count: number): Float64Array {
   return before
 }
 
-/** Between two points a line. */
+/** The value of a distribution at x, linear between its points. */
 function at(distribution: Float64Array, x: number): number {
   const position = x * POINTS
   const i = Math.floor(position)
@@ -112,10 +111,10 @@ function power(base: number, exponent: number): number {
   return result
 }
 
-/** The mean of the largest, exactly but for the integral; `count` >= 1. */
+/** The mean time of the slowest of all processors, exact except for the integration; every `count` >= 1. */
 export function meanSlowest(groups: readonly Alike[], width: number): number {
   const distributions = groups.map((one) => ({ ...one, sums: sumsOf(one.count) }))
-  // below `low` somebody has not finished for certain, at `high` all have
+  // below `low` some processor is certain not to have finished; at `high` all have
   const low = Math.max(...groups.map(({ fixed }) => fixed))
   const high = Math.max(...groups.map(({ fixed, count }) => fixed + count * width))
   const step = (high - low) / STEPS

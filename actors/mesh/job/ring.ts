@@ -1,4 +1,4 @@
-/** A job in a ring: what it makes of orders and of what its neighbours say, and what is to be done then, one after the other. */
+/** A job in a ring: how it handles orders and messages of neighbours, and the work that follows. */
 import { type Decision, type Effect, type Mail, observe, tell } from '../../../lib/actor.ts'
 import { sizeOf } from '../fold/fold.ts'
 import type { Cell, Change, Link, Report, Shift, Size, SizeIs, Split, Start, Taken, Tick } from '../messages.ts'
@@ -30,7 +30,7 @@ const owns = (ring: Membership): Effect => {
 const differ = (one: Membership, other: Membership): boolean =>
   one.cells !== other.cells || one.prev !== other.prev || one.next !== other.next
 
-/** What comes of what it knows now. */
+/** Decides from what the job knows now, and announces the result. */
 function turn(before: Membership, known: Membership, change: number): readonly [Membership, ...Effect[]] {
   const { ring, from } = deciding(known, change)
   return [
@@ -63,7 +63,7 @@ export const split = (book: JobBook, order: Split): Decision<JobBook> =>
 export const shift = (book: JobBook, order: Shift): Decision<JobBook> =>
   turning(book, order, book.ring && shifting(book.ring, order.change))
 
-/** Both neighbours are told how much it has. */
+/** Begins a tick: both neighbours are told the size. */
 export function tick(book: JobBook, order: Tick): Decision<JobBook> {
   const { ring } = book
   if (!ring) return [{}]
@@ -92,15 +92,15 @@ export function onTaken({ ring: before, change: at }: JobBook, { from, change }:
   return [{ ring }, ...(differ(before, ring) ? [owns(ring)] : [])]
 }
 
-// --- what is to be done ---------------------------------------------------------------------------------------------
+// --- the work that follows ------------------------------------------------------------------------------------------
 
-/** Its threads set out for other cells. */
+/** Moves the threads to the cells where they belong. */
 export function setOutInRing(book: JobBook): Decision<JobBook> {
   const home = book.ring && homeOf(book.ring)
   return home ? setOut(book, home) : [{}]
 }
 
-/** No thread is on what it gives any more. */
+/** Offers the cell to give: no thread is there any more. */
 export function offer({ ring: before, change }: JobBook): Decision<JobBook> {
   if (!before?.gift) return [{}]
   const { cell, to } = before.gift
@@ -117,7 +117,7 @@ export const isToOffer = ({ context: { ring } }: Asked): boolean => ring?.gift?.
 export const hasDone = ({ context: { ring, answer } }: Asked): boolean =>
   ring !== null && answer === null && isSettled(ring)
 
-/** What it waits for. */
+/** The states of waiting while a job computes. */
 export const WAITS = ['quiet', 'asking', 'awaiting', 'offering'] as const
 export type Wait = (typeof WAITS)[number]
 

@@ -1,6 +1,6 @@
 /**
- * The threads of a job: on their way to other processors, computing, or at rest. What that takes is calculated here, or
- * processors have them, and say how far they are.
+ * The threads of a job: moving to other processors, computing, or at rest. The times are calculated here, or processors
+ * hold the threads and report their progress.
  */
 import { cancel, type Decision, now, observe, timer } from '../../../lib/actor.ts'
 import { placesOf } from '../mapping.ts'
@@ -16,7 +16,7 @@ import { MAPPINGS, paced, paceIn, timeLeft } from './pace.ts'
 
 const ofCrew = ({ model, of }: JobBook): threads.Of => ({ mesh: model.mesh, job: of?.job ?? 0 })
 
-// --- they compute -----------------------------------------------------------------------------------------------------
+// --- computing --------------------------------------------------------------------------------------------------------
 
 export function compute(book: JobBook): Decision<JobBook> {
   const { partition, progress, of, detail, model, mapping, crew } = book
@@ -37,9 +37,9 @@ export const standStill = ({ progress }: JobBook): Decision<JobBook> => [
   cancel('end'),
 ]
 
-// --- they go elsewhere ------------------------------------------------------------------------------------------------
+// --- moving -----------------------------------------------------------------------------------------------------------
 
-/** `moved` comes back when all are there; what has departed has none. */
+/** Moves the threads; the event `moved` follows when all have arrived. A departed job has no threads to move. */
 export function setOut(book: JobBook, to: Rectangle): Decision<JobBook> {
   const { model, partition: from, detail, hasDeparted } = book
   if (detail === 'coarse' || hasDeparted) {
@@ -50,7 +50,9 @@ export function setOut(book: JobBook, to: Rectangle): Decision<JobBook> {
   return [{ partition: to, crew }, observe({ type: 'moved', partition: to, took: null }), ...orders]
 }
 
-/** In a ring partitions are halved and doubled; else each thread goes where its mapping has it. */
+/**
+ * Directs processors to move the threads: in a ring partitions are halved or doubled, elsewhere the mapping decides.
+ */
 function brought(book: JobBook, to: Rectangle) {
   const { model, mapping, ring, partition: from, crew } = book
   if (from && ring && crew.placement) return threads.refolding(crew, ofCrew(book), from, to)
@@ -60,7 +62,7 @@ function brought(book: JobBook, to: Rectangle) {
   return threads.loading(crew, ofCrew(book), placement)
 }
 
-/** Its threads go where the allocator says. */
+/** Moves the threads to the partition of an order. */
 export function remapped(book: JobBook, order: Remap): Decision<JobBook> {
   const [changes, ...effects] = setOut(book, order.partition)
   return [obeying(order, changes), ...effects]
@@ -68,9 +70,9 @@ export function remapped(book: JobBook, order: Remap): Decision<JobBook> {
 
 export const halt = (): Decision<JobBook> => [{}, cancel('moved')]
 
-// --- they are on processors -------------------------------------------------------------------------------------------
+// --- threads on processors --------------------------------------------------------------------------------------------
 
-/** What processors have answered; counted in steps if they compute. */
+/** Handles an answer of a processor. If processors compute, it also updates the progress from their steps. */
 export function onProcessors(book: JobBook, answer: ToLeader): Decision<JobBook> {
   const [crew, ...effects] = threads.answered(book.crew, ofCrew(book), answer)
   if (book.detail !== 'fine') return [{ crew }, ...effects]
@@ -88,5 +90,5 @@ export function dismiss(book: JobBook): Decision<JobBook> {
   return [{ crew }, ...effects]
 }
 
-/** No processor has to answer. */
+/** Whether no answers of processors are missing. */
 export const isReady = ({ context }: Asked): boolean => threads.isAtRest(context.crew)

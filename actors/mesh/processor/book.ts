@@ -1,4 +1,6 @@
-/** What a processor knows: whose threads it has, what of them it sends, and what it computes. */
+/**
+ * The state of a processor: its threads, its port for sending and receiving them, and the steps of the job that runs.
+ */
 import type { Address, Mail, Time } from '../../../lib/actor.ts'
 import type { Model } from '../model.ts'
 import type { Move, Run, Side, ToProcessor } from '../threads/messages.ts'
@@ -8,22 +10,22 @@ export type ProcessorInput = {
 }
 
 export interface ProcessorBook extends ProcessorInput {
-  /** By job. */
+  /** Threads by job. */
   readonly threads: ReadonlyMap<number, readonly number[]>
   readonly port: Port
-  /** To be sent, the first one next. */
+  /** Orders to send a thread; the first is carried out next. */
   readonly orders: readonly Mail<Move>[]
-  /** How many ends of the first one are reserved. */
+  /** The number of reserved ends of the first transfer. */
   readonly reserved: number
-  /** Of the job whose threads run here; null: none run. */
+  /** The job whose threads run here; null if none run. */
   readonly stepping: Stepping | null
   readonly heard: Heard
 }
 
-/** For whoever folds a run. */
+/** Facts that a processor observes, for listeners. */
 export type ProcessorFact =
   | { readonly type: 'placed'; readonly job: number; readonly threads: readonly number[] }
-  /** To whom, and how long that takes. */
+  /** A thread leaves for another processor; `takes` is the duration of the transfer. */
   | { readonly type: 'sent'; readonly job: number; readonly thread: number; readonly to: Address; readonly takes: Time }
   | { readonly type: 'dropped'; readonly job: number }
   | { readonly type: 'runs'; readonly job: number }
@@ -52,53 +54,57 @@ export function withThreads({ threads }: ProcessorBook, job: number, own: readon
   return all
 }
 
-// --- port ---
-/*
- * A processor sends or takes one thread at a time, whosever it is (section 2). Both ends of a transfer are reserved before it
- * begins, in the order of their addresses: who has one and waits for another waits for a later one, so nobody waits for himself.
- */
+// --- port -------------------------------------------------------------------------------------------------------------
 
+/**
+ * The port of a processor, which sends or receives one thread at a time (section 2). Both ends of a transfer are
+ * reserved before it begins, in the order of their addresses, so there is no deadlock: a transfer that holds one end
+ * waits only for a later address.
+ */
 export type Port = {
-  /** The sender of the transfer that it is kept for; null: it is free. */
+  /** The sender of the transfer that holds the port; null if it is free. */
   readonly holder: Address | null
-  /** Senders that wait, in the order of asking. */
+  /** Senders that wait, in the order of their requests. */
   readonly waiting: readonly Address[]
 }
 
 const FREE: Port = { holder: null, waiting: [] }
 
-/** It has it if it is the holder then. */
+/** The port after a request: the sender holds it if it was free, and waits otherwise. */
 export const reserved = ({ holder, waiting }: Port, by: Address): Port =>
   holder === null ? { holder: by, waiting } : { holder, waiting: [...waiting, by] }
 
-/** To who has waited longest. */
+/** The port after its release: the sender that has waited longest holds it. */
 export const released = ({ waiting: [next, ...waiting] }: Port): Port => ({ holder: next ?? null, waiting })
 
 /** The ends of a transfer in the order in which they are reserved. */
 export const endsOf = (from: Address, to: Address): readonly [Address, Address] => (from < to ? [from, to] : [to, from])
 
-// --- stepping ---
-/*
- * How the threads of one job on one processor go on: compute, exchange with those above and below, then with those beside, and
- * begin the next step when all partners have spoken of this one. Nobody is told when to begin it.
- */
+// --- steps ------------------------------------------------------------------------------------------------------------
 
+/**
+ * The progress of the threads of one job on one processor. In each step they compute, exchange with the neighbours
+ * above and below, and then with those to the left and right. The next step begins when all partners have sent their
+ * data of this one; there is no central signal.
+ */
 export type Stepping = {
   readonly job: number
   readonly leader: Address
   readonly vertical: Side
   readonly horizontal: Side
-  /** Done. */
+  /** The number of steps done. */
   readonly step: number
-  /** Nothing is begun after this one; null: there is always a next one. */
+  /** The last step; null if there is none. */
   readonly until: number | null
-  /** What it does for the step after `step`; null: it has not begun it. */
+  /** The phase of the step after `step`; null if that has not begun. */
   readonly doing: 'computing' | 'vertical' | 'horizontal' | 'waiting' | null
-  /** The leader is finding out where all are: nothing is told of this one before it has. */
+  /**
+   * Whether the leader is collecting the progress of all processors; until it has, the end of a step is not reported.
+   */
   readonly isHeld: boolean
 }
 
-/** By step how many partners have spoken of it. Of one job: what another one left is done with. */
+/** The number of partners that have sent their data, by step, for one job. */
 export type Heard = { readonly job: number; readonly edges: ReadonlyMap<number, number> }
 
 const NOTHING_HEARD: Heard = { job: 0, edges: new Map() }
@@ -124,18 +130,18 @@ export const starting = ({ job, from, step, until, vertical, horizontal }: Mail<
   isHeld: false,
 })
 
-/** Is there a step that it may begin? */
+/** Whether there is a step that may begin. */
 export const mayBegin = ({ doing, step, until }: Stepping): boolean =>
   doing === null && (until === null || step < until)
 
-/** It has done all it was told to, and nobody knows yet. */
+/** Whether all ordered steps are done and that has to be reported. */
 export const isThrough = ({ doing, step, until, isHeld }: Stepping): boolean =>
   doing === null && step === until && !isHeld
 
-/** The last step that it has begun. */
+/** The last step that has begun. */
 export const begunBy = ({ doing, step }: Stepping): number => (doing === null ? step : step + 1)
 
-/** Has everybody spoken of the step that it waits for? */
+/** Whether all partners have sent their data of the step under way. */
 export const isHeard = ({ job, step, vertical, horizontal }: Stepping, { job: of, edges }: Heard): boolean => {
   const partners = vertical.partners.length + horizontal.partners.length
   return partners === (of === job ? (edges.get(step + 1) ?? 0) : 0)

@@ -1,4 +1,7 @@
-/** How a processor has the threads of one job compute step by step, and exchange with those that have their neighbours. */
+/**
+ * How a processor runs the threads of one job: they compute step by step and exchange data with neighbouring
+ * processors.
+ */
 import {
   type Address,
   type Decision,
@@ -26,7 +29,7 @@ import {
   threadsIn,
 } from './book.ts'
 
-/** Begins the next step, or says that there is none. */
+/** Begins the next step, or reports that there is none. */
 function stepOn(stepping: Stepping, book: ProcessorBook): Decision<ProcessorBook> {
   const { job, leader, step } = stepping
   if (isThrough(stepping))
@@ -72,7 +75,7 @@ function waiting(stepping: Stepping, book: ProcessorBook): Decision<ProcessorBoo
   return [changes, ...edgesTo(stepping.horizontal.partners, stepping), ...effects]
 }
 
-/** The step is done if all partners have spoken of it. */
+/** Ends the step if all partners have sent their data of it. */
 function closed(stepping: Stepping, book: ProcessorBook, heard: Heard): Decision<ProcessorBook> {
   if (stepping.doing !== 'waiting' || !isHeard(stepping, heard)) return [{ stepping, heard }]
   const step = stepping.step + 1

@@ -1,4 +1,4 @@
-/** How a processor takes threads in, sends them to others, one at a time, and forgets them. */
+/** How a processor receives threads, sends them to others one at a time, and forgets them. */
 import { type Decision, type Mail, observe, self, tell, timer } from '../../../lib/actor.ts'
 import type { Arriving, Drop, Move, Place, Reserve } from '../threads/messages.ts'
 import { endsOf, type ProcessorBook, released, reserved, threadsIn, withThreads } from './book.ts'
@@ -15,7 +15,7 @@ export const onDrop = (book: ProcessorBook, { from, job }: Mail<Drop>): Decision
   tell(from, { type: 'dropped', job }),
 ]
 
-/** Reserves the next end of the first order, or sends if both are. */
+/** Reserves the next end of the first transfer, or sends the thread if both ends are reserved. */
 function goOn(book: ProcessorBook): Decision<ProcessorBook> {
   const [order] = book.orders
   if (!order) return [book]
@@ -26,7 +26,7 @@ function goOn(book: ProcessorBook): Decision<ProcessorBook> {
   return port.holder === self() ? goOn({ ...book, port, reserved: book.reserved + 1 }) : [{ ...book, port }]
 }
 
-/** From now on it is nowhere but on its way. */
+/** Sends a thread; from now on it is on no processor until it arrives. */
 function send(book: ProcessorBook, { job, thread, to, withCode }: Mail<Move>): Decision<ProcessorBook> {
   const { charged, data, code } = book.model
   const takes = charged ? data + (withCode ? code : 0) : 0
@@ -38,7 +38,7 @@ function send(book: ProcessorBook, { job, thread, to, withCode }: Mail<Move>): D
   ]
 }
 
-/** Its port is free for who has waited longest. */
+/** Releases the port to the sender that has waited longest. */
 function release(book: ProcessorBook): Decision<ProcessorBook> {
   const port = released(book.port)
   const after = { ...book, port }

@@ -1,6 +1,6 @@
 /**
- * What the leader of a job does with its threads on their processors, stage by stage: a stage begins when all answers to the one
- * before are there. Every function says how things stand then, and what is told to whom.
+ * How the leader of a job directs its threads on their processors, in stages: a stage begins when all answers to the
+ * one before have arrived. Every function returns the next state and the messages to send.
  */
 import { type Address, type Effect, tell, timer } from '../../../lib/actor.ts'
 import type { Mesh } from '../mesh.ts'
@@ -19,24 +19,25 @@ import {
   threadsOf,
 } from './placement.ts'
 
+/** The threads of a job, and the stages that they still have to go through. */
 export type Crew = {
-  /** Null: it has no threads anywhere. */
+  /** The processor of each thread; null if the job has no threads anywhere. */
   readonly placement: Placement | null
-  /** The first is under way. */
+  /** The stages to come; the first is under way. */
   readonly stages: readonly Stage[]
-  /** Answers to the first that are still to come. */
+  /** The number of missing answers to the first stage. */
   readonly awaited: number
-  /** Steps that all its threads have done. */
+  /** The number of steps that all threads have done. */
   readonly step: number
 }
 
 type Stage =
   | { readonly is: 'place' }
-  /** What is left of each line; the first of each is on its way. */
+  /** The rest of each line; the first transfer of each is under way. */
   | { readonly is: 'move'; readonly lines: readonly Line[] }
   | { readonly is: 'drop'; readonly processors: readonly number[] }
   | { readonly is: 'run'; readonly until: number | null }
-  /** The last step that anybody there has begun, as far as is known. */
+  /** `step` is the last step that any of these processors is known to have begun. */
   | { readonly is: 'halt' | 'finish'; readonly processors: readonly number[]; readonly step: number }
   | { readonly is: 'say'; readonly event: 'moved' | 'completed' }
 
@@ -51,26 +52,26 @@ export const processorAt = (mesh: Mesh, number: number): Address => {
   return `processor@r${row}c${column}`
 }
 
-/** All it was to do is done. */
+/** Whether no stage is left. */
 export const isAtRest = ({ stages }: Crew): boolean => stages.length === 0
 
 const placedOn = ({ placement }: Crew): readonly number[] => (placement ? [...threadsOf(placement).keys()] : [])
 
-/** Its threads are loaded there, and `moved` comes back. */
+/** Loads the threads onto processors; ends with `moved`. */
 export const loading = (crew: Crew, of: Of, placement: Placement): Outcome =>
   doing({ ...crew, placement }, of, [{ is: 'place' }, { is: 'say', event: 'moved' }])
 
-/** Its partition is halved or doubled, and `moved` comes back. */
+/** Halves or doubles the partition; ends with `moved`. */
 export function refolding(crew: Crew, of: Of, from: Rectangle, to: Rectangle): Outcome {
   return moving(crew, of, crew.placement ? foldLines(of.mesh, crew.placement, from, to) : [])
 }
 
-/** Its threads go where `target` has them, and `moved` comes back. */
+/** Moves the threads to the processors of `target`; ends with `moved`. */
 export function remapping(crew: Crew, of: Of, from: Rectangle, target: Placement): Outcome {
   return moving(crew, of, crew.placement ? remapLines(of.mesh, crew.placement, target, from) : [])
 }
 
-/** The processors that it leaves forget it before it is said that it has. */
+/** Moves threads, and has abandoned processors forget the job before it reports that it has moved. */
 function moving(crew: Crew, of: Of, lines: readonly Line[]): Outcome {
   const placement = crew.placement && placementAfter(crew.placement, lines)
   const kept = new Set(placement)
@@ -83,15 +84,15 @@ function moving(crew: Crew, of: Of, lines: readonly Line[]): Outcome {
   ])
 }
 
-/** All begin the same step no more; at rest when they have done what they have begun. */
+/** Stops all threads after the same step; at rest when that is done. */
 export const halting = (crew: Crew, of: Of): Outcome =>
   crew.stages[0]?.is === 'run' ? doing(crew, of, halted(crew)) : [crew]
 
-/** None of it is left anywhere. */
+/** Removes all threads from all processors. */
 export const dismissing = (crew: Crew, of: Of): Outcome =>
   doing({ ...crew, placement: null }, of, [...halted(crew), { is: 'drop', processors: placedOn(crew) }])
 
-/** Step by step; after the last one `completed` comes back. */
+/** Runs the threads step by step; ends with `completed` after the last step. */
 export const running = (crew: Crew, of: Of, until: number | null): Outcome =>
   doing(crew, of, [
     { is: 'run', until },
@@ -103,7 +104,7 @@ const halted = (crew: Crew): readonly Stage[] =>
 
 const doing = (crew: Crew, of: Of, stages: readonly Stage[]): Outcome => begun({ ...crew, stages }, of)
 
-/** The first stage begins, and if there is nothing to wait for the next one, too. */
+/** Begins the first stage, and also the next one if there is nothing to wait for. */
 function begun(crew: Crew, of: Of): Outcome {
   const [stage, ...stages] = crew.stages
   if (!stage) return [{ ...crew, awaited: 0 }]
@@ -114,7 +115,7 @@ function begun(crew: Crew, of: Of): Outcome {
   return [after, ...effects, ...more]
 }
 
-/** A processor has answered; what does not belong to the stage under way changes nothing. */
+/** Handles an answer of a processor; answers that do not belong to the stage under way change nothing. */
 export function answered(crew: Crew, of: Of, answer: ToLeader): Outcome {
   const [stage, ...stages] = crew.stages
   switch (stage?.is) {
@@ -145,7 +146,7 @@ function counted(crew: Crew, of: Of): Outcome {
   return awaited > 0 ? [{ ...crew, awaited }] : begun({ ...crew, stages: crew.stages.slice(1) }, of)
 }
 
-/** The next thread of the line whose first one has arrived. */
+/** Sends the next thread of the line whose first one has arrived. */
 function lineOn(
   crew: Crew,
   of: Of,

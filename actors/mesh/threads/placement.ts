@@ -1,9 +1,11 @@
 /**
- * Which processor each thread of a job is on, and which of them go where when the job gets other processors (section 2).
+ * The processor of each thread of a job, the transfers when the job gets other processors (section 2), and the
+ * neighbours that the threads of a processor exchange data with.
  *
- * A partition that is halved is folded like paper: what was on one half comes to lie on the other, and nothing else moves. In
- * unfolding half of each processor's threads go back over the same edge. So P/2 threads move, as equation 5.4 counts, and loads
- * stay equal; but after some folds threads are no longer where the simple mapping has them.
+ * A partition that is halved is folded like paper: the threads of one half move onto the other, and no others move.
+ * When it is unfolded, half of each processor's threads go back over the same edge. So P/2 threads move, as equation
+ * 5.4 counts, and loads stay equal. But after some folds, threads are no longer where the simple mapping would put
+ * them.
  */
 import type { Time } from '../../../lib/actor.ts'
 import { isIn, type Place } from '../mapping.ts'
@@ -11,7 +13,7 @@ import { columnsOf, type Dimension, type Mesh, other, rowsOf } from '../mesh.ts'
 import type { Model } from '../model.ts'
 import { contains, type Rectangle } from '../rectangle.ts'
 
-/** By thread the number of its processor, row by row of the mesh. */
+/** The processor of each thread, as its number row by row of the mesh. */
 export type Placement = readonly number[]
 
 export type Transfer = {
@@ -21,7 +23,7 @@ export type Transfer = {
   readonly withCode: boolean
 }
 
-/** One after the other, while other lines go on beside it. */
+/** Transfers that happen one after the other, in parallel with other lines. */
 export type Line = readonly Transfer[]
 
 const START = { rows: 'row', columns: 'column' } as const
@@ -33,7 +35,7 @@ export const placeOf = (mesh: Mesh, number: number): Place => ({
   column: number & (columnsOf(mesh) - 1),
 })
 
-/** Processors that have threads, each with its own, all in ascending order. */
+/** The threads of each processor that has any, in ascending order. */
 export function threadsOf(placement: Placement): ReadonlyMap<number, readonly number[]> {
   const threads = new Map<number, number[]>()
   for (const [thread, processor] of placement.entries()) {
@@ -51,9 +53,10 @@ export function placementAfter(placement: Placement, lines: readonly Line[]): Pl
 }
 
 /**
- * To half of its processors, or to twice as many: in each line perpendicular to the moved axis one thread after the other.
+ * The transfers to half of the processors, or to twice as many: in each line perpendicular to the fold, one thread at a
+ * time.
  *
- * @param from a rectangle, of which `to` is a half, or the other way round; nothing moves if they are equal
+ * @param from a rectangle: `to` is a half of it, or it is a half of `to`; if they are equal, nothing moves
  * @throws RangeError for anything else
  */
 export function foldLines(mesh: Mesh, placement: Placement, from: Rectangle, to: Rectangle): readonly Line[] {
@@ -80,7 +83,7 @@ export function foldLines(mesh: Mesh, placement: Placement, from: Rectangle, to:
   return [...lines.values()].filter((line) => line.length > 0)
 }
 
-/** Those on the side of the grid of threads to which the partition grows. */
+/** The half of these threads that is on the side to which the partition grows. */
 function halfOf(mesh: Mesh, threads: readonly number[], along: 'row' | 'column', isLater: boolean): readonly number[] {
   const position = (thread: number) => placeOf(mesh, thread)[along]
   const sorted = threads.toSorted((one, other) => position(one) - position(other) || one - other)
@@ -89,8 +92,8 @@ function halfOf(mesh: Mesh, threads: readonly number[], along: 'row' | 'column',
 }
 
 /**
- * To any other processors, each thread where it is to be: a line for every processor that sends. The thesis has no figure for
- * that; what two jobs send over one processor is kept apart by its port.
+ * To any other processors, each thread where it is to be: a line for every processor that sends. The thesis has no
+ * figure for that; what two jobs send over one processor is kept apart by its port.
  */
 export function remapLines(mesh: Mesh, placement: Placement, target: Placement, from: Rectangle): readonly Line[] {
   const lines = [...threadsOf(placement)].map(([processor, threads]) =>
@@ -102,19 +105,18 @@ export function remapLines(mesh: Mesh, placement: Placement, target: Placement, 
   return lines.filter((line) => line.length > 0)
 }
 
-// --- sides ---
-/* What a processor does in each step for the threads that it has: compute, and exchange with those that have their neighbours. */
+// --- neighbours: what a processor computes and exchanges in each step -------------------------------------------------
 
 export type NeighboursIn = {
-  /** Up and down, or left and right, go on at the same time: the larger of both. */
+  /** Both directions of an axis are served at the same time: the larger number of threads. */
   readonly threads: number
-  /** Processors that have those neighbours, in ascending order. */
+  /** The processors of those neighbours, in ascending order. */
   readonly partners: readonly number[]
 }
 
 export type Sides = {
   readonly processor: number
-  /** That it has. */
+  /** The number of its threads. */
   readonly load: number
   readonly vertical: NeighboursIn
   readonly horizontal: NeighboursIn
@@ -127,7 +129,7 @@ const DIRECTIONS = [
   { axis: 'horizontal', rows: 0, columns: 1 },
 ] as const
 
-/** Of every processor that has threads, in ascending order. */
+/** The sides of every processor that has threads, in ascending order. */
 export function sidesOf(mesh: Mesh, placement: Placement): readonly Sides[] {
   const loads = new Map<number, number>()
   for (const processor of placement) loads.set(processor, (loads.get(processor) ?? 0) + 1)
@@ -149,7 +151,7 @@ export function sidesOf(mesh: Mesh, placement: Placement): readonly Sides[] {
     }))
 }
 
-/** By processor: for each of its threads whose neighbour in that direction is elsewhere, where that is. */
+/** For each processor, the processors of its threads' neighbours in one direction that are elsewhere. */
 function neighboursIn(mesh: Mesh, placement: Placement, { rows, columns }: (typeof DIRECTIONS)[number]) {
   const of = new Map<number, number[]>()
   for (const [thread, processor] of placement.entries()) {
@@ -163,13 +165,13 @@ function neighboursIn(mesh: Mesh, placement: Placement, { rows, columns }: (type
   return of
 }
 
-/** Its threads compute one after the other. */
+/** The time to compute one step of `load` threads, one after the other. */
 export const computingTime = ({ compute, switching }: Model, load: number): Time =>
   load * compute + (load - 1) * switching
 
 /**
- * A step of a job whose threads are placed so, once all have begun: a processor waits for its partners only, and none of them
- * keeps it longer than the slowest of all takes for itself.
+ * The time of a step of a job with this placement, once all have begun. A processor waits for its partners only, and
+ * never longer than the slowest processor takes for itself.
  */
 export const placedStepTime = (model: Model, placement: Placement): Time =>
   Math.max(

@@ -1,4 +1,4 @@
-/** What the allocator of EQUI and EQUI+ knows. */
+/** The state of the allocator of EQUI and EQUI+, and how it handles requests at any time. */
 import type { Address, Decision, Mail } from '../../../../lib/actor.ts'
 import type { Deal } from '../../equi.ts'
 import { isIn } from '../../mapping.ts'
@@ -20,51 +20,51 @@ import {
   losing,
   type Machine,
   type Members,
-  NO_TURN,
+  NO_SWAP,
   read,
   roomOf,
   type SwapDue,
+  type SwapState,
   type Terms,
-  type Turn,
 } from '../terms.ts'
 
 export type EquiInput = Terms & {
-  /** Which partition is whose: in the order of arrival, or drawn anew at every change. */
+  /** How partitions are assigned to jobs: in the order of arrival, or drawn again at every change. */
   readonly deal: Deal
 }
 
-export interface EquiBook extends Omit<EquiInput, 'records'>, Machine, Turn, Ordering {
+export interface EquiBook extends Omit<EquiInput, 'records'>, Machine, SwapState, Ordering {
   readonly running: Members
   readonly waiting: Members
-  /** As they were dealt out last. */
+  /** The partitions of the last change. */
   readonly partitions: readonly Owned[]
-  /** They have lost a processor. */
+  /** Jobs that have lost a processor. */
   readonly failed: ReadonlySet<Address>
-  /** Jobs have come or gone since the mesh was dealt out. */
+  /** Whether jobs have come or gone since the mesh was divided; also true after a restart. */
   readonly isStale: boolean
 }
 
 export type Owned = { readonly job: Address; readonly partition: Rectangle }
 
-/** For whoever folds a run. */
+/** Facts that the allocator observes, for listeners. */
 export type EquiFact =
   | { readonly type: 'dealt'; readonly change: number; readonly area: Rectangle; readonly partitions: readonly Owned[] }
-  /** What was dealt out last is where it belongs, and nothing is under way. */
+  /** All threads of the last change are where they belong, and no change is under way. */
   | { readonly type: 'rested' }
   | GaveUp
 
 export type EquiEvent = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loaded' }
 
-/** Of a new incarnation. */
+/** The state of a new incarnation, from the log of the earlier ones. */
 export function opened({ records = [], ...input }: EquiInput): EquiBook {
-  const { members, down, lives } = read(records)
+  const { members, down, incarnations } = read(records)
   return {
     ...input,
-    ...NO_TURN,
+    ...NO_SWAP,
     down,
-    change: firstChange(lives),
+    change: firstChange(incarnations),
     round: NO_ROUND,
-    isStale: lives > 0,
+    isStale: incarnations > 0,
     running: members,
     waiting: new Map(),
     partitions: [],
@@ -82,12 +82,14 @@ export function roomIn(book: EquiBook): number {
 
 export const hasRoom = (book: EquiBook): boolean => book.running.size + book.waiting.size < roomIn(book)
 
-// --- requests ---
-/* What the allocator of EQUI is asked and told, whatever is under way. */
+// --- requests and reports, handled in every state ---------------------------------------------------------------------
 
 const knownIn = ({ running, waiting }: EquiBook, job: Address) => running.get(job) ?? waiting.get(job)
 
-/** Who is there as another than he was let in as has had another incarnation since: that one does not answer any more. */
+/**
+ * A leader that arrives with another attempt than the one admitted has been restarted: the old incarnation no longer
+ * answers.
+ */
 export function onArrive(book: EquiBook, { from, job, attempt, minimum }: Mail<Arrive>): Decision<EquiBook> {
   const { running, waiting, isStale } = book
   const known = knownIn(book, from)
@@ -122,7 +124,7 @@ export function onDepart(book: EquiBook, { from, job, attempt }: Mail<Depart>): 
   ]
 }
 
-/** Whoever has a part of it has lost threads. */
+/** A processor has died: the job on it has lost threads. */
 export function onDown(book: EquiBook, mail: Mail<ProcessorDown>): Decision<EquiBook> {
   const { down, partitions, running, failed } = book
   const [place, ...effects] = losing(book, mail)
@@ -131,7 +133,7 @@ export function onDown(book: EquiBook, mail: Mail<ProcessorDown>): Decision<Equi
   return [{ down: [...down, place], failed: new Set([...failed, ...losers]), isStale: true }, ...effects]
 }
 
-/** It was taken for dead, and lives: what it has is others'. */
+/** A leader that was taken for dead answers: its processors belong to others now, so it has to vacate them. */
 export const onStranger = (book: EquiBook, { from, of }: Mail<Answer>): Decision<EquiBook> =>
   of === null || knownIn(book, from) ? [{}] : round.vacating(book, from, true)
 

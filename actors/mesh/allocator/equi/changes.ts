@@ -1,4 +1,6 @@
-/** A change of EQUI: all stand still, are put elsewhere, and go on. Who waits may take the place of others meanwhile. */
+/**
+ * The steps of a change under EQUI: all jobs stop, move and continue. Waiting jobs may take the place of running ones.
+ */
 import { type Address, type Decision, draw, type Effect, observe, tell } from '../../../../lib/actor.ts'
 import { dealt, equi } from '../../equi.ts'
 import { exponentsOf } from '../../fold/cells.ts'
@@ -21,7 +23,7 @@ export const freeze = (book: EquiBook): Decision<EquiBook> =>
     book.failed.has(job) ? { type: 'vacate', change, isFailed: true } : { type: 'freeze', change },
   )
 
-/** Who leads nothing any more, or another job, is gone; and so is who has not answered. */
+/** The members that answered for the job they were admitted with. All others are gone. */
 function present(book: EquiBook): readonly [Members, readonly Effect[]] {
   const { running, round, change } = book
   const here = membersOf(running, round.answers)
@@ -29,7 +31,7 @@ function present(book: EquiBook): readonly [Members, readonly Effect[]] {
   return [without(running, ...gone), [...allWent(book, gone), ...givenUp(silentIn(round), change + 1)]]
 }
 
-/** Who has lost a processor since all stood still is not among them. */
+/** Divides the mesh among running and waiting jobs, except for those that have lost a processor. */
 export function deal(book: EquiBook): Decision<EquiBook> {
   const { change, deal, failed, mesh } = book
   const area = areaIn(book)
@@ -76,7 +78,7 @@ function cut(area: Rectangle, jobs: readonly Address[]): readonly Owned[] {
   })
 }
 
-/** One number after the other. */
+/** A source of random numbers in [0, 1) for one change. */
 const drawn = (purpose: string, change: number) => {
   let draws = 0
   return () => draw(purpose, `${change} ${draws++}`)
@@ -93,7 +95,7 @@ export function settle(book: EquiBook): Decision<EquiBook> {
   return [{ running, isStale: book.isStale || running.size < book.running.size }, ...went]
 }
 
-/** Who has been there longest makes room, and waits behind all others. */
+/** The jobs that have run longest make room, and wait behind all others. */
 export function swap(book: EquiBook): Decision<EquiBook> {
   const [running, went] = present(book)
   const out = new Set(swapped([...running.keys()], [...book.waiting.keys()]).map(([goes]) => goes))
@@ -103,7 +105,7 @@ export function swap(book: EquiBook): Decision<EquiBook> {
   return [{ ...changes, running: without(running, ...out), waiting, isSwapDue: false }, ...went, ...effects]
 }
 
-/** The operator may go on. */
+/** Reports rest, so that the operator may continue. */
 export function rest(book: EquiBook): Decision<EquiBook> {
   const { isStale, operator, waiting } = book
   if (isStale) return [{}]

@@ -1,4 +1,4 @@
-/** What the allocator of FOLD knows. */
+/** The state of the allocator of FOLD, its queue of requests, and how it handles requests at any time. */
 import type { Address, Decision, Mail } from '../../../../lib/actor.ts'
 import { roomIn } from '../../fold/cells.ts'
 import { emptyFold, type Fold, jobsOf, type Step } from '../../fold/fold.ts'
@@ -22,31 +22,31 @@ import {
   losing,
   type Machine,
   type Members,
-  NO_TURN,
+  NO_SWAP,
   read,
   roomOf,
   type SwapDue,
+  type SwapState,
   swapped,
   type Terms,
-  type Turn,
 } from '../terms.ts'
 
 export type FoldInput = Terms & {
-  /** Is a ring of an even number of jobs cut in two if it can be (section 5.4)? */
+  /** Whether a ring of an even number of jobs is cut in two where possible (section 5.4). */
   readonly divides: boolean
-  /** Hears how many jobs there are, when nothing is under way; null: it has no clock. */
+  /** The clock, which is told the number of jobs at rest; null without a clock. */
   readonly clock: Address | null
 }
 
-/** `fold` is as the jobs have reported it. */
-export interface FoldBook extends Omit<FoldInput, 'records'>, Machine, Asked, Turn, Ordering {
-  /** What is ordered, and what comes after it. */
+/** The state of the allocator; `fold` is what the jobs have reported. */
+export interface FoldBook extends Omit<FoldInput, 'records'>, Machine, Asked, SwapState, Ordering {
+  /** The step under way, and the planned ones after it. */
   readonly steps: readonly Step[]
-  /** It is to be asked who has what. */
+  /** Whether all jobs have to be asked which cells they have. */
   readonly isInDoubt: boolean
 }
 
-/** For whoever folds a run: this is so, and nothing is under way. Rings, and the jobs of each, in their order. */
+/** A fact at rest, for listeners: the rings, and the jobs of each in their order. */
 export type RingFact = {
   readonly type: 'ring'
   readonly area: Rectangle
@@ -57,22 +57,22 @@ export type RingFact = {
 export type FoldFact =
   | RingFact
   | GaveUp
-  /** It asks all what they have. */
+  /** The allocator asks all jobs which cells they have. */
   | { readonly type: 'asked' }
-  /** They go on from where they are, or are all put anew. */
+  /** After such questions: jobs continue from where they are, or all are placed from scratch. */
   | { readonly type: 'planned'; readonly isAnew: boolean }
 
 export type FoldEvent = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loaded' }
 
-/** Of a new incarnation. */
+/** The state of a new incarnation, from the log of the earlier ones. */
 export function opened({ records = [], ...input }: FoldInput): FoldBook {
-  const { members, down, lives } = read(records)
+  const { members, down, incarnations } = read(records)
   return {
     ...input,
-    ...NO_TURN,
+    ...NO_SWAP,
     members,
     down,
-    change: firstChange(lives),
+    change: firstChange(incarnations),
     round: NO_ROUND,
     fold: emptyFold(wholeOf(input.mesh)),
     requests: [],
@@ -83,8 +83,7 @@ export function opened({ records = [], ...input }: FoldInput): FoldBook {
   }
 }
 
-// --- queue ---
-/* What the allocator of FOLD has been asked for and has not begun, in the order in which it was asked; and who is on the mesh. */
+// --- requests that have not begun, in the order in which they came, and members ---------------------------------------
 
 export type Request =
   | { readonly is: 'arrival'; readonly of: Address; readonly attempt: Attempt }
@@ -95,28 +94,28 @@ export type Asked = Pick<Admission, 'limit'> & {
   readonly mesh: Mesh
   readonly fold: Fold
   readonly requests: readonly Request[]
-  /** Who is on the mesh. */
+  /** The jobs on the mesh. */
   readonly members: Members
-  /** Who is about to be: let in with the next `start` they are told. */
+  /** Jobs about to enter: their next `start` order admits them. */
   readonly coming: Members
-  /** Whose departure has begun. */
+  /** The job whose departure has begun. */
   readonly leaver: Address | null
 }
 
 export const hasRoom = (asked: Asked): boolean =>
   asked.members.size < roomOf(asked) && jobsOf(asked.fold).length < roomIn(asked.fold.area)
 
-/** Arrivals wait for room, and nothing waits for them. */
+/** The next request to carry out. Arrivals wait for room; other requests overtake them. */
 export const nextOf = (asked: Asked): Request | undefined =>
   asked.requests.find(({ is }) => is !== 'arrival' || hasRoom(asked))
 
-/** Somebody waits, and there is no room. */
+/** Whether a job waits and there is no room. */
 export const isCrowded = (asked: Asked): boolean => !hasRoom(asked) && asked.requests.some(({ is }) => is === 'arrival')
 
 export const isQueued = ({ requests }: Asked, job: Address): boolean =>
   requests.some((one) => one.is === 'arrival' && one.of === job)
 
-/** What is asked for again is asked for once. To rotate once is enough. Who was never let in is gone at once. */
+/** Queues a request, unless the same one is queued or under way. */
 export function asking(asked: Asked, request: Request): readonly [Pick<Asked, 'requests'>] {
   const { requests, coming, leaver } = asked
   const isKnown = requests.some((one) => areSame(one, request))
@@ -131,7 +130,7 @@ export function asking(asked: Asked, request: Request): readonly [Pick<Asked, 'r
 const areSame = (one: Request, other: Request): boolean =>
   one.is === other.is && (one.is === 'rotation' || other.is === 'rotation' || one.of === other.of)
 
-/** Without those that are gone, and what they asked for. */
+/** Members and requests without the jobs that are gone. */
 export const leftBy = (
   { members, requests }: Asked,
   gone: readonly Address[],
@@ -140,17 +139,17 @@ export const leftBy = (
   requests: requests.filter((one) => one.is !== 'departure' || !gone.includes(one.of)),
 })
 
-/** It waits no more. */
+/** The requests without the arrival of a job. */
 export const withdrawn = ({ requests }: Asked, job: Address): readonly Request[] =>
   requests.filter((one) => one.is !== 'arrival' || one.of !== job)
 
-/** Those that are not about to depart. */
+/** Members that have not asked to depart. */
 export function staying({ requests, members }: Asked): readonly Address[] {
   const leaving = new Set(requests.flatMap((one) => (one.is === 'departure' ? [one.of] : [])))
   return [...members.keys()].filter((job) => !leaving.has(job))
 }
 
-/** Without a request that begins. */
+/** The queue after a request has begun. */
 export function begun({ requests }: Asked, request: Request): Pick<Asked, 'requests' | 'coming' | 'leaver'> {
   return {
     requests: requests.filter((one) => one !== request),
@@ -159,7 +158,7 @@ export function begun({ requests }: Asked, request: Request): Pick<Asked, 'reque
   }
 }
 
-/** Who waits comes for who has been there longest, of those that stay; who was there waits behind all others. */
+/** Waiting jobs replace the staying members that have run longest. The replaced ones wait behind all others. */
 export function swap(
   asked: Asked,
 ): readonly [by: ReadonlyMap<Address, Address>, changes: Pick<Asked, 'requests' | 'coming' | 'members'>] {
@@ -181,10 +180,9 @@ export function swap(
   ]
 }
 
-// --- requests ---
-/* What the allocator of FOLD is asked and told, whatever is under way. */
+// --- requests and reports, handled in every state ---------------------------------------------------------------------
 
-/** Who is there as another than he was let in as has had another incarnation since. */
+/** A leader that arrives with another attempt than the one admitted has been restarted. */
 export function onArrive(book: FoldBook, { from, job, attempt, minimum }: Mail<Arrive>): Decision<FoldBook> {
   const member = book.members.get(from)
   if (member && isSame(member, { job, attempt })) return [{}]
@@ -213,6 +211,6 @@ export function onDown(book: FoldBook, mail: Mail<ProcessorDown>): Decision<Fold
   return [place ? { down: [...book.down, place], isInDoubt: true } : {}, ...effects]
 }
 
-/** It was taken for dead, and lives: what it has is others'. */
+/** A leader that was taken for dead answers: its cells belong to others now, so it has to vacate them. */
 export const onStranger = (book: FoldBook, { from, holds }: Mail<Done>): Decision<FoldBook> =>
   holds.cells.length === 0 || book.members.has(from) ? [{}] : vacating(book, from, true)

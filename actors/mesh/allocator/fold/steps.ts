@@ -1,4 +1,7 @@
-/** What is asked for is done step by step: orders, the answers of all, and only then the next step. */
+/**
+ * How the allocator of FOLD carries out requests: a step is a set of orders, and the next one begins when all are
+ * answered.
+ */
 import { type Address, type Decision, type Effect, type Mail, observe, self, tell } from '../../../../lib/actor.ts'
 import { ringOf } from '../../fold/cells.ts'
 import { arrival, departure, replaced, ticked } from '../../fold/changes.ts'
@@ -35,7 +38,7 @@ import {
   swap,
 } from './book.ts'
 
-/** All that a request takes, what must be done before it first. */
+/** All steps of a request, preceded by those that must be done before it. */
 function stepsFor({ fold, divides }: FoldBook, request: Request): readonly Step[] {
   if (request.is === 'rotation') {
     if (jobsOf(fold).length === 0) return []
@@ -52,7 +55,7 @@ export function plan(book: FoldBook): Decision<FoldBook> {
   return request ? [{ ...begun(book, request), steps: stepsFor(book, request) }] : [{}]
 }
 
-/** Who is told to start is a member from then on. */
+/** Gives the orders of the next step. A job that is told to start is a member from then on. */
 export function order(book: FoldBook): Decision<FoldBook> {
   const { steps, coming, fold } = book
   const [step] = steps
@@ -66,11 +69,11 @@ export function order(book: FoldBook): Decision<FoldBook> {
   return [{ ...changes, members }, ...allCame(book, newcomers), ...tells, ...sizesOfFree(fold, step, changes.change)]
 }
 
-/** For what is free it answers as a job would. */
+/** The allocator answers for free cells as a job would. */
 export const onSize = ({ fold, round }: FoldBook, { from, change, size }: Mail<SizeIs>): Decision<FoldBook> =>
   change === round.change ? [{}, ...cellForPrev(fold, from, size, change)] : [{}]
 
-/** Who has vacated and leads nothing is gone. */
+/** Ends a step if the reports match the plan. Jobs that have vacated and lead nothing any more are gone. */
 export function conclude(book: FoldBook): Decision<FoldBook> {
   const { round, members } = book
   const [step, ...steps] = book.steps
@@ -83,10 +86,9 @@ export function conclude(book: FoldBook): Decision<FoldBook> {
   return [{ fold: step.fold, steps, ...left, ...leftBy(book, gone) }, ...allWent(book, gone)]
 }
 
-// --- telling ---
-/* What is planned for jobs, as they are told it. */
+// --- planned orders as messages ---------------------------------------------------------------------------------------
 
-/** `self`: who speaks for what is free. */
+/** The message for a planned order; `self` is the allocator, which stands for free cells. */
 function messageOf(planned: Planned, change: number, self: Address, members: ReadonlyMap<Address, Attempt>): Order {
   switch (planned.type) {
     case 'start':
@@ -106,10 +108,9 @@ function messageOf(planned: Planned, change: number, self: Address, members: Rea
   }
 }
 
-// --- free ---
-/* The allocator speaks for what is free in a ring: to the neighbours it is one of them, that gives and never takes (section 5.5). */
+// --- free cells: to its neighbours in the ring the allocator is a job that gives and never takes (section 5.5) --------
 
-/** At a tick both neighbours hear that it is free. */
+/** At a tick both neighbours of the free cells are told the size `free`. */
 function sizesOfFree(fold: Fold, { orders }: Step, change: number): readonly Effect[] {
   if (!hasFree(fold) || !orders.some(({ type }) => type === 'tick')) return []
   const { prev = null, next = null } = linksOf(fold).get(null) ?? {}
@@ -117,7 +118,7 @@ function sizesOfFree(fold: Fold, { orders }: Step, change: number): readonly Eff
   return [...beside].map((job) => tell(job, { type: 'size', change, size: 'free' }))
 }
 
-/** If it is an `s` that comes before it gets the first of the free cells. */
+/** The job before the free cells gets the first of them if its size is `s`. */
 function cellForPrev(fold: Fold, from: Address, size: Size, change: number): readonly Effect[] {
   const free = stretchesOf(fold).find(({ owner }) => owner === null)
   if (!free || size !== 's' || linksOf(fold).get(null)?.prev !== from) return []
@@ -125,10 +126,9 @@ function cellForPrev(fold: Fold, from: Address, size: Size, change: number): rea
   return cell ? [tell(from, { type: 'cell', change, cell })] : []
 }
 
-// --- doubt ---
-/* Whenever it does not know who has what the allocator of FOLD asks all, and plans from what they say (section 8). */
+// --- recovery: ask all jobs for their cells, and plan from the answers (section 8) ------------------------------------
 
-/** Who is on the mesh says what it has. */
+/** Asks all members which cells they have. */
 export function ask(book: FoldBook): Decision<FoldBook> {
   const [changes, ...effects] = ordered(book, (change) =>
     [...book.members.keys()].map((job) => [job, { type: 'report', change }]),
@@ -136,7 +136,10 @@ export function ask(book: FoldBook): Decision<FoldBook> {
   return [{ ...changes, isInDoubt: false }, ...effects, observe({ type: 'asked' } satisfies FoldFact)]
 }
 
-/** Who is silent is dead; who leads another job is gone; the others go on from where they are, if they can. */
+/**
+ * Plans from the answers: silent jobs are dead, leaders of other jobs are gone, and the rest continue in place if
+ * possible.
+ */
 export function recover(book: FoldBook): Decision<FoldBook> {
   const { mesh, down, round, coming, leaver } = book
   const answering = membersOf(book.members, round.answers)
@@ -170,8 +173,7 @@ export function recover(book: FoldBook): Decision<FoldBook> {
 const ownersIn = ({ stretches }: Fold['rings'][number]): readonly Address[] =>
   stretches.flatMap(({ owner }) => owner ?? [])
 
-// --- swaps ---
-/* All stand still, and who waits takes the place of who has been there longest. */
+// --- swaps: all jobs stop, and waiting jobs replace those that have run longest ---------------------------------------
 
 export const isToSwap = (book: FoldBook): boolean => book.isSwapDue && isCrowded(book)
 
@@ -190,9 +192,9 @@ export function swapOut(book: FoldBook): Decision<FoldBook> {
   ]
 }
 
-// --- rest ---
-/* Nothing is under way: who watches the run, the operator and the clock hear so. */
+// --- rest -------------------------------------------------------------------------------------------------------------
 
+/** Reports rest to listeners, the operator and the clock. */
 export function rest(book: FoldBook): Decision<FoldBook> {
   const { fold, operator, clock, requests, members } = book
   if (nextOf(book) || isToSwap(book) || book.isInDoubt) return [{}]
