@@ -1,4 +1,6 @@
-/** McCann 1994, figures 5.6 and 5.7: how much longer a job takes than alone, by load and multiprogramming limit. */
+/**
+ * McCann 1994, figures 5.6 and 5.7: the response time of a job over its time alone, by load and multiprogramming limit.
+ */
 import { EQUI_RULES } from '../../actors/mesh/equi.ts'
 import { meshText, processorsOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
@@ -48,7 +50,7 @@ const flags = {
 }
 type Options = OptionsOf<typeof flags>
 
-/** Efficiency preservation by number of jobs. */
+/** A line of the chart: efficiency preservation by number of jobs. */
 interface Line {
   readonly name: string
   readonly efficiency: (jobs: number) => number
@@ -82,7 +84,7 @@ function remembered(of: (jobs: number) => number): (jobs: number) => number {
   }
 }
 
-/** No number is too much for people: `Infinity` is a text. */
+/** A value in a table; an infinite one is the text `Infinity`. */
 const shown = (ratio: number): number | string => (Number.isFinite(ratio) ? ratio : 'unbounded')
 
 const byLoad = ({ mesh, loads }: Options, lines: readonly Line[]): ResultTable => ({
@@ -100,7 +102,7 @@ const byLoad = ({ mesh, loads }: Options, lines: readonly Line[]): ResultTable =
   ],
 })
 
-/** The two for which there is something to hold them against. */
+/** The two lines with reference values. */
 const limitedLines = (lines: readonly Line[]) => lines.filter(({ name }) => name === 'EQUI+' || name === 'FOLD')
 
 const limitsOn = ({ mesh, limits }: Options): readonly number[] => limits.filter((limit) => limit <= processorsOf(mesh))
@@ -110,7 +112,7 @@ function byLimit(options: Options, lines: readonly Line[]): ResultTable {
   const some = limitedLines(lines)
   const heavy = loads.filter((load) => load >= HEAVY)
   return {
-    title: `The same on ${meshText(mesh)}, if so many jobs run at most`,
+    title: `The same on ${meshText(mesh)}, by limit on running jobs`,
     columns: [
       { name: 'limit', align: 'right' },
       ...heavy.flatMap((load) => some.map(({ name }) => ({ name: `${name} ${load}`, digits: 3 }))),
@@ -123,13 +125,13 @@ function byLimit(options: Options, lines: readonly Line[]): ResultTable {
   }
 }
 
-/** Below it a limit changes little. */
+/** The load below which a limit changes little. */
 const HEAVY = 0.5
 
 function chartsOf(options: Options, lines: readonly Line[]): { readonly [name: string]: Chart } {
   const { mesh, loads } = options
   const y = { label: 'response time over time alone', min: 0 }
-  /** More would leave no room for the others. */
+  /** The largest value shown: more would leave no room for the others. */
   const isDrawn = (ratio: number) => ratio <= 50
   const point = (x: number, ratio: number) => ({ x, y: isDrawn(ratio) ? ratio : null })
   const of = (efficiency: Line['efficiency'], load: number, limit: number) => blowUp(load, efficiency, limit)

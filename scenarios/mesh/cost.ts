@@ -1,4 +1,4 @@
-/** What it costs to let a job in, to let one out, and to rotate: messages by number of jobs. */
+/** The cost of an arrival, a departure and a rotation: messages by number of jobs. */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { meshText, processorsOf } from '../../actors/mesh/mesh.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
@@ -9,13 +9,13 @@ import { inWords } from '../promises.ts'
 import { type Policy, runScript } from './scripted.ts'
 import { meshParser } from './study/flags.ts'
 
-/** After each arrival. */
+/** The number of rotations after each arrival. */
 const ROTATIONS = 8
 
 const arrive = (job: number): Step => ({ type: 'arrive', job })
 const rotate: Step = { type: 'rotate' }
 
-/** All come, and under folding rotate after each; then they go in a random order. */
+/** A script in which all jobs arrive, with rotations after each under folding, and then depart in a random order. */
 function scriptOf(seed: number, policy: Policy, most: number): Step[] {
   const jobs = Array.from({ length: most }, (_, i) => i + 1)
   const order = jobs.toSorted((one, other) => keyed(seed, 'goes', one) - keyed(seed, 'goes', other))
@@ -24,7 +24,7 @@ function scriptOf(seed: number, policy: Policy, most: number): Step[] {
 }
 
 interface Costs {
-  /** By number of jobs: of those that then are there, or were before one went. */
+  /** Messages by number of jobs: after an arrival, or before a departure. */
   readonly arrival: ReadonlyMap<number, number>
   readonly departure: ReadonlyMap<number, number>
   readonly rotation: ReadonlyMap<number, number>

@@ -1,4 +1,4 @@
-/** What `scenarios/mesh/run.ts` shows without flags: five jobs come, and one goes, under EQUI and under folding. */
+/** What `scenarios/mesh/run.ts` shows without flags: five jobs arrive and one departs, under EQUI and under folding. */
 import { type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
 import { gridOf } from './drawing.ts'
 import { runMesh } from './one-run.ts'
@@ -10,7 +10,7 @@ const SCRIPT = 'arrive 1; arrive 2; arrive 3; arrive 4; arrive 5; rotate 1; rota
 const MESH = { m: 3, n: 3 }
 const SHOWN = ['equi', 'fold'] as const
 
-/** Grids under their names, one beside the other. */
+/** Grids side by side, each under its name. */
 function beside(panels: readonly (readonly [name: string, step: StepResult | undefined])[]): string {
   const grids = panels.map(([name, step]) => [name, ...(gridOf(MESH, step?.partitions ?? []) ?? [])])
   const widths = grids.map((lines) => Math.max(...lines.map(({ length }) => length)))
@@ -48,8 +48,8 @@ export async function demonstrate(invocation: Invocation<Options>): Promise<Outc
     checks: shown.flatMap(({ checks }) => checks),
     messages: shown.reduce((sum, { messages }) => sum + messages, 0),
     text: [
-      'Five jobs come; equi deals the mesh out anew each time, fold halves one partition.',
-      'In rotations small and large partitions of fold change places. Then a job goes.',
+      'Five jobs arrive. equi divides the whole mesh again each time; fold halves one partition.',
+      'In rotations small and large partitions of fold change places. Then a job departs.',
       '',
       ...drawn,
     ].join('\n'),

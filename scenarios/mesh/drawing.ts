@@ -1,12 +1,15 @@
-/** Partitions drawn: rows of processors from top to bottom, columns from left to right. */
+/** Drawings of partitions: rows of processors from top to bottom, columns from left to right. */
 import { columnsOf, type Mesh, meshText, rowsOf } from '../../actors/mesh/mesh.ts'
 import { element, escaped } from '../../lib/experiment/svg.ts'
 import type { Owned, StepResult } from './results.ts'
 
-/** A larger mesh is no picture any more. */
+/** The largest mesh that is drawn as text. */
 const SIDE_MAX = 64
 
-/** A line for each row, the number of a job for each processor, `.` where nobody is; null if that would be too large. */
+/**
+ * A text with a line for each row and a job number for each processor, `.` if it is free; null if the mesh is too
+ * large.
+ */
 export function gridOf(mesh: Mesh, partitions: readonly Owned[]): readonly string[] | null {
   const [rows, columns] = [rowsOf(mesh), columnsOf(mesh)]
   if (Math.max(rows, columns) > SIDE_MAX) return null
@@ -21,10 +24,10 @@ export function gridOf(mesh: Mesh, partitions: readonly Owned[]): readonly strin
 const [PANEL, GAP, HEAD, ACROSS] = [200, 24, 44, 4] as const
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#999999', '#f0e442'] as const
 
-/** More panels would be a file that nothing opens. */
+/** The most panels: viewers cannot open larger files. */
 const PANELS_MAX = 400
 
-/** A panel for each step, as an SVG document; of a longer script the first steps. */
+/** An SVG document with a panel for each step; only the first steps of a longer script. */
 export function svgOfSteps(mesh: Mesh, policy: string, all: readonly StepResult[]): string {
   const steps = all.slice(0, PANELS_MAX)
   const cell = PANEL / Math.max(rowsOf(mesh), columnsOf(mesh))

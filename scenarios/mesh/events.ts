@@ -1,4 +1,4 @@
-/** Random arrivals, departures and rotations by actors: after each of them all that must hold of partitions does (section 8). */
+/** Random arrivals, departures and rotations by actors: the rules of partitions are checked after each (section 8). */
 import { roomIn } from '../../actors/mesh/fold/cells.ts'
 import { meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import { integer, is, none, oneOf, runMain, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
@@ -10,7 +10,7 @@ import { randomScript, runScript } from './scripted.ts'
 import { meshParser } from './study/flags.ts'
 import { unevenIn } from './turns.ts'
 
-/** Events of one run. */
+/** The number of events of one run. */
 const RUN = 500
 
 await runMain({

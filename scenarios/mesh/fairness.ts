@@ -41,7 +41,7 @@ interface Line {
   readonly of: (jobs: number) => Range
 }
 
-/** Those whose partitions stay, then folding by interval. */
+/** Policies with fixed partitions, then folding by interval. */
 function linesOf({ mesh, rules, intervals }: Options): {
   readonly still: readonly Line[]
   readonly rotating: readonly Line[]
@@ -84,7 +84,7 @@ const chartOf = (title: string, { jobs: most }: Options, lines: readonly Line[])
   ),
 })
 
-/** Columns of what is known; capitals: the most. */
+/** Columns of reference values; capitals are for the largest share. */
 const COLUMNS = new Map([
   ['EQUI', 'equi'],
   ['EQUI+', 'equiPlus'],

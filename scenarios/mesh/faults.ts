@@ -1,4 +1,4 @@
-/** What faults do to jobs on a mesh: 300 random plans of each kind leave no cell with two owners, and this is what they cost. */
+/** Faults on a mesh: random plans of each kind check that no cell has two owners, and measure the cost. */
 import { byKind, faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
@@ -25,7 +25,7 @@ await faultMain({
     ],
   ],
   notes: [
-    'Begun: a job that failed is begun again, three times in all. Asked: the allocator asked all jobs what they have;',
-    'put anew: not from where they were. Messages, and mean time to the end: beside those of the same jobs without faults.',
+    'Begun: a job that failed is begun again, three times in all. Asked: the allocator asked all jobs for their cells;',
+    'put anew: all jobs were placed from scratch. Messages and mean time to the end: over those of the same jobs without faults.',
   ],
 })

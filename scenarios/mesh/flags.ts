@@ -35,7 +35,7 @@ const meshOf: Parser<Mesh> = (given, flag) => {
   return mesh
 }
 
-/** `20`: every 20 seconds; `20J`: times the number of jobs. */
+/** Parses an interval: `20` is every 20 seconds, `20J` is multiplied by the number of jobs. */
 const intervalOf: Parser<{ readonly interval: Time; readonly isPerJob: boolean }> = (given, flag) => {
   const [, seconds = '', perJob] = /^(.*?)(\*?J)?$/.exec(given) ?? []
   try {
@@ -50,7 +50,7 @@ const intervalOf: Parser<{ readonly interval: Time; readonly isPerJob: boolean }
 const seconds = (help: string, fallback: Time) =>
   value({ metavar: 'S', fallback: printUnits(fallback), parse: duration, help })
 
-/** Who gets which processors, and for how long. */
+/** Flags of the policy. */
 const policyFlags = {
   policy: value({
     metavar: POLICIES.join('|'),
@@ -94,7 +94,7 @@ const policyFlags = {
   overhead: seconds('for so long all stand still meanwhile; less than --quantum', 100_000),
 }
 
-/** What it costs. */
+/** Flags of the cost model. */
 const costFlags = {
   moving: value({
     metavar: 'charged|free',
@@ -110,7 +110,7 @@ const costFlags = {
   code: seconds('to send the code of a job', BASELINE.code),
 }
 
-/** Where jobs come from. */
+/** Flags of the workload. */
 const workloadFlags = {
   script: optional({
     metavar: 'TEXT',
@@ -160,10 +160,10 @@ const workloadFlags = {
   }),
 }
 
-/** Beside those that every run shares. */
+/** The flags of a run on a mesh besides those of every run. */
 export const ownFlags = { ...policyFlags, ...costFlags, ...workloadFlags }
 
-/** `3,4 at 100` */
+/** Parses an outage such as `3,4 at 100`. */
 const outagesOf: Parser<readonly Outage[]> = (given, flag) =>
   given.split(';').map((text) => {
     const [, row, column, at = ''] = /^\s*(\d{1,6}),(\d{1,6}) +at +(\S+)\s*$/.exec(text) ?? []
@@ -172,7 +172,7 @@ const outagesOf: Parser<readonly Outage[]> = (given, flag) =>
     return { row: Number(row), column: Number(column), at: duration(at, flag) }
   })
 
-/** What may go wrong, and what is done about it. */
+/** Flags of faults and of how actors handle them. */
 const faultFlags = {
   patience: optional({
     metavar: 'T|off',

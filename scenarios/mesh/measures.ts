@@ -6,22 +6,22 @@ import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { Story } from './oracle.ts'
 import { CLASSES, type Class, type ClassedJob } from './workload/generate.ts'
 
-/** A mean ± half-width, which is null of too few. */
+/** A mean ± half-width; null with too few values. */
 export type Estimate = { readonly mean: number; readonly halfWidth: number | null }
 
-/** From its arrival to its end, in seconds, and the same over the time that it takes alone. */
+/** The response time of a job in seconds, and its blow-up: the same over the time that it takes alone. */
 export type Measured = {
   readonly jobs: number
   readonly response: Estimate
   readonly blowUp: Estimate
-  /** Standard deviation of blow-ups over their mean; null of a single one. */
+  /** Standard deviation of blow-ups over their mean; null for a single one. */
   readonly variation: number | null
 }
 
-/** Of jobs that come to nothing null. */
+/** The response of a job; null if it did not end. */
 export type Measures = { readonly [C in Class | 'all']: Measured | null }
 
-/** The first 5 % are dropped: they found an empty machine. */
+/** Drops the first 5 % of jobs, which found an empty machine. */
 const WARM_UP = 0.05
 
 function measured(jobs: readonly ClassedJob[], stories: ReadonlyMap<number, Story>): Measured | null {
@@ -43,7 +43,7 @@ function measured(jobs: readonly ClassedJob[], stories: ReadonlyMap<number, Stor
   }
 }
 
-/** In the order of their arrival; intervals at 90 % by 40 batches. */
+/** Measures of responses in the order of arrival, with intervals at 90 % from 40 batches. */
 export function measuresOf(jobs: readonly ClassedJob[], stories: ReadonlyMap<number, Story>): Measures {
   const kept = jobs.slice(Math.floor(jobs.length * WARM_UP))
   const of = (wanted: Class) =>

@@ -1,4 +1,4 @@
-/** McCann 1994, chapter 6: jobs that need at least so many processors, under BUDDY and EQUI-EPOCH. */
+/** McCann 1994, chapter 6: jobs with a minimum number of processors, under BUDDY and EQUI-EPOCH. */
 import { compare, equal, fractionText, ONE, sum } from '../../actors/mesh/fraction.ts'
 import { isPowerOfTwo } from '../../actors/mesh/mesh.ts'
 import { buddy, epochs, swapped } from '../../actors/mesh/timetable.ts'
@@ -47,7 +47,7 @@ function casesOf({ processors, minima }: Options): readonly Case[] {
   return [{ processors, minima }]
 }
 
-/** A list of more is cut short. */
+/** The most minima that are listed; longer lists are cut. */
 const SHOWN = 12
 
 function nameOf({ processors, minima, where }: Case): string {
@@ -99,7 +99,7 @@ function heldOf([one, plans]: readonly [Case, readonly Plan[]]): Held[] {
   })
 }
 
-/** Of the thesis's examples. */
+/** The costs of the thesis's examples. */
 function factsOf(): Ours {
   const widths = buddy(16, [2, 2, 4, 8, 8, 8, 8, 16]).map(({ width }) => width)
   const three = [2, 2, 4, 4, 4, 8, 8, 8]
@@ -142,7 +142,7 @@ function factsOf(): Ours {
 await calculationMain({
   name: 'mesh/memory',
   summary:
-    'Jobs that need at least so many processors, under BUDDY and EQUI-EPOCH: who has which processors when, and what that costs (McCann 1994, chapter 6).',
+    'Jobs with a minimum number of processors, under BUDDY and EQUI-EPOCH: which job has which processors when, and the cost (McCann 1994, chapter 6).',
   usage:
     "Without --processors and --minima: the thesis's examples. Exit 1 if a value or a fact is not what is known of it.",
   flags,

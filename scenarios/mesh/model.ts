@@ -1,4 +1,4 @@
-/** What a run on a mesh is given, and the addresses of its actors. */
+/** The model of a run on a mesh, and the addresses of its actors. */
 import type { EquiInput } from '../../actors/mesh/allocator/equi/book.ts'
 import type { FoldInput } from '../../actors/mesh/allocator/fold/book.ts'
 import type { TableInput } from '../../actors/mesh/allocator/table.ts'
@@ -19,41 +19,41 @@ export const OPERATOR: Address = 'operator@o'
 export const CLOCK: Address = 'clock@c'
 export const SENTRY: Address = 'sentry@w'
 
-/** Jobs count from 1, like those of the thesis. */
+/** The leader of a number, from 1 like the jobs of the thesis. */
 export const jobAddress = (number: number): Address => `job@j${number}`
 
-/** What a scene sees to. */
+/** Inputs of allocators that are derived from the rest of the model. */
 type Wired = keyof Admission | 'operator' | 'clock' | 'patience' | 'records'
 
 export interface Scene {
-  /** Without a limit as many jobs run as there are processors, and none is swapped. */
+  /** The allocator. Without a limit as many jobs run as there are processors, and none is swapped. */
   readonly allocator: Partial<Admission> &
     (
       | ({ readonly policy: 'equi' } & Omit<EquiInput, Wired>)
       | ({ readonly policy: 'fold' } & Omit<FoldInput, Wired>)
       | ({ readonly policy: 'table' } & TableInput)
     )
-  /** When rings rotate; without it if a script says so. */
+  /** The clock of rotations; without it rings rotate when the script says so. */
   readonly clock?: Omit<ClockInput, 'allocator'> | null
   readonly job: Omit<JobInput, 'allocator' | 'patience' | 'detail'>
-  /** Default: coarse. Nobody may die in other runs. */
+  /** The level of detail, `coarse` by default. In other runs no actor and no processor may die. */
   readonly detail?: Detail
   readonly leaders: number
-  /** Who has the jobs: a script, or arrivals. */
+  /** The source of jobs: a script, or arrivals. */
   readonly work: { readonly script: readonly Step[] } | { readonly jobs: readonly MeshJob[] }
-  /** Who does not answer is asked again every so often; default: nobody dies, and everybody is waited for. */
+  /** The time after which an unanswered message is repeated. By default no actor dies, and all are waited for. */
   readonly patience?: Time
-  /** How often a job that fails is begun; default 1. */
+  /** The most attempts at a job; default 1. */
   readonly attempts?: number
   /** Processors that die. */
   readonly outages?: readonly Outage[]
-  /** Default: until nothing is left to do. */
+  /** The end of the run; by default it ends when no work is left. */
   readonly until?: Time
-  /** A copy of `actors/`, to be run in its place. */
+  /** A copy of `actors/` that is run in its place. */
   readonly actors?: URL | undefined
 }
 
-/** In spawn order. */
+/** All addresses in spawn order. */
 export const addressesOf = ({ leaders, work, clock, job, detail, outages = [] }: Scene): Address[] => [
   ...processorsIn({ job, detail }),
   ...leadersOf(leaders),
@@ -67,7 +67,7 @@ export const addressesOf = ({ leaders, work, clock, job, detail, outages = [] }:
 export const leadersOf = (count: number): Address[] =>
   Array.from({ length: count }, (_, index) => jobAddress(index + 1))
 
-/** The addresses of the processors; none where threads are not looked at closely. */
+/** The addresses of the processors; none in coarse detail. */
 export const processorsIn = ({
   job: { model },
   detail = 'coarse',

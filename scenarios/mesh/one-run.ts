@@ -15,16 +15,19 @@ import { Watch } from './oracle.ts'
 const ACTORS = new URL('../../actors/', import.meta.url)
 
 /**
- * Spawns everybody.
+ * Spawns all actors.
  *
- * @throws RangeError where processors have threads and somebody is to die, or where tables are to follow a script
+ * @throws RangeError if processors hold threads and actors may die, or if a table policy is given a script
  */
 export async function open(system: System, scene: Scene): Promise<void> {
   const { allocator, clock = null, job, leaders, work, detail = 'coarse', actors = ACTORS } = scene
   const { patience = null, attempts = 1, outages = [] } = scene
   if (detail !== 'coarse' && (patience !== null || outages.length > 0))
-    throw new RangeError('expected nobody to die where processors have threads, got patience or outages')
-  if (allocator.policy === 'table' && 'script' in work) throw new RangeError('expected jobs for tables, got a script')
+    throw new RangeError(
+      'detail other than coarse cannot be combined with patience or outages: processors that hold threads must not die',
+    )
+  if (allocator.policy === 'table' && 'script' in work)
+    throw new RangeError('the table policy needs jobs: it cannot run a script')
   const at = (module: string) => new URL(`mesh/${module}.ts`, actors)
   const addresses = leadersOf(leaders)
   const isScript = 'script' in work
@@ -57,7 +60,7 @@ export interface MeshRun extends Watched {
   readonly watch: Watch
 }
 
-/** Runs until nothing is left to do, and stops. */
+/** Runs until no work is left, and stops. */
 export async function runMesh(
   scene: Scene,
   options: SystemInit,

@@ -1,6 +1,6 @@
 /**
- * Who owns which processors, and whether what must hold of partitions does (section 8): folded from the facts that actors
- * observe, while they come. Nothing here is known to any actor.
+ * The oracle of a run on a mesh: follows the facts that actors observe, tracks who owns which processors, and checks
+ * the rules of partitions (section 8). No actor knows any of this.
  */
 import type { EquiFact } from '../../actors/mesh/allocator/equi/book.ts'
 import type { FoldFact, RingFact } from '../../actors/mesh/allocator/fold/book.ts'
@@ -16,24 +16,24 @@ import type { Violation } from '../../lib/scenario/specification.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides, Places, type Stretch } from './oracle/places.ts'
 import { ThreadWatch } from './oracle/threads.ts'
 
-/** What became of one job. */
+/** The history of one job. */
 export interface Story {
   readonly began: Time
   readonly ended: Time | null
-  /** How often its threads went elsewhere. */
+  /** The number of moves to another partition. */
   readonly moves: number
-  /** How often it was begun. */
+  /** The number of attempts. */
   readonly attempts: number
-  /** Its last attempt failed, or its leader died. */
+  /** Whether its last attempt failed or its leader died. */
   readonly isLost: boolean
-  /** What its user was told of the last attempt; null: nothing yet. */
+  /** What its user was told about the last attempt; null: nothing yet. */
   readonly told: 'over' | 'failed' | null
 }
 
-/** At rest after a step of the script. */
+/** The partitions and rings at rest, after a step of the script. */
 export interface Snapshot {
   readonly partitions: ReadonlyMap<number, Rectangle>
-  /** Ring by ring the jobs, in their order; empty where there are no rings. */
+  /** The jobs of each ring in their order; empty without rings. */
   readonly rings: readonly (readonly { readonly job: number; readonly size: Size }[])[]
 }
 
@@ -48,40 +48,40 @@ const NEW: Story = { began: 0, ended: null, moves: 0, attempts: 0, isLost: false
 export class Watch {
   readonly jobs = new Map<number, Story>()
   readonly broken: Violation[] = []
-  /** One for each step that is done. */
+  /** A snapshot for each step that is done. */
   readonly steps: Snapshot[] = []
-  /** How often a job had to make room for another one. */
+  /** The number of times that a job had to make room for another one. */
   swaps = 0
-  /** How often the allocator asked all what they have. */
+  /** The number of times that the allocator asked all jobs which cells they have. */
   queries = 0
-  /** How often it then put all of them anew. */
+  /** The number of times that it then placed all jobs from scratch. */
   anew = 0
-  /** What each leader leads. */
+  /** The job of each leader. */
   readonly #leads = new Map<Address, number>()
-  /** Taken for dead: what they have is others', whether they know it or not. */
+  /** Leaders taken for dead. Their processors belong to others, whether they know it or not. */
   readonly #givenUp = new Set<Address>()
   readonly #threads: ThreadWatch | null
   readonly #places: Places
   #rings: Snapshot['rings'] = []
   #dealt: Extract<EquiFact, { type: 'dealt' }> | null = null
 
-  /** `mesh`: of the processors that have threads; null: none has. */
+  /** `mesh` is given if processors hold threads; null otherwise. */
   constructor(mesh: Mesh | null = null) {
     this.#threads = mesh && new ThreadWatch(mesh, this.broken)
     this.#places = new Places(this.#threads, (fault) => this.broken.push(fault))
   }
 
-  /** In which jobs computed all the time, in the order in which they ended. */
+  /** Periods of uninterrupted computing, in the order in which they ended. */
   get stretches(): readonly Stretch[] {
     return this.#places.stretches
   }
 
-  /** Jobs that had processors at the same time. */
+  /** The most jobs that had processors at the same time. */
   get most(): number {
     return this.#places.most
   }
 
-  /** Takes in one fact; those of other roles are none of its business. */
+  /** Handles one fact; facts of other roles are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isJob(fact, who)) this.#ofJob(who, fact, at)
     else if (isAllocator(fact, who)) this.#ofAllocator(fact, at)
@@ -90,7 +90,7 @@ export class Watch {
     else if (isProcessor(fact, who)) this.#threads?.fold(fact, who, at)
   }
 
-  /** What was its own is nobody's. */
+  /** Handles the death of an actor. The processors of a leader have no owner from then on. */
   died(who: Address, at: Time): void {
     const job = this.#leads.get(who)
     if (job === undefined) return
@@ -101,12 +101,12 @@ export class Watch {
     this.#givenUp.delete(who)
   }
 
-  /** Jobs that were handed to a leader and of which their user has not heard again. */
+  /** Jobs that were handed to a leader and whose user has not heard of them again. */
   get open(): readonly number[] {
     return [...this.jobs].flatMap(([job, { told, attempts }]) => (attempts > 0 && told === null ? [job] : []))
   }
 
-  /** Once nothing is left to do nothing may be open. */
+  /** Ends the run: once no work is left, no job may be open. */
   close(): void {
     this.broken.push(...this.open.map(unheard))
   }
@@ -120,7 +120,7 @@ export class Watch {
   #ofUser({ type, job, attempt }: UserFact): void {
     const story = this.jobs.get(job) ?? NEW
     this.jobs.set(job, { ...story, attempts: attempt, told: type === 'handed' ? null : type })
-    if (type === 'over' && story.ended === null) this.#broke('what is over has ended', `job ${job}`)
+    if (type === 'over' && story.ended === null) this.#broke('a job that is over has ended', `job ${job}`)
   }
 
   #ofJob(leader: Address, fact: JobFact, at: Time): void {
@@ -183,12 +183,12 @@ export class Watch {
     )
   }
 
-  /** What it does not know is that somebody has died or departed. */
+  /** Checks that the allocator knows all partitions. It may not know yet that a job has died or departed. */
   #agree(partitions: readonly { readonly job: Address; readonly partition: Rectangle }[]): void {
     for (const { job, partition } of partitions) {
       const own = this.#places.ownOf(job)
       if (!own || areEqual(own, partition)) continue
-      this.#broke('the allocator knows who has what', `${job} has ${textOf(own)}, not ${textOf(partition)}`)
+      this.#broke('the allocator knows all partitions', `${job} has ${textOf(own)}, not ${textOf(partition)}`)
     }
   }
 
@@ -211,7 +211,7 @@ export class Watch {
   }
 }
 
-/** Every job ends, or its user knows that it failed. */
+/** The violation of a job that neither ends nor is reported as failed. */
 export const unheard = (job: number): Violation => ({
   property: 'a job ends, or its user hears that it failed',
   text: `job ${job}`,

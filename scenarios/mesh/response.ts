@@ -1,4 +1,6 @@
-/** McCann 1994, figures 5.8 to 5.11: response times of short and long jobs by policy, and by how many may run at once. */
+/**
+ * McCann 1994, figures 5.8 to 5.11: response times of short and long jobs by policy, and by the limit on running jobs.
+ */
 
 import { runMain } from '../../lib/cli/index.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
@@ -13,7 +15,7 @@ type Sized = Omit<Point, 'seed'>
 
 const scenarioOf = scenariosOf<ResponseOptions, Row, Sized, Ran>({
   module: new URL('./response/point.ts', import.meta.url),
-  // roughly: jobs, and how often rotations and swaps come
+  // rough cost: jobs, rotations and swaps
   costOf: ({ jobs, policy, interval, overhead, limit }) =>
     jobs * ((policy === 'fold' ? 3 : 1) + (interval === null ? 0 : 6) + (overhead === null ? 0 : 20 / (limit ?? 1))),
   ranOf,
@@ -30,7 +32,7 @@ const scenarioOf = scenariosOf<ResponseOptions, Row, Sized, Ran>({
   print: (jobs) => `${jobs} jobs, of which the first 5 % are dropped`,
 })
 
-/** Without FCFS, which would leave no room for the others. */
+/** The rows of the chart, without FCFS, which would leave no room for the others. */
 function byShare(found: readonly Found[], of: string, title: string): Chart {
   const some = found.filter(
     (one) => one.of === of && one.labels[2] === 'none' && one.labels[4] === 'free' && one.ours !== null,
@@ -65,7 +67,7 @@ function byLimit(found: readonly Found[], short: number): Chart {
   }
 }
 
-/** Those that what the thesis says is judged by, and their like. */
+/** The rows that the statements of the thesis are judged by, and similar ones. */
 const QUICK = [
   ...['FOLD none -', 'FOLD 50 none -', 'FOLD 15J none -', 'FOLD 1 1 %', 'FCFS 1 -'],
   ...['EQUI random none -', 'EQUI+ random none -', 'EQUI+ arrival none -', 'EQUI+ random 2 1 %'],

@@ -1,4 +1,4 @@
-/** What a run on a mesh is summed up to: partitions after each step of a script, or response times; and what must hold. */
+/** Results of a run on a mesh: partitions after each step of a script, or response times, and the checks. */
 import type { Rectangle } from '../../actors/mesh/rectangle.ts'
 import { type Check, is, none } from '../../lib/cli/index.ts'
 import { csvLine } from '../../lib/core/csv.ts'
@@ -12,10 +12,10 @@ import type { Setup } from './setup.ts'
 
 export type Owned = Rectangle & { readonly job: number }
 
-/** After an operation of a script: who has which processors. */
+/** The partitions after an operation of a script. */
 export type StepResult = { readonly op: string; readonly partitions: readonly Owned[] }
 
-/** Of the operations that were done, by number of job. */
+/** The partitions after each operation that was done, by job number. */
 export function stepsOf({ ops }: Pick<Setup, 'ops'>, { steps }: Pick<Watch, 'steps'>): readonly StepResult[] {
   let done = 0
   return ops.flatMap(({ op, steps: { length } }) => {
@@ -27,15 +27,15 @@ export function stepsOf({ ops }: Pick<Setup, 'ops'>, { steps }: Pick<Watch, 'ste
   })
 }
 
-/** Times in seconds. */
+/** Results of a run with arrivals; times are in seconds. */
 export type Arrived = {
   readonly jobs: number
   readonly measures: Measures
-  /** Jobs that had processors at the same time. */
+  /** The most jobs that had processors at the same time. */
   readonly most: number
-  /** How often a job made room for another. */
+  /** The number of times that a job made room for another. */
   readonly swaps: number
-  /** How often threads of a job went elsewhere, when it came included. */
+  /** The number of moves to a partition, including the first. */
   readonly movesPerJob: number
   readonly messagesPerJob: number
 }
@@ -53,7 +53,7 @@ export function arrivedOf({ jobs }: Pick<Setup, 'jobs'>, { watch, messages }: Me
   }
 }
 
-/** What must hold; that everything is done only if nobody is made to die. */
+/** The checks of a run. All work must be done only if no fault kills an actor or processor. */
 export function checksOf({ ops, jobs, scene, faults }: Setup, run: MeshRun): Check[] {
   const { watch } = run
   const steps = ops.reduce((sum, { steps: { length } }) => sum + length, 0)
@@ -71,7 +71,7 @@ export function checksOf({ ops, jobs, scene, faults }: Setup, run: MeshRun): Che
 
 const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(time))
 
-/** A header and a line per job; times in seconds, what is not there is empty. */
+/** CSV with a row for each job; times are in seconds, missing values empty. */
 export function jobsCsv({ jobs, ops }: Pick<Setup, 'jobs' | 'ops'>, { watch }: Pick<MeshRun, 'watch'>): string {
   const classed = new Map(jobs.map((job) => [job.job, job]))
   const numbers = ops.length > 0 ? [...watch.jobs.keys()] : [...classed.keys()]

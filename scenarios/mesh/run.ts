@@ -1,4 +1,7 @@
-/** Jobs share a mesh of processors by rectangles (McCann 1994): by a script, or as they come. Without flags a short script. */
+/**
+ * Jobs share a mesh of processors in rectangles (McCann 1994), by a script or with random arrivals. Without flags it
+ * runs a short script.
+ */
 import { meshTimeline } from '../../actors/mesh/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
 import { mishapsOf, missedLines } from '../mishaps.ts'

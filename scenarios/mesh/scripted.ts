@@ -1,4 +1,4 @@
-/** Scripts on a mesh by actors, and what each of their steps took. */
+/** Runs scripts on a mesh with actors, and counts the messages of each step. */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
@@ -7,14 +7,16 @@ import type { System, SystemInit } from '../../lib/system.ts'
 import { OPERATOR } from './model.ts'
 import { type MeshRun, runMesh } from './one-run.ts'
 
-/** Between jobs and the allocator, and among jobs; what the operator says and hears is not counted. */
+/**
+ * Whether a message is counted: those between jobs and the allocator and among jobs are, those of the operator are not.
+ */
 const COUNTED = new Set([
   ...['arrive', 'depart', 'vacate', 'freeze', 'frozen', 'remap', 'resume', 'done', 'report'],
   ...['start', 'link', 'split', 'tick', 'shift', 'size', 'cell', 'taken'],
 ])
 
 export interface ScriptRun extends MeshRun {
-  /** Handled in each step. */
+  /** The number of messages handled in each step. */
   readonly messagesOf: readonly number[]
 }
 
@@ -55,7 +57,7 @@ export async function runScript(
   return { ...run, messagesOf: messagesOf.slice(1) }
 }
 
-/** So many jobs at a time at most; who departs may come again. */
+/** A random script with a limit on jobs at the same time; departed jobs may arrive again. */
 export function randomScript(seed: number, events: number, most: number): Step[] {
   const there = new Set<number>()
   const draw = (i: number, what: string, below: number) => Math.floor(keyed(seed, what, i) * below)

@@ -1,4 +1,4 @@
-/** From the flags of a run on a mesh to what is to be run. */
+/** Makes the model of a run on a mesh from its flags. */
 import { deepestOf, ringOf } from '../../actors/mesh/fold/cells.ts'
 import { meanStepTime } from '../../actors/mesh/job/pace.ts'
 import { simple } from '../../actors/mesh/mapping.ts'
@@ -22,7 +22,7 @@ export type Options = OptionsOf<typeof flags>
 export interface Setup {
   readonly scene: Scene
   readonly faults: readonly Fault[]
-  /** One of the two is empty. */
+  /** The script and the jobs; one of the two is empty. */
   readonly ops: readonly Op[]
   readonly jobs: readonly ClassedJob[]
   readonly about: Plain
@@ -30,7 +30,7 @@ export interface Setup {
 
 const JOBS = 100
 
-/** What says nothing with a script must not be there. */
+/** Rejects flags that have no meaning with a script. */
 function requireAlone({ script, jobs, interval, quantum, svg }: Options): void {
   if (!script && svg !== undefined) throw UsageError.requires('--svg', '--script')
   const given = { '--jobs': jobs, '--interval': interval, '--quantum': quantum }
@@ -46,7 +46,7 @@ function swapsOf({ script, quantum = units(10), overhead }: Options): { every: n
   return { every: quantum, takes: overhead }
 }
 
-/** @throws UsageError for a mesh on which so many jobs make no ring */
+/** @throws UsageError for a mesh on which these jobs cannot form a ring */
 function requireRing({ policy, mesh }: Options, most: number): void {
   if (policy !== 'fold') return
   const area = wholeOf(mesh)
@@ -69,7 +69,7 @@ function jobsOf(options: Options, model: Model): readonly ClassedJob[] {
   }
 }
 
-/** Where somebody may die. */
+/** Whether actors or processors may die. */
 export const prudence = (options: Options): Time => enough(options, units(5))
 
 function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
@@ -93,7 +93,7 @@ function onlyOf(jobs: readonly ClassedJob[], { onlyTasks: only, script }: Option
   return only ? jobs.filter((_, place) => only.includes(place)) : jobs
 }
 
-/** @throws UsageError for what no single flag can say */
+/** @throws UsageError for combinations of flags that cannot be run */
 export function setUp(options: Options): Setup {
   const { policy, mesh, deal, divide, interval, script, moving, compute, delta } = options
   const { limit = processorsOf(mesh), message, switching, data, code } = options

@@ -1,4 +1,4 @@
-/** Jobs on a mesh as the explorer sees them: what came of them, and what of their promises was broken. */
+/** A run on a mesh as a specification for the explorer: its outcome, and its broken promises. */
 import { roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
@@ -22,7 +22,7 @@ const SOMETIMES = {
   table: [],
 }
 
-/** Jobs keep their numbers, whichever of them come. */
+/** The model with only some of the jobs, which keep their numbers. */
 export function meshSpecification(play: Play): Specification {
   const { scene, faults, options } = play
   const jobs = 'jobs' in scene.work ? scene.work.jobs : []
@@ -57,7 +57,7 @@ class MeshSight implements Observer {
     system.onDeath(() => this.#deaths++)
   }
 
-  /** Which jobs ended, and in which attempt. */
+  /** The jobs that ended, with their attempts. */
   outcome(): string {
     return [...this.#watch.jobs]
       .sort(([one], [other]) => one - other)
@@ -82,7 +82,10 @@ class MeshSight implements Observer {
     return this.#mustEnd ? [...broken, ...open.map(unheard)] : broken
   }
 
-  /** Who waits for everybody may wait for the dead, or for what was lost; and nobody does anything without an allocator. */
+  /**
+   * A run without patience may wait forever for dead actors or lost messages, and no run can progress without an
+   * allocator.
+   */
   get #mustEnd(): boolean {
     const { dead, lost } = outcomeOf(this.#system)
     if ([...dead].some((who) => roleOf(who) !== 'job')) return false

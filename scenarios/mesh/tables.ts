@@ -1,11 +1,11 @@
-/** A run on a mesh for people. */
+/** The results of a run on a mesh as tables and drawings. */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { type ResultTable, textOf as tableText } from '../../lib/experiment/report.ts'
 import { gridOf } from './drawing.ts'
 import type { Arrived, StepResult } from './results.ts'
 
-/** Who has what in a line, and drawn. */
+/** The partitions after a step, in a line and drawn. */
 export function stepText(mesh: Mesh, { op, partitions }: StepResult): string {
   const line = partitions.map((partition) => `${partition.job}: ${textOf(partition)}`).join(' | ')
   const grid = gridOf(mesh, partitions) ?? []

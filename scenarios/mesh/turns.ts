@@ -1,4 +1,4 @@
-/** What a ring comes to in a whole cycle of rotations, by actors: everybody has had as much (section 5.3). */
+/** A ring of actors over a whole cycle of rotations: all jobs have had equal shares (section 5.3). */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
@@ -7,9 +7,10 @@ import { exchangesOf, periodOf, sizesOf } from './formulas/policies.ts'
 import { runScript } from './scripted.ts'
 
 /**
- * So many jobs arrive, rotate until the sizes are in equilibrium, and then N(J) times.
+ * Lets jobs arrive, rotates until the sizes are in equilibrium, and then N(J) times.
  *
- * @returns what is not so: each takes part in f(J) exchanges meanwhile, and is small for exactly its share of the ticks
+ * @returns violations of this: each job takes part in f(J) exchanges meanwhile, and is small for exactly its share of
+ * the ticks
  */
 export async function unevenIn(
   mesh: Mesh,

@@ -100,12 +100,12 @@ test('at rest partitions cover the machine, and are so many of each size', () =>
   ])
 })
 
-test('at rest those that follow each other touch, and the allocator knows who has what', () => {
+test('at rest those that follow each other touch, and the allocator knows all partitions', () => {
   const corner = ring('0,0 4x4', 2, [A, 's', '0,0 2x2'], [B, 's', '2,2 2x2'], ...([] as const))
   assert.ok(brokenBy(corner).includes('partitions that follow each other touch: 0,0 2x2 and 2,2 2x2'))
   assert.equal(brokenBy(...THREE, ring('0,0 4x4', 2, [B, 's', '0,0 2x2'], [A, 's', '0,2 2x2'], RING[2])), [
-    'the allocator knows who has what: job@b has 0,2 2x2, not 0,0 2x2',
-    'the allocator knows who has what: job@a has 0,0 2x2, not 0,2 2x2',
+    'the allocator knows all partitions: job@b has 0,2 2x2, not 0,0 2x2',
+    'the allocator knows all partitions: job@a has 0,0 2x2, not 0,2 2x2',
   ])
 })
 
@@ -125,7 +125,7 @@ test('what EQUI deals out covers the machine, and is where it was dealt', () => 
   assert.equal(brokenBy(...there, ...dealt(...owned), rested), [])
   assert.equal(brokenBy(...there, ...dealt(owned[0]), rested), ['partitions cover the mesh: 0,2 is in none'])
   assert.equal(brokenBy(...there, moved(B, '0,0 4x2'), ...dealt(...owned), rested), [
-    'the allocator knows who has what: job@b has 0,0 4x2, not 0,2 4x2',
+    'the allocator knows all partitions: job@b has 0,0 4x2, not 0,2 4x2',
   ])
 })
 
@@ -141,7 +141,7 @@ test('each job that is handed over ends, or its user hears that it failed', () =
   assert.equal(closed(user('handed'), began(A), ended, user('over')), [])
   assert.equal(closed(user('handed'), began(A), user('failed')), [])
   assert.equal(closed(user('handed'), began(A)), ['a job ends, or its user hears that it failed: job 1'])
-  assert.equal(closed(user('handed'), began(A), user('over')), ['what is over has ended: job 1'])
+  assert.equal(closed(user('handed'), began(A), user('over')), ['a job that is over has ended: job 1'])
 })
 
 test.run()

@@ -40,7 +40,7 @@ test('of what is compared all runs are there, by what tells them apart', async (
     runs.map(({ name }: { name: string }) => name),
     ['policy equi', 'policy fold'],
   )
-  assert.match(text, 'Five jobs come')
+  assert.match(text, 'Five jobs arrive')
   assert.ok(runs.every(({ mesh }: { mesh: unknown }) => JSON.stringify(mesh) === '[8,8]'))
 })
 

@@ -1,4 +1,6 @@
-/** What is known of efficiency preservation: another implementation's values, and what the thesis says. */
+/**
+ * Reference values of efficiency preservation: those of an independent implementation, and statements of the thesis.
+ */
 import { isPowerOfTwo, meshText } from '../../../actors/mesh/mesh.ts'
 import { OVERHEADS } from '../formulas/overhead.ts'
 import { exchangesOf, periodOf, sizesOf } from '../formulas/policies.ts'
@@ -8,7 +10,7 @@ import type { Row } from '../paper/table.ts'
 import type { Held } from '../study/main.ts'
 import { from1To, type Options, POLICIES, type Values } from './values.ts'
 
-/** Names of the columns, by policy; of EQUI for two of its rules. */
+/** Column names by policy; EQUI has one for each of two rules. */
 const COLUMNS = {
   standard: { EQUI: 'equi', 'EQUI+': 'equiPlus', FOLD: 'fold' },
   H: { EQUI: 'equiTies', 'EQUI+': 'equiPlusTies', FOLD: 'fold' },
@@ -18,7 +20,7 @@ const INTERVALS = { derived: 'fold', printed: 'printed' } as const
 
 const TOLERANCE = { exact: 1e-6, drawn: 0.004 } as const
 
-/** Only 16x16 is known. */
+/** Only 16x16 has reference values. */
 export function heldOf(options: Options, { still, rotating }: Values): Held[] {
   const { mesh, jobs: most, deltas, intervals, rules } = options
   if (meshText(mesh) !== '16x16') return []
@@ -101,7 +103,7 @@ export function factsOf({ mesh, rules, jobs: most, deltas }: Options, { still, l
   })
 }
 
-/** On the whole machine while the sizes go round once: as derived, as printed, and in one rotation of many. */
+/** The overhead on the whole machine over one cycle of sizes: as derived, as printed, and for one rotation. */
 const exchanges = (jobs: number): number => (jobs * exchangesOf(jobs)) / 2
 const printedExchanges = (jobs: number): number => (periodOf(jobs) * exchangesOf(jobs)) / 2
 const inOne = (jobs: number): number => Math.min(sizesOf(jobs).small, sizesOf(jobs).large)

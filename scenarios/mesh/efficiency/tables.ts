@@ -1,4 +1,4 @@
-/** Efficiency preservation for people. */
+/** Tables of efficiency preservation. */
 import { isPowerOfTwo, meshText } from '../../../actors/mesh/mesh.ts'
 import { BASELINE, stepTime } from '../../../actors/mesh/model.ts'
 import { units } from '../../../lib/actor.ts'
@@ -30,7 +30,7 @@ export function byJobs(options: Options, { still, rotating }: Values): ResultTab
 }
 
 export const byDelta = ({ mesh, jobs: most, deltas }: Options, { still }: Values): ResultTable => ({
-  title: `The same if threads differ by up to so many ms to either side, ${meshText(mesh)}`,
+  title: `The same with thread times that vary by up to this many ms to either side, ${meshText(mesh)}`,
   columns: [
     { name: 'jobs', align: 'right' },
     ...deltas.flatMap((delta) => POLICIES.map((policy) => column(`${policy} ${delta}`))),
@@ -41,7 +41,9 @@ export const byDelta = ({ mesh, jobs: most, deltas }: Options, { still }: Values
   ]),
 })
 
-/** Figure 3.2's idea: on fewer processors a job talks less for each thread, and waits less for its slowest processor. */
+/**
+ * Figure 3.2's idea: on fewer processors a job communicates less per thread, and waits less for its slowest processor.
+ */
 export const byShare = ({ mesh, jobs: most, deltas }: Options, { still }: Values): ResultTable => ({
   title: `Why: a step on one J-th of ${meshText(mesh)}, for each thread of a processor`,
   columns: [

@@ -1,4 +1,6 @@
-/** Efficiency preservation of every policy, by number of jobs, spread of thread times and interval between rotations. */
+/**
+ * Efficiency preservation of every policy, by number of jobs, spread of thread times and interval between rotations.
+ */
 import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
 import { BASELINE, type Model } from '../../../actors/mesh/model.ts'
 import { units } from '../../../lib/actor.ts'
@@ -9,7 +11,7 @@ import { jobsFlag, modelFlags, outFlags } from '../study/flags.ts'
 
 export const POLICIES = ['EQUI', 'EQUI+', 'FOLD'] as const satisfies readonly PolicyName[]
 
-/** Of a thread in a step. */
+/** The parameters of a thread's step. */
 export const COMPUTE_MS = BASELINE.compute / units(0.001)
 
 const deltasOf: Parser<readonly number[]> = (given, flag) => {
@@ -38,16 +40,16 @@ export const flags = {
 }
 export type Options = Omit<OptionsOf<typeof flags>, 'jobs'> & { readonly jobs: number }
 
-/** `interval` in seconds. */
+/** A value with rotations; `interval` is in seconds. */
 export interface Rotating {
   readonly interval: number
   readonly overhead: Overhead
 }
 
 export interface Values {
-  /** Without rotations; `delta` in ms. */
+  /** Values without rotations; `delta` is in ms. */
   readonly still: (policy: PolicyName, jobs: number, delta: number) => number
-  /** Of folding, for the first of the deltas. */
+  /** Values of folding, for the first of the deltas. */
   readonly rotating: (jobs: number, how: Rotating) => number
   /** The part of the time that rotations take. */
   readonly lost: (jobs: number, how: Rotating) => number
@@ -68,7 +70,7 @@ export function valuesOf({ mesh, rules, deltas }: Options): Values {
 
 export const from1To = (most: number): readonly number[] => Array.from({ length: most }, (_, i) => i + 1)
 
-/** A line for each value, for programs. */
+/** A table with a row for each value, for programs. */
 export function linesOf({ jobs: most, deltas, intervals }: Options, { still, rotating }: Values) {
   const [first = 0] = deltas
   return {

@@ -1,6 +1,6 @@
 /**
- * Random plans of faults for jobs on a mesh of 2 x 2 to 8 x 8 processors, each given by a kind and a seed. The allocator comes back from whatever
- * befalls it, and one leader is spared.
+ * Random plans of faults for jobs on a mesh of 2 x 2 to 8 x 8 processors, each given by a kind and a seed. The
+ * allocator is always restarted, and one leader is spared.
  */
 
 import type { Mesh } from '../../../actors/mesh/mesh.ts'
@@ -15,17 +15,19 @@ import type { FaultPlan } from '../../faults/study.ts'
 import { ALLOCATOR, jobAddress, type Scene } from '../model.ts'
 
 /**
- * - `processor`: processors die;
- * - `job`: leaders die or restart, at any time or when they have handled some message;
- * - `giver`: before it offers a cell, or right after; `gainer`: before it takes one, or right after;
- * - `allocator`: it dies and comes back;
- * - `late`: up to 40 % of the mail comes twice, and everything up to eleven seconds late;
- * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
- * - `equi`: all of it on a mesh dealt out by EQUI;
- * - `everything`: all of it in rings.
+ * The kinds of plans:
  *
- * Jobs have 2 to 12 leaders, the machines of this model, and a message takes up to 11 seconds, and with jitter up to twice as
- * long. The processors of a mesh are alike by its nature: no speeds are drawn.
+ * - `processor`: processors die;
+ * - `job`: leaders die or restart, at any time or after some message;
+ * - `giver`: before it offers a cell, or right after; `gainer`: before it takes one, or right after;
+ * - `allocator`: it dies and is restarted;
+ * - `late`: up to 40 % of the mail is doubled, and all of it is up to eleven seconds late;
+ * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
+ * - `equi`: all of these under EQUI;
+ * - `everything`: all of these in rings.
+ *
+ * Jobs have 2 to 12 leaders, the machines of this model, and a message takes up to 11 seconds, and with jitter up to
+ * twice as long. The processors of a mesh are alike by its nature: no speeds are drawn.
  */
 export const KINDS = ['processor', 'job', 'giver', 'gainer', 'allocator', 'late', 'loss', 'equi', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
@@ -35,7 +37,7 @@ export interface Plan extends FaultPlan {
 }
 
 const JOBS = 14
-/** How long faults that pass last at most, in units. */
+/** The longest duration of passing faults, in units. */
 const LONGEST = 20
 
 const HEARD = {
@@ -47,13 +49,13 @@ const HEARD = {
 const after = (dice: Dice, of: keyof typeof HEARD, most: number): string =>
   `after ${1 + dice.below(most)} ${HEARD[of][dice.below(HEARD[of].length)]}`
 
-/** For good, or for a while. */
+/** Whether a fault is permanent or passes. */
 function dies(dice: Dice, who: Address, when: string | null): string[] {
   if (when === null) return dice.below(2) === 0 ? kills(dice, who) : restarts(dice, who, LONGEST)
   return dice.below(2) === 0 ? [`restart ${who} ${when}`] : [`kill ${who} ${when}`]
 }
 
-/** Leaders that are not spared, each in its own way. */
+/** The faults of leaders that are not spared, drawn for each. */
 const someOf = (dice: Dice, leaders: number, how: (who: Address) => string | null): string[] => {
   const all = Array.from({ length: leaders }, (_, i) => jobAddress(i + 1))
   const spared = dice.below(leaders)
@@ -108,7 +110,7 @@ function outagesOf(kind: Kind, dice: Dice, { m, n }: Mesh, span: number): Outage
   })).sort((one, other) => one.at - other.at)
 }
 
-/** Many come together. */
+/** Jobs, many of which arrive together. */
 function jobsOf(dice: Dice): MeshJob[] {
   let now = 0
   return Array.from({ length: JOBS }, (_, i): MeshJob => {
@@ -123,7 +125,7 @@ function networkOf(kind: Kind, setting: Dice): NonNullable<SystemInit['network']
   return { ...delaysIn(setting), ...(kind === 'loss' ? lossesIn(setting) : {}) }
 }
 
-/** The plan of a kind that is drawn from a seed. */
+/** The plan of a kind, drawn from a seed. */
 export function planOf(kind: Kind, seed: number): Plan {
   const setting = new Dice(seed, 'setting')
   const network = networkOf(kind, setting)

@@ -1,24 +1,24 @@
-/** What plans of faults do to jobs on a mesh: what they break, and what they cost. */
+/** The results of fault plans on a mesh: violations and costs. */
 import { toUnits } from '../../../lib/core/time.ts'
 import { calmly, studyOf } from '../../faults/study.ts'
 import { type MeshRun, runMesh } from '../one-run.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
-/** Of every field, the sum over plans; times in seconds. */
+/** Sums over plans; times are in seconds. */
 const ofEach = (of: (field: string) => number) => ({
   plans: of('plans'),
   jobs: of('jobs'),
-  /** Of these: that came to their end, and how often they were begun. */
+  /** The number of these jobs that ended; `begun` is the number of attempts. */
   ended: of('ended'),
   attempts: of('attempts'),
   moves: of('moves'),
   messages: of('messages'),
-  /** From arrival to the end, of those that ended; and of the same plans without faults. */
+  /** The time from arrival to end of the jobs that ended; the calm fields are for the same plans without faults. */
   time: of('time'),
   calmMessages: of('calmMessages'),
   calmTime: of('calmTime'),
   calmEnded: of('calmEnded'),
-  /** How often the allocator asked all what they have, and how often it put all anew. */
+  /** The number of times that the allocator asked all jobs for their cells; `anew` counts placements from scratch. */
   queries: of('queries'),
   anew: of('anew'),
 })

@@ -1,15 +1,18 @@
-/** Response times as a birth-death process: jobs come at random and are served at the rate that they make up together (section 6). */
+/**
+ * Response times as a birth-death process: jobs arrive at random, and the service rate depends on their number (section
+ * 6).
+ */
 
-/** Beyond this a sum is scaled down: only ratios count. */
+/** Sums beyond this are scaled down; only ratios matter. */
 const LARGE = 1e200
 
 /**
  * Mean response time over the time that a job takes alone. Arrivals are Poisson and execution times exponential.
  *
- * @param load of the machine, > 0: arrivals in the time that a job takes alone
- * @param efficiency by number of running jobs, > 0
- * @param limit how many may run at once; others wait
- * @returns Infinity if more come than are served
+ * @param load the load of the machine, > 0: arrivals in the time that a job takes alone
+ * @param efficiency the efficiency for a number of running jobs, > 0
+ * @param limit the most jobs that run at once; others wait
+ * @returns Infinity if more jobs arrive than are served
  */
 export function blowUp(load: number, efficiency: (jobs: number) => number, limit: number): number {
   let [weight, all, jobs, ratio] = [1, 1, 0, 0]
@@ -32,5 +35,5 @@ export function blowUp(load: number, efficiency: (jobs: number) => number, limit
   return jobs / all / load
 }
 
-/** If jobs shared the machine without loss. */
+/** The blow-up if jobs shared the machine without loss. */
 export const idealBlowUp = (load: number): number => 1 / (1 - load)

@@ -1,16 +1,16 @@
-/** How even the shares of jobs are: the load of each one's fullest processor over the mean load (section 6). */
+/** Fairness: the load of each job's fullest processor over the mean load (section 6). */
 import { type Fraction, fraction, toNumber } from '../../../actors/mesh/fraction.ts'
 import { largestLoad } from '../../../actors/mesh/mapping.ts'
 import { floorLog2, type Mesh, processorsOf } from '../../../actors/mesh/mesh.ts'
 import { type Policy, periodOf } from './policies.ts'
 
-/** 1: exactly its share. */
+/** The least and the largest ratio of all jobs; 1 is exactly the share. */
 export interface Range {
   readonly least: number
   readonly most: number
 }
 
-/** If partitions stay as they are: over all jobs. */
+/** The fairness if partitions do not change. */
 export function fairnessOf(mesh: Mesh, { mapping, shapes }: Policy, jobs: number): Range {
   const loads = new Set(shapes(mesh, jobs).map((shape) => largestLoad(mapping, mesh, shape)))
   const ratios = [...loads].map((load) => load / jobs)
@@ -18,8 +18,8 @@ export function fairnessOf(mesh: Mesh, { mapping, shapes }: Policy, jobs: number
 }
 
 /**
- * In folding, if a job alone takes as long as 1/q intervals between rotations: for whole cycles it has its share, and in what is
- * left over it is small all the time, or large. `q` >= 1: it never sees a rotation.
+ * The fairness of folding, for a job that alone takes as long as 1/q intervals between rotations. It has its share for
+ * whole cycles, and in the remaining time it is always small, or always large. With `q` >= 1 it never sees a rotation.
  */
 export function rotatingFairness(mesh: Mesh, jobs: number, q: Fraction): Range {
   const period = periodOf(jobs)

@@ -1,4 +1,7 @@
-/** The part of the time that rotations take in folding (section 5.6, equation 5.4). */
+/**
+ * The part of the time that rotations take in folding: by equation 5.4, and for the real shapes of partitions (section
+ * 5.6).
+ */
 import { ringOf } from '../../../actors/mesh/fold/cells.ts'
 import { arrival, ticked } from '../../../actors/mesh/fold/changes.ts'
 import { divided } from '../../../actors/mesh/fold/division.ts'
@@ -10,14 +13,17 @@ import type { Time } from '../../../lib/actor.ts'
 import { cellShape, exchangesOf, periodOf } from './policies.ts'
 
 /**
- * `derived`: every exchange stops the partitions of two jobs while one folds and the other spreads out. `printed`: equation 5.4
- * as it stands, which counts N(J) f(J) / 2 exchanges instead of J f(J) / 2, is twice as much for odd numbers of jobs and has
- * another narrow side.
+ * The formulas of the overhead. `derived`: every exchange stops the partitions of two jobs while one folds and the
+ * other spreads out. `printed`: equation 5.4 as it stands, which counts N(J) f(J) / 2 exchanges instead of J f(J) / 2,
+ * is twice as much for odd numbers of jobs and has another narrow side.
  */
 export const OVERHEADS = ['derived', 'printed'] as const
 export type Overhead = (typeof OVERHEADS)[number]
 
-/** Of all processors' time, if rotations are `interval` apart. Large partitions are taken to be level k cells: rings have longer ones. */
+/**
+ * The part of all processors' time with rotations every `interval`. Large partitions are taken for level k cells, but
+ * rings have longer ones.
+ */
 export function overheadOf(model: Model, jobs: number, interval: Time, formula: Overhead): number {
   const { mesh, data, code } = model
   const period = periodOf(jobs)
@@ -35,16 +41,15 @@ export function overheadOf(model: Model, jobs: number, interval: Time, formula: 
   return (exchanges * inLine * pause) / (interval * (1 << k))
 }
 
-/** 2^exponent. */
+/** The power of two of an exponent, which may be negative. */
 const scaled = (exponent: number): number => (exponent < 0 ? 1 / (1 << -exponent) : 1 << exponent)
 
-// --- overhead ---
-/* What rotations cost with the shapes that partitions really have (section 5.6). */
+// --- with the real shapes of partitions -------------------------------------------------------------------------------
 
 /**
- * The part of all processors' time, if rotations are `interval` apart: the mean of all positions that so many jobs come through
- * who have arrived one after the other. Equation 5.4 takes every large partition for a cell of the level above; those
- * around a corner of the ring are longer than that, and fold more slowly.
+ * The part of all processors' time with rotations every `interval`: the mean of all positions that these jobs pass
+ * through, after arriving one after the other. Equation 5.4 takes every large partition for a cell of the level above.
+ * Partitions around a corner of the ring are longer, and fold more slowly.
  */
 export function exactOverhead(model: Model, jobs: number, interval: Time): number {
   const { mesh } = model

@@ -1,4 +1,4 @@
-/** How many jobs are small and large in folding, and how often they change places (section 5), by their number alone. */
+/** Sizes, rotations, shapes of partitions and efficiency of each policy, by number of jobs (sections 5 and 6). */
 import { EQUI_RULES, type EquiRules, equi } from '../../../actors/mesh/equi.ts'
 import { meanStepTime } from '../../../actors/mesh/job/pace.ts'
 import { type Mapping, type Shape, simple, snake } from '../../../actors/mesh/mapping.ts'
@@ -7,28 +7,31 @@ import type { Model } from '../../../actors/mesh/model.ts'
 import type { Time } from '../../../lib/actor.ts'
 
 interface Sizes {
-  /** There are 2^level cells. */
+  /** The level; there are 2^level cells. */
   readonly level: number
-  /** Jobs with one cell. */
+  /** The number of jobs with one cell. */
   readonly small: number
-  /** Jobs with two. */
+  /** The number of jobs with two cells. */
   readonly large: number
 }
 
-/** `jobs` >= 1. */
+/** The sizes of `jobs` >= 1 jobs in folding. */
 export function sizesOf(jobs: number): Sizes {
   const level = isPowerOfTwo(jobs) ? floorLog2(jobs) : floorLog2(jobs) + 1
   const cells = 1 << level
   return { level, small: 2 * jobs - cells, large: cells - jobs }
 }
 
-/** After so many rotations the sizes repeat, and every job has been small as often; 0: nothing rotates. N(J) of the thesis. */
+/**
+ * The number of rotations after which the sizes repeat and every job has been small equally often, N(J); 0 if nothing
+ * rotates.
+ */
 export function periodOf(jobs: number): number {
   if (isPowerOfTwo(jobs)) return 0
   return jobs % 2 === 0 ? periodOf(jobs / 2) : jobs
 }
 
-/** In how many exchanges each job takes part meanwhile: f(J). */
+/** The number of exchanges that each job takes part in during that period, f(J). */
 export function exchangesOf(jobs: number): number {
   if (isPowerOfTwo(jobs)) return 0
   if (jobs % 2 === 0) return exchangesOf(jobs / 2)
@@ -36,15 +39,14 @@ export function exchangesOf(jobs: number): number {
   return 2 * Math.min(small, large)
 }
 
-// --- machine ---
-/* Which shapes a policy gives to so many jobs. */
+// --- shapes and efficiency --------------------------------------------------------------------------------------------
 
 export interface Policy {
   readonly mapping: Mapping
   readonly shapes: (mesh: Mesh, jobs: number) => readonly Shape[]
 }
 
-/** Of the cells of a level, as halving makes them. In a ring two small ones may make up a longer shape. */
+/** The shape of the cells of a level, as halving makes them. In a ring two small cells may form a longer shape. */
 export function cellShape(mesh: Mesh, level: number): Shape {
   const cuts = cutsOf(mesh, level)
   const rows = cuts.filter((cut) => cut === 'rows').length
@@ -71,7 +73,10 @@ export const policiesOf = (rules: EquiRules = EQUI_RULES.standard) =>
 
 export type PolicyName = keyof ReturnType<typeof policiesOf>
 
-/** By number of jobs; 1 for one. Above 1 where fewer processors talk less and wait less for each other. */
+/**
+ * Efficiency preservation: the work of all jobs together over that of one job alone (equation 3.1), by number of jobs.
+ * It is 1 for one job, and above 1 where fewer processors communicate less and wait less for each other.
+ */
 export function efficiencyOf(model: Model, { mapping, shapes }: Policy): (jobs: number) => number {
   const times = new Map<string, Time>()
   const timeOf = (shape: Shape): Time => {

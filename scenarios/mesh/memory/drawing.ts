@@ -1,4 +1,4 @@
-/** Plans drawn: processors from left to right, time downwards. */
+/** Drawings of plans: processors from left to right, time downwards. */
 import { type Fraction, toNumber } from '../../../actors/mesh/fraction.ts'
 import { element, escaped } from '../../../lib/experiment/svg.ts'
 import type { Piece, Plan } from './plan.ts'
@@ -10,11 +10,11 @@ const greatestDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestDivisor(other, one % other)
 const common = (one: number, other: number): number => (one / greatestDivisor(one, other)) * other
 
-/** Of all times the least common denominator. */
+/** The least common denominator of all times. */
 const ticksOf = (pieces: readonly Piece[]): number =>
   pieces.flatMap(({ start, lasts }) => [start, lasts]).reduce((ticks, { denominator }) => common(ticks, denominator), 1)
 
-/** A line of text for each tick, a number of a job for some of its processors; null if that would be too large. */
+/** A text with a line for each tick and job numbers for processors; null if it would be too large. */
 export function textOfPlan({ pieces }: Plan, processors: number): readonly string[] | null {
   const ticks = ticksOf(pieces)
   const step = pieces.reduce((all, { x, width }) => greatestDivisor(greatestDivisor(all, x), width), processors)
@@ -36,7 +36,7 @@ export function textOfPlan({ pieces }: Plan, processors: number): readonly strin
 const [WIDTH, HEIGHT, MARGIN, HEAD] = [640, 360, 50, 40] as const
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#999999'] as const
 
-/** As an SVG document. */
+/** The plan as an SVG document. */
 export function svgOfPlan({ policy, pieces, cost }: Plan, processors: number): string {
   const title = `${policy}, ${processors} processors: ${cost} exchanged in a period`
   const drawn = pieces.map(({ job, minimum, x, width, start, lasts }) => {
@@ -71,5 +71,5 @@ export function svgOfPlan({ policy, pieces, cost }: Plan, processors: number): s
   )}\n`
 }
 
-/** Narrower blocks have no room for the minimum. */
+/** The least width of a block that shows its minimum. */
 const LABEL = 44

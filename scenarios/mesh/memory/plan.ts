@@ -4,7 +4,9 @@ import { floorLog2, isPowerOfTwo, type Mesh } from '../../../actors/mesh/mesh.ts
 import { textOf } from '../../../actors/mesh/rectangle.ts'
 import { blockOn, buddy, epochs, swapped, swappedBy } from '../../../actors/mesh/timetable.ts'
 
-/** A job, counted from 1 in the order of the minima, on processors from x on. Times are parts of the period. */
+/**
+ * A block of a job, counted from 1 in the order of the minima, on processors from x on. Times are parts of the period.
+ */
 export interface Piece {
   readonly job: number
   readonly minimum: number
@@ -12,20 +14,20 @@ export interface Piece {
   readonly width: number
   readonly start: Fraction
   readonly lasts: Fraction
-  /** On a mesh as square as can be; null: EQUI-EPOCH does not say. */
+  /** The partition on a mesh that is as square as possible; null for EQUI-EPOCH, which does not define it. */
   readonly where: string | null
 }
 
 export interface Plan {
   readonly policy: 'BUDDY' | 'EQUI-EPOCH'
   readonly pieces: readonly Piece[]
-  /** Processors whose threads are exchanged in a period. */
+  /** The number of processors whose threads are exchanged in a period. */
   readonly cost: number
-  /** How many times all jobs change at once; null: they do not. */
+  /** The number of times that all jobs change at once; null if they do not. */
   readonly epochs: number | null
 }
 
-/** As square as can be, rows first. */
+/** A mesh that is as square as possible; the larger exponent is that of the rows. */
 const meshWith = (processors: number): Mesh => {
   const exponent = floorLog2(processors)
   return { m: Math.ceil(exponent / 2), n: Math.floor(exponent / 2) }
@@ -55,7 +57,7 @@ export function epochPlan(processors: number, minima: readonly number[]): Plan {
   return { policy: 'EQUI-EPOCH', pieces, cost: swappedBy(processors, all), epochs: all.length }
 }
 
-/** Both where the processors are a power of two. */
+/** The plans of both policies, or of EQUI-EPOCH only if the processors are not a power of two. */
 export const plansOf = (processors: number, minima: readonly number[]): readonly Plan[] => [
   ...(isPowerOfTwo(processors) ? [buddyPlan(processors, minima)] : []),
   epochPlan(processors, minima),

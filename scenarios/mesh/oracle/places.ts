@@ -1,4 +1,4 @@
-/** Where jobs are and compute, as their leaders have said it: on processors that are nobody else's, in a ring on their own cells. */
+/** Checks the partitions of jobs as their leaders report them: no processor and no cell has two owners. */
 import type { RingFact } from '../../../actors/mesh/allocator/fold/book.ts'
 import { partitionOf } from '../../../actors/mesh/fold/fold.ts'
 import type { JobFact } from '../../../actors/mesh/job/book.ts'
@@ -18,7 +18,7 @@ import type { Address, Time } from '../../../lib/actor.ts'
 import { sizesOf } from '../formulas/policies.ts'
 import type { ThreadWatch } from './threads.ts'
 
-/** A job computes there all the time. */
+/** A period in which a job computes on one partition without interruption. */
 export interface Stretch {
   readonly job: number
   readonly partition: Rectangle
@@ -28,34 +28,34 @@ export interface Stretch {
 
 type FactOf<T extends JobFact['type']> = Extract<JobFact, { type: T }>
 
-/** Of a leader, and the job that it leads. */
+/** A leader, and the job that it leads. */
 interface Lead {
   readonly leader: Address
   readonly job: number
 }
 
 export class Places {
-  /** In the order in which they ended. */
+  /** Periods of computing, in the order in which they ended. */
   readonly stretches: Stretch[] = []
-  /** Jobs that had processors at the same time. */
+  /** The most jobs that had processors at the same time. */
   most = 0
-  /** Where the threads of each are. */
+  /** The partition of each leader's threads. */
   readonly #there = new Map<Address, Rectangle>()
   readonly #owners: Owners
-  /** Who has been in a ring. */
+  /** Leaders that have been in a ring. */
   readonly #inRing = new Set<Address>()
   readonly #computing = new Map<Address, { readonly job: number; readonly since: Time }>()
   readonly #threads: ThreadWatch | null
   readonly #broke: (fault: Fault) => void
 
-  /** `broke` is called with what does not hold. */
+  /** `broke` is called with each violation. */
   constructor(threads: ThreadWatch | null, broke: (fault: Fault) => void) {
     this.#threads = threads
     this.#broke = broke
     this.#owners = new Owners((property, text) => broke({ property, text }))
   }
 
-  /** What it has: in a ring its cells, else where its threads are. */
+  /** The partition of a leader: its cells in a ring, otherwise the place of its threads. */
   ownOf(leader: Address): Rectangle | undefined {
     if (!this.#inRing.has(leader)) return this.#there.get(leader)
     const cells = this.#owners.cellsOf(leader)
@@ -94,7 +94,7 @@ export class Places {
     this.#threads?.rested(job)
   }
 
-  /** Two jobs may have data on a processor while they move, but never compute on it both; in a ring on its own cells alone. */
+  /** Checks a job that begins to compute: no other job computes there, and in a ring all cells are its own. */
   computes({ leader, job }: Lead, since: Time): void {
     const own = this.#there.get(leader)
     if (!own)
@@ -121,14 +121,17 @@ export class Places {
 const isWithin = (own: Rectangle, cells: readonly Rectangle[]): boolean =>
   cells.some((cell) => contains(cell, own)) || (cells.length > 1 && contains(partitionOf(cells.slice(0, 2)), own))
 
-// --- owners ---
-/* Whose cells are whose in rings at every moment, as jobs have said it: a cell passes when the neighbour takes it that it was offered to. */
+// --- owners of cells in rings -----------------------------------------------------------------------------------------
 
 type Own = Extract<JobFact, { type: 'owns' }>
 
-/** Called with the property that is broken, and by what. */
+/** Called with the broken property and a description. */
 type Broke = (property: string, text: string) => void
 
+/**
+ * The owner of each cell at every moment, as jobs report it. A cell changes owner when the neighbour that it was
+ * offered to takes it.
+ */
 class Owners {
   readonly #own = new Map<Address, Own>()
   readonly #broke: Broke
@@ -151,7 +154,7 @@ class Owners {
     this.#own.set(job, own)
   }
 
-  /** From one ring neighbour to the other, or not at all. */
+  /** Checks that a cell passes between neighbours, and only after an offer. */
   #passes(cell: Rectangle, to: { job: Address; own: Own | undefined }, from: { job: Address; own: Own }): void {
     const { cells, offered } = from.own
     if (!offered || !areEqual(offered, cell)) {
@@ -165,21 +168,20 @@ class Owners {
     this.#own.set(from.job, { ...from.own, cells: cells.filter((one) => !areEqual(one, cell)), offered: null })
   }
 
-  /** What it had is nobody's. */
+  /** The job leaves: its cells have no owner. */
   leaves(job: Address): void {
     this.#own.delete(job)
   }
 }
 
-/** Who offered a cell does not know yet that it has been taken. */
+/** The report of a job without a cell that has been taken, which the job does not know yet. */
 function withoutTaken(own: Own, { cells }: Own): Own {
   const { offered } = own
   if (!offered || cells.some((cell) => areEqual(cell, offered))) return own
   return { ...own, offered: null, cells: own.cells.filter((cell) => !areEqual(cell, offered)) }
 }
 
-// --- at-rest ---
-/* What must hold of partitions when nothing is under way (sections 4, 5.1 and 8). */
+// --- rules at rest (sections 4, 5.1 and 8) ----------------------------------------------------------------------------
 
 export type Fault = { readonly property: string; readonly text: string }
 
@@ -190,13 +192,13 @@ export function faultsOfCover(area: Rectangle, partitions: readonly Rectangle[])
   return fault ? [{ property: 'partitions cover the mesh', text: fault }] : []
 }
 
-/** `least`: how many sides are powers of two. */
+/** Partitions of which fewer than `least` sides are powers of two. */
 export const faultsOfSides = (partitions: readonly Rectangle[], least: 1 | 2): readonly Fault[] =>
   partitions
     .filter((partition) => sides(partition) < least)
     .map((partition) => ({ property: 'sides are powers of two', text: textOf(partition) }))
 
-/** How many there are of each size, and that who follows is a neighbour. */
+/** Checks the number of partitions of each size, and that partitions that follow each other touch. */
 export function faultsOfRings({ area, level, rings }: RingFact): readonly Fault[] {
   const jobs = rings.flat()
   if (jobs.length === 0) return []

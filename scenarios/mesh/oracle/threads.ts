@@ -1,4 +1,6 @@
-/** Where the threads of jobs are, and whether what must hold of them does: folded from what processors observe, while they do. */
+/**
+ * Checks the threads of jobs, from the facts that processors observe: each is on one processor, within its partition.
+ */
 import { isIn } from '../../../actors/mesh/mapping.ts'
 import { type Mesh, processorsOf } from '../../../actors/mesh/mesh.ts'
 import type { ProcessorFact } from '../../../actors/mesh/processor/book.ts'
@@ -8,23 +10,23 @@ import { placeOf } from '../../../actors/mesh/threads/placement.ts'
 import type { Address, Time } from '../../../lib/actor.ts'
 import type { Violation } from '../../../lib/scenario/specification.ts'
 
-/** On its way it is on none. */
+/** The processor of a thread; none while it is on its way. */
 type Where = Address | 'on its way'
 
 export class ThreadWatch {
   readonly #broken: Violation[]
   readonly #mesh: Mesh
   readonly #processors: ReadonlyMap<Address, number>
-  /** By job and thread. */
+  /** The place of each thread, by job. */
   readonly #threads = new Map<number, Map<number, Where>>()
-  /** Whose threads a processor has been told to run, and has not ended. */
+  /** The job that each processor has been told to run. */
   readonly #runs = new Map<Address, number>()
-  /** Who computes on a processor, as leaders see it. */
+  /** The job that computes on each processor, according to leaders. */
   readonly #computes = new Map<Address, number>()
-  /** By processor, until when it sends or takes a thread. */
+  /** The time until which each processor sends or receives a thread. */
   readonly #busy = new Map<Address, Time>()
 
-  /** Adds to `broken` what does not hold. */
+  /** Violations are added to `broken`. */
   constructor(mesh: Mesh, broken: Violation[]) {
     this.#broken = broken
     this.#mesh = mesh
@@ -48,7 +50,7 @@ export class ThreadWatch {
         if (threads.get(fact.thread) !== who)
           this.#broke(
             'a thread is in one place',
-            `${who} sends thread ${fact.thread} of job ${fact.job} and has it not`,
+            `${who} sends thread ${fact.thread} of job ${fact.job} and does not have it`,
           )
         if (this.#runs.has(who) || this.#computes.has(who))
           this.#broke(
@@ -67,7 +69,7 @@ export class ThreadWatch {
     }
   }
 
-  /** A job computes: all its threads are where they belong, and where they are no other's run. */
+  /** Checks a job that computes: all its threads are in the partition, on processors that run no other job. */
   resumed(job: number, partition: Rectangle): void {
     const threads = this.#threads.get(job)
     if (!threads) return

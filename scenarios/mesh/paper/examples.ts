@@ -1,11 +1,11 @@
-/** Jobs with minima of McCann 1994, chapter 6, and what another implementation made of them. */
+/** The examples of McCann 1994, chapter 6, with the results of an independent implementation. */
 
 export interface Example {
   readonly where: string
   readonly processors: number
   readonly minima: readonly number[]
   readonly epochs: number
-  /** Processors exchanged in a period; null where that is not known. */
+  /** The number of processors exchanged in a period; null if it is unknown. */
   readonly costs: { readonly BUDDY: number; readonly 'EQUI-EPOCH': number } | null
 }
 

@@ -1,13 +1,13 @@
-/** What McCann 1994 states that can be checked, and what became of it. The text that we have is without figures. */
+/** The statements of McCann 1994 that can be checked, and our verdicts. Our copy of the text has no figures. */
 import type { ResultTable } from '../../../lib/experiment/report.ts'
 
 export interface Fact {
   readonly id: string
   readonly where: string
-  /** What the thesis says. */
+  /** The statement of the thesis. */
   readonly says: string
   readonly verdict: 'holds' | 'corrected' | 'in part' | 'refuted'
-  /** What holds, where that is not all that is said. */
+  /** The part that holds, or the correction. */
   readonly but?: string
 }
 
@@ -173,7 +173,7 @@ export const openUnless = (isTheirs: boolean, ours: Ours): Ours =>
         Object.entries(ours).map(([id, one]) => [id, one.bears === 'read' ? one : { ...one, bears: null }]),
       )
 
-/** Of what is known to be so, and came out otherwise. */
+/** Facts that hold, but came out differently here. */
 export const otherwise = (ours: Ours): readonly string[] =>
   Object.entries(ours).flatMap(([id, { bears }]) => (bears === false ? [id] : []))
 

@@ -1,25 +1,26 @@
 /**
- * Response times of section 5.4 on 16x16, as another implementation of the same rules came to from 1,000,000 jobs a row, of
- * which the first 5 % are dropped: load 0.5, baseline parameters, thread times ± 5 ms, an even number of jobs rotates as one ring.
+ * Response times of section 5.4 on 16x16, from an independent implementation of the same rules with 1,000,000 jobs per
+ * row, the first 5 % of which are dropped: load 0.5, baseline parameters, thread times ± 5 ms. Even numbers of jobs
+ * rotate as one ring.
  */
 import data from './simulated.json' with { type: 'json' }
 import { rowsIn } from './table.ts'
 
-/** How the jobs shared the machine. */
+/** The policy and its parameters in a row. */
 export interface Setting {
   readonly policy: 'equi' | 'equi+' | 'fold' | 'fcfs'
-  /** null: of FOLD and FCFS. */
+  /** The assignment of partitions under EQUI; null for FOLD and FCFS. */
   readonly deal: 'arrival' | 'random' | null
-  /** The part of all jobs that is short. */
+  /** The fraction of jobs that are short. */
   readonly short: number
-  /** Jobs that run at once; null: as many as there are processors. */
+  /** The most jobs that run at once; null: as many as there are processors. */
   readonly limit: number | null
-  /** The part of the time that swaps take, while jobs wait; null: there are none. */
+  /** The part of the time that swaps take while jobs wait; null without swaps. */
   readonly overhead: number | null
-  /** Seconds between rotations; null: never. */
+  /** Seconds between rotations; null without rotations. */
   readonly interval: number | null
   readonly isPerJob: boolean
-  /** Does it take time to move threads? */
+  /** Whether moving threads takes time. */
   readonly isCharged: boolean
 }
 
@@ -30,9 +31,12 @@ export interface Known {
 }
 
 export interface Simulated extends Setting {
-  /** Seconds. */
+  /** Response times in seconds, and blow-ups. */
   readonly of: { readonly short: Known; readonly long: Known; readonly 'blow-up': Known }
-  /** Without an interval: seconds of all jobs, and the standard deviation of blow-ups over their mean. */
+  /**
+   * Values without an interval: response time of all jobs in seconds, and standard deviation of blow-ups over their
+   * mean.
+   */
   readonly also: { readonly all: number; readonly variation: number }
 }
 

@@ -1,18 +1,18 @@
-/** The rows of section 5.4: what is run, and what is held against what. */
+/** The rows of section 5.4: the runs, and the reference values that they are compared with. */
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import type * as study from '../../study/figure.ts'
 import type { Estimate } from '../measures.ts'
 import { type Known, type Setting, SIMULATED, type Simulated } from '../paper/simulated.ts'
 import type { Point, Ran } from './point.ts'
 
-/** A point before its seed and its number of jobs. */
+/** A point without its seed and number of jobs. */
 export type Row = Omit<Point, 'seed' | 'jobs'>
 export type Case = study.Case<Row, Ran>
 
-/** All rows have one. */
+/** The load of all rows. */
 export const LOAD = 0.5
 
-/** `FOLD`, `FOLD 50`, `FOLD 15J`, `EQUI random`, `EQUI+ arrival`, `FCFS` */
+/** The name of a row: `FOLD`, `FOLD 50`, `FOLD 15J`, `EQUI random`, `EQUI+ arrival`, `FCFS` */
 export function nameOf({ policy, deal, interval, isPerJob }: Setting): string {
   const every = interval === null ? [] : [`${interval}${isPerJob ? 'J' : ''}`]
   return [policy.toUpperCase(), ...(deal === null ? [] : [deal]), ...every].join(' ')
@@ -26,7 +26,7 @@ export const labelsOf = (setting: Setting): study.Labels => [
   setting.isCharged ? 'charged' : 'free',
 ]
 
-/** Independent runs. */
+/** The row of independent runs. */
 export function pooled(ran: readonly Ran[], of: (one: Ran) => Estimate | null): Estimate | null {
   const there = ran.flatMap((one) => of(one) ?? [])
   if (there.length === 0) return null
@@ -38,14 +38,14 @@ export function pooled(ran: readonly Ran[], of: (one: Ran) => Estimate | null): 
   }
 }
 
-/** Twice the root of the sum of squares of both half-widths; null while ours is not known. */
+/** Twice the root of the sum of squares of both half-widths; null while ours is unknown. */
 export function heldAgainst(ours: Estimate | null, { mean, halfWidth }: Known, runs: number): Converged | null {
   if (!ours || ours.halfWidth === null) return null
   const tolerance = 2 * Math.sqrt(ours.halfWidth * ours.halfWidth + halfWidth * halfWidth)
   return { value: mean, tolerance, ofSeeds: runs, seeds: 1 }
 }
 
-/** The blow-ups of FCFS have too long a tail for an interval of few jobs. */
+/** Whether a value is compared: the blow-ups of FCFS have too long a tail for an interval of few jobs. */
 const HELD = ['short', 'long', 'blow-up'] as const
 const heldOf = ({ policy }: Setting) => HELD.filter((of) => policy !== 'fcfs' || of !== 'blow-up')
 

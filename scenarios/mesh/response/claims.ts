@@ -1,4 +1,4 @@
-/** What section 5.4 of the thesis says of response times, and what our numbers say to that. */
+/** The statements of section 5.4 of the thesis about response times, judged by our numbers. */
 import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
 import { BASELINE } from '../../../actors/mesh/model.ts'
 import type { Claim } from '../../../lib/experiment/claim.ts'
@@ -31,10 +31,10 @@ export const CLAIMS: readonly Claim[] = [
 
 const says = (index: number): string => CLAIMS[index]?.says ?? ''
 
-/** More jobs at once are too rare to count. */
+/** The most jobs at once that matter; more are too rare. */
 const MOST = 64
 
-/** As a birth-death process has it: mean response over mean time alone. */
+/** The blow-up by the birth-death model: mean response over mean time alone. */
 export function modelled(policy: PolicyName): number {
   const efficiency = efficiencyOf({ ...BASELINE, mesh: MESH, delta: DELTA }, policiesOf(EQUI_RULES.standard)[policy])
   return blowUp(LOAD, efficiency, MOST)
@@ -42,7 +42,7 @@ export function modelled(policy: PolicyName): number {
 
 const P = 0.5
 
-/** Null if one of them is missing. */
+/** The ratio of two values; null if one of them is missing. */
 const holds = (numbers: readonly (number | null)[], if_: boolean) => (numbers.includes(null) ? null : if_)
 const shown = (...values: readonly (number | null)[]) => values.map((value) => rounded(value, 3)).join(', ')
 
@@ -65,7 +65,7 @@ export function verdicts(find: Find): Verdict[] {
     {
       says: says(0),
       ours: `response over time alone of FOLD, EQUI+, EQUI ${shown(...loads)}; the model ${shown(...models)}`,
-      // what arrives in 20,000 jobs is not quite the load that the model has
+      // the load of 20,000 random jobs differs slightly from that of the model
       holds: holds(loads, far < 0.08),
     },
     {

@@ -2,7 +2,7 @@
 import { integer, type OptionsOf, optional } from '../../../lib/cli/index.ts'
 import { figureFlags } from '../../study/flags.ts'
 
-/** Of every row, to be held against what is known. */
+/** The number of jobs of each row, which is compared with reference values. */
 export const FULL_JOBS = 20_000
 
 const { loads: _, ...rowFlags } = figureFlags({

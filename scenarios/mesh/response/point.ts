@@ -1,4 +1,4 @@
-/** One run of section 5.4, in a process of its own: plain data in, plain data out. A study of `sweep`. */
+/** One run of section 5.4 in its own process, as a study of `sweep`: plain data in, plain data out. */
 import { meanStepTime } from '../../../actors/mesh/job/pace.ts'
 import { simple } from '../../../actors/mesh/mapping.ts'
 import { wholeOf } from '../../../actors/mesh/mesh.ts'
@@ -14,17 +14,17 @@ import { runMesh } from '../one-run.ts'
 import type { Setting } from '../paper/simulated.ts'
 import { type ClassedJob, generateJobs, THEIRS } from '../workload/generate.ts'
 
-/** What a run's result depends on. */
+/** Everything that the result of a run depends on. */
 export type Point = { readonly seed: number; readonly jobs: number } & { readonly [K in keyof Setting]: Setting[K] }
 
-/** Thread times are uniform, so far to either side: 5 ms of 100. */
+/** The spread of uniform thread times to either side: 5 ms of 100. */
 export const DELTA = units(0.005)
 export const MESH = { m: 4, n: 4 } as const
 
-/** While jobs wait those that have been there longest make room so often. */
+/** The time between swaps while jobs wait. */
 const QUANTUM = units(10)
 
-/** Never so many at once at this load: nobody waits for one of them. */
+/** The number of leaders: more than there are ever jobs at once at this load, so that none waits for a leader. */
 const LEADERS = 64
 
 export function sceneOf({ seed, jobs: count, ...setting }: Point): {
@@ -53,18 +53,18 @@ export function sceneOf({ seed, jobs: count, ...setting }: Point): {
 
 const MEASURES = ['short', 'long', 'all', 'blow-up'] as const
 
-/** Means with their half-widths at 90 %, responses in seconds; null of nobody. */
+/** Means with half-widths at 90 %, responses in seconds; null without jobs. */
 export type Ran = {
   readonly [M in (typeof MEASURES)[number]]: Estimate | null
 } & {
-  /** Standard deviation of blow-ups over their mean; 0 of a single job. */
+  /** Standard deviation of blow-ups over their mean; 0 for a single job. */
   readonly variation: number
-  /** Mean time that a job takes alone, in seconds. */
+  /** The mean time that a job takes alone, in seconds. */
   readonly alone: number
   readonly messages: number
 }
 
-/** @throws Error if a rule was broken, somebody died or a job is not over */
+/** @throws Error if a rule was broken, an actor died or a job is not over */
 export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
   const { scene, jobs } = sceneOf(point)
   const { watch, crashes, messages } = await runMesh(scene, { seed: point.seed, runtime })
@@ -83,7 +83,7 @@ export async function runPoint(point: Point, runtime: SystemOptions['runtime'] =
   }
 }
 
-/** What a process sent back. */
+/** Reads the result that a process sent back. */
 export function ranOf(result: Plain | undefined): Ran {
   if (!isObject(result)) throw new TypeError('a run came to nothing')
   const read = (key: string): Estimate | null => {

@@ -1,4 +1,4 @@
-/** The flags of what is calculated and not run. */
+/** The flags of calculations, which run no actors. */
 import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
 import { type Mesh, meshOf, meshText, processorsOf, SIDE_MAX } from '../../../actors/mesh/mesh.ts'
 import {
@@ -22,7 +22,7 @@ export const meshParser: Parser<Mesh> = (given, flag) => {
   return mesh
 }
 
-/** Models calculate every partition of every number of jobs. */
+/** The largest mesh: models calculate every partition for every number of jobs. */
 const PROCESSORS_MAX = 1024
 
 export const outFlags = {
@@ -67,5 +67,5 @@ export function jobsOn(mesh: Mesh, given: number | undefined): number {
 
 export type OutOptions = OptionsOf<typeof outFlags>
 
-/** Of every model of chapter 5, beside its own. */
+/** The flags that all models of chapter 5 share. */
 export const sharedModelFlags = { ...modelFlags, ...outFlags }

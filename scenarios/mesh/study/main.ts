@@ -1,4 +1,4 @@
-/** The command of what is calculated: tables, charts, what the thesis says of it, and what another implementation came to. */
+/** The command of a calculation: tables, charts, statements of the thesis, and reference values. */
 import { join } from 'node:path'
 import type { Flags } from '../../../lib/cli/flags.ts'
 import type { Subject } from '../../../lib/cli/help.ts'
@@ -7,7 +7,7 @@ import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../../l
 import { factTable, type Ours, otherwise } from '../paper/facts.ts'
 import type { OutOptions } from './flags.ts'
 
-/** A value that another implementation of the same rules came to. */
+/** A value of an independent implementation of the same rules. */
 export interface Held {
   readonly name: string
   readonly ours: number
@@ -16,11 +16,11 @@ export interface Held {
 }
 
 export interface Calculated {
-  /** For people. */
+  /** The tables that are printed. */
   readonly tables: readonly ResultTable[]
-  /** For programs: a line per value. */
+  /** All values for programs, one row for each. */
   readonly values: ResultTable
-  /** By the names of their files. */
+  /** Charts by file name. */
   readonly drawings: { readonly [name: string]: string }
   readonly held: readonly Held[]
   readonly facts: Ours
@@ -34,7 +34,7 @@ export interface Calculation<O extends OutOptions> extends Subject {
 const isWithin = ({ ours, expected, tolerance }: Held): boolean =>
   ours === expected || Math.abs(ours - expected) <= tolerance
 
-/** Of what is known. */
+/** The check of a reference value. */
 export function checksOf({ held, facts }: Pick<Calculated, 'held' | 'facts'>): Check[] {
   const beyond = held.filter((one) => !isWithin(one))
   const lines = beyond.map(({ name, ours, expected, tolerance }) => `${name}: ${ours}, not ${expected} ± ${tolerance}`)

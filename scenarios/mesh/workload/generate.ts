@@ -4,13 +4,13 @@ import { MAX_UNITS } from '../../../lib/core/format.ts'
 import { exponential, keyed } from '../../../lib/core/random.ts'
 import { type Time, toUnits, units } from '../../../lib/core/time.ts'
 
-/** Times in seconds. */
+/** The mix of jobs; times are in seconds. */
 export type Mix = {
-  /** Jobs that arrive in the time that one takes alone on average, > 0. */
+  /** The load: jobs that arrive in the time that one takes alone on average, > 0. */
   readonly load: number
-  /** The part of all jobs that is short, 0 to 1. */
+  /** The fraction of jobs that are short, 0 to 1. */
   readonly short: number
-  /** How long they take alone on the whole machine, on average, > 0. */
+  /** The mean times that they take alone on the whole machine, > 0. */
   readonly shortMean: number
   readonly longMean: number
 }
@@ -20,19 +20,19 @@ export type Class = (typeof CLASSES)[number]
 
 export type ClassedJob = MeshJob & { readonly class: Class; readonly work: Time }
 
-/** 0.5 of a machine, and means of half a minute and a quarter of an hour. */
+/** The default: load 0.5, and means of half a minute and a quarter of an hour. */
 export const THEIRS = { load: 0.5, shortMean: 30, longMean: 900 } as const
 
-/** Cycles until one is the last, if each is that with probability 1 / mean; at least one. */
+/** A geometric number of cycles, at least one: each is the last one with probability 1 / mean. */
 const geometric = (u: number, mean: number): number =>
   mean <= 1 ? 1 : Math.max(1, Math.ceil(Math.log(1 - u) / Math.log(1 - 1 / mean)))
 
 /**
- * Poisson arrivals, and a geometric number of cycles each. What is drawn for a job is drawn for its number: it does not depend
- * on who serves it.
+ * Jobs with Poisson arrivals and geometric numbers of cycles. The draws for a job depend on its number only, not on the
+ * policy that serves it.
  *
- * @param cycle one step of a job alone on the whole machine
- * @throws RangeError if they would take more than the longest time to arrive
+ * @param cycle the time of one step of a job alone on the whole machine
+ * @throws RangeError if they would arrive later than the longest possible time
  */
 export function generateJobs(
   seed: number,

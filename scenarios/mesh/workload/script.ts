@@ -5,12 +5,12 @@ import { type Parser, UsageError } from '../../../lib/cli/index.ts'
 import { quoted } from '../../../lib/core/format.ts'
 
 export interface Op {
-  /** As it is shown. */
+  /** The operation as text. */
   readonly op: string
   readonly steps: readonly Step[]
 }
 
-/** Each job of a script has a leader of its own. */
+/** The number of leaders: each job of a script has its own. */
 export const JOBS_MAX = 1000
 const ROTATIONS_MAX = 10_000
 const OPS_MAX = 10_000
@@ -41,10 +41,10 @@ export const scriptParser: Parser<readonly Op[]> = (given, flag) => {
 }
 
 /**
- * The most jobs that are there at a time.
+ * The most jobs that a script has at the same time.
  *
- * @param room for so many at a time; null: more may wait
- * @throws UsageError for a job that arrives twice, departs and is not there, or finds no processor
+ * @param room the most jobs at the same time; null: further ones may wait
+ * @throws UsageError for a job that arrives twice, departs without being there, or finds no processor
  */
 export function mostOf(ops: readonly Op[], mesh: Mesh, mayWait: boolean, flag: string): number {
   const there = new Set<number>()
