@@ -1,4 +1,4 @@
-/** How many jobs are on a mesh at once, who makes room for whom, and when rings rotate: by messages, inline and on threads. */
+/** The limit on running jobs, swaps, and the times of rotations: by messages, inline and on threads. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -51,7 +51,7 @@ for (const allocator of POLICIES) {
       const at = async (takes: number) =>
         endsOf(await ran({ allocator: { ...allocator, ...turns(takes) }, leaders: 2, work }, { runtime }))
       assert.equal(await at(0), ['50.000', '60.000'])
-      // 10, 9 and 9 seconds until 50, the last two from 61 on; then the other one has nobody to wait for
+      // 10, 9 and 9 seconds until 50, the last two from 61 on; then no job waits any more
       assert.equal(await at(1), ['63.000', '66.000'])
     })
   }
@@ -62,7 +62,7 @@ for (const allocator of POLICIES) {
     assert.equal(endsOf(run), ['30.000', '35.000', '36.000'])
   })
 
-  test(`${policy}: time until a swap runs from when somebody has to wait, not from earlier`, async () => {
+  test(`${policy}: the time until a swap begins when a job has to wait, not earlier`, async () => {
     // the second waits until 5, the third from 12 on: it comes in at 22
     const work = { jobs: [job(1, 0, 5), job(2, 1, 20), job(3, 12, 5)] }
     const swaps = { every: units(10), takes: 0 }
@@ -70,7 +70,7 @@ for (const allocator of POLICIES) {
     assert.equal(endsOf(run), ['5.000', '30.000', '27.000'])
   })
 
-  test(`${policy}: nobody is lost among many who come, wait, are swapped and go`, async () => {
+  test(`${policy}: no job is lost among many that arrive, wait, are swapped and depart`, async () => {
     let at = 0
     const jobs = Array.from({ length: 400 }, (_, i) => {
       at += exponential(keyed(1, 'gap', i), 12)
@@ -90,7 +90,7 @@ for (const allocator of POLICIES) {
     assert.is(run.watch.most, 3)
   })
 
-  test(`${policy}: who waits may be told to leave, and the next one takes the place of who leaves`, async () => {
+  test(`${policy}: a waiting job may be told to leave, and the next waiting job replaces a job that leaves`, async () => {
     const script: Step[] = [
       ...[1, 2, 3, 4].map((one): Step => ({ type: 'arrive', job: one })),
       ...[3, 1].map((one): Step => ({ type: 'depart', job: one })),
@@ -112,7 +112,7 @@ async function rotating(clock: Scene['clock'], runtime: 'inline' | 'threads' = '
   return { dues: run.messagesByType.get('due') ?? 0, first: Math.min(...ends), last: Math.max(...ends) }
 }
 
-test('a clock has a ring rotate at even intervals as long as there are jobs, and every job gets its share', async () => {
+test('a clock rotates a ring at even intervals while there are jobs, and every job gets its share', async () => {
   const still = await rotating(null)
   assert.is(still.dues, 0)
   assert.ok(still.last > still.first * 1.2, `${still.first} to ${still.last}`)
@@ -123,7 +123,7 @@ test('a clock has a ring rotate at even intervals as long as there are jobs, and
   assert.ok(Math.abs(slow.dues - slow.last / 3) < 3, `${slow.dues} rotations in ${slow.last} s`)
 })
 
-test('a rotation that is due while all stand still for a swap comes when they go on', async () => {
+test('a rotation that is due during a swap happens after the swap', async () => {
   const ticks: number[] = []
   const dues: number[] = []
   const scene: Scene = {
@@ -145,7 +145,7 @@ test('a rotation that is due while all stand still for a swap comes when they go
   assert.equal(ticks.slice(0, 3), [15, 15, 15])
 })
 
-test('who has been there longest goes, unless it is about to depart, and waits behind all others', () => {
+test('the job that has run longest is swapped out, unless it is about to depart, and waits behind all others', () => {
   const attempt = { job: 1, attempt: 1 }
   const arrives = (of: Address): Request => ({ is: 'arrival', of, attempt })
   const there = (...jobs: readonly Address[]) => new Map(jobs.map((job) => [job, attempt]))
@@ -171,7 +171,7 @@ test('who has been there longest goes, unless it is about to depart, and waits b
     ...[{ is: 'departure', of: 'job@a' }, { is: 'rotation' }],
     ...[arrives('job@b'), arrives('job@c')],
   ])
-  // arrivals wait for room, a departure does not; what is asked for again is asked for once, and who waits may give up
+  // arrivals wait for room, a departure does not; a repeated request is queued once, and a waiting job may give up
   assert.equal(nextOf(asked), { is: 'departure', of: 'job@a' })
   for (const again of asked.requests) assert.equal(asking(asked, again), [{ requests: asked.requests }])
   assert.equal(asking({ ...asked, coming: there('job@z') }, arrives('job@z')), [{ requests: asked.requests }])
@@ -179,7 +179,7 @@ test('who has been there longest goes, unless it is about to depart, and waits b
   assert.equal(withdrawn(asked, 'job@y'), asked.requests.slice(0, 3))
 })
 
-test('who takes a place has its cells and its neighbours, and all others are told what they have, for they stand still', () => {
+test('a job that replaces another has its cells and neighbours, and all others are told their cells', () => {
   const names = ['job@a', 'job@b', 'job@c', 'job@d', 'job@e'] as const
   let fold = emptyFold(wholeOf(mesh))
   for (const name of names) fold = arrival(fold, name).at(-1)?.fold ?? fold
@@ -205,7 +205,7 @@ for (const [name, policy, mapping] of [
   ['EQUI', 'EQUI', 'simple'],
   ['EQUI+', 'EQUI+', 'snake'],
 ] as const) {
-  test(`${name}: all paces together are the efficiency that the models have, also where threads differ`, () => {
+  test(`${name}: all paces together are the efficiency of the models, also if thread times vary`, () => {
     for (const delta of [0, units(0.005)]) {
       const model = { ...BASELINE, mesh: { m: 3, n: 3 }, delta }
       const { shapes, ...rest } = policiesOf()[policy]

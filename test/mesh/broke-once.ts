@@ -9,7 +9,7 @@ interface Given {
   readonly seed: number
   readonly clock: { readonly interval: Time; readonly isPerJob: boolean }
   readonly limit: number
-  /** Of each job the arrival and the work, in units. */
+  /** The arrival and the work of each job, in units. */
   readonly jobs: readonly (readonly [arrival: number, work: number])[]
   readonly outages: readonly (readonly [at: Time, row: number, column: number])[]
   readonly faults: readonly string[]

@@ -39,7 +39,7 @@ test('a script of equi: the partitions after each step', async () => {
   assert.equal(steps[0]?.partitions, [{ job: 1, row: 0, column: 0, rows: 8, columns: 8 }])
 })
 
-test('a script of fold: so many rotations are one step, and it is drawn', async () => {
+test('a script of fold: several rotations are one step, and the result is drawn', async () => {
   const svg = join(folder, 'fold.svg')
   const script = `${arrivals(5)}; rotate 4; depart 3`
   const steps = await stepsOf(['--policy', 'fold', '--script', script, '--svg', svg])
@@ -58,7 +58,7 @@ test('a fault that never happened is named', async () => {
   assert.equal(JSON.parse(stdout).results.faultsThatNeverHappened, [named])
 })
 
-test('people see a grid, and a mesh that is too large for one as rectangles', async () => {
+test('a grid is printed, or rectangles if the mesh is too large for one', async () => {
   const small = await runScenario('mesh/run', [
     '--mesh',
     '2x4',
@@ -106,13 +106,13 @@ test('jobs that arrive at random: response times by class, and a line for each',
   assert.is(lines.length, 80)
 })
 
-test('runs are alike on threads and inline', async () => {
+test('runs are the same on threads and inline', async () => {
   const args = ['--jobs', '12', '--interval', '20', '--leaders', '8', '--check-determinism', '--quiet']
   const { code, stdout, stderr } = await runScenario('mesh/run', args)
   assert.is(code, 0, stdout + stderr)
 })
 
-test('jobs come in the mix that is asked for, whatever the load', () => {
+test('the workload has the requested mix at any load', () => {
   const mix = { load: 0.5, short: 0.9, shortMean: 30, longMean: 900 }
   const jobs = generateJobs(3, 20_000, mix, 100_000)
   const of = (name: string) => jobs.filter((job) => job.class === name).map(({ work }) => work / 1e6)
@@ -176,7 +176,7 @@ const REFUSED: readonly (readonly [scenario: string, args: readonly string[], sa
   ['mesh/run', ['--mesh', '2x2', '--script', arrivals(5)], 'at most 4 jobs at a time on 2x2, but has 5'],
   ['mesh/memory', ['--processors', '8', '--minima', '9,1'], 'must be at most --processors (8), not 9'],
 ]
-test('what is refused is one line, and exit 2', async () => {
+test('a refusal is one line and exit 2', async () => {
   for (const [scenario, args, says] of REFUSED) {
     const { code, stdout, stderr } = await runScenario(scenario, args)
     assert.is(code, 2, args.join(' '))

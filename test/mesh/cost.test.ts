@@ -7,7 +7,7 @@ import { runScenario } from '../bidding/command.ts'
 
 const JOBS = 16
 
-test('EQUI has all stand still, move and go on; a rotation is four messages a job and two for each exchange', async () => {
+test('EQUI stops, moves and resumes all jobs; a rotation is four messages a job and two for each exchange', async () => {
   const { code, stdout, stderr } = await runScenario('mesh/cost', ['--jobs', `${JOBS}`, '--json'])
   assert.is(code, 0, stderr)
   const { rows }: { rows: readonly Readonly<Record<string, number>>[] } = JSON.parse(stdout).results.table
@@ -18,7 +18,7 @@ test('EQUI has all stand still, move and go on; a rotation is four messages a jo
     assert.is(row['EQUI arrival'], 6 * jobs - 1)
     // so all but one, which departs, is told to vacate, and says so
     if (jobs > 1) assert.is(row['EQUI departure'], 6 * jobs - 3)
-    // of a job that is alone, and of a power of two of them, nobody exchanges anything
+    // a single job exchanges nothing, nor does a power of two of jobs
     const rotation = row['FOLD rotation'] ?? Number.NaN
     if (periodOf(jobs) === 0) assert.is(rotation, 4 * jobs)
     else assert.ok(rotation > 4 * jobs, `${jobs}: ${rotation}`)

@@ -58,7 +58,7 @@ test('F5: an 18th partition has no place beside its neighbours for 4 of the 120 
   assert.equal(stuck, ['0,1', '6,7', '8,9', '14,15'])
 })
 
-test('F5: in the order in which our arrivals split cells the first without a place is the 25th', () => {
+test('F5: with our order of splitting cells, the first job without a place is the 25th', () => {
   let fold: Fold = emptyFold(MACHINE)
   const closing: number[] = []
   for (let jobs = 1; jobs <= 25; jobs++) {

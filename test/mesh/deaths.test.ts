@@ -1,4 +1,6 @@
-/** Who has a cell when somebody dies around it; deaths after every message; and what becomes of jobs, processors and allocators. */
+/**
+ * Deaths while a cell changes owner, and after every message; and the consequences for jobs, processors and allocators.
+ */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,7 +16,7 @@ import { runMesh } from '../../scenarios/mesh/one-run.ts'
 const MESH = { m: 3, n: 3 }
 const MODEL = { ...BASELINE, mesh: MESH, charged: true }
 
-/** So many jobs come at once. */
+/** The number of jobs that arrive at once. */
 const sceneOf = (policy: 'fold' | 'equi', works: readonly number[], more: Partial<Scene> = {}): Scene => ({
   allocator: policy === 'fold' ? { policy, mesh: MESH, divides: true } : { policy, mesh: MESH, deal: 'arrival' },
   clock: policy === 'fold' ? { interval: units(10), isPerJob: false } : null,
@@ -48,7 +50,7 @@ const wrongIn = ({ watch, crashes, end }: Run) => [
   ...(end.ended === 'idle' ? [] : [end.ended]),
 ]
 
-/** What a job has said that it has, one after the other, once somebody had been asked. */
+/** The cells that a job reported, in order, after the allocator asked for them. */
 function cellsAfterAsking({ facts }: Run, who: Address): readonly string[] {
   const asked = facts.findIndex(([, , fact]) => fact.type === 'asked')
   return facts.slice(asked).flatMap(([, one, fact]) => {
@@ -109,13 +111,13 @@ test('a job that fails is begun again, and a user hears of each failure', async 
   assert.equal(never.watch.jobs.get(2)?.told, 'failed')
 })
 
-test('a leader that is restarted has forgotten its job: its cells are free, and it is begun again', async () => {
+test('a restarted leader has forgotten its job: its cells are free, and the job is begun again', async () => {
   const run = await after({ ...THREE, attempts: 3 }, ['restart job@j2 at 15'])
   assert.equal(wrongIn(run), [])
   assert.equal([run.watch.jobs.get(2)?.attempts, run.watch.jobs.get(2)?.told], [2, 'over'])
 })
 
-test('while the allocator is dead all compute; who departs and who comes waits for it', async () => {
+test('while the allocator is dead all jobs compute, and arrivals and departures wait for it', async () => {
   const works = sceneOf('fold', [5, 40, 40])
   const calm = await after(works, [])
   const [first = 0] = calm.facts.flatMap(([at, , fact]) => (fact.type === 'ended' ? [at] : []))
@@ -132,7 +134,7 @@ test('while the allocator is dead all compute; who departs and who comes waits f
 })
 
 for (const policy of ['fold', 'equi'] as const) {
-  test(`${policy}: a processor dies: who had it fails, and all others go on within its healthy half, quarter, and so on`, async () => {
+  test(`${policy}: a processor dies: its job fails, and all others continue within the healthy half, quarter, and so on`, async () => {
     const outages = [
       { at: units(5), row: 7, column: 7 },
       { at: units(15), row: 0, column: 0 },
@@ -150,7 +152,7 @@ for (const policy of ['fold', 'equi'] as const) {
 }
 
 for (const policy of ['fold', 'equi'] as const)
-  test(`${policy}: if every processor is dead whoever comes is told that it failed`, async () => {
+  test(`${policy}: if every processor is dead, each job that arrives is told that it failed`, async () => {
     const outages = [0, 1].flatMap((row) => [0, 1].map((column) => ({ at: units(1), row, column })))
     const mesh = { m: 1, n: 1 }
     const scene = sceneOf(policy, [20, 20], { outages, attempts: 2 })

@@ -45,7 +45,7 @@ function shapesOf(jobs: number): string {
   return [...shapes].map(([shape, count]) => `${count}*${shape}`).join()
 }
 
-test('the partitions of 1 to 32 jobs come about as the specification says', () => {
+test('the partitions of 1 to 32 jobs are derived as the specification says', () => {
   assert.is(SHARES.length, 32)
   for (const expected of SHARES) {
     const jobs = Number(expected['jobs'])
@@ -125,7 +125,7 @@ test('more jobs than processors, or none, are refused', () => {
   throwsSaying(() => equi({ m: 1, n: 1 }, 1.5), 'expected 1 to 4 jobs on 2x2, got 1.5')
 })
 
-test('the newest jobs have the last partitions, unless they are dealt out by chance', () => {
+test('the newest jobs have the last partitions, unless they are assigned at random', () => {
   assert.equal(
     dealt(['a', 'b', 'c'], 'arrival', () => 0),
     ['a', 'b', 'c'],
@@ -137,7 +137,7 @@ test('the newest jobs have the last partitions, unless they are dealt out by cha
   )
 })
 
-test('dealt out by chance, every job has every partition as often', () => {
+test('assigned at random, every job has every partition equally often', () => {
   const counts = new Map<string, number>()
   for (let u = 0; u < 24; u++) {
     const draws = [(u + 0.5) / 24, ((u % 6) + 0.5) / 6, ((u % 2) + 0.5) / 2]

@@ -1,4 +1,6 @@
-/** Random arrivals, departures and rotations by actors; `mesh/events` has more. And what rotation is fair to, by actors. */
+/**
+ * Random arrivals, departures and rotations by actors; `mesh/events` has more. And what rotation is fair to, by actors.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Policy, randomScript, runScript, type ScriptRun } from '../../scenarios/mesh/scripted.ts'
@@ -17,7 +19,7 @@ const wrongIn = ({ watch, crashes, end }: ScriptRun) => [
 ]
 
 for (const [policy, m, n, most] of CASES) {
-  test(`${policy}: after any arrival, departure and rotation all is as it should be on ${1 << m}x${1 << n}`, async () => {
+  test(`${policy}: the rules of partitions hold after any arrival, departure and rotation on ${1 << m}x${1 << n}`, async () => {
     const script = randomScript(most, 120, most)
     const run = await runScript(policy, { m, n }, script, { runtime: 'inline', rounds: 1_000_000 })
     assert.equal(wrongIn(run), [])

@@ -13,15 +13,15 @@ async function broken(runtime: 'threads' | 'inline', plans: number): Promise<str
   return violations
 }
 
-test('whoever dies, and whatever comes late or twice: a cell has one owner, and each job ends or its user hears that it failed', async () => {
+test('under deaths and late or doubled mail a cell has one owner, and each job ends or its user hears that it failed', async () => {
   assert.equal(await broken('inline', 6), [])
 })
 
-test('what broke once breaks no more: a job was left two cells in a half of the ring, when somebody in the other half had died', async () => {
+test('regression: a job was left two cells in a half of the ring after a job in the other half had died', async () => {
   for (const plan of BROKE_ONCE) assert.equal(await brokenBy(plan), [])
 })
 
-test('on threads, too', async () => {
+test('plans run on threads, too', async () => {
   assert.equal(await broken('threads', 1), [])
 })
 

@@ -22,7 +22,7 @@ const FIGURES = [
 ] as const
 
 for (const { name, values, facts, drawings } of FIGURES) {
-  test(`mesh/${name}: all that is known of it holds, and it is drawn`, async () => {
+  test(`mesh/${name}: all reference values and facts hold, and charts are drawn`, async () => {
     const [svg, csv] = [join(files, name), join(files, `${name}.csv`)]
     const { code, stdout, stderr } = await runScenario(`mesh/${name}`, ['--svg', svg, '--csv', csv])
     assert.is(code, 0, stderr)
@@ -33,7 +33,7 @@ for (const { name, values, facts, drawings } of FIGURES) {
   })
 }
 
-test('on another mesh nothing is held against what is known of 16x16', async () => {
+test('on another mesh nothing is compared with the values of 16x16', async () => {
   const { code, stdout, stderr } = await runScenario('mesh/efficiency', ['--mesh', '4x2', '--deltas', '0', '--json'])
   assert.is(code, 0, stderr)
   const { checks, results } = JSON.parse(stdout)
@@ -41,21 +41,21 @@ test('on another mesh nothing is held against what is known of 16x16', async () 
   assert.is(results.values.rows.filter((row: { policy: string }) => row.policy === 'EQUI').length, 8)
 })
 
-test('jobs of one’s own are drawn: who has which processors when', async () => {
+test('given jobs are drawn with their processors and times', async () => {
   const { code, stdout, stderr } = await runScenario('mesh/memory', ['--processors', '8', '--minima', '1,1,3,8,2'])
   assert.is(code, 0, stderr)
   assert.match(stdout, '4 4 4 4\n3 3 2 1\n3 3 2 1\n5 5 2 1\n5 5 2 1\n')
   assert.match(stdout, '1 2\n1 2\n5 3\n5 3\n4 4\n')
 })
 
-test('where BUDDY cannot be, it is said', async () => {
+test('a case that BUDDY cannot handle is reported', async () => {
   const { code, stdout, stderr } = await runScenario('mesh/memory', ['--processors', '12', '--minima', '1,2'])
   assert.is(code, 0, stderr)
   assert.match(stdout, '0 exchanged in a period, 1 epoch\n')
   assert.match(stdout, /minima 1 2 on 12 processors +- +0 +1\n.*-: BUDDY needs a power of two of processors/s)
 })
 
-test('a value that is not what is known of it, or a fact, fails', () => {
+test('a value that differs from its reference fails, and so does a fact', () => {
   const held = [
     { name: 'right', ours: 1, expected: 1 + 5e-7, tolerance: 1e-6 },
     { name: 'wrong', ours: 1, expected: 1.1, tolerance: 0.01 },
@@ -71,7 +71,7 @@ test('a value that is not what is known of it, or a fact, fails', () => {
   )
 })
 
-test('of every fact the table says what became of it, and of another machine nothing', () => {
+test('the table has a verdict for every fact, and none for another machine', () => {
   assert.is(new Set(FACTS.map(({ id }) => id)).size, FACTS.length)
   assert.is(FACTS.length, 32)
   // what is not as it stands has to say what holds

@@ -82,11 +82,11 @@ const TORN: Fold = {
   ],
 }
 
-/** Whether everybody's cells follow each other on the whole ring of 64. */
+/** Whether the cells of every job follow each other on the whole ring of 64. */
 const isWhole = ({ stretches }: Ring) =>
   stretches.every(({ cells: [first = 0, second] }) => second === undefined || second === (first + 1) % 64)
 
-test('a small ring may turn for ever without all of its pairs being pairs of the whole ring: rings are joined two by two', () => {
+test('a small ring may rotate forever before all its pairs are pairs of the whole ring: rings are joined two by two', () => {
   const positions = ({ stretches }: Ring) => stretches.map(({ owner, cells }) => `${owner}: ${cells}`).join()
   const neverWhole = TORN.rings.filter((ring) => {
     const seen = new Set<string>()
@@ -102,7 +102,7 @@ test('a small ring may turn for ever without all of its pairs being pairs of the
   assert.ok(joined?.rings.every(isWhole))
 })
 
-test('nobody comes or goes while the ring is divided', () => {
+test('no job arrives or departs while the ring is divided', () => {
   const fold = divided(arrived(6, wholeOf({ m: 4, n: 4 })))?.fold
   assert.ok(fold)
   throwsSaying(() => arrival(fold, 'new'), 'new arrives while the ring is divided')

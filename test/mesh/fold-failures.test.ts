@@ -28,7 +28,7 @@ const healthy = (area: Rectangle, ...dead: readonly (readonly [number, number])[
   return cell && textOf(cell)
 }
 
-test('a machine that loses processors goes on as its largest healthy half, quarter, and so on', () => {
+test('a machine that loses processors continues as its largest healthy half, quarter, and so on', () => {
   assert.is(healthy(MACHINE), '0,0 16x16')
   assert.is(healthy(MACHINE, [3, 12]), '8,0 8x16')
   assert.is(healthy(MACHINE, [12, 3]), '0,0 8x16')
@@ -66,7 +66,7 @@ test('what is left of a machine folds like a machine of its size', () => {
 
 const reportsOf = (fold: Fold): readonly Report[] => toEach(fold).map(({ job, cells, next }) => ({ job, cells, next }))
 
-test('an allocator that has forgotten everything knows it again from what jobs report', () => {
+test('an allocator that has forgotten everything learns it again from the reports of jobs', () => {
   for (const jobs of [0, 1, 2, 5, 12, 16, 17, 20]) {
     const fold = arrived(jobs)
     const cut = divided(fold)?.fold
@@ -75,7 +75,7 @@ test('an allocator that has forgotten everything knows it again from what jobs r
   }
 })
 
-test('also in the middle of a departure, and of an arrival: what nobody has is free', () => {
+test('cells that no job reports are free, also in the middle of a departure or an arrival', () => {
   for (const steps of [departure(arrived(13), '6'), departure(arrived(8), '3'), arrival(arrived(8), 'new')]) {
     assert.ok(steps.some(({ fold }) => hasFree(fold)))
     for (const { fold } of steps) assert.equal(partitionsOf(gathered(MACHINE, reportsOf(fold))), partitionsOf(fold))
@@ -88,7 +88,7 @@ const report = (job: string, next: string, ...cells: readonly string[]): Report 
   cells: cells.flatMap((text) => rectangleOf(text) ?? []),
 })
 
-test('reports that do not fit together are refused with what is wrong', () => {
+test('contradictory reports are refused with the reason', () => {
   const [top, bottom] = ['0,0 8x16', '8,0 8x16']
   const refused = (text: string, ...reports: readonly Report[]) => throwsSaying(() => gathered(MACHINE, reports), text)
   refused('a and b both have 0,0 8x16', report('a', 'b', top), report('b', 'a', top))
@@ -135,7 +135,7 @@ test('one job that is left has the whole machine, wherever its first cell is, an
   }
 })
 
-test('what nobody can take is not waited for', () => {
+test('recovery does not wait for cells that no job can take', () => {
   const free = gathered(MACHINE, [report('a', 'a', '8,8 8x8', '8,0 8x8')])
   assert.ok(hasFree(free))
   throwsSaying(() => settled(free), 'cells are still free after 2 ticks')

@@ -98,7 +98,7 @@ class Both {
 const anyMesh = fc.record({ m: fc.integer({ min: 1, max: 5 }), n: fc.integer({ min: 1, max: 5 }) })
 const anyEvent = fc.record({ what: fc.constantFrom('arrive', 'arrive', 'depart', 'rotate'), which: fc.nat(1000) })
 
-test('whatever arrives, departs and rotates: the partitions stay what they should be, and jobs do what the allocator expects', () => {
+test('through arrivals, departures and rotations the partitions keep their rules, and jobs do what the allocator expects', () => {
   let most = 0
   fc.assert(
     fc.property(anyMesh, fc.nat(40), fc.array(anyEvent, { minLength: 10, maxLength: 40 }), (mesh, first, events) => {

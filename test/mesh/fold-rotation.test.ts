@@ -24,7 +24,7 @@ import { throwsSaying } from '../throws.ts'
 
 const SIZES: readonly Size[] = ['s', 'b', 'free']
 
-test('a small one gains from a next that is big or free, and who is before a small one gives', () => {
+test('a small job gains from a next one that is big or free, and the next one gives', () => {
   const table = SIZES.flatMap((own) =>
     SIZES.flatMap((prev) => SIZES.map((next) => `${prev} ${own} ${next}: ${exchange(own, prev, next)}`)),
   )
@@ -58,7 +58,7 @@ test('a partition is one cell or two that make up a rectangle', () => {
   throwsSaying(() => partitionOf([]), 'no cell')
 })
 
-/** A ring of so many jobs, big where the number says so, in an order of its own. */
+/** Rings of 2 to 33 jobs, with small and large ones in any order. */
 const anyRing = fc.integer({ min: 2, max: 33 }).chain((jobs) => {
   const { small, large } = sizesOf(jobs)
   const sizes = [...'s'.repeat(small), ...'b'.repeat(large)]
@@ -113,7 +113,7 @@ test('a tick turns every s and b that follow each other round, keeps the order o
   )
 })
 
-test('after as many ticks as there are small or big ones, whichever is less, no two of these are beside each other', () => {
+test('after as many ticks as there are jobs of the rarer size, no two of these are neighbours', () => {
   fc.assert(
     fc.property(anyRing, (ring) => {
       const { small, large } = sizesOf(ring.stretches.length)

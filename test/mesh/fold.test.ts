@@ -98,7 +98,7 @@ function isRing(area: Rectangle, level: number): boolean {
   }
 }
 
-test('arrivals and departures come out as in the specification, exchange by exchange, from what each job decides', () => {
+test('arrivals and departures match the specification, exchange by exchange, from the decisions of each job', () => {
   const jobs = new RingOfJobs()
   let fold = emptyFold(MACHINE)
   assert.is(SCRIPT.length, 32)
@@ -118,7 +118,7 @@ test('arrivals and departures come out as in the specification, exchange by exch
 
 const sorted = (exchanges: readonly string[]) => [...exchanges].sort().join(',')
 
-/** As jobs would say it. */
+/** The reports that jobs would send. */
 const drawnOne = (fold: Fold) =>
   partitionsOf(fold)
     .map(({ owner, size, rectangle }) => `${owner} ${size} ${textOf(rectangle)}`)

@@ -1,4 +1,6 @@
-/** What comes twice, too late or too early in a ring: a job goes by the number of the change that it is about (section 8). */
+/**
+ * Messages in a ring that arrive twice, too late or too early: a job goes by the number of their change (section 8).
+ */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -28,27 +30,27 @@ const LARGE = ringOf([cell(0), cell(2)])
 const told = (ring: Membership, change: number, before: 's' | 'b', behind: 's' | 'b') =>
   hearing(hearing(ring, change, PREV, before), change, NEXT, behind)
 
-test('what is about an earlier change is as if it had not come', () => {
+test('messages about an earlier change are ignored', () => {
   const heard = told(SMALL, 5, 's', 'b')
   assert.is(hearing(heard, 4, NEXT, 's'), heard)
   assert.is(hearing(heard, 4, NEXT, cell(2)), heard)
 })
 
-test('sizes and a cell that come before the tick are kept until then', () => {
+test('sizes and a cell that arrive before the tick are kept until then', () => {
   const early = hearing(told(SMALL, 5, 's', 'b'), 5, NEXT, cell(2))
   assert.equal(deciding(early, 4), { ring: early, from: null })
   const { ring, from } = deciding(ticking(early, 5), 5)
   assert.equal([ring.cells, ring.due, from], [[cell(0), cell(2)], null, NEXT])
 })
 
-test('a cell that comes twice is taken once, and one that nobody owes is not taken', () => {
+test('a cell that arrives twice is taken once, and an unexpected cell is not taken', () => {
   const { ring } = deciding(hearing(told(ticking(SMALL, 5), 5, 's', 'b'), 5, NEXT, cell(2)), 5)
   assert.equal(deciding(hearing(ring, 5, NEXT, cell(2)), 5), { ring: hearing(ring, 5, NEXT, cell(2)), from: null })
   const still = deciding(hearing(told(ticking(SMALL, 5), 5, 's', 's'), 5, NEXT, cell(2)), 5)
   assert.equal([still.ring.cells, still.from], [[cell(0)], null])
 })
 
-test('a size that comes twice decides once; a cell is given when it is taken by whom it was offered to', () => {
+test('a size that arrives twice decides once; a cell changes owner when the job that it was offered to takes it', () => {
   const { ring } = deciding(told(ticking(LARGE, 5), 5, 's', 'b'), 5)
   const again = deciding(hearing(ring, 5, PREV, 's'), 5).ring
   assert.equal([again.gift, again.cells], [ring.gift, LARGE.cells])
@@ -60,7 +62,7 @@ test('a size that comes twice decides once; a cell is given when it is taken by 
   assert.is(parting(parted, PREV), parted)
 })
 
-test('what the allocator orders is obeyed once, and that an earlier cell was taken says nothing of this one', () => {
+test('an order is carried out once, and `taken` for an earlier cell does not count for this one', () => {
   const input = {
     model: { ...BASELINE, mesh: { m: 1, n: 2 } },
     mapping: 'simple',

@@ -68,7 +68,7 @@ test('efficiency preservation of equal threads is that of the specification to 6
   }
 })
 
-test('with uneven threads it is within 0.004 of what draws gave', () => {
+test('with uneven threads the efficiency is within 0.004 of values from draws', () => {
   assert.is(UNEVEN.length, 4 * 32)
   for (const delta of [0, 5, 10, 20]) {
     const machine = { ...EVEN, delta: units(delta / 1000) }
@@ -83,7 +83,7 @@ test('with uneven threads it is within 0.004 of what draws gave', () => {
   }
 })
 
-test('the mean of the slowest is exact where it is known, and elsewhere what draws give', () => {
+test('the mean of the slowest is exact where it is known, and elsewhere agrees with draws', () => {
   near(meanSlowest([{ processors: 256, fixed: 0, count: 1 }], 1), 256 / 257, 1e-5, '256 processors')
   near(meanSlowest([{ processors: 1, fixed: 3, count: 7 }], 2), 10, 1e-5, 'one processor')
   // two sums of two: 1 + the integral of F (1 - F) over [0, 2], which is 7/30
@@ -126,7 +126,7 @@ test('the least and the largest share are those of the specification', () => {
   }
 })
 
-test('whoever is done before the first rotation has the share of one who never sees any', () => {
+test('a job that ends before the first rotation has the share of one that never sees any', () => {
   for (let jobs = 1; jobs <= 64; jobs++) {
     const [still, never] = [rotatingFairness(SQUARE, jobs, fraction(1)), fairnessOf(SQUARE, POLICIES.FOLD, jobs)]
     assert.equal(still, never, `${jobs} jobs`)

@@ -1,4 +1,6 @@
-/** Whole runs in which processors hold the threads: partitions are the same as where their moves are only calculated. */
+/**
+ * Whole runs in which processors hold the threads: partitions are the same as where their moves are only calculated.
+ */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

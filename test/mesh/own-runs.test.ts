@@ -1,6 +1,7 @@
 /**
- * What section 5.4 says, in runs of our own: B3 and S1 to S4, the same jobs under every policy, so that ratios are sharper than
- * means. More and longer runs, and limits on how many run at once, with BOURSE_FULL; all with 20,000 jobs in `mesh/response --full`.
+ * What section 5.4 says, in runs of our own: B3 and S1 to S4, the same jobs under every policy, so that ratios are
+ * sharper than means. More and longer runs, and limits on how many run at once, with BOURSE_FULL; all with 20,000 jobs
+ * in `mesh/response --full`.
  */
 
 import { test } from 'uvu'
@@ -42,7 +43,7 @@ async function ran(row: Row): Promise<readonly Ran[]> {
 const meanOf = (those: readonly Ran[], of: (one: Ran) => number): number =>
   those.reduce((sum, one) => sum + of(one), 0) / those.length
 
-/** Of mean responses, over all seeds. */
+/** Ratios of mean responses, over all seeds. */
 async function ratio(one: Row, other: Row, of: 'all' | 'short' | 'long' = 'all'): Promise<number> {
   const [ours, theirs] = [await ran(one), await ran(other)]
   const mean = (those: readonly Ran[]) => meanOf(those, (run) => run[of]?.mean ?? Number.NaN)
@@ -60,7 +61,7 @@ const MODELS: readonly (readonly [PolicyName, Row])[] = [
   ['EQUI', EQUI],
 ]
 
-test('B3: runs are slowed down as the birth-death model says, and beside each other within 3 % of it', async () => {
+test('B3: runs are slowed down as the birth-death model says, and policies relative to each other within 3 % of it', async () => {
   for (const [policy, row] of MODELS) {
     const those = await ran(row)
     const ours = pooled(

@@ -37,7 +37,7 @@ test('every row is there once, and is run as it says', () => {
   )
 })
 
-test('a row is what it is, whatever runs beside it, and comes back whole from another process', async () => {
+test('a row does not depend on what else runs, and comes back whole from another process', async () => {
   const [one, again] = [await run({}, 60), await run({}, 60)]
   assert.equal(one, again)
   assert.equal(ranOf(JSON.parse(JSON.stringify(one))), one)
@@ -73,7 +73,7 @@ const ran = (mean: number, halfWidth: number | null): Ran => ({
   messages: 0,
 })
 
-test('means of independent runs are pooled, and held against what is known by both half-widths', () => {
+test('means of independent runs are pooled, and compared with references by both half-widths', () => {
   const ours = pooled([ran(10, 3), ran(20, 4)], ({ short }) => short)
   assert.equal(ours, { mean: 15, halfWidth: 2.5 })
   assert.equal(heldAgainst(ours, { mean: 12, halfWidth: 6 }, 2), { value: 12, tolerance: 13, ofSeeds: 2, seeds: 1 })
@@ -85,7 +85,7 @@ test('means of independent runs are pooled, and held against what is known by bo
   )
 })
 
-test('what the thesis says is judged by the numbers found', () => {
+test('the statements of the thesis are judged by the numbers found', () => {
   const open = verdicts(() => null)
   assert.equal(
     open.map(({ says, holds }) => [says, holds]),
@@ -93,7 +93,7 @@ test('what the thesis says is judged by the numbers found', () => {
   )
 })
 
-/** Of the row whose labels these are, from a million jobs. */
+/** The values of the row with these labels, from a million jobs. */
 const known: Find = (of, ...labels) => {
   const row = SIMULATED.find((one) => labelsOf(one).join() === labels.join())
   if (!row) return null
@@ -122,7 +122,7 @@ test('B3, S1 to S4: a million jobs bear out that the model agrees, that folding 
   )
 })
 
-test('the command: only what is asked for, and short runs are held against nothing', async () => {
+test('the command runs only the requested rows, and short runs are not compared with references', async () => {
   const args = ['--jobs', '30', '--only', 'EQUI+ arrival', '--parallel', '1', '--json']
   const { code, stdout, stderr } = await runScenario('mesh/response', args)
   assert.is(code, 0, stderr)

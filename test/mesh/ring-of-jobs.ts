@@ -1,6 +1,6 @@
 /**
- * Jobs on a ring that know their own cells and their two neighbours, and nothing else: each does what it is ordered and what it
- * decides at a tick. For what is free somebody else answers.
+ * Jobs on a ring that know their own cells and their two neighbours, and nothing else: each does what it is ordered and
+ * what it decides at a tick. The test answers for free cells.
  */
 
 import * as assert from 'uvu/assert'
@@ -23,7 +23,7 @@ import { type Rectangle, textOf } from '../../actors/mesh/rectangle.ts'
 
 type Known = Links & { readonly cells: readonly Rectangle[] }
 
-/** Who takes a cell from whom; null: from what is free. */
+/** The taker and the giver of a cell; null for a free cell. */
 export type Taken = { readonly by: Owner; readonly from: Owner }
 
 export class RingOfJobs {
@@ -45,7 +45,7 @@ export class RingOfJobs {
     })
   }
 
-  /** As they would tell the allocator. */
+  /** The reports that jobs would send to the allocator. */
   get reports(): readonly Report[] {
     return [...this.#jobs].flatMap(([job, { cells, next }]) => (job === null ? [] : [{ job, cells, next }]))
   }

@@ -1,4 +1,4 @@
-/** BUDDY and EQUI-EPOCH: schedules of jobs that need at least so many processors. */
+/** BUDDY and EQUI-EPOCH: schedules of jobs with a minimum number of processors. */
 
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -144,7 +144,7 @@ test('a single epoch exchanges nothing, nor does BUDDY then', () => {
   assert.is(swapped(buddy(8, minima)), 0)
 })
 
-test('epochs give every job its share, and everybody as many processors as he needs, on any machine', () => {
+test('epochs give every job its share and its minimum of processors, on any machine', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60 }).chain((processors) =>

@@ -18,7 +18,9 @@ const isFull = process.env['BOURSE_FULL'] !== undefined
 
 const isOfProcessor = (_: Message, who: Address): _ is ProcessorFact => roleOf(who) === 'processor'
 
-/** So many jobs, after one more has come and gone: their partitions, and for each thread of each its processor. */
+/**
+ * Runs a number of jobs, after one more has come and gone: their partitions, and for each thread of each its processor.
+ */
 async function settled(mesh: Mesh, jobs: number, runtime: Runtime) {
   const script: Step[] = [
     ...Array.from({ length: jobs + 1 }, (_, i): Step => ({ type: 'arrive', job: i + 1 })),

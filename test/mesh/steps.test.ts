@@ -44,18 +44,20 @@ const placed = (of: Mesh, mapping: MappingName, { rows, columns }: Shape): Place
 const calculated = (mapping: MappingName, shape: Shape): Time =>
   stepTime(baseline, shape, MAPPINGS[mapping].load(mesh, shape))
 
-/** Where a partition has one row, or one column, nobody is above or below, or beside, and those messages are not sent. */
+/**
+ * Where a partition has one row, or one column, nobody is above or below, or beside, and those messages are not sent.
+ */
 const unsent = ({ rows, columns }: Shape): Time =>
   (rows === 1 ? Math.ceil(columnsOf(mesh) / columns) * baseline.message : 0) +
   (columns === 1 ? Math.ceil(rowsOf(mesh) / rows) * baseline.message : 0)
 
 /**
- * The two agree to the last millionth, and from the first step on. A processor goes on when its own exchange is over and its
- * partners have spoken. What partner q has to tell p of a step leaves q no later than q's own step ends, so no wait is longer
- * than the longest step of a processor, and the fullest never waits for more than itself: each step takes what it takes alone.
- * That is the calculated time where there is somebody on each axis to talk to.
+ * The two agree to the last millionth, and from the first step on. A processor goes on when its own exchange is over
+ * and its partners have spoken. What partner q has to tell p of a step leaves q no later than q's own step ends, so no
+ * wait is longer than the longest step of a processor, and the fullest never waits for more than itself: each step
+ * takes what it takes alone. That is the calculated time where there is somebody on each axis to talk to.
  */
-test('simple mapping: a step lasts as calculated for every shape of EQUI and FOLD, but for messages that nobody is there to get', () => {
+test('simple mapping: a step lasts as calculated for every shape of EQUI and FOLD, except for messages without a recipient', () => {
   assert.ok(SHAPES.length > 20)
   for (const shape of SHAPES) {
     const time = placedStepTime(baseline, placed(mesh, 'simple', shape))
@@ -64,8 +66,9 @@ test('simple mapping: a step lasts as calculated for every shape of EQUI and FOL
 })
 
 /**
- * The calculation has the sides of a block. A piece of a snake is no block: where the pieces are not whole columns of threads its
- * side may have one thread more. On 8x8 that is so for three processors in a row, and is a message of 1112 ms.
+ * The calculation has the sides of a block. A piece of a snake is no block: where the pieces are not whole columns of
+ * threads its side may have one thread more. On 8x8 that is so for three processors in a row, and is a message of 1112
+ * ms.
  */
 test('snake mapping: a step lasts as calculated, or one message longer', () => {
   const longer = new Map<string, Time>()
@@ -80,7 +83,7 @@ test('snake mapping: a step lasts as calculated, or one message longer', () => {
 })
 
 /** Folded threads lie on each other like sheets: as many sides, but each as long as the whole edge. */
-test('folding again and again makes a step at most 1 % longer than calculated', () => {
+test('repeated folding makes a step at most 1 % longer than calculated', () => {
   let [partition, placement] = [
     { row: 0, column: 0, rows: 8, columns: 8 },
     placed(mesh, 'simple', { rows: 8, columns: 8 }),
@@ -147,11 +150,12 @@ for (const mapping of ['simple', 'snake'] as const) {
 }
 
 /**
- * The calculation has all wait for the slowest of all in each step; here each waits for its neighbours, and who is late in one
- * step may be early in the next. So a run is shorter than the sum of the slowest times, and longer than any processor's own;
- * both of the very same draws. The first of these is what the calculation means, within its sampling error.
+ * The calculation has all wait for the slowest of all in each step; here each waits for its neighbours, and who is late
+ * in one step may be early in the next. So a run is shorter than the sum of the slowest times, and longer than any
+ * processor's own; both of the very same draws. The first of these is what the calculation means, within its sampling
+ * error.
  */
-test('where threads differ, who waits for neighbours only is faster than who waits for all', async () => {
+test('if thread times vary, waiting for neighbours only is faster than waiting for all', async () => {
   const small: Mesh = { m: 2, n: 2 }
   const model = { ...BASELINE, mesh: small, delta: units(0.05) }
   const steps = 400

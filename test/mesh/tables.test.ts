@@ -103,7 +103,7 @@ for (const runtime of ['inline', 'threads'] as const) {
   }
 }
 
-test('who has a block all the time is told once, and computes on without a break', async () => {
+test('a job that has a block all the time is told once, and computes without a break', async () => {
   const minima = [2, 2, 4, 4, 8, 8, 8, 8]
   const works = minima.map((_, job) => units(job < 2 ? 10 : 100_000))
   const { watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, { works })
@@ -117,7 +117,7 @@ test('who has a block all the time is told once, and computes on without a break
   }
 })
 
-test('who comes in the middle of a period begins with the next one, and who goes leaves his time to nobody until then', async () => {
+test('a job that arrives during a period begins with the next one, and the time of a departed job stays unused until then', async () => {
   const table = { rule: 'buddy', mesh: MESH, line: null } as const
   const works = [units(100_000), units(1), units(1)]
   const { watch } = await played(table, [8, 8, 8], { works }, [0, 0, PERIOD / 2])
@@ -133,7 +133,7 @@ test('a third job that needs the whole machine shortens the time of two others f
 })
 
 for (const detail of ['moves', 'fine'] as const) {
-  test(`BUDDY where threads are on processors (${detail}): each has its blocks, and nobody another's`, async () => {
+  test(`BUDDY where threads are on processors (${detail}): each job has its own blocks and no other's`, async () => {
     const { minima, buddy } = PACKED[2] ?? { minima: [], buddy: [] }
     const { watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, { detail })
     const ours = inPeriod(watch.stretches, 1).map(({ job, partition }) => `${job}(${minima[job]}) ${textOf(partition)}`)
@@ -145,7 +145,7 @@ for (const detail of ['moves', 'fine'] as const) {
   })
 }
 
-test('who needs more processors than there are is refused', async () => {
+test('a job that needs more processors than there are is refused', async () => {
   const { watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, [17, 1])
   assert.is(watch.most, 1)
 })

@@ -139,7 +139,7 @@ for (const mesh of MESHES) {
   })
 }
 
-test('whoever sends what to whom: each takes its time at both ends alone, and all arrive', async () => {
+test('with any pattern of transfers each has both ends to itself, and all threads arrive', async () => {
   const mesh = { m: 1, n: 2 }
   const one = fc.record({ from: fc.integer({ min: 0, max: 7 }), to: fc.integer({ min: 0, max: 7 }) })
   await fc.assert(

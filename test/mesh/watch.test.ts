@@ -38,7 +38,7 @@ const THREE = [
   owns(C, B, A, ['2,2 2x2', '2,0 2x2']),
 ]
 
-test('a cell passes from a job to the neighbour that it was offered to, and to nobody else', () => {
+test('a cell passes from a job to the neighbour that it was offered to, and to no other job', () => {
   const folded = owns(C, B, A, ['2,2 2x2', '2,0 2x2'], '2,2 2x2')
   const gained = owns(B, A, C, ['0,2 2x2', '2,2 2x2'])
   assert.equal(brokenBy(...THREE, folded, gained, owns(C, B, A, ['2,0 2x2'])), [])
@@ -54,7 +54,7 @@ test('a cell passes from a job to the neighbour that it was offered to, and to n
   ])
 })
 
-test('what a job had that died, failed or was given up is free for others', () => {
+test('the processors of a job that died, failed or was given up are free for others', () => {
   const takes = owns(B, A, A, ['0,2 2x2', '2,2 2x2'])
   for (const gone of [job(C, { type: 'vacated' }), ['allocator@a', { type: 'gave-up', leader: C }] as const])
     assert.equal(brokenBy(...THREE, gone, takes), [])
@@ -65,7 +65,7 @@ test('what a job had that died, failed or was given up is free for others', () =
   assert.equal(watch.broken, [])
 })
 
-test('nobody computes where another does, or on what is not its own', () => {
+test('no job computes where another does, or on processors that are not its own', () => {
   const there = [moved(A, '0,0 2x2'), resumed(A)]
   assert.equal(brokenBy(...THREE, ...there, moved(B, '0,2 2x2'), resumed(B)), [])
   assert.equal(brokenBy(...THREE, resumed(A)), ['a job computes where it has been put: job@a computes nowhere'])
@@ -76,7 +76,7 @@ test('nobody computes where another does, or on what is not its own', () => {
   assert.equal(brokenBy(resumed(A)), ['a leader leads a job: job@a: resumed of none'])
 })
 
-test('partitions have sides that are powers of two: both in a ring, one of those that are dealt out', () => {
+test('partitions have sides that are powers of two: both in a ring, one under EQUI', () => {
   assert.equal(brokenBy(...THREE, moved(A, '0,0 2x3')), ['sides are powers of two: 0,0 2x3'])
   assert.equal(brokenBy(began(A), moved(A, '0,0 2x3')), [])
   assert.equal(brokenBy(began(A), moved(A, '0,0 3x3')), ['sides are powers of two: 0,0 3x3'])
@@ -88,7 +88,7 @@ const RING = [
   [C, 'b', '2,0 2x4'],
 ] as const
 
-test('at rest partitions cover the machine, and are so many of each size', () => {
+test('at rest partitions cover the machine, with the right number of each size', () => {
   assert.equal(brokenBy(...THREE, ring('0,0 4x4', 2, ...RING)), [])
   assert.equal(brokenBy(...THREE, ring('0,0 4x4', 2, RING[0], RING[1])), [
     'partitions cover the mesh: 2,0 is in none',
@@ -100,7 +100,7 @@ test('at rest partitions cover the machine, and are so many of each size', () =>
   ])
 })
 
-test('at rest those that follow each other touch, and the allocator knows all partitions', () => {
+test('at rest partitions that follow each other touch, and the allocator knows all partitions', () => {
   const corner = ring('0,0 4x4', 2, [A, 's', '0,0 2x2'], [B, 's', '2,2 2x2'], ...([] as const))
   assert.ok(brokenBy(corner).includes('partitions that follow each other touch: 0,0 2x2 and 2,2 2x2'))
   assert.equal(brokenBy(...THREE, ring('0,0 4x4', 2, [B, 's', '0,0 2x2'], [A, 's', '0,2 2x2'], RING[2])), [
@@ -109,7 +109,7 @@ test('at rest those that follow each other touch, and the allocator knows all pa
   ])
 })
 
-test('what EQUI deals out covers the machine, and is where it was dealt', () => {
+test('the partitions of EQUI cover the machine, and jobs are in them', () => {
   const owned = [
     { job: A, partition: at('0,0 4x2') },
     { job: B, partition: at('0,2 4x2') },

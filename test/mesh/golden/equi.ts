@@ -55,10 +55,10 @@ export const TIES_TO_REGULAR: Partitions = {
 }
 
 /**
- * How the partitions of 16x16 come about. x: exponent of the number of bands; y, w: columns of the regular section, jobs in
- * the remainder; zg, zm: processor columns that are certain, of each regular column and of the remainder; then how many are
- * left over, what the columns and the remainder have in the end, how many partitions have which shape, and the threads of
- * the fullest processor under the simple mapping and the snake.
+ * How the partitions of 16x16 come about. x: exponent of the number of bands; y, w: columns of the regular section,
+ * jobs in the remainder; zg, zm: processor columns that are certain, of each regular column and of the remainder; then
+ * how many are left over, what the columns and the remainder have in the end, how many partitions have which shape, and
+ * the threads of the fullest processor under the simple mapping and the snake.
  */
 export const SHARES = rowsOf(`
 jobs bands x y w zg zm left columns remainder shapes simple snake

@@ -1,4 +1,7 @@
-/** Folding on 16x16, worked out beforehand: the cells of each level, a whole script, rotations. A ring as `job size rectangle`. */
+/**
+ * Folding on 16x16, worked out beforehand: the cells of each level, a whole script, rotations. A ring as `job size
+ * rectangle`.
+ */
 
 /** By level, in the order of the ring. */
 export const RINGS: readonly string[] = [
@@ -143,7 +146,10 @@ export const SCRIPT: readonly { readonly event: string; readonly exchanges: stri
   { event: 'depart 9', exchanges: '', ring: '' },
 ]
 
-/** Sizes tick by tick, from what the arrivals of jobs 1 to `jobs` have left; the rings of a divided one with a stroke between them. */
+/**
+ * Sizes tick by tick, from what the arrivals of jobs 1 to `jobs` have left; the rings of a divided one with a stroke
+ * between them.
+ */
 export const ROTATIONS: readonly { readonly jobs: number; readonly order: string; readonly sizes: string }[] = [
   { jobs: 3, order: '1,3,2', sizes: 'ssb sbs bss ssb sbs' },
   { jobs: 5, order: '1,5,3,2,4', sizes: 'ssbbb sbsbb bsbsb bbsbs sbbsb bsbbs sbsbb bsbsb' },

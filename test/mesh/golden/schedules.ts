@@ -1,4 +1,4 @@
-/** Schedules of jobs that need at least so many processors. Times are fractions of the period. */
+/** Schedules of jobs with a minimum number of processors. Times are fractions of the period. */
 
 export interface Packed {
   readonly processors: number

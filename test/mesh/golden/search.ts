@@ -9,8 +9,8 @@ export function everyMinima(processors: number, jobs: number, from = 1): readonl
 }
 
 /**
- * The lowest cost of a schedule in which every job has one width, a power of two, for one stretch of the period, on whichever
- * processors. In ticks of 1/J a job lasts a power of two of them: P over its width.
+ * The lowest cost of a schedule in which every job has one width, a power of two, for one stretch of the period, on
+ * whichever processors. In ticks of 1/J a job lasts a power of two of them: P over its width.
  *
  * @param minima powers of two, and a power of two of them
  */
@@ -77,7 +77,10 @@ function fits(processors: number, ticks: number, lasts: readonly number[]): bool
   return from(0, lasts, [])
 }
 
-/** The fewest epochs that some order and choice of jobs needs: any set of jobs may share a machine that divides among them. */
+/**
+ * The fewest epochs that some order and choice of jobs needs: any set of jobs may share a machine that divides among
+ * them.
+ */
 export function fewestEpochs(processors: number, minima: readonly number[]): number {
   // an epoch may as well take neighbours in the order of minima: who is exchanged for a smaller one fits, too
   const sorted = minima.toSorted((one, other) => one - other)
