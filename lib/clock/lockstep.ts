@@ -183,6 +183,7 @@ export class Rounds {
       }
     }
     for (let i = 0; i < count; i++) this.refresh(this.active(round, i))
+    if (redo) this.#completeReleases(round)
     const reportsMax = Math.min(REPORTS_MAX, REPORTS_PER_PAGE * board.size.pages)
     this.#commit(round, this.#choose(round, called || (i32[board.reports] ?? 0) > reportsMax))
   }
@@ -205,7 +206,7 @@ export class Rounds {
   #link(at: number): boolean {
     const { i32, f64, mailDue } = this.#board
     const r = 2 * at
-    // Else a leader that died had got this far: only what it may have left undone, or was undone since, is done again.
+    // A posted record was linked by a leader that died. Only what that leader may have left undone is done again.
     if (i32[r + record.STATE] !== record.STATE_POSTED) this.#enqueue(at)
     const lost = i32[r + record.LOST] ?? 0
     if (lost !== 0) return false
@@ -219,19 +220,30 @@ export class Rounds {
     return false
   }
 
+  /**
+   * Puts a record into the list of its recipient, or of the system if it cannot be delivered, and counts it.
+   *
+   * A leader may die between any two of these writes. A record at the head of its list is linked, and it carries the
+   * count of its recipient's mail with it, so the next leader stores the same count and the state.
+   */
   #enqueue(at: number): void {
     const { i32, head, pending, reports } = this.#board
     const r = 2 * at
-    const lost = undeliverable(this.#board, at)
-    i32[r + record.LOST] = lost
-    const slot = lost === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
-    if (i32[head + slot] !== at) {
+    let slot = i32[r + record.LOST] === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
+    const isLinked = i32[head + slot] === at
+    if (!isLinked) {
+      const lost = undeliverable(this.#board, at)
+      i32[r + record.LOST] = lost
+      slot = lost === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
+    }
+    const count = slot === SYSTEM ? reports : pending + slot
+    if (!isLinked) {
+      i32[r + record.COUNT] = (i32[count] ?? 0) + 1
       i32[r + record.NEXT] = i32[head + slot] ?? 0
       i32[head + slot] = at
     }
+    i32[count] = i32[r + record.COUNT] ?? 0
     i32[r + record.STATE] = record.STATE_POSTED
-    const count = slot === SYSTEM ? reports : pending + slot
-    i32[count] = (i32[count] ?? 0) + 1
   }
 
   /** The order of an instant, and the only place that knows it. */
@@ -274,6 +286,17 @@ export class Rounds {
     f64[mailDue + slot] = now
     this.refresh(slot)
     return true
+  }
+
+  /** Finishes the releases of a leader that died. A slot clears `release` when it acts, so the others are not due later. */
+  #completeReleases(round: number): void {
+    const { i32, f64, mailDue, release, slotCount } = this.#board
+    const { now } = this.at(round)
+    for (let slot = 1; slot < this.#board.int(slotCount); slot++) {
+      if (i32[release + slot] !== 1) continue
+      f64[mailDue + slot] = Math.min(f64[mailDue + slot] ?? now, now)
+      this.refresh(slot)
+    }
   }
 
   #firstHeld(): number | undefined {

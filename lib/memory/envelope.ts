@@ -34,10 +34,15 @@ export const BASE = 11
 export const WORDS = 13
 /** A CLASS_* code. */
 export const CLASS = 14
-/** Why it could not be delivered, a LOST_* code; 0 if it could. Linker. */
+/**
+ * Why it could not be delivered, a LOST_* code; 0 if it could. The sender writes 0, then whichever thread links it. After
+ * that a recipient that refuses it (`Mailbox.refuse`), and the system for a recipient that is gone (`takeUndelivered`).
+ */
 export const LOST = 15
-/** How many accounts were written to a journal before it. Sender. */
+/** How many step records were written to a step log before it. Sender. */
 export const TOLD = 16
+/** Virtual time: how many records its list's count comes to with it, so that a second leader counts it once. Leader. */
+export const COUNT = 17
 // doubles, from the record's word address
 export const DUE = 9
 export const SENT_AT = 10

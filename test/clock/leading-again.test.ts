@@ -1,0 +1,137 @@
+/**
+ * A leader that dies before any of its writes. Main leads the round again, and then shared memory must have the very
+ * words that a leader leaves which lives.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { Rounds } from '../../lib/clock/lockstep.ts'
+import { Codec } from '../../lib/memory/codec.ts'
+import { CLASS_CONTROL, CLASS_MAIL, CLASS_REPORT } from '../../lib/memory/envelope.ts'
+import { Board, MAIL, SYSTEM, sizeOf } from '../../lib/memory/layout.ts'
+import { Outbox } from '../../lib/memory/outbox.ts'
+
+const MAILBOX = 4
+const ROUND = 6
+
+class LeaderDied extends Error {}
+
+/** Round 6 is a round of mail in which slots 1 and 2 have acted. */
+function boardInRound(): Board {
+  const board = Board.create(sizeOf({ actors: 7, memoryMB: 1, mailbox: MAILBOX }), false)
+  const { i32 } = board
+  board.set(board.slotCount, 6)
+  board.put(board.until, Number.POSITIVE_INFINITY)
+  board.put(board.lastRound, 1000)
+  board.set(board.lead, ROUND)
+  board.set(board.round, ROUND)
+  i32[board.phase] = MAIL
+  i32[board.activeCount] = 2
+  i32[board.active] = 1
+  i32[board.active + 1] = 2
+  for (const slot of [1, 2]) {
+    board.set(board.turn + slot, ROUND)
+    board.set(board.done + slot, ROUND)
+  }
+  return board
+}
+
+/** What slot 1 sends in the round: mail to actors, to one that is dead, to one whose mailbox is full, and to the system. */
+function sendMail(board: Board): void {
+  const codec = new Codec(board.block, board.definitions)
+  const outbox = new Outbox(board, codec, 1, 0)
+  const post = (to: number, kind: number = CLASS_MAIL) => {
+    outbox.encode({ type: 'note', to })
+    outbox.post({ to, class: kind, due: 0, sentAt: 0, subround: 0, cause: null })
+  }
+  const [dead, full] = [4, 5]
+  board.set(board.dead + dead, 1)
+  board.set(board.pending + full, MAILBOX - 1)
+  for (const to of [2, 3, 3, dead, full, full, SYSTEM, full]) post(to)
+  post(full, CLASS_CONTROL)
+  post(SYSTEM, CLASS_REPORT)
+  board.i32[board.first + 1] = outbox.take()
+}
+
+/** Something is held back at slots 2 and 3, and nothing else is left to do. */
+function holdBack(board: Board): void {
+  board.set(board.holding, 1)
+  board.put(board.held + 2, 5)
+  board.put(board.held + 3, 0)
+  board.put(board.mailDue + 3, Number.POSITIVE_INFINITY)
+}
+
+/** As `holdBack`, but what was held longest waits for the end of a stall. */
+function holdBackStalled(board: Board): void {
+  holdBack(board)
+  board.put(board.stall + 3, 1000)
+}
+
+/** Lets the leader die before its write number `n`, from 0; false if it lived. */
+function leadUntil(board: Board, n: number): boolean {
+  const [i32, f64] = [board.i32, board.f64]
+  let left = n
+  const dying = <T extends Int32Array | Float64Array>(words: T): T =>
+    new Proxy(words, {
+      get: (target, key) => Reflect.get(target, key),
+      set: (target, key, value) => {
+        if (left-- === 0) throw new LeaderDied()
+        return Reflect.set(target, key, value)
+      },
+    })
+  const { store, load, compareExchange } = Atomics
+  const raw = (words: unknown) => (words === mortal.i32 ? i32 : words)
+  const mortal = { i32: dying(i32), f64: dying(f64) }
+  Object.assign(Atomics, {
+    load: (words: unknown, at: number) => Reflect.apply(load, Atomics, [raw(words), at]),
+    store: (words: unknown, at: number, value: number) => {
+      if (left-- === 0) throw new LeaderDied()
+      return Reflect.apply(store, Atomics, [raw(words), at, value])
+    },
+    compareExchange: (words: unknown, ...rest: readonly number[]) =>
+      Reflect.apply(compareExchange, Atomics, [raw(words), ...rest]),
+  })
+  try {
+    Object.assign(board, mortal)
+    new Rounds(board).leadIfDone(1, ROUND)
+    return true
+  } catch (error) {
+    if (!(error instanceof LeaderDied)) throw error
+    return false
+  } finally {
+    Object.assign(board, { i32, f64 })
+    Object.assign(Atomics, { store, load, compareExchange })
+  }
+}
+
+/** All words but those of the doorbells. */
+const wordsOf = (board: Board): readonly number[] => {
+  const { i32, wake, asleep, pagesAt } = board
+  return [...i32.subarray(0, wake), ...i32.subarray(asleep, 2 * pagesAt + 2000)]
+}
+
+for (const [what, prepare] of [
+  ['mail is linked', sendMail],
+  ['what a schedule holds back is released', holdBack],
+  ['what a schedule holds back is released at an actor that is stalled', holdBackStalled],
+] as const) {
+  test(`a leader that dies before any of its writes while ${what} leaves no trace once main has led again`, () => {
+    const expected = boardInRound()
+    prepare(expected)
+    assert.ok(leadUntil(expected, Number.POSITIVE_INFINITY))
+    const words = wordsOf(expected)
+    let deaths = 0
+    for (let hasLived = false; !hasLived; deaths++) {
+      const board = boardInRound()
+      prepare(board)
+      hasLived = leadUntil(board, deaths)
+      if (hasLived) break
+      assert.ok(new Rounds(board).takeOver(board.int(board.lead), SYSTEM))
+      const found = wordsOf(board)
+      const at = found.findIndex((word, i) => word !== words[i])
+      assert.is(at, -1, `died before write ${deaths}: word ${at} is ${found[at]} instead of ${words[at]}`)
+    }
+    assert.ok(deaths > 10)
+  })
+}
+
+test.run()
