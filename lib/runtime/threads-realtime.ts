@@ -116,23 +116,32 @@ export class RealTimeRuntime implements Runtime {
     }
   }
 
-  /** Everyone sleeps with nothing to come, and nothing is on its way; read twice, for it may change meanwhile. */
+  /**
+   * Detects termination (quiescence) by two equal readings, after Mattern (1987): all threads sleep, nothing is due or
+   * pending, and no thread has finished an iteration between the two.
+   *
+   * Let T be an instant between the readings, and assume that at T an actor is inside an iteration or has unread mail.
+   * The second reading finds nothing pending at that actor, so its iteration had begun before that read, and finds it
+   * asleep after that read. Before an actor falls asleep it adds the iteration to `done`, which both readings read last:
+   * the sums differ. So at T all actors sleep, nothing is pending or due, and only main could start anything.
+   */
   get quiet(): boolean {
-    const before = this.#stepsIfQuiet()
-    return before !== undefined && this.#stepsIfQuiet() === before
+    const before = this.#iterationsIfQuiet()
+    return before !== undefined && this.#iterationsIfQuiet() === before
   }
 
-  #stepsIfQuiet(): number | undefined {
+  /** The iterations of all threads; undefined if one has something to do. The order of the reads matters: see `quiet`. */
+  #iterationsIfQuiet(): number | undefined {
     const { pending, head, done, due, size } = this.#board
-    let steps = 0
+    let iterations = 0
     for (const slot of this.#living()) {
-      const isAsleep = this.#board.int(this.#board.sleeper(slot)) === 1
-      if (!isAsleep || this.#board.int(pending + slot) > 0 || this.#board.int(head + slot) !== 0) return undefined
+      if (this.#board.int(pending + slot) > 0 || this.#board.int(head + slot) !== 0) return undefined
       for (let kind = OUTSIDE + 1; kind < KINDS; kind++) {
         if (this.#board.num(due + kind * size.slots + slot) !== Number.POSITIVE_INFINITY) return undefined
       }
-      steps += this.#board.int(done + slot)
+      if (this.#board.int(this.#board.sleeper(slot)) !== 1) return undefined
+      iterations += this.#board.int(done + slot)
     }
-    return steps
+    return iterations
   }
 }
