@@ -3,7 +3,7 @@
 import { isMessage, isObject, isReserved, NotPlainError } from '../core/data.ts'
 import { shown } from '../core/thrown.ts'
 import type { Effect } from './effect.ts'
-import { isEffect, toEffect } from './effect-check.ts'
+import { soundEffect, toEffect } from './effect-check.ts'
 
 /** What a rule decides: the part of the context that changes, then the effects in order. */
 export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
@@ -35,8 +35,8 @@ export function changesIn<Context, Event>(
 function take(returned: unknown, effects: Effect[]): boolean {
   if (!isArray(returned) || !isChanges(returned[0])) return false
   for (let i = 1; i < returned.length; i++) {
-    const effect = returned[i]
-    if (!isEffect(effect)) return false
+    const effect = soundEffect(returned[i])
+    if (!effect) return false
     effects.push(effect)
   }
   return true
@@ -49,7 +49,7 @@ function isChanges(value: unknown): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
   // XState would make a field of this name the prototype of the context; and an effect means that the changes are missing
-  return !Object.hasOwn(value, '__proto__') && !('params' in value && isEffect(value))
+  return !Object.hasOwn(value, '__proto__') && !('params' in value && soundEffect(value))
 }
 
 /** Some values, such as a revoked proxy, cannot even be looked at. */
@@ -70,7 +70,7 @@ function faultIn(returned: unknown): string {
   if (!safely(() => isChanges(parts[0]), false)) {
     return `${names[0]} as its changes: they must be a plain object, {} for none`
   }
-  const at = parts.findIndex((effect, i) => i > 0 && !safely(() => isEffect(effect), false))
+  const at = parts.findIndex((effect, i) => i > 0 && !safely(() => soundEffect(effect), undefined))
   return `${names[at]} as effect ${at}: ${safely(() => mendOf(parts[at]), MADE)}`
 }
 

@@ -1,42 +1,55 @@
-/** Actions as an engine resolved them, as effects: what a machine may not ask for is refused in the step that does. */
+/** Checks the actions that a machine asks for and makes effects of them. A machine that asks for anything else fails its step. */
 
 import { requireChoice, requireTime } from '../core/check-options.ts'
 import { isMessage, isObject, isPlain, isReserved, type Message, requirePlain } from '../core/data.ts'
 import { shown } from '../core/thrown.ts'
 import { isTime, isTimerKind, TIMER_KINDS } from '../core/time.ts'
-import type { Call, Effect, Timer } from './effect.ts'
+import type { Call, Effect } from './effect.ts'
 
-type Fields = { readonly [key: string]: unknown }
-
-/** Says whether an action is an effect whose parameters are sound. */
-export function isEffect(action: unknown): action is Effect {
-  if (!isObject(action)) return false
+/**
+ * Makes an effect of an action whose parameters are sound; undefined for any other value.
+ *
+ * Each field of the action is read once, so that a getter gives every engine the same effect.
+ */
+export function soundEffect(action: unknown): Effect | undefined {
+  if (!isObject(action)) return undefined
   const { type, params } = action
-  if (type === 'persist') return isPlain(params)
-  if (!isObject(params)) return false
+  if (type === 'persist') return isPlain(params) ? { type, params } : undefined
+  if (!isObject(params)) return undefined
   switch (type) {
-    case 'tell':
-      return isTell(params)
-    case 'timer':
-      return isTimer(params) && !isReserved(params.event.type)
-    case 'compute':
-      return isComputation(params)
-    case 'cancel':
-      return typeof params['id'] === 'string'
+    case 'tell': {
+      const { to, message } = params
+      return typeof to === 'string' && isSendable(message) ? { type, params: { to, message } } : undefined
+    }
+    case 'timer': {
+      const { id, delay, event, kind } = params
+      const isSound = typeof id === 'string' && isTime(delay) && isSendable(event) && isTimerKind(kind)
+      return isSound ? { type, params: { id, delay, event, kind } } : undefined
+    }
+    case 'compute': {
+      const { id } = params
+      const call = soundCall(params['call'])
+      return typeof id === 'string' && call ? { type, params: { id, call } } : undefined
+    }
+    case 'cancel': {
+      const { id } = params
+      return typeof id === 'string' ? { type, params: { id } } : undefined
+    }
     case 'observe':
-      return isRecord(params)
+      return isRecord(params) ? { type, params } : undefined
     default:
-      return false
+      return undefined
   }
 }
 
 /**
- * The effect; undefined for an action that is over once the step is.
+ * Makes an effect of an action that XState resolved; undefined for an action that has nothing to do after the step.
  *
  * @throws RangeError that says what is wrong with a timer's delay or kind, TypeError for anything else
  */
 export function toEffect(action: unknown): Effect | undefined {
-  if (isEffect(action)) return action
+  const effect = soundEffect(action)
+  if (effect) return effect
   const { type, params } = isObject(action) ? action : { type: action, params: undefined }
   if (isObject(params)) {
     const { id, delay, event } = params
@@ -49,9 +62,10 @@ export function toEffect(action: unknown): Effect | undefined {
     }
     if (type === 'xstate.raise') {
       if (delay === undefined) return undefined
-      if (isMessage(event)) {
-        const raised = { id: typeof id === 'string' ? id : event.type, delay, event, kind: 'protocol' }
-        if (isTimer(raised)) return { type: 'timer', params: raised }
+      // XState's delayed transitions raise events of reserved types.
+      if (isTime(delay) && isRecord(event)) {
+        const timer = { id: typeof id === 'string' ? id : event.type, delay, event, kind: 'protocol' } as const
+        return { type: 'timer', params: timer }
       }
     }
     if (type === 'xstate.cancel' && typeof params['sendId'] === 'string') {
@@ -64,22 +78,16 @@ export function toEffect(action: unknown): Effect | undefined {
   )
 }
 
-/** A list with a type would travel as a list, and lose it. */
+/** Says whether a value is a message and no array: an array would travel without its field `type`. */
 const isRecord = (value: unknown): value is Message => isMessage(value) && !Array.isArray(value)
 
-const isTell = ({ to, message }: Fields): boolean =>
-  typeof to === 'string' && isRecord(message) && !isReserved(message.type)
+const isSendable = (value: unknown): value is Message => isRecord(value) && !isReserved(value.type)
 
-const isTimer = (params: Fields): params is Fields & Timer => {
-  const { id, delay, event, kind } = params
-  return typeof id === 'string' && isTime(delay) && isRecord(event) && isTimerKind(kind)
+function soundCall(value: unknown): Call | undefined {
+  if (!isObject(value)) return undefined
+  const { module, export: name, args } = value
+  const isSound = typeof module === 'string' && typeof name === 'string' && isPlainList(args)
+  return isSound ? { module, export: name, args } : undefined
 }
 
-const isComputation = ({ id, call }: Fields): boolean => typeof id === 'string' && isCall(call)
-
-const isCall = (value: unknown): value is Call =>
-  isObject(value) &&
-  typeof value['module'] === 'string' &&
-  typeof value['export'] === 'string' &&
-  Array.isArray(value['args']) &&
-  isPlain(value['args'])
+const isPlainList = (value: unknown): value is Call['args'] => Array.isArray(value) && isPlain(value)

@@ -2,7 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMachine } from 'xstate'
-import type { Message } from '../../lib/actor.ts'
+import { enter, leave } from '../../lib/actor/step-context.ts'
+import { actor, cancel, compute, type Effect, type Message, observe, persist, tell, timer } from '../../lib/actor.ts'
 import { ENGINES, type Engine, type EngineName } from '../../lib/engine/engine.ts'
 import { engineFor } from '../../lib/engine/select.ts'
 import type { Death } from '../../lib/system.ts'
@@ -101,6 +102,59 @@ for (const [what, { said }] of Object.entries(THROWN)) {
     eachSays((engine) => engine.step(engine.initial(null)[0], event), where, message)
   })
 }
+
+test('an effect whose fields are getters that change their values is the same effect on each engine', () => {
+  /** Each field has its value at the first read only. */
+  const changing = <T extends object>(fields: T): T => {
+    const copy = { ...fields }
+    for (const [name, value] of Object.entries(fields)) {
+      let reads = 0
+      Object.defineProperty(copy, name, { enumerable: true, get: () => (reads++ === 0 ? value : null) })
+    }
+    return copy
+  }
+  const { createMachine: createActor, onEntry } = actor<{ input: null; context: object; event: { type: 'go' } }>()
+  const machine = createActor({
+    id: 'changing',
+    context: {},
+    entry: onEntry(() => {
+      const message = { type: 'note', n: 1 }
+      const effects = [
+        tell('r@m9', message),
+        timer('t', 5, message),
+        compute('c', changing({ module: 'm', export: 'e', args: [1] })),
+        cancel('t'),
+        observe(message),
+        persist([1]),
+      ]
+      // The params of these two are data that travels.
+      const isData = ({ type }: Effect) => type === 'observe' || type === 'persist'
+      const changed = effects.map((effect) =>
+        changing(isData(effect) ? effect : { ...effect, params: changing(Object(effect.params)) }),
+      )
+      return Reflect.apply(() => [{}, ...changed], undefined, [])
+    }),
+  })
+  const found = ENGINES.map((name) => {
+    const engine = engineFor(name, machine, 'a module')
+    assert.is(engine.name, name === 'shadow' ? 'compiled beside xstate' : name)
+    enter({ self: 'x@m1', now: 0, draw: () => 0, newId: () => '' })
+    try {
+      return engine.initial(null)[1]
+    } finally {
+      leave()
+    }
+  })
+  assert.equal(found[0], [
+    tell('r@m9', { type: 'note', n: 1 }),
+    timer('t', 5, { type: 'note', n: 1 }),
+    compute('c', { module: 'm', export: 'e', args: [1] }),
+    cancel('t'),
+    observe({ type: 'note', n: 1 }),
+    persist([1]),
+  ])
+  for (const effects of found) assert.equal(effects, found[0])
+})
 
 test('a guard that returns a promise fails its step: it would hold whatever it comes to', () => {
   for (const what of ['a promise', 'a promise that fails', 'a thenable']) {
