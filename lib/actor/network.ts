@@ -1,6 +1,6 @@
 /** The network between machines, as a pure function of seed, link and message number. */
 import { mix } from '../core/random.ts'
-import type { Time } from '../core/time.ts'
+import { instantAfter, type Time } from '../core/time.ts'
 
 export type NetworkOptions = {
   /** Constant part of every delay between two machines. */
@@ -40,13 +40,17 @@ export function copies(
 export type Arrivals = readonly [Time, ...Time[]]
 
 /**
- * Of copies with these delays, on a link whose latest mail is due at `lastDue`: later mail does not overtake it, nor
- * the second copy the first.
+ * When copies with these delays arrive, on a link whose latest mail is due at `lastDue`. Later mail does not overtake
+ * that, nor the second copy the first.
+ *
+ * @throws RangeError for a message that would arrive after the largest time
  */
 export function arrivals(lastDue: Time, now: Time, first: Time, second: Time | undefined): Arrivals {
-  const due = Math.max(lastDue, now + first)
-  return second === undefined ? [due] : [due, Math.max(due, now + second)]
+  const due = Math.max(lastDue, instantAfter(now, first, MESSAGE))
+  return second === undefined ? [due] : [due, Math.max(due, instantAfter(now, second, MESSAGE))]
 }
+
+const MESSAGE = 'a message (option network.latency, network.jitter)'
 
 /** In [0, 1); `purpose` tells the draws of one message apart. */
 const chance = (seed: number, from: number, incarnation: number, to: number, n: number, purpose: number): number =>

@@ -2,7 +2,7 @@
 
 import type { Message } from '../core/data.ts'
 import { DueQueue } from '../core/due-queue.ts'
-import type { Time, TimerKind } from '../core/time.ts'
+import { instantAfter, type Time, type TimerKind } from '../core/time.ts'
 import type { Timer } from './effect.ts'
 import type { EnvelopeId } from './step-report.ts'
 
@@ -26,9 +26,11 @@ export class Timers {
   readonly #set = new Map<string, { readonly timer: SetTimer; readonly remove: () => void }>()
   #count = 0
 
+  /** @throws RangeError for a timer that would be due after the largest time */
   set({ id, kind, delay, event }: Timer, now: Time, cause: EnvelopeId | null): void {
+    const due = instantAfter(now, delay, `timer ${id}`)
     this.cancel(id)
-    const timer = { id, kind, event, due: now + delay, n: this.#count++, cause }
+    const timer = { id, kind, event, due, n: this.#count++, cause }
     this.#set.set(id, { timer, remove: this.#queues[kind].add(timer.due, timer) })
   }
 

@@ -7,6 +7,23 @@ export type Time = number
 /** Millionths in a unit. */
 export const UNIT = 1_000_000
 
+/** The largest time: model time stays an integer that a double holds exactly. About 9,007,199,254 units. */
+export const TIME_MAX: Time = Number.MAX_SAFE_INTEGER
+
+/**
+ * The instant that comes `delay` after `now`.
+ *
+ * @param what names it in the error, such as `timer retry`
+ * @throws RangeError for an instant after TIME_MAX
+ */
+export function instantAfter(now: Time, delay: Time, what: string): Time {
+  const instant = now + delay
+  if (instant <= TIME_MAX) return instant
+  throw new RangeError(
+    `${what} would be due ${toUnits(delay)} units after ${toUnits(now)}, beyond the largest time TIME_MAX, ${toUnits(TIME_MAX)} units: choose a shorter delay`,
+  )
+}
+
 /** Is this a time, of now or later? */
 export const isTime = (value: unknown): value is Time =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

@@ -72,7 +72,7 @@ export class Board {
   readonly watching: number
   /** 1 = a schedule has held something back somewhere in this run. The slots. */
   readonly holding: number
-  /** Reports linked since the system last took its mail; too many give it a turn. Leader and system. */
+  /** Reports linked since the system last took its mail; too many cause a system round. Leader, inline also the StepLog; main clears it. */
   readonly reports: number
   /** Slots in use. Main. */
   readonly slotCount: number
@@ -80,10 +80,10 @@ export class Board {
   readonly nextPage: number
   /** Next free word of the definitions; atomic add. */
   readonly definitionTop: number
-  /** Why the last run ended, an END_* code. Leader. */
+  /** Why the round that was prepared last hands the run back, an END_* code, or 0. Leader, at every commit. */
   readonly ended: number
 
-  // The round, twice: R & 1 chooses. Leader.
+  // The round, twice: R & 1 chooses. Leader; main moves its own round to a later instant (`Rounds.advance`).
   readonly activeCount: number
   readonly phase: number
   readonly subround: number
@@ -113,11 +113,12 @@ export class Board {
   /** Bit c set: the slot's machine is on side A (B) of cut c. Main. */
   readonly sideA: number
   readonly sideB: number
-  /** Doorbells and sleepers, each in a cache line. Everyone. */
+  /** The doorbell: a counter without meaning, used as a futex. In a cache line of its own. Every thread. */
   readonly wake: number
+  /** Real time: whether the thread of the slot sleeps, so that senders ring only then. In a cache line of its own. The slot; main. */
   readonly asleep: number
 
-  /** Model time of the round, twice. Leader. */
+  /** Model time of the round, twice: R & 1 chooses. Leader; main as for `phase`. */
   readonly time: number
   /** The run goes no further than this instant. Main. */
   readonly until: number
@@ -140,7 +141,7 @@ export class Board {
   /** Reliable delivery: attempts after the first, and receipts, over all lives. The slot. */
   readonly again: number
   readonly receipts: number
-  /** Winner trees over the slots, one by kind. Leader. */
+  /** Winner trees over the slots, one by kind. Leader; main in its own rounds (`Rounds.refresh`). */
   readonly trees: number
   /** Real time: the clock's zero in ms, and milliseconds per unit. Main. */
   readonly clockZero: number

@@ -30,6 +30,22 @@ export interface WireEnvelope {
 
 const NO_CAUSE: EnvelopeId = [-1, 0, 0]
 
+/** The most envelopes that one incarnation can number: their sequence numbers are int32. */
+export const ENVELOPES_MAX = 0x7fff_ffff
+
+/** Thrown when an incarnation has no sequence number left; a new incarnation counts from 0 again. */
+export class EnvelopesExhausted extends Error {
+  override readonly name = 'EnvelopesExhausted'
+}
+
+/** @throws EnvelopesExhausted for a sequence number that would not fit an int32 */
+export function requireSequenceNumber(seq: number): void {
+  if (seq < ENVELOPES_MAX) return
+  throw new EnvelopesExhausted(
+    `one incarnation of an actor can send ${ENVELOPES_MAX} envelopes (limit ENVELOPES_MAX), and this one has: restart the actor`,
+  )
+}
+
 export class Outbox {
   readonly #board: Board
   readonly #codec: Codec
@@ -63,6 +79,7 @@ export class Outbox {
 
   /** The id of an envelope that does not leave, or leaves in copies. */
   nextId(): EnvelopeId {
+    requireSequenceNumber(this.#seq)
     return [this.#slot, this.#incarnation, this.#seq++]
   }
 
@@ -112,7 +129,9 @@ export class Outbox {
    * and comes after all mail that was sent before it.
    */
   #seqOf(kind: number): number {
-    if (record.isReport(kind)) return this.#reports++
+    const isReport = record.isReport(kind)
+    requireSequenceNumber(isReport ? this.#reports : this.#seq)
+    if (isReport) return this.#reports++
     return kind === record.CLASS_RECEIPT ? this.#seq : this.#seq++
   }
 

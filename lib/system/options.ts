@@ -57,7 +57,7 @@ export interface SystemOptions {
   readonly memoryMB: number
   /** Virtual time: most rounds of one run; turns of the system between them do not count. */
   readonly rounds: number
-  /** Threads: no step may take longer, in milliseconds. */
+  /** Threads: a step may take this many milliseconds. In virtual time it is ended after 1 to 1.5 times as long. */
   readonly watchdogMs: number
   /** Real time: most computations at once. */
   readonly computations: number

@@ -20,7 +20,7 @@ import {
 } from '../core/check-options.ts'
 import { isComputation, register, urlOfFile } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
-import { type Time, toUnits, units } from '../core/time.ts'
+import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_LATE_ANSWER } from '../memory/envelope.ts'
 import { type Board, COUNTS, SYSTEM, sizeOf } from '../memory/layout.ts'
@@ -375,6 +375,7 @@ export class System {
     const noAnswer = (why: string) => new AskTimeout(`no answer from ${to} to '${message.type}'${why}`)
     const answer = new Promise<Message>((resolve, reject) => {
       asked = this.#turns.do(async () => {
+        const end = instantAfter(this.now, options.deadline, 'ask: the deadline')
         const settle = () => {
           isSettled = true
           forget()
@@ -391,7 +392,7 @@ export class System {
         }
         id = this.#desk.ask(this.#roster.get(to).slot, message, question)
         const late = noAnswer(` within ${toUnits(options.deadline)} units`)
-        const forget = this.#turns.at(this.now + options.deadline, async () => this.#desk.fail(id, late))
+        const forget = this.#turns.at(end, async () => this.#desk.fail(id, late))
       })
       asked.catch(reject)
     })
@@ -423,7 +424,7 @@ export class System {
     requireTime('stall: the duration', duration)
     await this.#turns.do(async () => {
       const { slot } = this.#roster.get(address)
-      this.#board.put(this.#board.stall + slot, this.now + duration)
+      this.#board.put(this.#board.stall + slot, instantAfter(this.now, duration, 'stall: the end'))
       this.#rounds.refresh(slot)
     })
   }

@@ -113,6 +113,39 @@ both('a run ends idle, or at the instant it may go until', async (system) => {
   assert.equal(await system.run({ until: units(9) }), { ended: 'idle', now: units(9), waiting: [] })
 })
 
+both(
+  'a timer, a message or a wait beyond the largest time is refused, and the error names the limit',
+  async (system) => {
+    const deaths: string[] = []
+    system.onDeath(({ cause }) => deaths.push(`${cause.name}: ${cause.message}`))
+    await spawnPuppets(system, 'a@m1', 'b@m2')
+    const limit = 'beyond the largest time TIME_MAX, 9007199254.740992 units: choose a shorter delay'
+    await system.tell('a@m1', does(later(units(5), does(later(Number.MAX_SAFE_INTEGER, { type: 'note', n: 1 })))))
+    await system.tell('b@m2', does(later(units(5), does(note('a@m1', 1)))))
+    assert.is((await system.run()).ended, 'idle')
+    assert.equal(deaths, [`RangeError: timer note would be due 9007199254.740992 units after 5, ${limit}`])
+    const late = Number.MAX_SAFE_INTEGER
+    const stalled = await errorOf(system.stall('b@m2', late))
+    assert.is(stalled.message, `stall: the end would be due 9007199254.740992 units after 5, ${limit}`)
+    const asked = await errorOf(system.ask('b@m2', { type: 'question', n: 1 }, { deadline: late }))
+    assert.is(asked.message, `ask: the deadline would be due 9007199254.740992 units after 5, ${limit}`)
+  },
+)
+
+both(
+  'a message that the network would deliver beyond the largest time fails its step, and the error names the limit',
+  async (system) => {
+    const deaths: string[] = []
+    system.onDeath(({ cause }) => deaths.push(cause.message))
+    await spawnPuppets(system, 'a@m1', 'b@m2')
+    await system.tell('a@m1', does(later(units(5), does(note('b@m2', 1)))))
+    await system.run()
+    assert.is(deaths.length, 1)
+    assert.match(deaths[0] ?? '', /^a message \(option network\.latency, network\.jitter\) would be due .* TIME_MAX/)
+  },
+  { network: { latency: Number.MAX_SAFE_INTEGER } },
+)
+
 test('memory for the shapes of messages that is full ends the run, not an actor, and the error names the limit', async () => {
   const deaths: string[] = []
   await withSystem({ runtime: 'threads', memoryMB: 0.5 }, async (system) => {

@@ -5,7 +5,7 @@
 
 import { type ReliableOptions, timeoutAfter } from '../../actor/reliable-options.ts'
 import { DueQueue } from '../../core/due-queue.ts'
-import type { Time } from '../../core/time.ts'
+import { instantAfter, type Time } from '../../core/time.ts'
 
 /** One attempt at one message. */
 export interface Packet<M> {
@@ -123,7 +123,8 @@ export class Outgoing<M> {
   #attempt(entry: Waiting<M>, now: Time): Packet<M> {
     const { pair, n, message } = entry
     const attempt = ++entry.attempt
-    entry.unset = this.#timers.add(now + timeoutAfter(attempt, this.#options), entry)
+    const due = instantAfter(now, timeoutAfter(attempt, this.#options), 'the next attempt (option reliable.timeout)')
+    entry.unset = this.#timers.add(due, entry)
     const [base = n] = pair.waiting.keys()
     return { to: pair.to, incarnation: pair.incarnation, n, base, attempt, message }
   }
