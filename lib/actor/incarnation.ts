@@ -27,7 +27,7 @@ const asRecord = (input: Plain) =>
   typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }
 
 /** Adds the sender to a message just decoded, which nobody else holds: a copy would take longer than the decoding. */
-export function asMail(message: { -readonly [K in keyof Message]: Message[K] }, from: Address): Message {
+export function withSender(message: { -readonly [K in keyof Message]: Message[K] }, from: Address): Message {
   message['from'] = from
   return message
 }

@@ -53,7 +53,7 @@ export interface Scheduler {
   /** A place in `things`; -1 holds all of them back until the actor has taken another step. */
   next(choice: SchedulingPoint): number
   /** What becomes of a message to another machine that no option of the network has lost. */
-  passes(passage: Transmission): TransmissionOutcome
+  outcomeOf(transmission: Transmission): TransmissionOutcome
 }
 
 /** For how long a schedule holds anything back at most, once it is due: virtual time. */
@@ -78,20 +78,20 @@ export type Deviations = {
 /** Does what deviations say. */
 export class DeviationScheduler implements Scheduler {
   readonly #until: ReadonlyMap<PendingEventName, number>
-  readonly #fates: ReadonlyMap<TransmissionName, TransmissionOutcome>
+  readonly #outcomes: ReadonlyMap<TransmissionName, TransmissionOutcome>
 
   constructor({ holds, lost, doubled }: Deviations) {
     this.#until = new Map(holds.map(({ thing, until }) => [thing, until]))
-    const fates = [lost.map((name) => [name, 'lost'] as const), doubled.map((name) => [name, 'twice'] as const)]
-    this.#fates = new Map(fates.flat())
+    const outcomes = [lost.map((name) => [name, 'lost'] as const), doubled.map((name) => [name, 'twice'] as const)]
+    this.#outcomes = new Map(outcomes.flat())
   }
 
   next({ step, pending: things }: SchedulingPoint): number {
     return things.findIndex((thing) => (this.#until.get(nameOfPending(thing)) ?? 0) <= step)
   }
 
-  passes(passage: Transmission): TransmissionOutcome {
-    return this.#fates.size === 0 ? 'once' : (this.#fates.get(nameOfTransmission(passage)) ?? 'once')
+  outcomeOf(transmission: Transmission): TransmissionOutcome {
+    return this.#outcomes.size === 0 ? 'once' : (this.#outcomes.get(nameOfTransmission(transmission)) ?? 'once')
   }
 }
 

@@ -11,11 +11,11 @@ export interface StepContext {
 
 let current: StepContext | undefined
 
-export const enter = (ambient: StepContext): void => {
-  current = ambient
+export const enterStep = (context: StepContext): void => {
+  current = context
 }
 
-export const leave = (): void => {
+export const leaveStep = (): void => {
   current = undefined
 }
 

@@ -35,7 +35,7 @@ export type Send = {
 }
 
 /** What became of a copy: when it will arrive, or why it was lost on the way out (a LOST_* code). */
-export type Passing = { readonly due: Time } | { readonly missed: number }
+export type CopyOutcome = { readonly due: Time } | { readonly missed: number }
 
 /** What the receiver's layer of reliable delivery tells the sender's; `incarnation` is the receiver's incarnation in question. */
 export type WireReceipt =
@@ -44,8 +44,8 @@ export type WireReceipt =
 
 export type WireEvent =
   /** A copy of a message after the first: sent again, or doubled by the network. */
-  | ({ readonly type: 'copy'; readonly id: EnvelopeId; readonly to: string; readonly attempt: number } & Passing)
-  | ({ readonly type: 'receipt'; readonly to: string; readonly receipt: WireReceipt } & Passing)
+  | ({ readonly type: 'copy'; readonly id: EnvelopeId; readonly to: string; readonly attempt: number } & CopyOutcome)
+  | ({ readonly type: 'receipt'; readonly to: string; readonly receipt: WireReceipt } & CopyOutcome)
   /** A copy came too early, or again. */
   | { readonly type: 'held' | 'suppressed'; readonly id: EnvelopeId }
   /** A message was given up. */
@@ -97,7 +97,7 @@ export type NewsReport = {
 export type Report = StepReport | CrashReport | WireReport | NewsReport
 
 /** Does it tell nothing that the system acts on? Then a trace that is kept in memory need not be read meanwhile. */
-export const isForTraceAlone = (report: Report): boolean =>
+export const isForTraceOnly = (report: Report): boolean =>
   report.type === 'wire' ? report.events.every(({ type }) => type !== 'lost') : report.type === 'news'
 
 const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'crash', 'wire', 'news'])
@@ -129,7 +129,7 @@ const CONTROLS: ReadonlySet<string> = new Set<Control['type']>(['start', 'joined
 export const isControl = (value: Plain): value is Control => isMessage(value) && CONTROLS.has(value.type)
 
 /** One record that ended at the system. */
-export interface Item {
+export interface InboxItem {
   readonly id: EnvelopeId
   readonly cause: EnvelopeId | null
   readonly to: number

@@ -5,17 +5,16 @@
 import type { EventObject } from 'xstate'
 import { Directory } from '../actor/directory.ts'
 import type { Effect } from '../actor/effect.ts'
-import { isFatal } from '../actor/fatal-errors.ts'
-import { asMail, inputOf, NEEDS_REAL_TIME, stepContextOf } from '../actor/incarnation.ts'
+import { inputOf, NEEDS_REAL_TIME, stepContextOf, withSender } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
 import { DeviationScheduler, isDeviations, type Scheduler } from '../actor/schedule.ts'
-import { enter, leave, type StepContext } from '../actor/step-context.ts'
+import { enterStep, leaveStep, type StepContext } from '../actor/step-context.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from '../actor/step-report.ts'
 import { type SetTimer, Timers } from '../actor/timers.ts'
 import type { Address } from '../core/address.ts'
 import { isMessage, isObject, type Plain } from '../core/data.ts'
-import { thrownOf } from '../core/thrown.ts'
+import { isFatal, thrownOf } from '../core/thrown.ts'
 import { PHASES, type Time, type TimerKind } from '../core/time.ts'
 import type { Engine, Step } from '../engine/engine.ts'
 import type { Codec } from '../memory/codec.ts'
@@ -35,7 +34,7 @@ export interface CellOptions extends SenderOptions {
   readonly time: 'virtual' | 'real'
   /** Inline only, as what follows: it lives in the run, where `schedule` is plain data. */
   readonly scheduler?: Scheduler
-  readonly journal?: StepLog
+  readonly stepLog?: StepLog
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -49,27 +48,27 @@ export class ActorCell<State> {
   readonly #codec: Codec
   readonly #mailbox: Mailbox
   readonly #timers = new Timers()
-  readonly #computing = new PendingComputations()
+  readonly #computations = new PendingComputations()
   readonly #inspection = new Inspection()
-  readonly #post: Sender
+  readonly #sender: Sender
   /** Where a schedule deviates from fifo, what is due waits here for its turn. */
   readonly #gate: ScheduleGate | undefined
   #state: State | undefined
   /** What is being told of the step under way. */
   #draft: Mutable<StepReport> = { type: 'step' }
   /** The configuration at the last step that was told of, if nothing was untold since. */
-  #shown: Plain | undefined
+  #lastState: Plain | undefined
   /** Mail that came before the incarnation was told to start. */
-  readonly #early: number[] = []
-  #over = false
-  /** The machine has reached a final state, and what it sent is not yet acknowledged: only the courier acts. */
-  #closing = false
+  readonly #earlyMail: number[] = []
+  #isOver = false
+  /** The machine has reached a final state, and what it sent is not yet acknowledged: only the reliable acts. */
+  #isClosing = false
   #now: Time = 0
   /** Since the last publication. */
   #steps = 0
   /** In this incarnation. */
-  #taken = 0
-  readonly #ambient: StepContext
+  #stepsTaken = 0
+  readonly #stepContext: StepContext
 
   constructor(
     board: Board,
@@ -87,25 +86,25 @@ export class ActorCell<State> {
     this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new DeviationScheduler(schedule) : undefined)
-    this.#post = new Sender(board, codec, who, options, scheduler, options.journal)
+    this.#sender = new Sender(board, codec, who, options, scheduler, options.stepLog)
     const isSeen = (at: number) => this.#isSeen(at)
     this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
-    this.#ambient = stepContextOf(seed, who, () => this.#now)
+    this.#stepContext = stepContextOf(seed, who, () => this.#now)
   }
 
   /** Virtual time: everything this actor has to do in one round. Nothing is visible before the round is committed. */
   runRound(phase: number, now: Time, subround: number): void {
     this.#now = now
-    this.#post.moveTo(now, subround)
+    this.#sender.moveTo(now, subround)
     const kind = PHASES[phase]
     if (kind === 'mail') {
       this.#mailbox.collect()
       for (const at of this.#mailbox.takeRound(now, subround, this.#options.schedule)) this.#admit({ record: at })
     } else if (kind !== undefined && kind !== 'outside') {
-      if (kind === 'protocol') this.#post.courier?.expire()
+      if (kind === 'protocol') this.#sender.reliable?.expire()
       for (const timer of this.#timers.takeDue(kind, now)) this.#admit({ timer })
     }
-    if (this.#gate) this.#passAll(this.#gate)
+    if (this.#gate) this.#handleReady(this.#gate)
     this.#publish()
   }
 
@@ -117,10 +116,10 @@ export class ActorCell<State> {
   #isSeen(at: number): boolean {
     const r = 2 * at
     const { i32 } = this.#board
-    if (this.#closing || i32[r + record.TO_INCARNATION] !== this.incarnation) return false
-    const { courier } = this.#post
-    if (!courier || i32[r + record.CLASS] !== record.CLASS_DATA) return true
-    return courier.isNext(record.idOf(this.#board, at), this.#placeOf(at))
+    if (this.#isClosing || i32[r + record.TO_INCARNATION] !== this.incarnation) return false
+    const { reliable } = this.#sender
+    if (!reliable || i32[r + record.CLASS] !== record.CLASS_DATA) return true
+    return reliable.isNext(record.idOf(this.#board, at), this.#placeOf(at))
   }
 
   #do(what: Handle): void {
@@ -129,18 +128,18 @@ export class ActorCell<State> {
   }
 
   /** Everything that the schedule does not hold back. */
-  #passAll(gate: ScheduleGate): void {
+  #handleReady(gate: ScheduleGate): void {
     if (this.#state !== undefined) {
-      let next = gate.first(this.#taken, this.#now)
-      for (; next && !this.#over; next = gate.next(this.#taken, this.#now)) this.#do(next)
+      let next = gate.first(this.#stepsTaken, this.#now)
+      for (; next && !this.#isOver; next = gate.next(this.#stepsTaken, this.#now)) this.#do(next)
     }
-    gate.publish(this.#over)
+    gate.publish(this.#isOver)
   }
 
   /** Real time: handles the one thing that is due first; returns when there is more, Infinity for never. */
   runNext(now: Time): Time {
     this.#now = now
-    this.#post.moveTo(now, 0)
+    this.#sender.moveTo(now, 0)
     this.#mailbox.collect()
     if (this.#gate) return this.#runChosen(this.#gate, now)
     let first: TimerKind | 'mail' = 'completion'
@@ -149,7 +148,7 @@ export class ActorCell<State> {
     if (due > now) return due
     if (first === 'mail') this.#receive(this.#mailbox.take(now))
     else {
-      if (first === 'protocol') this.#post.courier?.expire()
+      if (first === 'protocol') this.#sender.reliable?.expire()
       // All that are due at one instant; what was due before a later one of them comes first.
       for (const timer of this.#timers.takeDue(first, due)) this.#fire(timer)
     }
@@ -161,28 +160,28 @@ export class ActorCell<State> {
   #runChosen(gate: ScheduleGate, now: Time): Time {
     for (let at = this.#mailbox.take(now); at !== 0; at = this.#mailbox.take(now)) this.#admit({ record: at })
     for (const kind of ['completion', 'arrival', 'protocol'] as const) {
-      if (kind === 'protocol') this.#post.courier?.expire()
+      if (kind === 'protocol') this.#sender.reliable?.expire()
       for (const timer of this.#timers.takeDue(kind, now)) this.#admit({ timer })
     }
-    this.#passAll(gate)
+    this.#handleReady(gate)
     this.#publish()
     const dues = (['completion', 'arrival', 'mail', 'protocol'] as const).map((kind) => this.#dueOf(kind))
     return Math.max(now, Math.min(gate.expires, ...dues))
   }
 
   #dueOf(kind: TimerKind | 'mail'): Time {
-    if (this.#over) return Number.POSITIVE_INFINITY
+    if (this.#isOver) return Number.POSITIVE_INFINITY
     if (kind === 'mail') return this.#mailbox.nextDue
     const due = this.#timers.nextDue(kind)
     // After the mail of the instant, which may bring the receipt.
-    return kind === 'protocol' && this.#post.courier ? Math.min(due, this.#post.courier.due) : due
+    return kind === 'protocol' && this.#sender.reliable ? Math.min(due, this.#sender.reliable.due) : due
   }
 
   /** Says when there will be something to do, and what was sent. The caller's store of `done` makes it valid. */
   #publish(): void {
-    this.#post.settle()
-    if (this.#closing && !this.#over && this.#post.courier?.isIdle) {
-      this.#post.report({ type: 'step', stopped: true })
+    this.#sender.settle()
+    if (this.#isClosing && !this.#isOver && this.#sender.reliable?.isIdle) {
+      this.#sender.report({ type: 'step', stopped: true })
       this.#end()
     }
     const { f64, due, size, steps } = this.#board
@@ -192,20 +191,20 @@ export class ActorCell<State> {
     }
     f64[steps + this.slot] = (f64[steps + this.slot] ?? 0) + this.#steps
     this.#steps = 0
-    this.#post.publish()
+    this.#sender.publish()
   }
 
   #receive(at: number): void {
-    if (this.#over) return // stays posted: the system makes it a dead letter
+    if (this.#isOver) return // stays posted: the system makes it a dead letter
     const { i32 } = this.#board
     const r = 2 * at
     const kind = i32[r + record.CLASS]
     if (kind === record.CLASS_DATA || kind === record.CLASS_RECEIPT) return this.#receiveWire(at, kind)
     if (i32[r + record.TO_INCARNATION] !== this.incarnation) return this.#mailbox.refuse(at)
-    if (this.#closing) return // as when it is over
+    if (this.#isClosing) return // as when it is over
     const isOrder = kind === record.CLASS_CONTROL
     if (!isOrder && this.#state === undefined) {
-      this.#early.push(at)
+      this.#earlyMail.push(at)
       return
     }
     const id = record.idOf(this.#board, at)
@@ -213,8 +212,8 @@ export class ActorCell<State> {
     if (isOrder) {
       if (isControl(message)) this.#control(message, id)
     } else if (isMessage(message)) {
-      const from = id[0] === SYSTEM ? 'system' : this.#post.directory.addressOf(id[0])
-      this.#handle(asMail(message, from), { mail: id, type: message.type }, id)
+      const from = id[0] === SYSTEM ? 'system' : this.#sender.directory.addressOf(id[0])
+      this.#handle(withSender(message, from), { mail: id, type: message.type }, id)
     }
   }
 
@@ -228,28 +227,32 @@ export class ActorCell<State> {
 
   /** Reliable delivery: a copy of a message, or a receipt. */
   #receiveWire(at: number, kind: number): void {
-    const { courier } = this.#post
-    if (!courier) return
+    const { reliable } = this.#sender
+    if (!reliable) return
     const { i32 } = this.#board
     const id = record.idOf(this.#board, at)
     const toIncarnation = i32[2 * at + record.TO_INCARNATION] ?? 0
     const place = this.#placeOf(at)
     const isOurs = toIncarnation === this.incarnation
     if (isOurs && kind === record.CLASS_DATA && this.#state === undefined) {
-      this.#early.push(at)
+      this.#earlyMail.push(at)
       return
     }
     const message = this.#take(at)
     if (kind === record.CLASS_RECEIPT) {
-      if (isOurs) courier.hear(id[0], message)
-    } else if (!isOurs) courier.refuse(id, toIncarnation, record.LOST_EARLIER_INCARNATION)
-    else if (this.#closing) courier.decline(id)
+      if (isOurs) reliable.hear(id[0], message)
+    } else if (!isOurs) reliable.refuse(id, toIncarnation, record.LOST_EARLIER_INCARNATION)
+    else if (this.#isClosing) reliable.decline(id)
     else if (isMessage(message)) {
-      for (const next of courier.arrive({ id, message }, place)) {
+      for (const next of reliable.arrive({ id, message }, place)) {
         const { type } = next.message
-        this.#handle(asMail(next.message, this.#post.directory.addressOf(id[0])), { mail: next.id, type }, next.id)
+        this.#handle(
+          withSender(next.message, this.#sender.directory.addressOf(id[0])),
+          { mail: next.id, type },
+          next.id,
+        )
         // What waited behind a message that ends this incarnation is not delivered.
-        if (this.#over || this.#closing) break
+        if (this.#isOver || this.#isClosing) break
       }
     }
   }
@@ -260,7 +263,7 @@ export class ActorCell<State> {
   }
 
   #fire(timer: SetTimer): void {
-    if (this.#over || !this.#timers.fire(timer)) return
+    if (this.#isOver || !this.#timers.fire(timer)) return
     const { id, n, kind, event, cause } = timer
     this.#handle(event, { timer: id, n, kind, event, cause }, cause)
   }
@@ -268,26 +271,26 @@ export class ActorCell<State> {
   #control(order: Control, id: EnvelopeId): void {
     switch (order.type) {
       case 'start': {
-        this.#post.directory = Directory.of(order.directory)
+        this.#sender.directory = Directory.of(order.directory)
         const input = inputOf(order.input, order.records)
         this.#step(() => this.#engine.initial(input), { start: true }, id)
-        for (const at of this.#early.splice(0)) this.#receive(at)
+        for (const at of this.#earlyMail.splice(0)) this.#receive(at)
         break
       }
       case 'joined': {
-        this.#post.directory = this.#post.directory.with(order.address, order.slot)
+        this.#sender.directory = this.#sender.directory.with(order.address, order.slot)
         this.#news({ type: 'joined', address: order.address }, id)
         break
       }
       case 'left': {
-        this.#post.directory = this.#post.directory.without(order.address)
+        this.#sender.directory = this.#sender.directory.without(order.address)
         this.#news({ type: 'left', address: order.address }, id)
         break
       }
       case 'computed': {
         const { n, ...computed } = order
-        if (!this.#computing.take(order.id, n)) break
-        this.#handle(asMail(computed, 'system'), { mail: id, type: order.type }, id)
+        if (!this.#computations.take(order.id, n)) break
+        this.#handle(withSender(computed, 'system'), { mail: id, type: order.type }, id)
         break
       }
     }
@@ -295,8 +298,8 @@ export class ActorCell<State> {
 
   /** News of the directory reach only machines that ask for them by handling them. */
   #news(news: { readonly type: 'joined' | 'left'; readonly address: Address }, id: EnvelopeId): void {
-    if (this.#options.trace) this.#post.report({ type: 'news', what: news.type, address: news.address, order: id })
-    if (this.#engine.knows(news.type)) this.#handle(asMail(news, 'system'), { mail: id, type: news.type }, id)
+    if (this.#options.trace) this.#sender.report({ type: 'news', what: news.type, address: news.address, order: id })
+    if (this.#engine.knows(news.type)) this.#handle(withSender(news, 'system'), { mail: id, type: news.type }, id)
   }
 
   #handle(event: EventObject, handled: Handled, cause: EnvelopeId | null): void {
@@ -307,55 +310,55 @@ export class ActorCell<State> {
 
   #step(run: () => Step<State>, handled: Handled, cause: EnvelopeId | null, event?: EventObject): void {
     this.#steps++
-    this.#taken++
-    this.#post.cause = cause
+    this.#stepsTaken++
+    this.#sender.cause = cause
     this.#draft = { type: 'step' }
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
-    const { account, mark } = this.#post
+    const { stepRecord: account, savepoint: mark } = this.#sender
     account.begin(isTold ? handled : undefined)
     try {
-      enter(this.#ambient)
+      enterStep(this.#stepContext)
       const [state, effects] = run()
       for (const effect of effects) this.#carryOut(effect)
       if (event && state === this.#state && effects.length === 0 && !this.#engine.handles(state, event)) {
-        account.remark({ unhandled: event.type })
+        account.addDetail({ unhandled: event.type })
       }
       this.#state = state
       this.#look(state, isTold)
-      this.#post.postAccount()
-      if (Object.keys(this.#draft).length > 1) this.#post.report(this.#draft)
+      this.#sender.postStepRecord()
+      if (Object.keys(this.#draft).length > 1) this.#sender.report(this.#draft)
     } catch (error) {
       if (isFatal(error)) throw error
-      this.#post.rollback(mark)
+      this.#sender.rollback(mark)
       this.#end()
-      this.#post.report({ type: 'crash', ...thrownOf(error), on: handled })
+      this.#sender.report({ type: 'crash', ...thrownOf(error), on: handled })
     } finally {
-      leave()
+      leaveStep()
     }
   }
 
   #look(state: State, isTold: boolean): void {
     const { value, status } = this.#engine.view(state)
     if (isTold) this.#show(value)
-    else this.#shown = undefined
+    else this.#lastState = undefined
     if (status === 'active') return
     this.#timers.clear()
-    this.#closing = true
-    if (this.#post.courier && !this.#post.courier.isIdle) return
+    this.#isClosing = true
+    if (this.#sender.reliable && !this.#sender.reliable.isIdle) return
     this.#draft.stopped = true
     this.#end()
   }
 
   /** Tells of the configuration if it is another than was told of last. */
   #show(value: Plain): void {
-    const shown = this.#shown
-    this.#shown = value
-    if (shown === undefined || !isAlike(shown, value)) this.#post.account.remark({ state: value })
+    const shown = this.#lastState
+    this.#lastState = value
+    if (shown === undefined || !isAlike(shown, value)) this.#sender.stepRecord.addDetail({ state: value })
   }
 
   /** This incarnation handles nothing more; the system, asked for a turn, deals with what is left. */
   #end(): void {
-    this.#over = true
+    this.#isOver = true
     this.#timers.clear()
     this.#board.set(this.#board.call + this.slot, 1)
   }
@@ -364,19 +367,19 @@ export class ActorCell<State> {
     this.#inspection.look(effect)
     switch (effect.type) {
       case 'tell':
-        return this.#post.tell(effect.params.to, effect.params.message)
+        return this.#sender.tell(effect.params.to, effect.params.message)
       case 'timer':
         // It may have to be shown in a trace or a crash: what is wrong is said at the step that sets it.
-        this.#post.check(effect.params.event)
-        return this.#timers.set(effect.params, this.#now, this.#post.cause)
+        this.#sender.check(effect.params.event)
+        return this.#timers.set(effect.params, this.#now, this.#sender.cause)
       case 'compute': {
         if (this.#options.time === 'virtual') throw new Error(NEEDS_REAL_TIME)
         const { id, call } = effect.params
-        return this.#order(this.#computing.begin(id, call))
+        return this.#order(this.#computations.begin(id, call))
       }
       case 'cancel':
         this.#timers.cancel(effect.params.id)
-        return this.#order(this.#computing.cancel(effect.params.id))
+        return this.#order(this.#computations.cancel(effect.params.id))
       case 'observe':
         this.#draft.facts = [...(this.#draft.facts ?? []), effect.params]
         return

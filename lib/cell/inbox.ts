@@ -1,6 +1,6 @@
 /** The system's side of mail memory: reads what cells report, and what could not be delivered. */
 
-import { type Item, isReport } from '../actor/step-report.ts'
+import { type InboxItem, isReport } from '../actor/step-report.ts'
 import { isMessage, type Plain } from '../core/data.ts'
 import type { Words } from '../memory/block.ts'
 import type { Codec } from '../memory/codec.ts'
@@ -11,7 +11,7 @@ import { takeAll } from '../memory/mpsc-list.ts'
 import { reportOf } from './step-record.ts'
 
 /** Keeps records as they lie in memory, if it keeps any. */
-export interface Keeper {
+export interface RecordSink {
   readonly nameOf: (slot: number) => string
   keep(at: number): void
 }
@@ -32,13 +32,13 @@ export function takeUndelivered(board: Board, slot: number, reason: number): num
   board.set(pending + slot, 0) // not less what was found: it may have died handling one that it had not yet discounted
   for (const at of found) {
     i32[2 * at + record.LOST] = reason
-    i32[2 * at + record.TOLD] = 0 // it is read now, whatever else is yet to be read
+    i32[2 * at + record.STEPS_LOGGED] = 0 // it is read now, whatever else is yet to be read
   }
-  return found.sort((one, other) => asSent(board, one, other))
+  return found.sort((one, other) => bySending(board, one, other))
 }
 
 /** The order in which two records were sent, to sort by. */
-export function asSent(board: Board, one: number, other: number): number {
+export function bySending(board: Board, one: number, other: number): number {
   const apart = (field: number) => board.num(one + field) - board.num(other + field)
   const [a, b] = [record.idOf(board, one), record.idOf(board, other)]
   return apart(record.SENT_AT) || apart(record.DUE) || a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
@@ -48,7 +48,13 @@ export function asSent(board: Board, one: number, other: number): number {
  * Reads a record and gives its memory back; undefined for what is nobody's letter, or is only to be kept: what only a
  * trace tells of, unless it `isHeard`.
  */
-export function read(board: Board, codec: Codec, at: number, keeper: Keeper, isHeard = false): Item | undefined {
+export function read(
+  board: Board,
+  codec: Codec,
+  at: number,
+  keeper: RecordSink,
+  isHeard = false,
+): InboxItem | undefined {
   const kind = board.i32[2 * at + record.CLASS]
   // no line comes of the rest, and where it is read differs between threads and inline
   if (isLetter(kind)) keeper.keep(at)
@@ -59,7 +65,12 @@ export function read(board: Board, codec: Codec, at: number, keeper: Keeper, isH
 }
 
 /** A record as an item; undefined for what is nobody's letter. */
-export function itemAt(words: Words, codec: Codec, at: number, nameOf: (slot: number) => string): Item | undefined {
+export function itemAt(
+  words: Words,
+  codec: Codec,
+  at: number,
+  nameOf: (slot: number) => string,
+): InboxItem | undefined {
   const { i32, f64 } = words
   const [id, cause] = [record.idOf(words, at), record.causeOf(words, at)]
   const body = codec.decode(at + record.BODY)
@@ -81,7 +92,7 @@ export function itemAt(words: Words, codec: Codec, at: number, nameOf: (slot: nu
 const isLetter = (kind: number | undefined): boolean => record.isReport(kind) || kind === record.CLASS_MAIL
 
 /** What the system tells a cell, and a cell's copies and receipts, are nobody's letters: the sender answers for those. */
-function meaning(kind: number | undefined, body: Plain, reason: number): Item['what'] | undefined {
+function meaning(kind: number | undefined, body: Plain, reason: number): InboxItem['what'] | undefined {
   if (record.isReport(kind)) return isReport(body) ? { type: 'report', report: body } : undefined
   if (kind !== record.CLASS_MAIL || !isMessage(body)) return undefined
   return reason === 0 ? { type: 'mail', message: body } : { type: 'dead letter', message: body, reason }

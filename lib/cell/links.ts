@@ -38,7 +38,7 @@ export class Links {
   }
 
   /** The next message to `slot`. */
-  pass(slot: number, now: Time): LinkResult {
+  transmit(slot: number, now: Time): LinkResult {
     if (this.#isCut(slot)) return CUT
     let link = this.#links.get(slot)
     if (!link) {
@@ -48,9 +48,10 @@ export class Links {
     const n = link.sent++
     const [first, second] = copies(this.#network, this.#seed, this.#slot, this.#incarnation, slot, n)
     if (first === undefined) return LOST
-    const fate = this.#scheduler?.passes({ from: this.#slot, incarnation: this.#incarnation, to: slot, n }) ?? 'once'
-    if (fate === 'lost') return LOST
-    const dues = arrivals(link.lastDue, now, first, fate === 'twice' ? (second ?? first) : second)
+    const outcome =
+      this.#scheduler?.outcomeOf({ from: this.#slot, incarnation: this.#incarnation, to: slot, n }) ?? 'once'
+    if (outcome === 'lost') return LOST
+    const dues = arrivals(link.lastDue, now, first, outcome === 'twice' ? (second ?? first) : second)
     link.lastDue = dues.at(-1) ?? link.lastDue
     return { dues }
   }

@@ -12,8 +12,8 @@ import type { Order } from '../memory/mailbox.ts'
 export type Handle = { readonly record: number } | { readonly timer: SetTimer }
 
 export interface Waiting {
-  readonly thing: PendingEvent
-  readonly what: Handle
+  readonly event: PendingEvent
+  readonly handle: Handle
   readonly due: Time
   /** When and in which round of its instant it was sent: what was sent later may be its effect. */
   readonly sentAt: Time
@@ -39,26 +39,34 @@ export interface ReadyQueueDeps {
 }
 
 export class ReadyQueue {
-  readonly #with: ReadyQueueDeps
+  readonly #deps: ReadyQueueDeps
   #entries: Entry[] = []
 
-  constructor(surroundings: ReadyQueueDeps) {
-    this.#with = surroundings
+  constructor(deps: ReadyQueueDeps) {
+    this.#deps = deps
   }
 
-  add({ thing, what, due, sentAt, subround }: Waiting): void {
-    this.#entries.push({ thing, what, due, sentAt, subround, notBefore: 0, expires: Number.POSITIVE_INFINITY })
+  add({ event: thing, handle: what, due, sentAt, subround }: Waiting): void {
+    this.#entries.push({
+      event: thing,
+      handle: what,
+      due,
+      sentAt,
+      subround,
+      notBefore: 0,
+      expires: Number.POSITIVE_INFINITY,
+    })
   }
 
   /** What is to be handled as the actor's step number `step`; undefined if nothing is, for now. */
   next(step: number, now: Time): Handle | undefined {
-    const { scheduler, slot, incarnation, patience } = this.#with
+    const { scheduler, slot, incarnation, patience } = this.#deps
     const candidates = this.#candidates()
-    const idle = candidates.find(({ what }) => !this.#with.isStep(what))
+    const idle = candidates.find(({ handle: what }) => !this.#deps.isStep(what))
     if (idle) return this.#take(idle)
     const open = candidates.filter(({ notBefore, expires }) => notBefore <= step || expires <= now)
     if (open.length === 0) return undefined
-    const place = scheduler.next({ slot, incarnation, step, now, pending: open.map(({ thing }) => thing) })
+    const place = scheduler.next({ slot, incarnation, step, now, pending: open.map(({ event: thing }) => thing) })
     const chosen = open[place]
     if (chosen) return this.#take(chosen)
     for (const entry of open) {
@@ -92,28 +100,28 @@ export class ReadyQueue {
 
   #take(entry: Entry): Handle {
     this.#entries.splice(this.#entries.indexOf(entry), 1)
-    return entry.what
+    return entry.handle
   }
 
   /** What no order that is promised keeps back, as it came. */
   #candidates(): readonly Entry[] {
     if (this.#entries.length < 2) return this.#entries
     const senders = new Set<number>()
-    const firsts = this.#entries.filter(({ thing }) => {
+    const firsts = this.#entries.filter(({ event: thing }) => {
       const isFirst = !senders.has(thing.isTimer ? CLOCK : thing.from)
       senders.add(thing.isTimer ? CLOCK : thing.from)
       return isFirst
     })
-    return this.#with.order === 'fifo' ? firsts : firsts.filter((entry) => this.#isNoEffect(entry))
+    return this.#deps.order === 'fifo' ? firsts : firsts.filter((entry) => this.#isNoEffect(entry))
   }
 
   /** Causal order: was nothing that waits here sent in an earlier round? It may be the cause of this. */
-  #isNoEffect({ thing, sentAt, subround }: Entry): boolean {
+  #isNoEffect({ event: thing, sentAt, subround }: Entry): boolean {
     return (
       thing.isTimer ||
       this.#entries.every(
         (other) =>
-          other.thing.isTimer || other.sentAt > sentAt || (other.sentAt === sentAt && other.subround >= subround),
+          other.event.isTimer || other.sentAt > sentAt || (other.sentAt === sentAt && other.subround >= subround),
       )
     )
   }

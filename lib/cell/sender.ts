@@ -7,7 +7,7 @@ import { Directory } from '../actor/directory.ts'
 import type { NetworkOptions } from '../actor/network.ts'
 import type { ReliableOptions } from '../actor/reliable-options.ts'
 import type { Scheduler } from '../actor/schedule.ts'
-import { type EnvelopeId, isForTraceAlone, type Report } from '../actor/step-report.ts'
+import { type EnvelopeId, isForTraceOnly, type Report } from '../actor/step-report.ts'
 import { type Address, isGroup, machineOf } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
@@ -16,9 +16,9 @@ import * as record from '../memory/envelope.ts'
 import { type Board, COUNTS, SYSTEM } from '../memory/layout.ts'
 import { type Envelope, Outbox } from '../memory/outbox.ts'
 import { Links } from './links.ts'
-import { ReliableDelivery } from './reliable/courier.ts'
-import { type StepLog, write } from './step-log.ts'
-import { isLoss, StepRecord, type Way } from './step-record.ts'
+import { ReliableDelivery } from './reliable/delivery.ts'
+import { type StepLog, writeEntry } from './step-log.ts'
+import { isLoss, type SendOutcome, StepRecord } from './step-record.ts'
 
 export interface SenderOptions {
   readonly seed: number
@@ -29,9 +29,9 @@ export interface SenderOptions {
   readonly count: readonly string[]
 }
 
-export interface Mark {
+export interface Savepoint {
   readonly record: number
-  readonly told: number
+  readonly logged: number
   readonly sent: number
   readonly sentNear: number
   readonly counted: number
@@ -40,9 +40,9 @@ export interface Mark {
 
 export class Sender {
   /** Of reliable delivery; undefined without. */
-  readonly courier: ReliableDelivery | undefined
+  readonly reliable: ReliableDelivery | undefined
   /** Of the step under way: what is told of it beside what the system is to know. */
-  readonly account: StepRecord
+  readonly stepRecord: StepRecord
   /** What is being handled. */
   cause: EnvelopeId | null = null
   /** Who is where, as far as the actor was told. */
@@ -50,7 +50,7 @@ export class Sender {
   readonly #board: Board
   readonly #slot: number
   readonly #incarnation: number
-  readonly #journal: StepLog | undefined
+  readonly #stepLog: StepLog | undefined
   readonly #codec: Codec
   readonly #machine: string
   readonly #outbox: Outbox
@@ -71,30 +71,30 @@ export class Sender {
     who: { readonly slot: number; readonly incarnation: number; readonly address: Address },
     { seed, network, reliable, trace, count }: SenderOptions,
     scheduler?: Scheduler,
-    journal?: StepLog,
+    stepLog?: StepLog,
   ) {
     this.#board = board
     this.#slot = who.slot
     this.#incarnation = who.incarnation
-    this.#journal = journal
+    this.#stepLog = stepLog
     this.#codec = codec
     this.#machine = machineOf(who.address)
     this.#outbox = new Outbox(board, codec, who.slot, who.incarnation)
     this.#links = new Links(board, network, seed, who, scheduler)
-    this.account = new StepRecord(codec)
+    this.stepRecord = new StepRecord(codec)
     this.#trace = trace
     this.#count = count
     if (!reliable) return
     const addressOf = (slot: number) => this.directory.addressOf(slot)
     const wire = { board, outbox: this.#outbox, links: this.#links, addressOf, incarnation: who.incarnation, trace }
-    this.courier = new ReliableDelivery(reliable, wire)
+    this.reliable = new ReliableDelivery(reliable, wire)
   }
 
   /** Where in time the cell is. */
   moveTo(now: Time, subround: number): void {
     this.#now = now
     this.#subround = subround
-    this.courier?.moveTo(now, subround)
+    this.reliable?.moveTo(now, subround)
   }
 
   /** @throws NotPlainError for what could not travel */
@@ -105,7 +105,7 @@ export class Sender {
   /** To one actor, or a copy to each other member of a group. */
   tell(to: Address, message: Message): void {
     this.#outbox.encode(message)
-    this.account.encoded()
+    this.stepRecord.noteEncoded()
     if (isGroup(to)) {
       for (const slot of this.directory.membersOf(to)) {
         if (slot !== this.#slot) this.#send(slot, this.directory.addressOf(slot), message)
@@ -126,82 +126,97 @@ export class Sender {
     this.#sent++
     const type = this.#count.indexOf(message.type)
     if (type >= 0) this.#counted.push(type)
-    if (this.courier) {
-      const { id, ...way } = this.courier.send(slot, to, message)
-      return this.#tellOf(id, slot, way)
+    if (this.reliable) {
+      const { id, ...outcome } = this.reliable.send(slot, to, message)
+      return this.#recordSend(id, slot, outcome)
     }
-    const passage = this.#links.pass(slot, this.#now)
-    if ('lost' in passage) return this.#lose(slot, passage.lost)
-    const [due, second] = passage.dues
+    const result = this.#links.transmit(slot, this.#now)
+    if ('lost' in result) return this.#lose(slot, result.lost)
+    const [due, second] = result.dues
     const copyOf = this.#mail(slot, due)
     if (second !== undefined) this.#mail(slot, second, copyOf)
   }
 
   #mail(slot: number, due: Time, copyOf?: EnvelopeId): EnvelopeId {
     const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
-    if (this.#trace) this.account.sent(id, slot, copyOf ? { due, copyOf } : due)
+    if (this.#trace) this.stepRecord.addSend(id, slot, copyOf ? { due, copyOf } : due)
     return id
   }
 
   #lose(to: number | Address, lost: number): void {
-    this.#tellOf(this.#outbox.nextId(), to, { lost })
+    this.#recordSend(this.#outbox.nextId(), to, { lost })
   }
 
   /** Without a trace only what did not leave is told. */
-  #tellOf(id: EnvelopeId, to: number | Address, way: Way): void {
-    if (this.#trace || isLoss(way)) this.account.sent(id, to, way)
+  #recordSend(id: EnvelopeId, to: number | Address, outcome: SendOutcome): void {
+    if (this.#trace || isLoss(outcome)) this.stepRecord.addSend(id, to, outcome)
   }
 
   /** Posts the account of the step under way, if it tells anything, or enters it where only a trace will ask for it. */
-  postAccount(): void {
-    if (this.account.isEmpty) return
-    if (this.#journal?.isOpen && !this.account.isLossy) {
+  postStepRecord(): void {
+    if (this.stepRecord.isEmpty) return
+    if (this.#stepLog?.isOpen && !this.stepRecord.isLossy) {
       const heading = { slot: this.#slot, incarnation: this.#incarnation, at: this.#now, cause: this.cause }
-      return write(this.#journal, this.#codec, heading)
+      return writeEntry(this.#stepLog, this.#codec, heading)
     }
     this.#outbox.endList()
     // The system counts what was lost.
-    const kind = this.account.isLossy ? record.CLASS_REPORT : record.CLASS_TRACE
+    const kind = this.stepRecord.isLossy ? record.CLASS_REPORT : record.CLASS_TRACE
     this.#outbox.post(this.#envelope(SYSTEM, kind, this.#now))
   }
 
   report(report: Report): void {
     this.#outbox.encode(report)
-    const kind = isForTraceAlone(report) ? record.CLASS_TRACE : record.CLASS_REPORT
+    const kind = isForTraceOnly(report) ? record.CLASS_TRACE : record.CLASS_REPORT
     this.#outbox.post(this.#envelope(SYSTEM, kind, this.#now))
   }
 
   #envelope(to: number, kind: number, due: Time): Envelope {
-    return { to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: this.cause, told: this.#told }
+    return {
+      to,
+      class: kind,
+      due,
+      sentAt: this.#now,
+      subround: this.#subround,
+      cause: this.cause,
+      stepsLogged: this.#stepsLogged,
+    }
   }
 
-  get #told(): number {
-    return this.#journal?.count ?? 0
+  get #stepsLogged(): number {
+    return this.#stepLog?.count ?? 0
   }
 
   /** A place to roll back to, should the step fail. */
-  get mark(): Mark {
-    const events = this.courier?.mark ?? 0
+  get savepoint(): Savepoint {
+    const events = this.reliable?.mark ?? 0
     const counted = this.#counted.length
-    return { record: this.#outbox.mark, told: this.#told, sent: this.#sent, sentNear: this.#sentNear, counted, events }
+    return {
+      record: this.#outbox.savepoint,
+      logged: this.#stepsLogged,
+      sent: this.#sent,
+      sentNear: this.#sentNear,
+      counted,
+      events,
+    }
   }
 
   /** Takes back everything since `mark`: the step failed, and with it the incarnation. */
-  rollback({ record: at, told, sent, sentNear, counted, events }: Mark): void {
+  rollback({ record: at, logged: told, sent, sentNear, counted, events }: Savepoint): void {
     this.#outbox.rollback(at)
-    this.#journal?.takeBack(told)
+    this.#stepLog?.takeBack(told)
     this.#sent = sent
     this.#sentNear = sentNear
     this.#counted.length = counted
-    this.courier?.end(events)
+    this.reliable?.end(events)
   }
 
   /** Receipts leave, and what happened on the wire is told. Once a round, before `publish`. */
   settle(): void {
-    if (!this.courier) return
+    if (!this.reliable) return
     this.cause = null
-    this.courier.acknowledge()
-    const events = this.courier.takeEvents()
+    this.reliable.acknowledge()
+    const events = this.reliable.takeEvents()
     if (events.length > 0) this.report({ type: 'wire', events })
   }
 
@@ -215,8 +230,8 @@ export class Sender {
     this.#counted.length = 0
     this.#sent = 0
     this.#sentNear = 0
-    if (!this.courier) return
-    const { again, receipts } = this.courier.takeCounts()
+    if (!this.reliable) return
+    const { again, receipts } = this.reliable.takeCounts()
     this.#add(this.#board.again + this.#slot, again)
     this.#add(this.#board.receipts + this.#slot, receipts)
   }

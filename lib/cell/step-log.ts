@@ -3,7 +3,7 @@
  * mailing them.
  */
 
-import type { EnvelopeId, Item } from '../actor/step-report.ts'
+import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
 import type { Time } from '../core/time.ts'
 import type { Words } from '../memory/block.ts'
 import type { Codec } from '../memory/codec.ts'
@@ -24,7 +24,7 @@ export interface StepLog {
 }
 
 /** Whose account it is, when, and what was being handled. */
-export interface Heading {
+export interface EntryHeading {
   readonly slot: number
   readonly incarnation: number
   readonly at: Time
@@ -45,7 +45,7 @@ const LIST = 4
 export const MAILED = BODY - LIST
 
 /** Writes the account that `codec` has. */
-export function write(journal: StepLog, codec: Codec, { slot, incarnation, at, cause }: Heading): void {
+export function writeEntry(journal: StepLog, codec: Codec, { slot, incarnation, at, cause }: EntryHeading): void {
   const entry = journal.claim(LIST + codec.endList())
   if (entry < 0) return
   const { i32, f64 } = journal.chunk
@@ -60,7 +60,12 @@ export function write(journal: StepLog, codec: Codec, { slot, incarnation, at, c
 }
 
 /** The entry at address `entry` of the memory that `codec` reads. */
-export function read({ i32, f64 }: Words, codec: Codec, entry: number, nameOf: (slot: number) => string): Item {
+export function readEntry(
+  { i32, f64 }: Words,
+  codec: Codec,
+  entry: number,
+  nameOf: (slot: number) => string,
+): InboxItem {
   const field = (which: number): number => i32[2 * entry + which] ?? 0
   const id = [field(SLOT), field(INCARNATION), -1] as const
   const cause = field(CAUSE) < 0 ? null : ([field(CAUSE), field(CAUSE + 1), field(CAUSE + 2)] as const)

@@ -11,12 +11,12 @@ import type { Codec } from '../memory/codec.ts'
 type Timer = Extract<Handled, { readonly timer: string }>
 
 /** Of mail only the type: the record names its cause. Null if it is not told. */
-type Opening = string | Timer | true | null
+type Heading = string | Timer | true | null
 
 /** When it will arrive; or that it will not, or came out otherwise. */
-export type Way = number | Omit<Send, 'id' | 'to' | 'message'>
+export type SendOutcome = number | Omit<Send, 'id' | 'to' | 'message'>
 
-type Remark = Pick<StepReport, 'unhandled' | 'state'>
+type StepDetail = Pick<StepReport, 'unhandled' | 'state'>
 
 export class StepRecord {
   readonly #codec: Codec
@@ -42,16 +42,16 @@ export class StepRecord {
   begin(on?: Handled): void {
     this.#isEmpty = true
     this.#isLossy = false
-    if (on) this.#open(openingOf(on))
+    if (on) this.#open(headingOf(on))
   }
 
   /** Another message was encoded, of which `sent` may tell. */
-  encoded(): void {
+  noteEncoded(): void {
     this.#isNew = true
   }
 
   /** The message that was encoded last was sent to a slot, or was lost on its way out, then maybe to nobody's address. */
-  sent(id: EnvelopeId, to: number | string, way: Way): void {
+  addSend(id: EnvelopeId, to: number | string, way: SendOutcome): void {
     if (this.#isEmpty) this.#open(null)
     if (this.#isNew) this.#codec.addEncoded()
     this.#isNew = false
@@ -61,19 +61,19 @@ export class StepRecord {
     if (isLoss(way)) this.#isLossy = true
   }
 
-  remark(remark: Remark): void {
+  addDetail(remark: StepDetail): void {
     if (this.#isEmpty) this.#open(null)
     this.#codec.addToList(remark)
   }
 
-  #open(opening: Opening): void {
+  #open(opening: Heading): void {
     this.#isEmpty = false
     this.#codec.beginList()
     this.#codec.addToList(opening)
   }
 }
 
-export const isLoss = (way: Way): boolean => typeof way !== 'number' && way.lost !== undefined
+export const isLoss = (way: SendOutcome): boolean => typeof way !== 'number' && way.lost !== undefined
 
 /** The report that an account comes to; `id` and `cause` are those of its record or entry. */
 export function reportOf(
@@ -84,15 +84,15 @@ export function reportOf(
 ): StepReport {
   const on = handledOf(opening, cause)
   const sends: Send[] = []
-  const remarks: Remark[] = []
+  const remarks: StepDetail[] = []
   let message: Message | undefined
   for (let i = 0; i < rest.length; i++) {
     const to = rest[i] ?? null
     if (isMessage(to)) message = to
-    else if (isRemark(to)) remarks.push(to)
+    else if (isStepDetail(to)) remarks.push(to)
     else if (typeof to === 'number' || typeof to === 'string') {
       const [seq, way] = [rest[++i], rest[++i]]
-      if (typeof seq !== 'number' || !isWay(way) || !message) continue
+      if (typeof seq !== 'number' || !isSendOutcome(way) || !message) continue
       const name = typeof to === 'number' ? nameOf(to) : to
       sends.push({ id: [id[0], id[1], seq], to: name, message, ...(typeof way === 'number' ? { due: way } : way) })
     }
@@ -100,7 +100,7 @@ export function reportOf(
   return { type: 'step', ...(on && { on }), ...(sends.length > 0 && { sends }), ...Object.assign({}, ...remarks) }
 }
 
-function openingOf(on: Handled): Opening {
+function headingOf(on: Handled): Heading {
   if ('mail' in on) return on.type
   return 'timer' in on ? on : true
 }
@@ -112,5 +112,5 @@ function handledOf(opening: Plain, cause: EnvelopeId | null): Handled | undefine
 }
 
 const isTimer = (value: Plain): value is Timer => isObject(value)
-const isWay = (value: Plain | undefined): value is Way => typeof value === 'number' || isObject(value)
-const isRemark = (value: Plain): value is Remark => isObject(value)
+const isSendOutcome = (value: Plain | undefined): value is SendOutcome => typeof value === 'number' || isObject(value)
+const isStepDetail = (value: Plain): value is StepDetail => isObject(value)

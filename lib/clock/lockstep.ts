@@ -44,9 +44,9 @@ export class Rounds {
 
   /** Before anything runs: round 0 is a turn of the system at instant 0, after which the instant begins. */
   open(): void {
-    const { i32, active, activeCount, guest, phase, turn } = this.#board
+    const { i32, active, activeCount, systemRound, phase, turn } = this.#board
     i32[phase] = KINDS - 1
-    i32[guest] = 1
+    i32[systemRound] = 1
     i32[activeCount] = 1
     i32[active] = SYSTEM
     Atomics.store(i32, turn + SYSTEM, 0)
@@ -142,15 +142,15 @@ export class Rounds {
     readonly phase: number
     readonly now: number
     readonly subround: number
-    readonly guest: boolean
+    readonly isSystemRound: boolean
   } {
-    const { i32, f64, phase, subround, guest, time } = this.#board
+    const { i32, f64, phase, subround, systemRound, time } = this.#board
     const half = round & 1
     return {
       phase: i32[phase + half] ?? 0,
       now: f64[time + half] ?? 0,
       subround: i32[subround + half] ?? 0,
-      guest: i32[guest + half] === 1,
+      isSystemRound: i32[systemRound + half] === 1,
     }
   }
 
@@ -165,14 +165,14 @@ export class Rounds {
         if (board.int(board.turn + slot) === round + 1) board.set(board.turn + slot, -1)
       }
     }
-    const { phase, guest } = this.at(round)
+    const { phase, isSystemRound } = this.at(round)
     const count = this.activeCount(round)
-    let called = i32[board.watching] === 1 && !guest
+    let called = i32[board.watching] === 1 && !isSystemRound
     // Also of one that is dead by now: what it committed before counts.
     for (let i = 0; i < count; i++) {
       const slot = this.active(round, i)
       if (Atomics.load(i32, board.done + slot) !== round) continue
-      if (phase === MAIL && !guest) f64[board.mailDue + slot] = Number.POSITIVE_INFINITY
+      if (phase === MAIL && !isSystemRound) f64[board.mailDue + slot] = Number.POSITIVE_INFINITY
       if (i32[board.call + slot] === 1) called = true
     }
     for (let i = 0; i < count; i++) {
@@ -253,22 +253,23 @@ export class Rounds {
     // A run may have ended in the middle of an instant: what is planned for it by now waits for no other turn.
     const isPlanned = phase !== KINDS - 1 && this.#earliest(OUTSIDE) <= now
     const end = round >= (f64[lastRound] ?? 0) ? END_ROUNDS : END_NONE
-    if (called || isPlanned || end === END_ROUNDS) return { phase, now, subround, guest: true, end }
+    if (called || isPlanned || end === END_ROUNDS) return { phase, now, subround, isSystemRound: true, end }
     // A phase of mail goes on until there is none; then each kind has its turn, from the one after the current.
     const first = phase === MAIL ? MAIL : phase + 1
     for (let i = 0; i < KINDS; i++) {
       const kind = (first + i) % KINDS
-      if (this.#earliest(kind) <= now) return { phase: kind, now, subround: subround + 1, guest: false, end: END_NONE }
+      if (this.#earliest(kind) <= now)
+        return { phase: kind, now, subround: subround + 1, isSystemRound: false, end: END_NONE }
     }
-    if (Atomics.load(i32, request) === 1) return { phase, now, subround, guest: true, end: END_NONE }
+    if (Atomics.load(i32, request) === 1) return { phase, now, subround, isSystemRound: true, end: END_NONE }
     let next = 0
     for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < this.#earliest(next)) next = kind
     const instant = this.#earliest(next)
     const isOver = instant === Number.POSITIVE_INFINITY || instant > (f64[until] ?? 0)
     if ((isOver || this.#waitsTooLong(instant)) && this.#releaseHeld(now)) return this.#choose(round, called)
-    if (instant === Number.POSITIVE_INFINITY) return { phase, now, subround, guest: true, end: END_IDLE }
-    if (instant > (f64[until] ?? 0)) return { phase, now, subround, guest: true, end: END_UNTIL }
-    return { phase: next, now: instant, subround: 0, guest: false, end: END_NONE }
+    if (instant === Number.POSITIVE_INFINITY) return { phase, now, subround, isSystemRound: true, end: END_IDLE }
+    if (instant > (f64[until] ?? 0)) return { phase, now, subround, isSystemRound: true, end: END_UNTIL }
+    return { phase: next, now: instant, subround: 0, isSystemRound: false, end: END_NONE }
   }
 
   /** Would anything be held back for longer than it may be, if the clock moved on? Where one repeats himself it always does. */
@@ -338,12 +339,12 @@ export class Rounds {
     const half = (round + 1) & 1
     i32[board.phase + half] = next.phase
     i32[board.subround + half] = next.subround
-    i32[board.guest + half] = next.guest ? 1 : 0
+    i32[board.systemRound + half] = next.isSystemRound ? 1 : 0
     f64[board.time + half] = next.now
     i32[board.ended] = next.end
     const active = board.active + half * size.slots
-    const count = next.guest ? 1 : (this.#trees[next.phase]?.collect(next.now, i32, active) ?? 0)
-    if (next.guest) i32[active] = SYSTEM
+    const count = next.isSystemRound ? 1 : (this.#trees[next.phase]?.collect(next.now, i32, active) ?? 0)
+    if (next.isSystemRound) i32[active] = SYSTEM
     for (let i = 0; i < count; i++) Atomics.store(i32, board.turn + (i32[active + i] ?? 0), round + 1)
     i32[board.activeCount + half] = count
     Atomics.store(i32, board.remain, count)
@@ -357,7 +358,7 @@ interface NextRound {
   readonly now: number
   readonly subround: number
   /** The system acts between two rounds of the instant; phase, time and subround stay as they were. */
-  readonly guest: boolean
+  readonly isSystemRound: boolean
   readonly end: number
 }
 

@@ -58,3 +58,9 @@ function read(error: unknown, field: keyof Thrown): unknown {
     return field === 'message' ? 'an error whose message cannot be read' : undefined
   }
 }
+
+/** Errors that end the whole run, by name: an error that comes from a thread has lost its class. */
+const FATAL: ReadonlySet<string> = new Set(['MailMemoryFull', 'DefinitionsFull', 'EnginesDiffer'])
+
+/** Says whether an error ends the run, and not only the actor in which it was thrown. */
+export const isFatal = (error: unknown): boolean => FATAL.has(thrownOf(error).name)

@@ -4,7 +4,7 @@ import { isObject } from '../core/data.ts'
 /** Pairs that were found alike: what is immutable needs to be looked at once. */
 export type Known = WeakMap<object, object>
 
-export interface Parted {
+export interface Divergence {
   readonly path: string
   readonly values: readonly [unknown, unknown]
 }
@@ -13,7 +13,7 @@ export interface Parted {
  * Where two values part first; undefined if they are alike: in what is in them, in their classes, and in the order of
  * their fields, since messages are written in that. Of functions only the text counts.
  */
-export function partedAt(path: string, one: unknown, other: unknown, known: Known): Parted | undefined {
+export function divergenceOf(path: string, one: unknown, other: unknown, known: Known): Divergence | undefined {
   const parted = { path, values: [one, other] } as const
   if (Object.is(one, other)) return undefined
   if (typeof one === 'function' && typeof other === 'function') {
@@ -27,7 +27,7 @@ export function partedAt(path: string, one: unknown, other: unknown, known: Know
   for (const [i, [name, value]] of ours.entries()) {
     const [otherName, otherValue] = theirs[i] ?? []
     const within = path === '' ? String(name) : `${path}.${String(name)}`
-    const found = partedAt(within, name, otherName, known) ?? partedAt(within, value, otherValue, known)
+    const found = divergenceOf(within, name, otherName, known) ?? divergenceOf(within, value, otherValue, known)
     if (found) {
       known.delete(one)
       return found

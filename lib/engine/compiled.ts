@@ -7,7 +7,7 @@ import type { Effect } from '../actor/effect.ts'
 import { isObject } from '../core/data.ts'
 import { chartOf } from './chart.ts'
 import type { Engine } from './engine.ts'
-import { contextOf, microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
+import { contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn, statesBelow } from './machine.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 
 /** Where a machine is. */
@@ -28,7 +28,7 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
     let state = before
     let isAtRest = false
     for (let passes = 1; !state.leaf.isFinal; passes++) {
-      if (passes > limit) throw new Restless(limit)
+      if (passes > limit) throw new NeverSettles(limit)
       const plan = isAtRest ? undefined : chosen(state.leaf.always, state.context, event)
       if (!plan) break
       isAtRest = isIdle(plan, state)
@@ -47,7 +47,7 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
       return [settle(first, event, effects), effects]
     },
     step(state, event) {
-      requireSent(event)
+      requireDeliverable(event)
       const effects: Effect[] = []
       const plan = chosenFor(state, event)
       const after = !plan || isIdle(plan, state) ? state : take(plan, state.context, event, effects)

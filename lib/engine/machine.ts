@@ -124,7 +124,7 @@ const MICROSTEPS_MAX = 10_000
 export const microstepsOf = ({ options }: AnyStateMachine): number =>
   Math.min(options.maxIterations ?? MICROSTEPS_MAX, MICROSTEPS_MAX)
 
-export class Restless extends Error {
+export class NeverSettles extends Error {
   constructor(limit: number) {
     super(`more than ${limit} transitions without an event: the machine does not come to rest`)
   }
@@ -135,7 +135,7 @@ export class Restless extends Error {
  *
  * @throws Error
  */
-export function requireSent({ type }: EventObject): void {
+export function requireDeliverable({ type }: EventObject): void {
   if (isReserved(type) && !type.startsWith('xstate.after.')) {
     throw new Error(`an event of type '${type}', which is XState's own`)
   }

@@ -3,7 +3,7 @@ import type { EventObject } from 'xstate'
 import { now, self } from '../actor/step-context.ts'
 import { printUnits } from '../core/format.ts'
 import { shown, summaryOf } from '../core/thrown.ts'
-import { type Known, partedAt } from './compare.ts'
+import { divergenceOf, type Known } from './compare.ts'
 import type { Engine, Step } from './engine.ts'
 
 /** Thrown where two engines differ, and no run survives it: names the actor, the step, the event, and what differs. */
@@ -27,7 +27,7 @@ export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>)
   const known: Known = new WeakMap()
 
   function compare(ours: object, theirs: object, steps: number, { type }: EventObject): void {
-    const parted = partedAt('', ours, theirs, known)
+    const parted = divergenceOf('', ours, theirs, known)
     if (!parted) return
     const [value, otherValue] = parted.values.map(shown)
     const found = `${parted.path} is ${value} by ${one.name} and ${otherValue} by ${other.name}`

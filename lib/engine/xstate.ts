@@ -4,7 +4,15 @@ import type { Effect } from '../actor/effect.ts'
 import { toEffect } from '../actor/effect-check.ts'
 import { thrownOf } from '../core/thrown.ts'
 import type { Engine, Step } from './engine.ts'
-import { closed, contextOf, microstepsOf, Restless, requireSent, soundMachineIn, statesBelow } from './machine.ts'
+import {
+  closed,
+  contextOf,
+  microstepsOf,
+  NeverSettles,
+  requireDeliverable,
+  soundMachineIn,
+  statesBelow,
+} from './machine.ts'
 
 /** What XState says at its limit. */
 const RESTLESS = 'Infinite loop detected: the machine has processed more than'
@@ -45,7 +53,7 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
       if (state.status === 'error') throw state.error
       return [state, effects]
     } catch (error) {
-      throw thrownOf(error).message.startsWith(RESTLESS) ? new Restless(limit) : error
+      throw thrownOf(error).message.startsWith(RESTLESS) ? new NeverSettles(limit) : error
     }
   }
   return {
@@ -55,7 +63,7 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
       return run(() => machine.getInitialSnapshot(scope, input))
     },
     step(state, event) {
-      requireSent(event)
+      requireDeliverable(event)
       return run(() => machine.transition(state, event, scope))
     },
     view: ({ value, context, status }) => ({ value, context, status }),

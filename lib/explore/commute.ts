@@ -5,7 +5,7 @@
  */
 import type { Call, Effect } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
-import { enter, leave } from '../actor/step-context.ts'
+import { enterStep, leaveStep } from '../actor/step-context.ts'
 import { type Address, groupOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import { canonical, type Difference, differenceOfLists, firstDifference } from '../core/difference.ts'
@@ -69,7 +69,7 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
   const handled = order.map((occurrence) => ('mail' in occurrence ? occurrence : find(before, occurrence.timer)))
   let moment = before
   const all: Effect[] = []
-  enter(stepContextOf(before.seed, before, () => before.now))
+  enterStep(stepContextOf(before.seed, before, () => before.now))
   try {
     for (const thing of handled) {
       const { engine, state, timers } = moment
@@ -85,7 +85,7 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
     const crash = summaryOf(error)
     return { moment: { ...moment, timers: [] }, effects: all, crash }
   } finally {
-    leave()
+    leaveStep()
   }
   return { moment, effects: all, crash: null }
 }

@@ -2,7 +2,7 @@
 
 import type { Deviations, TransmissionOutcome } from '../actor/schedule.ts'
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
-import { Reused } from '../memory/memory.ts'
+import { ReusedMemory } from '../memory/memory.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Specification, Violation } from '../scenario/specification.ts'
 import { type Execution, execute } from './execution.ts'
@@ -40,7 +40,7 @@ export async function baselineOf(stage: Specification): Promise<Baseline> {
     passages++
     return 'once'
   }
-  const run = await execute(listening, { ...plain, passes })
+  const run = await execute(listening, { ...plain, outcomeOf: passes })
   return { attempt: run, points: points.filter(({ who }) => who !== 'system'), passages }
 }
 
@@ -87,7 +87,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   requireCount('explore: option seed', seed)
   requireCount('explore: option from', from)
   requireCount('explore: option until', until, from)
-  const stage: Specification = { ...search.stage, options: { ...search.stage.options, reuse: new Reused() } }
+  const stage: Specification = { ...search.stage, options: { ...search.stage.options, reuse: new ReusedMemory() } }
   const { passages, points } = baseline
   const { decisions: length } = baseline.attempt
   const outcomes = new Map<string, number>()

@@ -105,5 +105,5 @@ export function withLosses(
   }
   if (fates.size === 0) return scheduler
   let passed = 0
-  return { next: (choice) => scheduler.next(choice), passes: () => fates.get(passed++) ?? 'once' }
+  return { next: (choice) => scheduler.next(choice), outcomeOf: () => fates.get(passed++) ?? 'once' }
 }

@@ -42,8 +42,8 @@ export class Temperature implements Scheduler {
     return place
   }
 
-  passes(passage: Transmission): TransmissionOutcome {
-    const fate = this.#with.scheduler.passes(passage)
+  outcomeOf(passage: Transmission): TransmissionOutcome {
+    const fate = this.#with.scheduler.outcomeOf(passage)
     if (fate !== 'once') this.cool()
     return fate
   }

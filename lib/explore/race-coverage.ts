@@ -21,7 +21,7 @@ export function watched(scheduler: Scheduler, pairs: Set<OrderedPair>): Schedule
       }
       return place
     },
-    passes: (passage) => scheduler.passes(passage),
+    outcomeOf: (passage) => scheduler.outcomeOf(passage),
   }
 }
 

@@ -36,8 +36,8 @@ export class ScheduleRecorder implements Scheduler {
     return place
   }
 
-  passes(passage: Transmission): TransmissionOutcome {
-    const fate = this.#scheduler.passes(passage)
+  outcomeOf(passage: Transmission): TransmissionOutcome {
+    const fate = this.#scheduler.outcomeOf(passage)
     if (fate === 'lost') this.#lost.push(nameOfTransmission(passage))
     if (fate === 'twice') this.#doubled.push(nameOfTransmission(passage))
     return fate

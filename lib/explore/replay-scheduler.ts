@@ -20,7 +20,7 @@ export class ReplayScheduler implements Scheduler {
     return place
   }
 
-  passes(): TransmissionOutcome {
+  outcomeOf(): TransmissionOutcome {
     return 'once'
   }
 

@@ -10,7 +10,7 @@ import type { Effect } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
 import { HOLD_MAX, nameOfPending, type PendingEventName } from '../actor/schedule.ts'
-import { enter, leave } from '../actor/step-context.ts'
+import { enterStep, leaveStep } from '../actor/step-context.ts'
 import { type Address, isGroup, machineOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import { summaryOf } from '../core/thrown.ts'
@@ -195,10 +195,10 @@ export class Worlds {
 
   #within<T>(address: Address, now: Time, run: () => T): T {
     try {
-      enter(stepContextOf(this.#cast.seed, { address, incarnation: 0 }, () => now))
+      enterStep(stepContextOf(this.#cast.seed, { address, incarnation: 0 }, () => now))
       return run()
     } finally {
-      leave()
+      leaveStep()
     }
   }
 

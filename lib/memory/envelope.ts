@@ -40,7 +40,7 @@ export const CLASS = 14
  */
 export const LOST = 15
 /** How many step records were written to a step log before it. Sender. */
-export const TOLD = 16
+export const STEPS_LOGGED = 16
 /** Virtual time: how many records its list's count comes to with it, so that a second leader counts it once. Leader. */
 export const COUNT = 17
 // doubles, from the record's word address

@@ -88,7 +88,7 @@ export class Board {
   readonly phase: number
   readonly subround: number
   /** 1 = a turn of the system between rounds, which is no round of the instant. */
-  readonly guest: number
+  readonly systemRound: number
   readonly active: number
 
   /** Last round committed; this store commits the step. The slot. */
@@ -179,7 +179,7 @@ export class Board {
     this.activeCount = ints(2)
     this.phase = ints(2)
     this.subround = ints(2)
-    this.guest = ints(2)
+    this.systemRound = ints(2)
     this.active = ints(2 * slots)
     this.done = ints(slots)
     this.turn = ints(slots)

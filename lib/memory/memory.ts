@@ -17,7 +17,7 @@ export function memoryOf(size: BoardSize, shared: boolean): Memory {
  * For systems inline that follow each other: each has the memory of the one before, which then can tell nothing more.
  * To allocate it anew takes longer than a short run, and to collect it as long again.
  */
-export class Reused {
+export class ReusedMemory {
   #memory: Memory | undefined
 
   memoryOf(size: BoardSize): Memory {

@@ -17,7 +17,7 @@ export interface Envelope {
   readonly subround: number
   readonly cause: EnvelopeId | null
   /** How many accounts were written to a journal before it, if any are. */
-  readonly told?: number
+  readonly stepsLogged?: number
 }
 
 /** What the layer of reliable delivery says of a record; without `seq` it is a receipt, which has no name. */
@@ -113,10 +113,10 @@ export class Outbox {
     i32[i + record.WORDS] = words
     i32[i + record.CLASS] = envelope.class
     i32[i + record.LOST] = 0
-    i32[i + record.TOLD] = envelope.told ?? 0
+    i32[i + record.STEPS_LOGGED] = envelope.stepsLogged ?? 0
     f64[at + record.DUE] = envelope.due
     f64[at + record.SENT_AT] = envelope.sentAt
-    this.#pages.keep(words)
+    this.#pages.commit(words)
     this.#codec.store(at + record.BODY)
     if (this.#last === 0) this.#first = at
     else i32[2 * this.#last + record.CHAIN] = at
@@ -136,7 +136,7 @@ export class Outbox {
   }
 
   /** A place to roll back to, should the step fail. */
-  get mark(): number {
+  get savepoint(): number {
     return this.#last
   }
 

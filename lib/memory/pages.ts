@@ -49,7 +49,7 @@ export class Pages {
   }
 
   /** The record of `words` allocated last has its header: who walks the pages may meet it. To be freed once. */
-  keep(words: number): void {
+  commit(words: number): void {
     Atomics.add(this.#board.i32, 2 * this.run + LIVE, 1)
     Atomics.add(this.#board.i32, 2 * this.run + USED, words)
   }

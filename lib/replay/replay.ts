@@ -7,7 +7,7 @@
  */
 
 import { Directory } from '../actor/directory.ts'
-import { asMail, inputOf } from '../actor/incarnation.ts'
+import { inputOf, withSender } from '../actor/incarnation.ts'
 import type { EnvelopeId } from '../actor/step-report.ts'
 import type { Address } from '../core/address.ts'
 import { requireChoice } from '../core/check-options.ts'
@@ -264,7 +264,7 @@ export class Replay implements Iterable<Replayed> {
     const message = this.#setting.copier.copy(mail.message)
     if (!isMessage(message)) throw nothing('no message')
     const from = mail.id.startsWith('0.') ? 'system' : replica.directory.addressOf(id[0])
-    return { ...replica.receive(asMail(message, from), id, at), cause: id }
+    return { ...replica.receive(withSender(message, from), id, at), cause: id }
   }
 
   /** What the system told the cell. */
@@ -274,7 +274,7 @@ export class Replay implements Iterable<Replayed> {
     this.#orders.delete(id)
     const { event, n } = order
     if (n !== null && !replica.computing.take(String(event['id']), n)) throw nothing('a computation nobody waits for')
-    return asMail({ ...event }, 'system')
+    return withSender({ ...event }, 'system')
   }
 
   /** What it sent is on its way, and what it wrote down is there for later lives. */

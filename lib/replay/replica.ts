@@ -5,16 +5,15 @@
 import type { EventObject } from 'xstate'
 import { Directory } from '../actor/directory.ts'
 import type { Effect, Timer } from '../actor/effect.ts'
-import { isFatal } from '../actor/fatal-errors.ts'
 import { NEEDS_REAL_TIME, stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
-import { enter, leave, type StepContext } from '../actor/step-context.ts'
+import { enterStep, leaveStep, type StepContext } from '../actor/step-context.ts'
 import type { CrashReport, EnvelopeId, Handled, Send, StepReport } from '../actor/step-report.ts'
 import type { SetTimer } from '../actor/timers.ts'
 import { type Address, isGroup, machineOf } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
-import { thrownOf } from '../core/thrown.ts'
+import { isFatal, thrownOf } from '../core/thrown.ts'
 import type { Time } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import { LOST_CUT, LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_WINDOW } from '../memory/envelope.ts'
@@ -117,10 +116,10 @@ export class Replica {
   attempt(state: State, event: EventObject, now: Time): readonly [state: State, effects: readonly Effect[]] {
     this.#now = now
     try {
-      enter(this.#ambient)
+      enterStep(this.#ambient)
       return this.engine.step(state, event)
     } finally {
-      leave()
+      leaveStep()
     }
   }
 
@@ -147,7 +146,7 @@ export class Replica {
       return { event, before, after: this.#state, effects, timersBefore, timers: this.#timers, report }
     }
     try {
-      enter(this.#ambient)
+      enterStep(this.#ambient)
       const [after, effects] = run()
       for (const effect of effects) this.#carryOut(effect, draft, cause)
       if (event && after === before && effects.length === 0 && !this.engine.handles(after, event)) {
@@ -163,7 +162,7 @@ export class Replica {
       this.#end()
       return done([], { type: 'crash', ...thrownOf(error), on })
     } finally {
-      leave()
+      leaveStep()
     }
   }
 

@@ -8,7 +8,7 @@ import type { Call, Outcome } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import { isObject } from '../core/data.ts'
 import { bundle, locate } from './bundle.ts'
-import type { ComputeSpec, Said } from './compute.ts'
+import type { ComputeReply, ComputeSpec } from './compute.ts'
 
 const PROGRAM = new URL('./compute.ts', import.meta.url)
 
@@ -62,7 +62,7 @@ export class Computations {
     return this.#ends.size > 0
   }
 
-  obey(owner: Owner, order: ComputationOrder): void {
+  carryOut(owner: Owner, order: ComputationOrder): void {
     if (this.#stopped) return // a listener has stopped the system before the rest of its turn
     if ('end' in order) return this.#end(owner.slot, order.end)
     this.#end(owner.slot, order.begin)
@@ -118,8 +118,8 @@ export class Computations {
       // One that was ended leaves its place when its thread is gone.
       while (this.#all.size > computations && !signal.aborted) await Promise.race(this.#all)
       signal.throwIfAborted()
-      const seat: ComputeSpec = { ...call, resultMB }
-      return await callApart(script, seat, name, computationMB, signal)
+      const spec: ComputeSpec = { ...call, resultMB }
+      return await callApart(script, spec, name, computationMB, signal)
     } catch (error) {
       return failed(error)
     }
@@ -128,17 +128,17 @@ export class Computations {
 
 type Run = Omit<Ended, 'id' | 'n'>
 
-function callApart(script: string, seat: ComputeSpec, name: string, heapMB: number, signal: AbortSignal): Promise<Run> {
+function callApart(script: string, spec: ComputeSpec, name: string, heapMB: number, signal: AbortSignal): Promise<Run> {
   const resourceLimits = { maxOldGenerationSizeMb: heapMB }
-  const worker = new Worker(script, { name, workerData: seat, execArgv: [], stdout: true, resourceLimits })
+  const worker = new Worker(script, { name, workerData: spec, execArgv: [], stdout: true, resourceLimits })
   const began = performance.now()
   let run: Run | undefined
   signal.addEventListener('abort', () => void worker.terminate())
   // A scenario's stdout is its results and nothing else.
   worker.stdout.on('data', (text) => process.stderr.write(text))
-  worker.on('message', (said: unknown) => {
-    if (!isSaid(said)) return // the function's own
-    run = runOf(said)
+  worker.on('message', (reply: unknown) => {
+    if (!isReply(reply)) return // the function's own
+    run = runOf(reply)
     void worker.terminate() // whatever the function has left open
   })
   worker.on('error', (error: unknown) => {
@@ -152,12 +152,12 @@ function callApart(script: string, seat: ComputeSpec, name: string, heapMB: numb
   })
 }
 
-const isSaid = (said: unknown): said is Said =>
-  isObject(said) && (said['type'] === 'returned' || said['type'] === 'threw')
+const isReply = (reply: unknown): reply is ComputeReply =>
+  isObject(reply) && (reply['type'] === 'returned' || reply['type'] === 'threw')
 
-function runOf(said: Said): Run {
-  if (said.type === 'threw') return failed(said.error, said.ms)
-  return { outcome: { result: said.result }, ms: said.ms }
+function runOf(reply: ComputeReply): Run {
+  if (reply.type === 'threw') return failed(reply.error, reply.ms)
+  return { outcome: { result: reply.result }, ms: reply.ms }
 }
 
 function failed(thrown: unknown, ms = 0): Run {

@@ -17,24 +17,24 @@ export interface ComputeSpec {
 }
 
 /** The last message of the thread; `ms` from the call to its end. */
-export type Said =
+export type ComputeReply =
   | { readonly type: 'returned'; readonly result: Plain; readonly ms: number }
   | { readonly type: 'threw'; readonly error: Thrown; readonly ms: number }
 
 export async function work(exported: { readonly [name: string]: unknown }): Promise<void> {
-  const seat: ComputeSpec = workerData
+  const spec: ComputeSpec = workerData
   const began = performance.now()
-  const say = (said: Said) => parentPort?.postMessage(said)
+  const send = (reply: ComputeReply) => parentPort?.postMessage(reply)
   try {
-    const called = exported[seat.export]
-    if (typeof called !== 'function') throw new TypeError(`${seat.module} exports no function '${seat.export}'`)
-    const result: Plain = (await called(...seat.args)) ?? null
+    const called = exported[spec.export]
+    if (typeof called !== 'function') throw new TypeError(`${spec.module} exports no function '${spec.export}'`)
+    const result: Plain = (await called(...spec.args)) ?? null
     const ms = performance.now() - began
-    requireMailable(result, seat.resultMB)
-    say({ type: 'returned', result, ms })
+    requireMailable(result, spec.resultMB)
+    send({ type: 'returned', result, ms })
   } catch (thrown) {
     // Plain, since not every error can be cloned, nor keeps its class on the way.
-    say({ type: 'threw', error: thrownOf(thrown), ms: performance.now() - began })
+    send({ type: 'threw', error: thrownOf(thrown), ms: performance.now() - began })
   }
 }
 

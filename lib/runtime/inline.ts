@@ -30,10 +30,10 @@ export class InlineRuntime implements Runtime {
     beginReporting()
   }
 
-  async start(seat: SpawnSpec): Promise<string> {
-    const engine = await engineOf(seat.module, seat.engine)
-    const cell = new ActorCell(this.#board, this.#codec, engine, seat, this.#options)
-    this.#cells.set(seat.slot, (...round) => actAs(seat.address, () => cell.runRound(...round)))
+  async start(spec: SpawnSpec): Promise<string> {
+    const engine = await engineOf(spec.module, spec.engine)
+    const cell = new ActorCell(this.#board, this.#codec, engine, spec, this.#options)
+    this.#cells.set(spec.slot, (...round) => actAs(spec.address, () => cell.runRound(...round)))
     return engine.name
   }
 
@@ -41,9 +41,9 @@ export class InlineRuntime implements Runtime {
     this.#cells.delete(slot)
   }
 
-  readonly runsOn = false
+  readonly runsDuringTurns = false
 
-  bury(): void {}
+  settleDeath(): void {}
 
   open(): void {}
 
@@ -67,7 +67,7 @@ export class InlineRuntime implements Runtime {
     return this.#rounds.quiet
   }
 
-  async pass(): Promise<number> {
+  async yieldTurn(): Promise<number> {
     const { done, lead, ended } = this.#board
     let round = this.#board.int(lead)
     this.#board.set(done + SYSTEM, round)

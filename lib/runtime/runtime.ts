@@ -37,15 +37,15 @@ export interface Cause {
 
 export interface Runtime {
   /** Brings an actor to incarnation, and says on which engine; rejects with what its module threw, or if it exports no machine. */
-  start(seat: SpawnSpec): Promise<string>
+  start(spec: SpawnSpec): Promise<string>
   /** Silences an actor at once. Its words on the board are the caller's to settle. */
   kill(slot: number): Promise<void>
   /** The board calls a slot dead: sees to it that nothing more is linked to it. */
-  bury(slot: number): void
+  settleDeath(slot: number): void
   /** Time begins: once, before the first turn is passed on. */
   open(): void
   /** Hands the turn over, and comes back when the system is to act again; says whether the run has ended (END_*). */
-  pass(): Promise<number>
+  yieldTurn(): Promise<number>
   /** Asks for a turn soon. */
   request(): void
   /** The instant of the turn, and the round of it. */
@@ -56,7 +56,7 @@ export interface Runtime {
   /** Has no actor anything to do, now or later? */
   readonly quiet: boolean
   /** Do actors run on beside a turn? */
-  readonly runsOn: boolean
+  readonly runsDuringTurns: boolean
   /** Ends everything; idempotent. */
   stop(): Promise<void>
 }

@@ -10,10 +10,10 @@ import type { Runtime, SpawnSpec } from './runtime.ts'
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 
 export class LockStepRuntime implements Runtime {
-  readonly runsOn = false
+  readonly runsDuringTurns = false
   readonly #board: Board
   readonly #rounds: Rounds
-  readonly #crew: WorkerPool
+  readonly #pool: WorkerPool
   readonly #watchdogMs: number
   /** Died unasked, and not yet settled by the system: a round may still wait for them, or be given to them. */
   readonly #unsettled = new Set<number>()
@@ -22,7 +22,7 @@ export class LockStepRuntime implements Runtime {
     this.#board = board
     this.#rounds = rounds
     this.#watchdogMs = watchdogMs
-    this.#crew = new WorkerPool(board, cells, {
+    this.#pool = new WorkerPool(board, cells, {
       watchdogMs,
       onDeath: (slot, incarnation, cause) => {
         onDeath(slot, incarnation, cause)
@@ -33,21 +33,21 @@ export class LockStepRuntime implements Runtime {
     })
   }
 
-  start(seat: SpawnSpec): Promise<string> {
-    return this.#crew.start(seat)
+  start(spec: SpawnSpec): Promise<string> {
+    return this.#pool.start(spec)
   }
 
   /** In a turn of the system, which settles the words of the slot next. */
   async kill(slot: number): Promise<void> {
-    await this.#crew.kill(slot)
+    await this.#pool.kill(slot)
     if (this.#unsettled.delete(slot) && this.#unsettled.size === 0) this.#board.set(this.#board.repair, 0)
   }
 
   stop(): Promise<void> {
-    return this.#crew.stop()
+    return this.#pool.stop()
   }
 
-  bury(): void {}
+  settleDeath(): void {}
 
   open(): void {}
 
@@ -71,7 +71,7 @@ export class LockStepRuntime implements Runtime {
     this.#rounds.advance(instant)
   }
 
-  async pass(): Promise<number> {
+  async yieldTurn(): Promise<number> {
     const { lead, ended } = this.#board
     const mine = this.#board.int(lead)
     if (this.#rounds.finish(SYSTEM, mine)) this.#rounds.ringActives(mine + 1, SYSTEM)
@@ -80,11 +80,11 @@ export class LockStepRuntime implements Runtime {
     let warned = false
     while (true) {
       const rung = this.#board.int(this.#board.bell(SYSTEM))
-      if (this.#crew.isStopping) return END_NONE
+      if (this.#pool.isStopping) return END_NONE
       while (this.#unsettled.size > 0 && this.#repair()) {} // a round of the dead alone rings nobody
       const now = this.#board.int(lead)
       if (now >= 0 && this.#rounds.isActive(SYSTEM, now)) return this.#board.int(ended)
-      if (await this.#crew.wait(rung, this.#watchdogMs / 2)) continue
+      if (await this.#pool.wait(rung, this.#watchdogMs / 2)) continue
       const sample = { mark: this.#board.int(lead), round: this.#board.int(this.#board.round) }
       const isStuck = sample.mark === last.mark && sample.round === last.round
       if (isStuck) this.#watchdog(sample.mark, warned)
@@ -117,7 +117,7 @@ export class LockStepRuntime implements Runtime {
   #watchdog(mark: number, warned: boolean): void {
     const { done, dead } = this.#board
     if (mark < 0) {
-      if (warned) this.#crew.endHung(Rounds.leaderOf(mark))
+      if (warned) this.#pool.endHung(Rounds.leaderOf(mark))
       return
     }
     if (this.#leadIfDone(mark)) return
@@ -125,7 +125,7 @@ export class LockStepRuntime implements Runtime {
     for (let i = 0; i < this.#rounds.activeCount(mark); i++) {
       const slot = this.#rounds.active(mark, i)
       const isFinished = this.#board.int(done + slot) === mark || this.#board.int(dead + slot) !== ALIVE
-      if (!isFinished && slot !== SYSTEM) this.#crew.endHung(slot)
+      if (!isFinished && slot !== SYSTEM) this.#pool.endHung(slot)
     }
   }
 }

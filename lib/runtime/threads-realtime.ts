@@ -12,10 +12,10 @@ import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 export const LOOK_MS = 20
 
 export class RealTimeRuntime implements Runtime {
-  readonly runsOn = true
+  readonly runsDuringTurns = true
   readonly subround = 0
   readonly #board: Board
-  readonly #crew: WorkerPool
+  readonly #pool: WorkerPool
   readonly #watchdogMs: number
   readonly #scale: number
   /** Per slot: the steps last seen, and since when. */
@@ -35,7 +35,7 @@ export class RealTimeRuntime implements Runtime {
     this.#isHere = isHere
     this.#watchdogMs = watchdogMs
     this.#scale = scale
-    this.#crew = new WorkerPool(board, cells, {
+    this.#pool = new WorkerPool(board, cells, {
       watchdogMs,
       onDeath: (slot, incarnation, cause) => {
         finishLinking(board, slot)
@@ -44,22 +44,22 @@ export class RealTimeRuntime implements Runtime {
     })
   }
 
-  start(seat: SpawnSpec): Promise<string> {
-    return this.#crew.start(seat)
+  start(spec: SpawnSpec): Promise<string> {
+    return this.#pool.start(spec)
   }
 
   /** What it had posted is on the wire, even if it had no time to link it. */
   async kill(slot: number): Promise<void> {
-    await this.#crew.kill(slot)
+    await this.#pool.kill(slot)
     finishLinking(this.#board, slot)
   }
 
-  bury(slot: number): void {
+  settleDeath(slot: number): void {
     awaitLinkers(this.#board, slot)
   }
 
   stop(): Promise<void> {
-    return this.#crew.stop()
+    return this.#pool.stop()
   }
 
   open(): void {
@@ -76,7 +76,7 @@ export class RealTimeRuntime implements Runtime {
 
   advance(): void {}
 
-  async pass(): Promise<number> {
+  async yieldTurn(): Promise<number> {
     const { until, due, request } = this.#board
     // For what was asked for in the turn just over it was rung already: only the event loop comes before it.
     const isAsked = this.#board.int(request) === 1
@@ -85,7 +85,7 @@ export class RealTimeRuntime implements Runtime {
     this.#board.set(this.#board.sleeper(SYSTEM), 1) // before what is linked can be answered
     linkChain(this.#board, SYSTEM)
     const next = Math.min(this.#board.num(until), this.#board.num(due))
-    await this.#crew.wait(rung, isAsked ? 0 : Math.min(LOOK_MS, millisecondsUntil(this.#board, next)))
+    await this.#pool.wait(rung, isAsked ? 0 : Math.min(LOOK_MS, millisecondsUntil(this.#board, next)))
     this.#board.set(this.#board.sleeper(SYSTEM), 0)
     this.#watch()
     if (this.now >= this.#board.num(until)) return END_UNTIL
@@ -103,9 +103,9 @@ export class RealTimeRuntime implements Runtime {
       const steps = this.#board.int(this.#board.done + slot)
       const seen = this.#seen.get(slot)
       const isAsleep = this.#board.int(this.#board.sleeper(slot)) === 1
-      if (seen?.steps !== steps || isAsleep || !this.#crew.isUp(slot)) {
+      if (seen?.steps !== steps || isAsleep || !this.#pool.isUp(slot)) {
         this.#seen.set(slot, { steps, since: now })
-      } else if (now - seen.since > this.#watchdogMs) this.#crew.endHung(slot)
+      } else if (now - seen.since > this.#watchdogMs) this.#pool.endHung(slot)
     }
   }
 

@@ -1,9 +1,8 @@
 /** The worker threads of a system, one per living actor: started, ended, and reported when they end unasked. */
 import { Worker } from 'node:worker_threads'
-import { isFatal } from '../actor/fatal-errors.ts'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { DEAD } from '../clock/lockstep.ts'
-import { errorOf, thrownOf } from '../core/thrown.ts'
+import { errorOf, isFatal, thrownOf } from '../core/thrown.ts'
 import { type Board, SYSTEM } from '../memory/layout.ts'
 import { bundle, locate } from './bundle.ts'
 import { reportRejection } from './rejections.ts'
@@ -47,11 +46,11 @@ export class WorkerPool {
   }
 
   /** Resolves with the name of its engine. */
-  async start(seat: SpawnSpec): Promise<string> {
-    const script = await bundle(seat.module)
+  async start(spec: SpawnSpec): Promise<string> {
+    const script = await bundle(spec.module)
     while (this.#starting.length >= STARTING_MAX) await Promise.race(this.#starting)
     if (this.isStopping) throw new Error('the system has stopped')
-    const starting = this.#launch(script, seat)
+    const starting = this.#launch(script, spec)
     const settled = starting
       .then(() => {})
       .catch(() => {})
@@ -62,24 +61,24 @@ export class WorkerPool {
     return starting
   }
 
-  #launch(script: string, seat: SpawnSpec): Promise<string> {
+  #launch(script: string, spec: SpawnSpec): Promise<string> {
     const { buffer } = this.#board.i32
     if (!(buffer instanceof SharedArrayBuffer)) throw new TypeError('threads need a shared board')
-    const workerData: WorkerSpec = { ...seat, buffer, size: this.#board.size, options: this.#cells }
+    const workerData: WorkerSpec = { ...spec, buffer, size: this.#board.size, options: this.#cells }
     // A worker inherits loaders from its parent unless told not to; under tsx they cost ten times the start.
     const worker = new Worker(script, {
-      name: seat.address,
+      name: spec.address,
       workerData,
       execArgv: [],
       trackUnmanagedFds: false,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, ...seat.resourceLimits },
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, ...spec.resourceLimits },
     })
-    this.#workers.set(seat.slot, worker)
+    this.#workers.set(spec.slot, worker)
     return new Promise((resolve, reject) => {
       let cause: Cause | undefined
       const patience = Math.max(this.#options.watchdogMs, START_MS)
       const late = setTimeout(() => {
-        const message = `the module of ${seat.address} did not load within ${patience} ms (option watchdogMs allows more)`
+        const message = `the module of ${spec.address} did not load within ${patience} ms (option watchdogMs allows more)`
         cause = { name: 'Hung', message, stack: '' }
         void worker.terminate()
       }, patience)
@@ -94,14 +93,14 @@ export class WorkerPool {
       })
       worker.once('exit', (code) => {
         clearTimeout(late)
-        if (this.#workers.get(seat.slot) === worker) this.#workers.delete(seat.slot)
+        if (this.#workers.get(spec.slot) === worker) this.#workers.delete(spec.slot)
         const why = cause ?? { name: 'Exit', message: `the thread called process.exit(${code})`, stack: '' }
         if (!this.#up.has(worker)) reject(errorOf(why))
         else if (!this.#dismissed.delete(worker)) {
-          this.#board.set(this.#board.dead + seat.slot, DEAD)
-          this.#options.onDeath(seat.slot, seat.incarnation, this.#hung.get(worker) ?? why)
+          this.#board.set(this.#board.dead + spec.slot, DEAD)
+          this.#options.onDeath(spec.slot, spec.incarnation, this.#hung.get(worker) ?? why)
           // A thread looks at its promises when it has left its loop.
-        } else if (cause && !isFatal(cause)) reportRejection(seat.address, cause.stack)
+        } else if (cause && !isFatal(cause)) reportRejection(spec.address, cause.stack)
       })
     })
   }

@@ -10,14 +10,14 @@ import type { WorkerSpec } from './runtime.ts'
 
 /** Makes an actor of the machine that a module exports; what it returns runs it until the system stops. See `start`. */
 export function work(exported: { readonly default?: unknown }): () => void {
-  const seat: WorkerSpec = workerData
-  const board = new Board(seat.buffer, seat.size)
-  const engine = engineFor(seat.engine, exported.default, seat.module)
+  const spec: WorkerSpec = workerData
+  const board = new Board(spec.buffer, spec.size)
+  const engine = engineFor(spec.engine, exported.default, spec.module)
   const codec = new Codec(board.block, board.definitions)
-  const cell = new ActorCell(board, codec, engine, seat, seat.options)
+  const cell = new ActorCell(board, codec, engine, spec, spec.options)
   return () => {
     parentPort?.postMessage(engine.name)
-    if (seat.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
+    if (spec.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
     else workFreely(board, cell)
   }
 }

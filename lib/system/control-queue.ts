@@ -3,8 +3,8 @@
  * time no actor is inside a step during a turn.
  */
 import { DueQueue } from '../core/due-queue.ts'
-import { flushMicrotasks } from '../core/microtasks.ts'
 import type { Time } from '../core/time.ts'
+import { flushMicrotasks } from '../core/waiting.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
 import type { Entry } from './registry.ts'
 
@@ -31,7 +31,7 @@ interface Call {
 }
 
 export class ControlQueue {
-  readonly #with: ControlQueueDeps
+  readonly #deps: ControlQueueDeps
   readonly #agenda = new DueQueue<Act>()
   /** Asked for by listeners in the turn under way. */
   readonly #calls: Call[] = []
@@ -49,8 +49,8 @@ export class ControlQueue {
   #phase: 'open' | 'running' | 'stopped' = 'open'
   #hasRun = false
 
-  constructor(surroundings: ControlQueueDeps) {
-    this.#with = surroundings
+  constructor(deps: ControlQueueDeps) {
+    this.#deps = deps
   }
 
   get phase(): 'open' | 'running' | 'stopped' {
@@ -82,13 +82,13 @@ export class ControlQueue {
   /** Plans an act; returns what takes it back. */
   at(instant: Time, act: Act): () => void {
     const cancel = this.#agenda.add(instant, act)
-    this.#with.runtime.request()
+    this.#deps.runtime.request()
     return cancel
   }
 
   report(death: UnplannedDeath): void {
     this.#deaths.push(death)
-    this.#with.runtime.request()
+    this.#deps.runtime.request()
   }
 
   /** What is `apart` goes beside all else before the first run: everybody starts in spawn order. */
@@ -97,7 +97,7 @@ export class ControlQueue {
       if (this.#phase === 'stopped') throw new Error('the system has stopped')
       await asked()
     }
-    if (this.#phase !== 'running' || (this.#acting && !this.#with.isTelling())) return this.#now(act, apart)
+    if (this.#phase !== 'running' || (this.#acting && !this.#deps.isTelling())) return this.#now(act, apart)
     return new Promise((resolve, reject) => {
       const told: Act = () =>
         act().then(
@@ -106,7 +106,7 @@ export class ControlQueue {
         )
       const calls = this.#turning ? this.#calls : this.#later
       calls.push({ act: told, reject })
-      this.#with.runtime.request()
+      this.#deps.runtime.request()
     })
   }
 
@@ -169,15 +169,15 @@ export class ControlQueue {
   }
 
   async #take(): Promise<boolean> {
-    let busy = await this.#with.readInbox()
+    let busy = await this.#deps.readInbox()
     // Of one round in the order of slots, not in that in which the threads happened to end.
     for (const death of this.#deaths.splice(0).sort((a, b) => a.entry.slot - b.entry.slot)) {
       if (death.entry.incarnation !== death.incarnation) continue // restarted meanwhile
       busy = true
-      await this.#with.carryOut(death)
+      await this.#deps.carryOut(death)
     }
     await this.#rest()
-    const { now } = this.#with.runtime // in real time it moves on while the turn acts
+    const { now } = this.#deps.runtime // in real time it moves on while the turn acts
     for (let act = this.#agenda.take(now); act; act = this.#agenda.take(now)) {
       busy = true
       this.#acting = true

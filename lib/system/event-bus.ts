@@ -1,7 +1,7 @@
 /** What happened, for whoever wants to know: the trace, the listeners, and the books of undelivered mail. */
 
-import type { Item } from '../actor/step-report.ts'
-import type { Keeper } from '../cell/inbox.ts'
+import type { InboxItem } from '../actor/step-report.ts'
+import type { RecordSink } from '../cell/inbox.ts'
 import type { Address } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
@@ -44,7 +44,7 @@ class Listeners<A extends readonly unknown[]> {
   }
 }
 
-export class EventBus implements Keeper {
+export class EventBus implements RecordSink {
   readonly #trace: TraceWriter | undefined
   readonly #recorder: Recorder | undefined
   readonly nameOf: (slot: number) => string
@@ -122,7 +122,7 @@ export class EventBus implements Keeper {
     this.#tell(() => this.#deaths.tell(death))
   }
 
-  item(item: Item): void {
+  item(item: InboxItem): void {
     if (item.what.type === 'dead letter') this.lost(item.what.reason)
     if (!this.isHeard) return
     for (const line of linesOf(item, this.nameOf)) this.#write(line)

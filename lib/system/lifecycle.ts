@@ -2,7 +2,7 @@
 
 import { read, takeUndelivered } from '../cell/inbox.ts'
 import { DEAD, type Rounds, STOPPED } from '../clock/lockstep.ts'
-import { flushMicrotasks } from '../core/microtasks.ts'
+import { flushMicrotasks } from '../core/waiting.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_DEAD, LOST_STOPPED } from '../memory/envelope.ts'
@@ -21,10 +21,10 @@ export interface LifecycleDeps {
   readonly rounds: Rounds
   readonly runtime: Runtime
   readonly computations: Computations
-  readonly roster: Registry
-  readonly chronicle: EventBus
-  readonly desk: PendingAsks
-  readonly cuts: Partitions
+  readonly registry: Registry
+  readonly events: EventBus
+  readonly asks: PendingAsks
+  readonly partitions: Partitions
   readonly engine: EngineName
   /** Hears which engine an incarnation runs on, and why. */
   readonly onEngine: (module: string, engine: string) => void
@@ -33,12 +33,12 @@ export interface LifecycleDeps {
 }
 
 export class Lifecycle {
-  readonly #in: LifecycleDeps
+  readonly #deps: LifecycleDeps
   /** Have the machines been told to start? */
   #begun = false
 
-  constructor(surroundings: LifecycleDeps) {
-    this.#in = surroundings
+  constructor(deps: LifecycleDeps) {
+    this.#deps = deps
   }
 
   get begun(): boolean {
@@ -48,12 +48,22 @@ export class Lifecycle {
   /** The first run: everybody is told to start, and knows everybody. */
   beginAll(): void {
     this.#begun = true
-    for (const entry of this.#in.roster.entries) if (entry.status.type === 'alive') this.#sendStart(entry)
+    for (const entry of this.#deps.registry.entries) if (entry.status.type === 'alive') this.#sendStart(entry)
   }
 
   /** An incarnation begins: its words are fresh, its thread is up, and those who are there hear of it. */
   async begin(entry: Entry): Promise<void> {
-    const { board, rounds, cuts, chronicle, runtime, roster, desk, engine, onEngine } = this.#in
+    const {
+      board,
+      rounds,
+      partitions: cuts,
+      events: chronicle,
+      runtime,
+      registry: roster,
+      asks: desk,
+      engine,
+      onEngine,
+    } = this.#deps
     const { slot, incarnation, address, module, resourceLimits } = entry
     entry.started = false
     board.freshen(slot, incarnation)
@@ -77,7 +87,7 @@ export class Lifecycle {
   }
 
   #sendStart(entry: Entry): void {
-    const { roster, desk, chronicle, runtime } = this.#in
+    const { registry: roster, asks: desk, events: chronicle, runtime } = this.#deps
     entry.started = true
     const addresses = roster.entries.map(({ address, status }) => (status.type === 'stopped' ? '' : address))
     const { slot, input, records } = entry
@@ -112,12 +122,12 @@ export class Lifecycle {
 
   #bury(entry: Entry, cause: Cause): void {
     this.#settle(entry, { type: 'dead', cause })
-    this.#in.chronicle.died({ address: entry.address, at: this.#in.runtime.now, cause })
+    this.#deps.events.died({ address: entry.address, at: this.#deps.runtime.now, cause })
   }
 
   /** Its machine has reached a final state. */
   async stopped(entry: Entry): Promise<void> {
-    const { roster, desk } = this.#in
+    const { registry: roster, asks: desk } = this.#deps
     await this.#end(entry)
     this.#settle(entry, { type: 'stopped' })
     for (const other of roster.entries) {
@@ -128,19 +138,19 @@ export class Lifecycle {
 
   /** Ends a thread, and reads what it reported until then: in real time it ran on beside this turn. */
   async #silence(entry: Entry): Promise<void> {
-    const { runtime, readInbox } = this.#in
+    const { runtime, readInbox } = this.#deps
     await this.#end(entry)
-    if (runtime.runsOn) await readInbox()
+    if (runtime.runsDuringTurns) await readInbox()
   }
 
   /** Ends a thread; with or without one, others have gone on meanwhile. */
   async #end({ slot }: Entry): Promise<void> {
-    await this.#in.runtime.kill(slot)
+    await this.#deps.runtime.kill(slot)
     await flushMicrotasks()
   }
 
   async #supervise(entry: Entry): Promise<void> {
-    const { chronicle, runtime } = this.#in
+    const { events: chronicle, runtime } = this.#deps
     const { intensity, period } = entry.supervision
     const { now } = runtime
     entry.restarts = [...entry.restarts.filter((at) => at > now - period), now]
@@ -155,12 +165,12 @@ export class Lifecycle {
 
   /** An incarnation is over: nobody waits for it, and what was on its way to it is undeliverable. */
   #settle(entry: Entry, status: Exclude<Entry['status'], { type: 'alive' }>): void {
-    const { board, codec, rounds, chronicle, runtime, computations } = this.#in
+    const { board, codec, rounds, events: chronicle, runtime, computations } = this.#deps
     const { slot } = entry
     entry.status = status
     computations.endAll(slot)
     board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
-    runtime.bury(slot)
+    runtime.settleDeath(slot)
     const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD
     for (const at of takeUndelivered(board, slot, reason)) {
       const item = read(board, codec, at, chronicle)

@@ -20,7 +20,7 @@ import type { HostsOptions } from '../distributed/coordinator/coordinator.ts'
 import { ENGINES, type EngineName } from '../engine/engine.ts'
 import { COUNTS } from '../memory/layout.ts'
 import type { Order, Schedule } from '../memory/mailbox.ts'
-import type { Reused } from '../memory/memory.ts'
+import type { ReusedMemory } from '../memory/memory.ts'
 import { type Line, TRACE_VERSION } from '../trace/lines.ts'
 
 export interface SystemOptions {
@@ -39,7 +39,7 @@ export interface SystemOptions {
   /** Inline only: decides as the run goes, instead of `schedule`. */
   readonly scheduler: Scheduler | null
   /** Inline only: the memory of the system that had it before. */
-  readonly reuse: Reused | null
+  readonly reuse: ReusedMemory | null
   readonly network: NetworkOptions
   /** Mail between machines is acknowledged, and sent again until it is; null: what is lost is lost. */
   readonly reliable: ReliableOptions | null

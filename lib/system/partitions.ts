@@ -16,12 +16,12 @@ const CUTS_MAX = 32
 
 export class Partitions {
   readonly #board: Board
-  readonly #roster: Registry
+  readonly #registry: Registry
   readonly #cuts: (Sides | undefined)[] = []
 
-  constructor(board: Board, roster: Registry) {
+  constructor(board: Board, registry: Registry) {
     this.#board = board
-    this.#roster = roster
+    this.#registry = registry
   }
 
   add(sides: Sides): void {
@@ -29,7 +29,7 @@ export class Partitions {
     const bit = free >= 0 ? free : this.#cuts.length
     if (bit >= CUTS_MAX) throw new Error(`too many cuts at once: ${CUTS_MAX}`)
     this.#cuts[bit] = sides
-    for (const entry of this.#roster.entries) this.place(entry)
+    for (const entry of this.#registry.entries) this.place(entry)
   }
 
   /** Ends a cut; nothing happens if it is over. */
@@ -38,7 +38,7 @@ export class Partitions {
     if (bit < 0) return
     this.#cuts[bit] = undefined
     const { i32, sideA, sideB } = this.#board
-    for (const { slot } of this.#roster.entries) {
+    for (const { slot } of this.#registry.entries) {
       Atomics.and(i32, sideA + slot, ~(1 << bit))
       Atomics.and(i32, sideB + slot, ~(1 << bit))
     }

@@ -5,7 +5,7 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import type { Call } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
-import type { EnvelopeId, Item } from '../actor/step-report.ts'
+import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
 import { read, takeInbox } from '../cell/inbox.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from '../clock/lockstep.ts'
 import type { Address } from '../core/address.ts'
@@ -95,12 +95,12 @@ export class System {
   readonly #rounds: Rounds
   readonly #runtime: Runtime
   readonly #computations: Computations
-  readonly #roster = new Registry()
-  readonly #chronicle: EventBus
-  readonly #desk: PendingAsks
-  readonly #cuts: Partitions
-  readonly #incarnations: Lifecycle
-  readonly #turns: ControlQueue
+  readonly #registry = new Registry()
+  readonly #events: EventBus
+  readonly #asks: PendingAsks
+  readonly #partitions: Partitions
+  readonly #lifecycle: Lifecycle
+  readonly #control: ControlQueue
   #inbox: IterableIterator<number> = [].values()
   #watchers = 0
   /** Runs that asks begin go one after another. */
@@ -125,10 +125,10 @@ export class System {
     this.#codec = codec
     this.#rounds = new Rounds(this.#board)
     this.#rounds.open()
-    const nameOf = (slot: number) => this.#roster.nameOf(slot)
+    const nameOf = (slot: number) => this.#registry.nameOf(slot)
     const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
-    const recorder = record ? new Recorder(board, traceBytes, () => this.#chronicle.isHeard) : undefined
-    this.#chronicle = new EventBus(writer, recorder, nameOf)
+    const recorder = record ? new Recorder(board, traceBytes, () => this.#events.isHeard) : undefined
+    this.#events = new EventBus(writer, recorder, nameOf)
     this.#runtime = runtimeOf({
       options: this.options,
       board,
@@ -136,39 +136,39 @@ export class System {
       rounds: this.#rounds,
       recorder,
       onDeath: (slot, incarnation, cause) => {
-        const entry = this.#roster.at(slot)
-        if (entry) this.#turns.report({ entry, incarnation, cause })
+        const entry = this.#registry.at(slot)
+        if (entry) this.#control.report({ entry, incarnation, cause })
       },
     })
     // an actor elsewhere says what it wants called in a frame, which is data
     const mayCall = ({ module, export: name }: Call): boolean => !this.options.hosts || isComputation(module, name)
     this.#computations = new Computations(this.options, mayCall, (owner, ended) => this.#computed(owner, ended))
-    this.#desk = new PendingAsks(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
-      for (const line of posted(id, nameOf(slot), message, at)) this.#chronicle.note(() => line)
+    this.#asks = new PendingAsks(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
+      for (const line of posted(id, nameOf(slot), message, at)) this.#events.note(() => line)
     })
-    this.#cuts = new Partitions(this.#board, this.#roster)
+    this.#partitions = new Partitions(this.#board, this.#registry)
     const readInbox = () => this.#readInbox()
-    this.#incarnations = new Lifecycle({
+    this.#lifecycle = new Lifecycle({
       board: this.#board,
       codec: this.#codec,
       rounds: this.#rounds,
       runtime: this.#runtime,
-      roster: this.#roster,
+      registry: this.#registry,
       computations: this.#computations,
-      chronicle: this.#chronicle,
-      desk: this.#desk,
-      cuts: this.#cuts,
+      events: this.#events,
+      asks: this.#asks,
+      partitions: this.#partitions,
       readInbox,
       engine: this.options.engine,
       onEngine: this.options.explain ? explain : () => {},
     })
-    this.#turns = new ControlQueue({
+    this.#control = new ControlQueue({
       runtime: this.#runtime,
       readInbox,
-      carryOut: ({ entry, cause }) => this.#incarnations.died(entry, cause),
-      isTelling: () => this.#chronicle.isTelling,
+      carryOut: ({ entry, cause }) => this.#lifecycle.died(entry, cause),
+      isTelling: () => this.#events.isTelling,
     })
-    this.#chronicle.note(() => headOf(this.options))
+    this.#events.note(() => headOf(this.options))
   }
 
   /** The present instant. */
@@ -183,7 +183,7 @@ export class System {
 
   /** Every actor there has been, in spawn order, the file URL of its module, and how it is doing. */
   get actors(): readonly { readonly address: Address; readonly module: string; readonly status: Status }[] {
-    return this.#roster.entries
+    return this.#registry.entries
   }
 
   /** Messages that actors sent to other machines so far, each copy of a broadcast counted. */
@@ -200,7 +200,7 @@ export class System {
   get messagesByType(): ReadonlyMap<string, number> {
     const { counts } = this.#board
     const sumOf = (type: number) =>
-      this.#roster.entries.reduce((sum, { slot }) => sum + this.#board.num(counts + COUNTS * slot + type), 0)
+      this.#registry.entries.reduce((sum, { slot }) => sum + this.#board.num(counts + COUNTS * slot + type), 0)
     return new Map(this.options.count.map((type, i) => [type, sumOf(i)]))
   }
 
@@ -221,12 +221,12 @@ export class System {
 
   /** Undelivered mail by reason. */
   get deadLetters(): ReadonlyMap<string, number> {
-    return this.#chronicle.deadLetters
+    return this.#events.deadLetters
   }
 
   /** The trace so far, if option `record` keeps it; whole, with its last line `end`, once the system has stopped. */
   recorded(): Iterable<Line> {
-    return this.#chronicle.recorded()
+    return this.#events.recorded()
   }
 
   /** The SHA-256 of the trace, once the system has stopped. */
@@ -235,7 +235,7 @@ export class System {
   }
 
   #sum(base: number): number {
-    return this.#roster.entries.reduce((sum, { slot }) => sum + this.#board.num(base + slot), 0)
+    return this.#registry.entries.reduce((sum, { slot }) => sum + this.#board.num(base + slot), 0)
   }
 
   /**
@@ -243,12 +243,12 @@ export class System {
    * at a time, and sooner where more is told. Who acts on one, not only takes note of it, needs `onDelivery` beside it.
    */
   onFact(listener: (fact: Message, about: FactAbout) => void): Unlisten {
-    return this.#chronicle.onFact(listener)
+    return this.#events.onFact(listener)
   }
 
   /** Calls `listener` whenever an actor dies, unasked or not. Without one, unasked deaths are told on stderr. */
   onDeath(listener: (death: Death) => void): Unlisten {
-    return this.#chronicle.onDeath(listener)
+    return this.#events.onDeath(listener)
   }
 
   /**
@@ -256,7 +256,7 @@ export class System {
    * inside a listener hears, unless there is a `trace`, of no step that is over by then but what needs no tracing.
    */
   onLine(listener: (line: Line) => void): Unlisten {
-    return this.#chronicle.onLine(listener)
+    return this.#events.onLine(listener)
   }
 
   /**
@@ -283,7 +283,7 @@ export class System {
 
   /** Has every step told of, traced or not. */
   #watch(listener: (line: Line) => void): Unlisten {
-    const unlisten = this.#chronicle.onLine(listener)
+    const unlisten = this.#events.onLine(listener)
     this.#watchers++
     this.#board.set(this.#board.watching, 1)
     return () => {
@@ -294,7 +294,7 @@ export class System {
 
   /** Adds a line to the trace. */
   note(line: Line): void {
-    this.#chronicle.note(() => line)
+    this.#events.note(() => line)
   }
 
   /**
@@ -302,7 +302,7 @@ export class System {
    * no protocol may use it.
    */
   watch(address: Address, listener: (death: Death) => void): Unlisten {
-    const { status } = this.#roster.get(address)
+    const { status } = this.#registry.get(address)
     if (status.type === 'dead') listener({ address, at: this.now, cause: status.cause })
     return this.onDeath((death) => {
       if (death.address === address) listener(death)
@@ -329,10 +329,10 @@ export class System {
     }
     const url = urlOfFile(module)
     register({ actors: [url] })
-    await this.#turns.do(async () => {
-      this.#roster.requireFree(address)
+    await this.#control.do(async () => {
+      this.#registry.requireFree(address)
       requirePlain('input', input)
-      const slot = this.#roster.entries.length + 1
+      const slot = this.#registry.entries.length + 1
       if (slot > this.options.actors) throw new Error(`too many actors: ${this.options.actors} (option actors)`)
       const entry: Entry = {
         slot,
@@ -347,16 +347,16 @@ export class System {
         restarts: [],
         started: false,
       }
-      this.#roster.add(entry)
-      this.#board.set(this.#board.slotCount, this.#roster.entries.length + 1)
-      await this.#incarnations.begin(entry)
+      this.#registry.add(entry)
+      this.#board.set(this.#board.slotCount, this.#registry.entries.length + 1)
+      await this.#lifecycle.begin(entry)
     }, true)
   }
 
   /** Sends a message from outside, as `system`. */
   async tell(to: Address, message: Message): Promise<void> {
-    await this.#turns.do(async () => {
-      this.#desk.post(this.#roster.get(to).slot, message)
+    await this.#control.do(async () => {
+      this.#asks.post(this.#registry.get(to).slot, message)
     })
   }
 
@@ -374,7 +374,7 @@ export class System {
     let id: EnvelopeId = [SYSTEM, 0, -1]
     const noAnswer = (why: string) => new AskTimeout(`no answer from ${to} to '${message.type}'${why}`)
     const answer = new Promise<Message>((resolve, reject) => {
-      asked = this.#turns.do(async () => {
+      asked = this.#control.do(async () => {
         const end = instantAfter(this.now, options.deadline, 'ask: the deadline')
         const settle = () => {
           isSettled = true
@@ -383,26 +383,26 @@ export class System {
         const question = {
           answer: (reply: Message) => {
             settle()
-            this.#turns.answer(() => resolve(reply))
+            this.#control.answer(() => resolve(reply))
           },
           reject: (error: Error) => {
             settle()
-            this.#turns.answer(() => reject(error))
+            this.#control.answer(() => reject(error))
           },
         }
-        id = this.#desk.ask(this.#roster.get(to).slot, message, question)
+        id = this.#asks.ask(this.#registry.get(to).slot, message, question)
         const late = noAnswer(` within ${toUnits(options.deadline)} units`)
-        const forget = this.#turns.at(end, async () => this.#desk.fail(id, late))
+        const forget = this.#control.at(end, async () => this.#asks.fail(id, late))
       })
       asked.catch(reject)
     })
-    if (this.#turns.phase === 'running') return answer
+    if (this.#control.phase === 'running') return answer
     answer.catch(() => {}) // it is awaited below, once the run is over
     await asked
     const run = this.#asking.then(async () => {
-      if (isSettled || this.#turns.phase !== 'open') return
+      if (isSettled || this.#control.phase !== 'open') return
       const { ended } = await this.#run(Number.POSITIVE_INFINITY, () => isSettled)
-      if (ended !== 'stopped') this.#desk.fail(id, noAnswer(`: the run ended (${ended})`))
+      if (ended !== 'stopped') this.#asks.fail(id, noAnswer(`: the run ended (${ended})`))
     })
     this.#asking = run.catch(() => {})
     await run
@@ -411,19 +411,19 @@ export class System {
 
   /** Silences an actor: no goodbye. Its supervision may restart it. */
   async kill(address: Address): Promise<void> {
-    await this.#turns.do(() => this.#incarnations.kill(this.#roster.get(address)))
+    await this.#control.do(() => this.#lifecycle.kill(this.#registry.get(address)))
   }
 
   /** Begins a new incarnation of an actor, ending the present one if it is alive. */
   async restart(address: Address): Promise<void> {
-    await this.#turns.do(() => this.#incarnations.restart(this.#roster.get(address)))
+    await this.#control.do(() => this.#lifecycle.restart(this.#registry.get(address)))
   }
 
   /** The actor handles nothing for `duration` from now; its mail and timers wait. */
   async stall(address: Address, duration: Time): Promise<void> {
     requireTime('stall: the duration', duration)
-    await this.#turns.do(async () => {
-      const { slot } = this.#roster.get(address)
+    await this.#control.do(async () => {
+      const { slot } = this.#registry.get(address)
       this.#board.put(this.#board.stall + slot, instantAfter(this.now, duration, 'stall: the end'))
       this.#rounds.refresh(slot)
     })
@@ -433,14 +433,14 @@ export class System {
   async cut(sides: Sides): Promise<() => Promise<void>> {
     requireThat('cut: the sides', sides, isSides(sides), 'two lists of machines')
     const own: Sides = [...sides]
-    await this.#turns.do(async () => this.#cuts.add(own))
-    return () => this.#turns.do(async () => this.#cuts.heal(own))
+    await this.#control.do(async () => this.#partitions.add(own))
+    return () => this.#control.do(async () => this.#partitions.heal(own))
   }
 
   /** Does `act` in the system's turn at an instant; in virtual time before anything else of that instant. */
   at(instant: Time, act: () => Promise<void>): void {
     requireTime('at: the instant', instant)
-    this.#turns.at(instant, act)
+    this.#control.at(instant, act)
   }
 
   /** Runs until nothing is due, or up to and including the instant `until`. */
@@ -453,11 +453,11 @@ export class System {
 
   async #run(until: Time, isEnough: () => boolean): Promise<RunEnd> {
     const board = this.#board
-    await this.#turns.open()
+    await this.#control.open()
     try {
-      if (!this.#incarnations.begun) {
+      if (!this.#lifecycle.begun) {
         this.#runtime.open()
-        this.#incarnations.beginAll()
+        this.#lifecycle.beginAll()
         this.#begin()
       }
       board.put(board.until, until)
@@ -466,36 +466,36 @@ export class System {
       while (!this.#isStopped()) {
         // Turns between rounds do not count: who traces or listens has more of them.
         board.put(board.lastRound, Math.min(last + between, ROUNDS_MAX))
-        board.set(board.request, this.#turns.isAwaited ? 1 : 0)
-        board.put(board.due, this.#turns.next)
+        board.set(board.request, this.#control.isAwaited ? 1 : 0)
+        board.put(board.due, this.#control.next)
         this.#rounds.refresh(SYSTEM)
-        this.#desk.publish()
-        const end = await this.#runtime.pass()
-        if (this.#rounds.current.guest) between++
+        this.#asks.publish()
+        const end = await this.#runtime.yieldTurn()
+        if (this.#rounds.current.isSystemRound) between++
         if (this.#isStopped()) break
         // At the limit of rounds nothing more is taken from outside: it might never end.
-        const isBetween = end !== END_NONE || this.#rounds.isOver || this.#runtime.runsOn
-        const busy = await this.#turns.take(isBetween && end !== END_ROUNDS)
+        const isBetween = end !== END_NONE || this.#rounds.isOver || this.#runtime.runsDuringTurns
+        const busy = await this.#control.take(isBetween && end !== END_ROUNDS)
         if (this.#failure !== undefined) throw this.#failure
         if (isEnough()) return this.#ended('idle')
         if (end === END_NONE || busy) continue
         if (end === END_ROUNDS) return this.#ended('rounds')
-        if (this.#turns.isAwaited || (end === END_IDLE && this.#computations.active)) continue
+        if (this.#control.isAwaited || (end === END_IDLE && this.#computations.active)) continue
         if (Number.isFinite(until)) this.#runtime.advance(until)
         return this.#ended(end === END_IDLE ? 'idle' : 'until')
       }
       return this.#ended('stopped')
     } finally {
-      this.#turns.close()
+      this.#control.close()
     }
   }
 
   #isStopped(): boolean {
-    return this.#turns.phase === 'stopped'
+    return this.#control.phase === 'stopped'
   }
 
   #ended(ended: RunEnd['ended']): RunEnd {
-    const waiting = ended === 'rounds' ? whoWaits(this.#board, this.#codec, this.#roster, this.now) : []
+    const waiting = ended === 'rounds' ? whoWaits(this.#board, this.#codec, this.#registry, this.now) : []
     return { ended, now: this.now, waiting }
   }
 
@@ -505,62 +505,62 @@ export class System {
     const inbox = takeInbox(this.#board).values()
     this.#inbox = inbox
     // Who begins to listen meanwhile hears of no step that was over before: inline it may have been written, not mailed.
-    const { isHeard } = this.#chronicle
+    const { isHeard } = this.#events
     let busy = false
     for (const queue of [earlier, inbox]) {
       for (const at of queue) {
-        const item = read(this.#board, this.#codec, at, this.#chronicle, isHeard)
+        const item = read(this.#board, this.#codec, at, this.#events, isHeard)
         const act = item && this.#read(item)
         if (!act) continue
         busy = true
         await act()
       }
     }
-    this.#chronicle.catchUp()
+    this.#events.catchUp()
     return busy
   }
 
   /** What follows of it that actors must see. */
-  #read(item: Item): Act | undefined {
-    this.#chronicle.item(item)
-    const entry = this.#roster.at(item.id[0])
+  #read(item: InboxItem): Act | undefined {
+    this.#events.item(item)
+    const entry = this.#registry.at(item.id[0])
     const { what, cause, sentAt: at } = item
-    if (what.type === 'mail' && !this.#desk.answer(cause, what.message)) this.#chronicle.lost(LOST_LATE_ANSWER)
+    if (what.type === 'mail' && !this.#asks.answer(cause, what.message)) this.#events.lost(LOST_LATE_ANSWER)
     if (what.type !== 'report' || !entry || entry.incarnation !== item.id[1]) return undefined
     const { report } = what
     if (report.type === 'crash') {
       const { name, message, stack, on } = report
-      return () => this.#incarnations.died(entry, { name, message, stack: locate(stack), on })
+      return () => this.#lifecycle.died(entry, { name, message, stack: locate(stack), on })
     }
     if (report.type === 'news') return undefined
     if (report.type === 'wire') {
-      for (const event of report.events) if (event.type === 'lost') this.#chronicle.lost(event.lost)
+      for (const event of report.events) if (event.type === 'lost') this.#events.lost(event.lost)
       return undefined
     }
-    for (const fact of report.facts ?? []) this.#chronicle.fact(fact, { who: entry.address, at })
-    for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#chronicle.lost(lost)
+    for (const fact of report.facts ?? []) this.#events.fact(fact, { who: entry.address, at })
+    for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#events.lost(lost)
     entry.records.push(...(report.records ?? []))
     if (report.computations) this.#obey(entry, report.computations)
-    return report.stopped && (() => this.#incarnations.stopped(entry))
+    return report.stopped && (() => this.#lifecycle.stopped(entry))
   }
 
   #obey({ slot, incarnation, address }: Entry, orders: readonly ComputationOrder[]): void {
     this.#board.set(this.#board.call + slot, 0)
-    for (const order of orders) this.#computations.obey({ slot, incarnation, address }, order)
+    for (const order of orders) this.#computations.carryOut({ slot, incarnation, address }, order)
   }
 
   /** A computation has ended by itself: its actor is told in a turn, as everything from outside. */
   #computed({ slot, incarnation }: Owner, { id, n, outcome, ms }: Ended): void {
     const took = units(ms / this.options.scale)
     const tell = async () => {
-      const entry = this.#roster.at(slot)
+      const entry = this.#registry.at(slot)
       if (entry?.incarnation !== incarnation || entry.status.type !== 'alive') return
       const order = { type: 'computed', id, n, outcome, took } as const
       const at = this.now
-      const posted = this.#desk.order(slot, order)
-      this.#chronicle.note(() => computed(posted, entry.address, at, order))
+      const posted = this.#asks.order(slot, order)
+      this.#events.note(() => computed(posted, entry.address, at, order))
     }
-    this.#turns.do(tell).catch((error: unknown) => {
+    this.#control.do(tell).catch((error: unknown) => {
       if (!this.#isStopped()) this.#failure = error
     })
   }
@@ -572,9 +572,9 @@ export class System {
   }
 
   async #stop(): Promise<void> {
-    this.#turns.stop()
+    this.#control.stop()
     await Promise.all([this.#runtime.stop(), this.#computations.stop()])
-    this.#desk.failAll(() => new AskTimeout('the system has stopped'))
-    this.#traceHash = this.#chronicle.close()
+    this.#asks.failAll(() => new AskTimeout('the system has stopped'))
+    this.#traceHash = this.#events.close()
   }
 }

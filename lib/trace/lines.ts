@@ -6,7 +6,16 @@
  * what it handled and when, and what the network did to what it sent.
  */
 
-import type { Control, EnvelopeId, Handled, Item, Passing, Send, StepReport, WireEvent } from '../actor/step-report.ts'
+import type {
+  Control,
+  CopyOutcome,
+  EnvelopeId,
+  Handled,
+  InboxItem,
+  Send,
+  StepReport,
+  WireEvent,
+} from '../actor/step-report.ts'
 import { nameOfModule } from '../core/code-registry.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { LOST_REASONS } from '../memory/envelope.ts'
@@ -37,7 +46,7 @@ type Computed = Extract<Control, { type: 'computed' }>
 /** `slot.incarnation.seq`. */
 const name = (id: EnvelopeId | null): string | null => (id === null ? null : id.join('.'))
 
-export function linesOf(item: Item, nameOf: (slot: number) => string): Line[] {
+export function linesOf(item: InboxItem, nameOf: (slot: number) => string): Line[] {
   const { what, sentAt: at } = item
   const who = nameOf(item.id[0])
   switch (what.type) {
@@ -143,7 +152,7 @@ function send(sent: Send, at: number, from: string, cause: EnvelopeId | null): L
   return [line, { t: 'dead', id: name(id), from, to, type: message.type, reason: LOST_REASONS[lost] ?? '' }]
 }
 
-const passing = (passage: Passing) =>
+const passing = (passage: CopyOutcome) =>
   'due' in passage ? { due: passage.due } : { missed: LOST_REASONS[passage.missed] ?? '' }
 
 /** What reliable delivery did beside the actors: no line of it is a step or a message of theirs. */

@@ -5,10 +5,10 @@
  */
 
 import { itemAt } from '../cell/inbox.ts'
-import { MAILED, read, type StepLog } from '../cell/step-log.ts'
+import { MAILED, readEntry, type StepLog } from '../cell/step-log.ts'
 import { blockOf, type Words } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
-import { TOLD, WORDS } from '../memory/envelope.ts'
+import { STEPS_LOGGED, WORDS } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 import { Log } from '../memory/log.ts'
 import { type Line, linesOf } from './lines.ts'
@@ -77,7 +77,7 @@ export class Recorder implements StepLog {
   /** Copies the record at `at`, but for its link, which has led here: in its place the log has the length. */
   keep(at: number): void {
     const { i32 } = this.#board
-    this.#told = Math.max(this.#told, i32[2 * at + TOLD] ?? 0)
+    this.#told = Math.max(this.#told, i32[2 * at + STEPS_LOGGED] ?? 0)
     if (this.#isFull) return
     const words = i32[2 * at + WORDS] ?? 0
     const place = this.#mailed.claim(words)
@@ -115,7 +115,7 @@ export class Recorder implements StepLog {
       bytes += 4 * entry.length + (isMailed ? 0 : 8 * MAILED)
       if (bytes > this.#limit) return yield { t: 'truncated', limit: this.#limit, option: 'traceBytes' }
       block.i32.set(entry, 2 * end)
-      const item = isMailed ? itemAt(block, codec, end, nameOf) : read(block, codec, end, nameOf)
+      const item = isMailed ? itemAt(block, codec, end, nameOf) : readEntry(block, codec, end, nameOf)
       if (item) yield* linesOf(item, nameOf)
     }
   }

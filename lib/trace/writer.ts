@@ -1,7 +1,7 @@
 /** Writes a trace to a file as it comes, up to a limit; hashes what it writes. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, writeFileSync } from 'node:fs'
-import { later } from '../runtime/later.ts'
+import { later } from '../core/waiting.ts'
 import type { Line } from './lines.ts'
 
 const CHUNK_BYTES = 1 << 16

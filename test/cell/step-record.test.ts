@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EnvelopeId, Handled } from '../../lib/actor/step-report.ts'
-import { reportOf, StepRecord, type Way } from '../../lib/cell/step-record.ts'
+import { reportOf, StepRecord, type SendOutcome } from '../../lib/cell/step-record.ts'
 import type { Message, Plain } from '../../lib/core/data.ts'
 import { blockOf } from '../../lib/memory/block.ts'
 import { Codec } from '../../lib/memory/codec.ts'
@@ -13,10 +13,10 @@ const block = blockOf(new ArrayBuffer(8 * 2 * DEFINITIONS))
 block.i32[0] = 1
 const codec = new Codec(block, { pointer: 0, start: 1, end: DEFINITIONS })
 
-function send(account: StepRecord, seq: number, way: Way, message: Message): void {
+function send(account: StepRecord, seq: number, way: SendOutcome, message: Message): void {
   codec.encode(message)
-  account.encoded()
-  account.sent([3, 0, seq], 4, way)
+  account.noteEncoded()
+  account.addSend([3, 0, seq], 4, way)
 }
 
 const nameOf = (slot: number): string => `b@m${slot}`
@@ -40,7 +40,7 @@ for (const [what, on] of Object.entries<Handled>({
     account.begin(on)
     send(account, 5, 1000, { type: 'ask', price: 0.5 })
     send(account, 6, { due: 2000, copyOf: [3, 0, 5] }, { type: 'ask', price: 0.5 })
-    account.remark({ state: { busy: 'here' } })
+    account.addDetail({ state: { busy: 'here' } })
     assert.not(account.isLossy)
     assert.equal(told(CAUSE), {
       type: 'step',
@@ -59,7 +59,7 @@ test('an account of a step that is not told has only what was lost and what was 
   account.begin()
   assert.ok(account.isEmpty)
   send(account, 5, { lost: 4 }, { type: 'ask' })
-  account.remark({ unhandled: 'bid' })
+  account.addDetail({ unhandled: 'bid' })
   assert.ok(account.isLossy)
   const sends = [{ id: [3, 0, 5], to: 'b@m4', message: { type: 'ask' }, lost: 4 }]
   assert.equal(told(null), { type: 'step', sends, unhandled: 'bid' })
@@ -72,7 +72,7 @@ test('nothing of a step that failed is in the account of the next', () => {
   account.begin()
   assert.ok(account.isEmpty)
   assert.not(account.isLossy)
-  account.remark({ state: 'idle' })
+  account.addDetail({ state: 'idle' })
   assert.equal(told(null), { type: 'step', state: 'idle' })
 })
 
@@ -80,8 +80,8 @@ test('a message to several is told once, to each slot, or to the address that no
   const account = new StepRecord(codec)
   account.begin({ start: true })
   send(account, 5, 1000, { type: 'ask' })
-  account.sent([3, 0, 6], 5, 1001)
-  account.sent([3, 0, 7], 'c@m9', { lost: 6 })
+  account.addSend([3, 0, 6], 5, 1001)
+  account.addSend([3, 0, 7], 'c@m9', { lost: 6 })
   const once = codec.endList()
   assert.equal(told(null), {
     type: 'step',
@@ -95,7 +95,7 @@ test('a message to several is told once, to each slot, or to the address that no
   account.begin({ start: true })
   send(account, 5, 1000, { type: 'ask' })
   send(account, 6, 1001, { type: 'ask' })
-  account.sent([3, 0, 7], 'c@m9', { lost: 6 })
+  account.addSend([3, 0, 7], 'c@m9', { lost: 6 })
   assert.is(once < codec.endList(), true)
 })
 

@@ -1,6 +1,6 @@
 /** A machine on both engines, told the same: throws where they differ. */
 import type { EventObject } from 'xstate'
-import { enter, leave, type StepContext } from '../../lib/actor/step-context.ts'
+import { enterStep, leaveStep, type StepContext } from '../../lib/actor/step-context.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { machineIn } from '../../lib/engine/machine.ts'
 import { EnginesDiffer, shadowEngine } from '../../lib/engine/shadow.ts'
@@ -62,7 +62,7 @@ export class Comparison {
   }
 
   #attempt<T>(ambient: StepContext, run: () => readonly [T, readonly unknown[]]): T | undefined {
-    enter(ambient)
+    enterStep(ambient)
     try {
       const [result, effects] = run()
       this.tally.effects += effects.length
@@ -72,7 +72,7 @@ export class Comparison {
       this.tally.failed++
       return undefined
     } finally {
-      leave()
+      leaveStep()
     }
   }
 }

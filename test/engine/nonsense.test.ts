@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMachine } from 'xstate'
-import { enter, leave } from '../../lib/actor/step-context.ts'
+import { enterStep, leaveStep } from '../../lib/actor/step-context.ts'
 import { actor, cancel, compute, type Effect, type Message, observe, persist, tell, timer } from '../../lib/actor.ts'
 import { ENGINES, type Engine, type EngineName } from '../../lib/engine/engine.ts'
 import { engineFor } from '../../lib/engine/select.ts'
@@ -138,11 +138,11 @@ test('an effect whose fields are getters that change their values is the same ef
   const found = ENGINES.map((name) => {
     const engine = engineFor(name, machine, 'a module')
     assert.is(engine.name, name === 'shadow' ? 'compiled beside xstate' : name)
-    enter({ self: 'x@m1', now: 0, draw: () => 0, newId: () => '' })
+    enterStep({ self: 'x@m1', now: 0, draw: () => 0, newId: () => '' })
     try {
       return engine.initial(null)[1]
     } finally {
-      leave()
+      leaveStep()
     }
   })
   assert.equal(found[0], [

@@ -1,7 +1,7 @@
 /** Two engines beside each other: every difference is found, and ends the run. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { enter, leave } from '../../lib/actor/step-context.ts'
+import { enterStep, leaveStep } from '../../lib/actor/step-context.ts'
 import { type Effect, observe } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 import type { Engine, View } from '../../lib/engine/engine.ts'
@@ -43,14 +43,14 @@ function engine(name: string, { view = {}, effects = [], handles = true, error, 
 /** Two steps of both. */
 function play(one: Made, other: Made): void {
   const pair = shadowEngine(engine('one', one), engine('other', other))
-  enter({ self: 'x@m1', now: units(2.5), draw: () => 0, newId: () => '' })
+  enterStep({ self: 'x@m1', now: units(2.5), draw: () => 0, newId: () => '' })
   try {
     const [first] = pair.initial(null)
     const [second] = pair.step(first, { type: 'go' })
     assert.ok(pair.handles(second, { type: 'ask' }))
     pair.step(second, { type: 'go on' })
   } finally {
-    leave()
+    leaveStep()
   }
 }
 

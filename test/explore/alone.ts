@@ -1,5 +1,5 @@
 /** One actor without a system: its machine is put where a test wants it by what it is told, one thing after another. */
-import { enter, leave } from '../../lib/actor/step-context.ts'
+import { enterStep, leaveStep } from '../../lib/actor/step-context.ts'
 import type { Message } from '../../lib/core/data.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { type ActorBefore, commute, handle, type Occurrence, type Verdict } from '../../lib/explore/commute.ts'
@@ -17,9 +17,9 @@ export class Alone {
     const no = () => {
       throw new Error('nothing is drawn at the start')
     }
-    enter({ self: address, now: 0, draw: no, newId: no })
+    enterStep({ self: address, now: 0, draw: no, newId: no })
     const [state, effects] = engine.initial(input)
-    leave()
+    leaveStep()
     const timers = effects.flatMap((effect) => {
       if (effect.type !== 'timer') return []
       const { id, kind, delay, event } = effect.params

@@ -73,7 +73,7 @@ test('has as long after a fault at a logical point, or a message that came twice
   assert.ok(now >= units(549) && now <= units(560), `${now}`)
   let passed = 0
   const passes = () => (++passed === 200 ? 'twice' : 'once')
-  const { steps } = (await execute(ball({ livelock: 300 }), { ...plain, passes })).played
+  const { steps } = (await execute(ball({ livelock: 300 }), { ...plain, outcomeOf: passes })).played
   assert.ok(steps > 498 && steps < 520, `${steps}`)
 })
 

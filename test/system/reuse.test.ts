@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlags } from '../../lib/cli/index.ts'
-import { Reused } from '../../lib/memory/memory.ts'
+import { ReusedMemory } from '../../lib/memory/memory.ts'
 import { System, type SystemInit } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
 import { runMarket } from '../../scenarios/bidding/run.ts'
@@ -25,12 +25,12 @@ const LINES = [
 ]
 
 test('a system in the memory of another has the trace that it has in fresh memory', async () => {
-  const reuse = new Reused()
+  const reuse = new ReusedMemory()
   for (const line of LINES) assert.is(await hashOf(line, { reuse }), await hashOf(line, {}), line)
 })
 
 test('a system of another size has memory of its own', async () => {
-  const reuse = new Reused()
+  const reuse = new ReusedMemory()
   const line = '--tasks 20 --speeds 1,2'
   const fresh = await hashOf(line, {})
   for (const actors of [7, 100, 31]) assert.is(await hashOf(line, { reuse, actors }), fresh, String(actors))
@@ -38,7 +38,7 @@ test('a system of another size has memory of its own', async () => {
 
 test('memory is used again inline only', () => {
   const expected = 'option reuse needs runtime inline, not threads'
-  assert.throws(() => new System({ runtime: 'threads', reuse: new Reused() }), expected)
+  assert.throws(() => new System({ runtime: 'threads', reuse: new ReusedMemory() }), expected)
 })
 
 test.run()

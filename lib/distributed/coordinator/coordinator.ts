@@ -8,11 +8,11 @@ import { ALIVE, DEAD, END_IDLE, END_NONE, END_UNTIL } from '../../clock/lockstep
 import { millisecondsUntil, modelNow, startClock } from '../../clock/realtime.ts'
 import { machineOf } from '../../core/address.ts'
 import { nameOfModule } from '../../core/code-registry.ts'
-import { Latch } from '../../core/latch.ts'
 import { codeDigest } from '../../core/source-digest.ts'
 import { errorOf } from '../../core/thrown.ts'
 import type { Time } from '../../core/time.ts'
 import { UsageError } from '../../core/usage-error.ts'
+import { Latch } from '../../core/waiting.ts'
 import type { Codec } from '../../memory/codec.ts'
 import { type Board, SYSTEM } from '../../memory/layout.ts'
 import { push } from '../../memory/mpsc-list.ts'
@@ -51,7 +51,7 @@ export interface CoordinatorDeps {
 
 /** What an actor needs to begin. */
 export class HostsRuntime implements Runtime {
-  readonly runsOn = true
+  readonly runsDuringTurns = true
   readonly subround = 0
   readonly #with: CoordinatorDeps
   readonly #board: Board
@@ -184,7 +184,7 @@ export class HostsRuntime implements Runtime {
     await killed
   }
 
-  bury(): void {
+  settleDeath(): void {
     this.#briefing.tellWords()
   }
 
@@ -211,7 +211,7 @@ export class HostsRuntime implements Runtime {
     return this.#inquiry.areAtRest || this.#hosts.count === 0
   }
 
-  async pass(): Promise<number> {
+  async yieldTurn(): Promise<number> {
     const board = this.#board
     const { until, due } = board
     this.#briefing.tellWords()

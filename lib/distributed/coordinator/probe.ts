@@ -1,6 +1,6 @@
 /** Asks the hosts of a run, again and again, how they are. */
 
-import type { Latch } from '../../core/latch.ts'
+import type { Latch } from '../../core/waiting.ts'
 import { LOOK_MS } from '../../runtime/threads-realtime.ts'
 import type { Hosts } from './hosts.ts'
 import { type State, TerminationDetector } from './termination.ts'

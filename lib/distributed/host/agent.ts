@@ -44,7 +44,7 @@ export class HostAgent {
 
   /** Lets the actors run, until there is something to do. Throws what went wrong meanwhile. */
   async pass(): Promise<void> {
-    await this.#runtime.pass()
+    await this.#runtime.yieldTurn()
     if (this.#failure !== undefined) throw this.#failure
     this.#drain()
   }

@@ -14,6 +14,6 @@ export const delay =
     let decision = 0
     return {
       next: ({ pending: things }) => (delays.has(decision++) ? (things.length > 1 ? 1 : -1) : 0),
-      passes: () => 'once',
+      outcomeOf: () => 'once',
     }
   }

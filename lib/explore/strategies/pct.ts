@@ -41,6 +41,6 @@ export const pct =
         const best = ranked[0]
         return best && best.priority >= 0 ? best.place : -1
       },
-      passes: () => 'once',
+      outcomeOf: () => 'once',
     }
   }

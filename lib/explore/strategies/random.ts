@@ -12,6 +12,6 @@ export const random: Strategy = ({ seed, run }) => {
   const draw = keyedDraws(seed, 'random walk', run)
   return {
     next: ({ pending: things }) => (draw() < HOLDS ? -1 : Math.floor(draw() * things.length)),
-    passes: () => 'once',
+    outcomeOf: () => 'once',
   }
 }

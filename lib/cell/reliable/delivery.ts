@@ -4,7 +4,7 @@
  */
 
 import type { ReliableOptions } from '../../actor/reliable-options.ts'
-import type { EnvelopeId, Passing, Send, WireEvent, WireReceipt } from '../../actor/step-report.ts'
+import type { CopyOutcome, EnvelopeId, Send, WireEvent, WireReceipt } from '../../actor/step-report.ts'
 import type { Address } from '../../core/address.ts'
 import { isObject, type Message, type Plain } from '../../core/data.ts'
 import type { Time } from '../../core/time.ts'
@@ -39,7 +39,7 @@ export interface ReliableDeliveryDeps {
 }
 
 export class ReliableDelivery {
-  readonly #with: ReliableDeliveryDeps
+  readonly #deps: ReliableDeliveryDeps
   readonly #outgoing: Outgoing<ReliableMessage>
   readonly #incoming = new Incoming<Arrival>()
   /** To whom what is to be refused: slot and incarnation of the sender, and the incarnation that it was for. */
@@ -54,9 +54,9 @@ export class ReliableDelivery {
   #again = 0
   #receipts = 0
 
-  constructor(options: ReliableOptions, surroundings: ReliableDeliveryDeps) {
+  constructor(options: ReliableOptions, deps: ReliableDeliveryDeps) {
     this.#outgoing = new Outgoing(options)
-    this.#with = surroundings
+    this.#deps = deps
   }
 
   /** Where in time the cell is. */
@@ -77,7 +77,7 @@ export class ReliableDelivery {
 
   /** The first attempt at a message, which the outbox has encoded. */
   send(slot: number, to: Address, message: Message): Pick<Send, 'id' | 'due' | 'missed' | 'lost'> {
-    const { outbox, board } = this.#with
+    const { outbox, board } = this.#deps
     const id = outbox.nextId()
     const incarnation = board.int(board.incarnation + slot)
     const packet = this.#outgoing.add(slot, incarnation, { id, to, message }, this.#now)
@@ -90,21 +90,21 @@ export class ReliableDelivery {
     const { again, lost } = this.#outgoing.expire(this.#now)
     for (const packet of again) {
       const { id, to, message } = packet.message
-      this.#with.outbox.encode(message)
+      this.#deps.outbox.encode(message)
       this.#again++
       this.#note({ type: 'copy', id, to, attempt: packet.attempt, ...this.#transmit(packet) })
     }
     this.#lose(lost, record.LOST_UNACKNOWLEDGED)
   }
 
-  #transmit(packet: Packet<ReliableMessage>): Passing {
-    const { to: slot, incarnation: toIncarnation, n, base, attempt, message: letter } = packet
-    const passage = this.#with.links.pass(slot, this.#now)
-    if ('lost' in passage) return { missed: passage.lost }
-    const wire = { toIncarnation, seq: letter.id[2], n, base }
-    for (const due of passage.dues) this.#post(slot, record.CLASS_DATA, due, wire)
-    const [due, second] = passage.dues
-    if (second !== undefined) this.#note({ type: 'copy', id: letter.id, to: letter.to, attempt, due: second })
+  #transmit(packet: Packet<ReliableMessage>): CopyOutcome {
+    const { to: slot, incarnation: toIncarnation, n, base, attempt, message: queued } = packet
+    const result = this.#deps.links.transmit(slot, this.#now)
+    if ('lost' in result) return { missed: result.lost }
+    const wire = { toIncarnation, seq: queued.id[2], n, base }
+    for (const due of result.dues) this.#post(slot, record.CLASS_DATA, due, wire)
+    const [due, second] = result.dues
+    if (second !== undefined) this.#note({ type: 'copy', id: queued.id, to: queued.to, attempt, due: second })
     return { due }
   }
 
@@ -129,7 +129,7 @@ export class ReliableDelivery {
   decline(id: EnvelopeId): void {
     const [from, incarnation] = id
     this.#incoming.decline(from, incarnation)
-    this.refuse(id, this.#with.incarnation, record.LOST_STOPPED)
+    this.refuse(id, this.#deps.incarnation, record.LOST_STOPPED)
   }
 
   /** Tells the sender of a copy that the incarnation it was for takes no more mail; `lost` is a LOST_* code. */
@@ -151,7 +151,7 @@ export class ReliableDelivery {
   /** At the end of a round: a receipt to each peer from which anything came. */
   acknowledge(): void {
     for (const { from, incarnation, receipt } of this.#incoming.receipts()) {
-      this.#reply(from, incarnation, { type: 'ack', incarnation: this.#with.incarnation, ...receipt })
+      this.#reply(from, incarnation, { type: 'ack', incarnation: this.#deps.incarnation, ...receipt })
     }
     for (const { from, incarnation, what } of this.#refusals.values()) this.#reply(from, incarnation, what)
     this.#refusals.clear()
@@ -159,25 +159,25 @@ export class ReliableDelivery {
 
   #reply(slot: number, incarnation: number, receipt: WireReceipt): void {
     this.#receipts++
-    const { outbox, links, addressOf } = this.#with
+    const { outbox, links, addressOf } = this.#deps
     const to = addressOf(slot)
-    const passage = links.pass(slot, this.#now)
-    if ('lost' in passage) return this.#note({ type: 'receipt', to, receipt, missed: passage.lost })
+    const result = links.transmit(slot, this.#now)
+    if ('lost' in result) return this.#note({ type: 'receipt', to, receipt, missed: result.lost })
     outbox.encode(receipt)
-    for (const due of passage.dues) this.#post(slot, record.CLASS_RECEIPT, due, { toIncarnation: incarnation })
-    this.#note({ type: 'receipt', to, receipt, due: passage.dues[0] })
+    for (const due of result.dues) this.#post(slot, record.CLASS_RECEIPT, due, { toIncarnation: incarnation })
+    this.#note({ type: 'receipt', to, receipt, due: result.dues[0] })
   }
 
   #post(to: number, kind: number, due: Time, wire: WireEnvelope): void {
-    this.#with.outbox.post({ to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: null }, wire)
+    this.#deps.outbox.post({ to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: null }, wire)
   }
 
-  #lose(letters: readonly ReliableMessage[], lost: number): void {
-    for (const letter of letters) this.#events.push({ type: 'lost', ...letter, lost })
+  #lose(messages: readonly ReliableMessage[], lost: number): void {
+    for (const queued of messages) this.#events.push({ type: 'lost', ...queued, lost })
   }
 
   #note(event: WireEvent): void {
-    if (this.#with.trace) this.#events.push(event)
+    if (this.#deps.trace) this.#events.push(event)
   }
 
   /** A place to roll back to, should the step fail. */
