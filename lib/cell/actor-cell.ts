@@ -1,6 +1,6 @@
 /**
- * One machine with its mailbox, timers and random draws. In: an envelope or a due timer. Out: effects, carried out
- * only when the whole step has succeeded. Runs anywhere: it sees a board, never a thread or a clock.
+ * The host of one actor: its machine, mailbox, timers and random draws. It handles envelopes and due timers, and carries
+ * out the effects of a step only when the whole step has succeeded. It sees a board, but no thread and no clock.
  */
 import type { EventObject } from 'xstate'
 import { Directory } from '../actor/directory.ts'
@@ -27,13 +27,14 @@ import { ScheduleGate } from './schedule-gate.ts'
 import { Sender, type SenderOptions } from './sender.ts'
 import type { StepLog } from './step-log.ts'
 
-/** Everything that influences what a cell does, the same for all cells of a system. */
+/** Everything that influences what a cell does; all cells of a system have the same options. */
 export interface CellOptions extends SenderOptions {
   readonly order: Order
   readonly schedule: Schedule
   readonly time: 'virtual' | 'real'
-  /** Inline only, as what follows: it lives in the run, where `schedule` is plain data. */
+  /** Inline only: a live scheduler, which decides as the run goes on. It takes the place of `schedule`. */
   readonly scheduler?: Scheduler
+  /** Inline only: where step records are written for a trace in memory. */
   readonly stepLog?: StepLog
 }
 
@@ -51,22 +52,22 @@ export class ActorCell<State> {
   readonly #computations = new PendingComputations()
   readonly #inspection = new Inspection()
   readonly #sender: Sender
-  /** Where a schedule deviates from fifo, what is due waits here for its turn. */
+  /** Holds events back where the schedule deviates from fifo. */
   readonly #gate: ScheduleGate | undefined
   #state: State | undefined
-  /** What is being told of the step under way. */
+  /** The report of the step under way. */
   #draft: Mutable<StepReport> = { type: 'step' }
-  /** The configuration at the last step that was told of, if nothing was untold since. */
+  /** The configuration that the trace has last seen; undefined if an untraced step came after it. */
   #lastState: Plain | undefined
-  /** Mail that came before the incarnation was told to start. */
+  /** Mail that came before the order to start. */
   readonly #earlyMail: number[] = []
   #isOver = false
-  /** The machine has reached a final state, and what it sent is not yet acknowledged: only the reliable acts. */
+  /** The machine has reached a final state, but some of its messages are unacknowledged: only reliable delivery acts. */
   #isClosing = false
   #now: Time = 0
-  /** Since the last publication. */
+  /** Steps since the last publication. */
   #steps = 0
-  /** In this incarnation. */
+  /** Steps in this incarnation. */
   #stepsTaken = 0
   readonly #stepContext: StepContext
 
@@ -92,7 +93,7 @@ export class ActorCell<State> {
     this.#stepContext = stepContextOf(seed, who, () => this.#now)
   }
 
-  /** Virtual time: everything this actor has to do in one round. Nothing is visible before the round is committed. */
+  /** Virtual time: does all work of this actor in one round. Other threads see none of it before the round is committed. */
   runRound(phase: number, now: Time, subround: number): void {
     this.#now = now
     this.#sender.moveTo(now, subround)
@@ -108,11 +109,12 @@ export class ActorCell<State> {
     this.#publish()
   }
 
-  /** What is due is handled, or waits for its turn. */
-  #admit(what: Handle): void {
-    if (!this.#gate?.admit(what)) this.#do(what)
+  /** Handles an event that is due, unless the schedule decides when. */
+  #admit(event: Handle): void {
+    if (!this.#gate?.admit(event)) this.#handleEvent(event)
   }
 
+  /** Says whether the machine would see a record if it were handled now. */
   #isSeen(at: number): boolean {
     const r = 2 * at
     const { i32 } = this.#board
@@ -122,21 +124,21 @@ export class ActorCell<State> {
     return reliable.isNext(record.idOf(this.#board, at), this.#placeOf(at))
   }
 
-  #do(what: Handle): void {
-    if ('timer' in what) this.#fire(what.timer)
-    else this.#receive(what.record)
+  #handleEvent(event: Handle): void {
+    if ('timer' in event) this.#fire(event.timer)
+    else this.#receive(event.record)
   }
 
-  /** Everything that the schedule does not hold back. */
+  /** Handles every event that the schedule does not hold back. */
   #handleReady(gate: ScheduleGate): void {
     if (this.#state !== undefined) {
       let next = gate.first(this.#stepsTaken, this.#now)
-      for (; next && !this.#isOver; next = gate.next(this.#stepsTaken, this.#now)) this.#do(next)
+      for (; next && !this.#isOver; next = gate.next(this.#stepsTaken, this.#now)) this.#handleEvent(next)
     }
     gate.publish(this.#isOver)
   }
 
-  /** Real time: handles the one thing that is due first; returns when there is more, Infinity for never. */
+  /** Real time: handles the event that is due first. Returns the instant of the next one; Infinity if there is none. */
   runNext(now: Time): Time {
     this.#now = now
     this.#sender.moveTo(now, 0)
@@ -149,14 +151,14 @@ export class ActorCell<State> {
     if (first === 'mail') this.#receive(this.#mailbox.take(now))
     else {
       if (first === 'protocol') this.#sender.reliable?.expire()
-      // All that are due at one instant; what was due before a later one of them comes first.
+      // All timers of one instant, but not those of a later one: mail may be due between them.
       for (const timer of this.#timers.takeDue(first, due)) this.#fire(timer)
     }
     this.#publish()
     return now
   }
 
-  /** Real time under a schedule: all that is due, one after another. */
+  /** Real time under a schedule: handles all events that are due. */
   #runChosen(gate: ScheduleGate, now: Time): Time {
     for (let at = this.#mailbox.take(now); at !== 0; at = this.#mailbox.take(now)) this.#admit({ record: at })
     for (const kind of ['completion', 'arrival', 'protocol'] as const) {
@@ -173,11 +175,11 @@ export class ActorCell<State> {
     if (this.#isOver) return Number.POSITIVE_INFINITY
     if (kind === 'mail') return this.#mailbox.nextDue
     const due = this.#timers.nextDue(kind)
-    // After the mail of the instant, which may bring the receipt.
+    // Retransmission comes after the mail of the instant, which may bring the acknowledgement.
     return kind === 'protocol' && this.#sender.reliable ? Math.min(due, this.#sender.reliable.due) : due
   }
 
-  /** Says when there will be something to do, and what was sent. The caller's store of `done` makes it valid. */
+  /** Writes to the slot's words when it is next due, and what it sent. The caller's store of `done` makes them valid. */
   #publish(): void {
     this.#sender.settle()
     if (this.#isClosing && !this.#isOver && this.#sender.reliable?.isIdle) {
@@ -195,13 +197,13 @@ export class ActorCell<State> {
   }
 
   #receive(at: number): void {
-    if (this.#isOver) return // stays posted: the system makes it a dead letter
+    if (this.#isOver) return // it stays posted until the system makes it a dead letter
     const { i32 } = this.#board
     const r = 2 * at
     const kind = i32[r + record.CLASS]
     if (kind === record.CLASS_DATA || kind === record.CLASS_RECEIPT) return this.#receiveWire(at, kind)
     if (i32[r + record.TO_INCARNATION] !== this.incarnation) return this.#mailbox.refuse(at)
-    if (this.#isClosing) return // as when it is over
+    if (this.#isClosing) return // it stays posted, as above
     const isOrder = kind === record.CLASS_CONTROL
     if (!isOrder && this.#state === undefined) {
       this.#earlyMail.push(at)
@@ -217,7 +219,7 @@ export class ActorCell<State> {
     }
   }
 
-  /** Reads a record that is in hand. */
+  /** Decodes a record and gives its memory back. */
   #take(at: number): Plain {
     const message = this.#codec.decode(at + record.BODY)
     record.release(this.#board, at)
@@ -225,7 +227,7 @@ export class ActorCell<State> {
     return message
   }
 
-  /** Reliable delivery: a copy of a message, or a receipt. */
+  /** Reliable delivery: handles a copy of a message, or a receipt. */
   #receiveWire(at: number, kind: number): void {
     const { reliable } = this.#sender
     if (!reliable) return
@@ -251,7 +253,7 @@ export class ActorCell<State> {
           { mail: next.id, type },
           next.id,
         )
-        // What waited behind a message that ends this incarnation is not delivered.
+        // Messages behind one that ends this incarnation are not delivered.
         if (this.#isOver || this.#isClosing) break
       }
     }
@@ -296,7 +298,7 @@ export class ActorCell<State> {
     }
   }
 
-  /** News of the directory reach only machines that ask for them by handling them. */
+  /** Tells the machine that an actor joined or left, if it handles such events. */
   #news(news: { readonly type: 'joined' | 'left'; readonly address: Address }, id: EnvelopeId): void {
     if (this.#options.trace) this.#sender.report({ type: 'news', what: news.type, address: news.address, order: id })
     if (this.#engine.knows(news.type)) this.#handle(withSender(news, 'system'), { mail: id, type: news.type }, id)
@@ -304,7 +306,7 @@ export class ActorCell<State> {
 
   #handle(event: EventObject, handled: Handled, cause: EnvelopeId | null): void {
     const state = this.#state
-    if (state === undefined) return // cannot be: mail waits for the start, and only the start sets timers
+    if (state === undefined) return // impossible: mail waits for the start, and only a step sets timers
     this.#step(() => this.#engine.step(state, event), handled, cause, event)
   }
 
@@ -314,14 +316,14 @@ export class ActorCell<State> {
     this.#sender.cause = cause
     this.#draft = { type: 'step' }
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
-    const { stepRecord: account, savepoint: mark } = this.#sender
-    account.begin(isTold ? handled : undefined)
+    const { stepRecord, savepoint } = this.#sender
+    stepRecord.begin(isTold ? handled : undefined)
     try {
       enterStep(this.#stepContext)
       const [state, effects] = run()
       for (const effect of effects) this.#carryOut(effect)
       if (event && state === this.#state && effects.length === 0 && !this.#engine.handles(state, event)) {
-        account.addDetail({ unhandled: event.type })
+        stepRecord.addDetail({ unhandled: event.type })
       }
       this.#state = state
       this.#look(state, isTold)
@@ -329,7 +331,7 @@ export class ActorCell<State> {
       if (Object.keys(this.#draft).length > 1) this.#sender.report(this.#draft)
     } catch (error) {
       if (isFatal(error)) throw error
-      this.#sender.rollback(mark)
+      this.#sender.rollback(savepoint)
       this.#end()
       this.#sender.report({ type: 'crash', ...thrownOf(error), on: handled })
     } finally {
@@ -337,6 +339,7 @@ export class ActorCell<State> {
     }
   }
 
+  /** Notes the configuration after a step, and whether the machine has reached a final state. */
   #look(state: State, isTold: boolean): void {
     const { value, status } = this.#engine.view(state)
     if (isTold) this.#show(value)
@@ -349,14 +352,14 @@ export class ActorCell<State> {
     this.#end()
   }
 
-  /** Tells of the configuration if it is another than was told of last. */
+  /** Records the configuration for the trace if it has changed. */
   #show(value: Plain): void {
-    const shown = this.#lastState
+    const last = this.#lastState
     this.#lastState = value
-    if (shown === undefined || !isAlike(shown, value)) this.#sender.stepRecord.addDetail({ state: value })
+    if (last === undefined || !isAlike(last, value)) this.#sender.stepRecord.addDetail({ state: value })
   }
 
-  /** This incarnation handles nothing more; the system, asked for a turn, deals with what is left. */
+  /** Ends this incarnation and asks for a system round, in which its mail becomes dead letters. */
   #end(): void {
     this.#isOver = true
     this.#timers.clear()
@@ -369,7 +372,7 @@ export class ActorCell<State> {
       case 'tell':
         return this.#sender.tell(effect.params.to, effect.params.message)
       case 'timer':
-        // It may have to be shown in a trace or a crash: what is wrong is said at the step that sets it.
+        // A trace or a crash may have to show the event, so the step that sets it fails if it cannot travel.
         this.#sender.check(effect.params.event)
         return this.#timers.set(effect.params, this.#now, this.#sender.cause)
       case 'compute': {
@@ -389,7 +392,7 @@ export class ActorCell<State> {
     }
   }
 
-  /** Something that the system is to do for this actor, soon. */
+  /** Asks the system to begin or end a computation. */
   #order(order: ComputationOrder | undefined): void {
     if (!order) return
     this.#draft.computations = [...(this.#draft.computations ?? []), order]
@@ -397,7 +400,7 @@ export class ActorCell<State> {
   }
 }
 
-/** Of configurations: the compiled engine has one object for each. */
+/** The JSON of each configuration. The compiled engine has one object for each of them. */
 const texts = new WeakMap<object, string>()
 
 function textOf(value: object): string {

@@ -1,4 +1,4 @@
-/** The system's side of mail memory: reads what cells report, and what could not be delivered. */
+/** The inbox of the system: reads the reports of cells, mail to the system, and dead letters. */
 
 import { type InboxItem, isReport } from '../actor/step-report.ts'
 import { isMessage, type Plain } from '../core/data.ts'
@@ -10,34 +10,36 @@ import { SYSTEM } from '../memory/layout.ts'
 import { takeAll } from '../memory/mpsc-list.ts'
 import { reportOf } from './step-record.ts'
 
-/** Keeps records as they lie in memory, if it keeps any. */
+/** Where records are copied before their memory is given back, if the trace is kept in memory. */
 export interface RecordSink {
   readonly nameOf: (slot: number) => string
+  /** Copies the record at `at`. */
   keep(at: number): void
 }
 
-/** Takes all records that were linked to the system, in the order in which they were linked. Each is to be read. */
+/** Takes all records of the system's list, in the order of linking. The caller must `read` each of them. */
 export function takeInbox(board: Board): number[] {
   board.set(board.reports, 0)
   return takeAll(board, SYSTEM)
 }
 
-/** Takes all mail still on its way to one slot, wherever it is held, in the order of sending. Each is to be read. */
+/** Takes all undelivered mail to one slot, wherever it is held, in the order of sending. The caller must `read` each record. */
 export function takeUndelivered(board: Board, slot: number, reason: number): number[] {
   const { i32, head, pending } = board
   const found = [...record.posted(board)].filter(
     (at) => i32[2 * at + record.TO] === slot && i32[2 * at + record.LOST] === 0,
   )
   board.set(head + slot, 0)
-  board.set(pending + slot, 0) // not less what was found: it may have died handling one that it had not yet discounted
+  // All of it, and not only what was found: the thread may have died between freeing a record and counting it.
+  board.set(pending + slot, 0)
   for (const at of found) {
     i32[2 * at + record.LOST] = reason
-    i32[2 * at + record.STEPS_LOGGED] = 0 // it is read now, whatever else is yet to be read
+    i32[2 * at + record.STEPS_LOGGED] = 0 // it is read now, before entries that a step log still has
   }
   return found.sort((one, other) => bySending(board, one, other))
 }
 
-/** The order in which two records were sent, to sort by. */
+/** Compares two records by the order of sending, for `sort`. */
 export function bySending(board: Board, one: number, other: number): number {
   const apart = (field: number) => board.num(one + field) - board.num(other + field)
   const [a, b] = [record.idOf(board, one), record.idOf(board, other)]
@@ -45,26 +47,21 @@ export function bySending(board: Board, one: number, other: number): number {
 }
 
 /**
- * Reads a record and gives its memory back; undefined for what is nobody's letter, or is only to be kept: what only a
- * trace tells of, unless it `isHeard`.
+ * Reads a record, offers it to `sink`, and gives its memory back.
+ *
+ * Returns undefined for control records, copies and receipts, and, unless lines are heard, for records that only a trace needs.
  */
-export function read(
-  board: Board,
-  codec: Codec,
-  at: number,
-  keeper: RecordSink,
-  isHeard = false,
-): InboxItem | undefined {
+export function read(board: Board, codec: Codec, at: number, sink: RecordSink, isHeard = false): InboxItem | undefined {
   const kind = board.i32[2 * at + record.CLASS]
-  // no line comes of the rest, and where it is read differs between threads and inline
-  if (isLetter(kind)) keeper.keep(at)
+  // The rest makes no line, and is read at other times on threads than inline.
+  if (isLetter(kind)) sink.keep(at)
   const isRead = isHeard || kind !== record.CLASS_TRACE
-  const item = isRead ? itemAt(board, codec, at, keeper.nameOf) : undefined
+  const item = isRead ? itemAt(board, codec, at, sink.nameOf) : undefined
   record.release(board, at)
   return item
 }
 
-/** A record as an item; undefined for what is nobody's letter. */
+/** Decodes a record; undefined for control records, copies and receipts. */
 export function itemAt(
   words: Words,
   codec: Codec,
@@ -91,7 +88,7 @@ export function itemAt(
 
 const isLetter = (kind: number | undefined): boolean => record.isReport(kind) || kind === record.CLASS_MAIL
 
-/** What the system tells a cell, and a cell's copies and receipts, are nobody's letters: the sender answers for those. */
+/** The meaning of a record. Copies and receipts have none for the system: their sender reports what is lost. */
 function meaning(kind: number | undefined, body: Plain, reason: number): InboxItem['what'] | undefined {
   if (record.isReport(kind)) return isReport(body) ? { type: 'report', report: body } : undefined
   if (kind !== record.CLASS_MAIL || !isMessage(body)) return undefined

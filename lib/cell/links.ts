@@ -1,4 +1,4 @@
-/** One actor's links over the network: what each copy of a message meets on its way to another machine. */
+/** The simulated network as one sender sees it: for each message whether it is lost, duplicated or delayed. */
 
 import { type Arrivals, arrivals, copies, type NetworkOptions } from '../actor/network.ts'
 import type { Scheduler } from '../actor/schedule.ts'
@@ -6,7 +6,7 @@ import type { Time } from '../core/time.ts'
 import { LOST_CUT, LOST_NETWORK } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 
-/** When the copies of a message arrive; or, if there is none, why: a LOST_* code. */
+/** The instants at which the copies of a message arrive, or a LOST_* code if none does. */
 export type LinkResult = { readonly dues: Arrivals } | { readonly lost: number }
 
 const CUT: LinkResult = { lost: LOST_CUT }
@@ -19,7 +19,7 @@ export class Links {
   readonly #slot: number
   readonly #incarnation: number
   readonly #scheduler: Scheduler | undefined
-  /** Per recipient: messages sent over the network, and the latest due time, which later mail may not undercut. */
+  /** For each recipient the messages sent so far, and the latest due time: later mail is not due before that. */
   readonly #links = new Map<number, { sent: number; lastDue: Time }>()
 
   constructor(
@@ -37,7 +37,7 @@ export class Links {
     this.#scheduler = scheduler
   }
 
-  /** The next message to `slot`. */
+  /** Decides what becomes of the next message to `slot`. */
   transmit(slot: number, now: Time): LinkResult {
     if (this.#isCut(slot)) return CUT
     let link = this.#links.get(slot)
@@ -56,6 +56,7 @@ export class Links {
     return { dues }
   }
 
+  /** Says whether a network partition separates the machine of `slot` from this one. */
   #isCut(slot: number): boolean {
     const { i32, sideA, sideB } = this.#board
     const a = Atomics.load(i32, sideA + this.#slot) & Atomics.load(i32, sideB + slot)

@@ -1,6 +1,6 @@
 /**
- * What has come to one actor and is due, one at a time: where a scheduler decides, nothing is handled but through here.
- * Mail of one sender keeps its order whatever is held back; so do the actor's own timers, which go by one clock.
+ * The queue of events that are due at one actor, from which a scheduler picks the next one. Without a scheduler it is
+ * not used. Mail of one sender keeps its order whatever is held back, and so do the actor's own timers.
  */
 
 import type { PendingEvent, Scheduler } from '../actor/schedule.ts'
@@ -8,22 +8,23 @@ import type { SetTimer } from '../actor/timers.ts'
 import type { Time } from '../core/time.ts'
 import type { Order } from '../memory/mailbox.ts'
 
-/** A record's address, or a timer. */
+/** An event that an actor can handle: the address of a record, or a timer. */
 export type Handle = { readonly record: number } | { readonly timer: SetTimer }
 
+/** An event that is due. */
 export interface Waiting {
   readonly event: PendingEvent
   readonly handle: Handle
   readonly due: Time
-  /** When and in which round of its instant it was sent: what was sent later may be its effect. */
+  /** The instant and the subround of sending. An event that was sent later may be an effect of this one. */
   readonly sentAt: Time
   readonly subround: number
 }
 
 interface Entry extends Waiting {
-  /** Not before so many steps. */
+  /** The event is held back until the actor has taken this many steps. */
   notBefore: number
-  /** Real time: nor is it held back for longer than until then. */
+  /** Real time: the instant at which it is held back no longer. */
   expires: Time
 }
 
@@ -32,9 +33,9 @@ export interface ReadyQueueDeps {
   readonly order: Order
   readonly slot: number
   readonly incarnation: number
-  /** Is a step taken when it is handled? What takes none, such as a timer that was called off, has no place in a schedule. */
+  /** Says whether handling an event takes a step. A cancelled timer takes none, so no schedule decides about it. */
   readonly isStep: (what: Handle) => boolean
-  /** For how long at most anything is held back; Infinity where somebody sees to it that all is released in the end. */
+  /** How long an event may be held back; Infinity in virtual time, where the leader releases events in the end. */
   readonly patience: () => Time
 }
 
@@ -46,31 +47,23 @@ export class ReadyQueue {
     this.#deps = deps
   }
 
-  add({ event: thing, handle: what, due, sentAt, subround }: Waiting): void {
-    this.#entries.push({
-      event: thing,
-      handle: what,
-      due,
-      sentAt,
-      subround,
-      notBefore: 0,
-      expires: Number.POSITIVE_INFINITY,
-    })
+  add(waiting: Waiting): void {
+    this.#entries.push({ ...waiting, notBefore: 0, expires: Number.POSITIVE_INFINITY })
   }
 
-  /** What is to be handled as the actor's step number `step`; undefined if nothing is, for now. */
+  /** Takes the event to be handled as step number `step`; undefined if all events are held back. */
   next(step: number, now: Time): Handle | undefined {
     const { scheduler, slot, incarnation, patience } = this.#deps
     const candidates = this.#candidates()
-    const idle = candidates.find(({ handle: what }) => !this.#deps.isStep(what))
+    const idle = candidates.find(({ handle }) => !this.#deps.isStep(handle))
     if (idle) return this.#take(idle)
     const open = candidates.filter(({ notBefore, expires }) => notBefore <= step || expires <= now)
     if (open.length === 0) return undefined
-    const place = scheduler.next({ slot, incarnation, step, now, pending: open.map(({ event: thing }) => thing) })
+    const place = scheduler.next({ slot, incarnation, step, now, pending: open.map(({ event }) => event) })
     const chosen = open[place]
     if (chosen) return this.#take(chosen)
     for (const entry of open) {
-      // What has been held back for long enough in real time is held back no more.
+      // In real time an event is not held back for ever.
       if (entry.expires <= now) return this.#take(entry)
       entry.notBefore = step + 1
       entry.expires = Math.min(entry.expires, now + patience())
@@ -78,18 +71,18 @@ export class ReadyQueue {
     return undefined
   }
 
-  /** Nothing else is left to do anywhere: the first that is held back is not any more. */
+  /** Takes the first event that is held back, since nothing else is left to do. */
   release(): Handle | undefined {
     const [first] = this.#candidates()
     return first && this.#take(first)
   }
 
-  /** Since when the first of what is held back has been due; Infinity if nothing is. */
+  /** The due time of the first event that is held back; Infinity if there is none. */
   get heldSince(): Time {
     return this.#candidates()[0]?.due ?? Number.POSITIVE_INFINITY
   }
 
-  /** Real time: when anything must be let through. */
+  /** Real time: the earliest instant at which an event is held back no longer. */
   get expires(): Time {
     return this.#candidates().reduce((first, { expires }) => Math.min(first, expires), Number.POSITIVE_INFINITY)
   }
@@ -103,22 +96,22 @@ export class ReadyQueue {
     return entry.handle
   }
 
-  /** What no order that is promised keeps back, as it came. */
+  /** The events that may be next without breaking a promised order, in the order of coming. */
   #candidates(): readonly Entry[] {
     if (this.#entries.length < 2) return this.#entries
     const senders = new Set<number>()
-    const firsts = this.#entries.filter(({ event: thing }) => {
-      const isFirst = !senders.has(thing.isTimer ? CLOCK : thing.from)
-      senders.add(thing.isTimer ? CLOCK : thing.from)
+    const firsts = this.#entries.filter(({ event }) => {
+      const isFirst = !senders.has(event.isTimer ? CLOCK : event.from)
+      senders.add(event.isTimer ? CLOCK : event.from)
       return isFirst
     })
     return this.#deps.order === 'fifo' ? firsts : firsts.filter((entry) => this.#isNoEffect(entry))
   }
 
-  /** Causal order: was nothing that waits here sent in an earlier round? It may be the cause of this. */
-  #isNoEffect({ event: thing, sentAt, subround }: Entry): boolean {
+  /** Causal order: says whether no other event in the queue was sent in an earlier round, and so may be the cause of this one. */
+  #isNoEffect({ event, sentAt, subround }: Entry): boolean {
     return (
-      thing.isTimer ||
+      event.isTimer ||
       this.#entries.every(
         (other) =>
           other.event.isTimer || other.sentAt > sentAt || (other.sentAt === sentAt && other.subround >= subround),
@@ -127,5 +120,5 @@ export class ReadyQueue {
   }
 }
 
-/** No slot: timers are of the actor itself, but do not queue with mail that it may send to itself. */
+/** Stands for a sender of timers. It is no slot, so timers do not queue with mail that an actor sends to itself. */
 const CLOCK = -1

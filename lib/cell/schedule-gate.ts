@@ -1,6 +1,6 @@
 /**
- * Where a schedule deviates from fifo: what is due at an actor, as it lies in mail memory and among its timers, passes
- * its turnstile here; and the leader is told what is held back.
+ * Applies a schedule that deviates from fifo to one actor: puts its due mail and timers into the ready queue, and
+ * publishes in shared memory since when it holds anything back.
  */
 
 import { pendingMail, type Scheduler } from '../actor/schedule.ts'
@@ -19,11 +19,11 @@ export interface ScheduleGateDeps {
   readonly order: Order
   readonly time: 'virtual' | 'real'
   readonly timers: Timers
-  /** Does the machine see this mail? Not what the courier had before, or keeps until more has come. */
+  /** Says whether the machine will see this mail. It does not see duplicates, nor mail that reliable delivery keeps for later. */
   readonly isSeen: (at: number) => boolean
 }
 
-/** For how long of the wall clock a schedule can hold anything back in real time. */
+/** How long a schedule can hold an event back in real time, in milliseconds. */
 const HELD_MS_MAX = 2000
 
 export class ScheduleGate {
@@ -33,45 +33,45 @@ export class ScheduleGate {
   constructor(deps: ScheduleGateDeps) {
     this.#deps = deps
     const { board, slot, incarnation, scheduler, order, time, timers, isSeen } = deps
-    const isStep = (what: Handle): boolean => ('timer' in what ? timers.isSet(what.timer) : isSeen(what.record))
-    // In real time nobody knows that nothing else will come. How fast its clock goes is known when it has begun.
+    const isStep = (handle: Handle): boolean => ('timer' in handle ? timers.isSet(handle.timer) : isSeen(handle.record))
+    // In real time the end of a run cannot be foreseen. The scale of the clock is known once it has started.
     const patience = (): Time =>
       time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
     this.#queue = new ReadyQueue({ scheduler, order, slot, incarnation, isStep, patience })
   }
 
-  /** Takes in what is due; false for orders of the system and what the machine never sees, which no schedule holds. */
-  admit(what: Handle): boolean {
+  /** Takes in an event that is due; false for control records and receipts, which no schedule holds back. */
+  admit(handle: Handle): boolean {
     const { slot, incarnation, board } = this.#deps
-    if ('timer' in what) {
-      const { n, due } = what.timer
-      const thing = { from: slot, incarnation, n, isTimer: true }
-      this.#queue.add({ event: thing, handle: what, due, sentAt: due, subround: 0 })
+    if ('timer' in handle) {
+      const { n, due } = handle.timer
+      const event = { from: slot, incarnation, n, isTimer: true }
+      this.#queue.add({ event, handle, due, sentAt: due, subround: 0 })
       return true
     }
     const { i32, f64 } = board
-    const at = what.record
+    const at = handle.record
     const kind = i32[2 * at + record.CLASS]
     if (kind !== record.CLASS_MAIL && kind !== record.CLASS_DATA) return false
     const [due = 0, sentAt = 0] = [f64[at + record.DUE], f64[at + record.SENT_AT]]
     const subround = i32[2 * at + record.SUBROUND] ?? 0
-    this.#queue.add({ event: pendingMail(record.idOf(board, at)), handle: what, due, sentAt, subround })
+    this.#queue.add({ event: pendingMail(record.idOf(board, at)), handle, due, sentAt, subround })
     return true
   }
 
-  /** What to handle before anything else: what the leader lets go, if it does. */
+  /** Takes the first event of a round: one that the leader released, or else the one that the schedule picks. */
   first(step: number, now: Time): Handle | undefined {
     const { board, slot } = this.#deps
     const released = board.int(board.release + slot) === 1 ? this.#queue.release() : undefined
     return released ?? this.next(step, now)
   }
 
-  /** What to handle as the actor's step number `step`; undefined if the schedule holds all the rest back. */
+  /** Takes the event to be handled as step number `step`; undefined if the schedule holds all the rest back. */
   next(step: number, now: Time): Handle | undefined {
     return this.#queue.next(step, now)
   }
 
-  /** Says since when anything is held back; of an incarnation that is over nothing is. */
+  /** Publishes since when anything is held back. An incarnation that is over holds nothing back. */
   publish(isOver: boolean): void {
     const { board, slot } = this.#deps
     if (isOver) this.#queue.clear()
@@ -81,7 +81,7 @@ export class ScheduleGate {
     board.put(board.held + slot, heldSince)
   }
 
-  /** Real time: when anything must be let through. */
+  /** Real time: the earliest instant at which an event is held back no longer. */
   get expires(): Time {
     return this.#queue.expires
   }

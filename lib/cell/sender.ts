@@ -1,6 +1,6 @@
 /**
- * What one cell sends: messages by address, within its machine or over the network, and reports to the system. What a
- * step posts leaves with the step or, rolled back, not at all.
+ * Sends the messages of one cell, within its machine or over the network, and its reports to the system. What a step
+ * posts leaves when the step succeeds; if it fails, the sender rolls back to the savepoint before it.
  */
 
 import { Directory } from '../actor/directory.ts'
@@ -29,6 +29,7 @@ export interface SenderOptions {
   readonly count: readonly string[]
 }
 
+/** A point to which a failed step is rolled back. */
 export interface Savepoint {
   readonly record: number
   readonly logged: number
@@ -39,13 +40,13 @@ export interface Savepoint {
 }
 
 export class Sender {
-  /** Of reliable delivery; undefined without. */
+  /** Acknowledges and retransmits mail between machines; undefined without option `reliable`. */
   readonly reliable: ReliableDelivery | undefined
-  /** Of the step under way: what is told of it beside what the system is to know. */
+  /** What the trace is to know of the step under way. */
   readonly stepRecord: StepRecord
-  /** What is being handled. */
+  /** The envelope that is being handled. */
   cause: EnvelopeId | null = null
-  /** Who is where, as far as the actor was told. */
+  /** The addresses and groups that the actor has been told of. */
   directory = Directory.EMPTY
   readonly #board: Board
   readonly #slot: number
@@ -62,7 +63,7 @@ export class Sender {
   /** Since the last publication. */
   #sent = 0
   #sentNear = 0
-  /** Of each counted message among them the place of its type in `count`. */
+  /** For each message of a counted type the place of that type in `count`. */
   readonly #counted: number[] = []
 
   constructor(
@@ -90,7 +91,7 @@ export class Sender {
     this.reliable = new ReliableDelivery(reliable, wire)
   }
 
-  /** Where in time the cell is. */
+  /** Sets the instant and the subround of what is sent next. */
   moveTo(now: Time, subround: number): void {
     this.#now = now
     this.#subround = subround
@@ -102,7 +103,7 @@ export class Sender {
     this.#outbox.encode(value)
   }
 
-  /** To one actor, or a copy to each other member of a group. */
+  /** Sends a message to one actor, or a copy to each other member of a group. */
   tell(to: Address, message: Message): void {
     this.#outbox.encode(message)
     this.stepRecord.noteEncoded()
@@ -147,12 +148,12 @@ export class Sender {
     this.#recordSend(this.#outbox.nextId(), to, { lost })
   }
 
-  /** Without a trace only what did not leave is told. */
+  /** Records a send for the trace; without a trace only a message that did not leave. */
   #recordSend(id: EnvelopeId, to: number | Address, outcome: SendOutcome): void {
     if (this.#trace || isLoss(outcome)) this.stepRecord.addSend(id, to, outcome)
   }
 
-  /** Posts the account of the step under way, if it tells anything, or enters it where only a trace will ask for it. */
+  /** Posts the record of the step under way, or writes it to the step log if only a trace needs it. */
   postStepRecord(): void {
     if (this.stepRecord.isEmpty) return
     if (this.#stepLog?.isOpen && !this.stepRecord.isLossy) {
@@ -187,7 +188,7 @@ export class Sender {
     return this.#stepLog?.count ?? 0
   }
 
-  /** A place to roll back to, should the step fail. */
+  /** A point to which `rollback` returns if the step fails. */
   get savepoint(): Savepoint {
     const events = this.reliable?.mark ?? 0
     const counted = this.#counted.length
@@ -201,17 +202,17 @@ export class Sender {
     }
   }
 
-  /** Takes back everything since `mark`: the step failed, and with it the incarnation. */
-  rollback({ record: at, logged: told, sent, sentNear, counted, events }: Savepoint): void {
+  /** Takes back everything since a savepoint: the step failed, and with it the incarnation. */
+  rollback({ record: at, logged, sent, sentNear, counted, events }: Savepoint): void {
     this.#outbox.rollback(at)
-    this.#stepLog?.takeBack(told)
+    this.#stepLog?.takeBack(logged)
     this.#sent = sent
     this.#sentNear = sentNear
     this.#counted.length = counted
     this.reliable?.end(events)
   }
 
-  /** Receipts leave, and what happened on the wire is told. Once a round, before `publish`. */
+  /** Sends the acknowledgements of a round and reports what reliable delivery did. Called once a round, before `publish`. */
   settle(): void {
     if (!this.reliable) return
     this.cause = null
@@ -220,7 +221,7 @@ export class Sender {
     if (events.length > 0) this.report({ type: 'wire', events })
   }
 
-  /** Says what was sent. The caller's store of `done` makes it valid. */
+  /** Writes the chain of records and the counters to the slot's words. The caller's store of `done` makes them valid. */
   publish(): void {
     const { i32, first, sent, sentNear, counts } = this.#board
     i32[first + this.#slot] = this.#outbox.take()

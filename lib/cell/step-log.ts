@@ -1,6 +1,6 @@
 /**
- * Where the trace is kept in the thread of the actors themselves, they write their accounts into its journal instead of
- * mailing them.
+ * A log into which actors write their step records, instead of mailing them to the system. It is used where the trace
+ * is kept in the thread of the actors themselves, that is inline.
  */
 
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
@@ -12,18 +12,18 @@ import { SYSTEM } from '../memory/layout.ts'
 import { reportOf } from './step-record.ts'
 
 export interface StepLog {
-  /** Or does somebody hear of every step as it comes, so that its account has to be mailed? */
+  /** False while a listener hears of every step at once: step records are mailed then. */
   readonly isOpen: boolean
-  /** How many accounts were written. */
+  /** The number of step records written. */
   readonly count: number
-  /** Room for an entry of `words`: its address in `chunk`, whose first int32 says so; -1 if there is none any more. */
+  /** Makes room for an entry and returns its address in `chunk`, where its first int32 is `words`; -1 if the log is full. */
   claim(words: number): number
   readonly chunk: Words
-  /** Takes back the last, if there are more than `count`. */
+  /** Takes back the last entry if there are more than `count`. */
   takeBack(count: number): void
 }
 
-/** Whose account it is, when, and what was being handled. */
+/** The actor of a step, its instant, and the cause of what was handled. */
 export interface EntryHeading {
   readonly slot: number
   readonly incarnation: number
@@ -34,21 +34,21 @@ export interface EntryHeading {
 // int32 fields of an entry, from twice its word address; the first is the number of its words
 const SLOT = 1
 const INCARNATION = 2
-/** Slot, incarnation and seq; a slot < 0 means nothing. */
+/** Slot, incarnation and sequence number; a slot below 0 means no cause. */
 const CAUSE = 3
 // from its word address
 const AT = 3
-/** The account begins here. */
+/** The step record begins here. */
 const LIST = 4
 
-/** So many words longer is what is mailed. */
+/** How many words longer a mailed record is than an entry. */
 export const MAILED = BODY - LIST
 
-/** Writes the account that `codec` has. */
-export function writeEntry(journal: StepLog, codec: Codec, { slot, incarnation, at, cause }: EntryHeading): void {
-  const entry = journal.claim(LIST + codec.endList())
+/** Writes the step record that `codec` has encoded. */
+export function writeEntry(log: StepLog, codec: Codec, { slot, incarnation, at, cause }: EntryHeading): void {
+  const entry = log.claim(LIST + codec.endList())
   if (entry < 0) return
-  const { i32, f64 } = journal.chunk
+  const { i32, f64 } = log.chunk
   const i = 2 * entry
   i32[i + SLOT] = slot
   i32[i + INCARNATION] = incarnation
@@ -59,7 +59,7 @@ export function writeEntry(journal: StepLog, codec: Codec, { slot, incarnation, 
   codec.storeIn(i32, entry + LIST)
 }
 
-/** The entry at address `entry` of the memory that `codec` reads. */
+/** Reads the entry at address `entry` of the memory that `codec` reads. */
 export function readEntry(
   { i32, f64 }: Words,
   codec: Codec,

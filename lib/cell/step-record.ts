@@ -1,7 +1,7 @@
 /**
- * What a step tells of itself for the trace, encoded while the step goes on. On its way it is one list:
+ * The record of one step for the trace, encoded while the step goes on. It travels as one list:
  *
- *   what was handled | for each message: the message, and for each recipient to whom, its seq, its way | what else there is
+ *   heading | for each message: the message, then for each recipient: slot or address, sequence number, outcome | details
  */
 
 import type { EnvelopeId, Handled, Send, StepReport } from '../actor/step-report.ts'
@@ -10,10 +10,10 @@ import type { Codec } from '../memory/codec.ts'
 
 type Timer = Extract<Handled, { readonly timer: string }>
 
-/** Of mail only the type: the record names its cause. Null if it is not told. */
+/** What was handled: the type of mail (the envelope names its cause), a timer, true for the start, or null if it is not recorded. */
 type Heading = string | Timer | true | null
 
-/** When it will arrive; or that it will not, or came out otherwise. */
+/** What became of a message: the instant at which it will arrive, or the fields of `Send` that say why it will not. */
 export type SendOutcome = number | Omit<Send, 'id' | 'to' | 'message'>
 
 type StepDetail = Pick<StepReport, 'unhandled' | 'state'>
@@ -28,76 +28,82 @@ export class StepRecord {
     this.#codec = codec
   }
 
-  /** Does it tell nothing? */
+  /** Says whether nothing has been recorded. */
   get isEmpty(): boolean {
     return this.#isEmpty
   }
 
-  /** Does it tell of a message that did not leave? */
+  /** Says whether a message was lost before it left. */
   get isLossy(): boolean {
     return this.#isLossy
   }
 
-  /** A step begins; what it handles need not be told. */
+  /** Begins the record of a step; without `on` it has no heading. */
   begin(on?: Handled): void {
     this.#isEmpty = true
     this.#isLossy = false
     if (on) this.#open(headingOf(on))
   }
 
-  /** Another message was encoded, of which `sent` may tell. */
+  /** Notes that the codec has encoded another message, which the next `addSend` is about. */
   noteEncoded(): void {
     this.#isNew = true
   }
 
-  /** The message that was encoded last was sent to a slot, or was lost on its way out, then maybe to nobody's address. */
-  addSend(id: EnvelopeId, to: number | string, way: SendOutcome): void {
+  /** Adds one recipient of the message that was encoded last: its slot, or an address that no actor has. */
+  addSend(id: EnvelopeId, to: number | string, outcome: SendOutcome): void {
     if (this.#isEmpty) this.#open(null)
     if (this.#isNew) this.#codec.addEncoded()
     this.#isNew = false
     this.#codec.addToList(to)
     this.#codec.addToList(id[2])
-    this.#codec.addToList(way)
-    if (isLoss(way)) this.#isLossy = true
+    this.#codec.addToList(outcome)
+    if (isLoss(outcome)) this.#isLossy = true
   }
 
-  addDetail(remark: StepDetail): void {
+  /** Adds an event that no transition took, or a new configuration. */
+  addDetail(detail: StepDetail): void {
     if (this.#isEmpty) this.#open(null)
-    this.#codec.addToList(remark)
+    this.#codec.addToList(detail)
   }
 
-  #open(opening: Heading): void {
+  #open(heading: Heading): void {
     this.#isEmpty = false
     this.#codec.beginList()
-    this.#codec.addToList(opening)
+    this.#codec.addToList(heading)
   }
 }
 
-export const isLoss = (way: SendOutcome): boolean => typeof way !== 'number' && way.lost !== undefined
+export const isLoss = (outcome: SendOutcome): boolean => typeof outcome !== 'number' && outcome.lost !== undefined
 
-/** The report that an account comes to; `id` and `cause` are those of its record or entry. */
+/** Decodes a step record to a report; `id` and `cause` are those of its envelope or log entry. */
 export function reportOf(
-  [opening = null, ...rest]: readonly Plain[],
+  [heading = null, ...rest]: readonly Plain[],
   id: EnvelopeId,
   cause: EnvelopeId | null,
   nameOf: (slot: number) => string,
 ): StepReport {
-  const on = handledOf(opening, cause)
+  const on = handledOf(heading, cause)
   const sends: Send[] = []
-  const remarks: StepDetail[] = []
+  const details: StepDetail[] = []
   let message: Message | undefined
   for (let i = 0; i < rest.length; i++) {
     const to = rest[i] ?? null
     if (isMessage(to)) message = to
-    else if (isStepDetail(to)) remarks.push(to)
+    else if (isStepDetail(to)) details.push(to)
     else if (typeof to === 'number' || typeof to === 'string') {
-      const [seq, way] = [rest[++i], rest[++i]]
-      if (typeof seq !== 'number' || !isSendOutcome(way) || !message) continue
+      const [seq, outcome] = [rest[++i], rest[++i]]
+      if (typeof seq !== 'number' || !isSendOutcome(outcome) || !message) continue
       const name = typeof to === 'number' ? nameOf(to) : to
-      sends.push({ id: [id[0], id[1], seq], to: name, message, ...(typeof way === 'number' ? { due: way } : way) })
+      sends.push({
+        id: [id[0], id[1], seq],
+        to: name,
+        message,
+        ...(typeof outcome === 'number' ? { due: outcome } : outcome),
+      })
     }
   }
-  return { type: 'step', ...(on && { on }), ...(sends.length > 0 && { sends }), ...Object.assign({}, ...remarks) }
+  return { type: 'step', ...(on && { on }), ...(sends.length > 0 && { sends }), ...Object.assign({}, ...details) }
 }
 
 function headingOf(on: Handled): Heading {
@@ -105,10 +111,10 @@ function headingOf(on: Handled): Heading {
   return 'timer' in on ? on : true
 }
 
-function handledOf(opening: Plain, cause: EnvelopeId | null): Handled | undefined {
-  if (typeof opening === 'string') return cause ? { mail: cause, type: opening } : undefined
-  if (isTimer(opening)) return opening
-  return opening === null ? undefined : { start: true }
+function handledOf(heading: Plain, cause: EnvelopeId | null): Handled | undefined {
+  if (typeof heading === 'string') return cause ? { mail: cause, type: heading } : undefined
+  if (isTimer(heading)) return heading
+  return heading === null ? undefined : { start: true }
 }
 
 const isTimer = (value: Plain): value is Timer => isObject(value)

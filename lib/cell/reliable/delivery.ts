@@ -1,6 +1,7 @@
 /**
- * Reliable delivery at work in one cell: puts copies and receipts on the wire and hears those of its peers. Between
- * the cell and its links; the machine knows nothing of it. It holds what two pure sides (`Outgoing`, `Incoming`) decide.
+ * Reliable delivery in one cell, between its sender and its links: gives messages sequence numbers, retransmits them with
+ * exponential back-off until they are acknowledged, and removes duplicates. `Outgoing` and `Incoming` decide; this class
+ * posts and reads the records. No machine knows of it.
  */
 
 import type { ReliableOptions } from '../../actor/reliable-options.ts'
@@ -22,7 +23,7 @@ interface ReliableMessage {
   readonly message: Message
 }
 
-/** A message that came. */
+/** A message that has arrived. */
 export interface Arrival {
   readonly id: EnvelopeId
   readonly message: Message
@@ -42,7 +43,7 @@ export class ReliableDelivery {
   readonly #deps: ReliableDeliveryDeps
   readonly #outgoing: Outgoing<ReliableMessage>
   readonly #incoming = new Incoming<Arrival>()
-  /** To whom what is to be refused: slot and incarnation of the sender, and the incarnation that it was for. */
+  /** Refusals to send, by slot and incarnation of the sender and the incarnation that the message was for. */
   readonly #refusals = new Map<
     string,
     { readonly from: number; readonly incarnation: number; readonly what: WireReceipt }
@@ -50,7 +51,7 @@ export class ReliableDelivery {
   #events: WireEvent[] = []
   #now: Time = 0
   #subround = 0
-  /** Since the last call of `takeCounts`. */
+  /** Retransmissions since the last call of `takeCounts`. */
   #again = 0
   #receipts = 0
 
@@ -59,23 +60,23 @@ export class ReliableDelivery {
     this.#deps = deps
   }
 
-  /** Where in time the cell is. */
+  /** Sets the instant and the subround of what is sent next. */
   moveTo(now: Time, subround: number): void {
     this.#now = now
     this.#subround = subround
   }
 
-  /** When there is something to be sent again or given up; Infinity if nothing waits for its receipt. */
+  /** The instant of the next retransmission; Infinity if nothing is unacknowledged. */
   get due(): Time {
     return this.#outgoing.due
   }
 
-  /** Is nothing unacknowledged? */
+  /** Says whether all messages are acknowledged or given up. */
   get isIdle(): boolean {
     return this.#outgoing.isEmpty
   }
 
-  /** The first attempt at a message, which the outbox has encoded. */
+  /** Makes the first attempt at a message, which the outbox has encoded. */
   send(slot: number, to: Address, message: Message): Pick<Send, 'id' | 'due' | 'missed' | 'lost'> {
     const { outbox, board } = this.#deps
     const id = outbox.nextId()
@@ -85,7 +86,7 @@ export class ReliableDelivery {
     return { id, ...this.#transmit(packet) }
   }
 
-  /** Sends again what has waited long enough, and gives up what has waited too long. */
+  /** Retransmits the messages whose timeout has passed, and gives up those whose attempts are used up. */
   expire(): void {
     const { again, lost } = this.#outgoing.expire(this.#now)
     for (const packet of again) {
@@ -108,14 +109,12 @@ export class ReliableDelivery {
     return { due }
   }
 
-  /** Would a copy, if it came now, let anything be handed on? */
+  /** Says whether a copy that came now would deliver a message, itself or one that waits for it. */
   isNext([from, incarnation]: EnvelopeId, place: Place): boolean {
     return this.#incoming.isNext(from, incarnation, place)
   }
 
-  /**
-   * A copy came; yields what can be handed on now, in the order of sending. What is not taken counts as not delivered.
-   */
+  /** Accepts a copy; yields the messages that can be delivered now, in the order of sending. Those not taken stay undelivered. */
   *arrive(arrival: Arrival, place: Place): Generator<Arrival> {
     const [from, incarnation] = arrival.id
     const isNew = this.#incoming.accept(from, incarnation, place, arrival)
@@ -125,14 +124,14 @@ export class ReliableDelivery {
     for (; next; next = this.#incoming.take(from, incarnation)) yield next
   }
 
-  /** A copy came for an incarnation whose work is over: what it had handled before is acknowledged, all else refused. */
+  /** Refuses a copy for an incarnation that has stopped; what it had handled before is acknowledged. */
   decline(id: EnvelopeId): void {
     const [from, incarnation] = id
     this.#incoming.decline(from, incarnation)
     this.refuse(id, this.#deps.incarnation, record.LOST_STOPPED)
   }
 
-  /** Tells the sender of a copy that the incarnation it was for takes no more mail; `lost` is a LOST_* code. */
+  /** Refuses a copy: its sender is told that the incarnation takes no more mail. `lost` is a LOST_* code. */
   refuse([from, incarnation]: EnvelopeId, toIncarnation: number, lost: number): void {
     this.#refusals.set(`${from}.${incarnation}.${toIncarnation}`, {
       from,
@@ -141,14 +140,14 @@ export class ReliableDelivery {
     })
   }
 
-  /** A receipt came. */
+  /** Reads a receipt: an acknowledgement or a refusal. */
   hear(from: number, receipt: Plain): void {
     if (!isReceipt(receipt)) return
     if (receipt.type === 'ack') this.#outgoing.acknowledge(from, receipt.incarnation, receipt)
     else this.#lose(this.#outgoing.refuse(from, receipt.incarnation), receipt.lost)
   }
 
-  /** At the end of a round: a receipt to each peer from which anything came. */
+  /** Sends a receipt to each peer from which anything came in this round. */
   acknowledge(): void {
     for (const { from, incarnation, receipt } of this.#incoming.receipts()) {
       this.#reply(from, incarnation, { type: 'ack', incarnation: this.#deps.incarnation, ...receipt })
@@ -180,25 +179,25 @@ export class ReliableDelivery {
     if (this.#deps.trace) this.#events.push(event)
   }
 
-  /** A place to roll back to, should the step fail. */
+  /** A point to which `end` returns when a step fails. */
   get mark(): number {
     return this.#events.length
   }
 
-  /** The cell's last step failed: what it sent is taken back, and nothing will be sent again. */
+  /** Takes back what the last step sent, since it failed; nothing is retransmitted any more. */
   end(mark: number): void {
     this.#events.length = mark
     this.#outgoing.clear()
   }
 
-  /** What happened since the last call. */
+  /** Takes the events since the last call. */
   takeEvents(): readonly WireEvent[] {
     const events = this.#events
     if (events.length > 0) this.#events = []
     return events
   }
 
-  /** Attempts after the first, and receipts, since the last call. */
+  /** Takes the numbers of retransmissions and receipts since the last call. */
   takeCounts(): { readonly again: number; readonly receipts: number } {
     const counts = { again: this.#again, receipts: this.#receipts }
     this.#again = 0
@@ -207,6 +206,6 @@ export class ReliableDelivery {
   }
 }
 
-/** Only cells of the same system write them. */
+/** Says whether a value is a receipt. Only cells of the same system write receipts, so the type tells enough. */
 const isReceipt = (value: Plain): value is WireReceipt =>
   isObject(value) && (value['type'] === 'ack' || value['type'] === 'refusal')

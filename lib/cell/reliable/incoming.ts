@@ -1,21 +1,21 @@
 /**
- * The receiver's side of reliable delivery: of what comes from each incarnation of each peer it hands on every message once
- * and in the order of sending, and says what to acknowledge. Pure but for its memory.
+ * The receiver's side of reliable delivery: delivers the messages of each incarnation of each peer once and in the order
+ * of their sequence numbers, and decides what to acknowledge. It sends nothing itself.
  */
 import type { Packet, Receipt } from './outgoing.ts'
 
 interface Stream<M> {
   readonly from: number
   readonly incarnation: number
-  /** The number to be handed on next. */
+  /** The sequence number to be delivered next. */
   next: number
-  /** What came too early, by number. */
+  /** Messages that came too early, by sequence number. */
   readonly held: Map<number, M>
-  /** Numbers that came since the last receipt. */
+  /** Sequence numbers that came since the last receipt. */
   came: number[]
 }
 
-/** Where a copy belongs among those from its sender's incarnation. */
+/** The sequence number of a copy, and the smallest number that its sender has not settled. */
 export type Place = Pick<Packet<unknown>, 'n' | 'base'>
 
 /** A receipt for what an incarnation of a peer sent. */
@@ -29,14 +29,14 @@ export class Incoming<M> {
   readonly #streams = new Map<string, Stream<M>>()
   readonly #owing = new Set<Stream<M>>()
 
-  /** Takes what came, to be handed on by `take`; false if it had come before. Either way it is to be acknowledged. */
+  /** Accepts a message, which `take` delivers; false for a duplicate. Both are acknowledged. */
   accept(from: number, incarnation: number, { n, base }: Place, message: M): boolean {
     const key = `${from}.${incarnation}`
     const stream: Stream<M> = this.#streams.get(key) ?? { from, incarnation, next: 0, held: new Map(), came: [] }
     this.#streams.set(key, stream)
     this.#owing.add(stream)
     if (base > stream.next) {
-      // The sender has given up what is missing, and has given up, too, what came after it and was not acknowledged.
+      // The sender has given up all smaller numbers: those that are missing, and those that came but were not acknowledged.
       stream.next = base
       for (const early of stream.held.keys()) if (early < base) stream.held.delete(early)
     }
@@ -47,20 +47,20 @@ export class Incoming<M> {
     return true
   }
 
-  /** If it came now, would `take` have anything? */
+  /** Says whether `take` would deliver anything if this copy came now. */
   isNext(from: number, incarnation: number, { n, base }: Place): boolean {
     const stream = this.#streams.get(`${from}.${incarnation}`)
     const next = Math.max(stream?.next ?? 0, base)
     return n === next || stream?.held.has(next) === true
   }
 
-  /** What came is not taken, and never will be; what was handed on before is to be acknowledged once more. */
+  /** Acknowledges once more what was delivered before; the copy that came is not accepted. */
   decline(from: number, incarnation: number): void {
     const stream = this.#streams.get(`${from}.${incarnation}`)
     if (stream) this.#owing.add(stream)
   }
 
-  /** The next message in order; with that it counts as delivered. Undefined if it has not come. */
+  /** Delivers the next message in order; undefined if it has not come. */
   take(from: number, incarnation: number): M | undefined {
     const stream = this.#streams.get(`${from}.${incarnation}`)
     const message = stream?.held.get(stream.next)
@@ -68,7 +68,7 @@ export class Incoming<M> {
     return message
   }
 
-  /** What is to be acknowledged since the last call, in the order of coming. */
+  /** Takes the acknowledgements that are due since the last call, in the order of coming. */
   receipts(): Owed[] {
     const owed = [...this.#owing].map((stream) => {
       const { from, incarnation, next, came } = stream

@@ -1,6 +1,6 @@
 /**
- * The sender's side of reliable delivery: numbers what goes to each incarnation of each peer, and says what to send again and
- * what to give up. Pure but for its memory: it sends nothing and knows no clock.
+ * The sender's side of reliable delivery: gives the messages to each incarnation of each peer sequence numbers, and decides
+ * which to retransmit (with exponential back-off) and which to give up. It sends nothing itself and knows no clock.
  */
 
 import { type ReliableOptions, timeoutAfter } from '../../actor/reliable-options.ts'
@@ -11,20 +11,20 @@ import { instantAfter, type Time } from '../../core/time.ts'
 export interface Packet<M> {
   readonly to: number
   readonly incarnation: number
-  /** The message's number among those to this incarnation, from 0. */
+  /** The sequence number of the message among those to this incarnation, from 0. */
   readonly n: number
-  /** What has a smaller number than this is settled: the receiver waits for none of it. */
+  /** All smaller sequence numbers are settled, so the receiver does not wait for them. */
   readonly base: number
-  /** 1 for the first. */
+  /** The attempt number, from 1. */
   readonly attempt: number
   readonly message: M
 }
 
-/** What a receiver has. */
+/** An acknowledgement: what a receiver has. */
 export interface Receipt {
-  /** Everything with a smaller number was handed to the actor, or given up by the sender. */
+  /** All smaller sequence numbers were delivered, or given up by the sender. */
   readonly upTo: number
-  /** Came since the last receipt, and waits for one with a smaller number. */
+  /** Sequence numbers that came since the last receipt and wait for a smaller one. */
   readonly held: readonly number[]
 }
 
@@ -32,7 +32,7 @@ interface Pair<M> {
   readonly to: number
   readonly incarnation: number
   next: number
-  /** Unacknowledged, in the order of sending. */
+  /** Unacknowledged messages, in the order of sending. */
   readonly waiting: Map<number, Waiting<M>>
 }
 
@@ -41,7 +41,7 @@ interface Waiting<M> {
   readonly n: number
   readonly message: M
   attempt: number
-  /** The receiver has it, and cannot hand it on yet: to send it again is of no use. */
+  /** The receiver has the message but cannot deliver it yet, so there is no need to retransmit it. */
   isHeld: boolean
   unset: () => void
 }
@@ -56,17 +56,17 @@ export class Outgoing<M> {
     this.#options = options
   }
 
-  /** Has everything been acknowledged or given up? */
+  /** Says whether all messages are acknowledged or given up. */
   get isEmpty(): boolean {
     return this.#waiting === 0
   }
 
-  /** When something is to be sent again or given up; Infinity if nothing waits. */
+  /** The instant of the next timeout; Infinity if nothing is unacknowledged. */
   get due(): Time {
     return this.#timers.next
   }
 
-  /** The first attempt at a message; undefined if too many are unacknowledged. */
+  /** Makes the first attempt at a message; undefined if the window is full. */
   add(to: number, incarnation: number, message: M, now: Time): Packet<M> | undefined {
     const pair = this.#pairs.get(keyOf(to, incarnation)) ?? { to, incarnation, next: 0, waiting: new Map() }
     this.#pairs.set(keyOf(to, incarnation), pair)
@@ -90,14 +90,14 @@ export class Outgoing<M> {
     }
   }
 
-  /** An incarnation that will acknowledge nothing more: what it did not acknowledge is lost. */
+  /** Takes what an incarnation has not acknowledged and never will: these messages are lost. */
   refuse(to: number, incarnation: number): M[] {
     const entries = [...(this.#pairs.get(keyOf(to, incarnation))?.waiting.values() ?? [])]
     for (const entry of entries) this.#settle(entry)
     return entries.map(({ message }) => message)
   }
 
-  /** What is due by `now`, in the order of sending. */
+  /** Takes the messages whose timeout has passed: those to retransmit, and those to give up. */
   expire(now: Time): { readonly again: readonly Packet<M>[]; readonly lost: readonly M[] } {
     const again: Packet<M>[] = []
     const lost: M[] = []
@@ -105,7 +105,7 @@ export class Outgoing<M> {
       if (entry.attempt >= this.#options.attempts) {
         this.#settle(entry)
         lost.push(entry.message)
-        // The receiver need not wait for it any more, and learns that from whatever is sent next.
+        // The next packet tells the receiver, by its base, not to wait for this message.
         for (const later of entry.pair.waiting.values()) later.isHeld = false
       } else {
         const packet = this.#attempt(entry, now)
@@ -115,7 +115,7 @@ export class Outgoing<M> {
     return { again, lost }
   }
 
-  /** Forgets everything. */
+  /** Forgets all messages. */
   clear(): void {
     for (const { waiting } of this.#pairs.values()) for (const entry of waiting.values()) this.#settle(entry)
   }
