@@ -1,9 +1,10 @@
 /**
- * Virtual time in lock-step: instants of rounds, without a conductor. Everyone active in round R commits with one
- * store (`done = R`); whoever then swaps LEAD away from R leads: links what was sent, chooses who acts next, and
- * commits the next round with one store (`LEAD = R + 1`). This code is the same for threads and inline.
+ * Virtual time in lock-step: a barrier between rounds, without a coordinator and without locks. Each active slot of round R
+ * commits with one store (`done = R`). The thread that then swaps LEAD away from R leads: it links what was sent, chooses
+ * the slots of the next round, and commits that round with one store (`LEAD = R + 1`). This code is the same for threads
+ * and inline. Deadlock cannot happen, since no thread waits for another but at the barrier; see README.md.
  *
- * A leader may die at any point. Until it commits, its work can be done again by another (`redo`): the next round is
+ * A leader may die at any point. Until it commits, another thread can do its work again (`redo`): the next round is
  * written into the other half of a double buffer, setting a tree's leaf twice is harmless, and a record that is linked
  * says so.
  */
@@ -14,12 +15,12 @@ import { type Board, KINDS, MAIL, OUTSIDE, SYSTEM } from '../memory/layout.ts'
 import { nextOfStep } from '../memory/mpsc-list.ts'
 import { WinnerTree } from './winner-tree.ts'
 
-/** What a slot's `dead` word says. */
+/** The values of a slot's `dead` word. */
 export const ALIVE = 0
 export const DEAD = 1
 export const STOPPED = 2
 
-/** Why a run handed back to the outside. */
+/** Why a run is handed back to its caller: the values of the word `ended`. */
 export const END_NONE = 0
 /** Nothing is due, now or later. */
 export const END_IDLE = 1
@@ -28,10 +29,11 @@ export const END_UNTIL = 2
 /** The limit of rounds was reached. */
 export const END_ROUNDS = 3
 
-/** With so many reports waiting, and sooner where memory is short, the system gets a turn to read them. */
+/** More waiting reports than this, or fewer where memory is short, cause a system round that reads them. */
 const REPORTS_MAX = 4096
 const REPORTS_PER_PAGE = 16
 
+/** The lock-step protocol over one board; every thread has an object of its own. */
 export class Rounds {
   readonly #board: Board
   readonly #trees: readonly WinnerTree[]
@@ -42,7 +44,7 @@ export class Rounds {
     this.#trees = Array.from({ length: KINDS }, (_, k) => new WinnerTree(board.f64, board.trees + k * 2 * slots, slots))
   }
 
-  /** Before anything runs: round 0 is a turn of the system at instant 0, after which the instant begins. */
+  /** Writes round 0, a system round at instant 0, before anything runs. */
   open(): void {
     const { i32, active, activeCount, systemRound, phase, turn } = this.#board
     i32[phase] = KINDS - 1
@@ -52,7 +54,7 @@ export class Rounds {
     Atomics.store(i32, turn + SYSTEM, 0)
   }
 
-  /** In a turn of the system after the last instant: moves time on to `instant`, as an instant of its own. */
+  /** Moves a system round after the last instant on to `instant`, as an instant of its own. */
   advance(instant: number): void {
     const { i32, f64, lead, time, phase, subround } = this.#board
     const half = Atomics.load(i32, lead) & 1
@@ -62,7 +64,7 @@ export class Rounds {
     i32[subround + half] = 0
   }
 
-  /** The marks of a leader in LEAD; negative, so that no round is mistaken for one. */
+  /** The mark of a leader in LEAD. It is negative, so that no round is mistaken for a mark. */
   static ledBy(slot: number, round: number): number {
     return -(slot * 4 + (round & 3)) - 1
   }
@@ -70,19 +72,20 @@ export class Rounds {
     return (-lead - 1) >> 2
   }
 
-  /** Is `slot` to act in round R? */
+  /** Says whether `slot` is to act in a round. */
   isActive(slot: number, round: number): boolean {
     const { i32, turn, done } = this.#board
     return Atomics.load(i32, turn + slot) === round && Atomics.load(i32, done + slot) !== round
   }
 
-  /** Commits the step of `slot`, and leads if everyone is done and nobody else leads. True if it led. */
+  /** Commits the work of `slot`, and leads if all active slots are done and no other thread leads. True if it led. */
   finish(slot: number, round: number): boolean {
     const { i32, done, remain } = this.#board
     Atomics.store(i32, done + slot, round)
     return Atomics.sub(i32, remain, 1) <= 1 && this.leadIfDone(slot, round)
   }
 
+  /** Leads if all active slots of the round are done or dead, and no other thread leads. True if it led. */
   leadIfDone(slot: number, round: number): boolean {
     const { i32, lead } = this.#board
     if (!this.#everyoneDone(round)) return false
@@ -91,7 +94,7 @@ export class Rounds {
     return true
   }
 
-  /** Does again what the leader of `mark` left undone when it died; false if somebody else was faster. */
+  /** Leads again the round that a dead leader, known by its `mark`, was leading; false if another thread was faster. */
   takeOver(mark: number, slot: number): boolean {
     const { i32, lead, round } = this.#board
     // ROUND is stored just before LEAD, so it names the round being led or the one after.
@@ -117,13 +120,13 @@ export class Rounds {
     return this.#board.i32[this.#board.activeCount + (round & 1)] ?? 0
   }
 
-  /** The i-th of those who act in a round, in the order of slots. */
+  /** The i-th active slot of a round, in ascending order. */
   active(round: number, i: number): number {
     const { i32, active, size } = this.#board
     return i32[active + (round & 1) * size.slots + i] ?? 0
   }
 
-  /** Wakes who acts in a round, but for `self`, who is awake. */
+  /** Rings all active slots of a round but `self`, which is awake. */
   ringActives(round: number, self: number): void {
     for (let i = 0; i < this.activeCount(round); i++) {
       const slot = this.active(round, i)
@@ -137,7 +140,7 @@ export class Rounds {
     return this.at(mark >= 0 ? mark : this.#board.int(this.#board.round))
   }
 
-  /** What a slot must know to act in a round. */
+  /** The phase, instant and subround of a round, and whether it is a system round. */
   at(round: number): {
     readonly phase: number
     readonly now: number
@@ -154,13 +157,13 @@ export class Rounds {
     }
   }
 
-  /** Links what the actives sent, and commits the next round. With `redo` after another leader died at it. */
+  /** Links what the active slots sent, and commits the next round. `redo` is true after another leader has died in it. */
   lead(round: number, redo: boolean): void {
     const board = this.#board
     const { i32, f64 } = board
     if (redo) {
       for (const tree of this.#trees) tree.rebuild()
-      // Who was chosen by the dead leader may not be chosen again, and must not act on its word.
+      // A slot that the dead leader chose may not be chosen again, and must not act on its word.
       for (let slot = 0; slot < board.int(board.slotCount); slot++) {
         if (board.int(board.turn + slot) === round + 1) board.set(board.turn + slot, -1)
       }
@@ -168,7 +171,7 @@ export class Rounds {
     const { phase, isSystemRound } = this.at(round)
     const count = this.activeCount(round)
     let called = i32[board.watching] === 1 && !isSystemRound
-    // Also of one that is dead by now: what it committed before counts.
+    // A slot that is dead by now counts too, if it committed its work before.
     for (let i = 0; i < count; i++) {
       const slot = this.active(round, i)
       if (Atomics.load(i32, board.done + slot) !== round) continue
@@ -188,7 +191,7 @@ export class Rounds {
     this.#commit(round, this.#choose(round, called || (i32[board.reports] ?? 0) > reportsMax))
   }
 
-  /** Sets the leaves of a slot to what it published. */
+  /** Sets the leaves of a slot in the winner trees to its due times. */
   refresh(slot: number): void {
     for (let kind = 0; kind < KINDS; kind++) this.#trees[kind]?.set(slot, this.#dueOf(slot, kind))
   }
@@ -202,7 +205,7 @@ export class Rounds {
     return Math.max(next, f64[stall + slot] ?? 0)
   }
 
-  /** Puts a record into its recipient's mailbox, or makes it a dead letter. True if the system should look at once. */
+  /** Links a record to its recipient, or makes it a dead letter. True if the system should read it at once. */
   #link(at: number): boolean {
     const { i32, f64, mailDue } = this.#board
     const r = 2 * at
@@ -246,15 +249,15 @@ export class Rounds {
     i32[r + record.STATE] = record.STATE_POSTED
   }
 
-  /** The order of an instant, and the only place that knows it. */
+  /** Chooses the next round. This is the only place that knows the order of an instant. */
   #choose(round: number, called: boolean): NextRound {
     const { i32, f64, request, until, lastRound } = this.#board
     const { phase, now, subround } = this.at(round)
-    // A run may have ended in the middle of an instant: what is planned for it by now waits for no other turn.
+    // A run may have ended in the middle of an instant. What has been planned for that instant since is due at once.
     const isPlanned = phase !== KINDS - 1 && this.#earliest(OUTSIDE) <= now
     const end = round >= (f64[lastRound] ?? 0) ? END_ROUNDS : END_NONE
     if (called || isPlanned || end === END_ROUNDS) return { phase, now, subround, isSystemRound: true, end }
-    // A phase of mail goes on until there is none; then each kind has its turn, from the one after the current.
+    // A phase of mail lasts until no mail is due. Then each kind has its turn, from the one after the current.
     const first = phase === MAIL ? MAIL : phase + 1
     for (let i = 0; i < KINDS; i++) {
       const kind = (first + i) % KINDS
@@ -272,13 +275,13 @@ export class Rounds {
     return { phase: next, now: instant, subround: 0, isSystemRound: false, end: END_NONE }
   }
 
-  /** Would anything be held back for longer than it may be, if the clock moved on? Where one repeats himself it always does. */
+  /** Says whether an event would be held back for longer than HOLD_MAX if time moved on to `instant`. */
   #waitsTooLong(instant: number): boolean {
     const slot = this.#firstHeld()
     return slot !== undefined && instant - this.#board.num(this.#board.held + slot) > HOLD_MAX
   }
 
-  /** Of all that schedules hold back lets the first go; false if there is none. */
+  /** Releases the event that schedules have held back longest; false if there is none. */
   #releaseHeld(now: number): boolean {
     const { i32, f64, mailDue, release } = this.#board
     const slot = this.#firstHeld()
@@ -315,14 +318,14 @@ export class Rounds {
     return first
   }
 
-  /** In a turn of the system: has no actor anything due by now? */
+  /** Says, in a system round, whether no actor has anything due by now. */
   get isOver(): boolean {
     const { now } = this.current
     for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) <= now) return false
     return true
   }
 
-  /** Has no actor anything due, now or later? */
+  /** Says whether no actor has anything due, now or later. At a barrier this is quiescence: all mail is linked. */
   get quiet(): boolean {
     if (this.#firstHeld() !== undefined) return false
     for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < Number.POSITIVE_INFINITY) return false
@@ -357,12 +360,12 @@ interface NextRound {
   readonly phase: number
   readonly now: number
   readonly subround: number
-  /** The system acts between two rounds of the instant; phase, time and subround stay as they were. */
+  /** Only the system acts, between two rounds of the instant; phase, time and subround stay as they were. */
   readonly isSystemRound: boolean
   readonly end: number
 }
 
-/** Why a record cannot be delivered, a LOST_* code, or 0. */
+/** The LOST_* code that says why a record cannot be delivered; 0 if it can. */
 export function undeliverable(board: Board, at: number): number {
   const { i32, dead, incarnation, pending, size } = board
   const slot = i32[2 * at + record.TO] ?? 0

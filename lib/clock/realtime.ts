@@ -6,44 +6,44 @@ import { type Board, SYSTEM } from '../memory/layout.ts'
 import { isListed, nextOfStep, push } from '../memory/mpsc-list.ts'
 import { ALIVE, undeliverable } from './lockstep.ts'
 
-/** What the word of a sleeper says. */
+/** The values of a slot's word `asleep`. */
 const AWAKE = 0
 const ASLEEP = 1
-/** The slot's actor is in another process: main takes what is linked to it. */
+/** The actor of the slot is in another process, so main takes the records that are linked to it. */
 export const ELSEWHERE = 2
 
-/** Milliseconds of a clock that all threads of the process share. */
+/** The time of a clock that all threads of the process share, in milliseconds. */
 export const milliseconds = (): number => {
   const [seconds, nanoseconds] = process.hrtime()
   return seconds * 1000 + nanoseconds / 1e6
 }
 
-/** Starts the clock: model time 0 is now, or whenever it was. */
+/** Starts the clock. Model time 0 is `zero`, by default now. */
 export function startClock(board: Board, millisecondsPerUnit: number, zero = milliseconds()): void {
   board.put(board.clockZero, zero)
   board.put(board.clockScale, millisecondsPerUnit)
 }
 
-/** The present instant; 0 before the clock starts. */
+/** The instant of now; 0 before the clock starts. */
 export function modelNow(board: Board): Time {
   const scale = board.num(board.clockScale)
   return scale === 0 ? 0 : Math.floor(((milliseconds() - board.num(board.clockZero)) / scale) * UNIT)
 }
 
-/** How long until an instant, in milliseconds. */
+/** The time until an instant, in milliseconds. */
 export const millisecondsUntil = (board: Board, instant: Time): number =>
   Math.max(0, ((instant - modelNow(board)) / UNIT) * board.num(board.clockScale))
 
-/** Sleeps until the bell rings or `next` comes. Says so, so that senders ring only for sleepers. */
+/** Sleeps until the doorbell rings or the instant `next` comes. Sets `asleep` meanwhile, since senders ring only then. */
 export function realWait(board: Board, slot: number, bell: number, rung: number, next: Time): void {
   const { i32, head } = board
   Atomics.store(i32, board.sleeper(slot), ASLEEP)
-  // Mail that came before the sender could see the sleeper: do not sleep on it.
+  // Mail may have been linked before its sender could see `asleep`.
   if (Atomics.load(i32, head + slot) === 0) Atomics.wait(i32, bell, rung, millisecondsUntil(board, next))
   Atomics.store(i32, board.sleeper(slot), AWAKE)
 }
 
-/** Sleeps until `instant` whatever mail comes, unless the bell rings. */
+/** Sleeps until `instant` without a look at the mailbox, unless the doorbell rings. */
 export function realPause(board: Board, slot: number, bell: number, rung: number, instant: Time): void {
   Atomics.store(board.i32, board.sleeper(slot), ASLEEP)
   Atomics.wait(board.i32, bell, rung, millisecondsUntil(board, instant))
@@ -51,9 +51,10 @@ export function realPause(board: Board, slot: number, bell: number, rung: number
 }
 
 /**
- * Links what a slot posted in its last step. Main repeats it for a thread that died: linked records say so.
+ * Links the records that a slot posted in its last step. Main repeats this for a thread that died, without those that are
+ * linked already.
  *
- * What the step reports is linked first: so the system reads of a step before it reads of anything that came of it.
+ * Reports are linked first, so that the system reads of a step before it reads of any effect of it.
  */
 export function linkChain(board: Board, slot: number): void {
   const { i32, first, call } = board
@@ -68,9 +69,9 @@ export function linkChain(board: Board, slot: number): void {
 }
 
 /**
- * The words of a slot whose thread is gone: what it posted is linked, but for the one record that it may or may not
- * have linked as it died. To the system main links it if it is not there; to others it is given up, and its memory not
- * used again, since it may be in a list.
+ * Links what a slot posted whose thread has died, but for one record: main cannot know whether the thread had linked the
+ * record that its word `linking` names. If that is for the system, main looks into the list and links it if need be.
+ * Otherwise the record is given up, and its memory is not used again, since it may be in a list.
  */
 export function finishLinking(board: Board, slot: number): void {
   const { i32, linking, pending } = board
@@ -88,14 +89,14 @@ export function finishLinking(board: Board, slot: number): void {
   ringForUnrung(board)
 }
 
-/** A thread that died may not have rung for what it had linked, and nobody else would. */
+/** Rings all sleepers that have mail, since the thread that died may have linked it without ringing. */
 function ringForUnrung(board: Board): void {
   for (let slot = 1; slot < board.int(board.slotCount); slot++) {
     if (board.int(board.head + slot) !== 0 && board.int(board.sleeper(slot)) === ASLEEP) board.ring(slot)
   }
 }
 
-/** Waits until no thread is linking anything to a slot that it saw alive: what comes later sees it dead. */
+/** Waits until no thread is linking a record to a slot that it saw alive. Threads that begin later see the slot dead. */
 export function awaitLinkers(board: Board, slot: number): void {
   const { i32, linking, slotCount, dead } = board
   for (let from = 1; from < board.int(slotCount); from++) {
@@ -107,7 +108,7 @@ export function awaitLinkers(board: Board, slot: number): void {
   }
 }
 
-/** A thread that links for so long is dead, and main has not yet heard of it. */
+/** A thread that links for longer than this, in milliseconds, is dead, and main has not heard of it yet. */
 const LINKING_MS_MAX = 100
 
 /** Links a record to its recipient, or to the system if it cannot be delivered. */
@@ -123,7 +124,7 @@ export function link(board: Board, at: number): void {
   Atomics.store(i32, r + record.STATE, record.STATE_POSTED)
   const isFirst = push(board, slot, at)
   Atomics.store(i32, own, 0)
-  // who linked before this rings for both
+  // The thread that linked the first record of the list rings for all.
   const urgent = slot === SYSTEM ? lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL : isFirst
   const sleeper = urgent ? Atomics.load(i32, board.sleeper(slot)) : AWAKE
   if (sleeper === ASLEEP) board.ring(slot)

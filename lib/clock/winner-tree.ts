@@ -1,6 +1,6 @@
 /**
- * A winner tree in flat memory: the earliest of n due times in O(1), a change in O(log n), all that are due at an
- * instant in O(due log n). Setting a leaf again is harmless, so a second try of half-done work is safe.
+ * A winner tree (a priority queue) in flat memory: the earliest of n due times in O(1), a change in O(log n), and all k leaves
+ * that are due at an instant in O(k log n). Setting a leaf again is harmless, so half-done work can be repeated.
  */
 export class WinnerTree {
   readonly #nodes: Float64Array
@@ -33,7 +33,7 @@ export class WinnerTree {
     }
   }
 
-  /** Makes every inner node right again, whatever state a dead leader left. */
+  /** Computes every inner node from the leaves, since a dead leader may have left them half-done. */
   rebuild(): void {
     for (let node = this.#leaves - 1; node >= 1; node--) {
       this.#nodes[this.#base + node] = Math.min(this.#at(2 * node), this.#at(2 * node + 1))

@@ -1,4 +1,4 @@
-/** Views of one block of memory; addresses are in words of 8 bytes. */
+/** Views of one block of memory. Addresses count words of 8 bytes. */
 export interface Block {
   readonly i32: Int32Array
   readonly f64: Float64Array
@@ -15,5 +15,5 @@ export function blockOf(buffer: ArrayBufferLike): Block {
   }
 }
 
-/** Those of them in which records and entries are written. */
+/** The views that records and log entries are written through. */
 export type Words = Pick<Block, 'i32' | 'f64'>

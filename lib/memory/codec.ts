@@ -50,7 +50,7 @@ const REMEMBERED_BITS = 9
 export class Codec {
   readonly #values: Writer
   readonly #lists: Writer
-  /** The one of them that has what is to be stored. */
+  /** The writer whose output `store` copies. */
   #written: Writer
   readonly #reader: ValueReader
   readonly #block: Block
@@ -84,7 +84,7 @@ export class Codec {
     this.#lists.addOf(this.#values)
   }
 
-  /** As encode(). */
+  /** Ends the list; returns its length in words, as encode() does. */
   endList(): number {
     this.#written = this.#lists
     return this.#lists.endList()
@@ -95,7 +95,7 @@ export class Codec {
     this.storeIn(this.#block.i32, at)
   }
 
-  /** As store(), in other memory. */
+  /** Copies what encode() or endList() left to address `at` of other memory. */
   storeIn(target: Int32Array, at: number): void {
     this.#written.copyTo(target, at)
   }
@@ -118,7 +118,7 @@ class Writer {
   /** The way from the message to the value being written: a key or index for each container around it. */
   readonly #path: (string | number)[] = []
   #depth = 0
-  /** Of the list that is being written. */
+  /** The number of items of the list that is being written. */
   #length = 0
 
   constructor(shapes: Shapes) {
@@ -159,7 +159,7 @@ class Writer {
     const start = at * 2
     const source = this.#i32
     if (length > COPY_LIMIT * 2) target.set(source.subarray(0, length), start)
-    // As integers: a double that is a NaN may lose its bits on the way.
+    // Integers are copied, since a double that is a NaN may lose its bits.
     else for (let i = 0; i < length; i++) target[start + i] = source[i] ?? 0
   }
 
@@ -220,7 +220,7 @@ class Writer {
   #text(text: string): void {
     const length = text.length
     if (length > LOOP_LIMIT) {
-      // As long in UTF-8 as in UTF-16: all ASCII, found in native code.
+      // A text that is as long in UTF-8 as in UTF-16 is all ASCII; this is found in native code.
       if (Buffer.byteLength(text) === length) this.#native(text, LATIN, 'latin1', Math.ceil(length / 8))
       else this.#native(text, WIDE, 'utf16le', Math.ceil(length / 4))
       return
@@ -319,7 +319,7 @@ class ValueReader {
     this.#at = at + 1
     const number = this.#f64[at] ?? 0
     if (!Number.isNaN(number)) {
-      // As a small integer where it is one: fields that hold only such cost no allocation, here or in the actor.
+      // A small integer is returned as such: fields that hold only these cost no allocation, here or in the actor.
       const whole = number | 0
       return whole === number && !Object.is(number, -0) ? whole : number
     }

@@ -1,36 +1,36 @@
 /**
- * A record in mail memory: an envelope of integers and two times, then the encoded message. The sender writes it
- * whole before it publishes it; afterwards each field has the one writer named here.
+ * The fields of a record in mail memory: an envelope of integers and two times, then the encoded message. The sender writes
+ * the whole record before it publishes it; after that each field has the one writer that its comment names.
  */
 import type { EnvelopeId } from '../actor/step-report.ts'
 import type { Board } from './layout.ts'
 import { FIRST_RECORD, free, runsOf, usedOf } from './pages.ts'
 
 // int32 fields, from twice the record's word address
-/** Link in the recipient's list of unread mail. Whoever links it. */
+/** The next record in the recipient's list of unread mail. The linking thread. */
 export const NEXT = 0
-/** Next record that the same step sent. Sender. */
+/** The next record that the same step sent. Sender. */
 export const CHAIN = 1
 export const TO = 2
 export const TO_INCARNATION = 3
 export const FROM = 4
 export const FROM_INCARNATION = 5
-/** Counts the sender's records, so (from, incarnation, seq) names an envelope and orders a pair's mail. */
+/** The sequence number among the sender's records: (from, incarnation, seq) names an envelope and orders a pair's mail. */
 export const SEQ = 6
-/** The round of its instant in which it was sent. */
+/** The subround of sending. */
 export const SUBROUND = 7
-/** The run of pages it lies in. */
+/** The address of the run of pages that contains the record. */
 export const RUN_AT = 8
 /** A STATE_* code. */
 export const STATE = 9
-/** What was being handled when it was sent: from, incarnation, seq; from < 0 means nothing. */
+/** The name of its cause, the envelope that was being handled: from, incarnation, seq. A `from` below 0 means no cause. */
 export const CAUSE_FROM = 10
 export const CAUSE_INCARNATION = 11
 export const CAUSE_SEQ = 12
-/** Of CLASS_DATA instead of a cause, which only the system asks for: the message's number, and what is settled (Packet). */
+/** CLASS_DATA has these in place of a cause: the sequence number and the base of its Packet. */
 export const NUMBER = 10
 export const BASE = 11
-/** The whole record, in words. */
+/** The length of the whole record, in words. */
 export const WORDS = 13
 /** A CLASS_* code. */
 export const CLASS = 14
@@ -49,32 +49,32 @@ export const SENT_AT = 10
 /** The message begins here. */
 export const BODY = 11
 
-/** Written, but not on the wire. */
+/** The record is written but not linked. */
 export const STATE_DRAFT = 0
-/** On its way. */
+/** The record is linked and not collected. */
 export const STATE_POSTED = 1
-/** In its recipient's hands, and not yet handled. */
+/** The recipient has collected the record and not handled it. */
 export const STATE_HELD = 2
-/** Read, or given up. */
+/** The record was read or given up; its memory may be used again. */
 export const STATE_FREE = 3
 
-/** From one actor's machine to another's, or to or from the outside. */
+/** A message between actors, or to or from the outside. */
 export const CLASS_MAIL = 0
-/** From the system to a cell: start, joined, left. */
+/** An order of the system to a cell: start, joined, left, computed. */
 export const CLASS_CONTROL = 1
-/** From a cell to the system: what happened in a step. */
+/** A report of a cell to the system: what happened in a step. */
 export const CLASS_REPORT = 2
-/** Reliable mail: one copy of a message. That it is lost is no loss of the message. */
+/** Reliable delivery: one copy of a message. If the copy is lost, the message is not. */
 export const CLASS_DATA = 3
-/** Reliable mail: what has come, or that nothing will be taken. From a cell to a cell. */
+/** Reliable delivery: an acknowledgement or a refusal, from a cell to a cell. */
 export const CLASS_RECEIPT = 4
 
-/** As CLASS_REPORT, of a step that only a trace has anything to tell of. */
+/** A report that only a trace needs. */
 export const CLASS_TRACE = 5
 
 export const isReport = (kind: number | undefined): boolean => kind === CLASS_REPORT || kind === CLASS_TRACE
 
-/** Most messages of actors from one host to another that may be unacknowledged. */
+/** The most messages of actors from one host to another that may be unacknowledged. */
 export const UNHEARD_MAX = 100_000
 
 export const LOST_REASONS = [
@@ -109,14 +109,14 @@ export const LOST_NO_HOST = 12
 export const LOST_TOO_LONG = 13
 export const LOST_UNHEARD = 14
 
-/** The envelope's name: slot and incarnation of the sender, and its count. */
+/** The name of an envelope: slot and incarnation of the sender, and its sequence number. */
 export const idOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId => [
   i32[2 * at + FROM] ?? 0,
   i32[2 * at + FROM_INCARNATION] ?? 0,
   i32[2 * at + SEQ] ?? 0,
 ]
 
-/** What was being handled when it was sent. */
+/** The name of the envelope that was being handled when this one was sent; null if there was none. */
 export const causeOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId | null => {
   const from = i32[2 * at + CAUSE_FROM] ?? -1
   return from < 0 ? null : [from, i32[2 * at + CAUSE_INCARNATION] ?? 0, i32[2 * at + CAUSE_SEQ] ?? 0]
@@ -128,7 +128,7 @@ export const release = (board: Board, at: number): void => {
   free(board, board.i32[2 * at + RUN_AT] ?? 0)
 }
 
-/** Gives back what earlier incarnations of a slot wrote but did not commit. Nothing of theirs may be left to link. */
+/** Frees the drafts that earlier incarnations of a slot did not commit. All their committed records must be linked. */
 export function releaseDrafts(board: Board, slot: number): void {
   const { i32 } = board
   for (const at of everyRecord(board)) {
@@ -136,7 +136,7 @@ export function releaseDrafts(board: Board, slot: number): void {
   }
 }
 
-/** Every record that is posted and unread, wherever it is held. */
+/** Every record that is linked and unread, wherever it is held. */
 export function* posted(board: Board): Generator<number> {
   for (const at of everyRecord(board)) {
     const state = Atomics.load(board.i32, 2 * at + STATE)
@@ -149,7 +149,7 @@ function* everyRecord(board: Board): Generator<number> {
   for (const run of runsOf(board)) {
     const end = run.at + usedOf(board, run)
     for (let at = run.at + FIRST_RECORD; at < end; at += Math.max(1, i32[2 * at + WORDS] ?? 0)) {
-      // In real time its owner may use the page again meanwhile: what is not a record of this page is no record.
+      // In real time the owner may reuse the page meanwhile. A record that does not name this page is none.
       if (i32[2 * at + RUN_AT] === run.at) yield at
     }
   }

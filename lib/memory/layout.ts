@@ -1,9 +1,9 @@
 /**
- * The one block of memory that the actors of a system share: words of control, then definitions of message shapes,
- * then pages of mail. Threads map it as a SharedArrayBuffer; inline it is an ordinary buffer. Everything here is an
- * offset; who may write a word, and when, is said at the word.
+ * The layout of the one block of memory that the actors of a system share: words of control, then definitions of message
+ * shapes, then pages of mail. Threads map it as a SharedArrayBuffer; inline it is an ordinary buffer. All names are
+ * offsets. The comment of each word says which thread may write it; lib/clock/README.md explains the protocol.
  *
- * Slot 0 is `system`, the main thread; actors have slots 1, 2, ... in spawn order, and keep them over their lives.
+ * Slot 0 is `system`, on the main thread. Actors have slots 1, 2, ... in spawn order and keep them through all incarnations.
  */
 import { PHASES } from '../core/time.ts'
 import { type Block, blockOf } from './block.ts'
@@ -17,19 +17,19 @@ export const KINDS = PHASES.length
 
 /** A page of mail: 32 KB. */
 export const PAGE_WORDS = 4096
-/** Types of messages that one run can count each for itself (option count). */
+/** The most types of messages that option `count` can count. */
 export const COUNTS = 16
-/** 16 int32 or 8 doubles: what other threads write often gets a cache line of its own. */
+/** A cache line: 16 int32, or twice as many as doubles. Words that several threads write often do not share one. */
 const LINE = 16
 
 export interface BoardSize {
-  /** Most slots, the system's among them. */
+  /** The most slots, including the system's. */
   readonly slots: number
-  /** Room for shapes of messages, in words. */
+  /** Room for shapes of messages, in words of 8 bytes. */
   readonly definitionWords: number
-  /** Most pages of mail. */
+  /** The most pages of mail. */
   readonly pages: number
-  /** Most mail waiting for one slot. */
+  /** The most records that may wait for one slot. */
   readonly mailbox: number
 }
 
@@ -39,7 +39,7 @@ export interface Limits {
   readonly mailbox: number
 }
 
-/** Every incarnation of an actor defines its shapes anew: room for tens of thousands of incarnations, unless memory is short. */
+/** Room for the shapes of tens of thousands of incarnations, each of which defines its own. There is less if memory is short. */
 const DEFINITION_WORDS = 1 << 21
 
 export const sizeOf = ({ actors, memoryMB, mailbox }: Limits): BoardSize => ({
@@ -49,36 +49,36 @@ export const sizeOf = ({ actors, memoryMB, mailbox }: Limits): BoardSize => ({
   mailbox,
 })
 
-/** Names of the words. `i32` offsets count int32s, `f64` offsets count doubles; per slot unless said otherwise. */
+/** The control block (board) by names. `i32` offsets count int32s, `f64` offsets count doubles. */
 export class Board {
   readonly block: Block
   readonly i32: Int32Array
   readonly f64: Float64Array
   readonly size: BoardSize
 
-  /** R >= 0: round R runs. Negative: being led (see `ledBy`). Whoever swaps R for its mark leads. */
+  /** R >= 0: round R runs. Negative: the mark of its leader (see `ledBy`). The thread that swaps R for its mark leads. */
   readonly lead: number
-  /** The round being prepared or running; tells which round a dead leader was leading. Leader. */
+  /** The round that runs or is being prepared; it tells which round a dead leader was leading. Leader. */
   readonly round: number
-  /** Actives not yet finished; a hint, never trusted alone. */
+  /** Active slots that have not finished. It is only a hint. Leader sets it, each finisher subtracts 1. */
   readonly remain: number
-  /** 1 = main wants to be rung by every finisher, because it repairs a death. Main. */
+  /** 1: every finisher rings main, which repairs a death. Main. */
   readonly repair: number
-  /** 1 = leave. Main. */
+  /** 1: threads leave. Main. */
   readonly stop: number
-  /** 1 = the outside wants a turn at the next boundary between instants. Main. */
+  /** 1: the outside wants a system round before the next instant. Main. */
   readonly request: number
-  /** 1 = the system wants a turn after every round (it waits for a step). Main. */
+  /** 1: a listener wants a system round after every round. Main. */
   readonly watching: number
-  /** 1 = a schedule has held something back somewhere in this run. The slots. */
+  /** 1: a schedule has held something back in this run. The slots. */
   readonly holding: number
-  /** Reports linked since the system last took its mail; too many cause a system round. Leader, inline also the StepLog; main clears it. */
+  /** Reports linked since the system last took its mail; too many cause a system round. Leader, inline also the Recorder; main clears it. */
   readonly reports: number
   /** Slots in use. Main. */
   readonly slotCount: number
-  /** Next page never taken; atomic add by whoever needs one. */
+  /** The next page that was never taken. Any thread, by atomic addition. */
   readonly nextPage: number
-  /** Next free word of the definitions; atomic add. */
+  /** The next free word of the definitions. Any thread, by atomic addition. */
   readonly definitionTop: number
   /** Why the round that was prepared last hands the run back, an END_* code, or 0. Leader, at every commit. */
   readonly ended: number
@@ -87,30 +87,31 @@ export class Board {
   readonly activeCount: number
   readonly phase: number
   readonly subround: number
-  /** 1 = a turn of the system between rounds, which is no round of the instant. */
+  /** 1: a system round, which is no round of the instant. */
   readonly systemRound: number
   readonly active: number
 
-  /** Last round committed; this store commits the step. The slot. */
+  /** The last round that the slot committed; this store commits its work. The slot. */
   readonly done: number
-  /** The round in which the slot is active. Leader. */
+  /** The round that the slot is to act in. Leader. */
   readonly turn: number
-  /** Unread mail linked by the leader (virtual) or by senders (real). */
+  /** The list of linked records that the slot has not collected. Leader (virtual) or senders (real); the slot takes all. */
   readonly head: number
-  /** Mail linked and not yet handled. Linker adds, reader subtracts. */
+  /** Records linked and not yet handled. The linking thread adds, the slot subtracts. */
   readonly pending: number
   /** ALIVE, DEAD or STOPPED. Main. */
   readonly dead: number
+  /** The number of the slot's incarnation, from 0. Main. */
   readonly incarnation: number
-  /** Real time: the record that the slot is linking right now; 0 if none. The slot. */
+  /** Real time: the record that the slot is linking now, or 0. The slot. */
   readonly linking: number
-  /** First record of what the slot sent in its step, valid once `done`. The slot. */
+  /** The first record of the chain that the slot sent, valid once it is `done`. The slot. */
   readonly first: number
-  /** 1 = the slot wants the system to look at its reports after this round. The slot. */
+  /** 1: the slot wants a system round after this round. The slot; main clears it. */
   readonly call: number
-  /** 1 = the first of what is held back at the slot is to be handled. The leader sets it, the slot clears it. */
+  /** 1: the first event that is held back at the slot is to be handled. Leader sets it, the slot clears it. */
   readonly release: number
-  /** Bit c set: the slot's machine is on side A (B) of cut c. Main. */
+  /** Bit c is set if the slot's machine is on side A (B) of network partition c. Main. */
   readonly sideA: number
   readonly sideB: number
   /** The doorbell: a counter without meaning, used as a futex. In a cache line of its own. Every thread. */
@@ -124,21 +125,21 @@ export class Board {
   readonly until: number
   /** A run's last round. Main. */
   readonly lastRound: number
-  /** Earliest due time by kind, KINDS x slots. The slot. */
+  /** When the slot next has something due, by kind: KINDS x slots. The slot. */
   readonly due: number
-  /** Earliest due time of linked mail that the slot has not taken. Leader. */
+  /** The earliest due time in the list `head`. Leader. */
   readonly mailDue: number
-  /** Since when the first of what a schedule holds back at the slot has been due. The slot. */
+  /** The due time of the first event that a schedule holds back at the slot. The slot. */
   readonly held: number
   /** The slot does nothing before this instant. Main. */
   readonly stall: number
-  /** Messages sent to other machines and within the own one, and steps taken, over all lives. The slot. */
+  /** Messages sent to other machines and within the own one, and steps taken, over all incarnations. The slot. */
   readonly sent: number
   readonly sentNear: number
   readonly steps: number
-  /** Of the messages sent to other machines those of each counted type, slots x COUNTS. The slot. */
+  /** Messages of each counted type sent to other machines: slots x COUNTS. The slot. */
   readonly counts: number
-  /** Reliable delivery: attempts after the first, and receipts, over all lives. The slot. */
+  /** Reliable delivery: retransmissions and receipts, over all incarnations. The slot. */
   readonly again: number
   readonly receipts: number
   /** Winner trees over the slots, one by kind. Leader; main in its own rounds (`Rounds.refresh`). */
@@ -217,7 +218,7 @@ export class Board {
     this.pagesAt = Math.ceil(this.definitionsEnd / PAGE_WORDS) * PAGE_WORDS
   }
 
-  /** A fresh block, large enough for `size`; only touched memory becomes resident. */
+  /** Allocates a block for `size`; only memory that is touched becomes resident. */
   static create(size: BoardSize, shared: boolean): Board {
     const words = new Board(new ArrayBuffer(0), size).pagesAt + size.pages * PAGE_WORDS
     const board = new Board(shared ? new SharedArrayBuffer(words * 8) : new ArrayBuffer(words * 8), size)
@@ -226,7 +227,7 @@ export class Board {
     return board
   }
 
-  /** As fresh, but for the shapes that codecs have defined: their addresses stay good. */
+  /** Resets the block, except for the shapes that codecs have defined: their addresses stay valid. */
   clear(): void {
     const [pages, defined] = [this.int(this.nextPage), this.int(this.definitionTop)]
     this.f64.fill(0, 0, this.definitionsAt)
@@ -235,14 +236,14 @@ export class Board {
     this.#begin()
   }
 
-  /** What is not 0 before anything happens. */
+  /** Sets the words whose first value is not 0. */
   #begin(): void {
     this.f64.fill(Number.POSITIVE_INFINITY, this.due, this.stall)
     this.f64.fill(Number.POSITIVE_INFINITY, this.trees, this.trees + KINDS * 2 * this.size.slots)
     this.i32.fill(-1, this.done, this.head) // `done` and `turn`: no round yet
   }
 
-  /** Words of a slot before its incarnation does anything. Mail that is being linked meanwhile stays counted. */
+  /** Resets the words of a slot for a new incarnation. Mail that is being linked meanwhile stays counted. */
   freshen(slot: number, incarnation: number): void {
     for (let kind = 0; kind < KINDS; kind++)
       this.put(this.due + kind * this.size.slots + slot, Number.POSITIVE_INFINITY)
@@ -258,7 +259,7 @@ export class Board {
     this.set(this.dead + slot, 0)
   }
 
-  /** Where codecs define the shapes of messages. */
+  /** The region in which codecs define the shapes of messages. */
   get definitions() {
     return { pointer: this.definitionTop, start: this.definitionsAt, end: this.definitionsEnd }
   }
@@ -269,7 +270,7 @@ export class Board {
   set(at: number, value: number): void {
     Atomics.store(this.i32, at, value)
   }
-  /** A plain double: readers see it through a later atomic (`done`, `lead`). */
+  /** Reads a plain double. Other threads see it through a later atomic store (`done`, `lead`). */
   num(at: number): number {
     return this.f64[at] ?? Number.NaN
   }
@@ -279,7 +280,7 @@ export class Board {
   bell(slot: number): number {
     return this.wake + slot * LINE
   }
-  /** Wakes a slot; harmless when it is awake. */
+  /** Rings the doorbell of a slot; this is harmless when it is awake. */
   ring(slot: number): void {
     Atomics.add(this.i32, this.bell(slot), 1)
     Atomics.notify(this.i32, this.bell(slot))

@@ -1,8 +1,8 @@
-/** Entries one after another in memory of one's own, read in the order in which they were written. */
+/** A log in private memory: entries one after another, read in the order of writing. */
 
 import type { Words } from './block.ts'
 
-/** Of words of 8 bytes: each chunk is twice as long as the one before, up to the last. A longer entry has its own. */
+/** Lengths of chunks in words of 8 bytes: each is twice as long as the one before, up to `last`. A longer entry has a chunk of its own. */
 const CHUNK = { first: 1 << 12, last: 1 << 17 } as const
 
 interface Chunk extends Words {
@@ -17,10 +17,10 @@ export class Log {
   #count = 0
   #words = 0
   #longest = 0
-  /** Words of the last entry. */
+  /** The words of the last entry. */
   #last = 0
 
-  /** Entries in it. */
+  /** The number of entries. */
   get count(): number {
     return this.#count
   }
@@ -29,17 +29,17 @@ export class Log {
     return 8 * this.#words
   }
 
-  /** Words of the longest entry. */
+  /** The words of the longest entry. */
   get longest(): number {
     return this.#longest
   }
 
-  /** Where the last entry is. */
+  /** The chunk that contains the last entry. */
   get chunk(): Words {
     return this.#chunk
   }
 
-  /** Room for an entry of `words`; returns its address in `chunk`. Its first int32 is their number, and stays so. */
+  /** Makes room for an entry and returns its address in `chunk`. Its first int32 is `words` and must stay so. */
   claim(words: number): number {
     let chunk = this.#chunk
     if (chunk.used + words > chunk.f64.length) {
@@ -58,14 +58,14 @@ export class Log {
     return at
   }
 
-  /** Takes back the entry claimed last; once. */
+  /** Takes back the entry that was claimed last. It may be called once per entry. */
   takeBack(): void {
     this.#count--
     this.#words -= this.#last
     this.#chunk.used -= this.#last
   }
 
-  /** Every entry, whole. */
+  /** All entries, as written. */
   *entries(): Generator<Int32Array> {
     for (const { i32, used } of this.#chunks) {
       for (let at = 0; at < used; at += i32[2 * at] ?? used) yield i32.subarray(2 * at, 2 * (at + (i32[2 * at] ?? 0)))

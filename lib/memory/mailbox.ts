@@ -1,4 +1,4 @@
-/** What one slot receives: takes linked records and hands them out when they are due, in the order of the run. */
+/** The mailbox of one slot: collects linked records and hands them out when they are due, in the order of the run. */
 import TinyQueue from 'tinyqueue'
 import type { Deviations } from '../actor/schedule.ts'
 import { mix } from '../core/random.ts'
@@ -18,12 +18,12 @@ import {
 import { type Board, SYSTEM } from './layout.ts'
 import { push, takeAll } from './mpsc-list.ts'
 
-/** `fifo`: earliest due first; `causal`: in the order of sending, whoever sent it. Both keep a pair's order. */
+/** `fifo`: earliest due first; `causal`: in the order of sending over all senders. Both keep the order of each pair. */
 export type Order = 'fifo' | 'causal'
 
 /**
- * `fifo`: among mail due in one round, the order of sending; a number: a permutation of senders drawn from it;
- * deviations: fifo but for them.
+ * The order of mail that is due in one round. `fifo`: the order of sending. A number: a permutation of senders that is drawn
+ * from it. Deviations: fifo with exceptions.
  */
 export type Schedule = 'fifo' | number | Deviations
 
@@ -35,7 +35,7 @@ interface Held {
   readonly subround: number
   readonly from: number
   readonly seq: number
-  /** The order in which senders linked it: means something in real time only. */
+  /** The order of collecting, which has a meaning in real time only. */
   readonly arrival: number
 }
 
@@ -60,11 +60,11 @@ export class Mailbox {
     this.#held = new TinyQueue<Held>([], order === 'fifo' ? byDue(sending) : sending)
   }
 
-  /** Takes over what others linked. */
+  /** Takes all linked records from the slot's list. */
   collect(): void {
     const { i32, f64 } = this.#board
     for (const at of takeAll(this.#board, this.#slot)) {
-      // Not if the system has given it up since, as for a sender that died while linking it.
+      // The system may have given up a record since, if its sender died while linking it.
       if (Atomics.compareExchange(i32, 2 * at + STATE, STATE_POSTED, STATE_HELD) !== STATE_POSTED) continue
       this.#held.push({
         at,
@@ -86,12 +86,12 @@ export class Mailbox {
     push(this.#board, SYSTEM, at)
   }
 
-  /** When there is something to hand out; Infinity if nothing is held. */
+  /** When the first collected record is due; Infinity if there is none. */
   get nextDue(): Time {
     return this.#held.peek()?.due ?? Number.POSITIVE_INFINITY
   }
 
-  /** The next record due by `now`, or 0. */
+  /** Takes the next record due by `now`; 0 if there is none. */
   take(now: Time): number {
     const next = this.#held.peek()
     if (!next || next.due > now) return 0
@@ -99,7 +99,7 @@ export class Mailbox {
     return next.at
   }
 
-  /** All records to be handled in one round, in the order of the schedule. */
+  /** Takes all records to be handled in one round, in the order of the schedule. */
   takeRound(now: Time, subround: number, schedule: Schedule): number[] {
     const round: Held[] = []
     for (let next = this.#held.peek(); next && next.due <= now; next = this.#held.peek()) {

@@ -1,4 +1,4 @@
-/** The memory of a system: a board, and a codec that defines shapes in it. */
+/** The memory of a system: its board, and a codec that defines shapes in it. */
 
 import { Codec } from './codec.ts'
 import { Board, type BoardSize } from './layout.ts'
@@ -14,8 +14,8 @@ export function memoryOf(size: BoardSize, shared: boolean): Memory {
 }
 
 /**
- * For systems inline that follow each other: each has the memory of the one before, which then can tell nothing more.
- * To allocate it anew takes longer than a short run, and to collect it as long again.
+ * Memory for inline systems that follow each other. Each takes the memory of the one before, which cannot be read any
+ * more. This saves allocation and garbage collection, each of which takes longer than a short run.
  */
 export class ReusedMemory {
   #memory: Memory | undefined

@@ -1,11 +1,14 @@
-/** A slot's list of linked records: any number push, one takes all. */
+/**
+ * The list of linked records of a slot: a lock-free stack with many producers and one consumer (MPSC), after Treiber
+ * (1986). The consumer takes the whole list with one atomic exchange, so the ABA problem cannot occur.
+ */
 
 import { CHAIN, NEXT } from './envelope.ts'
 import type { Board } from './layout.ts'
 
 /**
- * Links a record, whoever else does so at the same time. What is pushed after it was seen is taken after it. True if it
- * is the first since all were taken.
+ * Pushes a record; any number of threads may do so at the same time. A record that is pushed after this one was seen is
+ * taken after it. True if the list was empty.
  */
 export function push(board: Board, slot: number, at: number): boolean {
   const { i32, head } = board
@@ -17,7 +20,7 @@ export function push(board: Board, slot: number, at: number): boolean {
   }
 }
 
-/** Takes everything, first linked first. The exchange is one word, so nobody loses mail to it. */
+/** Takes all records, the first one pushed first. */
 export function takeAll(board: Board, slot: number): number[] {
   const { i32, head } = board
   const taken: number[] = []
@@ -25,7 +28,7 @@ export function takeAll(board: Board, slot: number): number[] {
   return taken.reverse()
 }
 
-/** Is a record in the list of a slot, seen by the one who takes from it? */
+/** Says whether a record is in the list of a slot. Only the consumer of that list may ask. */
 export function isListed({ i32, head }: Board, slot: number, at: number): boolean {
   for (let linked = Atomics.load(i32, head + slot); linked !== 0; linked = i32[2 * linked + NEXT] ?? 0) {
     if (linked === at) return true

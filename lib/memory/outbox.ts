@@ -1,4 +1,4 @@
-/** What one slot sends: writes records into its pages and chains those of a step, so that one store commits them. */
+/** The outbox of one slot: writes records into its pages and chains those of a step, so that one store commits them. */
 
 import type { EnvelopeId } from '../actor/step-report.ts'
 import type { Plain } from '../core/data.ts'
@@ -16,11 +16,11 @@ export interface Envelope {
   readonly sentAt: Time
   readonly subround: number
   readonly cause: EnvelopeId | null
-  /** How many accounts were written to a journal before it, if any are. */
+  /** The number of step records that were written to a step log before it. */
   readonly stepsLogged?: number
 }
 
-/** What the layer of reliable delivery says of a record; without `seq` it is a receipt, which has no name. */
+/** The fields that reliable delivery adds to an envelope. Without `seq` it is a receipt, which has no name. */
 export interface WireEnvelope {
   readonly toIncarnation: number
   readonly seq?: number
@@ -72,12 +72,12 @@ export class Outbox {
     this.#words = this.#codec.encode(message)
   }
 
-  /** As `encode`, of the list that was added to. */
+  /** Ends the list that the codec has encoded piece by piece, for the following `post`s. */
   endList(): void {
     this.#words = this.#codec.endList()
   }
 
-  /** The id of an envelope that does not leave, or leaves in copies. */
+  /** Takes the name of an envelope that is lost before it leaves, or that leaves as copies. */
   nextId(): EnvelopeId {
     requireSequenceNumber(this.#seq)
     return [this.#slot, this.#incarnation, this.#seq++]
@@ -125,8 +125,8 @@ export class Outbox {
   }
 
   /**
-   * Reports have a count of their own: tracing changes neither an id nor the order of any mail. A receipt has no name,
-   * and comes after all mail that was sent before it.
+   * Takes a sequence number. Reports have their own, so that tracing changes neither the name nor the order of any mail. A
+   * receipt has no name, and is ordered behind all mail that was sent before it.
    */
   #seqOf(kind: number): number {
     const isReport = record.isReport(kind)
@@ -135,22 +135,22 @@ export class Outbox {
     return kind === record.CLASS_RECEIPT ? this.#seq : this.#seq++
   }
 
-  /** A place to roll back to, should the step fail. */
+  /** A point to which `rollback` returns if the step fails. */
   get savepoint(): number {
     return this.#last
   }
 
-  /** Takes back everything posted since `mark`. */
-  rollback(mark: number): void {
+  /** Takes back everything posted since a savepoint. */
+  rollback(savepoint: number): void {
     const { i32 } = this.#board
-    let at = mark === 0 ? this.#first : (i32[2 * mark + record.CHAIN] ?? 0)
-    if (mark === 0) this.#first = 0
-    else i32[2 * mark + record.CHAIN] = 0
-    this.#last = mark
+    let at = savepoint === 0 ? this.#first : (i32[2 * savepoint + record.CHAIN] ?? 0)
+    if (savepoint === 0) this.#first = 0
+    else i32[2 * savepoint + record.CHAIN] = 0
+    this.#last = savepoint
     for (; at !== 0; at = nextOfStep(this.#board, at)) record.release(this.#board, at)
   }
 
-  /** Hands out the chain of everything posted since the last call; 0 if there is none. */
+  /** Takes the chain of all records posted since the last call; 0 if there is none. */
   take(): number {
     const first = this.#first
     this.#first = 0

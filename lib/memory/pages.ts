@@ -1,5 +1,5 @@
 /**
- * Mail memory: pages owned by their sender, which fills them front to back. A page is used again when all its
+ * The allocator of mail memory: pages that belong to a sender, which fills them front to back. A page is reused when all its
  * records are free. A record longer than a page gets a run of pages of its own.
  */
 import { type Board, PAGE_WORDS } from './layout.ts'
@@ -11,7 +11,7 @@ const USED = 2
 const RUN = 3
 const HEADER_WORDS = 2
 
-/** The mail memory of the system is full. It ends the run: nobody could wait for room within a round. */
+/** Thrown when mail memory is full. It ends the run, since no thread could wait for room within a round. */
 export class MailMemoryFull extends Error {
   override readonly name = 'MailMemoryFull'
 }
@@ -23,10 +23,11 @@ interface Run {
   readonly words: number
 }
 
+/** The pages of one sender. */
 export class Pages {
   readonly #board: Board
   readonly #owner: number
-  /** All runs of this owner, the current one last. */
+  /** All runs of pages of this owner, the current one last. */
   #runs: Run[] = []
   #current: Run | undefined
 
@@ -36,7 +37,7 @@ export class Pages {
     this.#runs = [...runsOf(board)].filter((run) => board.i32[2 * run.at + OWNER] === owner)
   }
 
-  /** Room for a record of `words`; returns its address. Nobody else sees it until `keep`. */
+  /** Makes room for a record of `words` and returns its address. No other thread sees it until `commit`. */
   allocate(words: number): number {
     const { i32 } = this.#board
     let run = this.#current
@@ -48,13 +49,13 @@ export class Pages {
     return run.at + (i32[2 * run.at + USED] ?? 0)
   }
 
-  /** The record of `words` allocated last has its header: who walks the pages may meet it. To be freed once. */
+  /** Publishes the record that was allocated last, once its header is written, to threads that walk the pages. */
   commit(words: number): void {
     Atomics.add(this.#board.i32, 2 * this.run + LIVE, 1)
     Atomics.add(this.#board.i32, 2 * this.run + USED, words)
   }
 
-  /** The run of the record allocated last. */
+  /** The address of the run that contains the record allocated last. */
   get run(): number {
     return this.#current?.at ?? 0
   }
@@ -92,7 +93,7 @@ export class Pages {
   }
 }
 
-/** Gives back a record that `allocate` returned; `page` is the address of its run (see `runOf`). */
+/** Frees a record that `allocate` returned; `run` is the address of its run of pages. */
 export const free = (board: Board, run: number): void => {
   Atomics.sub(board.i32, 2 * run + LIVE, 1)
 }
@@ -103,11 +104,11 @@ export function* runsOf(board: Board): Generator<Run> {
   const end = pagesAt + Atomics.load(i32, nextPage) * PAGE_WORDS
   for (let at = pagesAt; at < end; ) {
     const words = (i32[2 * at + RUN] ?? 0) * PAGE_WORDS
-    if (words > 0) yield { at, words } // else taken, but not yet marked by its owner, and so still empty
+    if (words > 0) yield { at, words } // else it is taken but not yet marked by its owner, so it is empty
     at += words || PAGE_WORDS
   }
 }
 
-/** Words of a run in use, for walking its records. */
+/** The words of a run that are in use. */
 export const usedOf = (board: Board, run: Run): number => board.i32[2 * run.at + USED] ?? 0
 export const FIRST_RECORD = HEADER_WORDS

@@ -8,8 +8,8 @@ import type { Block } from './block.ts'
  *
  *   int32 parent address | int32 key length + (constant length + 1) << 8, 0 if no constant | key, constant in UTF-16
  *
- * Definitions are appended and never freed or changed: whoever has read one may keep it for ever. They are written
- * with plain stores before the message that uses them, so what publishes the message publishes them too.
+ * Definitions are appended and never freed or changed, so a reader may cache them for ever. They are written with plain
+ * stores before the message that uses them, so the store that publishes the message publishes them too.
  */
 export interface Definitions {
   /** Index into `i32` of the region's bump pointer, which counts in words. */
