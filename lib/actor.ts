@@ -1,4 +1,4 @@
-/** What an actor author imports. */
+/** The API for actor authors. */
 export { actor, type Computed, type Joined, type Left, type Mail } from './actor/actor.ts'
 export type { Decision } from './actor/decision.ts'
 export {

@@ -1,4 +1,4 @@
-/** What somebody who runs actors imports. */
+/** The API for programs that run actors. */
 export {
   type AskOptions,
   AskTimeout,

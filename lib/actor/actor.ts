@@ -1,8 +1,8 @@
 /**
- * What an actor author imports.
+ * The API for actor authors.
  *
- * A machine is pure: a rule takes the context and an event and returns what changes and what is to be done,
- * as data. The cell that hosts the machine carries the effects out after the whole step has succeeded.
+ * A machine is pure: a rule takes the context and an event, and returns the changes and a list of effects as data. The
+ * cell that hosts the machine carries the effects out after the whole step has succeeded.
  */
 import { type EventObject, type MachineContext, setup } from 'xstate'
 import type { Address } from '../core/address.ts'
@@ -15,13 +15,13 @@ import type { Computation, Effect, Outcome, Timer } from './effect.ts'
 /** A message as its receiver's machine sees it: with its sender's address. */
 export type Mail<M extends Message> = M & { readonly from: Address }
 
-/** Told to a machine that handles `joined` when an actor is spawned or restarted during the run. */
+/** Sent to a machine that handles `joined` when an actor is spawned or restarted during the run. */
 export type Joined = Mail<{ type: 'joined'; address: Address }>
 
-/** Told to a machine that handles `left` when an actor is stopped (never when it dies: the dead are silent). */
+/** Sent to a machine that handles `left` when an actor stops by itself. A death is not announced. */
 export type Left = Mail<{ type: 'left'; address: Address }>
 
-/** Told to a machine when a computation that it asked for has ended by itself. */
+/** Sent to a machine when a computation that it asked for has ended by itself. */
 export type Computed = Mail<{
   type: 'computed'
   id: string
@@ -30,7 +30,7 @@ export type Computed = Mail<{
   took: Time
 }>
 
-/** A rule, as an engine sees it that knows neither the context nor the events of its machine. */
+/** A rule as engines see it, without the types of its context and events. */
 export interface Ruling {
   /**
    * Returns the changes, and adds the effects to a list.
@@ -42,7 +42,7 @@ export interface Ruling {
 
 const rulings = new WeakMap<object, Ruling>()
 
-/** What is behind an action, if `rule` or `onEntry` made it. */
+/** The rule behind an action that `rule` or `onEntry` made; undefined for any other action. */
 export const rulingOf = (action: object): Ruling | undefined => rulings.get(action)
 
 /** The three types that a machine is made of. */
@@ -75,7 +75,7 @@ export function actor<S extends Shape>() {
   type Of<T> = Extract<S['event'], { type: T }>
   const is = <T extends S['event']['type']>(event: S['event'], type: T): event is Of<T> => event.type === type
 
-  /** The machines of these rules, by name: one, as a rule. */
+  /** The names of the machines that use these rules; mostly one. */
   const names: string[] = []
   const createMachine: typeof kit.createMachine = (config) => {
     const machine = kit.createMachine(config)

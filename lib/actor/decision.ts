@@ -1,14 +1,14 @@
-/** What a rule returned is checked here, once for all engines. */
+/** Checks what a rule returns, in the same way for all engines. */
 
 import { isMessage, isObject, isReserved, NotPlainError } from '../core/data.ts'
 import { shown } from '../core/thrown.ts'
 import type { Effect } from './effect.ts'
 import { soundEffect, toEffect } from './effect-check.ts'
 
-/** What a rule decides: the part of the context that changes, then the effects in order. */
+/** The decision of a rule: the part of the context that changes, then the effects in order. */
 export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
 
-/** Thrown when a rule returns anything but a decision: names the rule and what it returned, and says how to mend it. */
+/** Thrown when a rule returns anything but a decision. The message names the rule and the value, and says how to mend it. */
 export class NotADecision extends TypeError {
   override readonly name = 'NotADecision'
 }
@@ -27,11 +27,11 @@ export function changesIn<Context, Event>(
 ): Partial<Context> {
   try {
     if (take(returned, effects)) return returned[0]
-  } catch {} // a part of it cannot even be looked at
+  } catch {} // reading a part of it throws
   throw new NotADecision(`${who(event)} returned ${faultIn(returned)}`)
 }
 
-/** Takes the effects of a decision; false if it is none. This runs for every rule of every step. */
+/** Adds the effects of a decision to a list; false for any other value. This runs for every rule of every step. */
 function take(returned: unknown, effects: Effect[]): boolean {
   if (!isArray(returned) || !isChanges(returned[0])) return false
   for (let i = 1; i < returned.length; i++) {
@@ -52,7 +52,7 @@ function isChanges(value: unknown): boolean {
   return !Object.hasOwn(value, '__proto__') && !('params' in value && soundEffect(value))
 }
 
-/** Some values, such as a revoked proxy, cannot even be looked at. */
+/** Calls `look`, which may throw: reading some values, such as a revoked proxy, does. */
 function safely<T>(look: () => T, otherwise: T): T {
   try {
     return look()
@@ -74,7 +74,7 @@ function faultIn(returned: unknown): string {
   return `${names[at]} as effect ${at}: ${safely(() => mendOf(parts[at]), MADE)}`
 }
 
-/** What each effect needs. */
+/** The parameters of each effect, for errors. */
 const NEEDS: ReadonlyMap<unknown, string> = new Map<Effect['type'], string>([
   ['tell', 'tell needs an address, and a message: an object whose type is a text'],
   ['timer', 'timer needs an id, a delay that is an integer from 0 on, a message, and a kind of timer'],
@@ -94,7 +94,7 @@ function mendOf(effect: unknown): string {
   return faultOf(effect) ?? NEEDS.get(type) ?? MADE
 }
 
-/** What is wrong with a timer's delay or kind, or which part of the data would not travel. */
+/** The fault in a timer's delay or kind, or the part of the data that would not travel. */
 function faultOf(effect: unknown): string | undefined {
   try {
     toEffect(effect)

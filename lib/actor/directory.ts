@@ -1,16 +1,16 @@
-/** Who is where, as one actor was told: addresses by slot, and the members of groups. */
+/** The addresses of actors by slot and the members of groups, as far as one actor was told of them. */
 import { type Address, roleOf } from '../core/address.ts'
 
-const NOBODY: ReadonlySet<number> = new Set()
+const NO_MEMBERS: ReadonlySet<number> = new Set()
 
-/** Never changes: actors of one process who were told the same have the same, so that not each holds all addresses. */
+/** A directory is immutable. Actors of one process that were told the same share one, which saves memory. */
 export class Directory {
   readonly #slots: ReadonlyMap<Address, number>
-  /** By slot; '' for a slot nobody was heard of in. */
+  /** Addresses by slot; '' for an unknown slot. */
   readonly #addresses: readonly Address[]
   /** Members of a role, in the order in which they joined. */
   readonly #groups: ReadonlyMap<string, ReadonlySet<number>>
-  /** What it came to with the news that came last. */
+  /** The last change, and the directory that it led to. */
   #next: { readonly news: string; readonly directory: Directory } | undefined
 
   private constructor(
@@ -25,7 +25,7 @@ export class Directory {
 
   static readonly EMPTY = new Directory(new Map(), [], new Map())
 
-  /** Of those who are there, by slot; '' where nobody is. */
+  /** Makes a directory of addresses by slot; '' stands for an empty slot. */
   static of(addresses: readonly Address[]): Directory {
     if (latest?.isOf(addresses)) return latest
     const slots = new Map<Address, number>()
@@ -41,11 +41,12 @@ export class Directory {
     return latest
   }
 
+  /** Says whether this directory was made of these addresses. */
   isOf(addresses: readonly Address[]): boolean {
     return addresses.length === this.#addresses.length && addresses.every((one, slot) => one === this.#addresses[slot])
   }
 
-  /** Somebody has come. */
+  /** The directory after an actor has joined. */
   with(address: Address, slot: number): Directory {
     return this.#after(`${address} in ${slot}`, () => {
       const addresses = [...this.#addresses]
@@ -56,7 +57,7 @@ export class Directory {
     })
   }
 
-  /** Somebody is no member of his group any more; his address stays known. */
+  /** The directory after an actor has left its group; its address stays known. */
   without(address: Address): Directory {
     const slot = this.#slots.get(address)
     if (slot === undefined) return this
@@ -81,15 +82,15 @@ export class Directory {
     return this.#slots.get(address)
   }
 
-  /** '' for a slot nobody was heard of in. */
+  /** The address of a slot; '' for an unknown slot. */
   addressOf(slot: number): Address {
     return this.#addresses[slot] ?? ''
   }
 
   membersOf(group: Address): ReadonlySet<number> {
-    return this.#groups.get(roleOf(group)) ?? NOBODY
+    return this.#groups.get(roleOf(group)) ?? NO_MEMBERS
   }
 }
 
-/** All who start together are told the same. */
+/** The directory that was made last: all actors that start together are told the same. */
 let latest: Directory | undefined

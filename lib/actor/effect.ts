@@ -1,10 +1,10 @@
-/** What a machine may do to the world, as data, and the functions that make it. */
+/** Effects: what a machine asks its cell to do, as data, and the functions that make them. */
 import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { Thrown } from '../core/thrown.ts'
 import type { Time, TimerKind } from '../core/time.ts'
 
-/** What a machine may do to the world: plain data, carried out in order once the step has succeeded. */
+/** An effect is plain data. The cell carries the effects of a step out in order, once the step has succeeded. */
 export type Effect =
   | { readonly type: 'tell'; readonly params: { readonly to: Address; readonly message: Message } }
   | { readonly type: 'timer'; readonly params: Timer }
@@ -16,7 +16,7 @@ export type Effect =
 /** A timer of one actor. Setting an id again replaces the timer of that id. */
 export interface Timer {
   readonly id: string
-  /** From now, >= 0. */
+  /** The time from now, >= 0. */
   readonly delay: Time
   readonly event: Message
   /** The phase of its instant in which it fires (see PHASES). */
@@ -25,7 +25,7 @@ export interface Timer {
 
 /** A function of a module and what to call it with. */
 export type Call = {
-  /** Its URL or path; TypeScript loads. */
+  /** The URL or path of the module, which may be TypeScript. */
   readonly module: string
   readonly export: string
   readonly args: readonly Plain[]
@@ -37,7 +37,7 @@ export interface Computation {
   readonly call: Call
 }
 
-/** What a call came to: what the function returned (or its promise), or what it threw. */
+/** The outcome of a call: the value that the function (or its promise) returned, or the error that it threw. */
 export type Outcome = { readonly result: Plain } | { readonly error: Thrown }
 
 /** Sends one message; to a group (`contractor@*`), one to each current member but the sender. */
@@ -51,24 +51,24 @@ export function timer<M extends Message>(id: string, delay: Time, event: M, kind
 }
 
 /**
- * Calls a function in a thread of its own, beside this actor; `computed` tells this machine how it ended. In real time
- * only: virtual time would have to wait for it. What runs for too long `cancel(id)` ends, wherever it is.
+ * Calls a function in a thread of its own while this actor goes on. The event `computed` brings its outcome. It needs real
+ * time, since virtual time would have to wait for it. `cancel(id)` ends a computation that takes too long.
  */
 export function compute(id: string, call: Call): Effect {
   return { type: 'compute', params: { id, call } }
 }
 
-/** Cancels the timer or computation `id`: nothing comes of it any more. Nothing happens if there is none. */
+/** Cancels the timer or computation `id`, if there is one; its event does not come. */
 export function cancel(id: string): Effect {
   return { type: 'cancel', params: { id } }
 }
 
-/** Reports a fact to whoever watches the run: the invariants and the results are folded from these. */
+/** Reports a fact to the observers of the run: oracles check invariants on facts, and results are computed from them. */
 export function observe<M extends Message>(fact: M): Effect {
   return { type: 'observe', params: fact }
 }
 
-/** Appends a record to this address's log; a later incarnation gets all records back in its input. */
+/** Appends a record to the log of this address. A later incarnation gets all records in its input. */
 export function persist(record: Plain): Effect {
   return { type: 'persist', params: record }
 }

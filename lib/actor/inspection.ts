@@ -1,13 +1,13 @@
 /**
- * Looks for what would be lost on the way, such as symbol keys: in the first message of each type that an incarnation sends, sets
- * a timer for or observes. To look into every message would take as long as to write it; what a rule puts into messages
- * of one type seldom differs. By incarnation, so that a step that fails on threads fails inline and in a replay, too.
+ * Checks messages for data that would not travel, such as symbol keys: the first message of each type that an incarnation
+ * sends, sets a timer for or observes. Checking every message would take as long as encoding it, and messages of one type
+ * seldom differ in this. Each incarnation checks for itself, so a step that fails on threads fails inline and in a replay.
  */
 
 import { type Message, requirePlain } from '../core/data.ts'
 import type { Effect } from './effect.ts'
 
-/** Types that are data, such as `task 17`, do not fill the memory. */
+/** The most types to remember, in case that types contain data, such as `task 17`. */
 const TYPES_MAX = 1024
 
 export class Inspection {

@@ -1,11 +1,11 @@
-/** The network between machines, as a pure function of seed, link and message number. */
+/** The simulated network between machines: a pure function of seed, link and message number. */
 import { mix } from '../core/random.ts'
 import { instantAfter, type Time } from '../core/time.ts'
 
 export type NetworkOptions = {
-  /** Constant part of every delay between two machines. */
+  /** The constant part of every delay between two machines. */
   readonly latency: Time
-  /** Added: uniform between 0 and this, drawn per message. */
+  /** The random part of a delay: uniform between 0 and this, drawn for each message. */
   readonly jitter: Time
   /** Probability that a message is lost. */
   readonly loss: number
@@ -52,6 +52,6 @@ export function arrivals(lastDue: Time, now: Time, first: Time, second: Time | u
 
 const MESSAGE = 'a message (option network.latency, network.jitter)'
 
-/** In [0, 1); `purpose` tells the draws of one message apart. */
+/** A draw in [0, 1); `purpose` tells the draws of one message apart. */
 const chance = (seed: number, from: number, incarnation: number, to: number, n: number, purpose: number): number =>
   mix(seed, from, incarnation, to, n, purpose) / 0x1_0000_0000

@@ -1,7 +1,7 @@
-/** The computations that one actor waits for; asking for an id again replaces the one of that id. */
+/** The computations that one actor waits for. Asking for an id again replaces the computation of that id. */
 import type { Call } from './effect.ts'
 
-/** What the system is asked to do: computations are its own, so that they end with the actor however that ends. */
+/** An order to the system, which owns all computations: so they end with their actor, however that ends. */
 export type ComputationOrder =
   | { readonly begin: string; readonly n: number; readonly call: Call }
   | { readonly end: string }
@@ -17,12 +17,12 @@ export class PendingComputations {
     return { begin: id, n, call }
   }
 
-  /** Undefined if nothing of that id is awaited: most of what is cancelled is a timer. */
+  /** The order to end a computation; undefined if there is none of that id, since most cancelled ids are timers. */
   cancel(id: string): ComputationOrder | undefined {
     return this.#awaited.delete(id) ? { end: id } : undefined
   }
 
-  /** Is what came still awaited? From now on it is not. */
+  /** Says whether a result is still awaited. After this call it is not. */
   take(id: string, n: number): boolean {
     return this.#awaited.get(id) === n && this.#awaited.delete(id)
   }

@@ -1,16 +1,16 @@
-/** How stubborn the layer of reliable delivery is. */
+/** The options of reliable delivery: timeouts, exponential back-off and limits. */
 
 import { type Time, UNIT } from '../core/time.ts'
 import type { NetworkOptions } from './network.ts'
 
 export type ReliableOptions = {
-  /** From sending until sending again, for the first time; doubled each time after. */
+  /** The time from the first attempt to the second; it doubles with each later attempt (exponential back-off). */
   readonly timeout: Time
   /** The longest time between two attempts. */
   readonly cap: Time
-  /** After so many attempts that nobody acknowledged, the message is given up. */
+  /** The message is given up after this many unacknowledged attempts. */
   readonly attempts: number
-  /** Most unacknowledged messages from one actor to another; more become dead letters. */
+  /** The most unacknowledged messages from one actor to another; more become dead letters. */
   readonly window: number
 }
 
@@ -19,13 +19,12 @@ const ATTEMPTS = 16
 /** The cap, in first timeouts. */
 const CAP = 16
 const WINDOW = 10_000
-/** Real time: threads take their time, which a timeout has to allow for. */
+/** The least margin of a timeout in real time, in milliseconds, since threads are not always scheduled at once. */
 const MARGIN_MS = 50
 
 /**
- * All that is not given follows from the network: the first timeout is a message and its acknowledgement at their
- * slowest and one unit more (in real time at least 50 ms more), so that nothing is sent twice unless something was
- * lost or stalled.
+ * Completes the options from those of the network. The first timeout is the longest round trip and one unit more (in real
+ * time at least 50 ms more), so that a message is retransmitted only if it was lost or an actor was stalled.
  */
 export function completeReliable(
   given: boolean | Partial<ReliableOptions> | null,
@@ -39,19 +38,19 @@ export function completeReliable(
   return { timeout, cap: CAP * timeout, attempts: ATTEMPTS, window: WINDOW, ...asked }
 }
 
-/** How long after attempt `n` (1, 2, ...) the next follows. */
+/** The timeout after attempt number `n`, from 1. */
 export function timeoutAfter(n: number, { timeout, cap }: ReliableOptions): Time {
   let wait = timeout
   for (let i = 1; i < n && wait < cap; i++) wait *= 2
   return Math.min(wait, cap)
 }
 
-/** How long a message is tried before it is given up. */
+/** The time from the first attempt at a message until it is given up. */
 export function patience(options: ReliableOptions): Time {
   let sum = 0
   for (let n = 1; n <= options.attempts; n++) sum += timeoutAfter(n, options)
   return sum
 }
 
-/** What loses every attempt for less than this, a cut or a death, loses no message: the last attempt comes so late. */
+/** The time from the first attempt to the last. A partition that is shorter than this loses no message. */
 export const bridges = (options: ReliableOptions): Time => patience(options) - timeoutAfter(options.attempts, options)

@@ -1,14 +1,14 @@
 /**
- * In which order an actor handles what comes to it. Actors share nothing, so what two of them do at the same time
- * commutes: a schedule is no more than the order of things at each actor, and says only where that deviates from fifo.
+ * Schedules: the order in which each actor handles its events. Actors share nothing, so steps of two actors at the same time
+ * commute. A schedule therefore consists of one order for each actor, and names only the places that deviate from fifo.
  */
 
 import { type Time, units } from '../core/time.ts'
 import type { EnvelopeId } from './step-report.ts'
 
-/** What an actor can handle: mail, named as its envelope, or a timer of its own, named by how many it had set before. */
+/** An event that an actor can handle: mail, with the name of its envelope, or a timer, with the number of timers set before. */
 export interface PendingEvent {
-  /** Slot and incarnation of who sent the mail, or set the timer. */
+  /** The slot and the incarnation that sent the mail or set the timer. */
   readonly from: number
   readonly incarnation: number
   readonly n: number
@@ -37,45 +37,45 @@ export const nameOfTransmission = ({ from, incarnation, to, n }: Transmission): 
 
 export type TransmissionOutcome = 'once' | 'lost' | 'twice'
 
-/** An actor has something to do. */
+/** A point at which a scheduler chooses the next event of an actor. */
 export interface SchedulingPoint {
   readonly slot: number
   readonly incarnation: number
-  /** Steps that this incarnation has taken. */
+  /** The number of steps that this incarnation has taken. */
   readonly step: number
   readonly now: Time
-  /** What could be handled next, in the order of fifo: of each sender the first, of the actor's timers the first. */
+  /** The events that could be next, in fifo order: the first of each sender, and the first timer. It is never empty. */
   readonly pending: readonly PendingEvent[]
 }
 
-/** Decides where a run could go one way or another. Live ones exist inline only; `Deviations` are for all runtimes. */
+/** Decides the order of events and the fate of transmissions. Live schedulers exist inline only; `Deviations` work everywhere. */
 export interface Scheduler {
-  /** A place in `things`; -1 holds all of them back until the actor has taken another step. */
+  /** Returns an index into `pending`. -1 holds all of them back until the actor has taken another step. */
   next(choice: SchedulingPoint): number
-  /** What becomes of a message to another machine that no option of the network has lost. */
+  /** Decides about a message to another machine that the simulated network has not lost. */
   outcomeOf(transmission: Transmission): TransmissionOutcome
 }
 
-/** For how long a schedule holds anything back at most, once it is due: virtual time. */
+/** How long a schedule can hold an event back after it is due, in virtual time. */
 export const HOLD_MAX = units(250)
 
 /**
- * A thing is not handled before its actor has taken `until` steps in this incarnation, or nothing else is left to do, or 250 units
- * have passed since it was due: where somebody repeats himself there is always something else to do.
+ * Delays one event until its actor has taken `until` steps in this incarnation. It is released earlier if nothing else is left
+ * to do, or if HOLD_MAX has passed since it was due: actors with periodic timers always have something else to do.
  */
 export type Hold = {
   readonly thing: PendingEventName
   readonly until: number
 }
 
-/** Where a run deviates from fifo. */
+/** The places where a run deviates from fifo: delayed events, and lost and duplicated transmissions. */
 export type Deviations = {
   readonly holds: readonly Hold[]
   readonly lost: readonly TransmissionName[]
   readonly doubled: readonly TransmissionName[]
 }
 
-/** Does what deviations say. */
+/** A scheduler that follows given deviations. */
 export class DeviationScheduler implements Scheduler {
   readonly #until: ReadonlyMap<PendingEventName, number>
   readonly #outcomes: ReadonlyMap<TransmissionName, TransmissionOutcome>
@@ -98,7 +98,7 @@ export class DeviationScheduler implements Scheduler {
 export const isDeviations = (schedule: unknown): schedule is Deviations =>
   typeof schedule === 'object' && schedule !== null && 'holds' in schedule
 
-/** Of mail: as its envelope says. */
+/** The pending event of an envelope. */
 export const pendingMail = ([from, incarnation, n]: EnvelopeId): PendingEvent => ({
   from,
   incarnation,

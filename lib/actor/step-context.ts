@@ -1,4 +1,4 @@
-/** What a step may read besides its context and event. The cell sets it for each step; it is constant within one. */
+/** What a step may read besides its context and event. The cell sets it for each step, and it is constant within a step. */
 import type { Address } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 

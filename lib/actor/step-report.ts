@@ -1,4 +1,4 @@
-/** What a cell tells the system about a step: the raw material of the trace, the invariants and the results. */
+/** The reports of cells to the system, from which traces, invariants and results are made, and the system's orders to cells. */
 
 import type { Message, Plain } from '../core/data.ts'
 import { isMessage } from '../core/data.ts'
@@ -6,14 +6,14 @@ import type { Time } from '../core/time.ts'
 import type { Outcome } from './effect.ts'
 import type { ComputationOrder } from './pending-computations.ts'
 
-/** An envelope: its sender's slot and incarnation, and the sender's count. */
+/** The name of an envelope: slot and incarnation of its sender, and its sequence number. */
 export type EnvelopeId = readonly [slot: number, incarnation: number, seq: number]
 
 export type Handled =
   | { readonly mail: EnvelopeId; readonly type: string }
   | {
       readonly timer: string
-      /** How many timers this incarnation had set before. */
+      /** The number of timers that this incarnation had set before. */
       readonly n: number
       readonly kind: string
       readonly event: Message
@@ -21,29 +21,29 @@ export type Handled =
     }
   | { readonly start: true }
 
-/** One message to one recipient. `due` is absent when it was lost on the way out, `lost` then says why. */
+/** One message to one recipient. If it was lost before it left, `due` is absent and `lost` says why. */
 export type Send = {
   readonly id: EnvelopeId
   readonly to: string
   readonly message: Message
   readonly due?: number
   readonly lost?: number
-  /** Reliable delivery: why the first copy was lost on the way out; the message will be sent again. */
+  /** Reliable delivery: why the first copy was lost; the message will be retransmitted. */
   readonly missed?: number
-  /** Made by a network that doubles: the envelope that the actor sent. */
+  /** For a duplicate that the network made: the envelope that the actor sent. */
   readonly copyOf?: EnvelopeId
 }
 
-/** What became of a copy: when it will arrive, or why it was lost on the way out (a LOST_* code). */
+/** What became of a copy: when it will arrive, or the LOST_* code that says why it will not. */
 export type CopyOutcome = { readonly due: Time } | { readonly missed: number }
 
-/** What the receiver's layer of reliable delivery tells the sender's; `incarnation` is the receiver's incarnation in question. */
+/** An acknowledgement or a refusal, from a receiver to a sender; `incarnation` is the receiver's incarnation in question. */
 export type WireReceipt =
   | { readonly type: 'ack'; readonly incarnation: number; readonly upTo: number; readonly held: readonly number[] }
   | { readonly type: 'refusal'; readonly incarnation: number; readonly lost: number }
 
 export type WireEvent =
-  /** A copy of a message after the first: sent again, or doubled by the network. */
+  /** A copy of a message after the first: retransmitted, or duplicated by the network. */
   | ({ readonly type: 'copy'; readonly id: EnvelopeId; readonly to: string; readonly attempt: number } & CopyOutcome)
   | ({ readonly type: 'receipt'; readonly to: string; readonly receipt: WireReceipt } & CopyOutcome)
   /** A copy came too early, or again. */
@@ -59,11 +59,11 @@ export type WireEvent =
 
 export type StepReport = {
   readonly type: 'step'
-  /** Only in a trace, or while a fault waits for a step. */
+  /** What was handled; only in a trace, or while a fault waits for a step. */
   readonly on?: Handled
-  /** Without a trace only those that did not leave. */
+  /** The messages sent; without a trace only those that were lost before they left. */
   readonly sends?: readonly Send[]
-  /** The new configuration of the statechart, when it changed. Likewise. */
+  /** The new configuration of the statechart, if it changed; only where `on` is there. */
   readonly state?: Plain
   readonly facts?: readonly Message[]
   readonly records?: readonly Plain[]
@@ -82,21 +82,21 @@ export type CrashReport = {
   readonly on: Handled
 }
 
-/** What the layer of reliable delivery did in a round; without a trace only what it gave up. */
+/** What reliable delivery did in a round; without a trace only the messages that it gave up. */
 export type WireReport = { readonly type: 'wire'; readonly events: readonly WireEvent[] }
 
-/** What a cell was told of the directory, whether its machine handles it or not. Only in a trace. */
+/** A change of the directory that a cell was told of, whether or not its machine handles it. Only in a trace. */
 export type NewsReport = {
   readonly type: 'news'
   readonly what: 'joined' | 'left'
   readonly address: string
-  /** Of the system, that told it. */
+  /** The name of the system's order. */
   readonly order: EnvelopeId
 }
 
 export type Report = StepReport | CrashReport | WireReport | NewsReport
 
-/** Does it tell nothing that the system acts on? Then a trace that is kept in memory need not be read meanwhile. */
+/** Says whether only a trace needs a report. The system need not read such a report during the run. */
 export const isForTraceOnly = (report: Report): boolean =>
   report.type === 'wire' ? report.events.every(({ type }) => type !== 'lost') : report.type === 'news'
 
@@ -104,7 +104,7 @@ const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'crash', '
 
 export const isReport = (value: Plain): value is Report => isMessage(value) && REPORTS.has(value.type)
 
-/** What the system tells a cell. */
+/** An order of the system to a cell. */
 export type Control =
   | {
       readonly type: 'start'
@@ -128,7 +128,7 @@ const CONTROLS: ReadonlySet<string> = new Set<Control['type']>(['start', 'joined
 
 export const isControl = (value: Plain): value is Control => isMessage(value) && CONTROLS.has(value.type)
 
-/** One record that ended at the system. */
+/** One record from the system's inbox. */
 export interface InboxItem {
   readonly id: EnvelopeId
   readonly cause: EnvelopeId | null

@@ -1,4 +1,4 @@
-/** The timers of one actor, earliest first by kind; setting an id again replaces it. */
+/** The timers of one actor, in a queue for each kind. Setting an id again replaces the timer of that id. */
 
 import type { Message } from '../core/data.ts'
 import { DueQueue } from '../core/due-queue.ts'
@@ -11,9 +11,9 @@ export interface SetTimer {
   readonly kind: TimerKind
   readonly event: Message
   readonly due: Time
-  /** How many this incarnation had set before. */
+  /** The number of timers that this incarnation had set before. */
   readonly n: number
-  /** What was being handled when it was set. */
+  /** The name of the envelope that was being handled when it was set. */
   readonly cause: EnvelopeId | null
 }
 
@@ -44,19 +44,19 @@ export class Timers {
     return this.#queues[kind].next
   }
 
-  /** Takes all that are due by `now`; each still has to `fire`, since an earlier one may cancel it. */
+  /** Takes all timers that are due by `now`. Each still has to `fire`, since an earlier one may cancel it. */
   takeDue(kind: TimerKind, now: Time): SetTimer[] {
     const due: SetTimer[] = []
     for (let timer = this.#queues[kind].take(now); timer; timer = this.#queues[kind].take(now)) due.push(timer)
     return due
   }
 
-  /** Is a taken timer still set? */
+  /** Says whether a taken timer is still set. */
   isSet(timer: SetTimer): boolean {
     return this.#set.get(timer.id)?.timer === timer
   }
 
-  /** As `isSet`; from now on it is not. */
+  /** Says whether a taken timer is still set. After this call it is not. */
   fire(timer: SetTimer): boolean {
     const isSet = this.isSet(timer)
     if (isSet) this.#set.delete(timer.id)

@@ -1,4 +1,4 @@
-/** `role@machine`, or a group `role@*`. Actors of one machine share a fate and a local, undelayed link. */
+/** `role@machine`, or a group `role@*`. Actors of one machine share its fate, and mail between them has no delay. */
 export type Address = string
 
 export const roleOf = (address: Address): string => address.slice(0, address.indexOf('@'))
@@ -8,16 +8,16 @@ export const isGroup = (address: Address): boolean => address.endsWith('@*')
 
 const ACTOR = /^[A-Za-z][\w-]*@[\w.-]+$/
 
-/** The most characters that an address may have: it is kept by every actor, and stands in every line of a trace. */
+/** The most characters of an address. Every actor stores it, and every line of a trace contains it. */
 export const ADDRESS_LENGTH = 200
 
 /** Messages from outside come from `system`: an actor of that role would look like the runtime itself. */
 const RUNTIME_ROLE = 'system'
 
-/** Is this the address of one actor? (`*` is kept for groups.) */
+/** Says whether a text is the address of one actor. (`*` is reserved for groups.) */
 export const isAddress = (text: string): boolean => faultOfAddress(text) === undefined
 
-/** Why this is not the address of one actor, and what to do; undefined if it is one. */
+/** Says why a text is not the address of one actor, and what to do; undefined if it is one. */
 export function faultOfAddress(text: string): string | undefined {
   if (text.length > ADDRESS_LENGTH) {
     return `has ${text.length} characters, and the limit ADDRESS_LENGTH is ${ADDRESS_LENGTH}: shorten its role or its machine`

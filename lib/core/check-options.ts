@@ -1,10 +1,10 @@
-/** Checks of what a caller passes in: every option is one that there is, and has a value that it may have. */
+/** Checks the options that a caller passes in: their names and their values. */
 import { inspect } from 'node:util'
 import { isObject } from './data.ts'
 import { listed, nearest } from './format.ts'
 import { isTime } from './time.ts'
 
-/** Has the name of every option there is: the compiler sees to it that none is missing. */
+/** An object with the names of all options; the compiler checks that none is missing. */
 export type NamesOf<O> = { readonly [K in keyof Required<O>]: unknown }
 
 /** @throws RangeError that names the first of the `given` options that `where` does not have, and the one that was meant */

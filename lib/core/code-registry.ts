@@ -2,8 +2,8 @@
  * The code that data may name.
  *
  * A trace names the modules of its actors, and a run names studies, actors and computations to its hosts. Such a name is
- * looked up in this table and never turned into a path. So whoever writes a trace or a frame chooses among the code that
- * this process has registered, and can bring no code of their own.
+ * looked up in this table and never turned into a path. So the author of a trace or a frame can choose among the code that
+ * this process has registered, but cannot bring code of their own.
  */
 import { relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -86,5 +86,5 @@ export const isRegistration = (value: unknown): value is Registration =>
   isListOf(isExported, value['studies']) &&
   isListOf(isExported, value['computations'])
 
-/** What a user who meets an unregistered name is told. */
+/** What an error says is expected where a name is not registered. */
 export const NOT_REGISTERED = 'a registered module (--register FILE names a file that registers more)'

@@ -1,7 +1,7 @@
 /** Data that may travel between actors: no functions, no classes, no cycles. An undefined field is left out. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain | undefined }
 
-/** What actors send to each other: plain data that says what it is. */
+/** A message between actors: plain data with a type. */
 export type Message = { readonly type: string } & { readonly [key: string]: Plain | undefined }
 
 type Fields = { readonly [key: string]: unknown }
@@ -14,7 +14,7 @@ export const isReserved = (type: string): boolean => type.startsWith('xstate.')
 export const isMessage = (value: unknown): value is Message => isObject(value) && typeof value['type'] === 'string'
 
 /**
- * Refuses what has no type, or one that is XState's own.
+ * Refuses a message without a type, or with a type of XState's own.
  *
  * @throws TypeError
  */
@@ -27,10 +27,10 @@ export function requireSendable(message: unknown): asserts message is Message {
 
 export const isPlain = (value: unknown): value is Plain => faultOf(value, '') === undefined
 
-/** Deeper data is refused; what holds itself is, too. */
+/** The greatest depth of plain data. Cyclic data is refused by it, too. */
 export const DEPTH_LIMIT = 64
 
-/** What was to travel is not plain data; the message names the place. */
+/** Thrown for data that cannot travel. The message names the place. */
 export class NotPlainError extends TypeError {
   override readonly name = 'NotPlainError'
 
@@ -47,8 +47,8 @@ export function requirePlain(place: string, value: unknown): void {
 }
 
 /**
- * What would not travel, or be lost on the way, with its path: `message.jobs[3] is a function`; undefined if there is
- * nothing. It takes several times as long as to encode the data. Named fields of long arrays are not looked for.
+ * Describes a part of a value that would not travel, with its path: `message.jobs[3] is a function`; undefined if all of it
+ * travels. This takes several times as long as encoding the value. Named fields of long arrays are not looked for.
  *
  * @param isNumber whether a number may travel: there is no JSON for NaN and the infinities
  */
@@ -62,7 +62,7 @@ export function faultOf(
 }
 
 interface Fault {
-  /** From the value that was looked into. */
+  /** The path from the value that was checked. */
   readonly path: string
   readonly what: string
 }
@@ -101,7 +101,7 @@ function faultIn(value: unknown, isNumber: (value: number) => boolean, depth: nu
   return undefined
 }
 
-/** To list all keys of an array takes V8 a microsecond for each item of a long one. */
+/** Arrays with more items are not checked for named fields: listing all keys takes V8 a microsecond per item. */
 const LONG = 1000
 
 /** The first own name after the indices and `length`. */
@@ -113,19 +113,19 @@ function fieldBesideItems(list: readonly unknown[]): string | undefined {
 
 export const TOO_DEEP = `nested more than ${DEPTH_LIMIT} deep, or holds itself`
 
-/** How a path goes on to a field. */
+/** The part of a path that leads to a field. */
 export const stepTo = (key: string): string => (/^[\w$]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
 
 export const isList = (value: object): value is readonly unknown[] =>
   Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype
 
-/** Its prototype has nothing to enumerate: for-in, the fastest way through an object, meets own keys only. */
+/** Says whether an object has no class. Its prototype has nothing to enumerate, so for-in visits own keys only. */
 export function isRecord(value: object): value is Fields {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
-/** A class may have any name, and reading it may throw. */
+/** The name of an object's class. Reading it may throw. */
 export function classOf(value: object): string {
   try {
     const name: unknown = value.constructor.name

@@ -39,7 +39,7 @@ const keysOf = (one: object, other: object): ReadonlySet<string> =>
 
 const fieldOf = (value: object, key: string): unknown => Reflect.get(value, key)
 
-/** Of lists that count as a whole; of what they have in common nothing is shown. */
+/** Compares two lists as sets of entries; entries that both have are not shown. */
 export function differenceOfLists(
   what: string,
   one: readonly string[],

@@ -1,4 +1,4 @@
-/** What is to happen, earliest first, in the order of adding at one instant. */
+/** A priority queue by due time. Items of one instant come in the order of adding. */
 import TinyQueue from 'tinyqueue'
 import type { Time } from './time.ts'
 
@@ -13,7 +13,7 @@ export class DueQueue<T> {
   readonly #entries = new TinyQueue<Entry<T>>([], (a, b) => a.due - b.due || a.order - b.order)
   #order = 0
 
-  /** Returns what takes the item out again. */
+  /** Adds an item; returns a function that removes it. */
   add(due: Time, item: T): () => void {
     const entry = { item, due, order: this.#order++, isWanted: true }
     this.#entries.push(entry)

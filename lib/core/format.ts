@@ -1,4 +1,4 @@
-/** Numbers and times as people type and read them. */
+/** Reads and prints numbers, times and words for people. */
 import { type Time, UNIT, units } from './time.ts'
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
@@ -9,12 +9,12 @@ export function decimal(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-/** The longest time that can be typed, in units: up to it a time survives being printed and read, to the millionth. */
+/** The longest time that can be typed, in units. Up to it, printing and reading a time is exact to the millionth. */
 export const MAX_UNITS = 1_000_000_000
 
-/** A time of so many units, rounded once; undefined below 0 and beyond `MAX_UNITS`. */
+/** Rounds a number of units to a time; undefined below 0 and beyond `MAX_UNITS`. */
 export const timeOf = (amount: number): Time | undefined =>
-  // + 0 makes a zero of -0, which would print alike and compare otherwise
+  // + 0 turns -0 into 0, which prints alike but compares otherwise
   amount >= 0 && amount <= MAX_UNITS ? units(amount) + 0 : undefined
 
 /** A time >= 0 typed in units, such as `2.5`; undefined for anything else and beyond `MAX_UNITS`. */
@@ -45,7 +45,7 @@ export const listed = (words: readonly string[]): string => {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
 }
 
-/** The one of `words` that was probably meant: at most half of its letters are others. Undefined if there is none. */
+/** The word that was probably meant: at most half of its letters differ. Undefined if there is none. */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const near = words
     .map((word) => ({ word, edits: editsBetween(typed.toLowerCase(), word.toLowerCase()) }))

@@ -1,13 +1,13 @@
 /**
- * What a command reads: regular files, and what comes through pipes that are open already, such as /dev/stdin. Anything
- * else could block the process, which would hear no signal, or have no end.
+ * Reads the inputs of commands: regular files, and pipes that are open already, such as /dev/stdin. Any other file could
+ * block the process, so that it would hear no signal, or could have no end.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { Socket } from 'node:net'
 import { lastPart } from './part-file.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Most bytes that are read through a pipe, which must be held in memory. */
+/** The most bytes that are read through a pipe, since they are held in memory. */
 export const INPUT_BYTES_MAX = 256_000_000
 
 export interface Limit {
@@ -21,7 +21,7 @@ const CHUNK_BYTES = 1 << 16
 /** Names of pipes that this process may have open. */
 const OPEN = /^\/(?:dev\/(stdin)|(?:dev|proc\/self)\/fd\/(\d+))$/
 
-/** What came through pipes, by their names: a pipe can be read only once. */
+/** The contents of pipes, by name, since a pipe can be read only once. */
 const ahead = new Map<string, Buffer>()
 
 const REASONS: ReadonlyMap<string, string> = new Map([
@@ -54,7 +54,7 @@ export async function readAhead(path: string, where: string): Promise<void> {
   ahead.set(path, Buffer.concat(chunks))
 }
 
-/** Also true for what is not open, which is found when it is read. */
+/** Says whether a file is regular. It is true also for a file that is not open, which fails when it is read. */
 function isRegular(fd: number): boolean {
   try {
     return fstatSync(fd).isFile()
@@ -78,7 +78,7 @@ export function* chunksOf(path: string, where: string, limit: Limit): Generator<
   }
 }
 
-/** All of it. Throws as above. */
+/** All bytes of an input. Throws what `chunksOf` throws. */
 export const bytesOf = (path: string, where: string, limit: Limit): Buffer =>
   Buffer.concat(Array.from(chunksOf(path, where, limit), (chunk) => Buffer.from(chunk)))
 

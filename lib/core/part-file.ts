@@ -1,6 +1,6 @@
 /**
- * Results that appear under their names only when they are whole: until then they are written beside that name, to a
- * part. A device or a pipe is written directly.
+ * Writes results that appear under their names only when they are whole. Until then they are written to a part, a file with
+ * a similar name in the same folder. A device or a pipe is written directly.
  */
 import {
   chmodSync,
@@ -27,7 +27,7 @@ const OPEN = /^\/(dev\/(stdin|stdout|stderr|fd\/)|proc\/)/
 const isDirect = (path: string): boolean =>
   OPEN.test(resolve(path)) || statSync(path, { throwIfNoEntry: false })?.isFile() === false
 
-/** Where a path leads through symbolic links, even if there is no file yet. Throws what `realpathSync` throws. */
+/** The path behind symbolic links, even if there is no file yet. Throws what `realpathSync` throws. */
 export function targetOf(path: string): string {
   const link = lstatSync(path, { throwIfNoEntry: false })
   if (link && !link.isSymbolicLink()) return realpathSync(path)
@@ -36,7 +36,7 @@ export function targetOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) ? realpathSync(path) : targetOf(resolve(folder, readlinkSync(path)))
 }
 
-/** Where the result of this name is written until it is whole; a device or a pipe itself. */
+/** The path of the part of a result; for a device or a pipe the path itself. */
 export const partOf = (path: string): string => (isDirect(path) ? path : targetOf(path) + PART)
 
 /** The parts that this process has made, by the paths that they become. */
@@ -47,7 +47,7 @@ const numbered = (target: string, i: number): string => `${target}${PART}${i ===
 
 export const isPart = (path: string): boolean => /\.part(\.\d+)?$/.test(path)
 
-/** The part of a path that was made last, also by others; undefined if there is none. */
+/** The newest part of a path, of any process; undefined if there is none. */
 export function lastPart(path: string): string | undefined {
   let last: string | undefined
   for (let i = 1; existsSync(numbered(path, i)); i++) last = numbered(path, i)

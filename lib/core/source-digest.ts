@@ -1,4 +1,4 @@
-/** What code this is: two machines may share work only if it is the same. */
+/** A digest of the code: machines may share work only if they run the same code. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { sep } from 'node:path'
@@ -6,11 +6,11 @@ import { registered } from './code-registry.ts'
 import { isObject } from './data.ts'
 
 const ROOT = new URL('../../', import.meta.url)
-/** Where there are studies and what they use. */
+/** The folders of studies and of the code that they use. */
 const FOLDERS = ['actors', 'lib', 'scenarios', 'test']
 
 /**
- * A digest of everything that may have a say in a result: the sources, the registered modules elsewhere, and the JavaScript of
+ * Computes a digest of all code that can influence a result: the sources, the registered modules elsewhere, and the JavaScript of
  * the packages that are installed for them. Packages of one platform alone (the binary of esbuild) are left out.
  */
 export function codeDigest(): string {

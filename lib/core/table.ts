@@ -1,4 +1,4 @@
-/** Columns for people, by default the first to the left, the others to the right. */
+/** Prints a table in columns. By default the first is aligned to the left and the others to the right. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -14,5 +14,5 @@ export function table(
 /** A share in percent; null is a dash. */
 export const percent = (part: number | null): string => (part === null ? '-' : `${(100 * part).toFixed(1)} %`)
 
-/** With so many digits; null is a dash. */
+/** A number with the given number of decimals; null is a dash. */
 export const figure = (value: number | null, digits = 2): string => (value === null ? '-' : value.toFixed(digits))

@@ -1,4 +1,4 @@
-/** Values that come from an actor's author, read so that reading never throws: anything may be returned or thrown. */
+/** Reads values that actors returned or threw. Any value is possible, and reading it here never throws. */
 import { inspect } from 'node:util'
 import { isObject } from './data.ts'
 
@@ -7,7 +7,7 @@ export type Thrown = { readonly name: string; readonly message: string; readonly
 
 const SHOWN_MAX = 200
 
-/** Says whether `value` can be awaited. If it is a promise that fails, nobody hears of it: it would end the process. */
+/** Says whether `value` can be awaited. The rejection of a promise is ignored from then on, since it would end the process. */
 export function isPromise(value: unknown): boolean {
   try {
     if (value instanceof Promise) value.catch(() => {})
@@ -28,7 +28,7 @@ export function shown(value: unknown): string {
   }
 }
 
-/** The class, message and stack of what was thrown. A text is its own message; other values are described. */
+/** The class, message and stack of a thrown value. A text is its own message; other values are described. */
 export function thrownOf(error: unknown): Thrown {
   if (typeof error === 'string') return { name: 'Error', message: error, stack: '' }
   const message = read(error, 'message')
@@ -42,13 +42,13 @@ export function thrownOf(error: unknown): Thrown {
   }
 }
 
-/** The class and message of what was thrown. */
+/** The class and message of a thrown value. */
 export function summaryOf(error: unknown): string {
   const { name, message } = thrownOf(error)
   return `${name}: ${message}`
 }
 
-/** An error made of one that lost its class on the way. */
+/** An error made of data. */
 export const errorOf = ({ name, message, stack }: Thrown): Error => Object.assign(new Error(message), { name, stack })
 
 function read(error: unknown, field: keyof Thrown): unknown {

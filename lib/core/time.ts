@@ -24,21 +24,21 @@ export function instantAfter(now: Time, delay: Time, what: string): Time {
   )
 }
 
-/** Is this a time, of now or later? */
+/** Says whether a value is a time >= 0. */
 export const isTime = (value: unknown): value is Time =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
 /**
  * Rounds a duration or an instant given in units, once, on entry.
  *
- * @throws RangeError for what is no number
+ * @throws RangeError for anything but a finite number
  */
 export function units(amount: number): Time {
   if (!Number.isFinite(amount)) throw new RangeError(`units takes a number of units, not ${String(amount)}`)
   return Math.round(amount * UNIT)
 }
 
-/** For people: a time in units. */
+/** Converts a time to units, for output. */
 export const toUnits = (time: Time): number => time / UNIT
 
 /**
