@@ -1,4 +1,4 @@
-/** What the system sends, and the questions that are open. */
+/** The mail of the system: its messages and orders, and the questions that wait for an answer. */
 
 import type { Control, EnvelopeId } from '../actor/step-report.ts'
 import { type Message, requirePlain, requireSendable } from '../core/data.ts'
@@ -9,7 +9,7 @@ import { type Board, SYSTEM } from '../memory/layout.ts'
 import { Outbox } from '../memory/outbox.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
-/** No answer came in time. It does not mean that the request was not carried out. */
+/** Thrown when no answer came in time. The request may have been carried out all the same. */
 export class AskTimeout extends Error {
   override readonly name = 'AskTimeout'
 }
@@ -28,7 +28,7 @@ export class PendingAsks {
   readonly #onMail: OnMail
   readonly #questions = new Map<string, Question>()
 
-  /** `onMail` is called with all mail as it is posted. */
+  /** `onMail` is called for each message that is posted. */
   constructor(board: Board, codec: Codec, runtime: Runtime, onMail: OnMail) {
     this.#board = board
     this.#runtime = runtime
@@ -37,7 +37,7 @@ export class PendingAsks {
   }
 
   /**
-   * To an actor's machine.
+   * Posts a message to an actor's machine.
    *
    * @throws NotPlainError with the path of what would be lost, TypeError for a message without a type
    */
@@ -50,12 +50,12 @@ export class PendingAsks {
     return id
   }
 
-  /** To a cell. */
+  /** Posts an order to a cell. */
   order(slot: number, order: Control): EnvelopeId {
     return this.#post(slot, CLASS_CONTROL, order, this.#runtime.now)
   }
 
-  /** At the end of a turn: what was posted is for whoever links it. */
+  /** Publishes, at the end of a turn, the chain of posted records for the thread that links it. */
   publish(): void {
     this.#board.i32[this.#board.first + SYSTEM] = this.#outbox.take()
   }
@@ -66,21 +66,21 @@ export class PendingAsks {
     return this.#outbox.post({ to, class: kind, due: at, sentAt: at, subround, cause: null })
   }
 
-  /** Posts a message whose first answer is awaited; `question` is told once, then forgotten. */
+  /** Posts a message and waits for its first answer; `question` is settled once. */
   ask(slot: number, message: Message, question: Question): EnvelopeId {
     const id = this.post(slot, message)
     this.#questions.set(id.join('.'), question)
     return id
   }
 
-  /** Gives a message to whoever asked for it: an answer is what was sent while the question was handled. */
+  /** Settles the question that a message answers: the message was sent while that question was handled. */
   answer(cause: EnvelopeId | null, message: Message): boolean {
     const question = cause && this.#take(cause)
     question?.answer(message)
     return question !== undefined && question !== null
   }
 
-  /** Gives up on a question, if it is open. */
+  /** Rejects a question if it is open. */
   fail(id: EnvelopeId, error: Error): void {
     this.#take(id)?.reject(error)
   }

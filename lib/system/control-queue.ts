@@ -1,6 +1,6 @@
 /**
- * When the system does what is asked of it: at once between runs, in its next turn while a run goes on. In virtual
- * time no actor is inside a step during a turn.
+ * The queue of calls to the system, such as spawn, tell and kill. Between runs a call is carried out at once; during a run
+ * it waits for the next turn of the system. In virtual time a turn is a system round, when no actor is inside a step.
  */
 import { DueQueue } from '../core/due-queue.ts'
 import type { Time } from '../core/time.ts'
@@ -18,10 +18,10 @@ export interface UnplannedDeath {
 
 export interface ControlQueueDeps {
   readonly runtime: Runtime
-  /** Reads what actors reported; true if that led to anything that actors have yet to see. */
+  /** Reads the inbox; true if that led to anything that actors have yet to see. */
   readonly readInbox: () => Promise<boolean>
   readonly carryOut: (death: UnplannedDeath) => Promise<void>
-  /** Is a listener being called? */
+  /** Says whether a listener is being called. */
   readonly isTelling: () => boolean
 }
 
@@ -33,18 +33,18 @@ interface Call {
 export class ControlQueue {
   readonly #deps: ControlQueueDeps
   readonly #agenda = new DueQueue<Act>()
-  /** Asked for by listeners in the turn under way. */
+  /** Calls by listeners in the turn under way. */
   readonly #calls: Call[] = []
-  /** Asked for from outside while a run goes on: for the next turn between two instants. */
+  /** Calls from outside during a run: they wait for the next turn between two instants. */
   readonly #later: Call[] = []
-  /** What the turn under way has to tell those who wait for it: at its end, so that they ask for more in another. */
+  /** Answers to callers. They are given at the end of the turn, so that what the callers do next belongs to another turn. */
   readonly #answers: (() => void)[] = []
   readonly #deaths: UnplannedDeath[] = []
-  /** What is begun at once is over in the order of asking: neither a turn nor the start of a run may overtake it. */
+  /** The last of the calls that were begun at once. They end in the order of calling; no turn and no run overtakes them. */
   #last: Promise<void> = Promise.resolve()
   #acted = false
   #turning = false
-  /** A planned act is under way, which may wait for what it asks for. */
+  /** A planned act is under way. It may wait for its own calls. */
   #acting = false
   #phase: 'open' | 'running' | 'stopped' = 'open'
   #hasRun = false
@@ -57,41 +57,42 @@ export class ControlQueue {
     return this.#phase
   }
 
-  /** When the next planned act is due. */
+  /** The instant of the next planned act. */
   get next(): Time {
     return this.#agenda.next
   }
 
-  /** Is there anything to do in a turn that no actor knows of? */
+  /** Says whether a turn is needed for calls from outside or for deaths. */
   get isAwaited(): boolean {
     return this.#later.length > 0 || this.#deaths.length > 0
   }
 
-  /** Settles when everything begun so far is over, and whoever waits for promises alone has gone on. */
+  /** Resolves when all calls begun so far are over and all pending microtasks have run. */
   async #rest(): Promise<void> {
     await this.#last
     await flushMicrotasks()
   }
 
-  /** Tells something to who waits for it. */
+  /** Gives a caller its answer. */
   answer(tell: () => void): void {
     if (this.#turning && this.#phase !== 'stopped') this.#answers.push(tell)
     else tell()
   }
 
-  /** Plans an act; returns what takes it back. */
+  /** Plans an act; returns a function that cancels it. */
   at(instant: Time, act: Act): () => void {
     const cancel = this.#agenda.add(instant, act)
     this.#deps.runtime.request()
     return cancel
   }
 
+  /** Queues the death of a thread for the next turn. */
   report(death: UnplannedDeath): void {
     this.#deaths.push(death)
     this.#deps.runtime.request()
   }
 
-  /** What is `apart` goes beside all else before the first run: everybody starts in spawn order. */
+  /** Carries out a call. Before the first run, calls that are `apart` run concurrently; actors start in spawn order all the same. */
   async do(asked: Act, apart = false): Promise<void> {
     const act: Act = async () => {
       if (this.#phase === 'stopped') throw new Error('the system has stopped')
@@ -111,20 +112,20 @@ export class ControlQueue {
   }
 
   /**
-   * Neither the order of acts nor that of those who wait for them depends on how long each takes. None begins before
-   * it has its place in that order: a listener that it calls may ask for more.
+   * Begins an act at once. Neither the order of acts nor that of their answers depends on how long each takes. An act has
+   * its place in that order before it begins, since a listener that it calls may make another call.
    */
   #now(act: Act, apart: boolean): Promise<void> {
     const turn = this.#rest()
     const begun = (apart && !this.#hasRun ? Promise.resolve() : turn).then(act)
-    begun.catch(() => {}) // told when its turn comes
+    begun.catch(() => {}) // the caller hears of it in its turn
     const done = turn.then(() => begun)
     this.#acted = true
     this.#last = done.catch(() => {})
     return done
   }
 
-  /** A run begins. */
+  /** Begins a run. */
   async open(): Promise<void> {
     if (this.#phase === 'running') throw new Error('a run goes on already')
     if (this.#phase === 'stopped') throw new Error('the system has stopped')
@@ -133,7 +134,7 @@ export class ControlQueue {
     this.#hasRun = true
   }
 
-  /** A run ends: what is still asked for is done now. */
+  /** Ends a run; calls that still wait are carried out now. */
   close(): void {
     if (this.#phase !== 'running') return
     this.#phase = 'open'
@@ -150,7 +151,7 @@ export class ControlQueue {
     return [...this.#calls.splice(0), ...this.#later.splice(0)]
   }
 
-  /** One turn; true if it did anything that actors have yet to see. `isBetween` two instants calls from outside are due. */
+  /** Takes one turn; true if it did anything that actors have yet to see. Calls from outside are due if it `isBetween` two instants. */
   async take(isBetween: boolean): Promise<boolean> {
     this.#turning = true
     this.#acted = false
@@ -162,7 +163,7 @@ export class ControlQueue {
       this.#acting = false
       this.#turning = false
       for (const tell of this.#answers.splice(0)) tell()
-      // What was begun beside the turn belongs to it; what is asked for from now on waits for the next.
+      // Calls that were begun meanwhile belong to this turn; later ones wait for the next.
       await this.#rest()
     }
     return busy || this.#acted
@@ -170,7 +171,7 @@ export class ControlQueue {
 
   async #take(): Promise<boolean> {
     let busy = await this.#deps.readInbox()
-    // Of one round in the order of slots, not in that in which the threads happened to end.
+    // Deaths of one round are settled in the order of slots, not in that of the threads' exits.
     for (const death of this.#deaths.splice(0).sort((a, b) => a.entry.slot - b.entry.slot)) {
       if (death.entry.incarnation !== death.incarnation) continue // restarted meanwhile
       busy = true
@@ -185,7 +186,7 @@ export class ControlQueue {
       this.#acting = false
       await this.#rest()
     }
-    // A listener may ask for more.
+    // A listener may make more calls.
     for (let call = this.#calls.shift(); call; call = this.#calls.shift()) {
       busy = true
       await call.act()

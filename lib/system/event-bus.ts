@@ -1,4 +1,4 @@
-/** What happened, for whoever wants to know: the trace, the listeners, and the books of undelivered mail. */
+/** Publishes the events of a run to listeners and to the trace, and counts dead letters. */
 
 import type { InboxItem } from '../actor/step-report.ts'
 import type { RecordSink } from '../cell/inbox.ts'
@@ -23,7 +23,7 @@ export interface Death {
 }
 
 type Listener<A extends readonly unknown[]> = (...about: A) => void
-/** Ends a listening. */
+/** Removes a listener. */
 export type Unlisten = () => void
 
 class Listeners<A extends readonly unknown[]> {
@@ -44,6 +44,7 @@ class Listeners<A extends readonly unknown[]> {
   }
 }
 
+/** The event bus of a system. */
 export class EventBus implements RecordSink {
   readonly #trace: TraceWriter | undefined
   readonly #recorder: Recorder | undefined
@@ -51,7 +52,7 @@ export class EventBus implements RecordSink {
   readonly #facts = new Listeners<[fact: Message, about: FactAbout]>()
   readonly #deaths = new Listeners<[death: Death]>()
   readonly #lines = new Listeners<[line: Line]>()
-  /** By reason. */
+  /** The number of dead letters by reason. */
   readonly deadLetters = new Map<string, number>()
   #telling = 0
 
@@ -61,27 +62,27 @@ export class EventBus implements RecordSink {
     this.nameOf = nameOf
   }
 
-  /** Copies the record at `at`, if records are kept. */
+  /** Copies the record at `at`, if the trace is kept in memory. */
   keep(at: number): void {
     this.#recorder?.keep(at)
   }
 
-  /** All that was mailed has been read. */
+  /** Notes that all mail of the inbox has been read. */
   catchUp(): void {
     this.#recorder?.catchUp()
   }
 
-  /** Does anybody hear lines while they come? */
+  /** Says whether lines are written or listened to during the run. */
   get isHeard(): boolean {
     return this.#trace !== undefined || !this.#lines.isEmpty
   }
 
-  /** The lines that were kept; none if none are. */
+  /** The lines of the trace in memory; none without option `record`. */
   recorded(): Iterable<Line> {
     return this.#recorder?.lines(this.nameOf) ?? []
   }
 
-  /** Is a listener being called? What it asks of the system has to wait until all there is to read has been read. */
+  /** Says whether a listener is being called. Its calls to the system wait until the inbox has been read. */
   get isTelling(): boolean {
     return this.#telling > 0
   }
@@ -96,7 +97,7 @@ export class EventBus implements RecordSink {
     return this.#lines.add(listener)
   }
 
-  /** Something beside the steps; `lineOf` is called if anybody keeps it or hears of it. */
+  /** Adds a line that no step reported; `lineOf` is called if there is a trace or a listener. */
   note(lineOf: () => Line): void {
     if (!this.#recorder && !this.isHeard) return
     const line = lineOf()
@@ -128,13 +129,13 @@ export class EventBus implements RecordSink {
     for (const line of linesOf(item, this.nameOf)) this.#write(line)
   }
 
-  /** Counts a message that did not arrive; `reason` is a LOST_* code. */
+  /** Counts a dead letter; `reason` is a LOST_* code. */
   lost(reason: number): void {
     const text = LOST_REASONS[reason] ?? ''
     this.deadLetters.set(text, (this.deadLetters.get(text) ?? 0) + 1)
   }
 
-  /** Ends the trace; its SHA-256, or '' without one. */
+  /** Ends the trace and returns its SHA-256; '' without a trace. */
   close(): string {
     this.note(() => ({ t: 'end' }))
     return this.#trace?.close() ?? ''

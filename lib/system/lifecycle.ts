@@ -1,4 +1,4 @@
-/** How actors come to incarnation, die and are restarted. Everything here happens in turns of the system. */
+/** The lifecycle of actors: start, death, stop, restart and supervision. All of it happens in turns of the system. */
 
 import { read, takeUndelivered } from '../cell/inbox.ts'
 import { DEAD, type Rounds, STOPPED } from '../clock/lockstep.ts'
@@ -26,15 +26,15 @@ export interface LifecycleDeps {
   readonly asks: PendingAsks
   readonly partitions: Partitions
   readonly engine: EngineName
-  /** Hears which engine an incarnation runs on, and why. */
+  /** Called with the engine of an incarnation, and why it is that one. */
   readonly onEngine: (module: string, engine: string) => void
-  /** Reads what was reported since. */
+  /** Reads the inbox. */
   readonly readInbox: () => Promise<boolean>
 }
 
 export class Lifecycle {
   readonly #deps: LifecycleDeps
-  /** Have the machines been told to start? */
+  /** Whether the machines have been told to start. */
   #begun = false
 
   constructor(deps: LifecycleDeps) {
@@ -45,31 +45,21 @@ export class Lifecycle {
     return this.#begun
   }
 
-  /** The first run: everybody is told to start, and knows everybody. */
+  /** Starts all machines at the beginning of the first run. Each of them knows all the others. */
   beginAll(): void {
     this.#begun = true
     for (const entry of this.#deps.registry.entries) if (entry.status.type === 'alive') this.#sendStart(entry)
   }
 
-  /** An incarnation begins: its words are fresh, its thread is up, and those who are there hear of it. */
+  /** Begins an incarnation: resets its words, starts its thread and, during a run, tells the other actors. */
   async begin(entry: Entry): Promise<void> {
-    const {
-      board,
-      rounds,
-      partitions: cuts,
-      events: chronicle,
-      runtime,
-      registry: roster,
-      asks: desk,
-      engine,
-      onEngine,
-    } = this.#deps
+    const { board, rounds, partitions, events, runtime, registry, asks, engine, onEngine } = this.#deps
     const { slot, incarnation, address, module, resourceLimits } = entry
     entry.started = false
     board.freshen(slot, incarnation)
     rounds.refresh(slot)
-    cuts.place(entry)
-    chronicle.note(() => spawned(entry, runtime.now))
+    partitions.place(entry)
+    events.note(() => spawned(entry, runtime.now))
     try {
       const seat = { slot, incarnation, address, module, engine, ...(resourceLimits && { resourceLimits }) }
       onEngine(module, await runtime.start(seat).finally(flushMicrotasks))
@@ -80,21 +70,21 @@ export class Lifecycle {
     }
     entry.status = { type: 'alive' }
     if (!this.#begun) return
-    for (const other of roster.entries) {
-      if (other.started && other.status.type === 'alive') desk.order(other.slot, { type: 'joined', address, slot })
+    for (const other of registry.entries) {
+      if (other.started && other.status.type === 'alive') asks.order(other.slot, { type: 'joined', address, slot })
     }
     this.#sendStart(entry)
   }
 
   #sendStart(entry: Entry): void {
-    const { registry: roster, asks: desk, events: chronicle, runtime } = this.#deps
+    const { registry, asks, events, runtime } = this.#deps
     entry.started = true
-    const addresses = roster.entries.map(({ address, status }) => (status.type === 'stopped' ? '' : address))
+    const addresses = registry.entries.map(({ address, status }) => (status.type === 'stopped' ? '' : address))
     const { slot, input, records } = entry
     const order = { type: 'start', input, records: [...records], directory: ['', ...addresses] } as const
     const { now } = runtime
-    const id = desk.order(slot, order)
-    chronicle.note(() => begun(id, entry.address, now, order))
+    const id = asks.order(slot, order)
+    events.note(() => begun(id, entry.address, now, order))
   }
 
   async kill(entry: Entry): Promise<void> {
@@ -104,68 +94,68 @@ export class Lifecycle {
   async restart(entry: Entry): Promise<void> {
     const { incarnation } = entry
     await this.#silence(entry)
-    if (entry.incarnation !== incarnation) return // a crash was among what it had reported, and it is restarted already
-    if (entry.status.type === 'alive') this.#bury(entry, { name: 'Killed', message: 'restarted', stack: '' })
+    if (entry.incarnation !== incarnation) return // its last reports contained a crash, and it is restarted already
+    if (entry.status.type === 'alive') this.#declareDead(entry, { name: 'Killed', message: 'restarted', stack: '' })
     entry.incarnation += 1
     await this.begin(entry)
   }
 
-  /** An actor is dead, or is to be. */
+  /** Settles the death of an actor, whose thread may still run. */
   async died(entry: Entry, cause: Cause): Promise<void> {
     if (entry.status.type !== 'alive') return
     const { incarnation } = entry
     await this.#silence(entry)
-    if (entry.status.type !== 'alive' || entry.incarnation !== incarnation) return // its crash was among what it had reported
-    this.#bury(entry, cause)
+    if (entry.status.type !== 'alive' || entry.incarnation !== incarnation) return // its last reports contained the crash
+    this.#declareDead(entry, cause)
     if (entry.supervision.restart !== 'temporary') await this.#supervise(entry)
   }
 
-  #bury(entry: Entry, cause: Cause): void {
+  #declareDead(entry: Entry, cause: Cause): void {
     this.#settle(entry, { type: 'dead', cause })
     this.#deps.events.died({ address: entry.address, at: this.#deps.runtime.now, cause })
   }
 
-  /** Its machine has reached a final state. */
+  /** Settles the stop of an actor whose machine has reached a final state. */
   async stopped(entry: Entry): Promise<void> {
-    const { registry: roster, asks: desk } = this.#deps
+    const { registry, asks } = this.#deps
     await this.#end(entry)
     this.#settle(entry, { type: 'stopped' })
-    for (const other of roster.entries) {
-      if (other.status.type === 'alive') desk.order(other.slot, { type: 'left', address: entry.address })
+    for (const other of registry.entries) {
+      if (other.status.type === 'alive') asks.order(other.slot, { type: 'left', address: entry.address })
     }
     if (entry.supervision.restart === 'permanent') await this.#supervise(entry)
   }
 
-  /** Ends a thread, and reads what it reported until then: in real time it ran on beside this turn. */
+  /** Ends a thread and reads its last reports: in real time it ran during this turn. */
   async #silence(entry: Entry): Promise<void> {
     const { runtime, readInbox } = this.#deps
     await this.#end(entry)
     if (runtime.runsDuringTurns) await readInbox()
   }
 
-  /** Ends a thread; with or without one, others have gone on meanwhile. */
+  /** Ends a thread, and lets pending microtasks run, as many inline as on threads. */
   async #end({ slot }: Entry): Promise<void> {
     await this.#deps.runtime.kill(slot)
     await flushMicrotasks()
   }
 
   async #supervise(entry: Entry): Promise<void> {
-    const { events: chronicle, runtime } = this.#deps
+    const { events, runtime } = this.#deps
     const { intensity, period } = entry.supervision
     const { now } = runtime
     entry.restarts = [...entry.restarts.filter((at) => at > now - period), now]
     if (entry.restarts.length > intensity) {
-      chronicle.note(() => ({ t: 'gave up', at: now, who: entry.address, intensity, period }))
+      events.note(() => ({ t: 'gave up', at: now, who: entry.address, intensity, period }))
       return
     }
     await this.restart(entry).catch((error: unknown) => {
-      chronicle.note(() => ({ t: 'gave up', at: runtime.now, who: entry.address, error: String(error) }))
+      events.note(() => ({ t: 'gave up', at: runtime.now, who: entry.address, error: String(error) }))
     })
   }
 
-  /** An incarnation is over: nobody waits for it, and what was on its way to it is undeliverable. */
+  /** Settles the words of an incarnation that is over; its undelivered mail becomes dead letters. */
   #settle(entry: Entry, status: Exclude<Entry['status'], { type: 'alive' }>): void {
-    const { board, codec, rounds, events: chronicle, runtime, computations } = this.#deps
+    const { board, codec, rounds, events, runtime, computations } = this.#deps
     const { slot } = entry
     entry.status = status
     computations.endAll(slot)
@@ -173,8 +163,8 @@ export class Lifecycle {
     runtime.settleDeath(slot)
     const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD
     for (const at of takeUndelivered(board, slot, reason)) {
-      const item = read(board, codec, at, chronicle)
-      if (item) chronicle.item(item)
+      const item = read(board, codec, at, events)
+      if (item) events.item(item)
     }
     rounds.refresh(slot)
   }

@@ -30,53 +30,53 @@ export interface SystemOptions {
   readonly time: 'virtual' | 'real'
   /** Real time: the actors are on these hosts; null: in this process. */
   readonly hosts: HostsOptions | null
-  /** What runs the machines; it makes no difference but in time. */
+  /** The engine that runs the machines. It changes the duration of a run, but no result. */
   readonly engine: EngineName
   /** Real time: milliseconds per unit, > 0. */
   readonly scale: number
   readonly order: Order
   readonly schedule: Schedule
-  /** Inline only: decides as the run goes, instead of `schedule`. */
+  /** Inline only: a live scheduler, which takes the place of `schedule`. */
   readonly scheduler: Scheduler | null
-  /** Inline only: the memory of the system that had it before. */
+  /** Inline only: memory that a system before this one has used. */
   readonly reuse: ReusedMemory | null
   readonly network: NetworkOptions
-  /** Mail between machines is acknowledged, and sent again until it is; null: what is lost is lost. */
+  /** Reliable delivery: mail between machines is acknowledged and retransmitted. Null: lost mail stays lost. */
   readonly reliable: ReliableOptions | null
   /** A file to write the trace to, or `true` to have it only hashed. */
   readonly trace: string | boolean
   /** Keeps the trace in memory, for `System.recorded`: much cheaper than writing it. */
   readonly record: boolean
-  /** Most bytes of a trace; a longer one ends with a line that says so. */
+  /** The most bytes of a trace; a longer one ends with a line that says so. */
   readonly traceBytes: number
-  /** Most mail waiting for one actor; more becomes dead letters. */
+  /** The most messages that may wait for one actor; more become dead letters. */
   readonly mailbox: number
-  /** Most actors. */
+  /** The most actors. */
   readonly actors: number
-  /** Memory for mail that is on its way or unread. */
+  /** Memory for undelivered and unread mail, in MB. */
   readonly memoryMB: number
-  /** Virtual time: most rounds of one run; turns of the system between them do not count. */
+  /** Virtual time: the most rounds of one run, without system rounds. */
   readonly rounds: number
   /** Threads: a step may take this many milliseconds. In virtual time it is ended after 1 to 1.5 times as long. */
   readonly watchdogMs: number
-  /** Real time: most computations at once. */
+  /** Real time: the most computations at the same time. */
   readonly computations: number
-  /** Heap of each computation; what it keeps outside of it (buffers) is not limited. */
+  /** The heap of each computation, in MB. Buffers outside of the heap are not limited. */
   readonly computationMB: number
-  /** Most that a computation may return. */
+  /** The most data that a computation may return, in MB. */
   readonly resultMB: number
-  /** Types of messages between machines to count each for itself (see `System.messagesByType`), 16 at most. */
+  /** The types of messages between machines to count (see `System.messagesByType`), 16 at most. */
   readonly count: readonly string[]
-  /** Says on stderr which engine runs each module, and why. */
+  /** Prints on stderr which engine runs each module, and why. */
   readonly explain: boolean
-  /** What else a reader of the trace must know to have the same run again. */
+  /** Other data that a reader of the trace needs to repeat the run. */
   readonly about: Plain
 }
 
-/** As `SystemOptions`, all with defaults. */
+/** The options that a caller gives. Each has a default (see `DEFAULTS`). */
 export type SystemInit = Partial<Omit<SystemOptions, 'network' | 'reliable'>> & {
   readonly network?: Partial<NetworkOptions>
-  /** What is not given follows from the network (see completeReliable). */
+  /** Fields that are absent follow from the network (see `completeReliable`). */
   readonly reliable?: boolean | Partial<ReliableOptions> | null
 }
 
@@ -200,12 +200,12 @@ const CHOICES = [
 export const HOSTS_NEED_REAL_TIME = 'since in virtual time every round would wait for every host'
 export const HOSTS_ARE_FIFO = 'since between hosts only the order of each pair of actors is kept'
 
-/** A slot is a leaf of trees that are powers of two. */
+/** The most actors: a slot is a leaf of trees whose sizes are powers of two. */
 const ACTORS_MAX = 16383
-/** Addresses in mail memory are 32 bits of words. */
+/** The most mail memory, in MB: addresses in it have 32 bits. */
 const MEMORY_MAX = 4096
 
-/** A timer of Node's is not longer. */
+/** The longest timer of Node, in milliseconds. */
 const WATCHDOG_MAX = 0x7fff_ffff
 
 const isCountable = (types: unknown): boolean =>
@@ -219,8 +219,8 @@ const isReliable = (value: unknown): boolean =>
   value === undefined || typeof value === 'boolean' || typeof value === 'object'
 
 /**
- * The first line of a trace: every setting that can influence what happens; not how it is run, which must not. With `ends` its
- * last line is `end`, without which it is not whole.
+ * The first line of a trace: every option that can influence the run, but not the runtime or the engine, which must not. `ends`
+ * says that a complete trace has the last line `end`.
  */
 export function headOf({ seed, time, scale, order, schedule, network, reliable, mailbox, about }: SystemOptions): Line {
   const head = { t: 'trace', version: TRACE_VERSION, seed, time, order, schedule, network, mailbox, about }

@@ -1,9 +1,9 @@
-/** Cuts of the network: which machines are on which side. Senders look at the board. */
+/** Network partitions (cuts): the machines on their two sides. Senders read the sides from shared memory. */
 import { machineOf } from '../core/address.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Entry, Registry } from './registry.ts'
 
-/** The machines of either side. */
+/** The machines of the two sides. */
 export type Sides = readonly [readonly string[], readonly string[]]
 
 export const isSides = (value: unknown): boolean =>
@@ -11,7 +11,7 @@ export const isSides = (value: unknown): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
-/** A cut is a bit of a word. */
+/** The most partitions at the same time: each is a bit of a word. */
 const CUTS_MAX = 32
 
 export class Partitions {
@@ -32,7 +32,7 @@ export class Partitions {
     for (const entry of this.#registry.entries) this.place(entry)
   }
 
-  /** Ends a cut; nothing happens if it is over. */
+  /** Ends a partition; nothing happens if it is over. */
   heal(sides: Sides): void {
     const bit = this.#cuts.indexOf(sides)
     if (bit < 0) return
@@ -44,7 +44,7 @@ export class Partitions {
     }
   }
 
-  /** Puts an actor on its sides of the cuts there are. */
+  /** Puts an actor on its sides of all partitions. */
   place({ slot, address }: Entry): void {
     const { i32, sideA, sideB } = this.#board
     const machine = machineOf(address)

@@ -1,4 +1,4 @@
-/** Who is who: the actors of a system by slot, and how each is doing. Kept by the system alone. */
+/** The registry of a system: its actors by slot and by address, with their status. Only the system uses it. */
 import type { ResourceLimits } from 'node:worker_threads'
 import { type Address, faultOfAddress } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
@@ -6,13 +6,13 @@ import { quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import type { Cause } from '../runtime/runtime.ts'
 
-/** As in OTP: never restarted; restarted after a crash or kill; restarted also when it stops by itself. */
+/** Restart policies as in OTP: never; after a crash or a kill; also after the actor stopped by itself. */
 export const RESTART_POLICIES = ['temporary', 'transient', 'permanent'] as const
 export type RestartPolicy = (typeof RESTART_POLICIES)[number]
 
 export interface Supervision {
   readonly restart: RestartPolicy
-  /** More restarts than this within `period` and the actor stays dead. */
+  /** An actor that would be restarted more often than this within `period` stays dead. */
   readonly intensity: number
   readonly period: Time
 }
@@ -31,11 +31,11 @@ export interface Entry {
   readonly resourceLimits?: ResourceLimits
   incarnation: number
   status: Status
-  /** What its incarnations persisted. */
+  /** The records that its incarnations persisted. */
   readonly records: Plain[]
-  /** When it was restarted, within the last period. */
+  /** The instants of its restarts within the last period. */
   restarts: Time[]
-  /** Has this incarnation been told to start? */
+  /** Whether this incarnation has been told to start. */
   started: boolean
 }
 
@@ -50,7 +50,7 @@ export class Registry {
     this.#byAddress.set(entry.address, entry)
   }
 
-  /** In spawn order. */
+  /** All actors, in spawn order. */
   get entries(): readonly Entry[] {
     return this.#entries
   }

@@ -1,4 +1,4 @@
-/** What runs the actors of a system, as its options say. */
+/** Makes the runtime that the options of a system ask for. */
 import type { CellOptions } from '../cell/actor-cell.ts'
 import type { Rounds } from '../clock/lockstep.ts'
 import { HostsRuntime } from '../distributed/coordinator/coordinator.ts'
@@ -17,9 +17,9 @@ export interface RuntimeDeps {
   readonly board: Board
   readonly codec: Codec
   readonly rounds: Rounds
-  /** Where the trace is kept, if it is. */
+  /** Keeps the trace in memory, with option `record`. */
   readonly recorder: Recorder | undefined
-  /** Hears of who died unasked. */
+  /** Called when a thread ends unasked. */
   readonly onDeath: WorkerPoolOptions['onDeath']
 }
 

@@ -1,4 +1,4 @@
-/** Who waits for whom: what a run that reached its limit says. */
+/** The report of a run that reached its limit of rounds: which actors wait for which, such as in a livelock or a deadlock. */
 
 import { bySending } from '../cell/inbox.ts'
 import { isMessage } from '../core/data.ts'
@@ -10,7 +10,7 @@ import type { Registry } from './registry.ts'
 
 export function whoWaits(board: Board, codec: Codec, registry: Registry, now: Time): string[] {
   const unread = new Map<string, number>()
-  // Where in memory mail lies depends on which thread was first.
+  // The order in memory depends on the interleaving of threads.
   for (const at of [...posted(board)].sort((one, other) => bySending(board, one, other))) {
     if (board.i32[2 * at + CLASS] === CLASS_RECEIPT) continue
     const to = registry.nameOf(board.i32[2 * at + TO] ?? 0)

@@ -1,6 +1,6 @@
 /**
- * A system of actors: what scenarios and tests use. The system itself has slot 0 and acts only in turns, when no
- * actor is inside a step (in real time: beside them). What is asked of it while a run goes on waits for its turn.
+ * A system of actors: the class that scenarios and tests use. The system itself has slot 0 and acts only in turns, when no
+ * actor is inside a step (in real time actors go on meanwhile). A call during a run waits for the next turn.
  */
 import type { ResourceLimits } from 'node:worker_threads'
 import type { Call } from '../actor/effect.ts'
@@ -47,10 +47,10 @@ export { AskTimeout, type Death, type FactAbout, type SystemInit, type SystemOpt
 
 export interface SpawnOptions {
   readonly restart?: RestartPolicy
-  /** Restarts allowed within `period` (default 3 within 1000 units). */
+  /** The restarts that are allowed within `period` (default 3 within 1000 units). */
   readonly intensity?: number
   readonly period?: Time
-  /** Threads only: memory of the actor (default 2 GB). */
+  /** Threads only: limits of the actor's memory (default 2 GB). */
   readonly resourceLimits?: ResourceLimits
 }
 
@@ -61,7 +61,7 @@ export interface SpawnOptions {
 export interface RunEnd {
   readonly ended: 'idle' | 'until' | 'rounds' | 'stopped'
   readonly now: Time
-  /** After `rounds`: who waits for whom. */
+  /** After `rounds`: which actors wait for which. */
   readonly waiting: readonly string[]
 }
 
@@ -85,7 +85,7 @@ const LIMITS: NamesOf<ResourceLimits> = {
   stackSizeMb: 1,
 }
 
-/** Rounds are counted in 32 bits: more than these end a run as its limit of rounds does. */
+/** The most rounds of a system, since they are counted in 32 bits. A run that reaches them ends with `rounds`. */
 const ROUNDS_MAX = 0x7fff_fff0
 
 export class System {
@@ -103,10 +103,10 @@ export class System {
   readonly #control: ControlQueue
   #inbox: IterableIterator<number> = [].values()
   #watchers = 0
-  /** Runs that asks begin go one after another. */
+  /** The last of the runs that `ask` has begun: they go one after another. */
   #asking: Promise<void> = Promise.resolve()
   #stopping: Promise<void> | undefined
-  /** What no run survives, found where nobody else would hear of it. */
+  /** An error that ends the run, from a call that has no caller to hear of it. */
   #failure: unknown
   #traceHash = ''
   #begin = (): void => {}
@@ -140,7 +140,7 @@ export class System {
         if (entry) this.#control.report({ entry, incarnation, cause })
       },
     })
-    // an actor elsewhere says what it wants called in a frame, which is data
+    // An actor on a host names the function in a frame, which is data.
     const mayCall = ({ module, export: name }: Call): boolean => !this.options.hosts || isComputation(module, name)
     this.#computations = new Computations(this.options, mayCall, (owner, ended) => this.#computed(owner, ended))
     this.#asks = new PendingAsks(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
@@ -171,32 +171,32 @@ export class System {
     this.#events.note(() => headOf(this.options))
   }
 
-  /** The present instant. */
+  /** The instant of now. */
   get now(): Time {
     return this.#runtime.now
   }
 
-  /** Has no actor anything to do, now or later? */
+  /** Says whether no actor has anything to do, now or later (quiescence). */
   get quiet(): boolean {
     return this.#runtime.quiet && !this.#computations.active
   }
 
-  /** Every actor there has been, in spawn order, the file URL of its module, and how it is doing. */
+  /** Every actor that was spawned, in spawn order, with the file URL of its module and its status. */
   get actors(): readonly { readonly address: Address; readonly module: string; readonly status: Status }[] {
     return this.#registry.entries
   }
 
-  /** Messages that actors sent to other machines so far, each copy of a broadcast counted. */
+  /** The number of messages that actors sent to other machines. Each copy of a broadcast counts. */
   get messages(): number {
     return this.#sum(this.#board.sent)
   }
 
-  /** Messages that actors sent within their machine so far. */
+  /** The number of messages that actors sent within their machine. */
   get localMessages(): number {
     return this.#sum(this.#board.sentNear)
   }
 
-  /** Of `messages` those of each type in option `count`. */
+  /** The number of messages to other machines of each type in option `count`. */
   get messagesByType(): ReadonlyMap<string, number> {
     const { counts } = this.#board
     const sumOf = (type: number) =>
@@ -204,27 +204,27 @@ export class System {
     return new Map(this.options.count.map((type, i) => [type, sumOf(i)]))
   }
 
-  /** What reliable delivery sent beside the messages so far: attempts after the first, and acknowledgements. */
+  /** The number of packets that reliable delivery sent in addition to the messages. */
   get overhead(): { readonly retransmissions: number; readonly acknowledgements: number } {
     return { retransmissions: this.#sum(this.#board.again), acknowledgements: this.#sum(this.#board.receipts) }
   }
 
-  /** Steps that actors took so far. */
+  /** The number of steps that actors took. */
   get steps(): number {
     return this.#sum(this.#board.steps)
   }
 
-  /** Rounds so far, the system's own turns among them; 0 in real time. */
+  /** The number of rounds, including system rounds; 0 in real time. */
   get rounds(): number {
     return this.#board.int(this.#board.round)
   }
 
-  /** Undelivered mail by reason. */
+  /** The number of dead letters by reason. */
   get deadLetters(): ReadonlyMap<string, number> {
     return this.#events.deadLetters
   }
 
-  /** The trace so far, if option `record` keeps it; whole, with its last line `end`, once the system has stopped. */
+  /** The trace so far, with option `record`. It is complete, with its last line `end`, once the system has stopped. */
   recorded(): Iterable<Line> {
     return this.#events.recorded()
   }
@@ -239,29 +239,29 @@ export class System {
   }
 
   /**
-   * Calls `listener` with every fact that an actor observes, in the order of the run, whenever the system reads: many
-   * at a time, and sooner where more is told. Who acts on one, not only takes note of it, needs `onDelivery` beside it.
+   * Calls `listener` with every fact that an actor observes, in the order of the run. The system reads many facts at a time.
+   * A listener that calls the system because of a fact needs `onDelivery` too, which has every round read at its end.
    */
   onFact(listener: (fact: Message, about: FactAbout) => void): Unlisten {
     return this.#events.onFact(listener)
   }
 
-  /** Calls `listener` whenever an actor dies, unasked or not. Without one, unasked deaths are told on stderr. */
+  /** Calls `listener` whenever an actor dies. Without a listener, unasked deaths are printed on stderr. */
   onDeath(listener: (death: Death) => void): Unlisten {
     return this.#events.onDeath(listener)
   }
 
   /**
-   * Calls `listener` with every line of the trace; without `trace` only those that need no tracing. One that begins
-   * inside a listener hears, unless there is a `trace`, of no step that is over by then but what needs no tracing.
+   * Calls `listener` with every line of the trace; without option `trace` only with lines that need no tracing. A listener
+   * that is added inside another one hears of earlier steps only what needs no tracing, unless there is a `trace`.
    */
   onLine(listener: (line: Line) => void): Unlisten {
     return this.#events.onLine(listener)
   }
 
   /**
-   * Calls `listener` with the line of every delivery, traced or not, at the end of its round. Costs a turn of the
-   * system per round meanwhile.
+   * Calls `listener` with the line of every delivery, traced or not, at the end of its round. This costs a system round
+   * for each round.
    */
   onDelivery(listener: (line: Line) => void): Unlisten {
     return this.#watch((line) => {
@@ -270,8 +270,8 @@ export class System {
   }
 
   /**
-   * Calls `listener` with what each step of an actor led it into, as `onDelivery` does. Where an incarnation begins is not
-   * entered; nor, while a run goes on, what an actor was in when the listening began.
+   * Calls `listener` with each state that an actor enters, at the end of the round. The first state of an incarnation does not
+   * count as entered, nor does the state that an actor has when the listener is added during a run.
    */
   onEntry(listener: (entered: Entered) => void): Unlisten {
     const entries = new Entries()
@@ -281,7 +281,7 @@ export class System {
     })
   }
 
-  /** Has every step told of, traced or not. */
+  /** Adds a listener that hears of every step, traced or not. */
   #watch(listener: (line: Line) => void): Unlisten {
     const unlisten = this.#events.onLine(listener)
     this.#watchers++
@@ -298,8 +298,8 @@ export class System {
   }
 
   /**
-   * Tells when an actor dies (not when it stops by itself), and at once if it is dead. For supervisors and scenarios:
-   * no protocol may use it.
+   * Calls `listener` when an actor dies (not when it stops by itself), and at once if it is dead. This is a perfect failure
+   * detector, so it is for supervisors and scenarios; no protocol may use it.
    */
   watch(address: Address, listener: (death: Death) => void): Unlisten {
     const { status } = this.#registry.get(address)
@@ -310,7 +310,7 @@ export class System {
   }
 
   /**
-   * Brings an actor to incarnation. `module` is the URL (or path) of a module whose default export is a machine; `input` is
+   * Spawns an actor. `module` is the URL (or path) of a module whose default export is a machine; `input` is
    * plain data. Its machine starts with the next `run`, or at once if one goes on.
    *
    * @throws what the module threw, `NotAMachine`, or an Error naming the limit of actors or the taken address
@@ -409,7 +409,7 @@ export class System {
     return answer
   }
 
-  /** Silences an actor: no goodbye. Its supervision may restart it. */
+  /** Kills an actor: its thread ends, undelivered mail to it becomes dead letters, and its supervision may restart it. */
   async kill(address: Address): Promise<void> {
     await this.#control.do(() => this.#lifecycle.kill(this.#registry.get(address)))
   }
@@ -419,7 +419,7 @@ export class System {
     await this.#control.do(() => this.#lifecycle.restart(this.#registry.get(address)))
   }
 
-  /** The actor handles nothing for `duration` from now; its mail and timers wait. */
+  /** Pauses an actor: it handles nothing for `duration` from now, while its mail and timers wait. */
   async stall(address: Address, duration: Time): Promise<void> {
     requireTime('stall: the duration', duration)
     await this.#control.do(async () => {
@@ -429,7 +429,7 @@ export class System {
     })
   }
 
-  /** Mail between the machines on the two sides, either way, is lost from now until the returned function is called. */
+  /** Makes a network partition: mail between the two sides is lost, either way, until the returned function is called. */
   async cut(sides: Sides): Promise<() => Promise<void>> {
     requireThat('cut: the sides', sides, isSides(sides), 'two lists of machines')
     const own: Sides = [...sides]
@@ -437,7 +437,7 @@ export class System {
     return () => this.#control.do(async () => this.#partitions.heal(own))
   }
 
-  /** Does `act` in the system's turn at an instant; in virtual time before anything else of that instant. */
+  /** Plans `act` for a turn of the system at an instant; in virtual time it comes before anything else of that instant. */
   at(instant: Time, act: () => Promise<void>): void {
     requireTime('at: the instant', instant)
     this.#control.at(instant, act)
@@ -464,7 +464,7 @@ export class System {
       const last = board.int(board.round) + this.options.rounds
       let between = 0
       while (!this.#isStopped()) {
-        // Turns between rounds do not count: who traces or listens has more of them.
+        // System rounds do not count, since tracing and listening cause more of them.
         board.put(board.lastRound, Math.min(last + between, ROUNDS_MAX))
         board.set(board.request, this.#control.isAwaited ? 1 : 0)
         board.put(board.due, this.#control.next)
@@ -504,7 +504,7 @@ export class System {
     const earlier = this.#inbox
     const inbox = takeInbox(this.#board).values()
     this.#inbox = inbox
-    // Who begins to listen meanwhile hears of no step that was over before: inline it may have been written, not mailed.
+    // A new listener hears of no earlier step: inline its record may have been written to the step log.
     const { isHeard } = this.#events
     let busy = false
     for (const queue of [earlier, inbox]) {
@@ -520,7 +520,7 @@ export class System {
     return busy
   }
 
-  /** What follows of it that actors must see. */
+  /** Reads an item of the inbox; returns what it leads to that actors must see. */
   #read(item: InboxItem): Act | undefined {
     this.#events.item(item)
     const entry = this.#registry.at(item.id[0])
@@ -540,16 +540,16 @@ export class System {
     for (const fact of report.facts ?? []) this.#events.fact(fact, { who: entry.address, at })
     for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#events.lost(lost)
     entry.records.push(...(report.records ?? []))
-    if (report.computations) this.#obey(entry, report.computations)
+    if (report.computations) this.#carryOut(entry, report.computations)
     return report.stopped && (() => this.#lifecycle.stopped(entry))
   }
 
-  #obey({ slot, incarnation, address }: Entry, orders: readonly ComputationOrder[]): void {
+  #carryOut({ slot, incarnation, address }: Entry, orders: readonly ComputationOrder[]): void {
     this.#board.set(this.#board.call + slot, 0)
     for (const order of orders) this.#computations.carryOut({ slot, incarnation, address }, order)
   }
 
-  /** A computation has ended by itself: its actor is told in a turn, as everything from outside. */
+  /** Tells an actor, in a turn of the system, that its computation has ended. */
   #computed({ slot, incarnation }: Owner, { id, n, outcome, ms }: Ended): void {
     const took = units(ms / this.options.scale)
     const tell = async () => {
@@ -565,7 +565,7 @@ export class System {
     })
   }
 
-  /** Ends every thread; what is still on its way is lost. Idempotent, and safe at any time. */
+  /** Ends every thread; undelivered mail is lost. It is idempotent and safe at any time. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping
