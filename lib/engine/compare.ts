@@ -1,7 +1,7 @@
-/** Are what two engines keep and ask for the same? */
+/** Compares the states and effects of two engines in depth. */
 import { isObject } from '../core/data.ts'
 
-/** Pairs that were found alike: what is immutable needs to be looked at once. */
+/** Pairs that were found alike: immutable values need to be compared only once. */
 export type Known = WeakMap<object, object>
 
 export interface Divergence {
@@ -10,8 +10,8 @@ export interface Divergence {
 }
 
 /**
- * Where two values part first; undefined if they are alike: in what is in them, in their classes, and in the order of
- * their fields, since messages are written in that. Of functions only the text counts.
+ * The first place where two values differ; undefined if they are alike. Their contents, classes and order of fields count,
+ * since messages are encoded in that order. Functions are alike if their texts are.
  */
 export function divergenceOf(path: string, one: unknown, other: unknown, known: Known): Divergence | undefined {
   const parted = { path, values: [one, other] } as const
@@ -36,7 +36,7 @@ export function divergenceOf(path: string, one: unknown, other: unknown, known: 
   return undefined
 }
 
-/** A class that a rule makes is another one in each engine. */
+/** Says whether two objects have the same class. A class that a rule makes is another one in each engine, so texts count. */
 function isOfOneClass(one: object, other: object): boolean {
   const [prototype, otherPrototype]: readonly unknown[] = [one, other].map((value) => Object.getPrototypeOf(value))
   if (prototype === otherPrototype) return true
@@ -51,7 +51,7 @@ function textOfClass(prototype: object): string {
   }
 }
 
-/** What is in a collection, or the fields of any other object, in order. */
+/** The entries of a collection, or the fields of any other object, in order. */
 function partsOf(value: object): readonly (readonly [name: unknown, value: unknown])[] {
   return value instanceof Map || value instanceof Set ? [...value.entries()] : Object.entries(value)
 }

@@ -1,4 +1,4 @@
-/** Two engines beside each other, each with a state of its own: what one says counts, if the other says the same. */
+/** Runs two engines together, each with its own state, and compares them after each step. The results of the first one are used. */
 import type { EventObject } from 'xstate'
 import { now, self } from '../actor/step-context.ts'
 import { printUnits } from '../core/format.ts'

@@ -11,11 +11,11 @@ export function reportRejection(who: Address, reason: string): void {
   )
 }
 
-/** Inline: the actor in which the code that runs now was started. */
+/** Inline: the actor that started the code that runs now. */
 const acting = new AsyncLocalStorage<Address>()
 let systems = 0
 
-/** The rejections of promises that `act` makes are those of an actor. */
+/** Attributes the rejections of promises that `act` makes to an actor. */
 export const actAs = (who: Address, act: () => void): void => acting.run(who, act)
 
 /** Inline: from now on rejections of actors do not end the process. */

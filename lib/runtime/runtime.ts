@@ -1,4 +1,4 @@
-/** What the three ways to run have in common, as the system sees them. */
+/** The interface of the runtimes: inline, threads in virtual time, threads in real time, and hosts. */
 import type { ResourceLimits } from 'node:worker_threads'
 import type { Handled } from '../actor/step-report.ts'
 import type { CellOptions } from '../cell/actor-cell.ts'
@@ -7,7 +7,7 @@ import type { Time } from '../core/time.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { BoardSize } from '../memory/layout.ts'
 
-/** One incarnation of one actor. */
+/** The specification of one incarnation of an actor. */
 export interface SpawnSpec {
   readonly slot: number
   readonly incarnation: number
@@ -19,7 +19,7 @@ export interface SpawnSpec {
   readonly resourceLimits?: ResourceLimits
 }
 
-/** What a worker is given at its birth. */
+/** The data that a worker is started with. */
 export interface WorkerSpec extends SpawnSpec {
   readonly buffer: SharedArrayBuffer
   readonly size: BoardSize
@@ -31,32 +31,32 @@ export interface Cause {
   readonly name: string
   readonly message: string
   readonly stack: string
-  /** What it was handling, if a step failed. */
+  /** What the actor was handling, if a step failed. */
   readonly on?: Handled
 }
 
 export interface Runtime {
-  /** Brings an actor to incarnation, and says on which engine; rejects with what its module threw, or if it exports no machine. */
+  /** Starts an actor and resolves with the name of its engine; rejects with the error of its module. */
   start(spec: SpawnSpec): Promise<string>
-  /** Silences an actor at once. Its words on the board are the caller's to settle. */
+  /** Ends an actor at once. The caller settles its words on the board. */
   kill(slot: number): Promise<void>
-  /** The board calls a slot dead: sees to it that nothing more is linked to it. */
+  /** Makes sure that nothing more is linked to a slot that the board calls dead. */
   settleDeath(slot: number): void
-  /** Time begins: once, before the first turn is passed on. */
+  /** Starts the clock; called once, before the first turn. */
   open(): void
-  /** Hands the turn over, and comes back when the system is to act again; says whether the run has ended (END_*). */
+  /** Ends the system's turn and waits for its next one; resolves with an END_* code. */
   yieldTurn(): Promise<number>
-  /** Asks for a turn soon. */
+  /** Asks for a turn of the system. */
   request(): void
-  /** The instant of the turn, and the round of it. */
+  /** The instant of the turn, and its subround. */
   readonly now: Time
   readonly subround: number
-  /** Moves on to an instant at which nothing is due; real time does so by itself. */
+  /** Moves time on to an instant at which nothing is due; in real time it does nothing. */
   advance(instant: Time): void
-  /** Has no actor anything to do, now or later? */
+  /** Says whether no actor has anything to do, now or later (quiescence). */
   readonly quiet: boolean
-  /** Do actors run on beside a turn? */
+  /** Whether actors go on during a turn of the system. */
   readonly runsDuringTurns: boolean
-  /** Ends everything; idempotent. */
+  /** Ends all actors; idempotent. */
   stop(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Threads in virtual time: the system's turn is a round like any other. Main waits for it, repairs a round in which a
- * worker died, and ends what hangs.
+ * The runtime for threads in virtual time. Main waits for system rounds, repairs a round in which a worker died, and
+ * terminates threads that hang.
  */
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { ALIVE, END_NONE, Rounds } from '../clock/lockstep.ts'
@@ -15,7 +15,7 @@ export class LockStepRuntime implements Runtime {
   readonly #rounds: Rounds
   readonly #pool: WorkerPool
   readonly #watchdogMs: number
-  /** Died unasked, and not yet settled by the system: a round may still wait for them, or be given to them. */
+  /** Slots whose threads died unasked and are not settled yet: a round may still wait for them, or choose them. */
   readonly #unsettled = new Set<number>()
 
   constructor(board: Board, rounds: Rounds, cells: CellOptions, { watchdogMs, onDeath }: WorkerPoolOptions) {
@@ -37,7 +37,7 @@ export class LockStepRuntime implements Runtime {
     return this.#pool.start(spec)
   }
 
-  /** In a turn of the system, which settles the words of the slot next. */
+  /** Ends a thread in a system round; the caller then settles the words of the slot. */
   async kill(slot: number): Promise<void> {
     await this.#pool.kill(slot)
     if (this.#unsettled.delete(slot) && this.#unsettled.size === 0) this.#board.set(this.#board.repair, 0)
@@ -93,7 +93,7 @@ export class LockStepRuntime implements Runtime {
     }
   }
 
-  /** Sees to it that someone leads, whatever a dead one left undone; true if main did. */
+  /** Makes sure that a thread leads the round, whatever a dead one left undone; true if main led. */
   #repair(): boolean {
     const { lead, dead } = this.#board
     const mark = this.#board.int(lead)
@@ -113,7 +113,7 @@ export class LockStepRuntime implements Runtime {
     return true
   }
 
-  /** Nothing moved for a while: ring first, then blame. */
+  /** Nothing has moved since the last sample: rings the active slots first, and terminates them the next time. */
   #watchdog(mark: number, warned: boolean): void {
     const { done, dead } = this.#board
     if (mark < 0) {

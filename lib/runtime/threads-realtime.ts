@@ -1,4 +1,4 @@
-/** Threads in real time: the system looks at fixed times, when somebody rings, and when a planned act is due. */
+/** The runtime for threads in real time. The system has a turn at fixed times, when its doorbell rings, and when a planned act is due. */
 import { setImmediate } from 'node:timers/promises'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { ALIVE, END_IDLE, END_NONE, END_UNTIL } from '../clock/lockstep.ts'
@@ -8,7 +8,7 @@ import { type Board, KINDS, OUTSIDE, SYSTEM } from '../memory/layout.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 
-/** How often main looks at what the actors reported. */
+/** How often main reads the inbox, in milliseconds. */
 export const LOOK_MS = 20
 
 export class RealTimeRuntime implements Runtime {
@@ -18,7 +18,7 @@ export class RealTimeRuntime implements Runtime {
   readonly #pool: WorkerPool
   readonly #watchdogMs: number
   readonly #scale: number
-  /** Per slot: the steps last seen, and since when. */
+  /** For each slot the number of iterations last seen, and since when. */
   readonly #seen = new Map<number, { readonly steps: number; readonly since: number }>()
   readonly #isHere: (slot: number) => boolean
   #looked = 0
@@ -48,7 +48,7 @@ export class RealTimeRuntime implements Runtime {
     return this.#pool.start(spec)
   }
 
-  /** What it had posted is on the wire, even if it had no time to link it. */
+  /** Ends a thread, and links what it had posted. */
   async kill(slot: number): Promise<void> {
     await this.#pool.kill(slot)
     finishLinking(this.#board, slot)
@@ -92,11 +92,11 @@ export class RealTimeRuntime implements Runtime {
     return this.#board.num(due) === Number.POSITIVE_INFINITY && this.quiet ? END_IDLE : END_NONE
   }
 
-  /** A slot that is neither asleep nor getting anywhere hangs, unless its module is still loading. */
+  /** Terminates threads that hang: they are neither asleep nor finishing iterations, and have loaded their modules. */
   #watch(): void {
     const now = performance.now()
     if (now - this.#looked < LOOK_MS) return
-    // Between two runs, or in a long turn, nobody looked: that is no evidence.
+    // Samples from before a pause of main, such as between two runs, are no evidence.
     if (now - this.#looked > 10 * LOOK_MS) this.#seen.clear()
     this.#looked = now
     for (const slot of this.#living()) {

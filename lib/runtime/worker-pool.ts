@@ -1,4 +1,4 @@
-/** The worker threads of a system, one per living actor: started, ended, and reported when they end unasked. */
+/** The worker threads of a system, one for each living actor. The pool starts and ends them, and reports those that end unasked. */
 import { Worker } from 'node:worker_threads'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { DEAD } from '../clock/lockstep.ts'
@@ -9,13 +9,13 @@ import { reportRejection } from './rejections.ts'
 import type { Cause, SpawnSpec, WorkerSpec } from './runtime.ts'
 
 export interface WorkerPoolOptions {
-  /** No step may take longer than this, in milliseconds. */
+  /** How long a step may take, in milliseconds. */
   readonly watchdogMs: number
-  /** Called when a thread ends unasked; the board calls it dead by then. */
+  /** Called when a thread ends unasked; its slot is DEAD by then. */
   readonly onDeath: (slot: number, incarnation: number, cause: Cause) => void
 }
 
-/** Of an actor, unless it is spawned with another limit. Below 2 GB V8 begins with smaller spaces: a tenth less for an idle one. */
+/** The default heap limit of an actor, in MB. Below 2 GB V8 begins with smaller spaces, which saves a tenth for an idle actor. */
 const HEAP_MB = 2000
 /** Threads that start at the same time; more only delay each other. */
 const STARTING_MAX = 4
@@ -23,7 +23,7 @@ const STARTING_MAX = 4
 const START_MS = 60_000
 /** How long a thread may take to leave by itself when the system stops. */
 const LEAVE_MS = 200
-/** Of a timer. */
+/** The longest timer of Node, in milliseconds. */
 const LONGEST_MS = 0x7fff_ffff
 
 export class WorkerPool {
@@ -31,9 +31,9 @@ export class WorkerPool {
   readonly #cells: CellOptions
   readonly #options: WorkerPoolOptions
   readonly #workers = new Map<number, Worker>()
-  /** Those that have loaded. */
+  /** The workers that have loaded their modules. */
   readonly #up = new WeakSet<Worker>()
-  /** Ended by us. */
+  /** The workers that the system has ended. */
   readonly #dismissed = new Set<Worker>()
   readonly #hung = new WeakMap<Worker, Cause>()
   #starting: Promise<void>[] = []
@@ -113,7 +113,7 @@ export class WorkerPool {
     await worker.terminate()
   }
 
-  /** Has the thread of a slot loaded its module? */
+  /** Says whether the thread of a slot has loaded its module. */
   isUp(slot: number): boolean {
     const worker = this.#workers.get(slot)
     return worker !== undefined && this.#up.has(worker)
@@ -128,16 +128,16 @@ export class WorkerPool {
     void worker.terminate()
   }
 
-  /** The run cannot go on. */
+  /** Ends the run with an error. */
   #fail(error: Error): void {
     this.#fatal ??= error
     this.#board.ring(SYSTEM)
   }
 
   /**
-   * Sleeps until somebody rings for the system, at most `ms`; false if that time went by.
+   * Waits until the system's doorbell rings, at most `ms` milliseconds; false if that time has passed.
    *
-   * @throws what no run survives
+   * @throws an error that ends the run
    */
   async wait(rung: number, ms: number): Promise<boolean> {
     if (this.#fatal) throw this.#fatal
@@ -161,7 +161,7 @@ export class WorkerPool {
     return this.#board.int(this.#board.stop) === 1
   }
 
-  /** Asks everybody to leave, and ends those who do not. */
+  /** Asks all threads to leave, and terminates those that do not. */
   async stop(): Promise<void> {
     this.#board.set(this.#board.stop, 1)
     this.#board.ring(SYSTEM)
