@@ -59,14 +59,14 @@ export async function shownPrefix(
   const until = prefix.shown < prefix.events ? lastOf(prefix.lines) : prefix.until
   const contents = new ContentTable(limits.contents)
   const { events, sends } = columnsOf(run, texts, contents)
-  const { rows, bars, mesh, omitted } = timeline ? barsOf(run, timeline(), until, limits.bars, texts) : NO_BARS
+  const { rows, bars, grid, omitted } = timeline ? barsOf(run, timeline(), until, limits.bars, texts) : NO_BARS
   const machines = await machinesOf(run)
   return {
     name,
     until,
     rows,
     bars,
-    mesh,
+    grid,
     events,
     sends,
     focus: [...run.steps, ...run.system].some(({ line }) => line === focus) ? placeOf(run, focus ?? 0) : -1,

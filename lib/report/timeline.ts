@@ -4,9 +4,9 @@ import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import type { Run } from '../trace/run.ts'
 import type { Texts } from './texts.ts'
-import type { BarColumns } from './types.ts'
+import type { BarColumns, GridNames, ShownGrid } from './types.ts'
 
-/** A rectangle of a mesh. */
+/** A rectangle of a grid. */
 export interface Area {
   readonly row: number
   readonly column: number
@@ -34,19 +34,21 @@ export interface Timeline {
   marks(fact: Message, who: Address, at: Time): readonly Mark[]
   /** The row of an actor: its death ends the open bar there, and nothing is there until its next incarnation. */
   rowOf(who: Address): string | undefined
+  /** The names of the grid that the areas of its marks lie on. Areas are drawn only if this is present. */
+  readonly grid?: GridNames | undefined
 }
 
 export interface Bars {
   readonly rows: readonly string[]
   readonly bars: BarColumns
-  readonly mesh: readonly [rows: number, columns: number] | null
+  readonly grid: ShownGrid | null
   /** How many bars did not fit. */
   readonly omitted: number
 }
 
 export const NO_BARS: Bars = {
   rows: [],
-  mesh: null,
+  grid: null,
   omitted: 0,
   bars: { row: [], from: [], length: [], label: [], tone: [], area: [] },
 }
@@ -107,19 +109,26 @@ function drawn(run: Run, timeline: Timeline, until: Time): Bar[] {
 /** Rows in natural order: p2 before p10. */
 const inOrder = new Intl.Collator('en', { numeric: true }).compare
 
+/** The smallest grid that all areas fit on. */
+function gridOf({ name, vacant, prefix }: GridNames, areas: readonly Area[]): ShownGrid {
+  const reach = (of: (area: Area) => number): number => areas.reduce((most, area) => Math.max(most, of(area)), 0)
+  const rows = reach(({ row, rows }) => row + rows)
+  const columns = reach(({ column, columns }) => column + columns)
+  return { name, vacant, prefix, rows, columns }
+}
+
 /** The first `most` bars of a run that ends at `until`. */
 export function barsOf(run: Run, timeline: Timeline, until: Time, most: number, texts: Texts): Bars {
   const all = drawn(run, timeline, until)
   const bars = all.slice(0, most)
   const rows = [...new Set(bars.map(({ row }) => row))].sort(inOrder)
   const places = new Map(rows.map((row, i) => [row, i]))
-  const areas = bars.flatMap(({ area }) => (area ? [area] : []))
-  const reach = (of: (area: Area) => number): number => areas.reduce((most, area) => Math.max(most, of(area)), 0)
-  const mesh = [reach(({ row, rows: own }) => row + own), reach(({ column, columns }) => column + columns)] as const
+  const { grid: names } = timeline
+  const areas = names ? bars.flatMap(({ area }) => (area ? [area] : [])) : []
   return {
     rows,
     omitted: all.length - bars.length,
-    mesh: areas.length > 0 ? mesh : null,
+    grid: names && areas.length > 0 ? gridOf(names, areas) : null,
     bars: {
       row: bars.map(({ row }) => places.get(row) ?? 0),
       from: bars.map(({ from }) => from),

@@ -72,8 +72,8 @@ export type ShownRun = {
   readonly contents: Contents
   readonly rows: readonly string[]
   readonly bars: BarColumns
-  /** Rows and columns of the mesh that bars with areas are of. */
-  readonly mesh: readonly [rows: number, columns: number] | null
+  /** The grid that bars with areas lie on; null if no bar has an area. */
+  readonly grid: ShownGrid | null
   readonly machines: readonly ShownMachine[]
 }
 
@@ -140,6 +140,21 @@ export type Contents = {
   readonly values: readonly (readonly [shape: number, ...values: Plain[]])[]
 }
 
+export type ShownGrid = GridNames & {
+  readonly rows: number
+  readonly columns: number
+}
+
+/** The words of a protocol family for its grid. */
+export type GridNames = {
+  /** The name of the grid in the title of its picture. */
+  readonly name: string
+  /** The description of the grid while nothing lies on it. */
+  readonly vacant: string
+  /** The beginning of row names that the labels of areas leave out. */
+  readonly prefix: string
+}
+
 /** A value for each bar of the timeline, in the order of their ends. */
 export type BarColumns = {
   readonly row: readonly number[]
@@ -148,7 +163,7 @@ export type BarColumns = {
   readonly label: readonly TextIndex[]
   /** What bars of one colour have in common. */
   readonly tone: readonly TextIndex[]
-  /** Four numbers for each bar of a run with a mesh: row, column, rows, columns. */
+  /** Four numbers for each bar of a run with a grid: row, column, rows, columns. */
   readonly area: readonly number[]
 }
 

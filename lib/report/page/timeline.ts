@@ -5,7 +5,7 @@ import type { Graph } from '../graph.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks, nth, toneInks } from './colors.ts'
 import { button, el, legendItem } from './dom.ts'
-import { mesh } from './mesh.ts'
+import { grid } from './grid.ts'
 import { shares } from './shares.ts'
 import type { Store } from './store.ts'
 import { moving, surface } from './surface.ts'
@@ -174,7 +174,7 @@ export function timeline(store: Store): HTMLElement {
     ),
     view.element,
     shares(store, () => plan().tones),
-    mesh(store, (bar) => textAt(bar) ?? ''),
+    grid(store, (bar) => textAt(bar) ?? ''),
   )
   store.listen((_, { run }) => {
     part.hidden = run.rows.length === 0

@@ -1,30 +1,30 @@
-/** A mesh at the selected moment. */
+/** The grid of a run at the selected moment: which row of the timeline has which area of it. */
 import type { Graph } from '../graph.ts'
 import { nth } from './colors.ts'
 import { el } from './dom.ts'
 import type { Store } from './store.ts'
 import { timeText } from './words.ts'
 
-/** Who has which part of the mesh at the selected moment; nothing where no run is of a mesh. */
-export function mesh(store: Store, say: (bar: number) => string): HTMLElement {
-  const grid = el('div', { class: 'mesh', role: 'img', id: 'mesh' })
+/** Draws the areas that are held at the selected moment, and is hidden in a run without a grid. */
+export function grid(store: Store, say: (bar: number) => string): HTMLElement {
+  const board = el('div', { class: 'grid', role: 'img', id: 'grid' })
   const title = el('h4', {})
-  const part = el('div', {}, title, grid)
+  const part = el('div', {}, title, board)
   const fullest = store.of(fullestOf)
   store.listen(({ event }, graph) => {
-    const { bars, rows: names, mesh: size } = graph.run
-    part.hidden = !size
-    if (!size) return
-    const [rows, columns] = size
+    const { bars, rows: names, grid } = graph.run
+    part.hidden = !grid
+    if (!grid) return
+    const { rows, columns, prefix } = grid
     const now = event >= 0 ? (graph.at[event] ?? 0) : fullest()
     const there = areasAt(graph, now)
-    title.textContent = `The mesh at ${timeText(now)}`
-    grid.style.aspectRatio = `${columns} / ${rows}`
-    grid.setAttribute('aria-label', there.map(say).join('; ') || 'nobody has processors')
-    grid.replaceChildren(
+    title.textContent = `The ${grid.name} at ${timeText(now)}`
+    board.style.aspectRatio = `${columns} / ${rows}`
+    board.setAttribute('aria-label', there.map(say).join('; ') || grid.vacant)
+    board.replaceChildren(
       ...there.map((bar) => {
         const [row = 0, column = 0, high = 0, wide = 0] = bars.area.slice(4 * bar, 4 * bar + 4)
-        const name = (names[bars.row[bar] ?? 0] ?? '').replace('job ', '')
+        const name = (names[bars.row[bar] ?? 0] ?? '').replace(prefix, '')
         const cell = el('div', { title: say(bar), class: 'area' }, name)
         const percent = (part: number, of: number): string => `${(100 * part) / of}%`
         Object.assign(cell.style, {
@@ -48,10 +48,10 @@ function areasAt({ run: { bars } }: Graph, now: number): number[] {
   })
 }
 
-/** That are looked at for the one with the most partitions. */
+/** The number of moments that are compared to find the one with the most areas. */
 const MOMENTS = 50
 
-/** While nothing is selected: at the end nobody would be left. */
+/** The moment that is shown while nothing is selected: at the end of a run the grid would be empty. */
 function fullestOf(graph: Graph): number {
   const { from } = graph.run.bars
   const some = from.filter((_, bar) => bar % Math.ceil(from.length / MOMENTS) === 0)
