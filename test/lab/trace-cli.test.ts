@@ -90,6 +90,16 @@ test('a task is told from its announcement to its end, with the fate of every bi
   for (const { fate } of bids) assert.ok(out.includes(fate), fate)
 })
 
+test('a trace of a family that does not tell of its tasks is refused by its scenario', async () => {
+  const mesh = join(folder, 'mesh.jsonl')
+  const lines = readFileSync(file, 'utf8').replace('"about":{', '"about":{"scenario":"mesh/run",')
+  writeFileSync(mesh, lines)
+  const { code, err } = await run('task', mesh, '3')
+  assert.is(code, 2)
+  assert.match(err, /task: .*family whose tasks can be told \(bidding\).*mesh\.jsonl of mesh\/run/)
+  assert.not.match((await run(mesh)).out, /^tasks$/m)
+})
+
 interface Told {
   readonly who: string
   readonly said: string

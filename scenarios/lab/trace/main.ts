@@ -10,8 +10,8 @@ import { toPerfetto } from '../../../lib/trace/export/perfetto.ts'
 import { toShiviz } from '../../../lib/trace/export/shiviz.ts'
 import { type Run, runOf } from '../../../lib/trace/steps.ts'
 import '../../registered.ts'
+import { familyOf, tasksIn } from '../families.ts'
 import { readRecording } from '../recording.ts'
-import { anyTimeline } from '../timeline.ts'
 import { actorReport } from './actor.ts'
 import { causesReport } from './causes.ts'
 import { args, orderOf } from './commands.ts'
@@ -20,7 +20,6 @@ import { diffReport } from './diff.ts'
 import { flags, type Options } from './flags.ts'
 import { type Report, ROWS } from './report.ts'
 import { summaryReport } from './summary.ts'
-import { taskReport } from './task.ts'
 
 export const scenario: Scenario<Options> = {
   name: 'lab/trace',
@@ -44,7 +43,8 @@ async function main({ options, words, note }: Invocation<Options>): Promise<Outc
   const read = (path: string): Run => {
     const trace = readRecording(path, { note }, options.bytes)
     if (trace.cutOff) cutOff.push({ file: path, ...trace.cutOff })
-    if (options.report !== undefined) runs.push({ name: path, lines: trace.lines, timeline: anyTimeline })
+    if (options.report !== undefined)
+      runs.push({ name: path, lines: trace.lines, timeline: familyOf(trace.head).timeline })
     return runOf(trace)
   }
   const [name = ''] = rest
@@ -53,8 +53,10 @@ async function main({ options, words, note }: Invocation<Options>): Promise<Outc
     switch (command) {
       case 'summary':
         return summaryReport(read(file), most)
-      case 'task':
-        return taskReport(read(file), name)
+      case 'task': {
+        const run = read(file)
+        return tasksIn(run).report(run, name)
+      }
       case 'actor':
         return actorReport(read(file), name, most)
       case 'causes':

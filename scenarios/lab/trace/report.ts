@@ -1,9 +1,24 @@
-/** What every command on traces yields, and how its lists are cut. */
+/** What every command on traces yields, how its lists are cut, and how a family of protocols tells of its tasks. */
 import type { Outcome } from '../../../lib/cli/index.ts'
 import { table } from '../../../lib/core/table.ts'
+import type { Run } from '../../../lib/trace/run.ts'
 
 /** An outcome as far as a command has more to say than that it read. */
 export type Report = Pick<Outcome, 'results' | 'text'> & Partial<Outcome>
+
+/** The tasks of a family of protocols, read from the trace of a run. */
+export interface TaskReader {
+  /** A line for each task, in their order; none if the run has no tasks. */
+  lines(run: Run): readonly string[]
+  /** The invariants of the family that the run violates. */
+  violations(run: Run): readonly string[]
+  /**
+   * The story of one task.
+   *
+   * @throws UsageError for a task that the run does not have
+   */
+  report(run: Run, id: string): Report
+}
 
 /** Most rows of a list, unless --most says otherwise. */
 export const ROWS = 200

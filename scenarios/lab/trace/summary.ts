@@ -1,12 +1,10 @@
 /** A run at a glance. */
-import { Ledger } from '../../../actors/bidding/ledger.ts'
 import { none } from '../../../lib/cli/index.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { atName, systemEventName } from '../../../lib/trace/names.ts'
 import type { Incarnation, Run } from '../../../lib/trace/run.ts'
-import { storiesOf } from './attempts.ts'
+import { familyOf } from '../families.ts'
 import { listed, more, parts, type Report } from './report.ts'
-import { storyLine } from './story.ts'
 
 export function summaryReport(run: Run, most: number): Report {
   const { head, steps, sends, deadLetters, system, where } = run
@@ -14,11 +12,11 @@ export function summaryReport(run: Run, most: number): Report {
   const types = typesOf(run)
   const lost = countBy(deadLetters.map(({ reason }) => reason))
   const facts = countBy(steps.flatMap((step) => step.facts.map(({ type }) => type)))
-  const stories = [...storiesOf(run).values()].map(storyLine)
+  const { tasks } = familyOf(head)
+  const stories = tasks?.lines(run) ?? []
   const incidents = system.filter(({ type }) => type === 'died' || type === 'fault' || type === 'gave up')
   const incidentLines = incidents.map((event) => `  ${atName(event)} ${systemEventName(event)}`)
   const end = steps.reduce((last, { at }) => Math.max(last, at), 0)
-  const { violations } = ledgerOf(run)
   const size = `${actors.length} actors, ${steps.length} steps, ${sends.size} messages, until ${printUnits(end)}`
   return {
     results: {
@@ -33,7 +31,7 @@ export function summaryReport(run: Run, most: number): Report {
       incidents: incidents.map((event) => ({ at: event.at, what: systemEventName(event) })),
     },
     checks: [
-      ...(stories.length > 0 ? [none('broken promises', violations)] : []),
+      ...(stories.length > 0 ? [none('broken promises', tasks?.violations(run) ?? [])] : []),
       none(
         'steps that crashed',
         steps.flatMap(({ who, crash }) => (crash ? [`${who}: ${crash.message}`] : [])),
@@ -94,18 +92,4 @@ function countBy(keys: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
   return counts
-}
-
-/** The books of a market, from its facts and deaths in the order of the trace. */
-function ledgerOf({ steps, system }: Run): Ledger {
-  const ledger = new Ledger()
-  const deaths = system.flatMap((event) => (event.type === 'died' ? [event] : []))
-  let next = 0
-  for (const { line, at, who, facts } of steps) {
-    for (let death = deaths[next]; death && death.line < line; death = deaths[++next]) {
-      ledger.died(death.incarnation.who, death.at)
-    }
-    for (const fact of facts) ledger.fold(fact, who, at)
-  }
-  return ledger
 }

@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Run } from '../../lib/trace/run.ts'
 import { PROTOCOLS } from '../../scenarios/bidding/run.ts'
-import { storiesOf } from '../../scenarios/lab/trace/attempts.ts'
-import { fateOf } from '../../scenarios/lab/trace/fate.ts'
+import { fateOf } from '../../scenarios/bidding/trace/fate.ts'
+import { storiesOf } from '../../scenarios/bidding/trace/story.ts'
 import { marketRun } from '../trace/traces.ts'
 
 const FAULTS = ['kill @m3 at 40', 'restart @m3 at 90', 'kill contractor@m1 after 5 rfb', 'stall client@c1 for 7 at 60']

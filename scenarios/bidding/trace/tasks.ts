@@ -1,19 +1,38 @@
-/** The life of one task of a market, in order: who said what of it, and why each bid won or lost. */
-import { isClientFact } from '../../../actors/bidding/ledger.ts'
+/** The tasks of a market in its trace: a line for each, and the story of one with the fate of every bid. */
+import { isClientFact, Ledger } from '../../../actors/bidding/ledger.ts'
 import type { Message, Plain } from '../../../lib/actor.ts'
 import { printUnits, quoted } from '../../../lib/core/format.ts'
 import { table } from '../../../lib/core/table.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { remarksOf } from '../../../lib/trace/names.ts'
 import { eventOf, incarnationName, type Run, type Step } from '../../../lib/trace/run.ts'
-import { isAttempt, type Offered, storiesOf, type TaskStory } from './attempts.ts'
+import { parts, type Report, type TaskReader } from '../../lab/trace/report.ts'
 import { fateOf } from './fate.ts'
-import { parts, type Report } from './report.ts'
-import { storyLine } from './story.ts'
-import { clientSays, messageSays, otherSays } from './told.ts'
+import { clientSays, messageSays, otherSays, storyLine } from './sentences.ts'
+import { isAttempt, storiesOf, type TaskStory, type TracedBid } from './story.ts'
 
-/** @throws UsageError for a task that nobody announced */
-export function taskReport(run: Run, id: string): Report {
+export const marketTasks: TaskReader = {
+  lines: (run) => [...storiesOf(run).values()].map(storyLine),
+  violations,
+  report: taskReport,
+}
+
+/** The violations that the ledger of a market finds in the facts and deaths of a run, in the order of the trace. */
+function violations({ steps, system }: Run): readonly string[] {
+  const ledger = new Ledger()
+  const deaths = system.flatMap((event) => (event.type === 'died' ? [event] : []))
+  let next = 0
+  for (const { line, at, who, facts } of steps) {
+    for (let death = deaths[next]; death && death.line < line; death = deaths[++next]) {
+      ledger.died(death.incarnation.who, death.at)
+    }
+    for (const fact of facts) ledger.fold(fact, who, at)
+  }
+  return ledger.violations
+}
+
+/** @throws UsageError for a task that no client announced */
+function taskReport(run: Run, id: string): Report {
   const story = storyIn(run, id)
   const fates = new Map(story.bids.map((offered) => [offered, fateOf(run, story, offered)]))
   const events = eventsOf(run, story, fates)
@@ -63,7 +82,7 @@ function storyIn(run: Run, id: string): TaskStory {
   )
 }
 
-/** What one step has to do with the task. */
+/** The part of one step that concerns the task. */
 interface Event {
   readonly [key: string]: Plain
   readonly at: number
@@ -71,7 +90,7 @@ interface Event {
   readonly said: string
 }
 
-function eventsOf(run: Run, { task }: TaskStory, fates: ReadonlyMap<Offered, string>): Event[] {
+function eventsOf(run: Run, { task }: TaskStory, fates: ReadonlyMap<TracedBid, string>): Event[] {
   const fateBySend = new Map([...fates].map(([{ sent }, fate]) => [sent.id, fate]))
   const lost = new Map(run.deadLetters.map(({ id, reason }) => [id, reason]))
   const isOfTask = (message: Message): boolean => isAttempt(message) && message['task'] === task
@@ -99,7 +118,7 @@ function heardOf(step: Step, message: Message, fates: ReadonlyMap<string, string
   return `hears ${messageSays(message)} from ${on.from}${fate === undefined ? '' : `: ${fate}`}`
 }
 
-/** Copies of one message to several are told once, those that were lost for themselves. */
+/** The messages about the task that a step sent: copies to several recipients in one sentence, lost ones in their own. */
 function sentOf({ sends }: Step, isOfTask: (message: Message) => boolean, lost: ReadonlyMap<string, string>): string[] {
   const to = new Map<string, string[]>()
   const said: string[] = []

@@ -1,20 +1,20 @@
-/** Why a bid won or lost, from what its client told afterwards. */
+/** Explains why a bid won or lost, from the facts that its client observed afterwards. */
 import type { ClientFact } from '../../../actors/bidding/messages.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { plainIn } from '../../../lib/core/decode.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { atName } from '../../../lib/trace/names.ts'
 import type { Run } from '../../../lib/trace/run.ts'
-import type { Offered, TaskStory, Told } from './attempts.ts'
+import type { ObservedFact, TaskStory, TracedBid } from './story.ts'
 
 type Placing = Extract<ClientFact, { type: 'awarded' | 'replaced' }>
 type Moved = Extract<ClientFact, { type: 'moved' }>
 
 const isPlacing = (fact: ClientFact): fact is Placing => fact.type === 'awarded' || fact.type === 'replaced'
-const isOver = ({ fact }: Told): boolean => fact.type === 'done' || fact.type === 'ended'
+const isOver = ({ fact }: ObservedFact): boolean => fact.type === 'done' || fact.type === 'ended'
 
-/** One sentence without an end: `won`, `lost: contractor@m3 promised 189.5, 22.8 earlier`. */
-export function fateOf(run: Run, story: TaskStory, offered: Offered): string {
+/** One sentence without a full stop: `won`, `lost: contractor@m3 promised 189.5, 22.8 earlier`. */
+export function fateOf(run: Run, story: TaskStory, offered: TracedBid): string {
   const { bid, sent, heard } = offered
   if (!heard) {
     const dead = run.deadLetters.find(({ id }) => id === sent.id)
@@ -30,13 +30,13 @@ export function fateOf(run: Run, story: TaskStory, offered: Offered): string {
   return lateFate(run, verdict) ?? placedFate(run, story, offered, before, after)
 }
 
-const isVerdictOn = (fact: ClientFact, { bid, sent }: Offered): boolean =>
+const isVerdictOn = (fact: ClientFact, { bid, sent }: TracedBid): boolean =>
   (fact.type === 'moved' || fact.type === 'rejected') &&
   fact.contractor === sent.from &&
   fact.completion === bid.completion
 
-/** Of a bid that came when the task was placed already. */
-function lateFate(run: Run, verdict: Told | undefined): string | undefined {
+/** The fate of a bid that came after its task had been placed. */
+function lateFate(run: Run, verdict: ObservedFact | undefined): string | undefined {
   const fact = verdict?.fact
   if (fact?.type !== 'moved' && fact?.type !== 'rejected') return undefined
   const saves = savingOf(fact.improvement)
@@ -53,17 +53,17 @@ const savingOf = (share: number | null): string => {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
-/** A term of the market, if the head of the trace has it. */
+/** A term of the market; undefined if the head of the trace lacks it. */
 const termIn = ({ head }: Run, name: string): Plain | undefined =>
   plainIn(plainIn(plainIn(head, 'about'), 'terms'), name)
 
-/** Of a bid that was to be compared with others. */
+/** The fate of a bid that came in time to be compared with others. */
 function placedFate(
   run: Run,
   story: TaskStory,
-  offered: Offered,
-  before: readonly Told[],
-  after: readonly Told[],
+  offered: TracedBid,
+  before: readonly ObservedFact[],
+  after: readonly ObservedFact[],
 ): string {
   const { bid, sent } = offered
   const holder = holderAfter(before, bid.attempt)
@@ -89,8 +89,8 @@ function placedFate(
     : `lost, though ${promised}, ${printUnits(-late)} later`
 }
 
-/** Who has the task of an attempt after these facts, unless it is up for bids. */
-function holderAfter(facts: readonly Told[], attempt: number): Placing | Moved | undefined {
+/** The fact that placed the task of an attempt with its present holder; undefined while the task is up for bids. */
+function holderAfter(facts: readonly ObservedFact[], attempt: number): Placing | Moved | undefined {
   let holder: Placing | Moved | undefined
   for (const { fact } of facts) {
     if (fact.attempt !== attempt) continue
@@ -100,8 +100,8 @@ function holderAfter(facts: readonly Told[], attempt: number): Placing | Moved |
   return holder
 }
 
-/** The step since which bids count: the last announcement, or bump. */
-const firstIndex = (before: readonly Told[]): number =>
+/** The index of the step since which bids count: the last announcement or bump. */
+const firstIndex = (before: readonly ObservedFact[]): number =>
   before.reduce(
     (index, { fact, step }) => (fact.type === 'announced' || fact.type === 'bumped' ? step.index : index),
     0,

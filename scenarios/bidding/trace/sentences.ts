@@ -1,8 +1,19 @@
-/** Facts of clients and processors as people tell them. */
+/** The facts and messages of a market as sentences. */
 import type { ClientFact } from '../../../actors/bidding/messages.ts'
 import { type Message, toUnits } from '../../../lib/actor.ts'
 import { printUnits } from '../../../lib/core/format.ts'
-import { isAttempt } from './attempts.ts'
+import { atName } from '../../../lib/trace/names.ts'
+import { isAttempt, type TaskStory } from './story.ts'
+
+/** A task in one line: `task 3 of client@c1: at 202.1 announced; 3 bids; at 205.1 awarded to contractor@m3, ...; at 229.9 done by ...`. */
+export function storyLine({ task, client, facts, bids }: TaskStory): string {
+  const isOver = facts.some(({ fact }) => fact.type === 'done' || fact.type === 'ended')
+  const told = facts.filter(({ fact }) => fact.type !== 'rejected')
+  const [first = '', ...rest] = told.map(({ fact, step }) => `at ${atName(step)} ${clientSays(fact)}`)
+  const rejected = facts.length - told.length
+  const count = `${bids.length} ${bids.length === 1 ? 'bid' : 'bids'}${rejected > 0 ? `, ${rejected} late and rejected` : ''}`
+  return [`task ${task} of ${client}: ${first}`, count, ...rest, ...(isOver ? [] : ['not over'])].join('; ')
+}
 
 /** A fact of a client about one of its tasks. */
 export function clientSays(fact: ClientFact): string {
@@ -35,13 +46,13 @@ export function clientSays(fact: ClientFact): string {
   }
 }
 
-/** A fact of anybody else that is about a task: what the processor did, above all. */
+/** A fact of another actor about a task, most often of the processor. */
 export function otherSays(fact: Message): string {
   const { busy } = fact
   return typeof busy === 'number' ? `${fact.type} after ${toUnits(busy)}` : fact.type
 }
 
-/** An announcement, an award or a bid, with what matters of it; other messages by their type. */
+/** A message with those of its fields that matter to its task; other messages by their type. */
 export function messageSays(message: Message): string {
   const { type, start, completion, kept, state, work, attempt } = message
   const said: string[] = []

@@ -1,16 +1,17 @@
-/** What a trace of a market tells of its tasks: facts of clients and bids, by task and in order. */
+/** The story of each task in the trace of a market: the facts of its client and its bids, in order. */
 import { isClientFact } from '../../../actors/bidding/ledger.ts'
 import type { Attempt, Bid, ClientFact } from '../../../actors/bidding/messages.ts'
 import { type Address, type Message, roleOf } from '../../../lib/actor.ts'
 import type { Run, Sent, Step } from '../../../lib/trace/run.ts'
 
-export interface Told {
+/** A fact of a client and the step that observed it. */
+export interface ObservedFact {
   readonly fact: ClientFact
   readonly step: Step
 }
 
-/** A bid on its way: where it was sent, and where it was heard, if it was. */
-export interface Offered {
+/** A bid, its sending, and the step that handled it; `heard` is null if no step did. */
+export interface TracedBid {
   readonly bid: Bid
   readonly sent: Sent
   readonly heard: Step | null
@@ -19,8 +20,8 @@ export interface Offered {
 export interface TaskStory {
   readonly task: number
   readonly client: Address
-  readonly facts: readonly Told[]
-  readonly bids: readonly Offered[]
+  readonly facts: readonly ObservedFact[]
+  readonly bids: readonly TracedBid[]
 }
 
 export const isAttempt = (message: Message): message is Message & Attempt =>
@@ -33,9 +34,9 @@ const isBid = (message: Message): message is Bid =>
   typeof message['completion'] === 'number' &&
   typeof message['index'] === 'number'
 
-/** The tasks that clients told of, by number. Empty if the run is no market. */
+/** The stories of all tasks that clients announced, by number. Empty if the run is no market. */
 export function storiesOf(run: Run): ReadonlyMap<number, TaskStory> {
-  const stories = new Map<number, { task: number; client: Address; facts: Told[]; bids: Offered[] }>()
+  const stories = new Map<number, { task: number; client: Address; facts: ObservedFact[]; bids: TracedBid[] }>()
   const heard = new Map<string, Step>()
   for (const step of run.steps) {
     if (step.on.what === 'mail' && !heard.has(step.on.id)) heard.set(step.on.id, step)
