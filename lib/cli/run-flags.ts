@@ -171,7 +171,7 @@ export const runFlags = {
   fault: repeated({
     metavar: 'SPEC',
     parse: parseFault,
-    help: 'such as "kill contractor@m2 at 500", "kill @m3 after 20 rfb", "kill random every 400", "restart contractor@m2 at 700", "kill @m1 when contractor@m2 enters busy", "stall client@c1 for 50 at 100", "cut m1,m2 | m3,m4 at 100 until 300"',
+    help: 'such as "kill contractor@m2 at 500", "kill @m3 after 20 rfb", "kill random every 400", "restart contractor@m2 at 700", "kill @m1 when contractor@m2 enters busy", "pause client@c1 for 50 at 100", "partition m1,m2 | m3,m4 at 100 until 300"; stall and cut are older words for pause and partition',
   }),
   kill: repeated({
     metavar: '"WHO at T"',

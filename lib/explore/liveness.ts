@@ -65,9 +65,9 @@ function endOf(fault: Fault): Time {
     case 'kill':
     case 'restart':
       return fault.when.type === 'at' ? fault.when.time : 0
-    case 'stall':
+    case 'pause':
       return fault.at + fault.duration
-    case 'cut':
+    case 'partition':
       return fault.until
     case 'kill random':
       return fault.until ?? Number.POSITIVE_INFINITY

@@ -29,7 +29,7 @@ function plan(system: System, fault: Fault, onHappened: () => void): void {
     onHappened()
     await strike(system, fault)
   }
-  if (fault.type === 'stall' || fault.type === 'cut') return system.at(fault.at, act)
+  if (fault.type === 'pause' || fault.type === 'partition') return system.at(fault.at, act)
   const { when } = fault
   if (when.type === 'at') system.at(when.time, act)
   else if (when.type === 'after') afterHandling(system, fault.who, when.count, when.message, act)
@@ -39,14 +39,14 @@ function plan(system: System, fault: Fault, onHappened: () => void): void {
 /** Has a fault happen now, and says so in the trace, with `by` whom if not by plan. */
 export async function strike(system: System, fault: Strike, by?: 'hand'): Promise<void> {
   const note = (): void => system.note({ t: 'fault', at: system.now, fault: printFault(fault), by })
-  if (fault.type === 'cut') {
+  if (fault.type === 'partition') {
     // refused where there are too many; then nothing has happened
     const heal = await system.cut(fault.sides)
     note()
     return system.at(fault.until, heal)
   }
   note()
-  const act = (who: Address) => (fault.type === 'stall' ? system.stall(who, fault.duration) : system[fault.type](who))
+  const act = (who: Address) => (fault.type === 'pause' ? system.stall(who, fault.duration) : system[fault.type](who))
   for (const who of whoMatches(fault.who, addressesOf(system))) await act(who)
 }
 

@@ -2,13 +2,16 @@
  * Faults as plain data: parsed from a line, printed as one, so that a plan can be stored, replayed and shrunk.
  *
  * ```
- * kill WHO at T            kill WHO after N TYPE        kill WHO when WHO enters STATE
- * restart WHO at T         restart WHO after N TYPE     restart WHO when WHO enters STATE
- * stall WHO for T at T     cut M,M | M,M at T until T   kill random every T [until T]
+ * kill WHO at T            kill WHO after N TYPE              kill WHO when WHO enters STATE
+ * restart WHO at T         restart WHO after N TYPE           restart WHO when WHO enters STATE
+ * pause WHO for T at T     partition M,M | M,M at T until T   kill random every T [until T]
  * ```
  *
- * T is in units; TYPE is a message type, counted when WHO has handled it; STATE is one of its machine, by its name or by
- * its path (`busy`, `trading.busy`), which a step has led to from outside it. What an incarnation begins in it does not enter.
+ * T is in units. TYPE is a message type, counted when WHO has handled it. STATE is a state of WHO's machine, by its name
+ * or its path (`busy`, `trading.busy`). A step enters it from outside; the initial state of an incarnation is not entered.
+ *
+ * `stall` is an older word for `pause`, and `cut` for `partition`. Plans may have either word. Printed plans, and with
+ * them traces and the digests of settings, have the older one.
  */
 import { type Address, isAddress, machineOf } from '../core/address.ts'
 import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'
@@ -18,7 +21,7 @@ import { UsageError } from '../core/usage-error.ts'
 /** One actor (`contractor@m2`), or all actors of a machine (`@m2`). */
 export type Who = string
 
-/** At an instant, after so many messages of a type, or the first time that somebody enters a state. */
+/** The moment of a fault: an instant, the end of a count of messages of a type, or the first entry into a state. */
 export type When =
   | { readonly type: 'at'; readonly time: Time }
   | { readonly type: 'after'; readonly count: number; readonly message: string }
@@ -30,7 +33,7 @@ export interface Kill {
   readonly when: When
 }
 
-/** Every so often one actor, drawn by the run's seed, until the end or until a time. */
+/** Kills one actor, drawn by the run's seed, after every period until the end or until a time. */
 export interface KillRandom {
   readonly type: 'kill random'
   readonly every: Time
@@ -43,17 +46,17 @@ export interface Restart {
   readonly when: When
 }
 
-/** The actors handle nothing for a while; their mail and timers wait. */
+/** Actors that handle nothing for a while; their mail and timers wait. */
 export interface Pause {
-  readonly type: 'stall'
+  readonly type: 'pause'
   readonly who: Who
   readonly duration: Time
   readonly at: Time
 }
 
-/** Mail between the two groups of machines, either way, is lost from `at` until `until`. */
+/** A network partition: mail between the two groups of machines, either way, is lost from `at` until `until`. */
 export interface Partition {
-  readonly type: 'cut'
+  readonly type: 'partition'
   readonly sides: readonly [readonly string[], readonly string[]]
   readonly at: Time
   readonly until: Time
@@ -145,7 +148,7 @@ const isPositive = (time: Time): boolean => time > 0
 const isAfter = (start: Time) => (time: Time) => time > start
 
 function read(words: Words): Fault {
-  const verb = words.take('kill, restart, stall or cut', (word) => VERBS.find((known) => known === word))
+  const verb = words.take('kill, restart, pause or partition', (word) => VERBS.get(word))
   switch (verb) {
     case 'kill': {
       const who = words.take(WHO, (word) => (word === 'random' || isWho(word) ? word : undefined))
@@ -158,26 +161,34 @@ function read(words: Words): Fault {
     }
     case 'restart':
       return { type: 'restart', who: words.who(), when: words.when() }
-    case 'stall': {
+    case 'pause': {
       const who = words.who()
       words.one('for')
       const duration = words.time('> 0', isPositive)
       words.one('at')
-      return { type: 'stall', who, duration, at: words.time('>= 0', anyTime) }
+      return { type: 'pause', who, duration, at: words.time('>= 0', anyTime) }
     }
-    case 'cut': {
+    case 'partition': {
       const left = words.machines()
       words.one('|')
       const right = words.machines(left)
       words.one('at')
       const at = words.time('>= 0', anyTime)
       words.one('until')
-      return { type: 'cut', sides: [left, right], at, until: words.time(`> ${printUnits(at)}`, isAfter(at)) }
+      return { type: 'partition', sides: [left, right], at, until: words.time(`> ${printUnits(at)}`, isAfter(at)) }
     }
   }
 }
 
-const VERBS = ['kill', 'restart', 'stall', 'cut'] as const
+/** The words that a fault begins with, older ones included. */
+const VERBS: ReadonlyMap<string, 'kill' | 'restart' | 'pause' | 'partition'> = new Map([
+  ['kill', 'kill'],
+  ['restart', 'restart'],
+  ['pause', 'pause'],
+  ['stall', 'pause'],
+  ['partition', 'partition'],
+  ['cut', 'partition'],
+])
 
 const parse = (text: string, where: string): Fault => {
   const words = new Words(text, where)
@@ -187,7 +198,7 @@ const parse = (text: string, where: string): Fault => {
 }
 
 /**
- * Reads one fault. Whether its actors exist is for the run to say: `requireKnown`.
+ * Reads one fault. It does not check that the actors exist; `requireKnown` does.
  *
  * @throws UsageError that names the flag and the whole fault
  */
@@ -201,7 +212,7 @@ function printWhen(when: When): string {
   return when.type === 'after' ? `after ${when.count} ${when.message}` : `when ${when.who} enters ${when.state}`
 }
 
-/** The fault as its line, in one form: `parseFault(printFault(fault))` is the same fault. */
+/** The fault as its line, in one form, with the older words: `parseFault(printFault(fault))` is the same fault. */
 export function printFault(fault: Fault): string {
   switch (fault.type) {
     case 'kill':
@@ -209,9 +220,9 @@ export function printFault(fault: Fault): string {
       return `${fault.type} ${fault.who} ${printWhen(fault.when)}`
     case 'kill random':
       return `kill random every ${printUnits(fault.every)}${fault.until === undefined ? '' : ` until ${printUnits(fault.until)}`}`
-    case 'stall':
+    case 'pause':
       return `stall ${fault.who} for ${printUnits(fault.duration)} at ${printUnits(fault.at)}`
-    case 'cut':
+    case 'partition':
       return `cut ${fault.sides[0].join(',')} | ${fault.sides[1].join(',')} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
   }
 }
@@ -222,7 +233,7 @@ export const whoMatches = (who: Who, addresses: readonly Address[]): Address[] =
 
 const whosOf = (fault: Fault): Who[] => {
   if (fault.type === 'kill random') return []
-  if (fault.type === 'cut') return fault.sides.flat().map((machine) => `@${machine}`)
+  if (fault.type === 'partition') return fault.sides.flat().map((machine) => `@${machine}`)
   return 'when' in fault && fault.when.type === 'enters' ? [fault.who, fault.when.who] : [fault.who]
 }
 

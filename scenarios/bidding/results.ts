@@ -126,7 +126,7 @@ export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Chec
 
 /** May mail be lost for good? Reliable delivery gets over loss, and over cuts that are not longer than its patience. */
 export function isLossy(how: SystemInit, faults: readonly Fault[]): boolean {
-  const cuts = faults.flatMap((fault) => (fault.type === 'cut' ? fault.until - fault.at : []))
+  const cuts = faults.flatMap((fault) => (fault.type === 'partition' ? fault.until - fault.at : []))
   const { reliable, network, schedule } = complete(how)
   if (!reliable && isDeviations(schedule) && schedule.lost.length > 0) return true
   if (!reliable) return network.loss > 0 || cuts.length > 0

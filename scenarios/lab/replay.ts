@@ -42,8 +42,12 @@ async function main({ options, words, note, progress }: Invocation<Options>): Pr
   await loadRegistered(register)
   const trace = readRecording(file, { note })
   const replay = await Replay.open(trace, actor, engine)
-  const last = until === undefined ? undefined : stepAt(replay.run, until, actor)
   const { steps } = replay.run
+  if (!steps.some(({ who }) => actor === undefined || who === actor)) {
+    const got = trace.cutOff ? 'a trace that is cut off before its first step' : 'a trace without any'
+    throw new UsageError(file, actor === undefined ? 'steps to replay' : `steps of ${actor} to replay`, got)
+  }
+  const last = until === undefined ? undefined : stepAt(replay.run, until, actor)
   const actors = new Set<string>()
   let count = 0
   let replayed: Replayed | undefined

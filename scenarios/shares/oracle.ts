@@ -20,7 +20,7 @@ export function rulesOf({ sharing, orders }: Cluster, faults: readonly Fault[]):
   )
   return {
     sharing,
-    isPunctual: !faults.some(({ type }) => type === 'stall'),
+    isPunctual: !faults.some(({ type }) => type === 'pause'),
     cap: credit.policy === 'system' ? credit.cap : 100,
     borrows: credit.policy === 'loan' ? (job) => !declines.has(job) : null,
   }
@@ -75,8 +75,8 @@ function spreadOf(period: Time, faults: readonly Fault[], { network, reliable }:
   const keep = promisesOf(period)
   if (loss > 0 || reliable || period + delay > keep) return null
   const disturbed = faults.flatMap((fault) => {
-    if (fault.type === 'stall') return [{ from: fault.at, until: fault.at + fault.duration }]
-    return fault.type === 'cut' ? [{ from: fault.at, until: fault.until }] : []
+    if (fault.type === 'pause') return [{ from: fault.at, until: fault.at + fault.duration }]
+    return fault.type === 'partition' ? [{ from: fault.at, until: fault.until }] : []
   })
   return { period, delay, keep, disturbed }
 }

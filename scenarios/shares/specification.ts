@@ -194,7 +194,7 @@ const SOMETIMES: readonly Sometime[] = [
 ]
 
 const isOver = (fault: Fault, by: Time): boolean =>
-  fault.type === 'cut' ? fault.until <= by : fault.type !== 'stall' || fault.at + fault.duration <= by
+  fault.type === 'partition' ? fault.until <= by : fault.type !== 'pause' || fault.at + fault.duration <= by
 
 /**
  * Whether a death is made good in time: no job is lost with a ticket server, and by its second tick it knows as much

@@ -70,6 +70,13 @@ test('a trace that is cut off is replayed up to its last whole step, and where t
   }
 })
 
+test('a trace without a step to replay is refused, and never called identical: exit 2', async () => {
+  const path = changed('empty.jsonl', (text) => text.slice(0, text.indexOf('{"t":"start"')))
+  const { code, stdout, stderr } = await replay(path)
+  assert.equal([code, stdout], [2, ''], stderr)
+  assert.match(stderr, /empty\.jsonl: expected steps to replay, got a trace that is cut off before its first step\n$/)
+})
+
 test('races and tables are those of what is left of a trace that is cut off, and of an older trace this is said', async () => {
   const path = changed('half.jsonl', (text) => text.slice(0, text.length / 2))
   const said = /^\S+half\.jsonl is cut off: used up to line \d+, at [\d.]+\n/

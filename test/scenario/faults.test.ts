@@ -39,14 +39,14 @@ test('every form of a fault is read', () => {
   assert.equal(parseFault('kill random every 400'), { type: 'kill random', every: units(400) })
   assert.equal(parseFault('kill random every 0.5 until 9'), { type: 'kill random', every: 500_000, until: units(9) })
   assert.equal(parseFault('restart contractor@m2 at 700'), { type: 'restart', who: 'contractor@m2', when: at(700) })
-  assert.equal(parseFault('stall client@c1 for 50 at 100'), {
-    type: 'stall',
+  assert.equal(parseFault('pause client@c1 for 50 at 100'), {
+    type: 'pause',
     who: 'client@c1',
     duration: units(50),
     at: units(100),
   })
-  assert.equal(parseFault('cut m1,m2 | m3,m4 at 100 until 300'), {
-    type: 'cut',
+  assert.equal(parseFault('partition m1,m2 | m3,m4 at 100 until 300'), {
+    type: 'partition',
     sides: [
       ['m1', 'm2'],
       ['m3', 'm4'],
@@ -54,6 +54,16 @@ test('every form of a fault is read', () => {
     at: units(100),
     until: units(300),
   })
+})
+
+test('the older words mean the same, and are the ones that are printed', () => {
+  for (const [older, text] of [
+    ['stall @m1 for 5 at 3', 'pause @m1 for 5 at 3'],
+    ['cut m1 | m2 at 1 until 2', 'partition m1 | m2 at 1 until 2'],
+  ] as const) {
+    assert.equal(parseFault(older), parseFault(text))
+    assert.is(printFault(parseFault(text)), older)
+  }
 })
 
 test('--kill is short for a fault that kills', () => {
@@ -87,11 +97,11 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ type: fc.constantFrom('kill' as const, 'restart' as const), who, when }, plain),
   fc.record({ type: fc.constant('kill random' as const), every: duration }, plain),
   fc.record({ type: fc.constant('kill random' as const), every: duration, until: time }, plain),
-  fc.record({ type: fc.constant('stall' as const), who, duration, at: time }, plain),
+  fc.record({ type: fc.constant('pause' as const), who, duration, at: time }, plain),
   fc.tuple(machines, fc.nat(), time, time).map(([all, split, a, b]): Fault => {
     const middle = 1 + (split % (all.length - 1))
     const at = Math.min(a, b, 1e15 - 1)
-    return { type: 'cut', sides: [all.slice(0, middle), all.slice(middle)], at, until: Math.max(a, b, at + 1) }
+    return { type: 'partition', sides: [all.slice(0, middle), all.slice(middle)], at, until: Math.max(a, b, at + 1) }
   }),
 )
 
@@ -108,7 +118,9 @@ test('any text is read or refused in one line', () => {
   const word = fc.constantFrom(
     'kill',
     'cut',
+    'partition',
     'stall',
+    'pause',
     'when',
     'enters',
     'random',
@@ -141,8 +153,8 @@ test('what is wrong is said in one line that shows the fault', () => {
     ['kill nobody at 3', 'needs role@machine or @machine instead of "nobody"'],
     ['restart random at 3', 'needs role@machine or @machine instead of "random"'],
     ['kill contractor@* at 3', 'needs role@machine or @machine instead of "contractor@*"'],
-    ['', 'needs kill, restart, stall or cut at its end'],
-    ['murder @m1 at 3', 'needs kill, restart, stall or cut instead of "murder"'],
+    ['', 'needs kill, restart, pause or partition at its end'],
+    ['murder @m1 at 3', 'needs kill, restart, pause or partition instead of "murder"'],
     ['kill @m1', 'needs at, after or when at its end'],
     ['kill @m1 at -3', 'needs a time >= 0 in units instead of "-3"'],
     ['kill @m1 at noon', 'needs a time >= 0 in units instead of "noon"'],

@@ -272,10 +272,10 @@ function deathsOf(faults: readonly Fault[], who: Address): Outage[] {
 
 const pausesOf = (faults: readonly Fault[], who: Address): Outage[] =>
   faults.flatMap((fault): Outage[] => {
-    if (fault.type === 'stall' && isMeant(fault.who, who)) {
+    if (fault.type === 'pause' && isMeant(fault.who, who)) {
       return [{ type: 'stalled', who, from: fault.at, until: fault.at + fault.duration }]
     }
-    if (fault.type === 'cut' && fault.sides.some((side) => side.includes(machineOf(who)))) {
+    if (fault.type === 'partition' && fault.sides.some((side) => side.includes(machineOf(who)))) {
       return [{ type: 'cut', who, from: fault.at, until: fault.until }]
     }
     return []
