@@ -1,12 +1,12 @@
 /** What a command was told and what came of it, as pages: in a file when it is over, or served while it goes on. */
 import manifest from '../../package.json' with { type: 'json' }
 import type { Live } from '../live/live.ts'
-import type { Told } from '../report/command.ts'
+import type { CommandOutcome } from '../report/command.ts'
 import type { Timeline } from '../report/timeline.ts'
 import { type AnyFlags, flagName, type Given, optionTexts } from './flags.ts'
 import type { Subject } from './help.ts'
 
-type Head = Pick<Told, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
+type Head = Pick<CommandOutcome, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
 
 /** What a page says of a command whatever came of it. */
 export function headOf(
@@ -22,8 +22,8 @@ export function headOf(
 
 // loaded by these, since who asks for no page needs no bundler and no server
 
-export async function pageOf(told: Told): Promise<string> {
-  const [{ reportOf }, { htmlOf }] = await Promise.all([import('../report/command.ts'), import('../report/write.ts')])
+export async function pageOf(told: CommandOutcome): Promise<string> {
+  const [{ reportOf }, { htmlOf }] = await Promise.all([import('../report/command.ts'), import('../report/page.ts')])
   return htmlOf(await reportOf(told))
 }
 

@@ -1,7 +1,7 @@
 /**
- * Does it matter in which order an actor handles two things? Both orders are run from one state, at one instant, and
- * compared by all that anybody could tell them apart by. What a step draws and the ids that it makes depend on what
- * they are for (lib/core/random.ts), not on what came before, so they make no difference.
+ * Decides whether two events of an actor commute. Both orders are run from one state, at one instant, and compared by all
+ * observable results. Random draws and new ids of a step depend on their purpose (lib/core/random.ts), not on what came
+ * before, so they make no difference.
  */
 import type { Call, Effect } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
@@ -19,7 +19,7 @@ export interface ActorBefore<State> {
   readonly state: State
   readonly address: Address
   readonly incarnation: number
-  /** Of the run. */
+  /** The seed of the run. */
   readonly seed: number
   /** When the later of the two was handled. */
   readonly now: Time
@@ -52,8 +52,8 @@ export function commute<State>(moment: ActorBefore<State>, one: Occurrence, othe
   return difference ? { commute: false, ...difference } : { commute: true }
 }
 
-/** What came of handlings, one after another. */
-export interface Aftermath<State> {
+/** The result of handling events, one after another. */
+export interface HandlingResult<State> {
   readonly moment: ActorBefore<State>
   readonly effects: readonly Effect[]
   /** What a step threw; nothing else came of it, nor of what was to be handled after it. */
@@ -61,11 +61,11 @@ export interface Aftermath<State> {
 }
 
 /**
- * Handles these in this order, all at the one instant; who has stopped handles nothing.
+ * Handles the events in this order, all at the one instant; an actor that has stopped handles nothing.
  *
  * @throws RangeError for a timer that is not set
  */
-export function handle<State>(before: ActorBefore<State>, order: readonly Occurrence[]): Aftermath<State> {
+export function handle<State>(before: ActorBefore<State>, order: readonly Occurrence[]): HandlingResult<State> {
   const handled = order.map((occurrence) => ('mail' in occurrence ? occurrence : find(before, occurrence.timer)))
   let moment = before
   const all: Effect[] = []
@@ -109,8 +109,8 @@ function timersAfter(timers: readonly PendingTimer[], effects: readonly Effect[]
   return set
 }
 
-/** By all that anybody could tell two orders apart by, what says most first. */
-function compare<State>(one: Aftermath<State>, other: Aftermath<State>): Difference | undefined {
+/** The first observable difference between two orders, the most telling kind first. */
+function compare<State>(one: HandlingResult<State>, other: HandlingResult<State>): Difference | undefined {
   return (
     firstDifference(stateOf(one), stateOf(other)) ??
     differenceInSends(one.effects, other.effects) ??
@@ -120,7 +120,7 @@ function compare<State>(one: Aftermath<State>, other: Aftermath<State>): Differe
   )
 }
 
-function stateOf<State>({ moment: { engine, state }, crash }: Aftermath<State>) {
+function stateOf<State>({ moment: { engine, state }, crash }: HandlingResult<State>) {
   const { value, context, status } = engine.view(state)
   return { crash, state: value, 'end of the actor': status === 'active' ? null : status, context }
 }
@@ -134,19 +134,19 @@ function differenceInSends(one: readonly Effect[], other: readonly Effect[]): Di
   return undefined
 }
 
-/** In order; what went to the recipient's group is among them. */
+/** The messages to a recipient in order, messages to its group included. */
 const sendsTo = (recipient: Address, effects: readonly Effect[]): readonly string[] =>
   effects.flatMap(({ type, params }) =>
     type === 'tell' && (params.to === recipient || params.to === groupOf(recipient)) ? [shown(params.message)] : [],
   )
 
-/** Its type first, for people. */
+/** A message as text, its type first. */
 const shown = ({ type, ...fields }: Message): string => `${type} ${canonical(fields)}`
 
-const canonicalOf = <State>(type: Effect['type'], { effects }: Aftermath<State>): readonly string[] =>
+const canonicalOf = <State>(type: Effect['type'], { effects }: HandlingResult<State>): readonly string[] =>
   effects.flatMap((effect) => (effect.type === type ? [canonical(effect.params)] : [])).sort()
 
-function pendingIn<State>({ moment: { timers }, effects }: Aftermath<State>) {
+function pendingIn<State>({ moment: { timers }, effects }: HandlingResult<State>) {
   return {
     timers: Object.fromEntries(timers.map(({ id, kind, due, event }) => [id, { kind, due, event }])),
     ...orderOf(timers),
@@ -154,7 +154,7 @@ function pendingIn<State>({ moment: { timers }, effects }: Aftermath<State>) {
   }
 }
 
-/** Those that were begun and not ended again. */
+/** The computations that were begun and have not ended. */
 function computationsOf(effects: readonly Effect[]): ReadonlyMap<string, Call> {
   const begun = new Map<string, Call>()
   for (const { type, params } of effects) {
@@ -164,7 +164,7 @@ function computationsOf(effects: readonly Effect[]): ReadonlyMap<string, Call> {
   return begun
 }
 
-/** Among timers that are due together. */
+/** The order of setting among timers that are due together. */
 function orderOf(timers: readonly PendingTimer[]): Record<string, string> {
   const orders: Record<string, string> = {}
   for (const { id, kind, due } of timers) {

@@ -1,47 +1,46 @@
-/** Does anybody notice a race? The run is had once more with the two in the other order, to its end. */
+/** A counterfactual run: the recorded run is repeated to its end with the two events of a race in the other order. */
 import { DeviationScheduler, type Deviations } from '../actor/schedule.ts'
 import { differenceOfLists } from '../core/difference.ts'
 import { printUnits } from '../core/format.ts'
 import type { Specification } from '../scenario/specification.ts'
 import type { Trace } from '../trace/read.ts'
 import { type Run, thingOf } from '../trace/run.ts'
-import type { Execution } from './execution.ts'
+import { type Execution, traced } from './execution.ts'
 import type { Race } from './races.ts'
-import { traced } from './traced.ts'
 
 export interface Counterfactual {
   readonly race: Race
-  /** With these it can be had again, on threads too. */
+  /** The deviations that repeat this run, on threads too. */
   readonly deviations: Deviations
-  /** Did the rival really come first? */
+  /** Whether the other event really came first. */
   readonly isSwapped: boolean
-  /** Null if nobody who uses the system can tell it from the recorded run. */
+  /** The visible effect; null if users of the system cannot tell this run from the recorded one. */
   readonly effect: Effect | null
   readonly run: Run
   readonly trace: Trace
 }
 
-/** What came out otherwise: a promise was broken, or kept; tasks ended elsewhere; or the same, at other times. */
+/** The visible difference between two runs: in the invariants that they violate, in the outcome, or only in times. */
 export interface Effect {
   readonly by: 'promise' | 'outcome' | 'time'
-  /** As it was recorded, and with the other order. */
+  /** Both values as `recorded | other order`. */
   readonly text: string
 }
 
-/** `deviations` are those of the recorded run. */
+/** Runs the specification with a race in the other order; `deviations` are those of the recorded run. */
 export async function tryOther(
-  stage: Specification,
+  specification: Specification,
   recorded: Execution,
   deviations: Deviations,
   race: Race,
 ): Promise<Counterfactual> {
   const forced = withHold(deviations, race)
-  const other = await traced(stage, new DeviationScheduler(forced))
+  const other = await traced(specification, new DeviationScheduler(forced))
   const { run, trace } = other
   return { race, deviations: forced, isSwapped: isSwappedIn(run, race), effect: effectOf(recorded, other), run, trace }
 }
 
-/** A thing is held once: until the later of the two. */
+/** The deviations with one more hold; it replaces an earlier hold of the same event. */
 function withHold({ holds, ...fates }: Deviations, { hold }: Race): Deviations {
   return { ...fates, holds: [...holds.filter(({ thing }) => thing !== hold.thing), hold] }
 }

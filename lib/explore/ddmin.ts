@@ -1,6 +1,6 @@
 /**
- * Delta debugging (Zeller and Hildebrandt 2002): a smallest part of a list that still fails, where leaving out any one
- * more element makes it pass.
+ * Delta debugging (Zeller and Hildebrandt 2002): finds a part of a list that still fails, and that passes as soon as any
+ * one more element is left out. It makes counterexamples small.
  */
 export async function ddmin<T>(
   all: readonly T[],

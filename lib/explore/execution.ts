@@ -1,78 +1,86 @@
-/** One run of a stage under a schedule and a plan of faults. */
-
+/** One run of a specification under a schedule and a plan of faults, if wanted with its trace in memory. */
 import type { Deviations, Scheduler } from '../actor/schedule.ts'
 import { requireCount } from '../core/check-options.ts'
 import type { Time } from '../core/time.ts'
+import type { Fault } from '../scenario/faults.ts'
 import { type RunResult, runScenario } from '../scenario/run-scenario.ts'
 import type { Observer, Specification, Violation } from '../scenario/specification.ts'
+import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
+import type { Line } from '../trace/lines.ts'
+import { type Trace, traceOf } from '../trace/read.ts'
+import { type Run, runOf } from '../trace/steps.ts'
 import { Temperature } from './liveness.ts'
-import { ScheduleRecorder } from './recorder.ts'
+import { ScheduleRecorder } from './schedulers.ts'
 
 export interface Execution {
   readonly outcome: string
   readonly ends: ReadonlyMap<string, Time>
   readonly violations: readonly Violation[]
-  /** What happened of that which should happen sometimes, by name. */
+  /** The names of the reachability goals (`sometimes`) that the run met. */
   readonly seen: ReadonlySet<string>
-  /** Where it deviated from fifo: with these it can be had again, on threads too. */
+  /** The deviations from fifo, which repeat this run, on threads too. */
   readonly deviations: Deviations
   readonly decisions: number
-  readonly played: RunResult
+  readonly result: RunResult
 }
 
-/** A run that takes more is taken for one that never ends. */
+/** The most rounds of a run; a longer one counts as a run that never comes to rest (no quiescence). */
 const ROUNDS_MAX = 1_000_000
 const LIVELOCK = 100_000
 
-/** Runs a stage inline, as `scheduler` decides. */
-export async function execute(stage: Specification, scheduler: Scheduler, faults = stage.faults): Promise<Execution> {
-  const { livelock = LIVELOCK } = stage
-  requireCount('stage: livelock', livelock)
+/** Runs a specification inline, as `scheduler` decides. */
+export async function execute(
+  specification: Specification,
+  scheduler: Scheduler,
+  faults = specification.faults,
+): Promise<Execution> {
+  const { livelock = LIVELOCK } = specification
+  requireCount('specification: livelock', livelock)
   const recorder = new ScheduleRecorder(scheduler)
-  let sight: Observer | undefined
+  let observer: Observer | undefined
   let system: System | undefined
   const seen = new Set<string>()
   const temperature = new Temperature({
     scheduler: recorder,
     limit: livelock,
     faults,
-    left: () => sight?.left?.() ?? 0,
+    remaining: () => observer?.left?.() ?? 0,
     onTooHot: () => system && stopIfLeft(system),
   })
   let isTooLate = false
-  /** In a turn after this very round, when all facts have been told: where time stands still no other would come. */
+  /** Checks in a turn right after this round, when all facts have been told: while time stands still no other turn comes. */
   const stopIfLeft = (running: System): void => {
     const forget = running.onDelivery(() => {})
     running.at(running.now, async () => {
       forget()
-      isTooLate = temperature.isTooHot && (sight?.violations() ?? []).some(({ eventually }) => eventually)
+      isTooLate = temperature.isTooHot && (observer?.violations() ?? []).some(({ eventually }) => eventually)
       if (isTooLate) await running.stop()
       else temperature.cool()
     })
   }
-  const actors = stage.addresses.length
-  // Small, since thousands of runs follow each other; what outgrows it says so.
+  const actors = specification.addresses.length
+  // small, since thousands of runs follow each other; a run that needs more reports it
   const limits = { actors, rounds: ROUNDS_MAX, memoryMB: Math.max(1, actors / 8) }
   const played = await runScenario({
     faults,
-    until: stage.until,
-    options: { ...limits, ...stage.options, runtime: 'inline', scheduler: temperature },
+    until: specification.until,
+    options: { ...limits, ...specification.options, runtime: 'inline', scheduler: temperature },
     open: async (opened) => {
       system = opened
-      look(opened, stage, seen)
-      // lines are made for nobody else
+      recordGoals(opened, specification, seen)
+      // lines are made for this listener alone
       if (faults.length > 0) opened.onLine(({ t }) => t === 'fault' && temperature.cool())
-      sight = await stage.open(opened)
+      observer = await specification.open(opened)
     },
   })
-  const broken = sight?.violations() ?? []
+  const broken = observer?.violations() ?? []
   const late = `, in ${livelock} steps without a fault or any progress (limit livelock)`
   const violations = broken.map((one) => (one.eventually && isTooLate ? { ...one, text: one.text + late } : one))
   return {
-    outcome: sight?.outcome() ?? '',
-    ends: sight?.ends?.() ?? new Map(),
-    played,
+    outcome: observer?.outcome() ?? '',
+    ends: observer?.ends?.() ?? new Map(),
+    result: played,
     seen,
     violations: [...violations, ...failuresOf(played)],
     deviations: recorder.deviations,
@@ -80,17 +88,45 @@ export async function execute(stage: Specification, scheduler: Scheduler, faults
   }
 }
 
-function look(system: System, { sometimes = [] }: Specification, seen: Set<string>): void {
+function recordGoals(system: System, { sometimes = [] }: Specification, seen: Set<string>): void {
   if (sometimes.length === 0) return
   system.onFact((fact, { who }) => {
     for (const one of sometimes) if (!seen.has(one.name) && one.isSeen(fact, who)) seen.add(one.name)
   })
 }
 
-/** What is wrong whatever the scenario. */
+/** The violations of every scenario's invariants: an actor crashes, or the run never comes to rest. */
 function failuresOf({ crashes, end }: RunResult): Violation[] {
   const found = crashes.map((text) => ({ property: `no actor crashes: ${text.replace(/\d+/g, '#')}`, text }))
   if (end.ended !== 'rounds') return found
   const text = `it did not end within the limit of rounds; ${end.waiting.slice(0, 3).join('; ')}`
   return [...found, { property: 'every run comes to rest', text }]
+}
+
+export interface Traced extends Execution {
+  readonly trace: Trace
+  readonly run: Run
+}
+
+const TRACED_MB = 64
+
+export async function traced(
+  specification: Specification,
+  scheduler: Scheduler,
+  faults: readonly Fault[] = specification.faults,
+): Promise<Traced> {
+  const lines: Line[] = []
+  const watched: Specification = {
+    ...specification,
+    // what every step reports waits in memory until the end of its round
+    options: { memoryMB: TRACED_MB, ...specification.options, trace: true },
+    open(system) {
+      lines.push(headOf(system.options))
+      system.onLine((line) => lines.push(line))
+      return specification.open(system)
+    },
+  }
+  const lived = await execute(watched, scheduler, faults)
+  const trace = traceOf(lines)
+  return { ...lived, trace, run: runOf(trace) }
 }

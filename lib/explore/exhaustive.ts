@@ -1,44 +1,52 @@
 /**
- * Every order that matters. Orders are found by going on from each moment in every way (orders.ts), without a system;
- * then a run is had of each, whose schedule is that order. Runs in which every actor tells the same at the same times
- * are alike to whoever judges them by what is told: of those one is had, unless all are asked for.
+ * Runs every order that matters. The orders are found without a system, by extending each world in every way (orders.ts).
+ * Then each order is run as a schedule. Runs in which every actor observes the same facts at the same times are alike to
+ * the oracle of the specification: one of them is run, unless all are wanted.
  */
 import { setImmediate } from 'node:timers/promises'
+import { Directory } from '../actor/directory.ts'
+import { inputOf } from '../actor/incarnation.ts'
+import { DeviationScheduler } from '../actor/schedule.ts'
+import type { Address } from '../core/address.ts'
 import { isCount, requireThat } from '../core/check-options.ts'
+import { actorNamed, NOT_REGISTERED } from '../core/code-registry.ts'
+import { quoted } from '../core/format.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { engineOf } from '../runtime/engine-cache.ts'
 import type { Specification } from '../scenario/specification.ts'
-import { actorSetOf } from './actor-set.ts'
-import { execute } from './execution.ts'
+import { complete } from '../system/options.ts'
+import { execute, traced } from './execution.ts'
 import type { Failure } from './explore.ts'
 import { ordersOf } from './orders.ts'
-import { ReplayScheduler } from './replay-scheduler.ts'
-import { Worlds } from './world.ts'
+import { ReplayScheduler } from './schedulers.ts'
+import { type ActorSet, Worlds } from './world.ts'
 
 export interface Exhaustive {
-  readonly stage: Specification
-  /** Have one run of those that tell the same. */
+  readonly specification: Specification
+  /** Whether only one of the orders with the same facts is run. */
   readonly reduce: boolean
-  /** Most times that something else comes first on the way to one order; Infinity for all. */
+  /** The most deviations from the first order on the way to another; Infinity for all orders. */
   readonly depth: number
   /** Most runs; Infinity for all. */
   readonly schedules: number
-  /** Aborted when the time is up: what was found until then is given. */
+  /** Aborted when the time is up; the result has what was found until then. */
   readonly late?: AbortSignal | undefined
   readonly onRun?: (runs: number) => void
 }
 
 export interface Exhausted {
-  /** Runs that were had. */
+  /** The number of runs. */
   readonly schedules: number
-  /** Orders that were found. */
+  /** The number of orders found. */
   readonly orders: number
   readonly outcomes: ReadonlyMap<string, number>
   readonly failures: readonly Failure[]
   readonly seen: ReadonlySet<string>
-  /** Which bound was reached before everything within the depth had been tried. */
+  /** The bound that ended the search before everything within the depth had been tried. */
   readonly bound: 'schedules' | 'time' | 'steps' | undefined
 }
 
-/** An order that takes more steps may never end. */
+/** The most steps of an order; a longer one may never end. */
 export const STEPS_MAX = 1000
 const ORDERS_PER_TURN = 64
 
@@ -46,12 +54,19 @@ const requireBound = (name: string, bound: number): void =>
   requireThat(`exhaust: option ${name}`, bound, isCount(bound) || bound === Infinity, 'an integer >= 0 or Infinity')
 
 /**
- * @throws UsageError for a stage whose actors are not all that acts in it, RangeError for an option out of its range
+ * @throws UsageError for a specification whose actors are not all that acts in it, RangeError for an option out of its range
  */
-export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: Exhaustive): Promise<Exhausted> {
+export async function exhaust({
+  specification,
+  reduce,
+  depth,
+  schedules,
+  late,
+  onRun,
+}: Exhaustive): Promise<Exhausted> {
   requireBound('depth', depth)
   requireBound('schedules', schedules)
-  const worlds = new Worlds(await actorSetOf(stage))
+  const worlds = new Worlds(await actorSetOf(specification))
   const told = new Set<string>()
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
@@ -60,7 +75,7 @@ export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: 
   let runs = 0
   let bound: Exhausted['bound']
   for (const { things, end, isCut } of ordersOf(worlds, { depth, steps: STEPS_MAX })) {
-    if (orders % ORDERS_PER_TURN === 0) await setImmediate() // so that a signal, and the end of the time, are seen
+    if (orders % ORDERS_PER_TURN === 0) await setImmediate() // lets signals and the end of the time be seen
     if (late?.aborted || runs === schedules) {
       bound = late?.aborted ? 'time' : 'schedules'
       break
@@ -71,14 +86,56 @@ export async function exhaust({ stage, reduce, depth, schedules, late, onRun }: 
     if (reduce && told.has(what)) continue
     told.add(what)
     const following = new ReplayScheduler(things)
-    const { outcome, violations, deviations, ...rest } = await execute(stage, following)
+    const { outcome, violations, deviations, ...rest } = await execute(specification, following)
     // mail sent after the cut may be due so early that it cannot wait for what the order has first
-    if (!isCut && rest.played.crashes.length === 0) following.requireFollowed()
+    if (!isCut && rest.result.crashes.length === 0) following.requireFollowed()
     runs++
     onRun?.(runs)
     for (const name of rest.seen) seen.add(name)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-    if (violations.length > 0) failures.push({ run: runs - 1, violations, deviations, faults: stage.faults })
+    if (violations.length > 0) failures.push({ run: runs - 1, violations, deviations, faults: specification.faults })
   }
   return { schedules: runs, orders, outcomes, failures, seen, bound }
+}
+
+/** The strategy as errors name it. */
+const EXHAUSTIVE = '--strategy exhaustive'
+
+function registered(module: string): string {
+  const url = actorNamed(module)
+  if (url === undefined) throw new UsageError(`${EXHAUSTIVE}: ${quoted(module)} is not ${NOT_REGISTERED}`)
+  return url
+}
+
+/**
+ * The actors of a specification, from one run of it. Orders can be predicted only if nothing but these actors acts.
+ *
+ * @throws UsageError for a specification in which something else acts, or whose actors come and go
+ */
+export async function actorSetOf(specification: Specification): Promise<ActorSet> {
+  const { seed, network, order, reliable, engine } = complete(specification.options)
+  if (specification.faults.length > 0) throw UsageError.conflicts(EXHAUSTIVE, 'faults')
+  if (order === 'causal') throw UsageError.conflicts(EXHAUSTIVE, '--order causal')
+  if (reliable) throw UsageError.conflicts(EXHAUSTIVE, '--reliable')
+  const { run } = await traced(specification, new DeviationScheduler({ holds: [], lost: [], doubled: [] }))
+  const late = run.incarnations.find(({ at, incarnation }) => at > 0 || incarnation > 0)
+  if (late) throw UsageError.requires(EXHAUSTIVE, `actors that are there from the start, but ${late.who} comes later`)
+  const sent = run.system.find(({ type }) => type === 'send')
+  if (sent) throw UsageError.requires(EXHAUSTIVE, 'a scenario that sends no messages itself')
+  const addresses: Address[] = ['']
+  for (const { who, slot } of run.incarnations) addresses[slot] = who
+  const directory = Directory.of(addresses)
+  const actors = run.incarnations.map(async ({ slot, who, module, input }) => ({
+    slot,
+    address: who,
+    input: inputOf(input, []),
+    engine: await engineOf(registered(module), engine),
+  }))
+  return {
+    seed,
+    network,
+    directory,
+    until: specification.until ?? Number.POSITIVE_INFINITY,
+    actors: await Promise.all(actors),
+  }
 }

@@ -1,8 +1,8 @@
-/** What a schedule does, in sentences. */
+/** Explains a schedule in sentences. */
 import type { Deviations, TransmissionName } from '../actor/schedule.ts'
 import { eventOf, incarnationName, type Run, type Step, thingOf } from '../trace/run.ts'
 
-/** One line per deviation, in the order of the run in which they had their effect. */
+/** One line for each deviation: transmissions first, then holds in the order of the run. */
 export function sentencesOf({ holds, lost, doubled }: Deviations, run: Run): string[] {
   const handled = new Map(run.steps.map((step) => [thingOf(step), step]))
   const held = holds.map(({ thing, until }) => {

@@ -1,4 +1,4 @@
-/** Has a stage again and again, each time under another schedule and other faults, and counts what comes of it. */
+/** Runs a specification many times, each time under another schedule and other faults, and counts the outcomes. */
 
 import type { Deviations, TransmissionOutcome } from '../actor/schedule.ts'
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
@@ -6,23 +6,23 @@ import { ReusedMemory } from '../memory/memory.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Specification, Violation } from '../scenario/specification.ts'
 import { type Execution, execute } from './execution.ts'
-import { type Allowed, drawFaults, type Point, withLosses } from './fault-generator.ts'
-import { type OrderedPair, watched } from './race-coverage.ts'
+import { type AllowedFault, drawFaults, type Point, withLosses } from './fault-generator.ts'
+import { type OrderedPair, recordingPairs } from './schedulers.ts'
 import { fifo } from './strategies/fifo.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
-/** The run that deviates nowhere: what others are measured by. */
+/** The run without deviations, which all others are compared with. */
 export interface Baseline {
-  readonly attempt: Execution
+  readonly execution: Execution
   readonly points: readonly Point[]
-  readonly passages: number
+  readonly transmissions: number
 }
 
-export async function baselineOf(stage: Specification): Promise<Baseline> {
+export async function baselineOf(specification: Specification): Promise<Baseline> {
   const points: Point[] = []
   const entered = new Set<string>()
   const listening: Specification = {
-    ...stage,
+    ...specification,
     open: (system) => {
       system.onDelivery((line) => points.push({ who: String(line['who']), type: String(line['type']) }))
       system.onEntry(({ who, states }) => {
@@ -31,29 +31,29 @@ export async function baselineOf(stage: Specification): Promise<Baseline> {
           entered.add(`${who} ${state}`)
         }
       })
-      return stage.open(system)
+      return specification.open(system)
     },
   }
   let passages = 0
   const plain = fifo({ seed: 0, run: 0, decisions: 0 })
-  const passes = (): TransmissionOutcome => {
+  const outcomeOf = (): TransmissionOutcome => {
     passages++
     return 'once'
   }
-  const run = await execute(listening, { ...plain, outcomeOf: passes })
-  return { attempt: run, points: points.filter(({ who }) => who !== 'system'), passages }
+  const run = await execute(listening, { ...plain, outcomeOf })
+  return { execution: run, points: points.filter(({ who }) => who !== 'system'), transmissions: passages }
 }
 
 export interface Search {
-  readonly stage: Specification
+  readonly specification: Specification
   readonly strategy: Strategy
   readonly seed: number
-  /** Faults that may happen beside the stage's own. */
-  readonly allowed: readonly Allowed[]
+  /** The faults that may happen in addition to the specification's own. */
+  readonly allowed: readonly AllowedFault[]
   /** Runs `from` to `until`, that one left out. */
   readonly from: number
   readonly until: number
-  /** Is it to end with this failure? */
+  /** Whether the search ends with this failure. */
   readonly isEnough?: (failure: Failure) => boolean
 }
 
@@ -66,19 +66,19 @@ export interface Failure {
 }
 
 export interface Found {
-  /** Runs that were had. */
+  /** The number of runs. */
   readonly schedules: number
   readonly decisions: number
   readonly steps: number
-  /** How many runs had each outcome. */
+  /** The number of runs with each outcome. */
   readonly outcomes: ReadonlyMap<string, number>
   readonly failures: readonly Failure[]
   readonly pairs: ReadonlySet<OrderedPair>
-  /** What happened in any of them of that which should happen sometimes, by name. */
+  /** The names of the reachability goals (`sometimes`) that any run met. */
   readonly seen: ReadonlySet<string>
 }
 
-const SEARCH: NamesOf<Search> = { stage: 1, strategy: 1, seed: 1, allowed: 1, from: 1, until: 1, isEnough: 1 }
+const SEARCH: NamesOf<Search> = { specification: 1, strategy: 1, seed: 1, allowed: 1, from: 1, until: 1, isEnough: 1 }
 
 /** @throws RangeError for an option that is unknown or out of its range */
 export async function explore(search: Search, baseline: Baseline): Promise<Found> {
@@ -87,9 +87,12 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   requireCount('explore: option seed', seed)
   requireCount('explore: option from', from)
   requireCount('explore: option until', until, from)
-  const stage: Specification = { ...search.stage, options: { ...search.stage.options, reuse: new ReusedMemory() } }
-  const { passages, points } = baseline
-  const { decisions: length } = baseline.attempt
+  const specification: Specification = {
+    ...search.specification,
+    options: { ...search.specification.options, reuse: new ReusedMemory() },
+  }
+  const { transmissions: passages, points } = baseline
+  const { decisions: length } = baseline.execution
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
   const pairs = new Set<OrderedPair>()
@@ -98,11 +101,15 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   let steps = 0
   let run = from
   while (run < until) {
-    const faults = [...stage.faults, ...drawFaults(allowed, points, seed, run)]
+    const faults = [...specification.faults, ...drawFaults(allowed, points, seed, run)]
     const scheduler = withLosses(strategy({ seed, run, decisions: length }), allowed, passages, seed, run)
-    const { outcome, violations, deviations, ...rest } = await execute(stage, watched(scheduler, pairs), faults)
+    const { outcome, violations, deviations, ...rest } = await execute(
+      specification,
+      recordingPairs(scheduler, pairs),
+      faults,
+    )
     decisions += rest.decisions
-    steps += rest.played.steps
+    steps += rest.result.steps
     for (const name of rest.seen) seen.add(name)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     const failure = violations.length > 0 ? { run, violations, deviations, faults } : undefined

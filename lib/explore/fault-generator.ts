@@ -1,6 +1,6 @@
 /**
- * Faults that may happen while exploring: each run draws which of them do, to whom, and after which message or in which
- * state. They happen at logical points, so that a plan means the same under another schedule, and can be shrunk.
+ * Draws the faults of each run of a search: which ones happen, to which actors, and after which message or in which state.
+ * They happen at logical points, so a plan means the same under another schedule, and can be shrunk.
  *
  * ```
  * kill any ROLE [N]     restart any ROLE [N]     lose [N]     double [N]       N times at most (default 1)
@@ -14,27 +14,27 @@ import { keyed } from '../core/random.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Fault, When } from '../scenario/faults.ts'
 
-export type Allowed = AllowedFault | AllowedFate
+export type AllowedFault = AllowedActorFault | AllowedTransmissionFault
 
-interface AllowedFault {
+interface AllowedActorFault {
   readonly type: 'kill' | 'restart'
   readonly role: string
   readonly times: number
 }
 
-interface AllowedFate {
+interface AllowedTransmissionFault {
   readonly type: 'lose' | 'double'
   readonly times: number
 }
 
-/** Where faults can be: what each actor handled in the run that deviates nowhere, and the states that it entered. */
+/** A point where a fault can happen: an event that an actor handled in the baseline run, or a state that it entered. */
 export type Point =
   | { readonly who: Address; readonly type: string }
   /** Each once: a fault waits for the first time. */
   | { readonly who: Address; readonly state: string }
 
 /** @throws UsageError that names `flag` */
-export function parseAllowed(text: string, flag: string): Allowed {
+export function parseAllowed(text: string, flag: string): AllowedFault {
   const [, type, role, times = '1'] = /^(kill|restart) any ([\w-]+)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
   if ((type === 'kill' || type === 'restart') && role !== undefined) return { type, role, times: Number(times) }
   const [, fate, often = '1'] = /^(lose|double)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
@@ -61,14 +61,19 @@ class Draws {
     return Math.floor(keyed(this.#seed, 'fault budget', this.#run, this.#n++) * limit)
   }
 
-  /** How often something happens that may `times` times: not at all in half of the runs. */
+  /** A number of occurrences up to `times`; 0 in half of the runs. */
   often(times: number): number {
     return this.below(2) === 0 ? 0 : 1 + this.below(times)
   }
 }
 
-/** The faults of one run: each at a point of its victim in the run that deviates nowhere. */
-export function drawFaults(allowed: readonly Allowed[], points: readonly Point[], seed: number, run: number): Fault[] {
+/** The faults of one run, each at a point of its victim in the baseline run. */
+export function drawFaults(
+  allowed: readonly AllowedFault[],
+  points: readonly Point[],
+  seed: number,
+  run: number,
+): Fault[] {
   const draws = new Draws(seed, run)
   return allowed.flatMap((one) => {
     if (!('role' in one)) return []
@@ -89,10 +94,10 @@ function whenAt(point: Point, before: readonly Point[]): When {
   return { type: 'after', count: earlier.length + 1, message: point.type }
 }
 
-/** The scheduler, with messages lost and doubled as drawn; `passages` is how many went over the network in that run. */
+/** The scheduler, with messages lost and doubled as drawn; `passages` is the number of transmissions in the baseline run. */
 export function withLosses(
   scheduler: Scheduler,
-  allowed: readonly Allowed[],
+  allowed: readonly AllowedFault[],
   passages: number,
   seed: number,
   run: number,

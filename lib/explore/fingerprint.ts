@@ -1,11 +1,11 @@
-/** A text that two values share only if nobody can tell them apart by what is in them. */
+/** A fingerprint of a value: a text that two values share only if their contents are equal. */
 
-/** What has more to it than its fields, such as a private one: it is like nothing else. */
-class Opaque extends Error {}
+/** Thrown for a value that has more than its fields, such as private state: no other value counts as equal to it. */
+class NotComparable extends Error {}
 
 /**
- * Of plain data, maps and sets, with fields and entries in their order; undefined for what holds anything else (a
- * function, an instance of a class): that is to be taken for different from all others.
+ * The fingerprint of plain data, maps and sets, with fields and entries in their order. It is undefined for a value that
+ * holds anything else (a function, an instance of a class); such a value counts as different from all others.
  */
 export function fingerprint(value: unknown): string | undefined {
   try {
@@ -14,12 +14,12 @@ export function fingerprint(value: unknown): string | undefined {
       return marked(Reflect.get(this, key))
     })
   } catch (error) {
-    if (error instanceof Opaque) return undefined
+    if (error instanceof NotComparable) return undefined
     throw error
   }
 }
 
-/** JSON has no word for these; a text of one's own that looks like a mark gets another in front. */
+/** The value, or a mark for a value that JSON cannot show. A text that looks like a mark gets one more mark in front. */
 function marked(value: unknown): unknown {
   switch (typeof value) {
     case 'string':
@@ -38,7 +38,7 @@ function marked(value: unknown): unknown {
       if (isOf(value, Set)) return [A_SET, ...value]
       if (isPlain(value)) return value
   }
-  throw new Opaque()
+  throw new NotComparable()
 }
 
 const MARK = '#'
@@ -46,7 +46,7 @@ const MARK = '#'
 const A_MAP = {}
 const A_SET = {}
 
-/** Of the class itself: a class that extends it may have more. */
+/** Whether a value is of exactly this class: a subclass may have more state. */
 const isOf = <T extends object>(value: object, type: { new (): T; readonly prototype: T }): value is T =>
   Object.getPrototypeOf(value) === type.prototype
 

@@ -1,23 +1,23 @@
 /**
- * When a thing is handled within its instant, as far as one actor can tell: an instant's phases (lib/core/time.ts) come round
- * again while there is anything to do in them, and a timer that is set for the same instant waits for the next phase of its
- * kind.
+ * A place within an instant of virtual time, as one actor can tell it. The phases of an instant (lib/core/time.ts) are
+ * repeated while there is anything to do in them. A timer that is set for the same instant waits for the next phase of
+ * its kind.
  */
 import { PHASES, type Phase, type Time } from '../core/time.ts'
 
 export interface Instant {
   readonly at: Time
-  /** How often the phases had come round before. */
+  /** The number of times that the phases had been repeated before. */
   readonly lap: number
   readonly phase: number
 }
 
 const MAIL = PHASES.indexOf('mail')
 
-/** In which the machines are told to start. */
+/** The instant at which all machines start. */
 export const BEGINNING: Instant = { at: 0, lap: 0, phase: MAIL }
 
-/** When something is due at `at` that is set or sent at `now`. A phase of mail goes on until there is none. */
+/** The place within its instant of an event that is set or sent at `now` for `at`. A phase of mail lasts until there is none. */
 export function dueAfter(now: Instant, at: Time, kind: Phase): Instant {
   const phase = PHASES.indexOf(kind)
   if (at > now.at) return { at, lap: 0, phase }

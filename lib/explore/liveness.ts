@@ -1,7 +1,6 @@
 /**
- * For how long what must come in the end has not come: a bound on liveness, counted in steps as the temperature of
- * Coyote's monitors. It grows with every step that brings nothing, from when the faults are over, and falls to nothing
- * with each fault or whenever something came.
+ * A bound on liveness, counted in steps like the temperature of Coyote's monitors. Once the faults are over, the
+ * temperature grows with every step that brings no progress. It falls to 0 with each fault and with all progress.
  */
 
 import type { Scheduler, SchedulingPoint, Transmission, TransmissionOutcome } from '../actor/schedule.ts'
@@ -10,29 +9,29 @@ import type { Fault } from '../scenario/faults.ts'
 
 export interface TemperatureDeps {
   readonly scheduler: Scheduler
-  /** Most steps. */
+  /** The most steps without progress. */
   readonly limit: number
   readonly faults: readonly Fault[]
-  /** How much is still to come. */
-  readonly left: () => number
-  /** Called once when it is too hot, and again after every `cool`. */
+  /** The amount of progress that must still come. */
+  readonly remaining: () => number
+  /** Called once when the limit is passed, and again after every `cool`. */
   readonly onTooHot: () => void
 }
 
 export class Temperature implements Scheduler {
-  readonly #with: TemperatureDeps
-  /** No fault is planned for later; those at logical points may never come. */
+  readonly #deps: TemperatureDeps
+  /** The end of all faults that are planned for a time; those at logical points may never come. */
   readonly #calm: Time
   #steps = 0
   #left = 0
 
-  constructor(surroundings: TemperatureDeps) {
-    this.#with = surroundings
-    this.#calm = Math.max(0, ...surroundings.faults.map(endOf))
+  constructor(deps: TemperatureDeps) {
+    this.#deps = deps
+    this.#calm = Math.max(0, ...deps.faults.map(endOf))
   }
 
   next(choice: SchedulingPoint): number {
-    const { scheduler, limit, left, onTooHot } = this.#with
+    const { scheduler, limit, remaining: left, onTooHot } = this.#deps
     const place = scheduler.next(choice)
     if (place < 0) return place
     const now = left()
@@ -43,23 +42,23 @@ export class Temperature implements Scheduler {
   }
 
   outcomeOf(passage: Transmission): TransmissionOutcome {
-    const fate = this.#with.scheduler.outcomeOf(passage)
+    const fate = this.#deps.scheduler.outcomeOf(passage)
     if (fate !== 'once') this.cool()
     return fate
   }
 
-  /** A fault has happened, or nothing is promised. */
+  /** Sets the temperature to 0, after a fault or while nothing must come. */
   cool(): void {
     this.#steps = 0
   }
 
-  /** Has nothing come meanwhile? Facts are told with some delay. */
+  /** Whether the limit is still passed now that delayed facts have been told. */
   get isTooHot(): boolean {
-    return this.#steps > this.#with.limit && this.#with.left() === this.#left
+    return this.#steps > this.#deps.limit && this.#deps.remaining() === this.#left
   }
 }
 
-/** When a fault is over that is planned for a time. */
+/** The end of a fault that is planned for a time; 0 for a fault at a logical point. */
 function endOf(fault: Fault): Time {
   switch (fault.type) {
     case 'kill':

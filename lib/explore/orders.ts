@@ -1,16 +1,16 @@
 /**
- * Every order in which the actors of a world can handle things, each once: source sets and sleep sets (Abdulla, Aronis,
+ * Dynamic partial order reduction: yields every order of events of a world once, by source sets and sleep sets (Abdulla, Aronis,
  * Jonsson and Sagonas 2014, "Optimal dynamic partial order reduction"). Two steps depend on each other if one actor
- * takes both, or if one sends what the other handles; so an order is what each actor handles, in its order.
+ * takes both, or if one sends what the other handles. So an order is the sequence of events of each actor.
  */
 import type { PendingEventName } from '../actor/schedule.ts'
 import type { World, WorldChoice, Worlds } from './world.ts'
 
-/** What each actor handles, by slot, and where that ends. */
+/** The events that each actor handles, by slot, and the world at the end. */
 export interface Order {
   readonly things: ReadonlyMap<number, readonly PendingEventName[]>
   readonly end: World
-  /** It could have gone on. */
+  /** Whether the order was cut at the most steps. */
   readonly isCut: boolean
 }
 
@@ -21,27 +21,27 @@ export interface Bounds {
   readonly steps: number
 }
 
-/** Where the next thing comes from: one source of one actor. */
+/** One source of events of one actor. */
 type Lane = number
 const laneOf = ({ slot, thing }: WorldChoice): Lane => slot * LANES + thing.source + 1
 const slotOf = (lane: Lane): number => Math.floor(lane / LANES)
 const LANES = 4096
 
-/** A step of the order at hand. */
+/** A step of the current order. */
 interface Event {
   readonly lane: Lane
   readonly slot: number
   readonly name: PendingEventName
-  /** How many steps its actor took before. */
+  /** The number of earlier steps of its actor. */
   readonly place: number
-  /** By slot: how many steps of that actor come before it in every run that has it, itself included. */
+  /** A vector clock, by slot: the steps of that actor that happen before this one, itself included. */
   readonly clock: readonly number[]
 }
 
-/** Where an order can be left for another. */
-interface Fork {
-  /** Lanes to be taken from here, in some order or another. */
-  readonly wanted: Set<Lane>
+/** A step at which the search returns for other orders. */
+interface BacktrackPoint {
+  /** The lanes to explore from here (the source set). */
+  readonly lanes: Set<Lane>
 }
 
 export function* ordersOf(worlds: Worlds, bounds: Bounds): Generator<Order> {
@@ -52,7 +52,7 @@ class Search {
   readonly #worlds: Worlds
   readonly #bounds: Bounds
   readonly #events: Event[] = []
-  readonly #forks: Fork[] = []
+  readonly #backtrackPoints: BacktrackPoint[] = []
   /** By slot: the last event of each actor. */
   readonly #last: number[] = []
 
@@ -61,7 +61,7 @@ class Search {
     this.#bounds = bounds
   }
 
-  /** All orders that begin as the one at hand. What sleeps need not come next: it has been had. */
+  /** All orders that begin with the current one. Lanes in the sleep set need not come next, as those orders have been run. */
   *from(world: World, sleeping: ReadonlySet<Lane>, depth: number): Generator<Order> {
     const choices = new Map(this.#worlds.choicesIn(world).map((choice) => [laneOf(choice), choice]))
     const isCut = this.#events.length >= this.#bounds.steps
@@ -73,20 +73,20 @@ class Search {
     if (!awake) return
     const wanted = new Set([laneOf(awake)])
     const asleep = new Set(sleeping)
-    this.#forks.push({ wanted })
+    this.#backtrackPoints.push({ lanes: wanted })
     let taken = 0
-    // it grows while it is gone through
+    // the set grows during the loop
     for (const lane of wanted) {
       const choice = choices.get(lane)
       if (!choice || asleep.has(lane)) continue
-      // what is there already can come first as well
+      // other events of this actor that are there can come first as well
       for (const other of choices.keys()) if (slotOf(other) === choice.slot) wanted.add(other)
       const more = depth + (taken++ > 0 ? 1 : 0)
       if (more > this.#bounds.depth) break
       yield* this.#with(choice, world, asleep, more)
       asleep.add(lane)
     }
-    this.#forks.pop()
+    this.#backtrackPoints.pop()
   }
 
   *#with(choice: WorldChoice, world: World, asleep: ReadonlySet<Lane>, depth: number): Generator<Order> {
@@ -120,7 +120,7 @@ class Search {
    */
   #reverse(before: number, event: Event, { thing }: WorldChoice): void {
     const [earlier, cause] = [this.#events[before], this.#at(thing.sentBy < 0 ? undefined : thing.sentBy)]
-    const wanted = this.#forks[before]?.wanted
+    const wanted = this.#backtrackPoints[before]?.lanes
     if (!earlier || !wanted || !cause || earlier.lane === event.lane || comesBefore(earlier, cause)) return
     const free = [...this.#events.slice(before + 1).filter((one) => !comesBefore(earlier, one)), event]
     const initials = free.filter((one, i) => !free.slice(0, i).some((other) => comesBefore(other, one)))
@@ -136,7 +136,7 @@ class Search {
   }
 }
 
-/** The first order of all is that of the clock. */
+/** The choice of the earliest time, which gives the first order. */
 const earliest = (choices: readonly WorldChoice[]): WorldChoice | undefined =>
   choices.reduce(
     (first: WorldChoice | undefined, choice) => (first && first.at <= choice.at ? first : choice),

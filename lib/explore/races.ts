@@ -15,44 +15,44 @@ import type { Replay, Replayed } from '../replay/replay.ts'
 import { stateName } from '../trace/names.ts'
 import { type Step, thingOf } from '../trace/run.ts'
 import { commute } from './commute.ts'
-import { occurrenceOf, Reorderings, type Rival, typeName } from './reorderings.ts'
+import { occurrenceOf, type RacingEvent, Reorderings, typeName } from './reorderings.ts'
 
-/** A step, and what could have come in its place, and after which it would have come to something else. */
+/** A step and an event that could have come before it, where the two do not commute. */
 export interface Race {
   readonly step: Step
-  readonly rival: Rival
-  /** Where the two orders part first; `values` are of the recorded order and of the other. */
+  readonly rival: RacingEvent
+  /** The first difference between the two orders; `values` are of the recorded order and of the other. */
   readonly difference: Difference
-  /** What gives the other order. */
+  /** The hold that produces the other order. */
   readonly hold: Hold
 }
 
-/** All pairs of one kind. */
+/** All pairs of racing events of one kind. */
 export interface RaceGroup {
   readonly role: string
-  /** Of the machine before both, in a word. */
+  /** The state of the machine before both. */
   readonly state: string
-  /** What the two were, in alphabetical order: the type of a message, or `timer` and the type of its event. */
+  /** The types of the two events, in alphabetical order: the type of a message, or `timer` and the type of its event. */
   readonly types: readonly [string, string]
-  /** How many there were of either order. */
+  /** The number of pairs, of either order. */
   readonly pairs: number
-  /** Those that do not commute; first those whose two came closest to each other in time. */
+  /** The pairs that do not commute; first those whose events were closest to each other in time. */
   readonly races: readonly Race[]
 }
 
-/** What gives the other order of a step and what could have come in its place. */
+/** A step, an event that could have come in its place, and the hold that produces the other order. */
 export interface Pair {
   readonly step: Replayed
-  readonly rival: Rival
+  readonly rival: RacingEvent
   readonly hold: Hold
 }
 
-/** Goes through a replay: every step that something else could have come in the place of. */
+/** Replays a run and yields every step in whose place another event could have come. */
 export function* pairsIn(replay: Replay): Generator<Pair> {
   const swaps = new Reorderings(replay.run)
   const last = new Map<string, Replayed>()
   const pairOf = (step: Replayed, next: Replayed | undefined): Pair[] => {
-    const rival = swaps.rivalOf(step, next)
+    const rival = swaps.racingEventOf(step, next)
     return rival ? [{ step, rival, hold: { thing: thingOf(step.step), until: step.step.n + 1 } }] : []
   }
   for (const next of replay) {
@@ -63,10 +63,10 @@ export function* pairsIn(replay: Replay): Generator<Pair> {
   for (const step of last.values()) yield* pairOf(step, undefined)
 }
 
-/** Where the two orders part first, both at the instant of the rival; undefined if they commute. */
+/** The first difference between the two orders, both at the instant of the later event; undefined if they commute. */
 export function differenceOf(
   { replica, before, timersBefore, step, event }: Replayed,
-  rival: Rival,
+  rival: RacingEvent,
   { trace }: Replay,
 ): Difference | undefined {
   const own = occurrenceOf(step, event)
@@ -78,14 +78,14 @@ export function differenceOf(
   return verdict.commute ? undefined : { what: verdict.what, values: verdict.values }
 }
 
-/** Judges every pair of a replay; groups with most races first. */
+/** Examines every pair of a replay; groups with the most races first. */
 export async function racesIn(replay: Replay): Promise<readonly RaceGroup[]> {
   const groups = new Map<
     string,
     { role: string; state: string; types: [string, string]; pairs: number; races: Race[] }
   >()
   for (const { step, rival, hold } of pairsIn(replay)) {
-    await setImmediate() // so that a signal is seen
+    await setImmediate() // lets signals be seen
     const kind = kindOf(step, rival)
     const key = JSON.stringify(kind)
     const group = groups.get(key) ?? { ...kind, pairs: 0, races: [] }
@@ -94,14 +94,14 @@ export async function racesIn(replay: Replay): Promise<readonly RaceGroup[]> {
     const difference = differenceOf(step, rival, replay)
     if (difference) group.races.push({ step: step.step, rival, difference, hold })
   }
-  for (const { races } of groups.values()) races.sort((one, other) => gapOf(one) - gapOf(other))
+  for (const { races } of groups.values()) races.sort((one, other) => timeBetween(one) - timeBetween(other))
   return [...groups.values()].sort((one, other) => other.races.length - one.races.length)
 }
 
-/** Between the two. */
-export const gapOf = ({ step, rival }: Race): Time => rival.at - step.at
+/** The time between the two events of a race. */
+export const timeBetween = ({ step, rival }: Race): Time => rival.at - step.at
 
-function kindOf({ step, replica, before }: Replayed, rival: Rival) {
+function kindOf({ step, replica, before }: Replayed, rival: RacingEvent) {
   const own = typeName(step)
   const types: [string, string] = own < rival.type ? [own, rival.type] : [rival.type, own]
   return { role: roleOf(step.who), state: before ? stateName(replica.engine.view(before).value) : '-', types }

@@ -1,4 +1,4 @@
-/** What could have come before a step of an actor, in its place: neither a cause nor a promise says otherwise. */
+/** Finds the events that could have come in the place of a step: no happens-before order or delivery guarantee forbids it. */
 
 import { nameOfPending, type PendingEventName } from '../actor/schedule.ts'
 import type { SetTimer } from '../actor/timers.ts'
@@ -9,15 +9,15 @@ import { handledName } from '../trace/names.ts'
 import { eventOf, type Run, type Step, type SystemEvent, thingOf } from '../trace/run.ts'
 import type { Occurrence } from './commute.ts'
 
-/** What an actor could have handled in the place of a step. */
-export interface Rival {
+/** An event that an actor could have handled in the place of a step. */
+export interface RacingEvent {
   readonly thing: PendingEventName
   readonly occurrence: Occurrence
   /** The type of a message, or `timer` and the type of its event. */
   readonly type: string
-  /** For people. */
+  /** The event in words. */
   readonly text: string
-  /** When it was handled, or was due. */
+  /** The time at which it was handled or was due. */
   readonly at: Time
 }
 
@@ -25,7 +25,7 @@ export class Reorderings {
   readonly #run: Run
   readonly #causality: Causality
   readonly #isCausal: boolean
-  /** By envelope, what the system sent. */
+  /** The messages that the system sent, by envelope. */
   readonly #posted: ReadonlyMap<string, SystemEvent>
 
   constructor(run: Run) {
@@ -38,18 +38,18 @@ export class Reorderings {
   }
 
   /**
-   * What would have come first if a step had not been taken: what did come next, at the same incarnation, or a timer that the
-   * step called off before that. Undefined if that had to come later.
+   * The event that would have come first if a step had not been taken: the next event of the same incarnation, or a timer
+   * that the step cancelled before it was due. Undefined if that event had to come later.
    */
-  rivalOf(step: Replayed, next: Replayed | undefined): Rival | undefined {
+  racingEventOf(step: Replayed, next: Replayed | undefined): RacingEvent | undefined {
     const timer = firstCalledOff(step)
     if (!timer || (next && isDueAfter(timer, next)))
-      return next && this.#areOpen(step, next) ? asRival(next) : undefined
+      return next && this.#areOpen(step, next) ? asRacingEvent(next) : undefined
     // the timers of an actor go by one clock
     return this.#hasPlace(step.step) && step.step.on.what === 'mail' ? calledOff(step, timer) : undefined
   }
 
-  /** Could the later of two steps of one incarnation have come right before the other, if nothing in between kept it back? */
+  /** Whether the later of two steps of one incarnation could have come right before the other. */
   #areOpen(earlier: Replayed, later: Replayed): boolean {
     const [one, other] = [earlier.step.on, later.step.on]
     if (!this.#hasPlace(earlier.step) || !this.#hasPlace(later.step)) return false
@@ -61,12 +61,12 @@ export class Reorderings {
     return slotIn(one.id) !== slotIn(other.id) && !(this.#isCausal && this.#knew(other.id, this.#sender(one.id)))
   }
 
-  /** Orders of the system, such as the start, have no place in a schedule. */
+  /** Whether a schedule can move a step; orders of the system, such as the start, have a fixed place. */
   #hasPlace({ on }: Step): boolean {
     return on.what === 'timer' || (on.what === 'mail' && this.#run.sends.has(on.id))
   }
 
-  /** Did who sent this message know of that step? */
+  /** Whether a step happens before the sending of a message. */
   #knew(id: string, step: Step | undefined): boolean {
     if (!step) return false
     const sender = this.#sender(id)
@@ -74,7 +74,7 @@ export class Reorderings {
     return by !== undefined && (sender?.index === step.index || this.#causality.happensBefore(step, by))
   }
 
-  /** Undefined if the system was. */
+  /** The step that sent a message; undefined if the system did. */
   #sender(id: string): Step | undefined {
     return this.#run.steps[this.#run.sends.get(id)?.step ?? -1]
   }
@@ -82,19 +82,19 @@ export class Reorderings {
 
 const slotIn = (id: string): string => id.slice(0, id.indexOf('.'))
 
-/** A step, as what could have come before others. */
-export function asRival({ step, event }: Replayed): Rival | undefined {
+/** A step as an event that could have come before others. */
+export function asRacingEvent({ step, event }: Replayed): RacingEvent | undefined {
   const occurrence = occurrenceOf(step, event)
   return occurrence && { thing: thingOf(step), occurrence, type: typeName(step), text: handledName(step), at: step.at }
 }
 
-/** Undefined for the start. */
+/** The event of a step; undefined for the start. */
 export function occurrenceOf({ on }: Step, event: Replayed['event']): Occurrence | undefined {
   if (on.what === 'timer') return { timer: on.id }
   return event ? { mail: event } : undefined
 }
 
-function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer): Rival {
+function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer): RacingEvent {
   const { slot, incarnation } = replica.who
   return {
     thing: nameOfPending({ from: slot, incarnation, n, isTimer: true }),
@@ -105,7 +105,7 @@ function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer)
   }
 }
 
-/** Of the timers that were set before a step, and neither fired in it nor are set after it, the one due first. */
+/** The first timer due among those that a step cancelled or set again. */
 function firstCalledOff({ step: { on }, timersBefore, timers }: Replayed): SetTimer | undefined {
   const calledOff = [...timersBefore.values()].filter(
     ({ id, n }) => timers.get(id)?.n !== n && !(on.what === 'timer' && on.id === id),

@@ -1,6 +1,6 @@
 /**
- * Makes a failing run small enough to read: fewer faults, then fewer deviations and shorter holds, then fewer tasks,
- * while the same promise is broken.
+ * Shrinks a counterexample until it can be read: fewer faults, then fewer deviations and shorter holds, then fewer tasks,
+ * while the same invariant is violated.
  */
 
 import { DeviationScheduler, type Deviations, type Hold, type TransmissionName } from '../actor/schedule.ts'
@@ -13,14 +13,14 @@ import type { Failure } from './explore.ts'
 export interface Shrunk {
   readonly deviations: Deviations
   readonly faults: readonly Fault[]
-  /** Numbers of the tasks that are left. */
+  /** The numbers of the tasks that are left. */
   readonly tasks: readonly number[]
   readonly violation: Violation
-  /** Runs that it took. */
+  /** The number of runs that shrinking took. */
   readonly runs: number
 }
 
-/** The failing run, had again from what was written down of it, does not fail in the same way. */
+/** Thrown if a failing run does not fail in the same way when it is repeated. */
 export class NotReproduced extends Error {
   override readonly name = 'NotReproduced'
 }
@@ -42,12 +42,15 @@ const fromList = (list: readonly Deviation[]): Deviations => ({
 })
 
 /** @throws NotReproduced */
-export async function shrink(stage: Specification, { violations, deviations, faults }: Failure): Promise<Shrunk> {
+export async function shrink(
+  specification: Specification,
+  { violations, deviations, faults }: Failure,
+): Promise<Shrunk> {
   const [first] = violations
   if (!first) throw new NotReproduced('the run broke no promise')
   let runs = 0
   let last = first
-  /** Is the same promise broken? */
+  /** Whether the same invariant is violated. */
   const fails = async (part: Specification, list: readonly Deviation[], plan: readonly Fault[]): Promise<boolean> => {
     runs++
     const again = await execute(part, new DeviationScheduler(fromList(list)), plan)
@@ -56,16 +59,16 @@ export async function shrink(stage: Specification, { violations, deviations, fau
     return same !== undefined
   }
   const all = listOf(deviations)
-  if (!(await fails(stage, all, faults))) {
-    throw new NotReproduced(`${first.property}: the run does not break it when it is had again`)
+  if (!(await fails(specification, all, faults))) {
+    throw new NotReproduced(`${first.property}: the run does not break it when it is repeated`)
   }
-  let plan = await ddmin(faults, (part) => fails(stage, all, part))
-  let list = await ddmin(all, (part) => fails(stage, part, plan))
-  list = await shortened(list, (part) => fails(stage, part, plan))
-  const everyTask = Array.from({ length: stage.tasks }, (_, i) => i)
+  let plan = await ddmin(faults, (part) => fails(specification, all, part))
+  let list = await ddmin(all, (part) => fails(specification, part, plan))
+  list = await shortened(list, (part) => fails(specification, part, plan))
+  const everyTask = Array.from({ length: specification.tasks }, (_, i) => i)
   // Without a task other numbers change too, so that it often passes: then all tasks stay.
-  const tasks = await ddmin(everyTask, async (part) => part.length > 0 && fails(stage.only(part), list, plan))
-  const small = tasks.length < everyTask.length ? stage.only(tasks) : stage
+  const tasks = await ddmin(everyTask, async (part) => part.length > 0 && fails(specification.only(part), list, plan))
+  const small = tasks.length < everyTask.length ? specification.only(tasks) : specification
   plan = await ddmin(plan, (part) => fails(small, list, part))
   list = await ddmin(list, (part) => fails(small, part, plan))
   await fails(small, list, plan)

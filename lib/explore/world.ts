@@ -1,8 +1,8 @@
 /**
- * All actors of a run at one moment, as a value: whatever one of them handles next makes another world, and the old one
- * can be gone on with as well. What actors do is what their cells do, with one difference: there is no clock but each
- * actor's own. It handles a thing when it is due, or at once if it has handled something later before; that is when it
- * would handle it in a run whose schedule has the same order (lib/actor/schedule.ts).
+ * The global state of a run: all actors at one moment. Worlds are immutable: each step makes a new world, and the old one
+ * can still be extended. Actors do what their cells do, with one difference: each has a clock of its own. It handles an
+ * event when it is due, or at once if it has handled a later one before. A run whose schedule has the same order handles
+ * the event at the same time (lib/actor/schedule.ts).
  */
 
 import type { Directory } from '../actor/directory.ts'
@@ -21,19 +21,19 @@ import type { State } from '../replay/replica.ts'
 import { fingerprint } from './fingerprint.ts'
 import { BEGINNING, compareInstants, dueAfter, type Instant, later } from './instant.ts'
 
-/** What is promised of a run may depend on how much mail was lost (ending.ts), whoever lost it when. */
+/** The record of a lost message. Invariants may depend on the number of losses (lib/scenario/outcome.ts), not on their time. */
 const LOSS = { type: 'loss' }
 
-/** What an actor has not handled yet. */
+/** An event that an actor has not handled yet. */
 interface WorldEvent {
   readonly name: PendingEventName
-  /** Who sent it, a slot; of a timer CLOCK. What is of one source comes in its order. */
+  /** The sender's slot, or CLOCK for a timer. Events of one source come in their order. */
   readonly source: number
   readonly due: Instant
   readonly event: Message
-  /** What its actor makes of it depends on this text alone. */
+  /** The text on which alone the step of its actor depends. */
   readonly text: string
-  /** The event of the order of steps that sent it; of a timer -1: its actor set it itself. */
+  /** The place in the order of the step that sent it; -1 for a timer. */
   readonly sentBy: number
 }
 
@@ -44,35 +44,35 @@ interface WorldTimer extends WorldEvent {
 
 export const CLOCK = -1
 
-/** A state of a machine, and what it does in it: equal states of one machine are one `Known`. */
-interface Known {
+/** A state of a machine with its known steps: equal states of one machine share one `KnownState`. */
+interface KnownState {
   readonly number: number
   readonly state: State
   readonly isOver: boolean
   readonly steps: Map<string, StepOutcome>
 }
 
-/** What a step comes to; `crash` if it threw. What stops is refused: others would be told of it. */
-type StepOutcome = { readonly known: Known; readonly effects: readonly Effect[] } | { readonly crash: string }
+/** The result of a step; `crash` if it threw. Actors that stop are refused, as others would be told. */
+type StepOutcome = { readonly known: KnownState; readonly effects: readonly Effect[] } | { readonly crash: string }
 
 interface Actor {
-  readonly known: Known
-  /** When it took its last step. */
+  readonly known: KnownState
+  /** The instant of its last step. */
   readonly now: Instant
   readonly mail: readonly WorldEvent[]
   readonly timers: readonly WorldTimer[]
   readonly timersSet: number
   readonly sent: number
-  /** By recipient. */
+  /** The state of each link, by recipient. */
   readonly links: ReadonlyMap<number, { readonly sent: number; readonly lastDue: Time }>
-  /** The number of all that it has told so far, and when. */
+  /** The number that stands for the history of its facts and records. */
   readonly told: number
 }
 
-/** By slot; 0 is the system's, which does nothing. */
+/** The actors by slot; slot 0 is the system, which does nothing. */
 export type World = readonly (Actor | undefined)[]
 
-/** What could be handled next. */
+/** An event that could be handled next. */
 export interface WorldChoice {
   readonly slot: number
   readonly thing: WorldEvent
@@ -80,12 +80,12 @@ export interface WorldChoice {
   readonly moment: Instant
 }
 
-/** What a run's actors are, and what they are given. */
+/** The actors of a run and their inputs. */
 export interface ActorSet {
   readonly seed: number
   readonly network: NetworkOptions
   readonly directory: Directory
-  /** Nothing is handled later. */
+  /** The end of the run: nothing is handled later. */
   readonly until: Time
   /** In slot order. */
   readonly actors: readonly {
@@ -98,23 +98,23 @@ export interface ActorSet {
 
 export class Worlds {
   readonly first: World
-  readonly #cast: ActorSet
+  readonly #actors: ActorSet
   readonly #who: ReadonlyMap<number, ActorSet['actors'][number]>
   readonly #numbers = new Map<string, number>()
-  readonly #known = new Map<string, Known>()
-  /** Of actors, which many worlds share, too. */
+  readonly #known = new Map<string, KnownState>()
+  /** The choices of each actor; many worlds share an actor. */
   readonly #choices = new WeakMap<Actor, readonly WorldChoice[]>()
   #alone = 0
-  /** Of effects, which many worlds share. */
+  /** The text of each effect; many worlds share an effect. */
   readonly #texts = new WeakMap<object, string>()
 
-  /** All have started. Throws what a machine throws at its start. */
-  constructor(cast: ActorSet) {
-    this.#cast = cast
-    this.#who = new Map(cast.actors.map((who) => [who.slot, who]))
+  /** Starts all actors. Throws what a machine throws at its start. */
+  constructor(actors: ActorSet) {
+    this.#actors = actors
+    this.#who = new Map(actors.actors.map((who) => [who.slot, who]))
     const world: (Actor | undefined)[] = []
     const unborn = { now: BEGINNING, mail: [], timers: [], timersSet: 0, sent: 0, links: new Map(), told: 0 }
-    const starts = cast.actors.map((who) => {
+    const starts = actors.actors.map((who) => {
       const [state, effects] = this.#within(who.address, 0, () => who.engine.initial(who.input))
       const known = this.#knownOf(who.slot, state)
       world[who.slot] = { ...unborn, known }
@@ -126,7 +126,7 @@ export class Worlds {
     )
   }
 
-  /** Of each source of each actor the first thing. */
+  /** The first event of each source of each actor. */
   choicesIn(world: World): WorldChoice[] {
     return world.flatMap((actor, slot) => {
       if (!actor) return []
@@ -138,7 +138,7 @@ export class Worlds {
     })
   }
 
-  /** `by` numbers the step, as `sentBy` of what it sends. */
+  /** The world after a step; `by` is the place of the step, which becomes `sentBy` of what it sends. */
   after(world: World, { slot, thing, at, moment }: WorldChoice, by: number): World {
     const actor = world[slot]
     if (!actor) return world
@@ -154,7 +154,7 @@ export class Worlds {
     return this.#carriedOut(left, slot, this.#stepOf(actor.known, slot, thing, at), moment, by)
   }
 
-  /** Equal for two worlds whose actors have told the same, each at the same times and in the same order. */
+  /** A text that is equal for two worlds whose actors observed the same facts at the same times, each in the same order. */
   toldIn(world: World): string {
     return world.map((actor) => actor?.told).join()
   }
@@ -169,11 +169,11 @@ export class Worlds {
     return firsts.flatMap((thing) => {
       const moment = later(now, thing.due)
       const { at } = moment
-      return at - oldest > HOLD_MAX || at > this.#cast.until ? [] : [{ slot, thing, at, moment }]
+      return at - oldest > HOLD_MAX || at > this.#actors.until ? [] : [{ slot, thing, at, moment }]
     })
   }
 
-  #stepOf(known: Known, slot: number, { event, text }: WorldEvent, at: Time): StepOutcome {
+  #stepOf(known: KnownState, slot: number, { event, text }: WorldEvent, at: Time): StepOutcome {
     const key = `${at} ${text}`
     const had = known.steps.get(key)
     if (had) return had
@@ -182,7 +182,7 @@ export class Worlds {
     return outcome
   }
 
-  #tried({ state }: Known, slot: number, event: Message, at: Time): StepOutcome {
+  #tried({ state }: KnownState, slot: number, event: Message, at: Time): StepOutcome {
     const who = this.#who.get(slot)
     if (!who) throw new RangeError(`expected an actor in slot ${slot}, got none`)
     try {
@@ -195,14 +195,14 @@ export class Worlds {
 
   #within<T>(address: Address, now: Time, run: () => T): T {
     try {
-      enterStep(stepContextOf(this.#cast.seed, { address, incarnation: 0 }, () => now))
+      enterStep(stepContextOf(this.#actors.seed, { address, incarnation: 0 }, () => now))
       return run()
     } finally {
       leaveStep()
     }
   }
 
-  #knownOf(slot: number, state: State): Known {
+  #knownOf(slot: number, state: State): KnownState {
     const engine = this.#who.get(slot)?.engine
     const view = engine?.view(state)
     const print = fingerprint([slot, view?.value, view?.context, view?.status])
@@ -220,7 +220,7 @@ export class Worlds {
     const actor = after[slot]
     if (!actor) return world
     if ('crash' in outcome) {
-      // of what the run comes to then nothing is foretold
+      // after a crash the rest of the run is not predicted
       const known = { ...actor.known, isOver: true }
       after[slot] = { ...actor, known, mail: [], timers: [], told: this.#toldAfter(actor.told, at, outcome) }
       return after
@@ -293,7 +293,7 @@ export class Worlds {
 
   /** Slots; 0, the system, takes what it gets and does nothing. */
   #recipientsOf(to: Address, slot: number): readonly number[] {
-    const { directory } = this.#cast
+    const { directory } = this.#actors
     if (isGroup(to)) return [...directory.membersOf(to)].filter((member) => member !== slot)
     return [directory.slotOf(to) ?? 0]
   }
@@ -304,7 +304,7 @@ export class Worlds {
   }
 
   #passing(link: { readonly sent: number; readonly lastDue: Time }, slot: number, to: number, at: Time) {
-    const { network, seed } = this.#cast
+    const { network, seed } = this.#actors
     const [first, second] = copies(network, seed, slot, 0, to, link.sent)
     return first === undefined ? [] : arrivals(link.lastDue, at, first, second)
   }
@@ -315,7 +315,7 @@ export class Worlds {
   }
 }
 
-/** Who is over gets nothing any more. */
+/** Delivers a message, unless its recipient has ended. */
 function post(world: (Actor | undefined)[], recipient: number, letter: WorldEvent): void {
   const actor = world[recipient]
   if (actor && !actor.known.isOver) world[recipient] = { ...actor, mail: [...actor.mail, letter] }

@@ -1,20 +1,20 @@
-/** A run while it goes on, as a page shows it: anew every so often, in a small part of main's time. */
+/** Follows a run for its page: makes a new picture from time to time, with a small share of main's time. */
 
+import { Texts } from '../report/contents.ts'
 import { LIMITS, type Limits, shownPrefix } from '../report/model.ts'
 import { Beginning } from '../report/prefix.ts'
-import { Texts } from '../report/texts.ts'
 import type { Timeline } from '../report/timeline.ts'
 import type { ShownRun } from '../report/types.ts'
 import type { Line } from '../trace/lines.ts'
 
-/** A run is shown from its beginning to so many events; what comes then is counted. */
+/** The most events that are shown; later ones are counted. */
 export const LIVE_LIMITS: Limits = { ...LIMITS, events: 20_000, contents: 200_000, bars: 5_000 }
-/** At least so long from one picture to the next. */
+/** The least time between two pictures. */
 const PAUSE_MS = 250
-/** And so many times as long as one takes to make: a tenth of the time is left for it. */
+/** The least time between two pictures, in times that making one takes. */
 const REST = 9
 
-export interface Audience {
+export interface FollowerListener {
   /** Does anybody look on? */
   readonly isWanted: () => boolean
   readonly onShown: (shown: ShownRun) => void
@@ -26,15 +26,15 @@ export class Follower {
   readonly #beginning = new Beginning(LIVE_LIMITS.events)
   readonly #texts = new Texts()
   readonly #timeline: (() => Timeline) | undefined
-  readonly #audience: Audience
+  readonly #listener: FollowerListener
   #timer: NodeJS.Timeout | undefined
   #isNew = false
   #making: Promise<void> | undefined
   #isOver = false
 
-  constructor(timeline: (() => Timeline) | undefined, audience: Audience) {
+  constructor(timeline: (() => Timeline) | undefined, listener: FollowerListener) {
     this.#timeline = timeline
-    this.#audience = audience
+    this.#listener = listener
   }
 
   add(line: Line): void {
@@ -51,7 +51,7 @@ export class Follower {
   async finish(): Promise<void> {
     this.stop()
     await this.#making
-    if (this.#audience.isWanted()) await this.#make().catch(this.#audience.onFailure)
+    if (this.#listener.isWanted()) await this.#make().catch(this.#listener.onFailure)
   }
 
   stop(): void {
@@ -63,7 +63,7 @@ export class Follower {
     this.#timer = setTimeout(() => {
       this.#making = this.#turn().catch((error: unknown) => {
         this.stop()
-        this.#audience.onFailure(error)
+        this.#listener.onFailure(error)
       })
     }, ms)
   }
@@ -72,7 +72,7 @@ export class Follower {
     const began = performance.now()
     if (this.#isNew) await this.#make()
     this.#timer = undefined
-    if (this.#audience.isWanted() && !this.#isOver) this.#wait(Math.max(PAUSE_MS, REST * (performance.now() - began)))
+    if (this.#listener.isWanted() && !this.#isOver) this.#wait(Math.max(PAUSE_MS, REST * (performance.now() - began)))
   }
 
   async #make(): Promise<void> {
@@ -80,6 +80,6 @@ export class Follower {
     // the lines go on while machines are loaded: this is about those of now
     const { lines, events, shown, until, isCut } = this.#beginning
     const prefix = { lines: [...lines], events, shown, until, isCut }
-    this.#audience.onShown(await shownPrefix(prefix, { name: '', timeline: this.#timeline }, LIVE_LIMITS, this.#texts))
+    this.#listener.onShown(await shownPrefix(prefix, { name: '', timeline: this.#timeline }, LIVE_LIMITS, this.#texts))
   }
 }

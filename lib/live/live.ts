@@ -1,29 +1,29 @@
 /** `--live`: a run in real time that can be looked at, and interfered with, while it goes on. */
-
+import type { Address } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
-import { FieldError } from '../core/decode.ts'
+import { choiceIn, FieldError, numberIn, textIn } from '../core/decode.ts'
+import { printUnits, timeOf } from '../core/format.ts'
+import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { reportOf, type Told } from '../report/command.ts'
+import { type CommandOutcome, reportOf } from '../report/command.ts'
 import { deltaOf } from '../report/delta.ts'
 import type { Status } from '../report/live-messages.ts'
-import { pageOf, policyOf } from '../report/page.ts'
+import { pageOf, partsOf, policyOf } from '../report/page.ts'
 import type { Timeline } from '../report/timeline.ts'
 import type { Report, ShownRun } from '../report/types.ts'
-import { partsOf } from '../report/write.ts'
-import { type Strike, strike } from '../scenario/fault-injector.ts'
-import { type Fault, parseFault, printFault } from '../scenario/faults.ts'
+import { inject, type SingleFault } from '../scenario/fault-injector.ts'
+import { type Fault, parseFault, printFault, requireKnown } from '../scenario/faults.ts'
 import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
 import { Refused } from './answers.ts'
 import { Follower } from './follower.ts'
-import { handFault } from './hand.ts'
 import { LiveServer } from './server.ts'
 
-/** Of one run, by hand. */
+/** The most faults by hand in one run. */
 const FAULTS_MAX = 1000
 
 export interface LiveDeps {
-  readonly head: Pick<Told, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
+  readonly head: Pick<CommandOutcome, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
   readonly timeline: (() => Timeline) | undefined
   /** Hears where the page is. */
   readonly onOpen: (url: string) => void
@@ -86,9 +86,9 @@ export class Live {
   }
 
   /** The run is over: who looks on is told the rest, and what came of it. */
-  async end(told: Omit<Told, 'systems' | 'timeline'>): Promise<void> {
+  async end(outcome: Omit<CommandOutcome, 'systems' | 'timeline'>): Promise<void> {
     if (this.#system) await this.#follower.finish()
-    const report = await this.#report(told)
+    const report = await this.#report(outcome)
     const status = this.#status()
     this.#server.viewers.end({ type: 'end', report }, () => this.#shown && { type: 'whole', run: this.#shown, status })
     await this.close()
@@ -108,8 +108,8 @@ export class Live {
   }
 
   /** The run itself is told apart. */
-  #report(told: Omit<Told, 'systems' | 'timeline'>): Promise<Report> {
-    return reportOf({ ...told, systems: [], timeline: undefined })
+  #report(outcome: Omit<CommandOutcome, 'systems' | 'timeline'>): Promise<Report> {
+    return reportOf({ ...outcome, systems: [], timeline: undefined })
   }
 
   #status(): Status {
@@ -136,7 +136,7 @@ export class Live {
     const fault = faultIn(asked, system)
     this.#strikes++
     const struck = new Promise<void>((resolve, reject) => {
-      system.at(system.now, () => strike(system, fault, 'hand').then(resolve, reject))
+      system.at(system.now, () => inject(system, fault, 'hand').then(resolve, reject))
     })
     await Promise.race([struck, this.#over]).catch((error: unknown) => {
       this.#strikes--
@@ -146,7 +146,7 @@ export class Live {
   }
 }
 
-function faultIn(asked: Plain, { now, actors }: System): Strike {
+function faultIn(asked: Plain, { now, actors }: System): SingleFault {
   try {
     return handFault(
       asked,
@@ -157,4 +157,25 @@ function faultIn(asked: Plain, { now, actors }: System): Strike {
     if (error instanceof UsageError || error instanceof FieldError) throw new Refused(400, error.message)
     throw error
   }
+}
+
+/**
+ * `{ type: 'kill' | 'restart', who }`, or `{ type: 'cut', one, other, for }` with machines, and units that it lasts.
+ *
+ * @throws FieldError or UsageError for anything else, and for an actor that is not among `addresses`
+ */
+export function handFault(asked: Plain, now: Time, addresses: readonly Address[]): SingleFault {
+  const type = choiceIn(asked, 'type', ['kill', 'restart', 'cut'])
+  const line = type === 'cut' ? cutIn(asked, now) : `${type} ${textIn(asked, 'who')} at ${printUnits(now)}`
+  const fault = parseFault(line, 'fault')
+  if (fault.type === 'kill random') throw new FieldError('an actor or machine as "who"', '"random"')
+  requireKnown(fault, addresses, 'fault')
+  return fault
+}
+
+function cutIn(asked: Plain, now: Time): string {
+  const duration = timeOf(numberIn(asked, 'for'))
+  if (!duration) throw new FieldError('units > 0 as "for"', String(numberIn(asked, 'for')))
+  const until = printUnits(now + duration)
+  return `cut ${textIn(asked, 'one')} | ${textIn(asked, 'other')} at ${printUnits(now)} until ${until}`
 }

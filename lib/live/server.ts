@@ -20,7 +20,7 @@ const PATIENCE_MS = 5000
 export interface Pages {
   /** The page, and the policy that goes with it. */
   page(): Promise<{ readonly html: string; readonly policy: string }>
-  /** Somebody looks on from now on. */
+  /** A new viewer. */
   onViewer(): void
   /** Does what is asked, and says what was done. @throws Refused */
   ask(asked: Plain): Promise<string>

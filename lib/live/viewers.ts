@@ -1,12 +1,12 @@
-/** Who looks on: each is told everything, or all anew once it has read what it was told before. */
+/** The viewers of a live page: each gets every change, or the whole run again if it was too slow to read them. */
 import type { ServerResponse } from 'node:http'
 import type { LiveMessage } from '../report/live-messages.ts'
 import { Refused, SAFE } from './answers.ts'
 
 const VIEWERS_MAX = 8
-/** A page that has not read for so long gives way to a new one. */
+/** The time after which a page that reads nothing gives way to a new one. */
 const STALLED_MS = 5000
-/** What is written last is given so long to leave. */
+/** The time that the last message has to leave. */
 const LEAVE_MS = 500
 
 interface Viewer {
@@ -44,7 +44,7 @@ export class Viewers {
     response.flushHeaders()
   }
 
-  /** Tells `more` to whom has all before it, and to the others `whole`. */
+  /** Sends `more` to viewers that have all before it, and `whole` to the others. */
   tell(more: LiveMessage | undefined, whole: () => LiveMessage): void {
     const wholeText = once(() => textOf(whole()))
     const moreText = more && once(() => textOf(more))
@@ -69,7 +69,7 @@ export class Viewers {
     }
   }
 
-  /** And then nothing more; who is behind is told `whole` before. */
+  /** Sends the last message; viewers that are behind get `whole` first. */
   end(message: LiveMessage, whole: () => LiveMessage | undefined): void {
     const text = textOf(message)
     for (const { response, isEven } of this.#all) {

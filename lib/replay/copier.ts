@@ -1,4 +1,4 @@
-/** Copies of plain data as they come out of mail memory: what cannot travel is refused there and here alike. */
+/** Copies plain data as mail memory does, and refuses the same values. */
 
 import type { Plain } from '../core/data.ts'
 import { type Block, blockOf } from '../memory/block.ts'

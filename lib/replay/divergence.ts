@@ -1,4 +1,4 @@
-/** A replay and its record part: the first step at which they do. */
+/** The first step at which a replay diverges from its trace. */
 
 import { isMessage } from '../core/data.ts'
 import { firstDifference } from '../core/difference.ts'
@@ -8,12 +8,12 @@ import { incarnationName, type Step } from '../trace/run.ts'
 export class Divergence extends Error {
   override readonly name = 'Drift'
   readonly step: Step
-  /** Lines of the trace, or in words what is wrong with them. */
+  /** The recorded line; `came` is the line of the replay, or a sentence about it. */
   readonly recorded: string
   readonly came: string
 
   constructor(step: Step, recorded: Line | undefined, came: Line | string | undefined) {
-    super(`step ${step.index} (${incarnationName(step)}, its step ${step.n}): ${partingOf(recorded, came)}`)
+    super(`step ${step.index} (${incarnationName(step)}, its step ${step.n}): ${differenceText(recorded, came)}`)
     this.step = step
     this.recorded = textOf(recorded)
     this.came = textOf(came)
@@ -23,8 +23,8 @@ export class Divergence extends Error {
 const textOf = (line: Line | string | undefined): string =>
   typeof line === 'string' ? line : line === undefined ? 'nothing' : JSON.stringify(line)
 
-/** In a few words: lines are long, and mostly alike. */
-function partingOf(recorded: Line | undefined, came: Line | string | undefined): string {
+/** The difference of two lines in a few words. */
+function differenceText(recorded: Line | undefined, came: Line | string | undefined): string {
   if (recorded && typeof came === 'object' && recorded.t === came.t) {
     const { what, values } = firstDifference(recorded, came) ?? {
       what: 'its fields',

@@ -1,4 +1,4 @@
-/** What a replay takes from a trace, and what it compares with: the lines of each step, and the fates of what was sent. */
+/** The parts of a trace that a replay needs: the lines of each step, and the fate of each message. */
 
 import type { EnvelopeId } from '../actor/step-report.ts'
 import type { Plain } from '../core/data.ts'
@@ -7,7 +7,7 @@ import { LOST_REASONS } from '../memory/envelope.ts'
 import { beginsStep, type Line } from '../trace/lines.ts'
 import type { Trace } from '../trace/read.ts'
 
-/** What became of an envelope on its way out: as in `Send`. */
+/** The fate of an envelope on its way out, as in `Send`. */
 export interface RecordedSend {
   readonly due?: number
   readonly lost?: number
@@ -16,15 +16,15 @@ export interface RecordedSend {
 }
 
 export interface Recording {
-  /** By the index of the line that begins a step, its lines in order. */
+  /** The lines of each step in order, by the index of its first line. */
   readonly steps: ReadonlyMap<number, readonly Line[]>
-  /** By envelope. */
+  /** The fates of messages, by envelope. */
   readonly fates: ReadonlyMap<string, RecordedSend>
-  /** By slot. */
+  /** The addresses by slot. */
   readonly addresses: readonly string[]
 }
 
-/** Lines that say what came of a step, and under which key they have its actor. */
+/** The kinds of lines that a step produces, and the key under which each has its actor. */
 const OUTPUTS: ReadonlyMap<string, string> = new Map([
   ...['unhandled', 'state', 'fact', 'compute', 'end computation', 'persist', 'stopped', 'crash'].map(
     (t) => [t, 'who'] as const,
@@ -36,9 +36,9 @@ export function recordingOf({ lines }: Trace): Recording {
   const steps = new Map<number, Line[]>()
   const fates = new Map<string, RecordedSend>()
   const addresses: string[] = ['system']
-  /** The step under way of each actor. */
+  /** The current step of each actor. */
   const open = new Map<string, Line[]>()
-  /** Lost on the way out, which the next line is to say. */
+  /** A message without a due time, whose loss the next line should tell. */
   let lost: { readonly id: string; readonly step: Line[] } | undefined
   for (const [index, line] of lines.entries()) {
     if (line.t === 'spawn') addresses[Number(line['slot'])] = textIn(line, 'who')

@@ -1,9 +1,9 @@
 /**
- * A recorded run once more, inline and step by step in the order of its trace: all of it, or one actor alone. Every line
- * of every step must come out as it was recorded, byte for byte.
+ * Replays a recorded run inline, step by step in the order of its trace: the whole run, or one actor alone. Every line of
+ * every step must be as recorded, byte for byte.
  *
- * What an actor is sent comes from the replayed sender; from the record comes what no replica can know: when each step
- * was taken, what the network did, what the system sent, and what computations came to.
+ * Messages between actors come from the replayed sender. The record supplies what no replica can know: the time of each
+ * step, the network's decisions, the messages of the system, and the results of computations.
  */
 
 import { Directory } from '../actor/directory.ts'
@@ -27,21 +27,21 @@ import { type Incarnation, type Run, runOf, type Step } from '../trace/steps.ts'
 import { Copier } from './copier.ts'
 import { Divergence } from './divergence.ts'
 import { envelopeOf, type Recording, recordingOf } from './recording.ts'
-import { type Performed, Replica, type Setting, type State } from './replica.ts'
+import { type ReplayContext, Replica, type ReplicaStep, type State } from './replica.ts'
 
-/** A step that came out as recorded. */
-export interface Replayed extends Performed {
+/** A step that is as recorded. */
+export interface Replayed extends ReplicaStep {
   readonly step: Step
-  /** As it is after this step; it goes on with the replay. */
+  /** The replica after this step; the replay keeps changing it. */
   readonly replica: Replica
 }
 
-/** On its way to an actor. */
-export interface Posted {
+/** A message on its way to an actor. */
+export interface PendingMail {
   readonly id: string
   readonly to: Address
   readonly message: Message
-  /** Null if the first copy was lost, and another may come (reliable delivery). */
+  /** The due time; null if the first copy was lost, and another may come (reliable delivery). */
   readonly due: Time | null
   /** The line of the trace that tells of it. */
   readonly line: number
@@ -51,7 +51,7 @@ export interface Posted {
 interface Order {
   readonly to: Address
   readonly event: Message
-  /** Of a computation: its number. */
+  /** The number of a computation; null for other orders. */
   readonly n: number | null
 }
 
@@ -61,16 +61,16 @@ export class Replay implements Iterable<Replayed> {
   readonly #only: Address | undefined
   readonly #engines: ReadonlyMap<string, Engine<State>>
   readonly #record: Recording
-  readonly #setting: Setting
+  readonly #context: ReplayContext
   readonly #incarnations: ReadonlyMap<number, Incarnation>
   readonly #steps: ReadonlyMap<number, Step>
   /** The present incarnation of each actor. */
   readonly #replicas = new Map<Address, Replica>()
   readonly #begun = new Map<Address, Incarnation>()
-  /** What it will start with. */
+  /** The order to start of each actor, with its input. */
   readonly #starts = new Map<Address, { readonly id: EnvelopeId; readonly input: Plain }>()
   readonly #records = new Map<Address, Plain[]>()
-  readonly #posted = new Map<string, Posted>()
+  readonly #pending = new Map<string, PendingMail>()
   readonly #orders = new Map<string, Order>()
 
   private constructor(trace: Trace, run: Run, engines: ReadonlyMap<string, Engine<State>>, only: Address | undefined) {
@@ -80,7 +80,7 @@ export class Replay implements Iterable<Replayed> {
     this.#engines = engines
     this.#record = recordingOf(trace)
     const { head } = trace
-    this.#setting = {
+    this.#context = {
       seed: numberIn(head, 'seed'),
       time: textIn(head, 'time'),
       reliable: head['reliable'] !== undefined,
@@ -123,15 +123,15 @@ export class Replay implements Iterable<Replayed> {
     return this.#replicas.get(who)
   }
 
-  /** What was sent to an actor and is not handled, in the order of sending. */
-  mailboxOf(who: Address): Posted[] {
-    return [...this.#posted.values()].filter(({ to }) => to === who)
+  /** The messages to an actor that it has not handled, in the order of sending. */
+  mailboxOf(who: Address): PendingMail[] {
+    return [...this.#pending.values()].filter(({ to }) => to === who)
   }
 
   /**
-   * The steps of the record, one after another. One replay can be gone through once.
+   * The steps of the record, one after another. A replay can be iterated once.
    *
-   * @throws Drift at the first step that does not come out as recorded
+   * @throws Divergence at the first step that does not come out as recorded
    */
   *[Symbol.iterator](): Generator<Replayed> {
     for (const [index, line] of this.trace.lines.entries()) {
@@ -150,7 +150,7 @@ export class Replay implements Iterable<Replayed> {
     return this.#only === undefined || this.#only === who
   }
 
-  /** What was done beside the steps. */
+  /** Reads a line that belongs to no step. */
   #read(line: Line, index: number): void {
     switch (line.t) {
       case 'spawn':
@@ -181,12 +181,12 @@ export class Replay implements Iterable<Replayed> {
         // What is replayed sends by itself.
         if (this.#replicas.has(from) || !this.#isReplayed(to)) return
         const due = typeof line['due'] === 'number' ? line['due'] : null
-        this.#posted.set(id, { id, to, message: messageIn(line, 'message'), due, line: index })
+        this.#pending.set(id, { id, to, message: messageIn(line, 'message'), due, line: index })
         return
       }
       case 'dead':
-        // What nobody acknowledged may have arrived all the same.
-        if (line['reason'] !== LOST_REASONS[LOST_UNACKNOWLEDGED]) this.#posted.delete(textIn(line, 'id'))
+        // a message without acknowledgement may have arrived all the same
+        if (line['reason'] !== LOST_REASONS[LOST_UNACKNOWLEDGED]) this.#pending.delete(textIn(line, 'id'))
         return
     }
   }
@@ -200,7 +200,7 @@ export class Replay implements Iterable<Replayed> {
     this.#begun.set(address, incarnation)
     this.#replicas.set(
       address,
-      new Replica({ slot, incarnation: incarnation.incarnation, address }, engine, this.#setting),
+      new Replica({ slot, incarnation: incarnation.incarnation, address }, engine, this.#context),
     )
   }
 
@@ -231,7 +231,7 @@ export class Replay implements Iterable<Replayed> {
     if (replica.isOver) throw nothing(`an incarnation that has ended`)
     const performed = this.#perform(replica, step, nothing)
     const { report } = performed
-    const isLate = this.#setting.reliable && report.type === 'step' && report.stopped === true
+    const isLate = this.#context.reliable && report.type === 'step' && report.stopped === true
     const item = { id: NOBODY, cause: performed.cause, to: 0, sentAt: step.at, due: step.at }
     const came = linesOf({ ...item, what: { type: 'report', report } }, () => step.who)
     compare(step, isLate ? recorded.filter(isInTime) : recorded, isLate ? came.filter(isInTime) : came)
@@ -244,7 +244,7 @@ export class Replay implements Iterable<Replayed> {
     if (on.what === 'start') {
       const start = this.#starts.get(who)
       if (!start || replica.state) throw nothing(start ? 'an incarnation that has started' : 'no order to start')
-      const input = this.#setting.copier.copy(start.input)
+      const input = this.#context.copier.copy(start.input)
       return { ...replica.start(input, start.id, at), cause: start.id }
     }
     if (!replica.state) throw nothing('an incarnation that has not started')
@@ -255,13 +255,13 @@ export class Replay implements Iterable<Replayed> {
       return { ...replica.fire(timer, at), cause: timer.cause }
     }
     const id = envelopeOf(on.id)
-    const mail = this.#posted.get(on.id)
+    const mail = this.#pending.get(on.id)
     if (!mail) return { ...replica.receive(this.#order(replica, on.id, nothing), id, at), cause: id }
     if (mail.to !== who) throw nothing(`a message to ${mail.to}`)
     if (mail.due !== null && mail.due > at) throw nothing(`a message that is due at ${mail.due}`)
     if (mail.line < (this.#begun.get(who)?.line ?? 0)) throw nothing('a message to an earlier incarnation')
-    this.#posted.delete(on.id)
-    const message = this.#setting.copier.copy(mail.message)
+    this.#pending.delete(on.id)
+    const message = this.#context.copier.copy(mail.message)
     if (!isMessage(message)) throw nothing('no message')
     const from = mail.id.startsWith('0.') ? 'system' : replica.directory.addressOf(id[0])
     return { ...replica.receive(withSender(message, from), id, at), cause: id }
@@ -278,12 +278,12 @@ export class Replay implements Iterable<Replayed> {
   }
 
   /** What it sent is on its way, and what it wrote down is there for later lives. */
-  #keep(step: Step, report: Performed['report']): void {
+  #keep(step: Step, report: ReplicaStep['report']): void {
     if (report.type === 'crash') return
     for (const { id, to, message, due, lost } of report.sends ?? []) {
       if (lost !== undefined || to === 'system' || !this.#isReplayed(to)) continue
       const name = id.join('.')
-      this.#posted.set(name, { id: name, to, message, due: due ?? null, line: step.line })
+      this.#pending.set(name, { id: name, to, message, due: due ?? null, line: step.line })
     }
     if (report.records) this.#records.set(step.who, [...(this.#records.get(step.who) ?? []), ...report.records])
   }

@@ -24,34 +24,34 @@ import type { RecordedSend } from './recording.ts'
 /** An immutable state of a machine: it can be tried with other events. */
 export type State = object
 
-/** The same for all replicas of a run. */
-export interface Setting {
+/** The context of all replicas of a run. */
+export interface ReplayContext {
   readonly seed: number
   readonly time: string
   readonly reliable: boolean
   /** The least delay between two machines. */
   readonly latency: Time
   readonly copier: Copier
-  /** Of an envelope (`slot.incarnation.seq`), if the run had it. */
+  /** The recorded fate of an envelope (`slot.incarnation.seq`); undefined if the run did not have it. */
   readonly fateOf: (id: string) => RecordedSend | undefined
 }
 
-export interface Who {
+export interface ReplicaIdentity {
   readonly slot: number
   readonly incarnation: number
   readonly address: Address
 }
 
-/** What a step came to. */
-export interface Performed {
-  /** What the machine saw; null at its start. */
+/** The result of a step of a replica. */
+export interface ReplicaStep {
+  /** The event that the machine handled; null at its start. */
   readonly event: EventObject | null
-  /** Null before the start. */
+  /** The state before the step; null before the start. */
   readonly before: State | null
-  /** As before, if the step failed. */
+  /** The state after the step; the state before if the step failed. */
   readonly after: State | null
   readonly effects: readonly Effect[]
-  /** The one that fired is among them. */
+  /** The timers before the step, the one that fired included. */
   readonly timersBefore: ReadonlyMap<string, SetTimer>
   readonly timers: ReadonlyMap<string, SetTimer>
   readonly report: StepReport | CrashReport
@@ -60,12 +60,12 @@ export interface Performed {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export class Replica {
-  readonly who: Who
+  readonly who: ReplicaIdentity
   readonly engine: Engine<State>
   directory = Directory.EMPTY
   readonly computing = new PendingComputations()
   readonly #inspection = new Inspection()
-  readonly #setting: Setting
+  readonly #context: ReplayContext
   readonly #machine: string
   readonly #ambient: StepContext
   #now: Time = 0
@@ -76,39 +76,39 @@ export class Replica {
   #timersSet = 0
   #seq = 0
 
-  constructor(who: Who, engine: Engine<State>, setting: Setting) {
+  constructor(who: ReplicaIdentity, engine: Engine<State>, context: ReplayContext) {
     this.who = who
     this.engine = engine
-    this.#setting = setting
+    this.#context = context
     this.#machine = machineOf(who.address)
-    this.#ambient = stepContextOf(setting.seed, who, () => this.#now)
+    this.#ambient = stepContextOf(context.seed, who, () => this.#now)
   }
 
-  /** Null before the start. */
+  /** The present state; null before the start. */
   get state(): State | null {
     return this.#state
   }
 
-  /** Those that are set, by id. */
+  /** The timers that are set, by id. */
   get timers(): ReadonlyMap<string, SetTimer> {
     return this.#timers
   }
 
-  /** Has it stopped or crashed? It handles nothing more. */
+  /** Whether it has stopped or crashed; it handles nothing more. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  start(input: Plain, cause: EnvelopeId, now: Time): Performed {
+  start(input: Plain, cause: EnvelopeId, now: Time): ReplicaStep {
     return this.#step(null, () => this.engine.initial(input), { start: true }, cause, now)
   }
 
   /** Mail, or an order of the system; `event` has its sender. */
-  receive(event: Message, mail: EnvelopeId, now: Time): Performed {
+  receive(event: Message, mail: EnvelopeId, now: Time): ReplicaStep {
     return this.#handle(event, { mail, type: event.type }, mail, now)
   }
 
-  fire({ id, n, kind, event, cause }: SetTimer, now: Time): Performed {
+  fire({ id, n, kind, event, cause }: SetTimer, now: Time): ReplicaStep {
     return this.#handle(event, { timer: id, n, kind, event, cause }, cause, now)
   }
 
@@ -123,26 +123,26 @@ export class Replica {
     }
   }
 
-  #handle(event: EventObject, on: Handled, cause: EnvelopeId | null, now: Time): Performed {
+  #handle(event: EventObject, on: Handled, cause: EnvelopeId | null, now: Time): ReplicaStep {
     const state = this.#state
     if (!state) throw new Error(`${this.who.address} has not started`)
     return this.#step(event, () => this.engine.step(state, event), on, cause, now)
   }
 
-  /** As in the cell: all of it, or a crash. */
+  /** Takes a step as a cell does: completely, or it crashes. */
   #step(
     event: EventObject | null,
     run: () => readonly [State, readonly Effect[]],
     on: Handled,
     cause: EnvelopeId | null,
     now: Time,
-  ): Performed {
+  ): ReplicaStep {
     this.#now = now
     const before = this.#state
     const timersBefore = this.#timers
     if ('timer' in on) this.#timers = without(timersBefore, on.timer)
     const draft: Draft = { type: 'step', on, sends: [], facts: [], records: [], computations: [] }
-    const done = (effects: readonly Effect[], report: StepReport | CrashReport): Performed => {
+    const done = (effects: readonly Effect[], report: StepReport | CrashReport): ReplicaStep => {
       return { event, before, after: this.#state, effects, timersBefore, timers: this.#timers, report }
     }
     try {
@@ -154,7 +154,7 @@ export class Replica {
       }
       this.#look(after, draft)
       const report = reportOf(draft)
-      this.#setting.copier.check(report)
+      this.#context.copier.check(report)
       this.#state = after
       return done(effects, report)
     } catch (error) {
@@ -188,10 +188,10 @@ export class Replica {
         draft.sends.push(...this.#tell(effect.params.to, effect.params.message))
         return
       case 'timer':
-        this.#setting.copier.check(effect.params.event)
+        this.#context.copier.check(effect.params.event)
         return this.#setTimer(effect.params, cause)
       case 'compute':
-        if (this.#setting.time === 'virtual') throw new Error(NEEDS_REAL_TIME)
+        if (this.#context.time === 'virtual') throw new Error(NEEDS_REAL_TIME)
         draft.computations.push(this.computing.begin(effect.params.id, effect.params.call))
         return
       case 'cancel': {
@@ -216,7 +216,7 @@ export class Replica {
 
   /** One message to each recipient, and what the network makes of it. */
   *#tell(to: Address, message: Message): Generator<Send> {
-    this.#setting.copier.check(message)
+    this.#context.copier.check(message)
     if (isGroup(to)) {
       for (const slot of this.directory.membersOf(to)) {
         if (slot !== this.who.slot) yield* this.#send(slot, this.directory.addressOf(slot), message)
@@ -234,16 +234,16 @@ export class Replica {
       yield { id, to, message, due: this.#now }
       return
     }
-    const fate = this.#setting.fateOf(id.join('.'))
-    yield { id, to, message, ...(fate && this.#isPossible(fate) ? fate : { due: this.#now + this.#setting.latency }) }
-    const second = this.#setting.fateOf([id[0], id[1], this.#seq].join('.'))
+    const fate = this.#context.fateOf(id.join('.'))
+    yield { id, to, message, ...(fate && this.#isPossible(fate) ? fate : { due: this.#now + this.#context.latency }) }
+    const second = this.#context.fateOf([id[0], id[1], this.#seq].join('.'))
     if (second?.copyOf?.join() !== id.join()) return
     yield { id: this.#nextId(), to, message, ...(this.#isPossible(second) ? second : { due: fate?.due ?? this.#now }) }
   }
 
   /** Is that something that a network can do? */
   #isPossible({ due, lost, missed }: RecordedSend): boolean {
-    const { reliable, latency } = this.#setting
+    const { reliable, latency } = this.#context
     if (due !== undefined) return due >= this.#now + latency
     if (reliable) return lost === LOST_WINDOW || missed === LOST_CUT || missed === LOST_NETWORK
     return lost === LOST_CUT || lost === LOST_NETWORK
@@ -254,7 +254,7 @@ export class Replica {
   }
 }
 
-/** Of a report, while its step goes on. */
+/** The report of a step under way. */
 interface Draft extends Mutable<Omit<StepReport, 'sends' | 'facts' | 'records' | 'computations'>> {
   readonly on: Handled
   readonly sends: Send[]

@@ -1,4 +1,4 @@
-/** Where the states of a statechart are drawn: one below the other, each within the one around it, and arrows beside them. */
+/** The layout of a statechart: states one below the other, each within its parent, and arrows to their right. */
 import type { ShownMachine, ShownState } from './types.ts'
 
 export interface Box {
@@ -17,7 +17,7 @@ export interface Arrow {
   readonly from: number
   readonly to: number
   readonly events: readonly string[]
-  /** How often it was taken; 0: it is defined, and nobody took it. */
+  /** The number of times that it was taken; 0 if it is only defined. */
   readonly count: number
   readonly fromY: number
   readonly toY: number
@@ -94,7 +94,7 @@ function arrowsOf({ states, moves }: ShownMachine, boxes: ReadonlyMap<number, Bo
   return apart(arrows)
 }
 
-/** As near to the middles of their arrows as they can be. */
+/** Places labels as near to the middles of their arrows as they can be. */
 function apart(arrows: readonly Arrow[]): Arrow[] {
   let free = 0
   return arrows

@@ -1,4 +1,4 @@
-/** What a command was told and what came of it, as the report of which its page is made. */
+/** Makes the report of a command from its flags and its outcome. */
 
 import { isObject, type Plain } from '../core/data.ts'
 import { type Check, shownValue } from '../scenario/checks.ts'
@@ -8,19 +8,20 @@ import { LIMITS, type Limits, type Recorded, shownRun } from './model.ts'
 import type { Timeline } from './timeline.ts'
 import type { Report, ShownRun } from './types.ts'
 
-export interface Told extends Pick<Report, 'scenario' | 'summary' | 'command' | 'version' | 'options' | 'text'> {
+export interface CommandOutcome
+  extends Pick<Report, 'scenario' | 'summary' | 'command' | 'version' | 'options' | 'text'> {
   readonly checks: readonly Check[]
   readonly exhibits: Exhibits
-  /** The systems that ran, of which some recorded their run. */
+  /** The systems that ran; some of them recorded their run. */
   readonly systems: readonly System[]
   readonly timeline: (() => Timeline) | undefined
 }
 
-/** More runs are no page to look at, and each has a part of its room only. */
+/** The most runs of a page; they share its room. */
 export const RUNS_MAX = 6
 
 /** @throws UsageError for a run that cannot be read */
-export async function reportOf({ checks, exhibits, systems, timeline, ...head }: Told): Promise<Report> {
+export async function reportOf({ checks, exhibits, systems, timeline, ...head }: CommandOutcome): Promise<Report> {
   const { tables = [], charts = [], runs = [] } = exhibits
   const all = [...recordedOf(systems, timeline), ...runs]
   const shown: ShownRun[] = []
@@ -47,7 +48,7 @@ function shareOf(runs: number): Limits {
   return { events: part(events), contents: part(contents), bars: part(bars), size: part(size) }
 }
 
-function recordedOf(systems: readonly System[], timeline: Told['timeline']): Recorded[] {
+function recordedOf(systems: readonly System[], timeline: CommandOutcome['timeline']): Recorded[] {
   const recording = systems.filter(({ options }) => options.record)
   const names = namesOf(recording.map(({ options }) => options.about))
   return recording.map((system, i) => ({ name: names[i] ?? '', lines: system.recorded(), timeline }))

@@ -1,8 +1,7 @@
 /** Steps, and what the system did, as columns; and what led to each (see causality.ts of lib/trace, which this agrees with). */
 import { stateName, systemEventName } from '../trace/names.ts'
 import type { Run, Sent, Step, SystemEvent } from '../trace/run.ts'
-import { type ContentTable, topicOf } from './contents.ts'
-import type { Texts } from './texts.ts'
+import { type ContentTable, type Texts, topicOf } from './contents.ts'
 import { CRASHED, type EventColumns, KINDS, type Kind, type SendColumns, STOPPED, UNHANDLED } from './types.ts'
 
 type Draft<T> = { readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
@@ -22,7 +21,7 @@ export interface Columns {
   readonly sends: SendColumns
 }
 
-/** Of every event of a run, in the order of its trace. */
+/** The columns of all events of a run, in the order of its trace. */
 export function columnsOf(run: Run, texts: Texts, contents: ContentTable): Columns {
   const ordered = [...run.steps, ...run.system].sort((one, other) => one.line - other.line)
   const writer = new Writer(run, ordered, texts, contents)
@@ -95,7 +94,7 @@ class Writer implements Columns {
     if (stopped) this.#stops.set(who, index)
   }
 
-  /** What led to a step, where it is no message that somebody sent. */
+  /** The event that led to a step, unless an actor's message did. */
   #causeOf({ on, who }: Step): number | undefined {
     if (on.what === 'start') return this.#begins.get(who)
     if (on.what === 'timer' || this.#sent.has(on.id)) return undefined
@@ -142,7 +141,7 @@ class Writer implements Columns {
     }
   }
 
-  /** Mail to an address that nobody ever had is the system's to lose. */
+  /** The lane of an actor; mail to an address that never existed goes to the system's lane. */
   #lane(who: string): number {
     return this.#lanes.get(who) ?? 0
   }

@@ -1,11 +1,11 @@
-/** What a command can give its page beside its text. */
+/** Tables, charts and runs that a command adds to its page. */
 import { type Chart, describe, svgOf } from '../experiment/chart.ts'
 import { gridOf, isLeft, type ResultTable } from '../experiment/report.ts'
 import type { Recorded } from './model.ts'
 import type { ShownChart, ShownTable } from './types.ts'
 
 export interface Exhibits {
-  /** As the command prints them. */
+  /** The tables as the command prints them. */
   readonly tables?: readonly ResultTable[]
   /** To be drawn, or drawn already. */
   readonly charts?: readonly (Chart | ShownChart)[]

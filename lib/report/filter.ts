@@ -1,10 +1,10 @@
-/** Which events and messages somebody wants to see. */
+/** The filter of the events and messages that are shown. */
 import type { Graph } from './graph.ts'
 
 export interface Filter {
   /** Parts of names, separated by commas or spaces; '': all actors. */
   readonly actors: string
-  /** Of messages; '': all. */
+  /** The type of messages; '' for all. */
   readonly type: string
   /** A task or job; '': all. */
   readonly topic: string

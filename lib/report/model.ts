@@ -1,20 +1,19 @@
-/** From what a command was told, printed and recorded to what its page shows. */
+/** Makes what a page shows of a recorded run. */
 import { printUnits } from '../core/format.ts'
 import type { Line } from '../trace/lines.ts'
 import { traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
-import { ContentTable } from './contents.ts'
+import { ContentTable, Texts } from './contents.ts'
 import { columnsOf, lanesOf } from './events.ts'
 import { machinesOf } from './machines.ts'
 import { inScript } from './page.ts'
 import { type Prefix, prefixOf } from './prefix.ts'
-import { Texts } from './texts.ts'
 import { barsOf, NO_BARS, type Timeline } from './timeline.ts'
 import type { Lane, ShownRun } from './types.ts'
 
-/** What a page shows of one run at most, so that it stays below 5 MB. */
+/** The limits of one run, which keep a page below 5 MB. */
 export interface Limits {
-  /** Of which the page has what each was and what came of it. */
+  /** The most events that the page has. */
   readonly events: number
   /** Characters of JSON for what messages and facts say. */
   readonly contents: number

@@ -1,11 +1,11 @@
-/** As much of a trace as a page can show: its beginning, which lacks no cause of anything in it. */
+/** The beginning of a trace, as far as a page can show it; it has all causes of its events. */
 import type { Line } from '../trace/lines.ts'
 
 export interface Prefix {
   readonly lines: readonly Line[]
   /** Steps and events of the system in the whole trace. */
   readonly events: number
-  /** Of these, the ones that are in `lines`. */
+  /** The number of events that are in `lines`. */
   readonly shown: number
   /** The last instant of the whole trace, in millionths. */
   readonly until: number
@@ -20,7 +20,7 @@ const EVENTS: ReadonlySet<string> = new Set([
 
 const isEvent = ({ t, from }: Line): boolean => EVENTS.has(t) || (t === 'send' && from === 'system')
 
-/** Hears all lines, and keeps those of the first `most` events, or as far as they send so many messages. */
+/** Hears all lines, and keeps those of the first `most` events and the first `most` messages. */
 export class Beginning implements Prefix {
   readonly lines: Line[] = []
   readonly #most: number

@@ -1,9 +1,9 @@
-/** A timeline: bars over time, made of the facts that actors observe, as each protocol says what its own mean. */
+/** A timeline: bars over time, made of the facts that actors observe. Each protocol says what its facts mean. */
 import type { Address } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import type { Run } from '../trace/run.ts'
-import type { Texts } from './texts.ts'
+import type { Texts } from './contents.ts'
 import type { BarColumns, GridNames, ShownGrid } from './types.ts'
 
 /** A rectangle of a grid. */
@@ -15,7 +15,7 @@ export interface Area {
 }
 
 /** Bars of one tone have one colour. */
-interface Look {
+interface BarLook {
   readonly label: string
   readonly tone: string
   readonly area?: Area
@@ -23,11 +23,11 @@ interface Look {
 
 /** What a fact means. A row has one open bar at most: what begins ends the one before. */
 export type Mark =
-  | ({ readonly type: 'begins'; readonly row: string } & Look)
+  | ({ readonly type: 'begins'; readonly row: string } & BarLook)
   /** With a tone, if how it ended changes what it was. */
   | { readonly type: 'ends'; readonly row: string; readonly tone?: string }
   /** It is over, by default now, and began then. */
-  | ({ readonly type: 'was'; readonly row: string; readonly from: Time; readonly until?: Time } & Look)
+  | ({ readonly type: 'was'; readonly row: string; readonly from: Time; readonly until?: Time } & BarLook)
 
 /** Reads the facts of one run, in their order. */
 export interface Timeline {
@@ -57,7 +57,7 @@ export const NO_BARS: Bars = {
 const LOST = 'lost in a death'
 const DOWN = 'down'
 
-interface Bar extends Look {
+interface Bar extends BarLook {
   readonly row: string
   readonly from: Time
   readonly until: Time
@@ -66,14 +66,14 @@ interface Bar extends Look {
 /** All bars of a run that ends at `until`, in the order of their ends. */
 function drawn(run: Run, timeline: Timeline, until: Time): Bar[] {
   const bars: Bar[] = []
-  const open = new Map<string, Look & { readonly from: Time }>()
+  const open = new Map<string, BarLook & { readonly from: Time }>()
   const end = (row: string, at: Time, tone?: string): void => {
     const bar = open.get(row)
     if (!bar) return
     open.delete(row)
     bars.push({ ...bar, row, until: at, ...(tone !== undefined && { tone }) })
   }
-  const begin = (row: string, from: Time, look: Look): void => {
+  const begin = (row: string, from: Time, look: BarLook): void => {
     end(row, from)
     open.set(row, { ...look, from })
   }

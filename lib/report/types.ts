@@ -10,7 +10,7 @@ export type Report = {
   /** That shows the same again. */
   readonly command: string
   readonly version: string
-  /** As typed, or by default. */
+  /** The options with their values, given or by default. */
   readonly options: readonly (readonly [name: string, text: string])[]
   readonly checks: readonly ShownCheck[]
   /** The results as the command prints them. */
@@ -101,7 +101,7 @@ export type EventColumns = {
   /** How much later than the event before. */
   readonly later: readonly number[]
   readonly kind: readonly number[]
-  /** Of a timer its id, of what the system did its name; mail is named by the message. */
+  /** The id of a timer, or the name of an event of the system; mail is named by its message. */
   readonly what: readonly TextIndex[]
   /** The states of the statechart after it. */
   readonly state: readonly TextIndex[]

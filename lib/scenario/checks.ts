@@ -1,13 +1,13 @@
-/** What must hold of a run, and how it is made. */
+/** Checks: invariants that must hold of a run, and numbers that must agree with the paper's. */
 import type { Plain } from '../core/data.ts'
 
-/** Something that must hold: an invariant, or a number beside the paper's. */
+/** An invariant, or a number compared with the paper's. */
 export interface Check {
   readonly name: string
   readonly ok: boolean
   readonly measured: Plain
   readonly expected: Plain
-  /** How far apart the two may be; null where they must be equal. */
+  /** The largest difference allowed; null if the two must be equal. */
   readonly tolerance: number | null
 }
 
@@ -27,7 +27,7 @@ export const is = (name: string, measured: Scalar, expected: Scalar): Check => (
   tolerance: null,
 })
 
-/** No line of anything that must not be; the first three are shown, and how many there are more. */
+/** A check that a list of violations is empty; a failure shows the first three and the number of the rest. */
 export const none = (name: string, lines: readonly string[]): Check => ({
   name,
   ok: lines.length === 0,
@@ -50,7 +50,7 @@ export const within = (name: string, measured: number, expected: number, toleran
   tolerance,
 })
 
-/** As part of something larger. */
+/** Prefixes the names of checks with a part of the run. */
 export const named =
   (part: string) =>
   (check: Check): Check => ({ ...check, name: `${part}: ${check.name}` })

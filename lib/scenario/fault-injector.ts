@@ -1,15 +1,18 @@
-/** Carries out a list of faults on a system: at their instants, or when their counts or states are reached. */
+/** Injects faults into a system: at their instants, or when their counts or states are reached. */
 import type { Address } from '../core/address.ts'
 import { requireSpan } from '../core/check-options.ts'
+import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { engineOf } from '../runtime/engine-cache.ts'
 import type { System } from '../system/system.ts'
 import { isNamed } from '../trace/entries.ts'
 import type { Line } from '../trace/lines.ts'
-import { type Fault, type KillRandom, printFault, type Who, whoMatches } from './faults.ts'
+import { type ActorPattern, type Fault, type KillRandom, matchingAddresses, printFault } from './faults.ts'
 
 /**
- * Plans the faults. Call it once, when the actors that they name have been spawned. Returns those that have not
- * happened when it is asked: of a run that is over, those that never did.
+ * Plans the faults. Call it once, when the actors that they name have been spawned. The returned function gives the faults
+ * that have not happened yet; after a run those that never did.
  */
 export function planFaults(system: System, faults: readonly Fault[]): () => readonly Fault[] {
   const outstanding = new Set(faults)
@@ -17,8 +20,8 @@ export function planFaults(system: System, faults: readonly Fault[]): () => read
   return () => [...outstanding]
 }
 
-/** A fault that happens once and for all at an instant. */
-export type Strike = Exclude<Fault, KillRandom>
+/** A fault that happens once, at an instant. */
+export type SingleFault = Exclude<Fault, KillRandom>
 
 function plan(system: System, fault: Fault, onHappened: () => void): void {
   if (fault.type === 'kill random') {
@@ -27,7 +30,7 @@ function plan(system: System, fault: Fault, onHappened: () => void): void {
   }
   const act = async (): Promise<void> => {
     onHappened()
-    await strike(system, fault)
+    await inject(system, fault)
   }
   if (fault.type === 'pause' || fault.type === 'partition') return system.at(fault.at, act)
   const { when } = fault
@@ -36,8 +39,8 @@ function plan(system: System, fault: Fault, onHappened: () => void): void {
   else onEntering(system, when.who, when.state, act)
 }
 
-/** Has a fault happen now, and says so in the trace, with `by` whom if not by plan. */
-export async function strike(system: System, fault: Strike, by?: 'hand'): Promise<void> {
+/** Makes a fault happen now and writes it to the trace; `by` marks a fault that was not planned. */
+export async function inject(system: System, fault: SingleFault, by?: 'hand'): Promise<void> {
   const note = (): void => system.note({ t: 'fault', at: system.now, fault: printFault(fault), by })
   if (fault.type === 'partition') {
     // refused where there are too many; then nothing has happened
@@ -47,31 +50,31 @@ export async function strike(system: System, fault: Strike, by?: 'hand'): Promis
   }
   note()
   const act = (who: Address) => (fault.type === 'pause' ? system.stall(who, fault.duration) : system[fault.type](who))
-  for (const who of whoMatches(fault.who, addressesOf(system))) await act(who)
+  for (const who of matchingAddresses(fault.who, addressesOf(system))) await act(who)
 }
 
 const addressesOf = ({ actors }: System): Address[] => actors.map(({ address }) => address)
 
 /** Acts at the end of the round in which the actors have handled `count` messages of a type between them. */
-function afterHandling(system: System, who: Who, count: number, type: string, act: () => Promise<void>): void {
+function afterHandling(system: System, who: ActorPattern, count: number, type: string, act: () => Promise<void>): void {
   let left = count
   const stopWatching = system.onDelivery((line: Line) => {
-    if (line['type'] !== type || !whoMatches(who, [String(line['who'])]).length || --left > 0) return
+    if (line['type'] !== type || !matchingAddresses(who, [String(line['who'])]).length || --left > 0) return
     stopWatching()
     system.at(system.now, act)
   })
 }
 
 /** Acts at the end of the round in which one of the actors first enters a state. */
-function onEntering(system: System, who: Who, state: string, act: () => Promise<void>): void {
+function onEntering(system: System, who: ActorPattern, state: string, act: () => Promise<void>): void {
   const stopWatching = system.onEntry((entered) => {
-    if (!whoMatches(who, [entered.who]).length || !entered.states.some((path) => isNamed(path, state))) return
+    if (!matchingAddresses(who, [entered.who]).length || !entered.states.some((path) => isNamed(path, state))) return
     stopWatching()
     system.at(system.now, act)
   })
 }
 
-/** Every so often kills one of those alive, while the system has anything else to do. */
+/** Kills one living actor after every period, while the system has anything else to do. */
 function killRandomly(system: System, fault: KillRandom, n: number, onHappened: () => void): void {
   const { every, until = Number.POSITIVE_INFINITY } = fault
   if (n * every > until) return
@@ -84,4 +87,28 @@ function killRandomly(system: System, fault: KillRandom, n: number, onHappened: 
     await system.kill(victim.address)
     killRandomly(system, fault, n + 1, onHappened)
   })
+}
+
+/**
+ * Checks that every state that a fault waits for is one of a machine of the actors it names. Call it when they have
+ * been spawned.
+ *
+ * @throws UsageError for the first that is not
+ */
+export async function requireStates(system: System, faults: readonly Fault[]): Promise<void> {
+  for (const fault of faults) {
+    if (!('when' in fault) || fault.when.type !== 'enters') continue
+    const { who, state } = fault.when
+    const paths = await statesOf(system, who)
+    if (paths.some((path) => isNamed(path, state))) continue
+    throw UsageError.unknown(`state of ${who}`, state, paths, { where: `fault ${quoted(printFault(fault))}` })
+  }
+}
+
+async function statesOf({ actors, options }: System, who: ActorPattern): Promise<string[]> {
+  const modules = new Set(
+    actors.flatMap(({ address, module }) => (matchingAddresses(who, [address]).length ? [module] : [])),
+  )
+  const engines = await Promise.all([...modules].map((module) => engineOf(module, options.engine)))
+  return [...new Set(engines.flatMap(({ states }) => states))]
 }

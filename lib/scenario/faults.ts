@@ -7,7 +7,7 @@
  * pause WHO for T at T     partition M,M | M,M at T until T   kill random every T [until T]
  * ```
  *
- * T is in units. TYPE is a message type, counted when WHO has handled it. STATE is a state of WHO's machine, by its name
+ * T is in units. TYPE is a message type; WHO counts those that it has handled. STATE is a state of WHO's machine, by its name
  * or its path (`busy`, `trading.busy`). A step enters it from outside; the initial state of an incarnation is not entered.
  *
  * `stall` is an older word for `pause`, and `cut` for `partition`. Plans may have either word. Printed plans, and with
@@ -19,17 +19,17 @@ import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 
 /** One actor (`contractor@m2`), or all actors of a machine (`@m2`). */
-export type Who = string
+export type ActorPattern = string
 
 /** The moment of a fault: an instant, the end of a count of messages of a type, or the first entry into a state. */
 export type When =
   | { readonly type: 'at'; readonly time: Time }
   | { readonly type: 'after'; readonly count: number; readonly message: string }
-  | { readonly type: 'enters'; readonly who: Who; readonly state: string }
+  | { readonly type: 'enters'; readonly who: ActorPattern; readonly state: string }
 
 export interface Kill {
   readonly type: 'kill'
-  readonly who: Who
+  readonly who: ActorPattern
   readonly when: When
 }
 
@@ -42,14 +42,14 @@ export interface KillRandom {
 
 export interface Restart {
   readonly type: 'restart'
-  readonly who: Who
+  readonly who: ActorPattern
   readonly when: When
 }
 
 /** Actors that handle nothing for a while; their mail and timers wait. */
 export interface Pause {
   readonly type: 'pause'
-  readonly who: Who
+  readonly who: ActorPattern
   readonly duration: Time
   readonly at: Time
 }
@@ -119,7 +119,7 @@ class Words {
     })
   }
 
-  who(): Who {
+  who(): ActorPattern {
     return this.take(WHO, (word) => (isWho(word) ? word : undefined))
   }
 
@@ -228,10 +228,10 @@ export function printFault(fault: Fault): string {
 }
 
 /** The addresses that `who` means, in their order. */
-export const whoMatches = (who: Who, addresses: readonly Address[]): Address[] =>
+export const matchingAddresses = (who: ActorPattern, addresses: readonly Address[]): Address[] =>
   addresses.filter((address) => (who.startsWith('@') ? machineOf(address) === who.slice(1) : address === who))
 
-const whosOf = (fault: Fault): Who[] => {
+const whosOf = (fault: Fault): ActorPattern[] => {
   if (fault.type === 'kill random') return []
   if (fault.type === 'partition') return fault.sides.flat().map((machine) => `@${machine}`)
   return 'when' in fault && fault.when.type === 'enters' ? [fault.who, fault.when.who] : [fault.who]
@@ -244,7 +244,7 @@ const whosOf = (fault: Fault): Who[] => {
  */
 export function requireKnown(fault: Fault, addresses: readonly Address[], flag: string): void {
   for (const who of whosOf(fault)) {
-    if (whoMatches(who, addresses).length > 0) continue
+    if (matchingAddresses(who, addresses).length > 0) continue
     const said = flag === '--kill' ? printFault(fault).replace(/^kill /, '') : printFault(fault)
     throw UsageError.unknown('actor or machine', who, addresses, { where: `${flag} ${quoted(said)}` })
   }

@@ -1,10 +1,10 @@
-/** How a run has ended, or stands: what a protocol may promise is less where somebody is dead, or mail never came. */
+/** The outcome of a run so far. Where actors are dead or mail was lost, fewer invariants hold. */
 import type { Address } from '../core/address.ts'
 import * as record from '../memory/envelope.ts'
 import type { System } from '../system/system.ts'
 
 export interface RunOutcome {
-  /** Was nothing left to do? */
+  /** Whether nothing was left to do (quiescence). */
   readonly isIdle: boolean
   readonly dead: ReadonlySet<Address>
   /** How many messages to the living were lost for good; of reliable delivery those that were given up, to the dead too. */
@@ -16,7 +16,7 @@ const LOSSES = [
   ...[record.LOST_BETWEEN_HOSTS, record.LOST_NO_HOST, record.LOST_TOO_LONG, record.LOST_UNHEARD],
 ].map((code) => record.LOST_REASONS[code] ?? '')
 
-/** As it is now. */
+/** The outcome of a system as it is now. */
 export const outcomeOf = (system: System): RunOutcome => ({
   isIdle: system.quiet,
   dead: new Set(system.actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : []))),

@@ -3,12 +3,11 @@ import type { Address } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
-import { planFaults } from './fault-injector.ts'
-import { requireStates } from './fault-states.ts'
+import { planFaults, requireStates } from './fault-injector.ts'
 import type { Fault } from './faults.ts'
 import { outcomeOf, type RunOutcome } from './outcome.ts'
 
-/** Is told of all that happens: what actors observe, and who dies, unasked or not. */
+/** An oracle: it hears all facts that actors observe, and all deaths. */
 export interface Watcher {
   fold(fact: Message, who: Address, at: Time): void
   died(who: Address, at: Time): void
@@ -19,7 +18,7 @@ export function listen(system: System, watcher: Watcher): void {
   system.onDeath(({ address, at }) => watcher.died(address, at))
 }
 
-/** What whoever has a run wants to know while it goes on. */
+/** Callbacks during a run. */
 export interface Hooks {
   /** Called with the system as soon as there is one, so that an interrupt can stop it. */
   readonly onSystem?: ((system: System) => void) | undefined
@@ -33,9 +32,9 @@ export interface RunRequest extends Hooks {
   /** Default: until nothing is left to do. */
   readonly until?: Time | undefined
   readonly watcher?: Watcher | undefined
-  /** Does a fact say that a task (or job) is over? */
+  /** Whether a fact says that a task (or job) is over. */
   readonly isDone?: (fact: Message, who: Address) => boolean
-  /** Spawns everybody, and listens to what else is wanted. */
+  /** Spawns all actors, and adds further listeners. */
   readonly open: (system: System) => Promise<void>
 }
 
@@ -59,8 +58,8 @@ export interface RunResult extends RunOutcome {
  *
  * @throws UsageError for a fault that waits for a state that no machine of its actors has
  */
-export async function runScenario(scene: RunRequest): Promise<RunResult> {
-  const { options, faults, until, watcher, isDone, open, onSystem, onDone } = scene
+export async function runScenario(request: RunRequest): Promise<RunResult> {
+  const { options, faults, until, watcher, isDone, open, onSystem, onDone } = request
   const system = new System(options)
   onSystem?.(system)
   const crashes: string[] = []

@@ -1,4 +1,4 @@
-/** A scenario as the explorer sees it: one run, to be had again and again under other schedules and faults. */
+/** A scenario that can be run again under other schedules and faults, with the invariants (oracle) that judge each run. */
 import { type Address, roleOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
@@ -11,43 +11,43 @@ export interface Specification {
   readonly faults: readonly Fault[]
   /** Default: until nothing is left to do. */
   readonly until?: Time
-  /** Everybody, in spawn order. */
+  /** The addresses of all actors, in spawn order. */
   readonly addresses: readonly Address[]
-  /** How many tasks (or jobs) there are. */
+  /** The number of tasks (or jobs). */
   readonly tasks: number
   /**
    * Where a run never rests: how many steps without a fault or any progress there may be before what must come in the
    * end has not come (default 100,000).
    */
   readonly livelock?: number
-  /** What should happen in one run of a search or another, or else the search has not looked at it. */
+  /** Reachability goals: facts that at least one run of a search should observe. */
   readonly sometimes?: readonly Sometime[]
   /** The same with these tasks alone, by number from 0: for shrinking. */
   only(tasks: readonly number[]): Specification
-  /** Spawns everybody and listens; called once for each run. */
+  /** Spawns all actors and listens; called once for each run. */
   open(system: System): Promise<Observer>
 }
 
-/** Something that happens if an actor observes the right fact. */
+/** A reachability goal: it is met if an actor observes the right fact. */
 export interface Sometime {
   readonly name: string
   isSeen(fact: Message, who: Address): boolean
 }
 
-/** An actor of a role observes a fact of a type. */
+/** The goal that an actor of a role observes a fact of a type. */
 export const sometime = (name: string, role: string, type: string): Sometime => ({
   name,
   isSeen: (fact, who) => fact.type === type && roleOf(who) === role,
 })
 
-/** The stage with another bound on steps that bring nothing. */
-export const bounded = (stage: Specification, livelock: number): Specification => ({
-  ...stage,
+/** The specification with another bound on steps without progress. */
+export const bounded = (specification: Specification, livelock: number): Specification => ({
+  ...specification,
   livelock,
-  only: (tasks) => bounded(stage.only(tasks), livelock),
+  only: (tasks) => bounded(specification.only(tasks), livelock),
 })
 
-/** One run as it was seen. Asked when the run is over, but for `left`. */
+/** The observer of one run. All but `left` are asked when the run is over. */
 export interface Observer {
   /**
    * What came of it, in a line and without times: two runs of one outcome are alike to who uses the system (which task
@@ -58,15 +58,15 @@ export interface Observer {
   ends?(): ReadonlyMap<string, Time>
   /** How much is to come in the end and has not yet; asked after every step. Default: nothing. */
   left?(): number
-  /** Broken promises. Where there is something left, also asked of a run that goes on. */
+  /** The violations of invariants. If something is left, this is also asked during the run. */
   violations(): readonly Violation[]
 }
 
 export interface Violation {
-  /** What was promised. Two violations of one property are the same bug to the shrinker. */
+  /** The invariant. Two violations of one invariant are the same bug to the shrinker. */
   readonly property: string
-  /** How it was broken, for people. */
+  /** The violation in words. */
   readonly text: string
-  /** It was promised to come in the end; others hold always. */
+  /** Whether this is a liveness property, which must come true in the end; others must hold always. */
   readonly eventually?: boolean
 }

@@ -37,7 +37,7 @@ const isEvent = (descriptor: string): boolean => descriptor !== ''
 export interface Met {
   /** How often each pair was met: defined or not. */
   readonly pairs: ReadonlyMap<Pair, number>
-  /** Of these, the ones that no transition took. */
+  /** The pairs that no transition took. */
   readonly unhandled: ReadonlyMap<Pair, number>
 }
 

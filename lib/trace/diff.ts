@@ -1,29 +1,29 @@
-/** Where two runs part. */
+/** The first step at which two runs diverge. */
 import type { Address } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
 import { eventOf, type Run, type Step, thingOf } from './run.ts'
 
 export interface TraceDivergence {
-  /** `handled`: the actor handled another thing, or none. `outcome`: it did otherwise with the same. */
+  /** `handled`: the actor handled another event, or none. `outcome`: it reacted differently to the same event. */
   readonly of: 'handled' | 'outcome'
   readonly who: Address
-  /** How many steps of this actor are the same before. */
+  /** The number of identical steps of this actor before. */
   readonly alike: number
   /** The step of each run; null if the actor takes none there any more. */
   readonly steps: readonly [Step | null, Step | null]
 }
 
 /**
- * The earliest step, in the order of either trace, at which an actor of one run handles something else than it does in
- * the other; if there is none, the earliest of which something else came. Null of two runs that are alike. Times do not
- * count: two runs in real time differ in all of them.
+ * The earliest step, in the order of either trace, at which an actor handles another event in one run than in the other.
+ * If there is none, the earliest step with another outcome; null for two identical runs. Times do not count, as two runs
+ * in real time differ in all of them.
  */
 export function divergenceOf(one: Run, other: Run): TraceDivergence | null {
   const [ones, others] = [byActor(one), byActor(other)]
   const whos = [...new Set([...ones.keys(), ...others.keys()])]
   const find = (of: TraceDivergence['of'], isAlike: (a: Step, b: Step) => boolean): TraceDivergence | null =>
     whos
-      .flatMap((who) => parting(of, who, ones.get(who) ?? [], others.get(who) ?? [], isAlike))
+      .flatMap((who) => divergenceOfActor(of, who, ones.get(who) ?? [], others.get(who) ?? [], isAlike))
       .reduce<TraceDivergence | null>((first, next) => (first && place(first) <= place(next) ? first : next), null)
   return find('handled', handlesTheSame) ?? find('outcome', endsTheSame)
 }
@@ -38,7 +38,7 @@ function byActor({ steps }: Run): Map<Address, Step[]> {
   return found
 }
 
-function parting(
+function divergenceOfActor(
   of: TraceDivergence['of'],
   who: Address,
   ones: readonly Step[],
@@ -59,7 +59,7 @@ const handlesTheSame = (a: Step, b: Step): boolean => thingOf(a) === thingOf(b) 
 
 const endsTheSame = (a: Step, b: Step): boolean => JSON.stringify(outcome(a)) === JSON.stringify(outcome(b))
 
-/** What messages say may well differ in times; to whom they go, and of which type they are, may not. */
+/** The outcome of a step without the contents of its messages, which may have times in them. */
 const outcome = ({ state, sends, stopped, crash }: Step): Plain => [
   state,
   sends.map(({ id, to, message }) => [id, to, message.type]),

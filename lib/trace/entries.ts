@@ -14,7 +14,7 @@ export interface Entered {
 export const isNamed = (path: string, name: string): boolean => path === name || path.endsWith(`.${name}`)
 
 export class Entries {
-  /** In which states the present incarnation of each actor is. */
+  /** The states of the present incarnation of each actor. */
   readonly #within = new Map<Address, ReadonlySet<string>>()
 
   /** Undefined for what enters nothing: so does an incarnation with the states that it begins in. */

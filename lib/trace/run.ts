@@ -11,7 +11,7 @@ export interface Run {
   readonly head: Line
   /** In the order of the trace, a linear extension of happens-before. */
   readonly steps: readonly Step[]
-  /** In the order in which they began. */
+  /** The incarnations in the order of their beginnings. */
   readonly incarnations: readonly Incarnation[]
   /** Messages to actors and to the system, by envelope (`slot.incarnation.seq`). */
   readonly sends: ReadonlyMap<string, Sent>

@@ -7,7 +7,7 @@ import { requireUnused } from '../../lib/distributed/access.ts'
 import { exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
 import { parseAllowed } from '../../lib/explore/fault-generator.ts'
-import { requireStates } from '../../lib/scenario/fault-states.ts'
+import { requireStates } from '../../lib/scenario/fault-injector.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { bounded, type Specification } from '../../lib/scenario/specification.ts'
 import { System } from '../../lib/system.ts'
@@ -30,14 +30,14 @@ async function subject({ faults: allowed }: ExploreOptions) {
   // also where all faults may go when a run is made small: what is ready for them stays so
   const isFaulty = allowed.length > 0 || said.has('fault') || said.has('kill')
   const given = isFaulty ? explorable.prepared(said) : said
-  const stage = explorable.stage(given)
+  const specification = explorable.specification(given)
   const [schedule] = given.get('schedule') ?? []
   if (schedule !== undefined)
     throw new UsageError(
       `--schedule ${quoted(schedule)} cannot be given: the explorer chooses the schedules (--strategy)`,
     )
-  await rehearse(stage)
-  return { name, given, stage }
+  await rehearse(specification)
+  return { name, given, specification }
 }
 
 /** Everybody is there once: what only the machines can say is wrong with the faults is said. */
@@ -65,8 +65,8 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, livelock, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
-  const { name, given, stage } = await subject(options) // what is wrong is said here, not by a process of the search
-  requireRoles(stage, allowed)
+  const { name, given, specification } = await subject(options) // what is wrong is said here, not by a process of the search
+  requireRoles(specification, allowed)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
   const found = await search(quest, {
@@ -89,7 +89,7 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
       steps: found.steps,
       racingPairs: found.pairs.met,
       inBothOrders: found.pairs.both,
-      neverSeen: neverSeen(stage, found.seen),
+      neverSeen: neverSeen(specification, found.seen),
       failed: found.failed,
       schedulesPerSecond: rate,
       cases: cases.map((one) => ({ ...one })),
@@ -101,7 +101,7 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
       ),
     ],
     messages: 0,
-    text: [statistics(found, stage, schedules, rate), ...cases.map(caseText)].join('\n\n'),
+    text: [statistics(found, specification, schedules, rate), ...cases.map(caseText)].join('\n\n'),
   }
 }
 
@@ -113,11 +113,18 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
     throw UsageError.conflicts('--parallel', '--strategy exhaustive', 'it runs in one process')
   if (workers) throw UsageError.conflicts('--workers', '--strategy exhaustive', 'it runs in one process')
   requireUnused(options, '--workers')
-  const { name, given, stage } = await subject(options)
+  const { name, given, specification } = await subject(options)
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const onRun = (runs: number): void => progress(runs, schedules, `${runs} schedules`)
-  const found = await exhaust({ stage: bounded(stage, livelock), reduce: !everyOrder, depth, schedules, late, onRun })
+  const found = await exhaust({
+    specification: bounded(specification, livelock),
+    reduce: !everyOrder,
+    depth,
+    schedules,
+    late,
+    onRun,
+  })
   const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed: [] }
   const firsts = new Map<string, Failure>()
   for (const failure of found.failures) {
@@ -144,12 +151,12 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
       failed: found.failures.length,
 
       complete: bound === undefined,
-      neverSeen: neverSeen(stage, found.seen),
+      neverSeen: neverSeen(specification, found.seen),
       cases: cases.map((one) => ({ ...one })),
     },
     checks: [none(`broken promises in ${found.schedules} schedules`, [...firsts.keys()])],
     messages: 0,
-    text: [`${line}\n${sometimesText(stage, found.seen)}`, ...cases.map(caseText)].join('\n\n'),
+    text: [`${line}\n${sometimesText(specification, found.seen)}`, ...cases.map(caseText)].join('\n\n'),
   }
 }
 
@@ -157,18 +164,18 @@ const neverSeen = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>)
   sometimes.flatMap(({ name }) => (seen.has(name) ? [] : [name]))
 
 /** What should happen sometimes. */
-function sometimesText(stage: Specification, seen: ReadonlySet<string>): string {
-  const { length } = stage.sometimes ?? []
-  const never = neverSeen(stage, seen)
+function sometimesText(specification: Specification, seen: ReadonlySet<string>): string {
+  const { length } = specification.sometimes ?? []
+  const never = neverSeen(specification, seen)
   return `seen of what should happen sometimes ${length - never.length} of ${length}${never.length > 0 ? `; never: ${never.join(', ')}` : ''}`
 }
 
-const statistics = (found: Searched, stage: Specification, asked: number, rate: number): string =>
+const statistics = (found: Searched, specification: Specification, asked: number, rate: number): string =>
   [
     `schedules ${found.schedules}${found.outOfTime ? ` of ${asked}, for the time was up (--seconds)` : ''}, ` +
       `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
-    sometimesText(stage, found.seen),
+    sometimesText(specification, found.seen),
     `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rate.toFixed(0)}`,
   ].join('\n')
 

@@ -51,8 +51,6 @@ export function tasksIn({ head, where }: Run): TaskReader {
   if (tasks) return tasks
   const able = Object.keys(FAMILIES).filter((name) => FAMILIES[name]?.tasks !== undefined)
   throw new UsageError(
-    'task',
-    `a trace of a family whose tasks can be told (${able.join(', ')})`,
-    `${where} of ${scenarioOf(head)}`,
+    `task cannot read ${where}: it is a trace of ${scenarioOf(head)}; it reads traces of ${able.join(', ')}`,
   )
 }

@@ -49,7 +49,7 @@ async function main({ options, words, progress, note }: Invocation<RacesOptions>
       ...(trace?.cutOff && { cutOff: { ...trace.cutOff } }),
     },
     checks: [none('promises broken by another order', broken)],
-    messages: study.recorded?.played.messages ?? 0,
+    messages: study.recorded?.result.messages ?? 0,
     text: [summary(study), textOf(study, tries)].join('\n\n'),
     exhibits: { runs: bothOrders(study) },
   }

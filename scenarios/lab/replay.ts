@@ -44,8 +44,8 @@ async function main({ options, words, note, progress }: Invocation<Options>): Pr
   const replay = await Replay.open(trace, actor, engine)
   const { steps } = replay.run
   if (!steps.some(({ who }) => actor === undefined || who === actor)) {
-    const got = trace.cutOff ? 'a trace that is cut off before its first step' : 'a trace without any'
-    throw new UsageError(file, actor === undefined ? 'steps to replay' : `steps of ${actor} to replay`, got)
+    const cut = trace.cutOff ? ': it is cut off before its first step' : ''
+    throw new UsageError(`${file} has no step${actor === undefined ? '' : ` of ${actor}`} to replay${cut}`)
   }
   const last = until === undefined ? undefined : stepAt(replay.run, until, actor)
   const actors = new Set<string>()

@@ -32,7 +32,7 @@ export interface Explorable {
    *
    * @throws UsageError for flags that the scenario refuses, and for those that make no sense for many runs
    */
-  stage(given: Given, actors?: URL): Specification
+  specification(given: Given, actors?: URL): Specification
   /** Faults may happen that its flags do not name: what is given, and what makes it ready for them unless that is. */
   prepared(given: Given): Given
 }
@@ -44,7 +44,7 @@ const explorable = <O extends RunFlagOptions>(
   prudence?: (options: NoInfer<O>) => Time,
 ): Explorable => ({
   flags,
-  stage: (given, actors) => {
+  specification: (given, actors) => {
     requireInline(given)
     return stageOf(readOptions(flags, given), actors)
   },
@@ -54,7 +54,7 @@ const explorable = <O extends RunFlagOptions>(
       : given,
 })
 
-/** Flags that say how one run is had, or what is made of it: of many there is one value of each, or none. */
+/** Flags about how one run is made or what becomes of it; a search of many runs fixes or refuses them. */
 export const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'live', 'checkDeterminism']
 
 /** The explorer decides in what order things happen, in its own thread, and writes no files. */

@@ -45,14 +45,14 @@ const works = (quick: boolean): readonly Work[] => {
       what: 'schedules of a market of 6 tasks explored',
       count: schedules,
       side: async (engine) => {
-        const { stage: stageOf, flags } = explorableOf('bidding/market')
-        const stage = stageOf(collect(flags, [...EXPLORED, '--engine', engine]).given)
-        const baseline = await baselineOf(stage)
+        const { specification: stageOf, flags } = explorableOf('bidding/market')
+        const specification = stageOf(collect(flags, [...EXPLORED, '--engine', engine]).given)
+        const baseline = await baselineOf(specification)
         const strategy = strategyOf('random', 'strategy')
         let from = 0
         return () => {
           const until = from + schedules
-          const search = { stage, strategy, seed: 1, allowed: [], from, until }
+          const search = { specification, strategy, seed: 1, allowed: [], from, until }
           from = until
           return explore(search, baseline)
         }

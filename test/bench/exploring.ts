@@ -5,7 +5,7 @@
  */
 import { collect } from '../../lib/cli/flags.ts'
 import { parseFlags } from '../../lib/cli/index.ts'
-import { actorSetOf } from '../../lib/explore/actor-set.ts'
+import { actorSetOf } from '../../lib/explore/exhaustive.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { ordersOf } from '../../lib/explore/orders.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
@@ -26,11 +26,11 @@ const SMALL = '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')
 /** Per second on one core: predicted orders, and runs. */
 const ASKED = { orders: 5_000, runs: 500 }
 
-/** The same runs without an observer. */
-function unwatched(stage: Specification): Specification {
+/** The same runs, and nobody looks. */
+function unwatched(specification: Specification): Specification {
   const { market } = setUp(parseFlags(flags, ARGS).options)
   return {
-    ...stage,
+    ...specification,
     addresses: addressesOf(market),
     open: async (system) => {
       await open(system, market)
@@ -40,8 +40,8 @@ function unwatched(stage: Specification): Specification {
 }
 
 async function orderRow(repeats: number, quick: boolean) {
-  const { stage, flags: known } = explorableOf('bidding/market')
-  const cast = await actorSetOf(stage(collect(known, SMALL).given))
+  const { specification, flags: known } = explorableOf('bidding/market')
+  const cast = await actorSetOf(specification(collect(known, SMALL).given))
   const wanted = quick ? 2000 : 20_000
   const found = async (): Promise<Cost> =>
     costOf(() => {
@@ -61,16 +61,23 @@ async function orderRow(repeats: number, quick: boolean) {
 }
 
 async function rows(repeats: number, quick: boolean) {
-  const { stage: stageOf, flags: known } = explorableOf('bidding/market')
-  const stage = stageOf(collect(known, ARGS).given)
+  const { specification: stageOf, flags: known } = explorableOf('bidding/market')
+  const specification = stageOf(collect(known, ARGS).given)
   const schedules = quick ? 40 : 300
   const sides = await Promise.all(
-    [stage, unwatched(stage)].map(async (one) => {
+    [specification, unwatched(specification)].map(async (one) => {
       const baseline = await baselineOf(one)
       let from = 0
       return async (): Promise<Cost> => {
         const until = from + schedules
-        const search = { stage: one, strategy: strategyOf('random', 'strategy'), seed: 1, allowed: [], from, until }
+        const search = {
+          specification: one,
+          strategy: strategyOf('random', 'strategy'),
+          seed: 1,
+          allowed: [],
+          from,
+          until,
+        }
         from = until
         return costOf(async () => {
           await explore(search, baseline)

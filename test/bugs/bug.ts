@@ -1,5 +1,5 @@
 /** A mistake that could have been made in one of our protocols: one line of it, otherwise. */
-import type { Allowed } from '../../lib/explore/fault-generator.ts'
+import type { AllowedFault } from '../../lib/explore/fault-generator.ts'
 
 export interface Bug {
   readonly name: string
@@ -14,7 +14,7 @@ export interface Bug {
   readonly scenario: string
   readonly args: string
   /** Faults without which it cannot show. */
-  readonly allowed: readonly Allowed[]
+  readonly allowed: readonly AllowedFault[]
   /** The promise that it breaks. */
   readonly property: string
   /** The strategy that finds it first, and within how many schedules. */

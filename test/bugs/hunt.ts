@@ -10,8 +10,8 @@ import { SCENES } from './scenes.ts'
 export function stageOf({ scenario, args }: Pick<Bug, 'scenario' | 'args'>, actors?: URL): Specification {
   const scene = SCENES[scenario]
   if (scene) return scene(actors)
-  const { flags, stage } = explorableOf(scenario)
-  return stage(collect(flags, args.split(' ')).given, actors)
+  const { flags, specification } = explorableOf(scenario)
+  return specification(collect(flags, args.split(' ')).given, actors)
 }
 
 export interface Hunt {
@@ -24,17 +24,17 @@ export interface Hunt {
   readonly broken: readonly string[]
 }
 
-/** Up to `most` schedules of a stage under the bug's faults, until its promise is broken. */
+/** Up to `most` schedules of a specification under the bug's faults, until its promise is broken. */
 export async function hunt(
-  stage: Specification,
+  specification: Specification,
   { allowed, property }: Bug,
   strategy: string,
   most: number,
 ): Promise<Hunt> {
   const began = performance.now()
   const isEnough = ({ violations }: Failure) => violations.some((violation) => violation.property === property)
-  const search = { stage, strategy: strategyOf(strategy, '--strategy'), seed: 1, allowed, isEnough }
-  const baseline = await baselineOf(stage)
+  const search = { specification, strategy: strategyOf(strategy, '--strategy'), seed: 1, allowed, isEnough }
+  const baseline = await baselineOf(specification)
   const broken = new Set<string>()
   let failure: Failure | undefined
   let run = 0

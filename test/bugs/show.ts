@@ -7,9 +7,9 @@
  */
 
 import { DeviationScheduler } from '../../lib/actor/schedule.ts'
+import { traced } from '../../lib/explore/execution.ts'
 import { sentencesOf } from '../../lib/explore/explain.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
-import { traced } from '../../lib/explore/traced.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { brokenActors } from './broken.ts'
 import { BUGS } from './bugs.ts'
@@ -25,12 +25,12 @@ if (!bug) {
 const lines = (code: string, sign: string): string[] =>
   code.split('\n').flatMap((line) => (line.trim() === '' ? [] : [`  ${sign} ${line.trim()}`]))
 
-const stage = stageOf(bug, brokenActors(bug))
-const { failure, schedules } = await hunt(stage, bug, bug.strategy, bug.within)
+const specification = stageOf(bug, brokenActors(bug))
+const { failure, schedules } = await hunt(specification, bug, bug.strategy, bug.within)
 if (!failure) throw new Error(`${bug.name} was not found in ${schedules} schedules`)
 const violations = failure.violations.filter(({ property }) => property === bug.property)
-const { deviations, faults, tasks, violation, runs } = await shrink(stage, { ...failure, violations })
-const { run } = await traced(stage.only(tasks), new DeviationScheduler(deviations), faults)
+const { deviations, faults, tasks, violation, runs } = await shrink(specification, { ...failure, violations })
+const { run } = await traced(specification.only(tasks), new DeviationScheduler(deviations), faults)
 process.stdout.write(
   [
     `${bug.what} (actors/${bug.file}):`,

@@ -26,20 +26,24 @@ const sizes: number[] = []
 const rows: string[][] = []
 
 async function rowOf(bug: Bug): Promise<string[]> {
-  const stage = stageOf(bug, brokenActors(bug))
+  const specification = stageOf(bug, brokenActors(bug))
   const hunts: Hunt[] = []
-  for (const strategy of strategies.split(',')) hunts.push(await hunt(stage, bug, strategy, Number(most)))
+  for (const strategy of strategies.split(',')) hunts.push(await hunt(specification, bug, strategy, Number(most)))
   const found = hunts.flatMap(({ failure }) => failure ?? [])
-  const shrunk = await Promise.all(found.map((failure) => smallest(stage, failure, bug)))
+  const shrunk = await Promise.all(found.map((failure) => smallest(specification, failure, bug)))
   const size = Math.min(...shrunk)
   if (Number.isFinite(size)) sizes.push(size)
   return [bug.name, ...hunts.map(cell), Number.isFinite(size) ? String(size) : '-', bug.property]
 }
 
 /** Of the failing run made small: how many deviations and faults are left. */
-async function smallest(stage: Parameters<typeof shrink>[0], failure: Parameters<typeof shrink>[1], { property }: Bug) {
+async function smallest(
+  specification: Parameters<typeof shrink>[0],
+  failure: Parameters<typeof shrink>[1],
+  { property }: Bug,
+) {
   const violations = failure.violations.filter((violation) => violation.property === property)
-  return sizeOf(await shrink(stage, { ...failure, violations }))
+  return sizeOf(await shrink(specification, { ...failure, violations }))
 }
 
 for (const bug of BUGS) {

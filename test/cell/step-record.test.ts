@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { EnvelopeId, Handled } from '../../lib/actor/step-report.ts'
-import { reportOf, StepRecord, type SendOutcome } from '../../lib/cell/step-record.ts'
+import { reportOf, type SendOutcome, StepRecord } from '../../lib/cell/step-record.ts'
 import type { Message, Plain } from '../../lib/core/data.ts'
 import { blockOf } from '../../lib/memory/block.ts'
 import { Codec } from '../../lib/memory/codec.ts'

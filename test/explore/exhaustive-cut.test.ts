@@ -5,8 +5,13 @@ import { exhaust } from '../../lib/explore/exhaustive.ts'
 import { explorableOf } from '../../scenarios/lab/specifications.ts'
 
 test('has a run of an order that is cut, though what comes after the cut may not let it be followed', async () => {
-  const { flags, stage } = explorableOf('mesh/run')
-  const found = await exhaust({ stage: stage(collect(flags, []).given), reduce: true, depth: 2, schedules: 20 })
+  const { flags, specification } = explorableOf('mesh/run')
+  const found = await exhaust({
+    specification: specification(collect(flags, []).given),
+    reduce: true,
+    depth: 2,
+    schedules: 20,
+  })
   assert.equal([found.schedules, found.failures], [20, []])
 })
 

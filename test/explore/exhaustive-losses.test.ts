@@ -6,12 +6,12 @@ import type { Specification } from '../../lib/scenario/specification.ts'
 
 const MODULE = new URL('../fixtures/actors/tipster.ts', import.meta.url)
 
-const stage: Specification = {
+const specification: Specification = {
   options: { seed: 1, network: { latency: 0, jitter: 0, loss: 0.999, duplicate: 0 } },
   faults: [],
   addresses: ['teller@m', 'yes@m', 'no@m', 'hearer@n'],
   tasks: 1,
-  only: () => stage,
+  only: () => specification,
   open: async (system) => {
     await system.spawn('teller@m', MODULE, { says: null, to: 'hearer@n' })
     for (const says of ['yes', 'no']) await system.spawn(`${says}@m`, MODULE, { says, to: 'teller@m' })
@@ -21,7 +21,7 @@ const stage: Specification = {
 }
 
 test('has a run of each of two orders that tell the same, if mail is lost in one only', async () => {
-  const found = await exhaust({ stage, reduce: true, depth: Number.POSITIVE_INFINITY, schedules: 9 })
+  const found = await exhaust({ specification, reduce: true, depth: Number.POSITIVE_INFINITY, schedules: 9 })
   assert.equal([...found.outcomes.keys()].sort(), ['0 lost', '1 lost'])
 })
 

@@ -5,10 +5,14 @@ import { exhaust } from '../../lib/explore/exhaustive.ts'
 import { explorableOf } from '../../scenarios/lab/specifications.ts'
 
 test('finds every order of two tasks, two clients and three contractors, and a run of all that tell different things', async () => {
-  const { flags, stage } = explorableOf('bidding/market')
-  const market = stage(collect(flags, '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')).given)
+  const { flags, specification } = explorableOf('bidding/market')
+  const market = specification(collect(flags, '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')).given)
   const endless = { depth: Number.POSITIVE_INFINITY, schedules: Number.POSITIVE_INFINITY }
-  const { outcomes, orders, failures, bound, schedules } = await exhaust({ stage: market, reduce: true, ...endless })
+  const { outcomes, orders, failures, bound, schedules } = await exhaust({
+    specification: market,
+    reduce: true,
+    ...endless,
+  })
   assert.equal([outcomes.size, schedules, orders], [9, 5399, 148_560])
   assert.equal([failures, bound], [[], undefined])
 })

@@ -2,14 +2,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { collect } from '../../lib/cli/flags.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
-import { ReplayScheduler } from '../../lib/explore/replay-scheduler.ts'
+import { ReplayScheduler } from '../../lib/explore/schedulers.ts'
 import { explorableOf } from '../../scenarios/lab/specifications.ts'
 
 const test = suite('exhaustive exploration')
 
-const stage = (line: string) => {
-  const { flags, stage } = explorableOf('bidding/market')
-  return stage(collect(flags, line.split(' ')).given)
+const specification = (line: string) => {
+  const { flags, specification } = explorableOf('bidding/market')
+  return specification(collect(flags, line.split(' ')).given)
 }
 
 const all = { depth: Number.POSITIVE_INFINITY, schedules: 5000 }
@@ -25,8 +25,8 @@ const CLOSED: readonly (readonly [line: string, outcomes: number, reduced: numbe
 
 for (const [line, count, reduced, every] of CLOSED) {
   test(`finds the same ${count} outcomes with the reduction and without: ${line}`, async () => {
-    const less = await exhaust({ stage: stage(line), reduce: true, ...all })
-    const more = await exhaust({ stage: stage(line), reduce: false, ...all })
+    const less = await exhaust({ specification: specification(line), reduce: true, ...all })
+    const more = await exhaust({ specification: specification(line), reduce: false, ...all })
     assert.is(less.outcomes.size, count)
     assert.equal(outcomes(less), outcomes(more))
     assert.equal([less.schedules, less.orders, more.schedules], [reduced, every, every])
@@ -37,7 +37,12 @@ for (const [line, count, reduced, every] of CLOSED) {
 test('says when a bound was reached, also one short of all', async () => {
   const [line, , reduced] = CLOSED[0] ?? ['', 0, 0]
   for (const most of [7, reduced - 1]) {
-    const { bound, schedules } = await exhaust({ stage: stage(line), reduce: true, ...all, schedules: most })
+    const { bound, schedules } = await exhaust({
+      specification: specification(line),
+      reduce: true,
+      ...all,
+      schedules: most,
+    })
     assert.equal([bound, schedules], ['schedules', most])
   }
 })
@@ -46,13 +51,19 @@ test('stops when the time is up, with what was found until then', async () => {
   const late = new AbortController()
   const onRun = (runs: number) => runs === 3 && late.abort()
   const stopped = { ...all, late: late.signal, onRun }
-  const { bound, schedules } = await exhaust({ stage: stage(CLOSED[0]?.[0] ?? ''), reduce: true, ...stopped })
+  const { bound, schedules } = await exhaust({
+    specification: specification(CLOSED[0]?.[0] ?? ''),
+    reduce: true,
+    ...stopped,
+  })
   assert.equal([bound, schedules], ['time', 3])
 })
 
 test('goes no deeper than it may: two tasks, two clients, three contractors', async () => {
-  const market = stage('--tasks 2 --speeds 1,1,2 --clients 2 --latency 1 --load 2')
-  const found = await Promise.all([1, 2].map((depth) => exhaust({ stage: market, reduce: true, ...all, depth })))
+  const market = specification('--tasks 2 --speeds 1,1,2 --clients 2 --latency 1 --load 2')
+  const found = await Promise.all(
+    [1, 2].map((depth) => exhaust({ specification: market, reduce: true, ...all, depth })),
+  )
   assert.equal(
     found.map(({ schedules, outcomes, failures }) => [schedules, outcomes.size, failures.length]),
     [
@@ -65,7 +76,7 @@ test('goes no deeper than it may: two tasks, two clients, three contractors', as
 test('refuses what acts beside the actors', async () => {
   const refused = async (line: string, text: RegExp) => {
     try {
-      await exhaust({ stage: stage(`--tasks 1 --speeds 1 ${line}`), reduce: true, ...all })
+      await exhaust({ specification: specification(`--tasks 1 --speeds 1 ${line}`), reduce: true, ...all })
     } catch (error) {
       assert.match(String(error), text)
       return

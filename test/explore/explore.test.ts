@@ -7,7 +7,7 @@ import { ddmin } from '../../lib/explore/ddmin.ts'
 import { execute } from '../../lib/explore/execution.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { drawFaults, parseAllowed } from '../../lib/explore/fault-generator.ts'
-import { covered } from '../../lib/explore/race-coverage.ts'
+import { coverageOfPairs } from '../../lib/explore/schedulers.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
@@ -57,14 +57,14 @@ function stageOf(tasks: readonly number[]): Specification {
   }
 }
 
-const stage = stageOf([0, 1, 2, 3, 4, 5])
-const baseline = await baselineOf(stage)
+const specification = stageOf([0, 1, 2, 3, 4, 5])
+const baseline = await baselineOf(specification)
 const plain = fifo({ seed: 1, run: 0, decisions: 0 })
 
 const search = (strategy: string, until: number, allowed: readonly string[] = []) =>
   explore(
     {
-      stage,
+      specification,
       strategy: strategyOf(strategy, '--strategy'),
       seed: 1,
       from: 0,
@@ -77,7 +77,7 @@ const search = (strategy: string, until: number, allowed: readonly string[] = []
 
 test('has the baseline again and again under fifo', async () => {
   const { outcomes, failures, schedules } = await search('fifo', 3)
-  assert.equal([...outcomes], [[baseline.attempt.outcome, 3]])
+  assert.equal([...outcomes], [[baseline.execution.outcome, 3]])
   assert.equal(failures, [])
   assert.is(schedules, 3)
 })
@@ -94,7 +94,7 @@ test('shrinks a failing run to a few deviations that still break the promise', a
   const { failures } = await search('random', 60)
   const [failure] = failures
   if (!failure) throw new Error('expected a run that breaks the promise')
-  const { deviations, tasks, violation } = await shrink(stage, failure)
+  const { deviations, tasks, violation } = await shrink(specification, failure)
   assert.is(violation.property, 'the last comes last')
   assert.ok(deviations.holds.length <= 3, JSON.stringify(deviations))
   assert.ok(deviations.holds.length < failure.deviations.holds.length)
@@ -104,9 +104,11 @@ test('shrinks a failing run to a few deviations that still break the promise', a
 test('says so when what it is to shrink does not happen again', async () => {
   const none = { run: 0, deviations: { holds: [], lost: [], doubled: [] }, faults: [] }
   let said = ''
-  await shrink(stage, { ...none, violations: [{ property: 'the last comes last', text: '' }] }).catch((error) => {
-    said = String(error)
-  })
+  await shrink(specification, { ...none, violations: [{ property: 'the last comes last', text: '' }] }).catch(
+    (error) => {
+      said = String(error)
+    },
+  )
   assert.is(said, 'NotReproduced: the last comes last: the run does not break it when it is had again')
 })
 
@@ -131,7 +133,7 @@ test('draws faults at logical points of the run that deviates nowhere', () => {
 test('has what depends on a fault at a state again, and keeps that fault when it is made small', async () => {
   const fault = parseFault('kill contractor@m1 when contractor@m2 enters busy')
   const needs = async (part: readonly Fault[]) => {
-    const { played } = await execute(stage, plain, part)
+    const { result: played } = await execute(specification, plain, part)
     return played.dead.has('contractor@m1') && played.missed.length === part.length - 1
   }
   const late = parseFault('kill contractor@m1 when contractor@m1 enters stranded')
@@ -152,7 +154,14 @@ test('says what happened sometimes', async () => {
     sometime('a contractor is done', 'contractor', 'done'),
   ]
   const found = await explore(
-    { stage: { ...stage, sometimes }, strategy: strategyOf('fifo', ''), seed: 1, allowed: [], from: 0, until: 2 },
+    {
+      specification: { ...specification, sometimes },
+      strategy: strategyOf('fifo', ''),
+      seed: 1,
+      allowed: [],
+      from: 0,
+      until: 2,
+    },
     baseline,
   )
   assert.equal([...found.seen], ['a task is done'])
@@ -160,10 +169,10 @@ test('says what happened sometimes', async () => {
 
 test('counts what waited at one actor at once, and what came in both orders', async () => {
   const { pairs } = await search('fifo', 2)
-  const unmoved = covered(pairs)
+  const unmoved = coverageOfPairs(pairs)
   assert.ok(unmoved.met > 0)
   assert.is(unmoved.both, 0)
-  const walked = covered((await search('random', 40)).pairs)
+  const walked = coverageOfPairs((await search('random', 40)).pairs)
   assert.ok(walked.both > 0 && walked.both <= walked.met && walked.met > unmoved.met)
 })
 

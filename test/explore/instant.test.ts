@@ -31,12 +31,12 @@ function stageOf(first: TimerKind, second: TimerKind): Specification {
     },
   }
   const start = [setting, timer('other', 2, first, 5), timer('another', 3, second, 5)]
-  const stage: Specification = {
+  const specification: Specification = {
     options: { seed: 1 },
     faults: [],
     addresses: ['a@m'],
     tasks: 1,
-    only: () => stage,
+    only: () => specification,
     open: async (system) => {
       const noted: unknown[] = []
       system.onFact(({ type, n }) => type === 'noted' && noted.push(n))
@@ -44,14 +44,14 @@ function stageOf(first: TimerKind, second: TimerKind): Specification {
       return { outcome: () => noted.join(), violations: () => [] }
     },
   }
-  return stage
+  return specification
 }
 
 for (const first of KINDS) {
   for (const second of KINDS) {
     test(`a timer of kind ${first} sets one of kind ${second} for the same instant`, async () => {
       const found = await exhaust({
-        stage: stageOf(first, second),
+        specification: stageOf(first, second),
         reduce: false,
         depth: Number.POSITIVE_INFINITY,
         schedules: 100,

@@ -20,7 +20,7 @@ interface Playing {
 
 /** Two that play ball for ever, and a lamp that is lit at 250. */
 function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Playing): Specification {
-  const stage: Specification = {
+  const specification: Specification = {
     options: { seed: 1, network: { latency } },
     faults: faults.map((fault) => parseFault(fault)),
     until: units(5000),
@@ -42,12 +42,12 @@ function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Pla
       }
     },
   }
-  return livelock === undefined ? stage : bounded(stage, livelock)
+  return livelock === undefined ? specification : bounded(specification, livelock)
 }
 
 test('has not come when nothing came of more steps than its limit, and the limit is named', async () => {
   for (const latency of [units(1), 0]) {
-    const { violations, played } = await execute(ball({ latency, livelock: 300 }), plain)
+    const { violations, result: played } = await execute(ball({ latency, livelock: 300 }), plain)
     const text = 'it did not, in 300 steps without a fault or any progress (limit livelock)'
     assert.equal(violations, [{ property: COMES, text, eventually: true }])
     assert.ok(played.steps > 300 && played.steps < 320, `${played.steps}`)
@@ -61,26 +61,29 @@ test('is waited for as long as there is progress', async () => {
 
 test('is waited for until the last planned fault is over', async () => {
   for (const fault of ['stall a@m1 for 100 at 900', 'cut m3 | m4 at 10 until 1000', 'kill l@m3 at 1000']) {
-    const { steps, end } = (await execute(ball({ livelock: 300, faults: [fault] }), plain)).played
+    const { steps, end } = (await execute(ball({ livelock: 300, faults: [fault] }), plain)).result
     assert.ok(end.now >= units(1299) && end.now <= units(1310), `${fault}: ${end.now}`)
     assert.ok(steps > 1190, `${fault}: ${steps}`)
   }
 })
 
 test('has as long after a fault at a logical point, or a message that came twice', async () => {
-  const stage = ball({ livelock: 300, faults: ['kill l@m3 when l@m3 enters on'] })
-  const { now } = (await execute(stage, plain)).played.end
+  const specification = ball({ livelock: 300, faults: ['kill l@m3 when l@m3 enters on'] })
+  const { now } = (await execute(specification, plain)).result.end
   assert.ok(now >= units(549) && now <= units(560), `${now}`)
   let passed = 0
-  const passes = () => (++passed === 200 ? 'twice' : 'once')
-  const { steps } = (await execute(ball({ livelock: 300 }), { ...plain, outcomeOf: passes })).played
+  const outcomeOf = () => (++passed === 200 ? 'twice' : 'once')
+  const { steps } = (await execute(ball({ livelock: 300 }), { ...plain, outcomeOf })).result
   assert.ok(steps > 498 && steps < 520, `${steps}`)
 })
 
 test('is not asked after where nothing is promised', async () => {
-  const stage = ball({ livelock: 300 })
-  const open: Specification['open'] = async (system) => ({ ...(await stage.open(system)), violations: () => [] })
-  const { played, violations } = await execute({ ...stage, open }, plain)
+  const specification = ball({ livelock: 300 })
+  const open: Specification['open'] = async (system) => ({
+    ...(await specification.open(system)),
+    violations: () => [],
+  })
+  const { result: played, violations } = await execute({ ...specification, open }, plain)
   assert.equal(violations, [])
   assert.is(played.end.ended, 'until')
 })

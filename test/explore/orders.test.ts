@@ -65,7 +65,12 @@ test('are all among those that are tried, however few: no outcome that an order 
   for (const seed of [0, 1, 2, 6, 7, 8, 65, 85, 99]) {
     const lock = drawLock(seed)
     const expected = [...new Set(all.map((order) => shownBy(lock, order)))].sort()
-    const found = await exhaust({ stage: stageOf(lock), reduce: true, depth: Number.POSITIVE_INFINITY, schedules: 500 })
+    const found = await exhaust({
+      specification: stageOf(lock),
+      reduce: true,
+      depth: Number.POSITIVE_INFINITY,
+      schedules: 500,
+    })
     assert.is(found.bound, undefined)
     assert.equal([...found.outcomes.keys()].sort(), expected, `seed ${seed}`)
     assert.is(found.orders, all.length)
@@ -75,8 +80,8 @@ test('are all among those that are tried, however few: no outcome that an order 
 })
 
 test('are every order, once, where nothing is left out', async () => {
-  const stage = stageOf(drawLock(1))
-  const found = await exhaust({ stage, reduce: false, depth: Number.POSITIVE_INFINITY, schedules: 500 })
+  const specification = stageOf(drawLock(1))
+  const found = await exhaust({ specification, reduce: false, depth: Number.POSITIVE_INFINITY, schedules: 500 })
   assert.is(found.orders, 24)
 })
 

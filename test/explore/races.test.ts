@@ -4,8 +4,8 @@ import { DeviationScheduler } from '../../lib/actor/schedule.ts'
 import { collect } from '../../lib/cli/flags.ts'
 import { units } from '../../lib/core/time.ts'
 import { tryOther } from '../../lib/explore/counterfactual.ts'
+import { traced } from '../../lib/explore/execution.ts'
 import { racesIn } from '../../lib/explore/races.ts'
-import { traced } from '../../lib/explore/traced.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { thingOf } from '../../lib/trace/run.ts'
@@ -14,12 +14,12 @@ import { explorableOf } from '../../scenarios/lab/specifications.ts'
 const NONE = { holds: [], lost: [], doubled: [] }
 
 function market(flags: string): Specification {
-  const { flags: known, stage } = explorableOf('bidding/market')
-  return stage(collect(known, flags.split(' ')).given)
+  const { flags: known, specification } = explorableOf('bidding/market')
+  return specification(collect(known, flags.split(' ')).given)
 }
 
-async function racesOf(stage: Specification) {
-  const recorded = await traced(stage, new DeviationScheduler(NONE))
+async function racesOf(specification: Specification) {
+  const recorded = await traced(specification, new DeviationScheduler(NONE))
   return { recorded, groups: await racesIn(await Replay.open(recorded.trace)) }
 }
 
@@ -36,8 +36,8 @@ test('are among pairs that no message orders: of one task at one machine there i
 })
 
 const SIX = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --late-bids 0.1 --load 0.9'
-const stage = market(SIX)
-const { recorded, groups } = await racesOf(stage)
+const specification = market(SIX)
+const { recorded, groups } = await racesOf(specification)
 
 test('are between a step and what could have come in its place: no other timer for a timer, nor mail of one sender', () => {
   const slot = (thing: string) => thing.slice(0, thing.indexOf('.'))
@@ -63,7 +63,7 @@ test('come in the other order when the earlier of the two is held, and some of t
   assert.ok(races.length > 5)
   const found = new Map<string, number>()
   for (const race of races) {
-    const { isSwapped, effect, deviations } = await tryOther(stage, recorded, NONE, race)
+    const { isSwapped, effect, deviations } = await tryOther(specification, recorded, NONE, race)
     assert.ok(isSwapped, JSON.stringify(race.hold))
     assert.equal(deviations, { ...NONE, holds: [race.hold] })
     const by = effect?.by ?? 'benign'
@@ -92,7 +92,7 @@ test('are tried from the run as it was: a hold of the same thing is replaced, ot
   if (!race) throw new Error('expected a race')
   const other = { thing: '1.0.99', until: 7 }
   const own = { ...NONE, holds: [other, { ...race.hold, until: 1 }] }
-  const { deviations } = await tryOther(stage, recorded, own, race)
+  const { deviations } = await tryOther(specification, recorded, own, race)
   assert.equal(deviations.holds, [other, race.hold])
 })
 
@@ -101,9 +101,9 @@ test('count as noticed when a promise is broken', async () => {
   if (!race) throw new Error('expected a race')
   let runs = 0
   const promising: Specification = {
-    ...stage,
+    ...specification,
     open: async (system) => {
-      const sight = await stage.open(system)
+      const sight = await specification.open(system)
       const violations = runs++ === 0 ? [] : [{ property: 'it goes on as ever', text: 'it did not' }]
       return { ...sight, outcome: () => '', violations: () => violations }
     },

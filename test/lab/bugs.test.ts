@@ -12,9 +12,9 @@ const plain = fifo({ seed: 1, run: 0, decisions: 0 })
 for (const bug of BUGS) {
   test(`is found within ${bug.within} schedules, and never by default: ${bug.name}`, async () => {
     const actors = brokenActors(bug)
-    const stage = stageOf(bug, actors)
-    assert.equal((await execute(stage, plain)).violations, [])
-    const { failure } = await hunt(stage, bug, bug.strategy, bug.within)
+    const specification = stageOf(bug, actors)
+    assert.equal((await execute(specification, plain)).violations, [])
+    const { failure } = await hunt(specification, bug, bug.strategy, bug.within)
     forget(actors)
     assert.ok(failure, `${bug.what}: not found`)
     const { broken } = await hunt(stageOf(bug), bug, bug.strategy, bug.within)

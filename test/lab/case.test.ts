@@ -8,22 +8,25 @@ import { type Explorable, explorableOf } from '../../scenarios/lab/specification
 const test = suite('a failing run of a scenario whose tasks cannot be left out by a flag')
 
 /** A cluster that promises what nobody can: that m1 is the first to have a job. */
-const promising = (stage: Specification): Specification => ({
-  ...stage,
-  only: (tasks) => promising(stage.only(tasks)),
+const promising = (specification: Specification): Specification => ({
+  ...specification,
+  only: (tasks) => promising(specification.only(tasks)),
   async open(system) {
     const joined: string[] = []
     system.onFact((fact, { who }) => {
       if (fact.type === 'joined') joined.push(who)
     })
-    const sight = await stage.open(system)
+    const sight = await specification.open(system)
     const broken = [{ property: 'm1 is first', text: 'another was' }]
     return { outcome: () => sight.outcome(), violations: () => (joined[0] === 'processor@m1' ? [] : broken) }
   },
 })
 
 const cluster = explorableOf('shares/cluster')
-const explorable: Explorable = { ...cluster, stage: (given, actors) => promising(cluster.stage(given, actors)) }
+const explorable: Explorable = {
+  ...cluster,
+  specification: (given, actors) => promising(cluster.specification(given, actors)),
+}
 
 test('keeps them all, so that its command breaks the promise', async () => {
   const given = [

@@ -74,7 +74,7 @@ test('a trace without a step to replay is refused, and never called identical: e
   const path = changed('empty.jsonl', (text) => text.slice(0, text.indexOf('{"t":"start"')))
   const { code, stdout, stderr } = await replay(path)
   assert.equal([code, stdout], [2, ''], stderr)
-  assert.match(stderr, /empty\.jsonl: expected steps to replay, got a trace that is cut off before its first step\n$/)
+  assert.match(stderr, /empty\.jsonl has no step to replay: it is cut off before its first step\n$/)
 })
 
 test('races and tables are those of what is left of a trace that is cut off, and of an older trace this is said', async () => {

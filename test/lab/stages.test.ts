@@ -11,13 +11,13 @@ import { explorableOf, SPECIFICATIONS } from '../../scenarios/lab/specifications
 import { subjectFlags } from '../../scenarios/lab/subject.ts'
 import { throwsSaying } from '../throws.ts'
 
-const test = suite('a stage')
+const test = suite('a specification')
 
 const plain = fifo({ seed: 1, run: 0, decisions: 0 })
 
-const stage = (name: string, line: string) => {
+const specification = (name: string, line: string) => {
   const explorable = explorableOf(name)
-  return explorable.stage(collect(explorable.flags, line.split(' ')).given)
+  return explorable.specification(collect(explorable.flags, line.split(' ')).given)
 }
 
 const MARKET = '--tasks 4 --speeds 1,1,2 --clients 2 --load 2 --latency 1'
@@ -54,7 +54,7 @@ test('of any scenario keeps its promises by default and on random walks', async 
   for (const [name, line] of LINES) {
     const args = line.split(' ').map((word) => word.replaceAll('_', ' '))
     const explorable = explorableOf(name)
-    const one = explorable.stage(collect(explorable.flags, args).given)
+    const one = explorable.specification(collect(explorable.flags, args).given)
     assert.equal((await execute(one, plain)).violations, [], line)
     for (let run = 0; run < 10; run++)
       assert.equal((await execute(one, random({ seed: 1, run, decisions: 0 }))).violations, [], `${run}: ${line}`)
@@ -62,21 +62,21 @@ test('of any scenario keeps its promises by default and on random walks', async 
 })
 
 test('says what came of a run without times', async () => {
-  const market = await execute(stage('bidding/market', `${MARKET} --seed 3`), plain)
+  const market = await execute(specification('bidding/market', `${MARKET} --seed 3`), plain)
   assert.is(market.outcome.split(', ').length, 4)
   assert.match(market.outcome, /^\d\.1 on m\d, /)
-  const economy = await execute(stage('economy/run', ECONOMY), plain)
+  const economy = await execute(specification('economy/run', ECONOMY), plain)
   assert.is(economy.outcome, [0, 1, 2, 3, 4, 5].map((job) => `${job}.1 finished`).join(', '))
-  const contracts = await execute(stage('contracts/run', CONTRACTS), plain)
+  const contracts = await execute(specification('contracts/run', CONTRACTS), plain)
   assert.match(contracts.outcome, /^(\d at s[12] for -?[\d.]+(, |$)){6}/)
-  const mesh = await execute(stage('mesh/run', MESH), plain)
+  const mesh = await execute(specification('mesh/run', MESH), plain)
   assert.is(mesh.outcome, [1, 2, 3, 4, 5, 6].map((job) => `${job}.1 ended`).join(', '))
-  const cluster = await execute(stage('shares/cluster', CLUSTER), plain)
+  const cluster = await execute(specification('shares/cluster', CLUSTER), plain)
   assert.is(cluster.outcome, 'm1 {"A.m1":50,"B.m1":100}, m2 {"A.m2":50,"C.m2":100}')
 })
 
 test('can be had with some of its tasks alone', async () => {
-  const market = stage('bidding/market', MARKET).only([1, 3])
+  const market = specification('bidding/market', MARKET).only([1, 3])
   assert.is(market.tasks, 2)
   const { outcome } = await execute(market, plain)
   assert.equal(
@@ -86,19 +86,19 @@ test('can be had with some of its tasks alone', async () => {
       .sort(),
     ['1', '3'],
   )
-  const economy = stage('economy/run', ECONOMY).only([1, 4])
+  const economy = specification('economy/run', ECONOMY).only([1, 4])
   assert.is(economy.tasks, 2)
   assert.is((await execute(economy, plain)).outcome, '1.1 finished, 4.1 finished')
-  const contracts = stage('contracts/run', CONTRACTS).only([1, 4])
+  const contracts = specification('contracts/run', CONTRACTS).only([1, 4])
   assert.is(contracts.tasks, 2)
   assert.match((await execute(contracts, plain)).outcome, /^1 at \S+ for \S+, 4 at \S+ for \S+$/)
-  const cluster = stage('shares/cluster', CLUSTER).only([0, 3])
+  const cluster = specification('shares/cluster', CLUSTER).only([0, 3])
   assert.is((await execute(cluster, plain)).outcome, 'm1 {"A.m1":100}, m2 {"C.m2":100}')
 })
 
 test('has the actors of another folder where one is given', async () => {
-  const { flags, stage } = explorableOf('bidding/market')
-  const nowhere = stage(collect(flags, MARKET.split(' ')).given, new URL('./no-such-folder/', import.meta.url))
+  const { flags, specification } = explorableOf('bidding/market')
+  const nowhere = specification(collect(flags, MARKET.split(' ')).given, new URL('./no-such-folder/', import.meta.url))
   const error = await execute(nowhere, plain).then(
     () => '',
     (thrown: unknown) => String(thrown),
@@ -129,7 +129,10 @@ test('is ready for faults that its flags do not name, if they do not say how', (
 })
 
 test('of contracts says which tasks a run leaves that goes on for ever', async () => {
-  const { violations } = await execute(bounded(stage('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), 60), plain)
+  const { violations } = await execute(
+    bounded(specification('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), 60),
+    plain,
+  )
   assert.equal(
     violations.map(({ property, text }) => [property, text.slice(0, 14)]),
     [0, 1, 2, 3, 4, 5].map((task) => ['every task of a living client ends', `task ${task} did not`]),
@@ -137,10 +140,13 @@ test('of contracts says which tasks a run leaves that goes on for ever', async (
 })
 
 test('is refused for what makes no sense of many runs', () => {
-  throwsSaying(() => stage('bidding/market', '--time real'), '--time must be virtual')
-  throwsSaying(() => stage('shares/cluster', '--runtime threads'), '--runtime must be inline')
-  throwsSaying(() => stage('bidding/market', '--trace x'), '--trace cannot be given: it names a file of one run')
-  throwsSaying(() => stage('bidding/nothing', ''), 'known: bidding/market, contracts/run, economy/run')
+  throwsSaying(() => specification('bidding/market', '--time real'), '--time: expected virtual')
+  throwsSaying(() => specification('shares/cluster', '--runtime threads'), '--runtime: expected inline')
+  throwsSaying(() => specification('bidding/market', '--trace x'), '--trace: expected no file of one run')
+  throwsSaying(
+    () => specification('bidding/nothing', ''),
+    '--scenario: expected bidding/market, contracts/run, economy/run',
+  )
 })
 
 test.run()

@@ -96,7 +96,7 @@ test('a trace of a family that does not tell of its tasks is refused by its scen
   writeFileSync(mesh, lines)
   const { code, err } = await run('task', mesh, '3')
   assert.is(code, 2)
-  assert.match(err, /task: .*family whose tasks can be told \(bidding\).*mesh\.jsonl of mesh\/run/)
+  assert.match(err, /task cannot read .*mesh\.jsonl: it is a trace of mesh\/run; it reads traces of bidding/)
   assert.not.match((await run(mesh)).out, /^tasks$/m)
 })
 
@@ -140,23 +140,23 @@ test('the cone of an award has the announcement and the bids, and the chain that
 // --- diff ------------------------------------------------------------------------------------------------------------
 
 test('two schedules part at the first delivery that they choose otherwise', async () => {
-  assert.equal(await results('diff', file, file), { parting: null })
-  const { parting } = await results('diff', file, other)
-  assert.is(parting.of, 'handled')
-  const [one, another] = parting.steps
+  assert.equal(await results('diff', file, file), { divergence: null })
+  const { divergence } = await results('diff', file, other)
+  assert.is(divergence.of, 'handled')
+  const [one, another] = divergence.steps
   assert.is(one.n, another.n)
   assert.is.not(one.thing, another.thing)
   const { out } = await run(file, 'diff', other)
-  assert.match(out, `the runs part at ${parting.who}: ${parting.alike} steps are the same`)
+  assert.match(out, `the runs diverge at ${divergence.who}: after ${divergence.alike} identical steps`)
   assert.match(out, /state before: serving/)
 })
 
 test('runs that handle the same and do otherwise part where they do', async () => {
   const state = '"value":{"trading":"busy"}'
   writeFileSync(broken, readFileSync(file, 'utf8').replace(state, '"value":"stranded"'))
-  const { parting } = await results('diff', file, broken)
+  const { divergence } = await results('diff', file, broken)
   assert.equal(
-    [parting.of, parting.steps.map(({ after }: { after: unknown }) => after)],
+    [divergence.of, divergence.steps.map(({ after }: { after: unknown }) => after)],
     ['outcome', [{ trading: 'busy' }, 'stranded']],
   )
 })

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { execute, type Outcome, outputFlags, type Scenario, type SeedOptions } from '../../lib/cli/index.ts'
-import { inScript } from '../../lib/report/page.ts'
+import { htmlOf, inScript } from '../../lib/report/page.ts'
 import type { Report } from '../../lib/report/types.ts'
-import { htmlOf } from '../../lib/report/write.ts'
 
 const EVIL = '<img src=x onerror=alert(1)></script><!-- <script>'
 

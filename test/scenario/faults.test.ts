@@ -5,12 +5,12 @@ import { units } from '../../lib/core/time.ts'
 import { UsageError } from '../../lib/core/usage-error.ts'
 import {
   type Fault,
+  matchingAddresses,
   parseFault,
   parseKill,
   printFault,
   requireKnown,
   type When,
-  whoMatches,
 } from '../../lib/scenario/faults.ts'
 
 const line = (run: () => unknown): string => {
@@ -186,9 +186,9 @@ test('what is wrong is said in one line that shows the fault', () => {
 
 test('a machine means all its actors, an address itself', () => {
   const addresses = ['client@c1', 'contractor@m1', 'processor@m1', 'contractor@m10']
-  assert.equal(whoMatches('@m1', addresses), ['contractor@m1', 'processor@m1'])
-  assert.equal(whoMatches('contractor@m10', addresses), ['contractor@m10'])
-  assert.equal(whoMatches('@m2', addresses), [])
+  assert.equal(matchingAddresses('@m1', addresses), ['contractor@m1', 'processor@m1'])
+  assert.equal(matchingAddresses('contractor@m10', addresses), ['contractor@m10'])
+  assert.equal(matchingAddresses('@m2', addresses), [])
 })
 
 test('a fault for an actor or machine that the run lacks is refused', () => {

@@ -1,8 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import { planFaults } from '../../lib/scenario/fault-injector.ts'
-import { requireStates } from '../../lib/scenario/fault-states.ts'
+import { planFaults, requireStates } from '../../lib/scenario/fault-injector.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import {

@@ -1,7 +1,7 @@
 /** A way to choose schedules: run after run, each with a scheduler of its own. */
 import type { Scheduler } from '../../actor/schedule.ts'
 
-export interface Course {
+export interface StrategyInput {
   readonly seed: number
   /** The run's number, from 0. */
   readonly run: number
@@ -10,4 +10,4 @@ export interface Course {
 }
 
 /** Depends on its arguments alone, so that runs can be had side by side and one of them again. */
-export type Strategy = (course: Course) => Scheduler
+export type Strategy = (course: StrategyInput) => Scheduler

@@ -1,4 +1,4 @@
-/** Some runs of a search, as a process of their own does them: what goes in and what comes out is plain. */
+/** A block of runs of a search, which a process of its own runs: input and output are plain data. */
 
 import type { Deviations } from '../../../lib/actor/schedule.ts'
 import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore.ts'
@@ -15,7 +15,7 @@ export type Quest = {
   readonly given: readonly (readonly [key: string, texts: readonly string[]])[]
   readonly strategy: string
   readonly seed: number
-  /** As in `Stage`. */
+  /** As in `Specification`. */
   readonly livelock: number
   /** Faults that may happen. */
   readonly allowed: readonly string[]
@@ -24,7 +24,7 @@ export type Quest = {
 export const specificationOf = (
   { scenario, given, livelock }: Pick<Quest, 'scenario' | 'given' | 'livelock'>,
   explorable: Explorable = explorableOf(scenario),
-): Specification => bounded(explorable.stage(new Map(given)), livelock)
+): Specification => bounded(explorable.specification(new Map(given)), livelock)
 
 /** Runs `from` to `until`, that one left out. */
 export type Block = Quest & { readonly from: number; readonly until: number }
@@ -48,23 +48,23 @@ export type PlainFailure = {
   readonly faults: readonly string[]
 }
 
-/** One after another in a process, and all of one quest: what they have in common is found once. */
-let known: { readonly quest: string; readonly stage: Specification; readonly baseline: Baseline } | undefined
+/** The set-up that all blocks of one search in a process share. */
+let known: { readonly quest: string; readonly specification: Specification; readonly baseline: Baseline } | undefined
 
 async function setUp({ from: _, until: __, ...own }: Block) {
   const quest = JSON.stringify(own)
   if (known?.quest !== quest) {
-    const stage = specificationOf(own)
-    known = { quest, stage, baseline: await baselineOf(stage) }
+    const specification = specificationOf(own)
+    known = { quest, specification, baseline: await baselineOf(specification) }
   }
   return known
 }
 
 export async function exploreBlock(block: Block): Promise<BlockFound> {
-  const { stage, baseline } = await setUp(block)
+  const { specification, baseline } = await setUp(block)
   const { strategy, seed, allowed, from, until } = block
   const plan = allowed.map((text) => parseAllowed(text, '--faults'))
-  const search = { stage, strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, from, until }
+  const search = { specification, strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, from, until }
   const { failures, outcomes, pairs, seen, ...counts } = await explore(search, baseline)
   const firsts = failures.filter(
     ({ violations: [first] }, i) =>

@@ -1,12 +1,12 @@
-/** A failing run, shrunk and ready to be had again by whoever reads of it. */
+/** A counterexample: a failing run, shrunk, with the command that repeats it. */
 
 import { DeviationScheduler } from '../../../lib/actor/schedule.ts'
 import type { Given } from '../../../lib/cli/flags.ts'
 import { commandOf } from '../../../lib/cli/help.ts'
+import { traced } from '../../../lib/explore/execution.ts'
 import { sentencesOf } from '../../../lib/explore/explain.ts'
 import type { Failure } from '../../../lib/explore/explore.ts'
 import { NotReproduced, shrink } from '../../../lib/explore/shrink.ts'
-import { traced } from '../../../lib/explore/traced.ts'
 import { parseFault, printFault } from '../../../lib/scenario/faults.ts'
 import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
 import { type Explorable, explorableOf } from '../specifications.ts'
@@ -21,10 +21,10 @@ export interface Case {
   readonly deviations: number
   readonly faults: number
   readonly tasks: number
-  /** Runs that shrinking took. */
+  /** The number of runs that shrinking took. */
   readonly runs: number
   readonly schedule: string
-  /** What has the run again, without the words that choose a runtime. */
+  /** The command that repeats the run, without flags that choose a runtime. */
   readonly command: string
 }
 
@@ -38,11 +38,12 @@ export async function caseOf(
   const { flags } = explorable
   const whole = specificationOf(quest, explorable)
   // Tasks are left out only where the scenario's command can leave them out too.
-  const stage = Object.hasOwn(flags, 'onlyTasks') ? whole : { ...whole, tasks: 0 }
+  const specification = Object.hasOwn(flags, 'onlyTasks') ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
-  const small = await shrink(stage, failure)
+  const small = await shrink(specification, failure)
   const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
-  const kept = small.tasks.length < stage.tasks ? new Map([...again, ['onlyTasks', [small.tasks.join()]]]) : again
+  const kept =
+    small.tasks.length < specification.tasks ? new Map([...again, ['onlyTasks', [small.tasks.join()]]]) : again
   const final = specificationOf({ ...quest, given: [...kept] }, explorable)
   const { run, violations } = await traced(final, new DeviationScheduler(small.deviations), final.faults)
   const broken = violations.find(({ property }) => property === small.violation.property)

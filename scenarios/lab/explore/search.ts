@@ -1,8 +1,8 @@
-/** A search in blocks of runs, on all cores: what they find together. */
+/** A search in blocks of runs, on all cores. */
 import { performance } from 'node:perf_hooks'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
-import { covered } from '../../../lib/explore/race-coverage.ts'
+import { coverageOfPairs } from '../../../lib/explore/schedulers.ts'
 import type { Block, BlockFound, PlainFailure, Quest } from './block.ts'
 
 export interface Searched {
@@ -15,10 +15,10 @@ export interface Searched {
   readonly failures: readonly PlainFailure[]
   /** Pairs of things that waited at one actor at once, and those of them that came in both orders. */
   readonly pairs: { readonly met: number; readonly both: number }
-  /** What happened of that which should happen sometimes. */
+  /** The reachability goals that were met. */
   readonly seen: ReadonlySet<string>
   readonly seconds: number
-  /** The bound of time was reached before all schedules were had. */
+  /** Whether the time was up before all schedules were run. */
   readonly outOfTime: boolean
 }
 
@@ -82,7 +82,7 @@ function merged(blocks: readonly (BlockFound | undefined)[]) {
       if (!failures.has(property)) failures.set(property, failure)
     }
   }
-  return { ...sums, outcomes, failures: [...failures.values()], pairs: covered(pairs), seen }
+  return { ...sums, outcomes, failures: [...failures.values()], pairs: coverageOfPairs(pairs), seen }
 }
 
 /** @throws TypeError for what no block says */

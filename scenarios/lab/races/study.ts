@@ -4,8 +4,8 @@ import { DeviationScheduler, type Deviations, isDeviations } from '../../../lib/
 import { commandOf } from '../../../lib/cli/help.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { type Counterfactual, tryOther } from '../../../lib/explore/counterfactual.ts'
+import { type Traced, traced } from '../../../lib/explore/execution.ts'
 import { type RaceGroup, racesIn } from '../../../lib/explore/races.ts'
-import { type Traced, traced } from '../../../lib/explore/traced.ts'
 import { Replay } from '../../../lib/replay/replay.ts'
 import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
 import type { Specification } from '../../../lib/scenario/specification.ts'
@@ -46,22 +46,22 @@ export interface Bounds {
 /** A scenario that is known, so that its run can be had again. */
 export interface Scene {
   readonly subject: Subject
-  readonly stage: Specification
+  readonly specification: Specification
   /** Of the run itself. */
   readonly deviations: Deviations
 }
 
 /** @throws UsageError for flags that the scenario refuses, and for a schedule that is no deviations */
 export function sceneOf(subject: Subject): Scene {
-  const stage = subject.explorable.stage(subject.given)
-  return { subject, stage, deviations: deviationsOf(stage) }
+  const specification = subject.explorable.specification(subject.given)
+  return { subject, specification, deviations: deviationsOf(specification) }
 }
 
 export async function studyScene(
-  { subject, stage, deviations }: Scene,
+  { subject, specification, deviations }: Scene,
   { tries, onTried }: Bounds,
 ): Promise<RaceStudy> {
-  const recorded = await traced(stage, new DeviationScheduler(deviations))
+  const recorded = await traced(specification, new DeviationScheduler(deviations))
   const groups = await racesIn(await Replay.open(recorded.trace))
   const all = groups.reduce((sum, { races }) => sum + Math.min(tries, races.length), 0)
   let number = 0
@@ -70,8 +70,8 @@ export async function studyScene(
     const tried: Tried[] = []
     for (const race of group.races.slice(0, tries)) {
       await setImmediate() // as in racesIn
-      const trial = await tryOther(stage, recorded, deviations, race)
-      tried.push({ ...trial, number: ++number, command: commandFor(subject, stage, trial.deviations) })
+      const trial = await tryOther(specification, recorded, deviations, race)
+      tried.push({ ...trial, number: ++number, command: commandFor(subject, specification, trial.deviations) })
       onTried(number, all)
     }
     kinds.push({ ...group, tried })

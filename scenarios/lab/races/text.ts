@@ -2,7 +2,7 @@
 
 import { printUnits } from '../../../lib/core/format.ts'
 import { table } from '../../../lib/core/table.ts'
-import { gapOf, type Race } from '../../../lib/explore/races.ts'
+import { type Race, timeBetween } from '../../../lib/explore/races.ts'
 import { atName, handledName } from '../../../lib/trace/names.ts'
 import { incarnationName, thingOf } from '../../../lib/trace/run.ts'
 import type { Kind, RaceStudy, Tried } from './study.ts'
@@ -16,7 +16,7 @@ function tableOf({ kinds, recorded }: RaceStudy): string {
   const rows = kinds.map((kind) => {
     const { role, state, types, pairs, races, tried } = kind
     const [closest] = races
-    const counts = [`${pairs}`, `${races.length}`, closest ? printUnits(gapOf(closest)) : '']
+    const counts = [`${pairs}`, `${races.length}`, closest ? printUnits(timeBetween(closest)) : '']
     return [role, state, types.join(' / '), ...counts, ...(recorded ? [`${tried.length}`, consequences(kind)] : [])]
   })
   return table(head, rows, (column) => column < 3 || column > 6)

@@ -25,7 +25,7 @@ export const args: Arguments = {
     ['task FILE ID', 'the life of a task of a market: every bid and why it won or lost, awards, restarts, in order'],
     ['actor FILE WHO', 'every step of an actor: what it handled, its state before and after, what came of it'],
     ['causes FILE THING', 'all that happened before an envelope was sent (7.0.3) or a timer fired (7.0.t2), in order'],
-    ['diff FILE FILE', 'the first delivery where two runs part, with the states before and after'],
+    ['diff FILE FILE', 'the first event at which two runs diverge, with the states before and after'],
     ['export FILE... --to FORMAT', 'for another tool; shiviz takes several runs, to be compared there'],
     ['coverage FILE...', 'of all pairs of state and event that the machines define, those that were met'],
   ],

@@ -1,4 +1,4 @@
-/** Where two runs part, with the states of the actor in both. */
+/** The first step at which two runs diverge, with the states of the actor in both. */
 import { divergenceOf, type TraceDivergence } from '../../../lib/trace/diff.ts'
 import { atName, handledName, stateName } from '../../../lib/trace/names.ts'
 import { incarnationName, type Run, type Step, thingOf } from '../../../lib/trace/run.ts'
@@ -6,25 +6,25 @@ import type { Report } from './report.ts'
 import { outcomeOf, stepResult } from './step.ts'
 
 export function diffReport(one: Run, other: Run): Report {
-  const parting = divergenceOf(one, other)
-  if (!parting) {
+  const divergence = divergenceOf(one, other)
+  if (!divergence) {
     return {
-      results: { parting: null },
-      text: `the same: ${one.steps.length} steps of ${one.incarnations.length} lives`,
+      results: { divergence: null },
+      text: `the same: ${one.steps.length} steps of ${one.incarnations.length} incarnations`,
     }
   }
-  const { of, who, alike, steps } = parting
+  const { of, who, alike, steps } = divergence
   const [a, b] = steps
   return {
-    results: { parting: { of, who, alike, steps: [a && stepResult(a), b && stepResult(b)] } },
-    text: [titleOf(parting), ...describe(one.where, a), ...describe(other.where, b)].join('\n'),
+    results: { divergence: { of, who, alike, steps: [a && stepResult(a), b && stepResult(b)] } },
+    text: [titleOf(divergence), ...describe(one.where, a), ...describe(other.where, b)].join('\n'),
   }
 }
 
 const titleOf = ({ of, who, alike }: TraceDivergence): string =>
   of === 'handled'
-    ? `the runs part at ${who}: ${alike} steps are the same, then it handles another thing`
-    : `every actor handles the same in both; the runs part at ${who}: ${alike} steps are the same, then it does otherwise`
+    ? `the runs diverge at ${who}: after ${alike} identical steps it handles a different event`
+    : `every actor handles the same events in both; the runs diverge at ${who}: after ${alike} identical steps it reacts differently`
 
 function describe(where: string, step: Step | null): string[] {
   if (!step) return [`  ${where}:`, '    nothing more']

@@ -3,7 +3,7 @@ import { worth } from '../../../actors/processor/currencies.ts'
 import type { Funding } from '../../../actors/processor/jobs.ts'
 import { ASKS } from '../../../actors/shares/barrier.ts'
 import { type Address, machineOf, type Time, toUnits, units } from '../../../lib/actor.ts'
-import { type Fault, printFault, whoMatches } from '../../../lib/scenario/faults.ts'
+import { type Fault, matchingAddresses, printFault } from '../../../lib/scenario/faults.ts'
 import { addressesOf, type ClusterRun, machinesOf } from '../one-run.ts'
 import { isNear } from '../oracle/rounding.ts'
 import { heldIn } from '../oracle.ts'
@@ -281,4 +281,4 @@ const pausesOf = (faults: readonly Fault[], who: Address): Outage[] =>
     return []
   })
 
-const isMeant = (whom: string, who: Address) => whoMatches(whom, [who]).length > 0
+const isMeant = (whom: string, who: Address) => matchingAddresses(whom, [who]).length > 0

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { reportOf } from '../../../lib/report/command.ts'
 import type { Recorded } from '../../../lib/report/model.ts'
+import { htmlOf } from '../../../lib/report/page.ts'
 import type { Report } from '../../../lib/report/types.ts'
-import { htmlOf } from '../../../lib/report/write.ts'
 
 /** The report of a command that ran these. */
 export const reportWith = (runs: readonly Recorded[], text = 'a table'): Promise<Report> =>

@@ -1,0 +1,129 @@
+/** Schedulers that record where another scheduler deviates from fifo, replay an order, or record which pairs were reordered. */
+import {
+  type Deviations,
+  nameOfPending,
+  nameOfTransmission,
+  type PendingEventName,
+  type Scheduler,
+  type SchedulingPoint,
+  type Transmission,
+  type TransmissionName,
+  type TransmissionOutcome,
+} from '../actor/schedule.ts'
+
+/** Records where a scheduler deviates from fifo, as plain data that every runtime can repeat. */
+export class ScheduleRecorder implements Scheduler {
+  readonly #scheduler: Scheduler
+  readonly #until = new Map<PendingEventName, number>()
+  readonly #lost: TransmissionName[] = []
+  readonly #doubled: TransmissionName[] = []
+  /** The number of decisions of the scheduler. */
+  decisions = 0
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler
+  }
+
+  next(choice: SchedulingPoint): number {
+    this.decisions++
+    const place = this.#scheduler.next(choice)
+    const { pending: things, step } = choice
+    // events before the chosen one wait for that step; if none is chosen, all do
+    const passedOver = place < 0 ? things.length : place
+    for (let i = 0; i < passedOver; i++) {
+      const thing = things[i]
+      if (thing) this.#until.set(nameOfPending(thing), step + 1)
+    }
+    return place
+  }
+
+  outcomeOf(passage: Transmission): TransmissionOutcome {
+    const fate = this.#scheduler.outcomeOf(passage)
+    if (fate === 'lost') this.#lost.push(nameOfTransmission(passage))
+    if (fate === 'twice') this.#doubled.push(nameOfTransmission(passage))
+    return fate
+  }
+
+  get deviations(): Deviations {
+    const holds = [...this.#until].map(([thing, until]) => ({ thing, until }))
+    return { holds, lost: [...this.#lost], doubled: [...this.#doubled] }
+  }
+}
+
+/** Lets every actor handle the events of an order, in that order and nothing else before them. */
+export class ReplayScheduler implements Scheduler {
+  /** By slot. */
+  readonly #order: ReadonlyMap<number, readonly PendingEventName[]>
+  readonly #handled = new Map<number, number>()
+
+  constructor(order: ReadonlyMap<number, readonly PendingEventName[]>) {
+    this.#order = order
+  }
+
+  next({ slot, pending: things }: SchedulingPoint): number {
+    const handled = this.#handled.get(slot) ?? 0
+    const wanted = this.#order.get(slot)?.[handled]
+    // after the end of the order, events come as in fifo
+    const place = wanted === undefined ? 0 : things.findIndex((thing) => nameOfPending(thing) === wanted)
+    if (place >= 0) this.#handled.set(slot, handled + 1)
+    return place
+  }
+
+  outcomeOf(): TransmissionOutcome {
+    return 'once'
+  }
+
+  /**
+   * Checks that the run handled exactly the events of the whole order.
+   *
+   * @throws Error if the run diverged from its order
+   */
+  requireFollowed(): void {
+    const diverged = (slot: number, what: string): never => {
+      throw new Error(`a run has diverged from its order: slot ${slot} ${what}`)
+    }
+    for (const [slot, things] of this.#order) {
+      const missing = things[this.#handled.get(slot) ?? 0]
+      if (missing !== undefined) diverged(slot, `did not handle ${missing}`)
+    }
+    for (const [slot, handled] of this.#handled) {
+      const expected = this.#order.get(slot)?.length ?? 0
+      if (handled > expected) diverged(slot, `handled ${handled} things, not ${expected}`)
+    }
+  }
+}
+
+/** An ordered pair of events at an actor: `SLOT.INCARNATION FIRST<SECOND`. */
+export type OrderedPair = string
+
+/** The most pairs that are recorded. */
+const PAIRS_MAX = 100_000
+
+/** The scheduler; it also adds every pair of events that it puts in order to `pairs`. */
+export function recordingPairs(scheduler: Scheduler, pairs: Set<OrderedPair>): Scheduler {
+  return {
+    next(choice: SchedulingPoint): number {
+      const place = scheduler.next(choice)
+      const { slot, incarnation, pending: things } = choice
+      const chosen = things[place]
+      if (!chosen || things.length < 2 || pairs.size >= PAIRS_MAX) return place
+      const name = nameOfPending(chosen)
+      for (const [other, thing] of things.entries()) {
+        if (other !== place) pairs.add(`${slot}.${incarnation} ${name}<${nameOfPending(thing)}`)
+      }
+      return place
+    },
+    outcomeOf: (passage) => scheduler.outcomeOf(passage),
+  }
+}
+
+/** The race coverage: the number of pairs met, and of pairs that came in both orders. */
+export function coverageOfPairs(pairs: ReadonlySet<OrderedPair>): { readonly met: number; readonly both: number } {
+  let both = 0
+  for (const pair of pairs) {
+    const [where, order = ''] = pair.split(' ')
+    const [first, second] = order.split('<')
+    if (pairs.has(`${where} ${second}<${first}`)) both++
+  }
+  return { met: pairs.size - both / 2, both: both / 2 }
+}
