@@ -87,7 +87,7 @@ test('refuses what acts beside the actors', async () => {
   await refused('--order causal', /--strategy exhaustive cannot be combined with --order causal/)
 })
 
-test('says that a run has parted from its order', () => {
+test('says that a run has diverged from its order', () => {
   const following = new ReplayScheduler(new Map([[1, ['2.0.0', '2.0.1']]]))
   const choice = { slot: 1, incarnation: 0, step: 1, now: 0 }
   const [first, second] = [0, 1].map((n) => ({ from: 2, incarnation: 0, n, isTimer: false }))

@@ -109,7 +109,7 @@ test('says so when what it is to shrink does not happen again', async () => {
       said = String(error)
     },
   )
-  assert.is(said, 'NotReproduced: the last comes last: the run does not break it when it is had again')
+  assert.is(said, 'NotReproduced: the last comes last: the run does not break it when it is repeated')
 })
 
 test('draws faults at logical points of the run that deviates nowhere', () => {
