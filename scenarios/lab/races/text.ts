@@ -64,7 +64,7 @@ function raceText(race: Race): string {
   const { what, values } = difference
   return [
     swapText(race),
-    `   they part in ${what}: ${values.join(' | ')}`,
+    `   the orders diverge in ${what}: ${values.join(' | ')}`,
     `   hold ${hold.thing} until step ${hold.until}`,
   ].join('\n')
 }
