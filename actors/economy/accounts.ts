@@ -1,6 +1,6 @@
 /**
- * The bank's book: savings and expense accounts, as a pure function of what has happened when. Income is not booked as it
- * comes; what an account holds at an instant is computed when it is asked for. Money is in dollars, as doubles.
+ * Savings and expense accounts of one user, as pure functions of what happened and when. Income is not booked as it
+ * arrives: a balance is computed when it is needed. Money is in dollars, as doubles.
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { normalised } from './coefficients.ts'
@@ -8,37 +8,37 @@ import { has, type Ids, including, NO_IDS } from './ids.ts'
 import type { Class, PerClass, Totals } from './messages.ts'
 import type { Sharing } from './terms.ts'
 
-/** A user, as the bank takes him on. */
+/** The terms of a user's account at the bank. */
 export type Holder = {
-  /** Dollars per minute, >= 0; none comes while the savings are at the cap and nothing is spent. */
+  /** Dollars per minute, >= 0. Nothing is received while the savings are at the cap and no job is paid. */
   readonly income: number
   readonly savings: number
   readonly cap: number
   readonly coefficients: PerClass
 }
 
-/** The expense account of one job, from its submission until it is over. */
+/** The expense account of one job, from its submission to its end. */
 export interface Expense {
   readonly job: number
   readonly class: Class
-  /** Processor-minutes, as declared. */
+  /** Declared work, in processor-minutes. */
   readonly work: number
   readonly standing: 'waiting' | 'running'
-  /** What it held when the user's `level` was `from`. */
+  /** The balance when the user's `level` was `from`. */
   readonly balance: number
   readonly from: number
-  /** To the system account, at its start and since. */
+  /** Dollars paid to the system account, at the start and later. */
   readonly paid: number
 }
 
-/** Everything of one user. */
+/** All the money of one user. */
 export interface Account extends Holder {
-  /** When all this was right. */
+  /** The instant for which all amounts hold. */
   readonly at: Time
-  /** Dollars that each unit of weighted work of his jobs has received so far: one number instead of one for each job. */
+  /** Dollars received so far per unit of weighted work: one number for all jobs of the user. */
   readonly level: number
   readonly jobs: readonly Expense[]
-  /** All jobs that ever had an account. */
+  /** All jobs that ever had an account, or can no longer get one. */
   readonly known: Ids
   readonly received: number
   readonly paid: number
@@ -60,7 +60,7 @@ export const open = (holder: Holder): Account => ({
 
 export const isPaid = ({ standing }: Expense, { running }: Sharing): boolean => standing === 'waiting' || running
 
-/** What a job's share of the income is proportional to (equation 5). */
+/** The weighted work of a job. Its share of the income is proportional to it (equation 5). */
 const weightOf = ({ coefficients }: Account, { class: l, work }: Expense): number => (coefficients[l - 1] ?? 0) * work
 
 /** Dollars per minute and unit of weighted work; 0 if no job is paid. */
@@ -72,18 +72,18 @@ function slopeOf(account: Account, sharing: Sharing): number {
   return divisor > 0 ? account.income / divisor : 0
 }
 
-/** Dollars per minute that go to the job now (equations 4 and 5). */
+/** The rate of a job: dollars per minute that it receives now (equations 4 and 5). */
 export const rateOf = (account: Account, sharing: Sharing): ((job: Expense) => number) => {
   const slope = slopeOf(account, sharing)
   return (job) => (isPaid(job, sharing) ? slope * weightOf(account, job) : 0)
 }
 
-/** What a job holds at the account's instant. */
+/** The balance of a job at the instant of its account. */
 export const balanceOf = (account: Account, job: Expense, sharing: Sharing): number =>
   isPaid(job, sharing) ? job.balance + weightOf(account, job) * (account.level - job.from) : job.balance
 
-/** The same account at a later instant. */
-export function until(at: Time, account: Account, sharing: Sharing): Account {
+/** Moves an account to a later instant. */
+export function advance(at: Time, account: Account, sharing: Sharing): Account {
   const minutes = toUnits(at - account.at)
   if (minutes === 0) return account
   const slope = slopeOf(account, sharing)
@@ -102,13 +102,16 @@ export function until(at: Time, account: Account, sharing: Sharing): Account {
   }
 }
 
-/** With one job's account replaced; null: it is closed. Balances are right at the account's instant. */
-function withJob(account: Account, job: number, after: Expense | null): Account {
+/** Replaces the expense account of one job, or closes it (`after` is null), at the instant of the account. */
+function replaceJob(account: Account, job: number, after: Expense | null): Account {
   const jobs = account.jobs.flatMap((one) => (one.job === job ? (after ? [after] : []) : [one]))
   return { ...account, jobs, level: jobs.length === 0 ? 0 : account.level }
 }
 
-/** What is entered for one user. What is over, or has started, before the bank has heard of it never gets an account. */
+/**
+ * An entry in one user's accounts. A job that has started or ended before the bank heard of it never gets an expense
+ * account.
+ */
 export type Posting =
   | {
       readonly type: 'opened'
@@ -121,7 +124,7 @@ export type Posting =
   | { readonly type: 'charge' | 'refund' | 'forfeit' | 'close'; readonly job: number }
   | { readonly type: 'extend'; readonly job: number; readonly cost: number }
 
-/** The account after a posting, and what was moved; null: declined. */
+/** Applies a posting. Returns the account after it and the dollars moved; null means declined. */
 export function post(account: Account, posting: Posting, sharing: Sharing): readonly [Account, number | null] {
   if (posting.type === 'opened') return opened(account, posting)
   if (posting.type === 'steered') return [steered(account, posting.coefficients, sharing), 0]
@@ -137,25 +140,25 @@ export function post(account: Account, posting: Posting, sharing: Sharing): read
       return [spend(account, { ...job, standing: 'running' }, balance), balance]
     case 'refund': {
       const again: Expense = { ...job, standing: 'waiting', balance: balance + job.paid, from: account.level, paid: 0 }
-      return [{ ...withJob(account, job.job, again), paid: account.paid - job.paid }, job.paid]
+      return [{ ...replaceJob(account, job.job, again), paid: account.paid - job.paid }, job.paid]
     }
     case 'forfeit':
-      return [{ ...withJob(account, job.job, null), forfeited: account.forfeited + balance }, balance]
+      return [{ ...replaceJob(account, job.job, null), forfeited: account.forfeited + balance }, balance]
     case 'close':
-      return [withJob(spend(account, job, balance), job.job, null), balance]
+      return [replaceJob(spend(account, job, balance), job.job, null), balance]
     case 'extend': {
       const { cost } = posting
       if (cost > account.savings) return [account, null]
       const saved = { ...account, savings: account.savings - cost, paid: account.paid + cost }
-      return [withJob(saved, job.job, { ...job, paid: job.paid + cost }), cost]
+      return [replaceJob(saved, job.job, { ...job, paid: job.paid + cost }), cost]
     }
   }
 }
 
-/** All that it holds goes to the system account. */
+/** Moves the whole balance of a job to the system account. */
 function spend(account: Account, job: Expense, balance: number): Account {
   const spent: Expense = { ...job, balance: 0, from: account.level, paid: job.paid + balance }
-  return { ...withJob(account, job.job, spent), paid: account.paid + balance }
+  return { ...replaceJob(account, job.job, spent), paid: account.paid + balance }
 }
 
 function opened(account: Account, posting: Extract<Posting, { type: 'opened' }>): readonly [Account, number] {
@@ -166,7 +169,7 @@ function opened(account: Account, posting: Extract<Posting, { type: 'opened' }>)
   return [{ ...account, savings: account.savings - deposit, jobs: [...account.jobs, expense], known }, deposit]
 }
 
-/** What jobs have received under the old weights is settled. */
+/** Settles all balances under the old weights, then takes the new ones. */
 const steered = (account: Account, coefficients: PerClass, sharing: Sharing): Account => ({
   ...account,
   coefficients: normalised(coefficients),

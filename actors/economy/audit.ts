@@ -1,7 +1,7 @@
 /**
- * Watches the money of a run: keeps a book of its own by the plainest sums (section 2.2, equations 4 and 5), job by job
- * and from one booking to the next, and compares it with what the bank says it has done and with what the scheduler
- * says it was paid. Shares no arithmetic with accounts.ts. Amounts in dollars, right to half a cent.
+ * An oracle for money: it keeps its own book by the plainest sums (section 2.2, equations 4 and 5), job by job and from one
+ * booking to the next. It compares that book with the facts of the bank and with the payments that the scheduler reports.
+ * It shares no arithmetic with accounts.ts. Amounts are in dollars, right to half a cent.
  */
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
@@ -9,11 +9,11 @@ import type { Holder } from './accounts.ts'
 import type { BankFact, Class, PerClass, SchedulerFact, Totals } from './messages.ts'
 import type { Sharing } from './terms.ts'
 
-/** What the audit knows beforehand. */
+/** What the audit knows before the run. */
 export interface Known {
   readonly users: Readonly<Record<string, Holder>>
   readonly sharing: Sharing
-  /** By job; work in processor-minutes as declared. */
+  /** The jobs by id. `work` is the declared work in processor-minutes. */
   readonly jobs: ReadonlyMap<number, { readonly class: Class; readonly work: number; readonly deposit: number }>
 }
 
@@ -31,18 +31,18 @@ interface Purse {
   readonly totals: { -readonly [K in keyof Totals]: number }
   weights: PerClass
   at: Time
-  /** What the bank said last, and when. */
+  /** The income that the bank last reported, and when. */
   told: { readonly received: number; readonly at: Time }
 }
 
-/** A charge that is neither started nor refunded, and what a running job paid. */
+/** The payments of a job: a charge that is neither started nor refunded (in flight), and what a running job paid. */
 interface Flow {
   flight: number | null
   standing: number | null
 }
 
 const HALF_A_CENT = 0.005
-/** Doubles cannot do better with large sums. */
+/** The relative rounding error of doubles in large sums. */
 const ROUNDING = 1e-12
 const LEAST_WEIGHT = 1e-4
 const KINDS = ['received', 'savings', 'expenses', 'paid', 'forfeited'] as const
@@ -61,7 +61,7 @@ function weightsOf(of: PerClass): PerClass {
 }
 
 export class Audit {
-  /** One for each property and user. */
+  /** The violations, at most one for each property and user. */
   readonly broken: Violation[] = []
   readonly #known: Known
   readonly #purses: ReadonlyMap<string, Purse>
@@ -73,13 +73,13 @@ export class Audit {
     this.#purses = new Map(Object.entries(known.users).map(([user, holder]) => [user, emptyPurse(holder)]))
   }
 
-  /** Takes in one fact; those that move no money are none of its business. */
+  /** Takes in one fact. Facts that move no money are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isBank(fact, who)) this.#booked(fact, at)
     else if (isScheduler(fact, who)) this.#ofScheduler(fact)
   }
 
-  /** To be called once nothing is left to do: nothing may be on its way, and whoever is over has no account. */
+  /** Checks the end of a run: no charge is in flight, and no job that is over has an account. */
   settle(isOver: (job: number) => boolean): void {
     for (const [job, { flight }] of this.#flows) {
       this.#check(
@@ -95,7 +95,7 @@ export class Audit {
     }
   }
 
-  /** Of all users, as the audit has it, at an instant that is not before the last fact. */
+  /** The sums over all users in the audit's own book, at an instant that is not before the last fact. */
   totals(at: Time): Totals {
     const sum = { ...NOTHING }
     for (const purse of this.#purses.values()) {
@@ -113,7 +113,7 @@ export class Audit {
     this.broken.push({ property, text: `${user}: ${text()}` })
   }
 
-  /** Everybody's income up to now, by equations 4 and 5 as they stand. */
+  /** Adds the income of a user up to now, by equations 4 and 5 as they stand. */
   #advance(purse: Purse, at: Time): void {
     const minutes = toUnits(at - purse.at)
     purse.at = at
@@ -153,7 +153,7 @@ export class Audit {
     return [...funds.values()].some(({ isWaiting }) => isWaiting || this.#known.sharing.running)
   }
 
-  /** The same in the audit's own book, from what it holds there. */
+  /** Makes the same booking in the audit's own book, with the amounts held there. */
   #move(purse: Purse, fact: BankFact): void {
     const { user, what, job, amount } = fact
     const { funds, totals } = purse
@@ -200,7 +200,7 @@ export class Audit {
     }
   }
 
-  /** What ought to be moved. The price of more time is the scheduler's to say: the savings only have to suffice. */
+  /** The amount that ought to be moved. The scheduler sets the price of extra time; the savings only have to suffice. */
   #due({ totals }: Purse, { what, job, amount }: BankFact, fund: Fund | undefined): number {
     switch (what) {
       case 'opened':
@@ -237,7 +237,7 @@ export class Audit {
     this.#check(savings <= holder.cap + HALF_A_CENT, 'savings are not above the cap', user, () => `${savings}`)
   }
 
-  /** Equation 4: where a job waits, all income goes on, whatever is saved. */
+  /** Checks equation 4: while a job is paid, all income is received, whatever is saved. */
   #rate(purse: Purse, { user, received }: BankFact, at: Time, wasPaid: boolean): void {
     const { told, holder } = purse
     purse.told = { received, at }

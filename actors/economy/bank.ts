@@ -1,6 +1,6 @@
 /**
- * The bank: users' savings, an expense account for each of their jobs, and the system account, to which a job that starts
- * pays all it has (sections 2.1, 2.2, 2.4). What the scheduler instructs it carries out once; it writes down what happens.
+ * The bank keeps the users' savings, an expense account for each job, and the system account (sections 2.1, 2.2, 2.4). A job
+ * that starts pays its whole balance to the system account. Each instruction of the scheduler is carried out once.
  */
 import {
   type Address,
@@ -17,25 +17,25 @@ import {
   timer,
   units,
 } from '../../lib/actor.ts'
-import { balanceOf, type Expense, type Holder, rateOf, totalsOf, until } from './accounts.ts'
+import { advance, balanceOf, type Expense, type Holder, rateOf, totalsOf } from './accounts.ts'
+import { type BankBook, type Entry, emptyBankBook, enter, knows, slowdownsOf } from './bank-book.ts'
 import type { BankFact, Carried, Instruct, Quoted, Submit, ToBank, ToUser } from './messages.ts'
 import type { Caution, Sharing } from './terms.ts'
-import { type Entry, enter, knows, slowdownsOf, type Vault, vaultOf } from './vault.ts'
 
 export type BankInput = Pick<Caution, 'durable'> & {
-  /** By the names of their machines. */
+  /** Users by the names of their machines. */
   readonly users: Readonly<Record<string, Holder>>
   readonly sharing: Sharing
   readonly scheduler: Address
-  /** When all users are told how the classes fare: every so often, until then and as long as open jobs start and end. */
+  /** How often all users get statistics: until the given time, and after that while open jobs start and end. */
   readonly statistics: { readonly every: Time; readonly until: Time } | null
-  /** What earlier incarnations wrote down; absent in the first. */
+  /** What earlier incarnations persisted; absent in the first. */
   readonly records?: readonly Entry[]
 }
 
 interface Context extends Omit<BankInput, 'users' | 'records'> {
-  readonly vault: Vault
-  /** The last report that followed upon something: how many instructions had been carried out, and when it was. */
+  readonly book: BankBook
+  /** The last report that came after new instructions: how many had been carried out by then, and when it was. */
   readonly reported: { readonly done: number; readonly at: Time }
 }
 
@@ -45,21 +45,21 @@ const { createMachine, rule, onEntry } = actor<{ input: BankInput; context: Cont
 
 type Entered = ReturnType<typeof enter>
 
-/** Writes it down, and tells whoever watches what it did to the users' money. */
-function book(
+/** Persists an entry, and reports its effects on the users' money as facts. */
+function commit(
   { durable }: Context,
   entry: Exclude<Entry, { type: 'missed' }>,
-  [vault, effects]: Entered,
+  [book, effects]: Entered,
 ): Decision<Context> {
   const facts = effects.flatMap(({ user, job, amount, account }): Effect[] => {
     if (!account) return []
-    const totals = totalsOf(account, vault.sharing)
+    const totals = totalsOf(account, book.sharing)
     const what = amount === null ? 'declined' : entry.type === 'instructed' ? entry.instruct.act.type : entry.type
     const weights = entry.type === 'steered' ? { coefficients: entry.coefficients } : {}
     const fact: BankFact = { type: 'booked', user, what, job, amount: amount ?? 0, ...weights, ...totals }
     return [observe(fact)]
   })
-  return [{ vault }, ...(durable ? [persist(entry)] : []), ...facts]
+  return [{ book }, ...(durable ? [persist(entry)] : []), ...facts]
 }
 
 const toUser = (to: Address, message: ToUser) => tell(to, message)
@@ -67,39 +67,39 @@ const toUser = (to: Address, message: ToUser) => tell(to, message)
 const onSubmit = rule('submit', (context, { from, type: _, ...request }: Mail<Submit>) => {
   const user = machineOf(from)
   const { job } = request
-  if (!context.vault.accounts.has(user)) return [{}]
-  if (knows(context.vault, user, job)) return [{}, toUser(from, { type: 'opened', job, deposit: 0 })]
+  if (!context.book.accounts.has(user)) return [{}]
+  if (knows(context.book, user, job)) return [{}, toUser(from, { type: 'opened', job, deposit: 0 })]
   const entry: Entry = { type: 'opened', at: now(), user, request }
-  const entered = enter(context.vault, entry)
-  const [changes, ...effects] = book(context, entry, entered)
+  const entered = enter(context.book, entry)
+  const [changes, ...effects] = commit(context, entry, entered)
   const deposit = entered[1][0]?.amount ?? 0
   return [
     changes,
     ...effects,
     toUser(from, { type: 'opened', job, deposit }),
-    ...(context.vault.missed.includes(job) ? [tell(context.scheduler, { type: 'funded', job })] : []),
+    ...(context.book.missed.includes(job) ? [tell(context.scheduler, { type: 'funded', job })] : []),
   ]
 })
 
 const onSteer = rule('steer', (context, { from, coefficients }) => {
   const entry: Entry = { type: 'steered', at: now(), user: machineOf(from), coefficients }
-  return book(context, entry, enter(context.vault, entry))
+  return commit(context, entry, enter(context.book, entry))
 })
 
-/** Balances as they are at this instant. */
+/** Replies with the balances at this instant. */
 const onQuote = rule('quote', (context, { from, pass, jobs }) => {
-  const { vault } = context
+  const { book } = context
   const open = new Map<number, readonly [number, number]>()
-  for (const [, account] of vault.accounts) {
-    const current = until(now(), account, vault.sharing)
-    const rate = rateOf(current, vault.sharing)
+  for (const [, account] of book.accounts) {
+    const current = advance(now(), account, book.sharing)
+    const rate = rateOf(current, book.sharing)
     for (const job of current.jobs) {
-      if (job.standing === 'waiting') open.set(job.job, [balanceOf(current, job, vault.sharing), rate(job)])
+      if (job.standing === 'waiting') open.set(job.job, [balanceOf(current, job, book.sharing), rate(job)])
     }
   }
   const found = jobs.map(({ job }) => open.get(job) ?? null)
-  const unknown = jobs.filter(({ job, user }, i) => found[i] === null && !knows(vault, user, job))
-  const strangers = unknown.filter(({ user }) => !vault.accounts.has(user)).map(({ job }) => job)
+  const unknown = jobs.filter(({ job, user }, i) => found[i] === null && !knows(book, user, job))
+  const strangers = unknown.filter(({ user }) => !book.accounts.has(user)).map(({ job }) => job)
   const answer: Quoted = {
     type: 'quoted',
     pass,
@@ -107,38 +107,41 @@ const onQuote = rule('quote', (context, { from, pass, jobs }) => {
     rates: found.map((one) => one?.[1] ?? 0),
     ...(strangers.length > 0 && { strangers }),
   }
-  const missed = unknown.map(({ job }) => job).filter((job) => !vault.missed.includes(job))
+  const missed = unknown.map(({ job }) => job).filter((job) => !book.missed.includes(job))
   if (missed.length === 0) return [{}, tell(from, answer)]
   const entry: Entry = { type: 'missed', at: now(), jobs: missed }
-  return [{ vault: enter(vault, entry)[0] }, ...(context.durable ? [persist(entry)] : []), tell(from, answer)]
+  return [{ book: enter(book, entry)[0] }, ...(context.durable ? [persist(entry)] : []), tell(from, answer)]
 })
 
 const carried = (to: Address, answer: Omit<Carried, 'type'>) => tell(to, { type: 'carried', ...answer })
 
-/** What was carried out before is answered as it was then; what came before something that is missing has to come again. */
+/** Repeats the old answer to an instruction that was carried out before. Ignores one that comes before its predecessor. */
 const onInstruct = rule('instruct', (context, { from, type: _, ...instruct }: Mail<Instruct>) => {
-  const { vault } = context
+  const { book } = context
   const { n } = instruct
-  if (n <= vault.done) {
-    const before = vault.answers.find((answer) => answer.n === n)
+  if (n <= book.done) {
+    const before = book.answers.find((answer) => answer.n === n)
     return before ? [{}, carried(from, before)] : [{}]
   }
-  if (n > vault.done + 1) return [{}]
+  if (n > book.done + 1) return [{}]
   const entry: Entry = { type: 'instructed', at: now(), instruct }
-  const entered = enter(vault, entry)
-  const [changes, ...effects] = book(context, entry, entered)
+  const entered = enter(book, entry)
+  const [changes, ...effects] = commit(context, entry, entered)
   const answer = entered[0].answers.at(-1)
   return [changes, ...effects, ...(answer ? [carried(from, answer)] : [])]
 })
 
-/** A job that its user has not lived to tell the scheduler of is open for ever; one that runs is over in time. */
-function isAtRest({ vault, reported }: Context): boolean {
-  const open = [...vault.accounts.values()].flatMap(({ jobs }) => jobs)
+/**
+ * Whether reports can stop. A running job ends in time; but a job stays open for ever if its user died before it could
+ * submit it to the scheduler.
+ */
+function isAtRest({ book, reported }: Context): boolean {
+  const open = [...book.accounts.values()].flatMap(({ jobs }) => jobs)
   const mayEnd = ({ standing, work }: Expense) => standing === 'running' && reported.at + units(work) >= now()
-  return open.length === 0 || (vault.done === reported.done && !open.some(mayEnd))
+  return open.length === 0 || (book.done === reported.done && !open.some(mayEnd))
 }
 
-/** After what ends at the same instant: that counts, too. */
+/** Sets the timer of the next report. A timer fires after the mail of its instant, so jobs that end then are counted. */
 function untilReport(context: Context): Effect[] {
   const { statistics } = context
   if (!statistics || (now() >= statistics.until && isAtRest(context))) return []
@@ -147,10 +150,10 @@ function untilReport(context: Context): Effect[] {
 }
 
 const onReport = rule('report', (context) => {
-  const { vault, reported } = context
-  const slowdowns = slowdownsOf(vault)
+  const { book, reported } = context
+  const slowdowns = slowdownsOf(book)
   return [
-    { reported: vault.done === reported.done ? reported : { done: vault.done, at: now() } },
+    { reported: book.done === reported.done ? reported : { done: book.done, at: now() } },
     ...(slowdowns ? [tell('user@*', { type: 'statistics', slowdowns })] : []),
     ...untilReport(context),
   ]
@@ -160,7 +163,7 @@ export default createMachine({
   context: ({ input: { users, sharing, records = [], ...terms } }) => ({
     ...terms,
     sharing,
-    vault: records.reduce<Vault>((vault, entry) => enter(vault, entry)[0], vaultOf(users, sharing)),
+    book: records.reduce<BankBook>((book, entry) => enter(book, entry)[0], emptyBankBook(users, sharing)),
     reported: { done: -1, at: 0 },
   }),
   entry: onEntry((context) => [{}, ...untilReport(context)]),

@@ -1,13 +1,16 @@
-/** A pass: what the jobs can spend is asked, who starts is chosen, and paid for, and started. */
-import { newId, timer } from '../../lib/actor.ts'
-import { giveBack, refuseStrangers, refuseTooLarge } from './admission.ts'
-import type { Job } from './book.ts'
-import type { Turn } from './desk.ts'
+/** The steps of a pass: ask the bank what the jobs can spend, choose, have the chosen jobs charged, and start them. */
+import { newId } from '../../lib/actor.ts'
+import { refuseStrangers, refuseTooLarge, returnToQueue, watchEnd } from './jobs.ts'
 import type { Carried, Quoted } from './messages.ts'
 import { attemptOf } from './messages.ts'
 import { type Candidate, pass, type Start } from './pass.ts'
+import type { Job } from './scheduler-book.ts'
+import type { Turn } from './scheduler-state.ts'
 
-/** Nothing can start, and nobody be promised anything, while no processor is idle; but more time may have to be priced. */
+/**
+ * Begins a pass. Without idle processors no job can start or get a reservation; the pass is then needed only to find the
+ * best offer, which prices extra time.
+ */
 export function begin(turn: Turn): void {
   turn.isDue = false
   const { book, terms } = turn
@@ -27,7 +30,7 @@ export function begin(turn: Turn): void {
   turn.toBank(quote)
 }
 
-/** The bank says what they can spend; of whom it does not know yet there will be more. */
+/** Continues the pass with the balances from the bank. A job that the bank does not know yet waits for a later pass. */
 export function quoted(turn: Turn, { pass: answered, balances, rates, strangers = [] }: Quoted): void {
   const { asked } = turn
   if (asked?.quote.pass !== answered) return
@@ -60,7 +63,7 @@ function choose(turn: Turn, candidates: readonly Candidate[]): void {
     type: 'passed',
     reservation: reservation && { job: reservation.job, start: reservation.start },
     starts: starts.map(({ job }) => job),
-    skipped: others(book.ready, candidates),
+    skipped: skippedOf(book.ready, candidates),
   })
   if (starts.length === 0) return
   if (terms.bank === null) for (const one of starts) start(turn, one, 0)
@@ -71,27 +74,27 @@ function choose(turn: Turn, candidates: readonly Candidate[]): void {
   }
 }
 
-/** Who waits and is no candidate: the bank had not heard of it yet, or it came since. */
-function others(ready: readonly Job[], candidates: readonly Candidate[]): number[] {
+/** The waiting jobs that were no candidates: the bank did not know them, or they arrived during the pass. */
+function skippedOf(ready: readonly Job[], candidates: readonly Candidate[]): number[] {
   if (candidates.length === ready.length) return []
   const seen = new Set(candidates.map(({ job }) => job))
   return ready.flatMap(({ job }) => (seen.has(job) ? [] : [job]))
 }
 
-/** They are paid for. */
+/** Starts the jobs that the bank has charged. */
 export function charged(turn: Turn, starts: readonly Start[], { amounts }: Carried): void {
   for (const [i, one] of starts.entries()) start(turn, one, amounts[i] ?? 0)
   refuseTooLarge(turn)
 }
 
-/** On the first idle processors; if some were lost meanwhile, it waits again. */
+/** Starts a job on the first idle processors. If too few are left by now, the job waits again. */
 function start(turn: Turn, one: Start, paid: number): void {
   const of = turn.book.ready.find(({ job }) => job === one.job)
   if (!of) return
   const on = turn.idle().slice(0, of.processors)
   if (on.length < of.processors) {
-    giveBack(turn, of)
-    turn.call()
+    returnToQueue(turn, of)
+    turn.requestPass()
     return
   }
   turn.enter({ type: 'started', start: { ...one, paid }, on, at: turn.now })
@@ -101,13 +104,4 @@ function start(turn: Turn, one: Start, paid: number): void {
   const { kind, decided, wasted, price } = one
   turn.note({ type: 'started', job, attempt, user, kind, decided, wasted, price, paid, processors: on })
   watchEnd(turn, job)
-}
-
-/** Who needs more time than declared has to pay for it when that is over. */
-export function watchEnd(turn: Turn, job: number): void {
-  const end = turn.book.running.get(job)?.end
-  const { overrun } = turn.terms
-  if (overrun && end !== undefined) {
-    turn.do(timer(`end ${job}`, Math.max(0, end + overrun.grace - turn.now), { type: 'overdue', job }))
-  }
 }

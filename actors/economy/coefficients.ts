@@ -1,7 +1,7 @@
-/** How a user steers his classes towards the slowdowns that he wants (section 4). */
+/** How users adjust the weights of their classes towards the slowdowns that they want (section 4). */
 import type { PerClass } from './messages.ts'
 
-/** A class keeps this much, or it could never recover. */
+/** The smallest weight of a class, as a share of the sum. A class without income could not recover. */
 export const FLOOR = 1e-4
 
 export const EQUAL: PerClass = [1 / 3, 1 / 3, 1 / 3]
@@ -12,12 +12,12 @@ const each = (one: (index: 0 | 1 | 2) => number): PerClass => [one(0), one(1), o
 
 const scaled = (of: PerClass): PerClass => each((l) => of[l] / sum(of))
 
-/** So that they add up to 1, and no class has less than FLOOR of that. Only ratios matter. */
+/** Scales weights to a sum of 1 with at least FLOOR for each class. Only their ratios matter. */
 export const normalised = (of: PerClass): PerClass => {
   const shares = scaled(of)
   return scaled(each((l) => Math.max(FLOOR, shares[l])))
 }
 
-/** A class that is slower than its target gets more. Not normalised. */
+/** Increases the weights of classes that are slower than their targets. The result is not normalised. */
 export const corrected = (coefficients: PerClass, slowdowns: PerClass, targets: PerClass): PerClass =>
   each((l) => (coefficients[l] * (slowdowns[l] / sum(slowdowns)) * sum(targets)) / targets[l])

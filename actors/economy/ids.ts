@@ -1,15 +1,15 @@
-/** A set of small numbers as plain data that grows by copying little: for what must not happen twice in a run. */
+/** An immutable set of small numbers, as plain data. Adding a number copies little. It records what must not happen twice. */
 
 const BITS = 32
 const WORDS = 64
 const PAGE = BITS * WORDS
 
-/** Pages of words of bits. */
+/** The set: pages of words of 32 bits. */
 export type Ids = readonly (readonly number[])[]
 
 export const NO_IDS: Ids = []
 
-/** The largest number that fits. */
+/** The largest number that the set takes. */
 export const MAX_ID = 10_000_000
 
 export const has = (ids: Ids, id: number): boolean =>
@@ -18,7 +18,11 @@ export const has = (ids: Ids, id: number): boolean =>
 const replaced = <T>(list: readonly T[], place: number, by: T, fill: T): T[] =>
   Array.from({ length: Math.max(list.length, place + 1) }, (_, i) => (i === place ? by : (list[i] ?? fill)))
 
-/** @throws RangeError if it is no integer from 0 to MAX_ID */
+/**
+ * The set with one more number.
+ *
+ * @throws RangeError if the number is no integer from 0 to MAX_ID
+ */
 export function including(ids: Ids, id: number): Ids {
   if (!Number.isInteger(id) || id < 0 || id > MAX_ID) throw new RangeError(`job ${id} is not from 0 to ${MAX_ID}`)
   const at = Math.floor(id / PAGE)

@@ -1,13 +1,16 @@
-/** Which processors are alive, and what became of jobs on those that are not. Without patience nobody is asked. */
+/**
+ * Inspection: the scheduler finds out which processors are alive, and fails the jobs of dead ones. Without patience no
+ * processor is probed.
+ */
 import { timer } from '../../lib/actor.ts'
 import type { Attempt, Progress } from '../processor/messages.ts'
-import { end, fail, refuseTooLarge } from './admission.ts'
-import type { Turn } from './desk.ts'
+import { end, fail, refuseTooLarge } from './jobs.ts'
 import { attemptOf } from './messages.ts'
+import type { Turn } from './scheduler-state.ts'
 
 const NOTHING: Attempt = { task: -1, attempt: 0 }
 
-/** Asks all that should be at work, and those that did not answer before: they may be back. */
+/** Probes all processors that should be at work, and the lost ones, which may be back. */
 export function ask(turn: Turn): void {
   const { book } = turn
   const quiet: number[] = []
@@ -19,7 +22,7 @@ export function ask(turn: Turn): void {
   turn.quiet = quiet
 }
 
-/** While anything runs, somebody may die under it. */
+/** Sets the timer of the next inspection while any job runs. */
 export function watch(turn: Turn): void {
   const { patience } = turn.terms
   if (patience === null || turn.isWatched || turn.book.running.size === 0) return
@@ -28,8 +31,8 @@ export function watch(turn: Turn): void {
 }
 
 /**
- * Who has not answered since the last time is taken for dead; a job that has been begun again before is given up only after
- * as many probes in a row as it has had attempts. So where mail is lost a long job is done in the end, too.
+ * Declares processors lost that have not answered since the last inspection. For a job in attempt k, a processor is lost only
+ * after k silent inspections in a row. So a long job is finished in the end even where mail is lost.
  */
 export function inspect(turn: Turn): void {
   turn.isWatched = false
@@ -54,27 +57,27 @@ function lose(turn: Turn, processor: number): void {
   for (const [job, { on }] of turn.book.running) if (on.includes(processor)) fail(turn, job)
 }
 
-/** Whoever says anything is alive. */
+/** Notes that a processor is alive, whatever it said. A processor that was lost is reset. */
 export function heard(turn: Turn, processor: number): void {
   turn.quiet = turn.quiet.filter((place) => place !== processor)
   if (!turn.book.down.includes(processor)) return
   turn.enter({ type: 'found', processor })
   turn.toProcessor(processor, { type: 'reset' })
   turn.note({ type: 'found', processor })
-  turn.call()
+  turn.requestPass()
 }
 
-/** The answer to a probe: one that neither runs the job nor has done it has forgotten it. */
+/** Handles the answer to a probe. A processor that neither runs the job nor has finished it has forgotten it. */
 export function progress(turn: Turn, processor: number, { running, done, ...attempt }: Progress): void {
   if (done) finished(turn, processor, attempt)
   else if (!running && isLeft(turn, processor, attempt)) {
     fail(turn, attempt.task)
-    // it may be at something that it was told to stop, and did not hear that
+    // the processor may still run a task whose abort was lost
     turn.toProcessor(processor, { type: 'reset' })
   }
 }
 
-/** It is back, with nothing to do. */
+/** Fails the jobs of a processor that has restarted: it has forgotten its task. */
 export function back(turn: Turn, processor: number): void {
   for (const [job, left] of turn.left) if (left.includes(processor)) fail(turn, job)
 }
@@ -82,7 +85,7 @@ export function back(turn: Turn, processor: number): void {
 const isLeft = ({ book, left }: Turn, processor: number, { task, attempt }: Attempt): boolean =>
   book.running.get(task)?.of.attempt === attempt && (left.get(task)?.includes(processor) ?? false)
 
-/** One processor is done; the job is when all are. */
+/** Notes that one processor is done. The job ends when all its processors are. */
 export function finished(turn: Turn, processor: number, attempt: Attempt): void {
   if (!isLeft(turn, processor, attempt)) return
   const job = attempt.task

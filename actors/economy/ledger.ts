@@ -1,6 +1,6 @@
 /**
- * What became of every job, and whether users, scheduler and processors kept their promises: folded from the facts that
- * they observe, while they come. Nothing here is known to any actor. Money is in audit.ts.
+ * An oracle for jobs: it records what became of every job, and checks the invariants of users, scheduler and processors. It
+ * folds the facts of a run as they come; no actor knows of it. Money is checked in audit.ts.
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
@@ -9,21 +9,22 @@ import type { Kind, Request, SchedulerFact } from './messages.ts'
 import { Order, type Rules } from './order.ts'
 import type { UserFact } from './user.ts'
 
-/** One job, as far as it has come. Money in dollars, `wasted` is processor time. */
-export interface Story {
+/** One job and its progress. */
+export interface JobRecord {
   readonly user: string
   readonly request: Request
-  /** At its user; the scheduler hears of it later where mail takes time or somebody is dead or stalled. */
+  /** The arrival at its user. The scheduler may hear of it later, through delays or faults. */
   readonly arrival: Time
-  /** Of its last attempt; null: it has not started. */
+  /** The start of its last attempt; null: it has not started. */
   readonly started: Started | null
   readonly end: { readonly at: Time; readonly why: 'finished' | 'overrun' | 'refused' } | null
   /** Attempts that lost a processor. */
   readonly failures: number
-  /** Did its user hear of the end? */
+  /** Whether its user heard of the end. */
   readonly isHeard: boolean
 }
 
+/** How an attempt started. Money is in dollars; `wasted` is processor time. */
 export interface Started {
   readonly at: Time
   readonly kind: Kind
@@ -40,27 +41,27 @@ const isProcessor = (fact: Message, who: Address): fact is ProcessorFact =>
   roleOf(who) === 'processor' && typeof fact['task'] === 'number'
 
 export class Ledger {
-  readonly jobs = new Map<number, Story>()
+  readonly jobs = new Map<number, JobRecord>()
   readonly broken: Violation[] = []
-  /** Processor time of attempts that came to nothing, and of those that were of use. */
+  /** Processor time of aborted attempts, and of completed ones. */
   lost = 0
   useful = 0
   #rules: Rules
   readonly #arrivals: ReadonlyMap<number, Time>
-  /** Which job each processor is at. */
+  /** The job that each processor runs. */
   readonly #at = new Map<string, number>()
-  /** Attempts begun and done on each processor. */
+  /** For each attempt of a job, the number of processors that are done. */
   readonly #done = new Map<string, number>()
   readonly #order: Order
 
-  /** @param arrivals of the jobs at their users, by their ids */
+  /** @param arrivals when the jobs arrive at their users, by id */
   constructor(rules: Rules, arrivals: ReadonlyMap<number, Time>) {
     this.#rules = rules
     this.#arrivals = arrivals
     this.#order = new Order(rules, this.broken)
   }
 
-  /** Takes in one fact; those of other roles are none of its business. */
+  /** Takes in one fact. Facts of other roles are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isProcessor(fact, who)) this.#ofProcessor(machineOf(who), fact)
     else if (isScheduler(fact, who)) {
@@ -69,7 +70,7 @@ export class Ledger {
     } else if (isUser(fact, who) && fact.type === 'heard') this.#heard(fact)
   }
 
-  /** Of a processor, with what it was at. */
+  /** Notes the death of an actor. A processor loses the job that it ran. */
   died(who: Address): void {
     if (roleOf(who) !== 'user') {
       this.#rules = { ...this.#rules, isExact: false }
@@ -171,7 +172,7 @@ export class Ledger {
     })
   }
 
-  #change(job: number, change: (story: Story) => Story): void {
+  #change(job: number, change: (story: JobRecord) => JobRecord): void {
     const story = this.jobs.get(job)
     if (story) this.jobs.set(job, change(story))
     else this.#broke('only jobs that were taken are spoken of', `job ${job}`)

@@ -1,6 +1,6 @@
 /**
- * What users, the bank and the scheduler of a parallel machine say to each other (Stoica et al. 1995). Money is in dollars,
- * held as doubles; times are `Time`; work is processors times minutes.
+ * The messages between users, bank and scheduler of a parallel machine (Stoica et al. 1995), and their facts. Money is in
+ * dollars, as doubles; times are `Time`; work is processors times minutes.
  */
 import type { Time } from '../../lib/actor.ts'
 import type { Attempt, FromProcessor } from '../processor/messages.ts'
@@ -15,107 +15,107 @@ export type ToScheduler = Submit | Quoted | Carried | Funded | FromProcessor
 export type ToBank = Submit | Steer | Quote | Instruct
 export type ToUser = Opened | Refused | Ended | Statistics
 
-/** A parallel job, as its user describes it: to the scheduler and to the bank. Submitting it again changes nothing. */
+/** A parallel job, as its user describes it to the scheduler and to the bank. Submitting it again changes nothing. */
 export type Request = {
   /** Unique in the run. */
   readonly job: number
   readonly class: Class
-  /** How many it needs, all at once. */
+  /** The number of processors that it needs, all at once. */
   readonly processors: number
-  /** On each of them, as declared. */
+  /** The declared time on each of them. */
   readonly service: Time
-  /** On each of them, as it will turn out: the scheduler only hands it on to the processors. */
+  /** The actual time on each of them. Only the processors use it. */
   readonly work: Time
-  /** Dollars for its expense account at once; cut to what is in the savings account. */
+  /** Dollars for its expense account at once, cut to the savings. */
   readonly deposit: number
 }
 
 export type Submit = Request & { readonly type: 'submit' }
 
-/** Bank to user: it has an expense account, which got so much of the savings. */
+/** Bank to user: the job has an expense account, and `deposit` dollars of the savings were moved there. */
 export type Opened = { readonly type: 'opened'; readonly job: number; readonly deposit: number }
 
-/** It will not be run, and why. */
+/** Scheduler to user: the job will not be run, and why. */
 export type Refused = { readonly type: 'refused'; readonly job: number; readonly reason: string }
 
-/** Scheduler to user: the job is over; `overrun`: stopped, because nobody paid for more time than declared. */
+/** Scheduler to user: the job is over. `overrun`: it was stopped, because its extra time was not paid. */
 export type Ended = {
   readonly type: 'ended'
   readonly job: number
   readonly why: 'finished' | 'overrun'
 }
 
-/** Bank to users: mean response / service of all jobs of each class so far. */
+/** Bank to users: the mean response / service of all jobs of each class so far. */
 export type Statistics = { readonly type: 'statistics'; readonly slowdowns: PerClass }
 
-/** User to bank: the weights of my classes from now on. Only their ratios matter. */
+/** User to bank: the weights of its classes from now on. Only their ratios matter. */
 export type Steer = { readonly type: 'steer'; readonly coefficients: PerClass }
 
-/** Scheduler to bank: what can these jobs spend at this instant? `pass` is new in every incarnation of the scheduler, too. */
+/** Scheduler to bank: what can these jobs spend at this instant? `pass` is unique, also across incarnations. */
 export type Quote = { readonly type: 'quote'; readonly pass: string; readonly jobs: readonly JobOf[] }
 
-/** A job and whose it is: the name of the user's machine. */
+/** A job and its user, by the name of the user's machine. */
 export type JobOf = { readonly job: number; readonly user: string }
 
-/** Answers `quote`, in its order. */
+/** Bank to scheduler: the answer to `quote`, in its order. */
 export type Quoted = {
   readonly type: 'quoted'
   readonly pass: string
-  /** Null: the bank has not heard of the job (yet), or the account is closed. */
+  /** Dollars of each job; null: the bank has not heard of the job yet, or the account is closed. */
   readonly balances: readonly (number | null)[]
-  /** Dollars per minute that go there now. */
+  /** Dollars per minute that each job receives now. */
   readonly rates: readonly number[]
-  /** Those of users whom the bank does not know, if any. */
+  /** Jobs of users that the bank does not know; absent if there are none. */
   readonly strangers?: readonly number[]
 }
 
-/** Bank to scheduler: a job that was quoted as unknown has an account now. */
+/** Bank to scheduler: a job that an earlier quote did not find now has an account. */
 export type Funded = { readonly type: 'funded'; readonly job: number }
 
 /**
- * Scheduler to bank: do this, once. Numbers grow by 1; the bank carries out each number once and in order, and answers
- * what it has done before as it did then. So what is repeated until it is answered is done exactly once.
+ * Scheduler to bank: carry out this act once. Numbers grow by 1. The bank carries out each number once and in order, and
+ * repeats its answer to earlier numbers. So an instruction that is repeated until it is answered is done exactly once.
  */
 export type Instruct = Instruction & {
   readonly type: 'instruct'
-  /** All before this one are answered. */
+  /** All instructions before this number are answered. */
   readonly since: number
 }
 
 export type Instruction = { readonly n: number; readonly act: Act }
 
 export type Act =
-  /** They start: all they have goes to the system account. */
+  /** The jobs start: their whole balances go to the system account. */
   | { readonly type: 'charge'; readonly jobs: readonly JobOf[] }
-  /** Paid, and stopped without its fault or never begun: what it paid is in its expense account again. */
+  /** The attempt failed or never began: all that the job paid returns to its expense account. */
   | ({ readonly type: 'refund' } & JobOf)
-  /** It is refused: nobody gets its balance. */
+  /** The job is refused: its balance is forfeited. */
   | ({ readonly type: 'forfeit' } & JobOf)
-  /** It is over. `slowdown`: response / service; null of one that was stopped. */
+  /** The job is over. `slowdown` is response / service; null if it was stopped. */
   | ({ readonly type: 'close'; readonly slowdown: number | null } & JobOf)
-  /** It needs so much more time than declared: its user pays so much for it out of the savings, or it is declined. */
+  /** The job needs more time than declared: its user pays `cost` dollars from the savings, or it is declined. */
   | ({ readonly type: 'extend'; readonly cost: number } & JobOf)
 
-/** Answers `instruct`. */
+/** Bank to scheduler: the answer to `instruct`. */
 export type Carried = {
   readonly type: 'carried'
   readonly n: number
-  /** Of a charge: what was moved for each job. Of an extension: what was paid; null: declined. Of others: nothing. */
+  /** Dollars moved, one amount for each job of a charge and one for the other acts; null: an extension was declined. */
   readonly amounts: readonly (number | null)[]
 }
 
-/** How a job came to start. */
+/** How a job started: chosen and fitting at once, from its reservation, or before the reservation of another job. */
 export type Kind = 'direct' | 'reserved' | 'backfill'
 
-/** What happened, as the scheduler has it. */
+/** The facts of the scheduler. */
 export type SchedulerFact =
   | (Attempted & {
       readonly type: 'started'
       readonly user: string
       readonly kind: Kind
-      /** When it was chosen: at its reservation, if it had one. */
+      /** When it was chosen; for a reserved job, when it got the reservation. */
       readonly decided: Time
-      /** Processor time that it made others waste, and what it offered per processor-minute, when it was chosen. */
+      /** The processor time that it made others waste, and its offer per processor-minute, when it was chosen. */
       readonly wasted: Time
       readonly price: number
       readonly paid: number
@@ -123,34 +123,34 @@ export type SchedulerFact =
     })
   | { readonly type: 'accepted'; readonly user: string; readonly arrival: Time; readonly request: Request }
   | { readonly type: 'refused'; readonly user: string; readonly job: number; readonly reason: string }
-  /** The pass is over: who holds the reservation from when on, who is to start, and who waits that it did not look at. */
+  /** A pass is over: the reservation and its start, the jobs that start, and the waiting jobs that were no candidates. */
   | {
       readonly type: 'passed'
       readonly reservation: { readonly job: number; readonly start: Time } | null
       readonly starts: readonly number[]
       readonly skipped: readonly number[]
     }
-  /** It may run until then. */
+  /** The job may run until `end`. */
   | { readonly type: 'extended'; readonly job: number; readonly end: Time }
   | (Attempted & { readonly type: 'ended'; readonly user: string; readonly why: Ended['why'] })
-  /** It lost a processor: it waits again, with what it paid. */
+  /** The attempt lost a processor: the job waits again, and its payment is refunded. */
   | (Attempted & { readonly type: 'failed'; readonly user: string })
   | { readonly type: 'lost' | 'found'; readonly processor: number }
 
 type Attempted = { readonly job: number; readonly attempt: number }
 
-/** The attempt of a job, as processors know it. */
-export const attemptOf = ({ job, attempt }: Attempted): Attempt => ({ task: job, attempt: attempt })
+/** An attempt as the processors name it: they call a job a task. */
+export const attemptOf = ({ job, attempt }: Attempted): Attempt => ({ task: job, attempt })
 
-/** What happened to money: the user's accounts after it. */
+/** The fact of the bank: what was booked, and the user's accounts after it. */
 export type BankFact = {
   readonly type: 'booked'
   readonly user: string
   readonly what: 'opened' | 'steered' | Act['type'] | 'declined'
-  /** 0 of what concerns no job. */
+  /** 0 if the booking concerns no job. */
   readonly job: number
   readonly amount: number
-  /** Of `steered` alone: as they were told. */
+  /** The weights as the user sent them; only for `steered`. */
   readonly coefficients?: PerClass
 } & Totals
 
@@ -159,7 +159,7 @@ export type Totals = {
   readonly received: number
   readonly savings: number
   readonly expenses: number
-  /** To the system account, less refunds. */
+  /** Dollars paid to the system account, less refunds. */
   readonly paid: number
   readonly forfeited: number
 }

@@ -1,7 +1,6 @@
 /**
- * Watches in which order jobs start, and what is promised to whom (what holds of reservations and backfill), from what the
- * scheduler is seen to do. Shares nothing with pass.ts: after each pass it looks for a job that could have started, and at
- * when the reserved one can.
+ * An oracle for the order of starts, for reservations and for backfill. It sees only the facts of the scheduler and shares
+ * no code with pass.ts. After each pass it looks for a job that could have started, and checks the start of the reservation.
  */
 import type { Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
@@ -9,10 +8,10 @@ import type { Request, SchedulerFact } from './messages.ts'
 import type { Policy } from './terms.ts'
 
 export interface Rules {
-  /** Of the machine. */
+  /** Processors of the machine. */
   readonly processors: number
   readonly policy: Policy
-  /** In virtual time without delays and faults, where every job takes what it declares: it is known when what ends. */
+  /** Whether all ends are known: virtual time without delays and faults, and every job takes what it declares. */
   readonly isExact: boolean
 }
 
@@ -24,14 +23,14 @@ interface Waiting {
 
 interface Running {
   readonly of: Waiting
-  /** As declared, or as extended. */
+  /** The declared or extended end. */
   readonly end: Time
 }
 
 type Passed = Extract<SchedulerFact, { type: 'passed' }>
 type Promised = NonNullable<Passed['reservation']>
 
-/** What a pass has left. */
+/** The machine after a pass. */
 interface Left {
   readonly now: Time
   readonly idle: number
@@ -42,11 +41,11 @@ interface Left {
 const isEarlier = (one: Waiting, other: Waiting): boolean =>
   one.arrival < other.arrival || (one.arrival === other.arrival && one.job < other.job)
 
-/** How many are free at an instant; what is overdue may be over at any moment. */
+/** The number of processors free at an instant. A job past its end counts as ending now. */
 const freeAt = ({ now, idle, running }: Left, at: Time): number =>
   running.reduce((free, { of, end }) => (Math.max(now, end) <= at ? free + of.request.processors : free), idle)
 
-/** When so many are free at once. */
+/** The earliest time at which this number of processors is free at once. */
 function earliest(left: Left, processors: number): Time {
   const instants = [left.now, ...left.running.map(({ end }) => Math.max(left.now, end))].sort(
     (one, other) => one - other,
@@ -61,16 +60,16 @@ export class Order {
   readonly #running = new Map<number, Running>()
   #down = 0
   #reservation: Promised | null = null
-  /** Have processors become free since the last pass? */
+  /** Whether processors have become free since the last pass. */
   #isFreed = false
 
-  /** What is broken is added to `broken`. */
+  /** @param broken where violations are added */
   constructor(rules: Rules, broken: Violation[]) {
     this.#rules = rules
     this.#broken = broken
   }
 
-  /** Somebody died: when what ends is no longer known. */
+  /** Notes that an actor died: ends are no longer known. */
   disturb(): void {
     this.#rules = { ...this.#rules, isExact: false }
   }
@@ -138,7 +137,7 @@ export class Order {
     this.#isFreed = false
   }
 
-  /** What was promised before this pass, and what is now. */
+  /** Compares the reservation before this pass with the one after it. */
   #kept({ reservation: after, starts }: Passed, at: Time): void {
     const before = this.#reservation
     if (!before || !this.#waiting.has(before.job)) return
@@ -184,13 +183,13 @@ export class Order {
     if (could) this.#broke('no job waits that could start', `job ${could.job} at ${now}, with ${idle} idle`)
   }
 
-  /** Without reservations all wait behind the first. */
+  /** A job that could have started where all wait behind the first. */
   #couldLead({ waiting, idle }: Left): Waiting | null {
     const head = waiting.reduce((one, other) => (isEarlier(other, one) ? other : one))
     return head.request.processors <= idle ? head : null
   }
 
-  /** Somebody who would not delay the reservation; whoever fits, if there is none. */
+  /** A job that could have started without delaying the reservation, if there is one. */
   #couldFill(left: Left, promise: Promised | null, holder: Waiting | null | undefined): Waiting | null {
     const { now, idle, waiting } = left
     if (!promise || !holder) return waiting.find(({ request }) => request.processors <= idle) ?? null

@@ -1,24 +1,98 @@
 /**
- * One pass of the scheduler over its ready list (section 2.5): who starts now, and for whom processors are reserved. Pure:
- * of a machine as it is and of what the jobs can spend.
+ * One pass of the scheduler over its waiting jobs (section 2.5): which of them start now, and which one gets a reservation.
+ * The functions are pure: they see the processors as they are and the balances of the jobs.
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import type { Kind } from './messages.ts'
-import { isHigher } from './price.ts'
-import { Profile } from './profile.ts'
 import type { Policy } from './terms.ts'
+
+// --- prices -----------------------------------------------------------------------------------------------------------
+
+/**
+ * The price of the next `minutes`: near the best offer for a short time, near the estimate for a long one (equation 2).
+ * Prices are in dollars per processor-minute, `minutes` >= 0, `alpha` > 0 per minute.
+ */
+export const smoothed = (best: number, estimate: number, alpha: number, minutes: number): number =>
+  estimate + (best - estimate) * Math.exp(-alpha * minutes)
+
+/** Offers that differ by at most this factor are equal. Then the earlier arrival is first. */
+const EVEN = 1 + 1e-9
+
+/** Whether one price is higher than the other by more than rounding. */
+export const isHigher = (one: number, other: number): boolean => one > other * EVEN
+
+// --- free processors --------------------------------------------------------------------------------------------------
+
+/** When how many processors are free, given the ends of the running jobs. */
+export class Profile {
+  readonly #now: Time
+  /** The time at which each processor is free, in ascending order; the first `idle` of them are free now. */
+  readonly #free: Time[]
+  #idle: number
+
+  /** @param ends the end for each busy processor; an end in the past counts as now */
+  constructor(now: Time, idle: number, ends: readonly Time[]) {
+    this.#now = now
+    this.#idle = idle
+    const busy = ends.map((end) => Math.max(now, end)).sort((one, other) => one - other)
+    this.#free = [...new Array<Time>(idle).fill(now), ...busy]
+  }
+
+  get idle(): number {
+    return this.#idle
+  }
+
+  get total(): number {
+    return this.#free.length
+  }
+
+  /** The earliest time at which this number of processors is free at once; Infinity if the machine is smaller. */
+  earliest(processors: number): Time {
+    return this.#free[processors - 1] ?? Number.POSITIVE_INFINITY
+  }
+
+  /**
+   * The processor time wasted by waiting for p processors, for each p up to all:
+   * W(p) = sum over the p processors that are free first of (s(p) - time at which it is free).
+   */
+  wastes(): readonly Time[] {
+    const wastes: Time[] = [0]
+    let sum = 0
+    for (const [before, free] of this.#free.entries()) {
+      wastes.push(free * before - sum)
+      sum += free
+    }
+    return wastes
+  }
+
+  /** The number of processors that are free at `time`. */
+  freeAt(time: Time): number {
+    return this.#free.reduce((count, free) => count + (free <= time ? 1 : 0), 0)
+  }
+
+  /** Occupies idle processors from now on. */
+  take(processors: number, lasts: Time): void {
+    const end = this.#now + lasts
+    this.#idle -= processors
+    this.#free.splice(0, processors)
+    const place = this.#free.findIndex((free) => free > end)
+    this.#free.splice(place === -1 ? this.#free.length : place, 0, ...new Array<Time>(processors).fill(end))
+  }
+}
+
+// --- the pass ---------------------------------------------------------------------------------------------------------
 
 export interface Candidate {
   readonly job: number
   readonly processors: number
   readonly service: Time
-  /** In its expense account now, in dollars; absent where money does not matter. */
+  /** The balance of its expense account, in dollars; absent where money does not matter. */
   readonly balance?: number
-  /** Dollars per minute that go there now. */
+  /** Dollars per minute that the account receives now. */
   readonly rate?: number
 }
 
-/** What it was chosen for, when it was. */
+/** The terms on which a job was chosen. `wasted` is the processor time that it makes others waste. */
 export type Choice = {
   readonly job: number
   readonly decided: Time
@@ -38,18 +112,23 @@ export type Start = Choice & {
 export interface Machine {
   readonly now: Time
   readonly idle: number
-  /** Of each busy processor. */
+  /** The end for each busy processor. */
   readonly ends: readonly Time[]
 }
 
 export interface Outcome {
   readonly starts: readonly Start[]
   readonly reservation: Reservation | null
-  /** The highest offer of all who wait now, in dollars per processor-minute; 0 if nobody does. */
+  /** The highest offer of the jobs that still wait, in dollars per processor-minute; 0 if none waits. */
   readonly best: () => number
 }
 
-/** What it offers per processor-minute: its money over its work and what others waste for it (equation 3). */
+interface Found {
+  readonly candidate: Candidate
+  readonly choice: Choice
+}
+
+/** The offer per processor-minute: money over work and wasted time (equation 3). */
 function offerOf(policy: Policy, candidate: Candidate, wait: Time, wasted: Time): number {
   const { processors, service, balance = 0, rate = 0 } = candidate
   const lasts = { start: wait, end: wait + service }
@@ -57,7 +136,11 @@ function offerOf(policy: Policy, candidate: Candidate, wait: Time, wasted: Time)
   return money / toUnits(processors * service + (policy.waste ? wasted : 0))
 }
 
-/** `ready` in order of arrival; whoever needs more processors than there are is not among them. */
+/**
+ * Runs one pass.
+ *
+ * @param ready the waiting jobs in order of arrival, none wider than the machine
+ */
 export function pass(policy: Policy, machine: Machine, ready: readonly Candidate[], held: Reservation | null): Outcome {
   const { now } = machine
   const profile = new Profile(now, machine.idle, machine.ends)
@@ -72,7 +155,7 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
     profile.take(candidate.processors, candidate.service)
   }
 
-  /** What each would be chosen for as the machine is now. */
+  /** The terms on which each candidate would be chosen now. */
   const choices = (): ((candidate: Candidate) => Choice) => {
     const wastes = profile.wastes()
     return (candidate) => {
@@ -123,7 +206,7 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
   if (reservation) backfill(reservation)
   return { starts, reservation, best }
 
-  /** Whoever is over before the reservation begins, or does with what it leaves over, does not delay it. */
+  /** Starts jobs that do not delay the reservation: they end before it begins, or use only the surplus processors. */
   function backfill({ job, start: begins }: Reservation): void {
     const holder = ready.find((candidate) => candidate.job === job)
     if (!holder) return
@@ -139,9 +222,4 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
       start(candidate, 'backfill', choice)
     }
   }
-}
-
-interface Found {
-  readonly candidate: Candidate
-  readonly choice: Choice
 }

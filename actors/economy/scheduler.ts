@@ -1,19 +1,18 @@
 /**
- * The scheduler of a parallel machine (section 2.5). Whatever happens at one instant calls for one pass, after all mail of
- * the instant: it asks the bank what the waiting jobs can spend, chooses, has the bank charge those that are to start, and
- * starts them. What happens in between waits for the next pass.
+ * The scheduler of a parallel machine (section 2.5). The events of one instant request one pass, which comes after all mail
+ * of the instant. In a pass the scheduler asks the bank what the waiting jobs can spend, chooses, has the bank charge the
+ * chosen jobs, and starts them. Events during a pass wait for the next one.
  */
 import { type Address, actor, cancel, type Joined, type Mail, machineOf, type Time, timer } from '../../lib/actor.ts'
-import { admit } from './admission.ts'
-import type { Entry } from './book.ts'
 import { begin, charged, quoted } from './choosing.ts'
-import { type Desk, deskOf, type SchedulerTerms, Turn } from './desk.ts'
 import { ask, back, finished, heard, inspect, progress, watch } from './inspection.ts'
+import { admit, extensionAnswered, overdue } from './jobs.ts'
 import type { Carried, ToScheduler } from './messages.ts'
-import { answered, overdue } from './overrun.ts'
+import type { Entry } from './scheduler-book.ts'
+import { initialState, type SchedulerState, type SchedulerTerms, Turn } from './scheduler-state.ts'
 
 export type SchedulerInput = SchedulerTerms & {
-  /** What earlier incarnations wrote down; absent in the first. */
+  /** What earlier incarnations persisted; absent in the first. */
   readonly records?: readonly Entry[]
 }
 
@@ -25,19 +24,19 @@ type Event =
   | { type: 'inspect' }
   | { type: 'overdue'; job: number }
 
-const { createMachine, rule, onEntry } = actor<{ input: SchedulerInput; context: Desk; event: Event }>()
+const { createMachine, rule, onEntry } = actor<{ input: SchedulerInput; context: SchedulerState; event: Event }>()
 type Type = Event['type']
 type Of<T extends Type> = Extract<Event, { type: T }>
 
 const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
-  rule(type, (desk, event) => {
-    const it = new Turn(desk)
+  rule(type, (state, event) => {
+    const it = new Turn(state)
     happens(it, event)
     watch(it)
     return it.decision
   })
 
-/** Of whom this is a message, if of a processor. */
+/** Handles a message of a processor, which shows that the processor is alive. */
 const fromProcessor = (it: Turn, from: Address, happens: (place: number) => void) => {
   const place = it.places.get(from)
   if (place === undefined) return
@@ -45,11 +44,11 @@ const fromProcessor = (it: Turn, from: Address, happens: (place: number) => void
   happens(place)
 }
 
-/** What a later incarnation finds in the book goes on from where it is. */
-const start = onEntry((desk) => {
-  const it = new Turn(desk)
+/** Continues in a later incarnation: repeats what is unanswered, probes the running jobs and requests a pass. */
+const start = onEntry((state) => {
+  const it = new Turn(state)
   if (it.book.instructions > 0 || it.book.ready.length > 0 || it.book.running.size > 0) {
-    it.call()
+    it.requestPass()
     repeat(it)
     ask(it)
     watch(it)
@@ -58,7 +57,7 @@ const start = onEntry((desk) => {
   return it.decision
 })
 
-/** The bank is asked and told again what it has not answered. */
+/** Repeats to the bank what it has not answered. */
 function repeat(it: Turn, pause: Time | null = it.terms.patience): void {
   it.pause = pause ?? 0
   if (it.asked) it.toBank(it.asked.quote)
@@ -74,24 +73,24 @@ function carried(it: Turn, answer: Carried): void {
   if (it.book.unanswered.length === 0 && it.asked === null) it.do(cancel('bank'))
   const { act } = instruction
   if (act.type === 'charge' && charging) charged(it, charging.starts, answer)
-  if (act.type === 'extend') answered(it, act.job, answer.amounts[0] ?? null)
+  if (act.type === 'extend') extensionAnswered(it, act.job, answer.amounts[0] ?? null)
 }
 
-const isDue = ({ context }: { context: Desk }) =>
+const isDue = ({ context }: { context: SchedulerState }) =>
   context.isDue && context.asked === null && context.book.charging === null
 
-const isAsking = ({ context }: { context: Desk }) => context.asked !== null
-const isCharging = ({ context }: { context: Desk }) => context.book.charging !== null
-const isAnswered = ({ context }: { context: Desk }) => context.asked === null
-const isPaid = ({ context }: { context: Desk }) => context.book.charging === null
+const isAsking = ({ context }: { context: SchedulerState }) => context.asked !== null
+const isCharging = ({ context }: { context: SchedulerState }) => context.book.charging !== null
+const isAnswered = ({ context }: { context: SchedulerState }) => context.asked === null
+const isPaid = ({ context }: { context: SchedulerState }) => context.book.charging === null
 
 export default createMachine({
-  context: ({ input: { records = [], ...terms } }) => deskOf(terms, records),
+  context: ({ input: { records = [], ...terms } }) => initialState(terms, records),
   entry: start,
   initial: 'resting',
   on: {
     submit: { actions: turn('submit', (it, { from, type: _, ...request }) => admit(it, machineOf(from), request)) },
-    funded: { actions: turn('funded', (it) => it.call()) },
+    funded: { actions: turn('funded', (it) => it.requestPass()) },
     finished: {
       actions: turn('finished', (it, { from, ...attempt }) =>
         fromProcessor(it, from, (place) => finished(it, place, attempt)),

@@ -1,34 +1,35 @@
-/** How long a job can wait at most (section 3). */
+/** The longest time that a job can wait (section 3). */
 
+/** What the bound depends on. */
 export interface Circumstances {
-  /** Of the machine. */
+  /** Processors of the machine. */
   readonly total: number
-  /** Of the job, and its minutes of service. */
+  /** Processors that the job needs, and its minutes of service. */
   readonly processors: number
   readonly service: number
-  /** No job takes longer, in minutes. */
+  /** The longest service of any job, in minutes. */
   readonly longest: number
-  /** All users' incomes, in dollars per minute. */
+  /** The sum of all users' incomes, in dollars per minute. */
   readonly incomes: number
-  /** The job receives at least so much, in dollars per minute; > 0. */
+  /** The least income of the job, in dollars per minute; > 0. */
   readonly rate: number
   /**
-   * What all others can spend besides their incomes, when the job can first afford its price: savings and, which the paper
-   * forgets, the balances of their expense accounts.
+   * What all others can spend besides their incomes when the job can first afford its price: their savings, and the balances
+   * of their expense accounts, which the paper forgets.
    */
   readonly funds: number
-  /** By how much it outbids them, in dollars per processor-minute; > 0. */
+  /** By how much the job outbids the others, in dollars per processor-minute; > 0. */
   readonly margin: number
 }
 
 export interface Bound {
-  /** Dollars per processor-minute that nobody else can keep up. */
+  /** Dollars per processor-minute that the others cannot keep paying. */
   readonly price: number
   /** Minutes until the job can afford it at the worst moment (equation 6). */
   readonly saving: number
   /** Minutes until the others have spent their funds (equation 7). */
   readonly spending: number
-  /** Minutes from its submission until it starts, at most. */
+  /** The most minutes from the submission to the start. */
   readonly total: number
 }
 

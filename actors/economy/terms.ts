@@ -1,4 +1,4 @@
-/** How a parallel machine is scheduled: the policies of the paper, and what its text leaves open. */
+/** The terms of the economy: the policies of the paper, and the choices that its text leaves open. */
 import { type Time, units } from '../../lib/actor.ts'
 
 export const POLICIES = ['FCFS', 'RES', 'ECON'] as const
@@ -7,30 +7,30 @@ export type PolicyName = (typeof POLICIES)[number]
 export const PRESETS = ['paper', 'literal'] as const
 export type PresetName = (typeof PRESETS)[number]
 
-/** What one pass goes by. */
+/** The rules of a pass. */
 export type Policy = {
-  /** Who is next: the best offer, or whoever came first. */
+  /** Which job is next: the one with the best offer, or the first that arrived. */
   readonly choice: 'offer' | 'arrival'
-  /** Does the next one, if it does not fit, get processors for the earliest time? Otherwise all wait behind it. */
+  /** Whether the next job gets a reservation if it does not fit. If not, all others wait behind it. */
   readonly reserves: boolean
-  /** `stands`: until it starts. `rescans`: whenever processors become free the choice is made again. */
+  /** `stands`: the reservation is kept until its job starts. `rescans`: it is dropped whenever a job ends or fails. */
   readonly reservation: 'stands' | 'rescans'
-  /** In which order others may fill the time before a reservation. */
+  /** The order in which other jobs fill the time before a reservation. */
   readonly backfill: 'offer' | 'arrival'
-  /** May processors that the reservation leaves over be used beyond its start? */
+  /** Whether processors that the reservation leaves over may be used beyond its start. */
   readonly surplus: boolean
-  /** Does an offer pay for the time that it makes others waste, too? (Equation 3.) */
+  /** Whether wasted processor time counts as work in an offer (equation 3). */
   readonly waste: boolean
   /**
-   * Does an offer count what is still to come in, at the present rate, and until when? (Equation 1; nothing comes in after
-   * the start unless running jobs are paid, too.)
+   * Whether an offer counts the income to come at the present rate, and until when (equation 1). After the start a job
+   * receives nothing unless running jobs are paid.
    */
   readonly future: 'start' | 'end' | null
 }
 
 const BY_ARRIVAL = { choice: 'arrival', backfill: 'arrival', surplus: true, waste: true, future: null } as const
 
-/** Section 4's policies. The presets are two readings of sections 2.2 and 2.5, which disagree about reservations. */
+/** The policies of section 4. The presets are two readings of sections 2.2 and 2.5, which disagree about reservations. */
 export function policyOf(name: PolicyName, preset: PresetName = 'paper', given: Partial<Policy> = {}): Policy {
   switch (name) {
     case 'FCFS':
@@ -44,28 +44,28 @@ export function policyOf(name: PolicyName, preset: PresetName = 'paper', given: 
   }
 }
 
-/** How the bank shares a user's income out among jobs. */
+/** How the bank divides a user's income among jobs. */
 export type Sharing = {
-  /** What a job's weighted work is divided by: the weighted work of all (equation 4), or their work as it is. */
+  /** The divisor of a job's weighted work: the weighted work of all paid jobs (equation 4), or their unweighted work. */
   readonly rates: 'weighted' | 'unweighted'
-  /** Are running jobs paid, too? */
+  /** Whether running jobs are paid, too. */
   readonly running: boolean
 }
 
-/** What is still to come in to a job of a bank that shares like this. */
+/** Until when a job receives income from a bank with these terms. */
 export const futureOf = ({ running }: Sharing): Policy['future'] => (running ? 'end' : 'start')
 
 export const STANDARD_SHARING: Sharing = { rates: 'weighted', running: false }
 
-/** How those of the economy deal with each other when somebody may be dead. */
+/** How users, bank and scheduler guard against deaths and lost mail. */
 export type Caution = {
   /** How long to wait for an answer before asking again; null: for ever. */
   readonly patience: Time | null
-  /** Write down what a later incarnation needs. */
+  /** Whether to persist what a later incarnation needs. */
   readonly durable: boolean
 }
 
-/** Who has not been answered for so long only waits for news that somebody is back. */
+/** The longest pause between repetitions. After it an actor only waits for the news that the other one is back. */
 export const LONGEST_PAUSE = units(1_000_000)
 
 export const TRUSTING: Caution = { patience: null, durable: false }

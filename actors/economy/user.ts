@@ -1,6 +1,6 @@
 /**
- * A user: submits jobs, each at its time, to the scheduler and to the bank, and again, ever more seldom, until it hears the
- * end of them; steers the weights of his classes towards the slowdowns that he wants (section 4).
+ * A user submits each job at its arrival to the scheduler and to the bank, and repeats it with growing pauses until it hears
+ * the end. It adjusts the weights of its classes towards the slowdowns that it wants (section 4).
  */
 import {
   type Address,
@@ -24,39 +24,39 @@ import { type Caution, LONGEST_PAUSE } from './terms.ts'
 export type UserJob = Request & { readonly arrival: Time }
 
 export type UserInput = Caution & {
-  /** In the order of their arrival. */
+  /** The jobs in order of arrival. */
   readonly jobs: readonly UserJob[]
   readonly scheduler: Address
-  /** Null: nothing is paid. */
+  /** The bank; null: nothing is paid. */
   readonly bank: Address | null
   readonly coefficients: PerClass
-  /** The ratios of slowdowns that he wants; null: leaves the weights as they are. */
+  /** The wanted ratios of slowdowns; null: the weights stay as they are. */
   readonly targets: PerClass | null
-  /** What earlier incarnations wrote down; absent in the first. */
+  /** What earlier incarnations persisted; absent in the first. */
   readonly records?: readonly Remembered[]
 }
 
 type Remembered =
-  /** Its end is known. */
+  /** The end of the job is known. */
   { readonly type: 'ended'; readonly job: number } | { readonly type: 'steered'; readonly coefficients: PerClass }
 
-/** Submitted, and not over as far as the user knows. */
+/** A submitted job whose end the user has not heard. */
 interface Open {
   readonly request: Request
-  /** Has the bank answered? */
+  /** Whether the bank has answered. */
   readonly isFunded: boolean
-  /** When it is said again, and how long until the time after that. */
+  /** When it is submitted again, and the pause after that. */
   readonly again: Time
   readonly pause: Time
 }
 
 interface Context extends Omit<UserInput, 'records'> {
-  /** How many have arrived. */
+  /** How many jobs have arrived. */
   readonly arrived: number
   readonly open: ReadonlyMap<number, Open>
 }
 
-/** For whoever folds a run: a job was submitted for the first time; its end, or that it will not be run, was heard. */
+/** The facts of a user: a job was submitted for the first time; its end or its refusal was heard. */
 export type UserFact =
   | { readonly type: 'submitted'; readonly job: number }
   | { readonly type: 'heard'; readonly job: number; readonly why: 'finished' | 'overrun' | 'refused' }
@@ -65,10 +65,10 @@ type Event = Mail<ToUser> | Joined | { type: 'arrive' } | { type: 'repeat' }
 
 const { createMachine, rule, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>()
 
-/** At once, and then with patience. */
-const afresh = ({ patience }: Context) => ({ again: 0, pause: patience ?? Number.POSITIVE_INFINITY })
+/** The schedule of a new submission: at once, and again after the patience. */
+const newSchedule = ({ patience }: Context) => ({ again: 0, pause: patience ?? Number.POSITIVE_INFINITY })
 
-/** Says it to whoever may not know; each time it waits twice as long before it says it again. */
+/** Submits a job to the scheduler, and to a bank that has not answered. The pause doubles each time. */
 function submit({ scheduler, bank }: Context, one: Open): readonly [Open, readonly Effect[]] {
   const { request, isFunded, pause } = one
   const submission = { type: 'submit', ...request } as const
@@ -79,7 +79,7 @@ function submit({ scheduler, bank }: Context, one: Open): readonly [Open, readon
   ]
 }
 
-/** Submits the open jobs whose time it is. */
+/** Submits the open jobs that are due. */
 function submitDue(context: Context, open: ReadonlyMap<number, Open>) {
   const effects: Effect[] = []
   const after = new Map(
@@ -93,7 +93,7 @@ function submitDue(context: Context, open: ReadonlyMap<number, Open>) {
   return [{ open: after }, [...effects, ...repeatLater(after)]] as const
 }
 
-/** While the end of any is not heard. */
+/** Sets the timer of the next repetition while any job is open. */
 function repeatLater(open: ReadonlyMap<number, Open>): Effect[] {
   const next = Math.min(...[...open.values()].map(({ again }) => again))
   return Number.isFinite(next) ? [timer('repeat', Math.max(0, next - now()), { type: 'repeat' })] : []
@@ -104,7 +104,7 @@ const awaitArrival = ({ jobs, arrived }: Pick<Context, 'jobs' | 'arrived'>): Eff
   return next ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
 }
 
-/** All that have come by now are submitted. */
+/** Submits all jobs that have arrived by now. */
 const onArrive = rule('arrive', (context) => {
   const { jobs, bank } = context
   let { arrived } = context
@@ -112,7 +112,7 @@ const onArrive = rule('arrive', (context) => {
   const facts: Effect[] = []
   for (let next = jobs[arrived]; next && next.arrival <= now(); next = jobs[++arrived]) {
     const { arrival: _, ...request } = next
-    open.set(request.job, { request, isFunded: bank === null, ...afresh(context) })
+    open.set(request.job, { request, isFunded: bank === null, ...newSchedule(context) })
     facts.push(observe({ type: 'submitted', job: request.job }))
   }
   const [changes, effects] = submitDue(context, open)
@@ -124,13 +124,13 @@ const onRepeat = rule('repeat', (context) => {
   return [changes, ...effects]
 })
 
-/** Who is new may have forgotten what it was told, and its answers may have been lost with it. */
+/** Submits all open jobs again when the scheduler or the bank has restarted: it may have forgotten them. */
 const onJoined = rule('joined', (context, { address }) => {
   const { scheduler, bank } = context
   if (address !== scheduler && address !== bank) return [{}]
   const open = new Map(
     [...context.open].map(([job, one]) => {
-      return [job, { ...one, isFunded: one.isFunded && address !== bank, ...afresh(context) }]
+      return [job, { ...one, isFunded: one.isFunded && address !== bank, ...newSchedule(context) }]
     }),
   )
   const [changes, effects] = submitDue(context, open)
@@ -166,7 +166,7 @@ const onStatistics = rule('statistics', ({ coefficients, targets, bank, durable 
   ]
 })
 
-/** A later incarnation does not submit what it knows to be over. */
+/** Restores the user from its records: jobs that are over are not submitted again. */
 function recall(
   { jobs, coefficients }: UserInput,
   records: readonly Remembered[],

@@ -1,4 +1,4 @@
-/** What `scenarios/economy/run.ts` shows without flags: the three policies with the same jobs, side by side. */
+/** The demonstration of `scenarios/economy/run.ts` without flags: the three policies with the same jobs, side by side. */
 import { CLASSES } from '../../actors/economy/messages.ts'
 import { POLICIES, type PolicyName } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
@@ -12,7 +12,7 @@ import { type Options, setUp } from './setup.ts'
 
 const INCOMES = [50, 200]
 
-/** A machine that a few threads make up, long enough for the policies to differ. */
+/** A machine of a few threads, in a run that is long enough for the policies to differ. */
 const SHOWN = { processors: 8, users: INCOMES.length, incomes: INCOMES, load: 0.9, span: units(6000) }
 
 interface Shown {
@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
   ...meansOf('wait', 'wait'),
   ...INCOMES.map((income, i): Row => {
     const name = `u${i + 1}`
-    return [`  ${name}, who earns ${income}`, ({ users }) => figure(users[name]?.wait ?? null)]
+    return [`  ${name}, earning ${income}`, ({ users }) => figure(users[name]?.wait ?? null)]
   }),
   ['offered load', ({ offeredLoad }) => percent(offeredLoad)],
   ['utilisation', ({ utilisation }) => percent(utilisation)],

@@ -1,4 +1,4 @@
-/** What faults do to the economy: 300 random plans of each kind lose no job and no money, and this is what they cost. */
+/** The fault study of the economy: random plans of each kind lose no job and no money, and the table shows their cost. */
 import { byKind, faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
@@ -6,7 +6,7 @@ import { TOLLS } from './faults/study.ts'
 await faultMain({
   name: 'economy/faults',
   summary:
-    'Random plans of faults on 2 to 12 processors: every job of a user that lives ends once, and no money is made or lost.',
+    'Random plans of faults on 2 to 12 processors: every job of a living user ends once, and no money is made or lost.',
   module: new URL('./faults/study.ts', import.meta.url),
   tolls: TOLLS,
   plans: 15,
@@ -22,7 +22,7 @@ await faultMain({
     [{ name: 'forfeited', unit: '% of income', digits: 1 }, ({ forfeited, received }) => percent(forfeited, received)],
   ],
   notes: [
-    'Times: of the same jobs without faults, where they finished in both. Failures: attempts that lost a processor or were',
-    'taken to have; what they had paid they have again. Refused: wider than the machine that was left; forfeited is theirs.',
+    'Times: relative to the same jobs without faults, for jobs that finished in both runs. Failures: attempts that lost a',
+    'processor or seemed to; their payment is refunded. Refused: wider than the rest of the machine; their balances are forfeited.',
   ],
 })

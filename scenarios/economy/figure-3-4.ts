@@ -4,6 +4,7 @@ import type { ResultTable } from '../../lib/experiment/report.ts'
 import { rounded } from '../../lib/experiment/report.ts'
 import { type Find, type Found, meanOf, over, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
 import {
+  CHARGED,
   ECON_OVER_RES,
   FCFS_BY_HORIZON,
   FIGURES_3_4,
@@ -12,9 +13,9 @@ import {
   type Point as PaperPoint,
   POLICIES,
   type Policy,
+  UNCHARGED,
 } from './paper/figures-3-4.ts'
 import { OVER_RES } from './paper/printed.ts'
-import { CHARGED, UNCHARGED } from './paper/waste.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'
 import { type Ran, STANDARD } from './study/point.ts'
 
@@ -27,7 +28,7 @@ const ROWS: Readonly<Record<Policy, Omit<Row, 'load'>>> = {
 
 const OVER = ' / RES'
 
-/** Where there is no steady state it matters which jobs count. */
+/** Quantities until the last arrival. Without a steady state the choice of the jobs that count matters. */
 const untilTheLastArrival = (own: readonly Ran[]): Quantity[] => [
   {
     of: 'S until the last arrival',
@@ -80,7 +81,7 @@ function caseOf({ load, policy, means, utilisation }: PaperPoint): Case {
 
 const loadsOf = (found: readonly Found[]): number[] => [...new Set(found.map(({ load }) => load))]
 
-/** Policies side by side; `NO` stands after what does not agree. */
+/** A table of the policies side by side. Its last column names those that disagree with the converged values. */
 function byPolicy(found: readonly Found[], of: Measure, title: string): ResultTable {
   const policies = POLICIES.filter((policy) => found.some(({ labels }) => labels[1] === policy))
   return {
@@ -108,7 +109,7 @@ function byPolicy(found: readonly Found[], of: Measure, title: string): ResultTa
   }
 }
 
-/** ECON over RES, all jobs and by class: ours, and what it converges to. */
+/** A table of ECON over RES for all jobs and by class: measured and converged. */
 function ratios(found: readonly Found[], measures: readonly Measure[], title: string): ResultTable {
   const presets = POLICIES.filter((policy) => found.some((one) => one.labels[1] === policy && one.of.endsWith(OVER)))
   return {
@@ -142,7 +143,7 @@ const chartOf = (found: readonly Found[], of: Measure, title: string, label: str
   y: { label, min: 0 },
   series: POLICIES.map((policy) => ({
     name: policy,
-    // beyond 0.7 FCFS would leave no room for the others
+    // beyond 0.7 FCFS would stretch the axis too far
     points: found
       .filter((one) => one.of === of && one.labels[1] === policy && (policy !== 'FCFS' || one.load <= 0.7))
       .map(({ load, ours }) => ({ x: load, y: ours })),
@@ -151,8 +152,8 @@ const chartOf = (found: readonly Found[], of: Measure, title: string, label: str
 
 const shown = (value: number | null) => rounded(value, 3)
 
-/** Null if one of the numbers is missing. */
-const holds = (numbers: readonly (number | null)[], if_: boolean) => (numbers.includes(null) ? null : if_)
+/** The truth of a statement about some numbers; null if one of them is missing. */
+const holds = (numbers: readonly (number | null)[], isTrue: boolean) => (numbers.includes(null) ? null : isTrue)
 
 function verdicts(find: Find): Verdict[] {
   const S = (load: number, policy: Policy) => find('S', load, policy)
@@ -214,7 +215,11 @@ await figureMain({
     byPolicy(found, 'S', 'Figure 3: mean response S, in minutes'),
     byPolicy(found, 'U', 'Figure 4: mean response over service, U'),
     ratios(found, ['S', 'S1', 'S2', 'S3'], 'Response of ECON over that of RES, all jobs and classes 1 to 3'),
-    ratios(found, ['U', 'U1', 'U2', 'U3'], 'The same of response over service'),
+    ratios(
+      found,
+      ['U', 'U1', 'U2', 'U3'],
+      'Response over service of ECON over that of RES, all jobs and classes 1 to 3',
+    ),
   ],
   charts: (found) => [
     { name: 'figure-3', chart: chartOf(found, 'S', 'Figure 3: mean response by load', 'minutes') },

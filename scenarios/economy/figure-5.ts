@@ -1,4 +1,4 @@
-/** Stoica et al. 1995, figure 5: how long a user waits who has half or twice the income of the others. */
+/** Stoica et al. 1995, figure 5: the wait of a user with half or twice the income of the others. */
 import { rounded } from '../../lib/experiment/report.ts'
 import { type Find, type Found, meanOf, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
 import { FIGURE_5, INCOMES, type Incomes } from './paper/figure-5.ts'
@@ -60,7 +60,7 @@ const chart = (found: readonly Found[]) => ({
   })),
 })
 
-/** A fifth off the inverse of the income is still nearly it. */
+/** Whether a ratio is within a fifth of the stated one. */
 const isNearly = (ratio: number, said: number) => Math.abs(ratio / said - 1) <= 0.2
 
 function verdicts(find: Find): Verdict[] {
@@ -77,8 +77,7 @@ function verdicts(find: Find): Verdict[] {
 
 await figureMain({
   name: 'economy/figure-5',
-  summary:
-    'Figure 5 of Stoica et al. 1995: the mean wait of one user by his income, beside nine with 100 dollars a minute.',
+  summary: 'Figure 5 of Stoica et al. 1995: the mean wait of one user by income, among nine with 100 dollars a minute.',
   title: 'Figure 5',
   labels: [{ name: 'preset' }, { name: 'load' }],
   cases: FIGURE_5.map(caseOf),

@@ -1,4 +1,4 @@
-/** Stoica et al. 1995, figure 6: classes of jobs brought to the slowdowns that users want, by adapting coefficients. */
+/** Stoica et al. 1995, figure 6: users adapt coefficients to bring their classes to the slowdowns that they want. */
 import { rounded } from '../../lib/experiment/report.ts'
 import { type Find, type Found, meanOf, over, type Quantity, type Verdict } from '../study/figure.ts'
 import { type Adapted, FIGURE_6, TARGETS, type Target } from './paper/figure-6.ts'
@@ -8,7 +8,7 @@ import { STANDARD } from './study/point.ts'
 
 const labelOf = (target: Target | null): string => target ?? 'none'
 
-/** What the paper draws, in whichever reading. */
+/** The value that the paper draws, for any reading of its rules. */
 const printedOf = ({ target, load }: Adapted, index: 0 | 1): string | null =>
   target !== null && load === 0.9 ? String(USER_RATIOS[target][index]) : null
 
@@ -60,12 +60,12 @@ const chartOf = (found: readonly Found[], target: Target) => ({
   ],
 })
 
-/** Within a fifth of what was wanted. */
+/** Whether a ratio is within a fifth of the wanted one. */
 const isNear = (ratio: number, wanted: number) => Math.abs(ratio / wanted - 1) <= 0.2
 
 const WANTED = ['1:2:2', '1:1:2'] as const
 
-/** Reading by reading. */
+/** A verdict for each reading of the paper. */
 const verdicts = (find: Find): Verdict[] =>
   READINGS.map(([preset, rates]) => {
     const reached = WANTED.map((target) => {
@@ -84,7 +84,7 @@ const verdicts = (find: Find): Verdict[] =>
 
 await figureMain({
   name: 'economy/figure-6',
-  summary: 'Figure 6 of Stoica et al. 1995: what adapting coefficients to a target does to the slowdowns of classes.',
+  summary: 'Figure 6 of Stoica et al. 1995: the slowdowns of classes when users adapt coefficients to a target.',
   title: 'Figure 6',
   labels: [{ name: 'preset' }, { name: 'rates', align: 'left' }, { name: 'target', align: 'left' }, { name: 'load' }],
   cases: FIGURE_6.map(caseOf),

@@ -27,7 +27,7 @@ const amounts: Parser<readonly number[]> = (given, flag) => given.split(',').map
 
 const amount = number({ min: 0, max: MOST })
 
-/** `1:2:2`, each at least what a coefficient never falls below. */
+/** `1:2:2`, each number at least the floor of a coefficient. */
 const perClass: Parser<PerClass> = (given, flag) => {
   const [one = 0, two = 0, three = 0, ...more] = given.split(':').map((word) => decimal(word) ?? 0)
   const all: PerClass = [one, two, three]
@@ -35,7 +35,7 @@ const perClass: Parser<PerClass> = (given, flag) => {
   throw UsageError.invalid(flag, `three numbers >= ${FLOOR}, one for each class, such as 1:2:2`, quoted(given))
 }
 
-/** How the machine is scheduled. */
+/** Flags of the policy. */
 const policyFlags = {
   policy: value({
     metavar: POLICIES.join('|'),
@@ -61,7 +61,7 @@ const policyFlags = {
   }),
 }
 
-/** The machine and what comes to it. */
+/** Flags of the machine and its workload. */
 const workloadFlags = {
   processors: value({
     metavar: 'N',
@@ -97,7 +97,7 @@ const workloadFlags = {
   onlyJobs: onlyFlag('of these jobs'),
 }
 
-/** Of users, in ECON. */
+/** Flags of the users' money, under ECON. */
 const moneyFlags = {
   incomes: value({
     metavar: 'R,R,...',
@@ -144,7 +144,7 @@ const hardshipFlags = {
   }),
 }
 
-/** Beside those that every run shares. */
+/** The economy's own flags, in addition to those of every run. */
 export const ownFlags = { ...policyFlags, ...workloadFlags, ...moneyFlags, ...hardshipFlags }
 
 export const flags = { ...runFlags, ...ownFlags }

@@ -1,15 +1,15 @@
+/** One run of the economy: spawns its actors, runs the system to its end and returns what the oracles saw. */
 import type { Audit } from '../../actors/economy/audit.ts'
 import type { BankInput } from '../../actors/economy/bank.ts'
-import type { SchedulerTerms } from '../../actors/economy/desk.ts'
 import type { Ledger } from '../../actors/economy/ledger.ts'
+import type { SchedulerTerms } from '../../actors/economy/scheduler-state.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
 import { BANK, comingJobs, type Economy, processorsOf, SCHEDULER } from './model.ts'
-import type { Money } from './money.ts'
-import { Watch } from './oracle.ts'
+import { type Money, Watch } from './oracle.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 
@@ -21,7 +21,7 @@ function jobsByUser(economy: Economy): ReadonlyMap<string, readonly UserJob[]> {
   return byUser
 }
 
-/** Spawns everybody. */
+/** Spawns all actors. */
 export async function open(system: System, economy: Economy): Promise<void> {
   const { policy, market, users, patience, durable, overrun, actors = ACTORS } = economy
   const processors = processorsOf(economy)
@@ -53,11 +53,11 @@ export async function open(system: System, economy: Economy): Promise<void> {
 export interface EconomyRun extends Watched {
   readonly ledger: Ledger
   readonly money: Money
-  /** Null: nothing is paid. */
+  /** The audit of the money; null: nothing is paid. */
   readonly audit: Audit | null
 }
 
-/** Runs an economy until nothing is left to do, and stops it. A job is over when its user hears so. */
+/** Runs an economy until nothing is left to do, and stops it. A job counts as done when its user hears of the end. */
 export async function runEconomy(
   economy: Economy,
   options: SystemInit,

@@ -1,6 +1,7 @@
-/** Watches a run of an economy: what became of its jobs and its money, and which promises were broken. */
+/** The oracles of a run of the economy together: what became of its jobs and its money, and which invariants were violated. */
 import { Audit } from '../../actors/economy/audit.ts'
 import { Ledger } from '../../actors/economy/ledger.ts'
+import type { BankFact, Totals } from '../../actors/economy/messages.ts'
 import type { Rules } from '../../actors/economy/order.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
@@ -8,12 +9,11 @@ import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { BANK, comingJobs, type Economy, SCHEDULER } from './model.ts'
-import { Money } from './money.ts'
 
 export class Watch {
   readonly ledger: Ledger
   readonly money = new Money()
-  /** Null: nothing is paid. */
+  /** The audit of the money; null: nothing is paid. */
   readonly audit: Audit | null
   readonly #economy: Economy
   readonly #died = new Set<Address>()
@@ -36,7 +36,7 @@ export class Watch {
     this.ledger.died(who)
   }
 
-  /** Broken promises, once the run is over. */
+  /** The violations, once the run is over. */
   broken(close: RunOutcome): Violation[] {
     const isOver = close.isIdle && this.#isWhole(close)
     if (isOver) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
@@ -44,12 +44,12 @@ export class Watch {
     return [...this.ledger.broken, ...money, ...(isOver ? this.#unheard(close) : [])]
   }
 
-  /** What a bank or a scheduler that writes nothing down knew is gone with it. */
+  /** Whether the books survive: a bank or a scheduler that persists nothing loses its book when it dies. */
   get #isKept(): boolean {
     return this.#economy.durable || !(this.#died.has(BANK) || this.#died.has(SCHEDULER))
   }
 
-  /** May everything be expected to be over? */
+  /** Whether every job can be expected to be over. */
   #isWhole({ dead, lost }: RunOutcome): boolean {
     const { patience, market } = this.#economy
     if (dead.has(SCHEDULER) || (market && dead.has(BANK)) || !this.#isKept) return false
@@ -67,7 +67,7 @@ export class Watch {
   }
 }
 
-/** Only where nothing delays, fails or is rearranged is it known when what ends. */
+/** The rules for the ledger. Ends are known only in a run without delays, faults and other schedules. */
 function rulesOf(economy: Economy, { network, time, scheduler }: SystemInit, faults: readonly Fault[]): Rules {
   const { processors, policy, jobs } = economy
   const isPrompt = (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0
@@ -76,7 +76,7 @@ function rulesOf(economy: Economy, { network, time, scheduler }: SystemInit, fau
   return { processors, policy, isExact }
 }
 
-/** Watches the money of an economy; null if there is none. */
+/** Creates the audit of an economy's money; null if nothing is paid. */
 export function auditOf(economy: Economy): Audit | null {
   const { users, market } = economy
   if (!market) return null
@@ -87,4 +87,35 @@ export function auditOf(economy: Economy): Audit | null {
     ]),
   )
   return new Audit({ users, sharing: market.sharing, jobs })
+}
+
+const isBooking = (fact: Message, who: Address): fact is BankFact => roleOf(who) === 'bank' && fact.type === 'booked'
+
+/** The money of a run as the bank reports it. Whether that is right is the question of the audit. */
+export class Money {
+  /** The totals of each user in dollars, as of the last booking. */
+  readonly users = new Map<string, Totals>()
+  readonly #paid = new Map<number, number>()
+
+  fold(fact: Message, who: Address): void {
+    if (!isBooking(fact, who)) return
+    const { user, what, job, amount, received, savings, expenses, paid, forfeited } = fact
+    this.users.set(user, { received, savings, expenses, paid, forfeited })
+    if (what === 'charge' || what === 'extend' || what === 'close') this.#pay(job, amount)
+    if (what === 'refund') this.#pay(job, -amount)
+  }
+
+  #pay(job: number, amount: number): void {
+    this.#paid.set(job, this.paidBy(job) + amount)
+  }
+
+  /** Dollars that a job paid to the system account: at its start, for extra time and at its end, less refunds. */
+  paidBy(job: number): number {
+    return this.#paid.get(job) ?? 0
+  }
+
+  /** The sum over all users. */
+  sum(of: keyof Totals): number {
+    return [...this.users.values()].reduce((sum, totals) => sum + totals[of], 0)
+  }
 }

@@ -1,6 +1,5 @@
-/** What a run of an economy is summed up to: numbers, what must hold, rows. */
-
-import type { Started, Story } from '../../actors/economy/ledger.ts'
+/** The results of a run of the economy: means, sums and the CSV file of its jobs. */
+import type { JobRecord, Started } from '../../actors/economy/ledger.ts'
 import { CLASSES, type Class } from '../../actors/economy/messages.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvLine } from '../../lib/core/csv.ts'
@@ -9,7 +8,7 @@ import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingJobs, type Economy } from './model.ts'
 import type { EconomyRun } from './one-run.ts'
 
-/** Of jobs that finished; the means are null if there are none. */
+/** Measures of the jobs that finished. The means are null if there are none. */
 export type Measures = {
   readonly jobs: number
   /** Mean response, from arrival to finish, in minutes: the paper's S. */
@@ -20,7 +19,7 @@ export type Measures = {
   readonly wait: number | null
 }
 
-/** Of one user; money in dollars, as it was when his last job was over. */
+/** The results of one user. Money is in dollars, as of the last booking. */
 export type UserResults = Measures & {
   readonly received: number
   readonly paid: number
@@ -31,29 +30,29 @@ export type EconomyResults = {
   readonly all: Measures
   readonly classes: Readonly<Record<Class, Measures>>
   readonly users: Readonly<Record<string, UserResults>>
-  /** Jobs that were refused, that were stopped since nobody paid for more time, and that have no end. */
+  /** Jobs that were refused, that were stopped because extra time was not paid, and that have no end. */
   readonly refused: number
   readonly stopped: number
   readonly unfinished: number
   /** Attempts that lost a processor. */
   readonly failures: number
-  /** Processor time of all jobs, over what all processors have from the first arrival to the last; null if these are one. */
+  /** The work of all jobs over the capacity from the first arrival to the last; null if all arrive at once. */
   readonly offeredLoad: number | null
-  /** Processor time of jobs that finished, over what all processors have from time 0 to the end of the last job. */
+  /** The work of finished jobs over the capacity from time 0 to the end of the last job. */
   readonly utilisation: number
-  /** Dollars on the system account, and of jobs that were refused. */
+  /** Dollars on the system account, and dollars forfeited by refused jobs. */
   readonly income: number
   readonly forfeited: number
-  /** Between machines, per job. */
+  /** Messages between machines, per job. */
   readonly messagesPerJob: number
 }
 
-export interface Finished extends Story {
+export interface Finished extends JobRecord {
   readonly started: Started
   readonly end: { readonly at: Time; readonly why: 'finished' }
 }
 
-const isFinished = (story: Story): story is Finished => story.started !== null && story.end?.why === 'finished'
+const isFinished = (story: JobRecord): story is Finished => story.started !== null && story.end?.why === 'finished'
 
 export const finishedOf = ({ ledger }: Pick<EconomyRun, 'ledger'>): Finished[] =>
   [...ledger.jobs.values()].filter(isFinished)
@@ -112,9 +111,9 @@ export function resultsOf(economy: Economy, run: EconomyRun): EconomyResults {
 const COLUMNS = ['id', 'user', 'class', 'processors', 'arrival', 'start', 'finish', 'paid', 'wasted', 'kind'] as const
 
 /**
- * A header and a line per job, whether it finished or not. Times in minutes, `paid` in dollars, `wasted` in
- * processor-minutes; `kind` says how it started (`direct`, `reserved`, `backfill`) or that it came to nothing:
- * `refused`, `overrun` (stopped at `finish`).
+ * The CSV file of the jobs: a header and a line per job. Times are in minutes, `paid` in dollars, `wasted` in
+ * processor-minutes. `kind` tells how the job started (`direct`, `reserved`, `backfill`), or that it was `refused`, or
+ * stopped at `finish` (`overrun`).
  */
 export function jobsCsv(economy: Economy, { ledger, money }: EconomyRun): string {
   const lines = comingJobs(economy).map(({ id, user, class: l, processors, arrival, label = String(id) }) => {

@@ -24,7 +24,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const coming = comingJobs(economy).length
   note(`economy/run, ${name}, seed ${seed}: ${coming} jobs on ${processors} processors`)
   if (economy.patience !== null && options.loss > 0 && !options.reliable) {
-    note('mail is lost for good: a wide job may be given up and begin again and again, without end; --reliable helps')
+    note('lost mail is not repeated: a wide job may fail and begin again without end; --reliable prevents this')
   }
   const run = await runEconomy(economy, how, faults, {
     onSystem,

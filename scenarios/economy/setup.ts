@@ -1,4 +1,4 @@
-/** From the flags of the economy to what is to be run: the same for one run of it and for exploring many. */
+/** Turns the flags of the economy into a model, for one run or for the explorer. */
 import { createHash } from 'node:crypto'
 import { futureOf, policyOf } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
@@ -16,20 +16,20 @@ import { type EconomyWorkload, readWorkload } from './workload/read.ts'
 
 export type Options = OptionsOf<typeof flags>
 
-/** Processors, users, bank and scheduler. */
+/** The most actors: processors, users, bank and scheduler. */
 const MOST_ACTORS = 1023
 
 const USERS = 10
 
-/** Statistics come so often (section 5). */
+/** The time between statistics (section 5). */
 const STATISTICS = units(2000)
 
-/** Of time that was not declared. */
+/** The default length of a piece of extra time. */
 const PIECE = units(10)
 
 const usersUpTo = (count: number): string[] => Array.from({ length: count }, (_, i) => `u${i + 1}`)
 
-/** u2 before u10. */
+/** The order of user names: u2 before u10. */
 const byName = (one: string, other: string): number => one.length - other.length || (one < other ? -1 : 1)
 
 interface Coming extends Pick<EconomyWorkload, 'dropped' | 'odd'> {
@@ -62,7 +62,7 @@ function generated({ seed, processors, users = USERS, load, span, jobs: first, s
   }
 }
 
-/** One amount for everybody, or one for each. */
+/** Amounts by user: one amount for all users, or one for each. */
 function share(given: readonly number[], users: number, flag: string): (i: number) => number {
   const [first = 0] = given
   if (given.length === 1) return () => first
@@ -100,7 +100,7 @@ function overrunOf(options: Options, jobs: readonly EconomyJob[]): Economy['over
   return lasts === null ? null : { lasts, alpha, grace: bothWays(options) }
 }
 
-/** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */
+/** The head of the trace: all that a reader needs to repeat the run, with a digest of the jobs. */
 function aboutOf(economy: Economy, faults: readonly Fault[]): Plain {
   const { processors, policy, market, users, patience, durable, overrun, only } = economy
   const jobs = createHash('sha256').update(JSON.stringify(economy.jobs)).digest('hex')
@@ -122,7 +122,7 @@ export interface Setup extends Pick<EconomyWorkload, 'dropped' | 'odd'> {
   readonly about: Plain
 }
 
-/** Only in ECON is anything paid. */
+/** The terms of the bank; null except under ECON. */
 function marketOf({ policy, rates, runIncome, targets }: Options, until: Time): Economy['market'] {
   if (policy !== 'ECON') return null
   return {
@@ -131,7 +131,11 @@ function marketOf({ policy, rates, runIncome, targets }: Options, until: Time): 
   }
 }
 
-/** @throws UsageError for what no single flag can say, and for a workload that cannot be read */
+/**
+ * Builds the model.
+ *
+ * @throws UsageError for flags that contradict each other, and for a workload that cannot be read
+ */
 export function setUp(options: Options): Setup {
   const { processors, policy, preset, future, span, workload, onlyJobs: only } = options
   const { jobs, users: names, dropped, odd } = workload === undefined ? generated(options) : read(workload, options)

@@ -1,4 +1,4 @@
-/** An economy as the explorer sees it: what came of its jobs, and what of its promises was broken. */
+/** The economy as the explorer sees it: how to open it, the outcome of its jobs and the violated invariants. */
 import type { Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
@@ -9,13 +9,14 @@ import { addressesOf, comingJobs, type Economy } from './model.ts'
 import { open } from './one-run.ts'
 import { Watch } from './oracle.ts'
 
+/** All that determines a run. */
 export interface Play {
   readonly economy: Economy
   readonly faults: readonly Fault[]
   readonly options: SystemInit
 }
 
-/** Jobs keep their ids, whichever of them come. */
+/** The specification of a run. In a run of only some jobs these keep their ids. */
 export function economySpecification(play: Play): Specification {
   const { economy, faults, options } = play
   const ids = comingJobs(economy).map(({ id }) => id)
@@ -29,14 +30,14 @@ export function economySpecification(play: Play): Specification {
       return economySpecification({ ...play, economy: { ...economy, only } })
     },
     open: async (system) => {
-      const sight = new EconomySight(play, system)
+      const observer = new EconomyObserver(play, system)
       await open(system, economy)
-      return sight
+      return observer
     },
   }
 }
 
-class EconomySight implements Observer {
+class EconomyObserver implements Observer {
   readonly #system: System
   readonly #watch: Watch
 
@@ -47,7 +48,7 @@ class EconomySight implements Observer {
     listen(system, this.#watch)
   }
 
-  /** How each job ended, and in which attempt. */
+  /** How each job ended, and in which attempt. The explorer compares runs by this text. */
   outcome(): string {
     return [...this.#watch.ledger.jobs]
       .flatMap(([job, { end, failures }]) => (end ? [[job, `${job}.${failures + 1} ${end.why}`] as const] : []))

@@ -1,4 +1,4 @@
-/** How long a job can wait that all others outbid: the bound of section 3 as printed and as it holds, and real waits. */
+/** The wait of a job that all others outbid: the bound of section 3 as printed, the corrected bound, and real waits. */
 import { type Bound, boundOf } from '../../actors/economy/starvation.ts'
 import { PRESETS, type PresetName, policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { toUnits, units } from '../../lib/actor.ts'
@@ -52,9 +52,9 @@ interface Found {
   readonly preset: PresetName
   /** Minutes from its arrival to its start; null: it did not start. */
   readonly wait: number | null
-  /** `funds` as printed: all savings when it can pay the price (equation 7). */
+  /** The bound as printed: `funds` are all savings when the job can pay the price (equation 7). */
   readonly printed: Bound
-  /** And with the balances of the expense accounts of others. */
+  /** The corrected bound: `funds` also include the balances of the expense accounts of others. */
   readonly corrected: Bound
   readonly checks: readonly Check[]
   readonly messages: number
@@ -112,7 +112,7 @@ const holds = (wait: number | null, { total }: Bound): boolean => wait !== null 
 const verdict = (wait: number | null, bound: Bound): string => (holds(wait, bound) ? 'holds' : 'fails')
 
 const tableOf = (all: readonly Found[]): ResultTable => ({
-  title: 'How long a job waits that all others outbid, in minutes',
+  title: 'The wait of a job that all others outbid, in minutes',
   columns: [
     { name: 'case' },
     { name: 'preset', align: 'left' },
@@ -129,15 +129,15 @@ const tableOf = (all: readonly Found[]): ResultTable => ({
   notes: notesOf(all),
 })
 
-/** Section 3 assumes that what others can spend is in their savings. */
+/** Notes on the failures of the printed bound. Section 3 assumes that all that others can spend is in their savings. */
 function notesOf(all: readonly Found[]): string[] {
   const failed = [...new Set(all.flatMap(({ case: { name }, wait, printed }) => (holds(wait, printed) ? [] : [name])))]
   if (failed.length === 0) return []
   return [
     `The printed bound fails: ${failed.join('; ')}.`,
-    'M of equation 7 counts savings alone, but when the job can pay the price of equation 6, jobs of others may hold money',
-    'on their expense accounts already. With that in M the bound holds. If users move no lump sums, these balances are at',
-    'most all incomes since the beginning.',
+    'M of equation 7 counts savings alone. But when the job can pay the price of equation 6, jobs of others may already hold',
+    'money on their expense accounts. With these balances in M the bound holds. If users move no lump sums, the balances',
+    'are at most the sum of all incomes since the beginning.',
   ]
 }
 
@@ -176,8 +176,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'economy/starvation',
   summary:
-    'The bound on how long a job waits (Stoica et al. 1995, section 3): as printed, as it holds, and real waits.',
-  usage: 'Exit 1 if a job waits longer than the corrected bound, or a run broke a promise.',
+    'The bound on the wait of a job (Stoica et al. 1995, section 3): as printed and as corrected, beside real waits.',
+  usage: 'Exit 1 if a job waits longer than the corrected bound, or a run violates an invariant.',
   flags,
   main,
 })

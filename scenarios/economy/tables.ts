@@ -18,7 +18,7 @@ const MEASURES = ['jobs', 'response', 'slowdown', 'wait']
 const classTable = ({ all, classes }: EconomyResults): string =>
   table(['', ...MEASURES], [...CLASSES.map((l) => [`class ${l}`, ...cellsOf(classes[l])]), ['all', ...cellsOf(all)]])
 
-/** Of many users only the first: the others are in `--json`. */
+/** The most users in the table; the others are in `--json`. */
 const MOST_USERS = 20
 
 function userTable({ users: terms, market }: Economy, { users }: EconomyResults): string {
@@ -42,7 +42,7 @@ export function resultsTable(economy: Economy, run: EconomyRun, results: Economy
     ...(economy.market ? [['income of the system', figure(income)]] : []),
     ...(forfeited > 0 ? [['forfeited', figure(forfeited)]] : []),
     ...some('jobs refused', refused),
-    ...some('jobs stopped, nobody paying for more time', stopped),
+    ...some('jobs stopped, extra time not paid', stopped),
     ...some('jobs without an end', unfinished),
     ...some('attempts that lost a processor', failures),
     ['messages per job', figure(messagesPerJob)],

@@ -1,4 +1,4 @@
-/** Jobs of a real machine under the three policies: waits, bounded slowdowns, utilisation, and fairness between users. */
+/** The jobs of a log under the three policies: waits, bounded slowdowns, utilisation, and fairness between users. */
 import { POLICIES, PRESETS } from '../../actors/economy/terms.ts'
 import { toUnits } from '../../lib/actor.ts'
 import {
@@ -81,14 +81,14 @@ const tableOf = (title: string, points: readonly TracePoint[], found: readonly C
   }),
   notes: [
     'Bounded slowdown: the mean of max(1, response / max(service, 10 seconds)). Of the users with such means of their own,',
-    "Jain's index is 1 if all are equal and 1 / users if one has it all; worst user: the largest over their median.",
-    'Every user receives 100 dollars a minute; utilisation is up to the end of the last job.',
+    "Jain's index is 1 if all are equal and 1 / users if one has it all. Worst user: the largest mean over the median.",
+    'Every user receives 100 dollars a minute. Utilisation is measured up to the end of the last job.',
   ],
 })
 
 function describe({ jobs, users, processors }: Comparable, { file }: Source, size: number): string {
   const from = file === null ? 'generated as in the paper' : file
-  const was = processors === size ? '' : ` (the log's had ${processors})`
+  const was = processors === size ? '' : ` (the machine of the log had ${processors})`
   return `${jobs.length} jobs of ${users.length} users on ${size} processors${was}, ${from}`
 }
 
@@ -122,7 +122,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   return {
     results: { table: plainOf(table), dropped: Object.fromEntries(dropped), odd: Object.fromEntries(odd) },
     checks: found.map(({ refused }, i) =>
-      is(`${points[i] ? nameOf(points[i]) : i}: jobs refused, those too wide`, refused, wide),
+      is(`${points[i] ? nameOf(points[i]) : i}: jobs refused because they are too wide`, refused, wide),
     ),
     messages: found.reduce((sum, { messages }) => sum + messages, 0),
     text: textOf(table),
@@ -133,7 +133,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'economy/traces',
   summary: 'The jobs of a log under FCFS, RES and ECON: waits, bounded slowdowns, utilisation, fairness between users.',
-  usage: 'Without --workload the jobs are generated. A broken promise of a run ends it.',
+  usage: 'Without --workload the jobs are generated. A run that violates an invariant ends the command.',
   flags,
   main,
 })

@@ -1,4 +1,4 @@
-/** The audit of money: golden ledgers, and each of its checks seen to fail on a fact that is wrong. */
+/** Tests of the money audit: golden ledgers, and a wrong fact for each of its checks. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Audit } from '../../actors/economy/audit.ts'
@@ -13,7 +13,7 @@ import { VECTORS } from './golden/vectors.ts'
 
 const HALF_A_CENT = 0.005
 
-test('the golden ledgers are what the audit has when the last job is done', async () => {
+test('the audit ends with the golden ledgers', async () => {
   const seen: string[] = []
   for (const vector of VECTORS) {
     for (const { policies, ledger } of vector.expect) {
@@ -62,7 +62,7 @@ const vector = (name: string) => {
 
 const GOLDEN = economyOf(vector('G11'), 'ECON/literal')
 
-/** The audit after facts, settled. */
+/** Returns the audit after some facts and the end of the run. */
 function audited(economy: Economy, facts: readonly Heard[]): Audit {
   const audit = auditOf(economy)
   if (!audit) throw new Error('nothing is paid')
@@ -75,7 +75,7 @@ const propertiesOf = ({ broken }: Audit) => [...new Set(broken.map(({ property }
 
 type Change = (fact: Message, at: Time) => Message | readonly Message[]
 
-/** What is found when the first fact that `is` meant is changed. */
+/** The violations after the first fact that matches `is` has been changed. */
 function found(facts: readonly Heard[], is: (fact: Message) => boolean, change: Change, economy = GOLDEN): string[] {
   const place = facts.findIndex(({ fact }) => is(fact))
   assert.ok(place >= 0)
@@ -88,11 +88,11 @@ function found(facts: readonly Heard[], is: (fact: Message) => boolean, change: 
 }
 
 const booked = (what: string) => (fact: Message) => fact.type === 'booked' && fact['what'] === what
-/** Processors tell of starts, too. */
+/** Whether a fact is a start of the scheduler. Processors report starts, too. */
 const isStart = (fact: Message) => fact.type === 'started' && 'kind' in fact
 const more = (field: string, by: number) => (fact: Message) => ({ ...fact, [field]: Number(fact[field]) + by })
 
-test('every check of money fails on a fact that breaks it', async () => {
+test('every check of money fails on a wrong fact', async () => {
   const facts = await factsOf(GOLDEN)
   assert.equal(audited(GOLDEN, facts).broken, [])
   const cases: readonly (readonly [string, (fact: Message) => boolean, Change])[] = [
@@ -120,7 +120,7 @@ test('every check of money fails on a fact that breaks it', async () => {
   }
 })
 
-test('where a job waits, less or more than the income of its user is noticed', async () => {
+test('while a job waits, the audit notices any deviation from the income of its user', async () => {
   const golden = economyOf(vector('G6'), 'ECON/paper')
   const facts = await factsOf(golden)
   const isSecond = (fact: Message) => booked('charge')(fact) && fact['job'] === 2
@@ -129,7 +129,7 @@ test('where a job waits, less or more than the income of its user is noticed', a
   }
 })
 
-test('half a cent is what may be wrong', async () => {
+test('amounts may differ by half a cent', async () => {
   const facts = await factsOf(GOLDEN)
   assert.equal(found(facts, booked('charge'), more('amount', 0.004)), [])
   assert.equal(found(facts, booked('charge'), more('amount', 0.006)), [

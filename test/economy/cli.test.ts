@@ -1,4 +1,4 @@
-/** The economy as people run it: what it prints, what it writes, and how it fails. */
+/** Tests of the commands of the economy: output, files and errors. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -247,23 +247,23 @@ runs('with faults bank, scheduler and users are patient and remember, without be
   assert.is(JSON.parse(stdout).results.unfinished, 0)
 })
 
-runs('whoever is patient where mail is lost for good is told that jobs may begin again without end', async () => {
+runs('a run with patience and lost mail notes that jobs may begin again without end', async () => {
   const lossy = [...SMALL, '--loss', '0.001']
-  const warns = /begin again and again, without end; --reliable/
+  const warns = /begin again without end; --reliable/
   assert.match((await economy([...lossy, '--patience', '10'])).stderr, warns)
   for (const args of [lossy, [...lossy, '--patience', '10', '--reliable'], [...SMALL, '--patience', '10']]) {
     assert.not.match((await economy(args)).stderr, warns, args.join(' '))
   }
 })
 
-runs('a run on threads is that inline, and so is its trace', async () => {
+runs('a run on threads has the same trace as inline', async () => {
   const args = ['--processors', '4', '--users', '2', '--span', '150', '--check-determinism', '--quiet']
   const { code, stdout, stderr } = await economy(args)
   assert.is(code, 0, stderr)
   assert.is(stdout.split('\n').filter((line) => line.startsWith('ok     the trace of a run')).length, 3)
 })
 
-runs('a network that loses mail owes nobody an end, and says who has none', async () => {
+runs('a network that loses mail may leave jobs without an end, and the results count them', async () => {
   const { code, stdout } = await economy([...SMALL, '--loss', '0.3', '--json', '--quiet'])
   assert.is(code, 0)
   assert.ok(JSON.parse(stdout).results.unfinished > 0)

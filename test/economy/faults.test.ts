@@ -1,4 +1,4 @@
-/** Some of the plans of faults; `economy/faults --full` has 300 of each. */
+/** Some of the fault plans; `economy/faults --full` runs 300 of each kind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { KINDS } from '../../scenarios/economy/faults/plans.ts'
@@ -12,7 +12,7 @@ async function broken(runtime: 'threads' | 'inline', plans: number): Promise<str
   return violations
 }
 
-test('whoever dies, stalls or is cut off: every job of a user that lives ends once, and no money is made or lost', async () => {
+test('under deaths, stalls and partitions every job of a living user ends once, and no money is made or lost', async () => {
   assert.equal(await broken('inline', 25), [])
 })
 

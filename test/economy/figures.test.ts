@@ -1,4 +1,4 @@
-/** What of the figures is exact, or plain already in short runs; and the command that draws them. */
+/** Statements of the figures that are exact or already visible in short runs, and the command that draws the figures. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ import { runScenario } from '../bidding/command.ts'
 const HEAVY: Point = { ...STANDARD, seed: 1, load: 0.9, span: 2500 }
 const SMALL = 16
 
-/** The same on a smaller machine, with jobs to match. */
+/** A point on a smaller machine, with jobs to match. */
 const small = (point: Point): Economy => economyOf(point, SMALL)
 
 const withIncomes = (economy: Economy, change: (income: number, index: number) => number): Economy => ({
@@ -42,7 +42,7 @@ const withIncomes = (economy: Economy, change: (income: number, index: number) =
 
 const inline = (economy: Economy) => runEconomy(economy, { runtime: 'inline' })
 
-/** When each job starts and ends, and where. */
+/** The start, the end and the processors of each job. */
 function schedule({ ledger, broken, crashes }: EconomyRun) {
   assert.equal(broken, [])
   assert.equal(crashes, [])
@@ -69,7 +69,7 @@ for (const preset of ['paper', 'literal'] as const) {
   })
 }
 
-/** It is there. */
+/** A number that must not be null. */
 function number(value: number | null): number {
   assert.ok(value !== null)
   return value
@@ -90,7 +90,7 @@ test('at load 0.1 the policies are alike', async () => {
   }
 })
 
-test('at load 0.9 ECON answers sooner than RES, and RES than FCFS, on the same jobs', async () => {
+test('at load 0.9 ECON responds sooner than RES, and RES sooner than FCFS, on the same jobs', async () => {
   const point: Point = { ...HEAVY, span: 8000 }
   const [fcfs, res, paper, literal] = [
     await runPoint({ ...point, policy: 'FCFS' }),
@@ -147,7 +147,7 @@ test('means are of the jobs that they are named after', async () => {
   assert.equal(ranOf(JSON.parse(JSON.stringify(ran))), ran)
 })
 
-test('a run with a broken promise, a death or a job without an end is no result', async () => {
+test('a run with a violation, a crash or a job without an end gives no result', async () => {
   const run = await inline(small(HEAVY))
   const { ledger } = run
   assert.throws(() => measuresOf({ ...run, crashes: ['bank@hub died of Error: x'] }, HEAVY.span), /bank@hub died/)
@@ -162,7 +162,7 @@ test('a run with a broken promise, a death or a job without an end is no result'
   assert.throws(() => measuresOf(run, HEAVY.span), new RegExp(`job ${job} did not finish`))
 })
 
-test('only runs of the full span are held against converged values, as their number of seeds allows', () => {
+test('only runs of the full span are compared with converged values, by the tolerance for their number of seeds', () => {
   const one: Case = { labels: ['x'], load: 0.9, rows: [], quantities: () => [] }
   const converged = { value: 10, tolerance: 1, ofSeeds: 20, seeds: 30 }
   const quantity = { of: 'S', ours: { mean: 11.2, halfWidth: 1 }, converged, paper: null }
@@ -202,7 +202,7 @@ async function command(...args: readonly string[]) {
 
 const EARLY = { earlyS: null, earlyUtilisation: null }
 
-/** Results of figure 5 at load 0.5 as if they had been run in full, with this wait of user 1 at an income of 200. */
+/** Results of figure 5 at load 0.5 as of full runs, with the given wait of user 1 at an income of 200. */
 function kept(path: string, wait: number): void {
   const [values] = FIGURE_5
   assert.ok(values)

@@ -7,13 +7,13 @@ import { economyOf } from './golden/economy.ts'
 import type { Ran } from './golden/vector.ts'
 import { VECTORS } from './golden/vectors.ts'
 
-/** Inline both engines, one beside the other. */
+/** Runs on threads, and inline on both engines together. */
 const WAYS = [
   ['inline', 'shadow'],
   ['threads', 'compiled'],
 ] as const
 
-/** Times are exact; amounts to what doubles can hold. */
+/** Times are exact; amounts are as exact as doubles. */
 const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-12 * Math.max(1, Math.abs(other))
 
 function check(job: string, ours: Ran, theirs: Ran): void {

@@ -1,4 +1,4 @@
-/** The results that are kept of the full figures (scenarios/economy/measured.jsonl) took hours: they are what runs come to now. */
+/** The kept results of the full figures (scenarios/economy/measured.jsonl) took hours. They must be the results of runs now. */
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

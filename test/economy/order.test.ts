@@ -1,4 +1,4 @@
-/** The order of starts and what is promised: random runs keep it, and each check is seen to fail. */
+/** The order of starts and the reservations: random runs pass the checks, and each check is seen to fail. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { SchedulerFact } from '../../actors/economy/messages.ts'
@@ -18,7 +18,7 @@ const POLICIES = {
   'ECON/literal': policyOf('ECON', 'literal'),
 }
 
-/** Sixty jobs on eight processors, many of which come and go at one instant. */
+/** Sixty jobs on eight processors. Many of them arrive or end at one instant. */
 function economyOf(seed: number, policy: keyof typeof POLICIES): Economy {
   const draw = keyedDraws(seed, 'order', 0)
   const below = (limit: number) => Math.floor(draw() * limit)
@@ -46,7 +46,7 @@ function economyOf(seed: number, policy: keyof typeof POLICIES): Economy {
 
 const NETWORKS = [{}, { latency: units(0.7), jitter: units(0.3) }]
 
-test('no policy breaks its promises of order, with and without delays', async () => {
+test('no policy violates its order of starts, with and without delays', async () => {
   for (const policy of ['FCFS', 'RES', 'ECON/paper', 'ECON/literal'] as const) {
     for (const network of NETWORKS) {
       for (let seed = 1; seed <= 4; seed++) {
@@ -85,7 +85,7 @@ const passed = (
   return at(minutes, { type: 'passed', reservation, starts, skipped })
 }
 
-/** What is said of these facts of four processors. */
+/** The violations in these facts of four processors. */
 function said(policy: keyof typeof POLICIES, facts: readonly ReturnType<typeof at>[], rules: Partial<Rules> = {}) {
   const broken: Violation[] = []
   const all = { processors: 4, policy: POLICIES[policy], isExact: true, ...rules }
@@ -94,7 +94,7 @@ function said(policy: keyof typeof POLICIES, facts: readonly ReturnType<typeof a
   return broken.map(({ property }) => property)
 }
 
-/** Job 0 has three of four until 10; job 1 wants four and has them promised for then. */
+/** Job 0 has three of four processors until 10; job 1 needs four and has a reservation for then. */
 const PROMISED = [accepted(0, 0, 3, 10), started(0, 0), accepted(1, 1, 4, 5), passed(1, [1, 10])]
 
 test('FCFS starts in order of arrival', () => {
@@ -103,7 +103,7 @@ test('FCFS starts in order of arrival', () => {
   assert.equal(said('FCFS', [...facts, started(0, 1)]), ['FCFS starts in order of arrival'])
 })
 
-test('a promised start is kept', () => {
+test('a reserved job starts at the promised time', () => {
   assert.equal(said('RES', [...PROMISED, ended(10, 0), passed(10, undefined, [1])]), [])
   const late = said('RES', [...PROMISED, ended(11, 0), passed(11, undefined, [1])])
   assert.equal(late, ['a reserved job starts when it was promised to'])
@@ -122,13 +122,13 @@ test('backfill does not move a reservation', () => {
   assert.equal(said('RES', [...longer, passed(2, [1, 10], [2])]), ['backfill does not move the reservation'])
 })
 
-test('whoever chooses again does so when processors become free, and not before', () => {
+test('a reservation is dropped when processors become free, and not before', () => {
   const facts = [accepted(0, 3, 1, 3), started(0, 3), ...PROMISED, accepted(2, 2, 2, 20)]
   assert.equal(said('ECON/paper', [...facts, ended(3, 3), passed(3, [2, 10])]), [])
   assert.equal(said('ECON/paper', [...facts, passed(3, [2, 10])]), ['a reservation that is kept does not move'])
 })
 
-test('nobody waits who could start', () => {
+test('no job waits that could start', () => {
   const waits = 'no job waits that could start'
   assert.equal(said('RES', [...PROMISED, accepted(2, 2, 1, 9), passed(2, [1, 10])]), [])
   const short = [...PROMISED, accepted(2, 2, 1, 8)]
@@ -142,7 +142,7 @@ test('nobody waits who could start', () => {
   assert.equal(said('FCFS', [accepted(0, 0, 3, 10), started(0, 0), accepted(1, 1, 1, 5), passed(1)]), [waits])
 })
 
-test('nobody waits for a machine that is idle, and no more is given than there is', () => {
+test('no job waits for an idle machine, and no more processors are taken than there are', () => {
   const idle = 'the machine is not idle while a job waits'
   assert.ok(said('RES', [accepted(0, 0, 2, 5), passed(0)]).includes(idle))
   const full = [accepted(0, 0, 3, 5), accepted(0, 1, 3, 5), passed(0, undefined, [0, 1])]

@@ -1,9 +1,9 @@
-/** Jobs that need more time than declared: it is sold to them while savings last, at the price of equation 2. */
+/** Jobs that need more time than declared buy it while savings last, at the price of equation 2. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { open, post } from '../../actors/economy/accounts.ts'
-import { EMPTY_BOOK, type Entry, enter } from '../../actors/economy/book.ts'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
+import { EMPTY_BOOK, type Entry, enter } from '../../actors/economy/scheduler-book.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
@@ -25,7 +25,7 @@ const LONG: EconomyJob = { ...job(0, 'u1', 0, 2, 10), actual: units(25), deposit
 const OTHER: EconomyJob = { ...job(1, 'u2', 4, 3, 10), deposit: 90 }
 
 interface Given {
-  /** Of u1, at time 0. */
+  /** The savings of u1 at time 0. */
   readonly savings: number
   readonly jobs?: readonly EconomyJob[]
   readonly grace?: number
@@ -57,7 +57,7 @@ const isNear = (one: number, other: number) =>
   assert.ok(Math.abs(one - other) < 1e-9, `${one}, expected about ${other}`)
 
 for (const runtime of ['inline', 'threads'] as const) {
-  test(`who can pay runs on, and pays for every piece (${runtime})`, async () => {
+  test(`a job that can pay runs on, and pays for every piece (${runtime})`, async () => {
     const run = await runEconomy(economyOf({ savings: 70 }), { runtime })
     const { ledger, money } = run
     assert.equal(ledger.broken, [])
@@ -68,12 +68,12 @@ for (const runtime of ['inline', 'threads'] as const) {
     isNear(money.users.get('u1')?.savings ?? 0, 70 - 40 + 2 * 25 - PIECE - 2 * LATER)
     const other = ledger.jobs.get(1)
     assert.is(other?.started?.at, units(25))
-    // chosen again then, when nobody waits for it
+    // it is chosen again then, when no processor waits for it
     assert.is(other?.started?.wasted, 0)
     assert.is(other?.started?.price, 3)
   })
 
-  test(`who cannot pay for the next piece is stopped when the last is over, and keeps his savings (${runtime})`, async () => {
+  test(`a job that cannot pay for the next piece is stopped after the last one, and its user keeps the savings (${runtime})`, async () => {
     const run = await runEconomy(economyOf({ savings: 50 }), { runtime })
     const { ledger, money } = run
     assert.equal(ledger.broken, [])
@@ -86,7 +86,7 @@ for (const runtime of ['inline', 'threads'] as const) {
   })
 }
 
-test('who has nothing is stopped when the declared time is over', async () => {
+test('a job without savings is stopped at the end of the declared time', async () => {
   const { ledger, money } = await runEconomy(economyOf({ savings: 40, jobs: [LONG, OTHER] }), { runtime: 'inline' })
   // 20 came in since: less than a piece costs
   assert.equal(ledger.jobs.get(0)?.end, { at: units(10), why: 'overrun' })
@@ -95,7 +95,7 @@ test('who has nothing is stopped when the declared time is over', async () => {
 
 const THIRD: EconomyJob = { ...job(2, 'u2', 8, 3, 20), deposit: 0 }
 
-test('the best offer is that of all who wait, whether they were looked at again or not', async () => {
+test('the best offer is that of all waiting jobs, whether the pass looked at them again or not', async () => {
   // job 2 comes at 8 and does not fit, job 1 has its reservation: 90 / (3 * 10 + 2)
   const piece = 10 * (2 + (90 / 32 - 2) * Math.exp(-0.5))
   const jobs = [{ ...LONG, actual: units(15) }, OTHER, THIRD]
@@ -103,13 +103,13 @@ test('the best offer is that of all who wait, whether they were looked at again 
   isNear(money.paidBy(0), 40 + piece)
 })
 
-test('on a full machine, too, those who wait offer', async () => {
+test('waiting jobs make offers on a full machine, too', async () => {
   const wide: EconomyJob = { ...job(0, 'u1', 0, 3, 10), actual: units(15), deposit: 60 }
   const { money } = await runEconomy(economyOf({ savings: 200, jobs: [wide, OTHER] }), { runtime: 'inline' })
   isNear(money.paidBy(0), 60 + 15 * (2 + (90 / 30 - 2) * Math.exp(-0.5)))
 })
 
-test('once nobody waits any more, nobody offers', async () => {
+test('without waiting jobs there is no offer', async () => {
   // p2 and p3 die at 5: the job on them, and job 1, which waits for all three, are refused
   const narrow: EconomyJob = { ...job(0, 'u1', 0, 1, 10), actual: units(15), deposit: 20 }
   const doomed: EconomyJob = { ...job(2, 'u2', 0, 2, 30), deposit: 10 }
@@ -124,7 +124,7 @@ test('once nobody waits any more, nobody offers', async () => {
   isNear(money.paidBy(0), 20 + 5 * (2 + (0 - 2) * 0.6065306597126334))
 })
 
-test('more time may cost all that is saved, and not a cent more', () => {
+test('extra time may cost all savings, and not a cent more', () => {
   const account = open({ income: 0, savings: 30, cap: 100, coefficients: EQUAL })
   const [held] = post(account, { type: 'opened', job: 0, class: 1, work: 20, deposit: 0 }, STANDARD_SHARING)
   const extended = (cost: number) => post(held, { type: 'extend', job: 0, cost }, STANDARD_SHARING)
@@ -133,7 +133,7 @@ test('more time may cost all that is saved, and not a cent more', () => {
   assert.equal(extended(30.01), [held, null])
 })
 
-test('what was refunded was not sold', () => {
+test('refunded time does not count as sold', () => {
   const request = { job: 0, class: 1, processors: 2, service: units(10), work: units(10), deposit: 0 } as const
   const start = { job: 0, kind: 'direct', decided: 0, wasted: 0, price: 2, paid: 40 } as const
   const entries: readonly Entry[] = [
@@ -145,7 +145,7 @@ test('what was refunded was not sold', () => {
   assert.equal(entries.reduce(enter, EMPTY_BOOK).sold, { money: 0, work: 0 })
 })
 
-test('when a reservation slips, whoever fits before it now is started', async () => {
+test('when a reservation slips, a job that now fits before it starts', async () => {
   // at 8 they would have lasted until 13, and the reservation was for 10
   const short = job(2, 'u2', 8, 1, 5)
   const jobs = [LONG, OTHER, short]
@@ -167,7 +167,7 @@ test('a job that takes what it declares, or less, pays nothing more', async () =
   }
 })
 
-test('where messages take time, nobody pays for the time that the news of his end takes', async () => {
+test('with delays no user pays for the time until the end of a job is known', async () => {
   const network = { latency: units(2) }
   const jobs = [{ ...LONG, actual: units(10) }]
   const paidWith = async (grace: number) => {
@@ -179,7 +179,7 @@ test('where messages take time, nobody pays for the time that the news of his en
   assert.ok((await paidWith(0)) > 40)
 })
 
-test('under FCFS nothing is paid, and a job takes what it takes', async () => {
+test('under FCFS extra time is free', async () => {
   const economy = { ...economyOf({ savings: 50 }), policy: policyOf('FCFS'), market: null }
   const { ledger } = await runEconomy(economy, { runtime: 'inline' })
   assert.equal(ledger.broken, [])

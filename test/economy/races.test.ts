@@ -1,4 +1,4 @@
-/** Deaths at every point of quote, charge and start, one after the other; and the races that each have a name. */
+/** Deaths after every message of quote, charge and start, and races with known outcomes. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
@@ -87,7 +87,7 @@ async function after(blow: Blow | null, economy: Economy, options: SystemInit = 
   return { ...run, counts }
 }
 
-/** With delays they are back at once, so that old mail meets new lives. */
+/** With delays the actors are back at once, so that old mail meets new incarnations. */
 const SETTINGS = [
   { later: 7, options: {} },
   { later: 0, options: { network: { latency: units(0.5), jitter: units(0.2) } } },
@@ -124,7 +124,7 @@ const ONE: readonly Row[] = [['u1', 0, 2, 10, 20]]
 
 const faults = (...lines: readonly string[]) => lines.map((line) => parseFault(line))
 
-test('what ended while the scheduler was dead is not run again: processors remember what they did last', async () => {
+test('a job that ended while the scheduler was dead is not run again: processors remember their last attempt', async () => {
   const plan = faults('kill scheduler@hub at 5', 'restart scheduler@hub at 20')
   const { ledger, audit, broken } = await runEconomy(economyOf(ONE), { runtime: 'inline' }, plan)
   assert.equal(broken, [])
@@ -133,7 +133,7 @@ test('what ended while the scheduler was dead is not run again: processors remem
   assert.is(audit?.totals(units(20)).paid, 20)
 })
 
-test('a job that came while the bank was dead starts when it is back and has heard of it, though nothing else happens', async () => {
+test('a job that arrived while the bank was dead starts once the bank has heard of it, without any other event', async () => {
   const rows: readonly Row[] = [
     ['u1', 0, 1, 1, 5],
     ['u1', 10, 2, 10, 20],
@@ -148,7 +148,7 @@ test('a job that came while the bank was dead starts when it is back and has hea
   assert.is(audit?.totals(units(43)).paid, 5 + 20)
 })
 
-test('what a processor forgot in its death is run again, for what it has paid already', async () => {
+test('a job that a dead processor forgot is run again, and pays once', async () => {
   const plan = faults('kill scheduler@hub at 5', 'restart processor@p2 at 15', 'restart scheduler@hub at 20')
   const { ledger, audit, broken } = await runEconomy(economyOf(ONE), { runtime: 'inline' }, plan)
   assert.equal(broken, [])
@@ -157,7 +157,7 @@ test('what a processor forgot in its death is run again, for what it has paid al
   assert.is(audit?.totals(units(30)).paid, 20)
 })
 
-test('a job that is wider than what is left is refused when its processors die under it, and its money is nobody’s', async () => {
+test('a job that is wider than the rest of the machine is refused when its processors die, and its balance is forfeited', async () => {
   const plan = faults('kill processor@p2 at 4')
   const { ledger, audit, money, broken } = await runEconomy(economyOf(ONE, 2), { runtime: 'inline' }, plan)
   assert.equal(broken, [])
@@ -178,7 +178,7 @@ test('a job that is paid for when the machine turns out to be too small for it i
   assert.equal([audit?.totals(units(20)).paid, audit?.totals(units(20)).forfeited], [0, 20 + 3 * 7])
 })
 
-test('a processor that was given up while it could not be reached does not go on with what it was at', async () => {
+test('a processor that was taken for dead does not continue its old task', async () => {
   const rows: readonly Row[] = [
     ['u1', 0, 1, 100, 0],
     ['u2', 40, 1, 5, 0],
@@ -190,7 +190,7 @@ test('a processor that was given up while it could not be reached does not go on
   assert.equal([long?.failures, long?.started?.processors, short?.failures, short?.end?.at], [1, [1], 0, units(45)])
 })
 
-test('where mail is lost for good a long job is done in the end, however often it begins again', async () => {
+test('a long job is finished in spite of lost mail, however often it begins again', async () => {
   let failures = 0
   for (let seed = 1; seed <= 10; seed++) {
     const lossy = { seed, network: { loss: 0.05 } }
@@ -202,7 +202,7 @@ test('where mail is lost for good a long job is done in the end, however often i
   assert.ok(failures >= 10, `${failures} failures`)
 })
 
-test('a job is submitted once, however often its user says so', async () => {
+test('a job that is submitted many times counts once', async () => {
   const doubled = { network: { latency: units(1), duplicate: 0.5 } }
   for (let seed = 1; seed <= 10; seed++) {
     const options = { runtime: 'inline', seed, ...doubled } as const
@@ -216,7 +216,7 @@ test('a job is submitted once, however often its user says so', async () => {
   }
 })
 
-test('a bank that dies after a quote, when it had booked nothing yet, still says that the job has an account', async () => {
+test('a bank that dies after its first quote still announces the account of the missing job', async () => {
   const economy = { ...economyOf([['u2', 51, 2, 11, 8]]), patience: units(25.8) }
   const faults = ['kill bank@hub at 1', 'restart bank@hub at 92', 'restart bank@hub at 97'].map((line) =>
     parseFault(line),

@@ -1,4 +1,4 @@
-/** Random runs, job by job and dollar by dollar, against a simulator that is one plain loop. */
+/** Random runs compared with a simulator of one plain loop, job by job and dollar by dollar. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { futureOf, policyOf, type Sharing } from '../../actors/economy/terms.ts'
@@ -15,7 +15,7 @@ import { READINGS, smallEconomy } from './small/runs.ts'
 /** Minutes of arrivals of the paper's workload. */
 const SPAN = 5000
 
-/** A few dozen jobs on a small machine: some come together, some are too large for it, some users adapt. */
+/** A few dozen jobs on a small machine: some arrive together, some are too wide, some users adapt. */
 function economyOf(seed: number): Economy {
   const draw = keyedDraws(seed, 'reference', 0)
   const below = (limit: number) => Math.floor(draw() * limit)
@@ -23,7 +23,7 @@ function economyOf(seed: number): Economy {
   const processors = oneOf(1, 2, 3, 4, 6, 8)
   const users = ['u1', 'u2', 'u3', 'u4'].slice(0, 1 + below(4))
   const span = oneOf(20, 60, 200)
-  /** Times are multiples of a part of a minute. */
+  /** The part of a minute of which all times are multiples. */
   const parts = oneOf(1, 4, 1000)
   const minutes = (limit: number) => units(below(limit * parts) / parts)
   const widest = () => oneOf(processors, Math.ceil(processors / 2), Math.ceil(processors / 2))
@@ -41,7 +41,7 @@ function economyOf(seed: number): Economy {
   const isSteered = below(2) === 0
   const statistics = { every: units(oneOf(7, 20, 50)), until: units(span) }
   const sharing = { rates: oneOf<Sharing['rates']>('weighted', 'unweighted'), running: below(3) === 0 }
-  // an offer that counts what is to come would depend on whether an update of this very instant is there already
+  // an offer with income to come would depend on the order of updates within an instant
   const future = !isSteered && below(2) === 0 ? futureOf(sharing) : null
   return {
     processors,
@@ -66,7 +66,7 @@ const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-9 * M
 const near = (one: number, other: number, what: string) =>
   assert.ok(isNear(one, other), `${what}: ${one}, expected ${other}`)
 
-/** Ours beside theirs: how jobs came to start, and how often coefficients were updated. */
+/** Counts of the comparison: how jobs started, and how often coefficients were updated. */
 async function compared(economy: Economy, seed: number, engine: 'shadow' | 'compiled') {
   const seen = { direct: 0, reserved: 0, backfill: 0, refused: 0, updates: 0 }
   const isPaid = economy.market !== null
@@ -118,7 +118,7 @@ const ROWS: readonly (readonly [figure: string, row: Partial<Point>])[] = [
 ]
 
 for (const [figure, row] of ROWS) {
-  test(`so do those of the paper's workload at load 0.9 (${figure})`, async () => {
+  test(`every job of the paper's workload at load 0.9 starts, ends and pays as in the simulator (${figure})`, async () => {
     const { direct, reserved, backfill, updates } = await compared(
       smallEconomy({ seed: 5, span: SPAN, ...row }),
       5,

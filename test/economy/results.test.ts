@@ -1,19 +1,20 @@
-/** What a run is summed up to, by hand. */
+/** Results of small runs, computed by hand. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { parseFlags } from '../../lib/cli/index.ts'
 import { flags } from '../../scenarios/economy/flags.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
-import { Money } from '../../scenarios/economy/money.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import { Money } from '../../scenarios/economy/oracle.ts'
 import { jobsCsv, resultsOf } from '../../scenarios/economy/results.ts'
 import { setUp } from '../../scenarios/economy/setup.ts'
 import { resultsTable } from '../../scenarios/economy/tables.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 import { checksOf } from '../../scenarios/promises.ts'
 
-/** What the flags say, with jobs of our own. */
+/** The economy that the flags describe, with the given jobs. */
 function economyOf(args: readonly string[], rows: readonly Omit<EconomyJob, 'id' | 'deposit'>[]): Economy {
   const { economy } = setUp(parseFlags(flags, ['--processors', '4', '--users', '2', ...args]).options)
   return { ...economy, jobs: inOrder(rows.map((row) => ({ deposit: 0, ...row }))) }
@@ -37,7 +38,7 @@ const MONEY = ['--incomes', '2,5']
 const isNear = (one: number | undefined, other: number) =>
   assert.ok(Math.abs((one ?? Number.NaN) - other) < 1e-9, `${one}, expected about ${other}`)
 
-test('responses, slowdowns, waits, by class and user; utilisation; money', async () => {
+test('the results have responses, slowdowns and waits by class and user, utilisation and money', async () => {
   const economy = economyOf(MONEY, ROWS)
   const run = await runEconomy(economy, { runtime: 'inline' })
   const results = resultsOf(economy, run)
@@ -67,7 +68,7 @@ test('responses, slowdowns, waits, by class and user; utilisation; money', async
   assert.match(text, /offered load +625\.0 %/)
 })
 
-test('where nothing is paid there is no money to tell of', async () => {
+test('without a bank the results have no money', async () => {
   const economy = economyOf(['--policy', 'FCFS'], ROWS)
   const run = await runEconomy(economy, { runtime: 'inline' })
   const results = resultsOf(economy, run)
@@ -76,7 +77,7 @@ test('where nothing is paid there is no money to tell of', async () => {
   assert.not.match(resultsTable(economy, run, results), /income|paid/)
 })
 
-test('a job waits from its arrival on, also while the scheduler has not heard of it, as in its row', async () => {
+test('a job waits from its arrival on, also before the scheduler hears of it', async () => {
   const late = async (args: readonly string[]) => {
     const { faults } = setUp(parseFlags(flags, ['--processors', '4', '--users', '2', ...args]).options)
     const economy = economyOf(args, [job('u1', 1, 2, 4, 10)])
@@ -94,7 +95,7 @@ test('a job waits from its arrival on, also while the scheduler has not heard of
   assert.is(stalled.row, '0,u1,1,4,2,6,16,400,0,direct')
 })
 
-test('means of nothing are none', async () => {
+test('means over no jobs are null', async () => {
   const economy = economyOf([], [job('u1', 1, 0, 5, 10)])
   const run = await runEconomy(economy, { runtime: 'inline' })
   const results = resultsOf(economy, run)
@@ -105,7 +106,7 @@ test('means of nothing are none', async () => {
   assert.match(resultsTable(economy, run, results), /offered load +-\n/)
 })
 
-test('a later incarnation is charged for what it repaid: refunds count against what a job paid', () => {
+test('refunds are subtracted from the payments of a job', () => {
   const money = new Money()
   const book = (what: string, job: number, amount: number, totals: object = {}) =>
     money.fold(

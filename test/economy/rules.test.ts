@@ -4,22 +4,21 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   type Account,
+  advance,
   balanceOf,
   open,
   type Posting,
   post,
   rateOf,
   totalsOf,
-  until,
 } from '../../actors/economy/accounts.ts'
+import { type Entry, emptyBankBook, enter } from '../../actors/economy/bank-book.ts'
 import { corrected, normalised } from '../../actors/economy/coefficients.ts'
 import { has, including, MAX_ID, NO_IDS } from '../../actors/economy/ids.ts'
 import type { Class } from '../../actors/economy/messages.ts'
-import { isHigher, smoothed } from '../../actors/economy/price.ts'
-import { Profile } from '../../actors/economy/profile.ts'
+import { isHigher, Profile, smoothed } from '../../actors/economy/pass.ts'
 import { boundOf } from '../../actors/economy/starvation.ts'
 import { type Sharing, STANDARD_SHARING } from '../../actors/economy/terms.ts'
-import { type Entry, enter, vaultOf } from '../../actors/economy/vault.ts'
 import { units } from '../../lib/actor.ts'
 import { throwsSaying } from '../throws.ts'
 import { ADAPTED, BOUNDS, SMOOTHED } from './golden/scalars.ts'
@@ -27,7 +26,7 @@ import { ADAPTED, BOUNDS, SMOOTHED } from './golden/scalars.ts'
 const near = (one: number, other: number, what: string) =>
   assert.ok(Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(other)), `${what}: ${one}, expected ${other}`)
 
-test('the price of a time to come lies between the best offer and the estimate (equation 2)', () => {
+test('the price of extra time lies between the best offer and the estimate (equation 2)', () => {
   for (const { pa, pe, alpha, dt, price } of SMOOTHED) near(smoothed(pa, pe, alpha, dt), price, `after ${dt}`)
 })
 
@@ -63,7 +62,7 @@ test('only the ratios of weights matter, however small or large they are', () =>
   }
 })
 
-test('no class loses all its weight, or it would never get any back', () => {
+test('no class loses all its weight', () => {
   const weights = normalised([1, 0, 1])
   assert.ok(weights[1] > 0)
   near(weights[0] + weights[1] + weights[2], 1, 'sum')
@@ -76,7 +75,7 @@ const anyMachine = fc.record({
   taken: fc.array(fc.record({ processors: fc.integer({ min: 1, max: 4 }), lasts: fc.nat(40) }), { maxLength: 4 }),
 })
 
-test('the profile knows when so many are free, and what is idle until then', () => {
+test('the profile knows when processors are free, and the time wasted until then', () => {
   fc.assert(
     fc.property(anyMachine, ({ now, idle, ends, taken }) => {
       const profile = new Profile(now, idle, ends)
@@ -104,7 +103,7 @@ test('the profile knows when so many are free, and what is idle until then', () 
   )
 })
 
-/** One user as naively as can be: every job settled in every step of time. */
+/** A naive account of one user: it settles every job in every step of time. */
 class Naive {
   savings: number
   paid = 0
@@ -217,7 +216,7 @@ const anyHistory = fc.record({
   events: fc.array(fc.record({ minutes: fc.nat(30), posting: anyPosting }), { maxLength: 30 }),
 })
 
-test('an account is what a naive bank has that settles every job at every step', () => {
+test('an account agrees with a naive bank that settles every job at every step', () => {
   fc.assert(
     fc.property(anyHistory, ({ income, savings, cap, rates, running, events }) => {
       const sharing: Sharing = { rates, running }
@@ -226,7 +225,7 @@ test('an account is what a naive bank has that settles every job at every step',
       let at = 0
       for (const { minutes, posting } of events) {
         at += minutes
-        account = until(units(at), account, sharing)
+        account = advance(units(at), account, sharing)
         naive.pass(minutes)
         if (posting.type === 'opened' && has(account.known, posting.job)) continue
         account = post(account, posting, sharing)[0]
@@ -251,12 +250,12 @@ test('an account is what a naive bank has that settles every job at every step',
   )
 })
 
-test('a job that has paid for its start does not pay for it again, whatever it has received since', () => {
+test('a job pays once for its start, whatever it receives later', () => {
   const sharing: Sharing = { ...STANDARD_SHARING, running: true }
   const holder = { income: 3, savings: 10, cap: 10, coefficients: [1, 1, 1] as const }
   const [held] = post(open(holder), { type: 'opened', job: 0, class: 1, work: 4, deposit: 5 }, sharing)
   const [running, paid] = post(held, { type: 'charge', job: 0 }, sharing)
-  const later = until(units(2), running, sharing)
+  const later = advance(units(2), running, sharing)
   assert.is(paid, 5)
   assert.equal(post(later, { type: 'charge', job: 0 }, sharing), [later, 5])
 })
@@ -269,7 +268,7 @@ test('the bank keeps an answer for as long as the scheduler may ask for it again
         const act = { type: 'forfeit', job: i, user: 'u1' } as const
         return { type: 'instructed', at: 0, instruct: { n: i + 1, since, act } }
       })
-      .reduce((vault, entry) => enter(vault, entry)[0], vaultOf(users, STANDARD_SHARING))
+      .reduce((book, entry) => enter(book, entry)[0], emptyBankBook(users, STANDARD_SHARING))
       .answers.map(({ n }) => n)
   assert.equal(kept([1, 1]), [1, 2])
   assert.equal(kept([1, 1, 2]), [2, 3])
@@ -287,7 +286,7 @@ test('the rates of a user with waiting jobs add up to his income (equations 4 an
   for (const [i, rate] of [450 / 23, 540 / 23, 1080 / 23].entries()) near(rates[i] ?? -1, rate, `job ${i}`)
 })
 
-test('a set of ids holds what was put in, and the one before it does not change', () => {
+test('a set of ids holds the added numbers, and the earlier set does not change', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 60 }),

@@ -1,7 +1,7 @@
 /**
- * Figures 3 to 6 in small, held against what the same runs come to in other seeds. A machine of 32 processors and 40,000 minutes
- * of arrivals have other ratios than 128 and 500,000, which are for the commands with --full. Few seeds tell little: more do with
- * BOURSE_FULL. That each of such runs is right job by job is in reference.test.ts.
+ * Figures 3 to 6 in small, compared with the same runs in other seeds. A machine of 32 processors and 40,000 minutes
+ * of arrivals have other ratios than 128 and 500,000, which the commands use with --full. More seeds are run with
+ * BOURSE_FULL. reference.test.ts checks such runs job by job.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -30,11 +30,11 @@ async function compare(quantitiesOf: (replication: number) => Promise<Quantities
   return sums.size
 }
 
-test('S and U of both presets over those of RES, and waits by income, are what other seeds have', async () => {
+test('ratios of S and U to RES, and waits by income, agree with other seeds', async () => {
   assert.is(await compare(byPolicyAndIncome, isFull ? 8 : 3), 8)
 })
 
-test('slowdowns of the classes by target, preset and rates are what other seeds have', async () => {
+test('slowdowns of the classes by target, preset and rates agree with other seeds', async () => {
   assert.is(await compare(byTarget, isFull ? 5 : 2), 17)
 })
 

@@ -1,4 +1,4 @@
-/** The bound on waiting, as printed, as it holds, and what the scenario says of it. */
+/** The bound on waiting, as printed and as corrected, and the output of its scenario. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
@@ -26,7 +26,7 @@ test('the scenario shows that the printed bound fails for rich jobs, and that th
   assert.match(stdout, /M of equation 7 counts savings alone/)
 })
 
-test('nothing to wait for is refused', async () => {
+test('a span of 0 is refused', async () => {
   for (const [args, says] of [
     [['--span', '0'], /--span must be a time > 0/],
     [['--margin', '0'], /--margin must be a number/],
@@ -53,7 +53,7 @@ const booked = (what: string, savings: number, expenses: number) => ({
   forfeited: 0,
 })
 
-test('between bookings a purse grows by the income: savings up to the cap, or expenses while a job waits', () => {
+test('between bookings the income goes to the savings up to the cap, or to expenses while a job waits', () => {
   const purses = new Purses({ u1: USER }, units(100))
   assert.equal(purses.of('u1'), { savings: 50, expenses: 0 })
   purses.fold(booked('opened', 10, 5), 'bank@hub', units(20))

@@ -1,4 +1,4 @@
-/** When users are told how their classes fare, and what of. */
+/** When users get statistics, and which jobs count in them. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
@@ -31,7 +31,7 @@ const economyOf = (rows: readonly Row[]): Economy => ({
   overrun: null,
 })
 
-/** What the bank was told, and when. */
+/** The messages to the bank, and when they came. */
 async function steered(rows: readonly Row[]): Promise<{ readonly at: Time; readonly coefficients: unknown }[]> {
   const seen: { at: Time; coefficients: unknown }[] = []
   const { broken, end } = await runEconomy(economyOf(rows), { runtime: 'inline' }, [], {
@@ -45,7 +45,7 @@ async function steered(rows: readonly Row[]): Promise<{ readonly at: Time; reado
   return seen
 }
 
-test('what ends at the instant of the statistics is part of them', async () => {
+test('jobs that end at the instant of the statistics count in them', async () => {
   // class 3 waits for 5 minutes and runs for 5: its slowdown is 2
   const [first] = await steered([
     [1, 0, 1, 5],
@@ -56,7 +56,7 @@ test('what ends at the instant of the statistics is part of them', async () => {
 })
 
 // the last job is over at 71
-test('statistics come as long as jobs wait for one that runs, however long that takes', async () => {
+test('statistics are sent while jobs wait for a running one, however long that takes', async () => {
   const told = await steered([
     [1, 0, 1, 5],
     [2, 0, 1, 5],

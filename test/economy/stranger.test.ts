@@ -1,4 +1,4 @@
-/** A user whom the bank does not know. */
+/** A user that the bank does not know. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
@@ -28,7 +28,7 @@ const ECONOMY: Economy = {
   ]),
 }
 
-test('whom the bank does not know is refused, and nobody waits for him', async () => {
+test('a user that the bank does not know is refused, and no other job waits for him', async () => {
   const system = new System({ runtime: 'inline' })
   const said: { readonly who: string; readonly at: Time; readonly fact: Message }[] = []
   system.onFact((fact, { who, at }) => {

@@ -1,4 +1,5 @@
 /** Logs under the three policies: the measures by hand, and the command. */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +7,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import type { Finished } from '../../scenarios/economy/results.ts'
-import { boundedSlowdown, fairnessOf, jain } from '../../scenarios/economy/traces/fairness.ts'
 import { jobsFrom } from '../../scenarios/economy/traces/source.ts'
+import { boundedSlowdown, fairnessOf, jain } from '../../scenarios/economy/traces/study.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-traces-'))
@@ -30,14 +31,14 @@ const finished = (user: string, arrival: number, start: number, service: number)
   }
 }
 
-test('a bounded slowdown takes no job for shorter than ten seconds, and is 1 at least', () => {
+test('a bounded slowdown counts no job as shorter than ten seconds, and is at least 1', () => {
   assert.is(boundedSlowdown(finished('u1', 0, 10, 10)), 2)
   // a second that waited for nineteen: 20 seconds, of ten
   assert.is(boundedSlowdown(finished('u1', 0, 19 / 60, 1 / 60)), 2)
   assert.is(boundedSlowdown(finished('u1', 0, 0, 1 / 60)), 1)
 })
 
-test('fairness: 1 where all fare alike, 1 / users where one has it all, and the worst beside the median', () => {
+test('fairness is 1 for equal users and 1 / users if one has it all; the worst user is compared with the median', () => {
   assert.is(jain([3, 3, 3]), 1)
   assert.ok(Math.abs(jain([1, 0, 0, 0]) - 0.25) < 1e-12)
   // means of users: (1 + 3) / 2, 1, 5; (2 + 1 + 5)^2 / (3 * (4 + 1 + 25))
@@ -51,7 +52,7 @@ test('fairness: 1 where all fare alike, 1 / users where one has it all, and the 
 const entry = (number: number, submit: number, run: number, processors: number, user: number): string =>
   [number, submit, 0, run, processors, -1, -1, processors, -1, -1, 1, user, -1, -1, -1, -1, -1, -1].join(' ')
 
-/** A wide job comes when half of the machine is busy, and then two small ones, of which one fits before it. */
+/** A wide job arrives while half of the machine is busy, and then two small ones. One of these fits before it. */
 const LOG = [
   ...['; MaxNodes: 4', '; MaxProcs: 4'],
   ...[entry(1, 0, 600, 2, 7), entry(2, 60, 600, 4, 8), entry(3, 120, 300, 2, 9), entry(4, 180, 900, 2, 9), ''],
@@ -59,7 +60,7 @@ const LOG = [
 
 const source = { first: null, stretch: 1, seed: 1, load: 0.5, span: 1000 }
 
-test('the machine is as large as the log says, else as the widest job needs', () => {
+test('the machine has the size in the log, or else that of the widest job', () => {
   assert.is(jobsFrom({ ...source, file: file('four.swf', LOG) }).processors, 4)
   const bare = LOG.split('\n').slice(2).join('\n')
   assert.is(jobsFrom({ ...source, file: file('bare.swf', bare.replace(' 4 -1 -1 4 ', ' 3 -1 -1 3 ')) }).processors, 3)

@@ -177,7 +177,7 @@ test('a shortest service raises shorter ones and leaves the others; no service i
   assert.ok(JOBS.every(({ service }) => service >= 1))
 })
 
-test('ids count the jobs in order of arrival', () => {
+test('ids number the jobs in order of arrival', () => {
   assert.ok(JOBS.every(({ id, arrival }, i) => id === i && arrival >= (JOBS[i - 1]?.arrival ?? 0)))
   assert.ok(JOBS.every(({ arrival }) => toUnits(arrival) <= base.span))
 })

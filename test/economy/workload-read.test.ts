@@ -132,7 +132,7 @@ test('a header that lacks a column, names an unknown one or is alone is refused'
   )
 })
 
-test('the first so many jobs to arrive are read, at another pace, and a limit on rows is named', () => {
+test('only the first jobs are read if so asked, at another pace, and a limit on rows is named', () => {
   const rows = ['a,4,u3,1,1,1', 'b,2,u2,1,1,1', 'c,0,u1,1,1,1']
   const { jobs, users, dropped } = csv(rows, { first: 2, stretch: 2.5 })
   assert.equal(
@@ -199,7 +199,7 @@ test('a log gives its jobs: the run time is the service, seconds are minutes, us
   assert.equal(Object.fromEntries(odd), { 'without a user': 1, 'failed or cancelled while they ran': 1 })
 })
 
-test('what is no job of a log is left out and counted by its reason', () => {
+test('records of a log that are no jobs are left out and counted by reason', () => {
   const { jobs, dropped } = log([
     { number: 1, run: 0 },
     { number: 2, run: -1 },
@@ -234,7 +234,7 @@ test('what is no job of a log is left out and counted by its reason', () => {
   )
 })
 
-test('the pace, the unit and the number of jobs of a log can be chosen; no unit said is a minute', () => {
+test('the pace, the unit and the number of jobs of a log can be chosen; the default unit is a minute', () => {
   const lines = [{ number: 1 }, { number: 2, submit: 60 }, { number: 3, submit: 120 }]
   const times = (reading: Reading) => log(lines, reading).jobs.map(({ arrival, service }) => [arrival, service])
   const minutes = [

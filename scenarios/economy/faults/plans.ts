@@ -1,6 +1,6 @@
 /**
- * Random plans of faults for small machines, each given by a kind and a seed. The scheduler and the bank come back
- * from whatever befalls them, and one processor is spared.
+ * Random plans of faults for small machines, each given by a kind and a seed. The scheduler and the bank always come back,
+ * and one processor has no faults.
  */
 import { policyOf } from '../../../actors/economy/terms.ts'
 import { units } from '../../../lib/actor.ts'
@@ -22,13 +22,13 @@ import { type EconomyJob, inOrder } from '../workload/job.ts'
 
 /**
  * - `kills`, `restarts`: processors die for good, or come back (or are restarted alive);
- * - `scheduler`, `bank`, `hub`: one of them or both, and come back: at any time, or after any message;
- * - `users`: a user dies, and most come back;
+ * - `scheduler`, `bank`, `hub`: the scheduler, the bank or both die and come back, at any time or after any message;
+ * - `users`: users die, and most come back;
  * - `cuts`, `stalls`: machines cannot be reached, or actors do nothing, for a while;
  * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
- * - `everything`: all of it, with reliable delivery.
+ * - `everything`: all of these, with reliable delivery.
  *
- * There are 2 to 12 processors, and a message takes up to 11 minutes, and with jitter up to twice as long. All processors are
+ * There are 2 to 12 processors. A message takes up to 11 minutes, and with jitter up to twice as long. All processors are
  * alike: the model has no speeds.
  */
 export const KINDS = [
@@ -52,16 +52,16 @@ export interface Plan extends FaultPlan {
 const JOBS = 24
 const USERS = ['u1', 'u2', 'u3']
 
-/** How long faults that pass last at most, in minutes. */
+/** The longest duration of temporary faults, in minutes. */
 const LONGEST = { restart: 60, stall: 30, cut: 50 }
 
-/** What bank and scheduler hear while jobs start and end. */
+/** The messages and timers of bank and scheduler while jobs start and end. */
 const HEARD = {
   scheduler: ['submit', 'quoted', 'carried', 'finished', 'progress', 'pass', 'unanswered', 'inspect'],
   bank: ['submit', 'quote', 'instruct'],
 } as const
 
-/** At any time for a while, or (alive) right after some message. */
+/** Faults of the scheduler or the bank: an outage at any time, or a restart right after some message. */
 function hubFaults(dice: Dice, role: keyof typeof HEARD): string[] {
   const who = `${role}@hub`
   return Array.from({ length: 1 + dice.below(3) }, () => {
@@ -109,7 +109,7 @@ function faultsOf(kind: Kind, dice: Dice, processors: number): string[] {
   }
 }
 
-/** Many come together, some need all processors, and with overruns every third takes longer than declared. */
+/** Draws the jobs. Many arrive together, some need all processors, and with overruns every third exceeds its declared time. */
 const jobsOf = (dice: Dice, processors: number, overruns: boolean): EconomyJob[] => {
   let now = 0
   return inOrder(
@@ -129,7 +129,7 @@ const jobsOf = (dice: Dice, processors: number, overruns: boolean): EconomyJob[]
   )
 }
 
-/** The plan of a kind that is drawn from a seed. */
+/** Draws the plan of a kind from a seed. */
 export function planOf(kind: Kind, seed: number): Plan {
   const setting = new Dice(seed, 'setting')
   const processors = machinesIn(setting)

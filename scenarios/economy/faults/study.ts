@@ -1,26 +1,26 @@
-/** What plans of faults do to an economy: what they break, and what they cost. */
+/** The study of fault plans in the economy: the violations and the costs of each plan. */
 import { toUnits } from '../../../lib/actor.ts'
 import { studyOf } from '../../faults/study.ts'
 import { type EconomyRun, runEconomy } from '../one-run.ts'
 import { finishedOf, responseOf } from '../results.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
-/** Of every field, the sum over plans; times in minutes, of the jobs that finished with and without faults. */
+/** The fields of a toll, each summed over plans. Times are in minutes, of the jobs that finished with and without faults. */
 const ofEach = (of: (field: string) => number) => ({
   plans: of('plans'),
   jobs: of('jobs'),
   response: of('response'),
-  /** Of the same jobs without faults. */
+  /** Response of the same jobs without faults. */
   calmResponse: of('calmResponse'),
   messages: of('messages'),
   calmMessages: of('calmMessages'),
   /** Attempts that lost a processor, or were given up. */
   failures: of('failures'),
-  /** Processor time, and what of it came to nothing. */
+  /** Processor time, and how much of it was wasted. */
   busy: of('busy'),
   wasted: of('wasted'),
   refused: of('refused'),
-  /** Dollars that came in, and those that are nobody's any more. */
+  /** Dollars that users received, and dollars that were forfeited. */
   received: of('received'),
   forfeited: of('forfeited'),
 })

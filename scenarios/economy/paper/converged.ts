@@ -1,6 +1,6 @@
 import type { Converged } from '../../../lib/experiment/converged.ts'
 
-/** With the tolerance for a mean of 20 seeds. */
+/** A converged value with its tolerance for a mean of 20 seeds. */
 export const converged = (value: number, tolerance: number, seeds: number): Converged => ({
   value,
   tolerance,

@@ -1,6 +1,6 @@
 /**
- * Figure 5, as the model converges: the mean wait of user 1 by income, in minutes, when each of nine others has 100 dollars
- * a minute.
+ * The converged values of figure 5: the mean wait of user 1 by income, in minutes, among nine others with 100 dollars a
+ * minute.
  */
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import { converged } from './converged.ts'
@@ -10,11 +10,11 @@ export const INCOMES = [50, 100, 200] as const
 export interface Incomes {
   readonly preset: 'paper' | 'literal'
   readonly load: number
-  /** Mean wait of user 1 at each income. */
+  /** The mean wait of user 1 at each income. */
   readonly waits: Readonly<Record<(typeof INCOMES)[number], Converged>>
-  /** Mean wait of the nine others meanwhile. */
+  /** The mean wait of the nine others in the same runs. */
   readonly others: Readonly<Record<50 | 200, Converged>>
-  /** Over the wait of user 1 at 100; means of the ratios of single seeds. */
+  /** The wait of user 1 over that at an income of 100: the mean of the ratios of single seeds. */
   readonly ratios: Readonly<Record<50 | 200, Converged>>
 }
 
@@ -28,7 +28,7 @@ const row = (preset: Incomes['preset'], load: number, v: Seven, t: Seven): Incom
   ratios: { 50: converged(v[5], t[5], 30), 200: converged(v[6], t[6], 30) },
 })
 
-/** Preset, load; waits at 50, 100, 200, of the others at 50, 200, ratios 50/100, 200/100; tolerances of them. */
+/** Rows of preset and load; then waits at 50, 100, 200, of the others at 50, 200, ratios 50/100, 200/100; their tolerances. */
 export const FIGURE_5: readonly Incomes[] = [
   row(
     'paper',

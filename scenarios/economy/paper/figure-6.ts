@@ -1,6 +1,6 @@
 /**
- * Figure 6, as the model converges: mean response over service of classes 2 and 3 over that of class 1, when coefficients
- * are adapted to a target every 2000 minutes.
+ * The converged values of figure 6: the mean response over service of classes 2 and 3 over that of class 1, when users adapt
+ * coefficients to a target every 2000 minutes.
  */
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import { converged } from './converged.ts'
@@ -10,14 +10,14 @@ export type Target = keyof typeof TARGETS
 
 export interface Adapted {
   readonly preset: 'paper' | 'literal'
-  /** Does the denominator of the rates weight work by coefficient (equation 4) or not? */
+  /** Whether the divisor of the rates weights work by coefficient (equation 4). */
   readonly rates: 'weighted' | 'unweighted'
-  /** Null: equal coefficients that stay. */
+  /** The target; null: equal coefficients that stay. */
   readonly target: Target | null
   readonly load: number
-  /** U2 / U1 and U3 / U1; means of the ratios of single seeds. */
+  /** U2 / U1 and U3 / U1: the means of the ratios of single seeds. */
   readonly ratios: readonly [second: Converged, third: Converged]
-  /** Itself; absent where it was not kept. */
+  /** U1 itself; absent where it was not recorded. */
   readonly U1?: Converged
 }
 
@@ -38,7 +38,7 @@ const row = (
   ...(first !== undefined && ofFirst !== undefined && { U1: converged(first, ofFirst, seeds) }),
 })
 
-/** Preset, rates, target, seeds; U2 / U1, U3 / U1 and U1; tolerances of them; the load, if it is not 0.9. */
+/** Rows of preset, rates, target and seeds; then U2 / U1, U3 / U1 and U1; their tolerances; the load, if it is not 0.9. */
 export const FIGURE_6: readonly Adapted[] = [
   row('paper', 'weighted', '1:2:2', 24, [2.5992, 3.041, 9.3483], [0.2888, 0.44, 3.304]),
   row('paper', 'weighted', '1:1:2', 24, [2.072, 3.9175, 8.6578], [0.3057, 0.4864, 2.6153]),

@@ -1,14 +1,17 @@
 /**
- * Figures 3 and 4, as the model converges: mean response, mean response over service and utilisation by load, for all jobs
- * and by class, and the ratio of ECON to RES seed by seed. 128 processors, 10 users of equal income, 500,000 minutes of
- * arrivals and then until the last job is done; FCFS has no steady state from 0.8 on (utilisation stops at 0.84), so its
- * values there belong to that length.
+ * The converged values of figures 3 and 4: mean response, mean response over service and utilisation by load, for all jobs
+ * and by class, and the ratio of ECON to RES seed by seed. They are from runs with 128 processors, 10 users of equal income
+ * and 500,000 minutes of arrivals, until the last job is done. FCFS has no steady state from 0.8 on (utilisation stops at
+ * 0.84), so its values there belong to that length. figures-3-4.json has the values and their tolerances in the order of
+ * `MEASURES`, and the utilisation after them.
  */
+import { choiceIn, numberIn, numbersIn } from '../../../lib/core/decode.ts'
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import { converged } from './converged.ts'
+import table from './figures-3-4.json' with { type: 'json' }
 
 export const MEASURES = ['S', 'S1', 'S2', 'S3', 'U', 'U1', 'U2', 'U3'] as const
-/** S: mean response in minutes, U: mean of response / service; of all jobs or of a class. */
+/** S: the mean response in minutes; U: the mean of response / service. Both are of all jobs or of one class. */
 export type Measure = (typeof MEASURES)[number]
 
 export const POLICIES = ['FCFS', 'RES', 'ECON/paper', 'ECON/literal'] as const
@@ -23,377 +26,55 @@ export interface Point {
 
 export interface Ratio {
   readonly load: number
-  /** Of this preset, over RES. */
+  /** The preset of ECON. */
   readonly preset: 'paper' | 'literal'
-  /** Means of the ratios of single seeds. */
+  /** The ratios of ECON to RES: means of the ratios of single seeds. */
   readonly ratios: Readonly<Record<Measure, Converged>>
 }
 
-type Eight = readonly [number, number, number, number, number, number, number, number]
-type Nine = readonly [...Eight, number]
+type Row = (typeof table.means | typeof table.ratios)[number]
 
-const measured = (v: Eight | Nine, t: Eight | Nine, seeds: number): Readonly<Record<Measure, Converged>> => ({
-  S: converged(v[0], t[0], seeds),
-  S1: converged(v[1], t[1], seeds),
-  S2: converged(v[2], t[2], seeds),
-  S3: converged(v[3], t[3], seeds),
-  U: converged(v[4], t[4], seeds),
-  U1: converged(v[5], t[5], seeds),
-  U2: converged(v[6], t[6], seeds),
-  U3: converged(v[7], t[7], seeds),
+const PRESETS = ['paper', 'literal'] as const
+
+/** The values of a row for each measure. The rows of `means` have the utilisation as one more column. */
+function measured(row: Row, seeds: number): Readonly<Record<Measure, Converged>> {
+  const columns = 'policy' in row ? MEASURES.length + 1 : MEASURES.length
+  const [values, tolerances] = [numbersIn(row, 'values'), numbersIn(row, 'tolerances')]
+  if (values.length !== columns || tolerances.length !== columns) {
+    throw new RangeError(`figures-3-4.json: a row of load ${row.load} needs ${columns} values and tolerances`)
+  }
+  const at = (of: Measure) => columnOf(row, MEASURES.indexOf(of), seeds)
+  return { S: at('S'), S1: at('S1'), S2: at('S2'), S3: at('S3'), U: at('U'), U1: at('U1'), U2: at('U2'), U3: at('U3') }
+}
+
+const columnOf = ({ values, tolerances }: Row, column: number, seeds: number): Converged =>
+  converged(values[column] ?? Number.NaN, tolerances[column] ?? Number.NaN, seeds)
+
+/** The means and the utilisation by load and policy. */
+export const FIGURES_3_4: readonly Point[] = table.means.map((row) => {
+  const seeds = numberIn(row, 'seeds')
+  return {
+    load: numberIn(row, 'load'),
+    policy: choiceIn(row, 'policy', POLICIES),
+    means: measured(row, seeds),
+    utilisation: columnOf(row, MEASURES.length, seeds),
+  }
 })
 
-const point = (load: number, policy: Policy, values: Nine, tolerances: Nine, seeds = 30): Point => ({
-  load,
-  policy,
-  means: measured(values, tolerances, seeds),
-  utilisation: converged(values[8], tolerances[8], seeds),
-})
+/** The ratios of ECON to RES by load and preset, each from 30 seeds. */
+export const ECON_OVER_RES: readonly Ratio[] = table.ratios.map((row) => ({
+  load: numberIn(row, 'load'),
+  preset: choiceIn(row, 'preset', PRESETS),
+  ratios: measured(row, 30),
+}))
 
-const ratio = (load: number, preset: Ratio['preset'], values: Eight, tolerances: Eight): Ratio => ({
-  load,
-  preset,
-  ratios: measured(values, tolerances, 30),
-})
-
-/** Load, policy; S, S1, S2, S3, U, U1, U2, U3, utilisation; tolerances of them; seeds, if not 30. */
-export const FIGURES_3_4: readonly Point[] = [
-  point(
-    0.1,
-    'FCFS',
-    [76.5367, 50.6933, 102.1912, 206.5427, 1.1126, 1.1176, 1.1064, 1.0854, 0.1014],
-    [4.3882, 4.4957, 7.7671, 20.6683, 0.1258, 0.1471, 0.1764, 0.0869, 0.0063],
-  ),
-  point(
-    0.1,
-    'RES',
-    [75.8368, 49.9449, 101.6034, 205.9781, 1.0245, 1.0124, 1.0431, 1.0725, 0.1014],
-    [3.9234, 4.0672, 7.9195, 20.3089, 0.0258, 0.0185, 0.067, 0.0591, 0.0063],
-  ),
-  point(
-    0.1,
-    'ECON/paper',
-    [75.8249, 49.9376, 101.5762, 205.9671, 1.0236, 1.0116, 1.0424, 1.0712, 0.1014],
-    [3.9221, 4.0738, 7.9249, 20.2972, 0.0232, 0.0159, 0.0656, 0.0591, 0.0063],
-  ),
-  point(
-    0.1,
-    'ECON/literal',
-    [75.8332, 49.9395, 101.603, 205.9815, 1.024, 1.0118, 1.043, 1.0724, 0.1014],
-    [3.9282, 4.074, 7.9196, 20.3073, 0.0238, 0.0164, 0.0667, 0.0591, 0.0063],
-  ),
-  point(
-    0.2,
-    'FCFS',
-    [81.2445, 55.1462, 107.1215, 213.1821, 1.6647, 1.7487, 1.5106, 1.3852, 0.2],
-    [4.3936, 3.9716, 5.0181, 16.8644, 0.3753, 0.4192, 0.4601, 0.2072, 0.0083],
-  ),
-  point(
-    0.2,
-    'RES',
-    [77.3745, 50.8008, 103.6988, 211.7862, 1.1325, 1.086, 1.1875, 1.3531, 0.2],
-    [2.7301, 2.8998, 4.4502, 16.3961, 0.0458, 0.0453, 0.105, 0.1913, 0.0083],
-  ),
-  point(
-    0.2,
-    'ECON/paper',
-    [77.2042, 50.7229, 103.3773, 211.2617, 1.1165, 1.0749, 1.1621, 1.3219, 0.2],
-    [2.6977, 2.9014, 4.3475, 15.7956, 0.0404, 0.0394, 0.0931, 0.1766, 0.0083],
-  ),
-  point(
-    0.2,
-    'ECON/literal',
-    [77.3174, 50.7764, 103.6337, 211.5114, 1.1271, 1.082, 1.1821, 1.338, 0.2],
-    [2.7358, 2.9108, 4.4473, 16.188, 0.0423, 0.041, 0.1022, 0.185, 0.0083],
-  ),
-  point(
-    0.3,
-    'FCFS',
-    [95.2286, 68.1315, 121.7091, 232.8241, 3.2134, 3.5467, 2.5855, 2.1338, 0.3003],
-    [8.2289, 7.1773, 9.3546, 19.2282, 0.9826, 1.1537, 0.8232, 0.4326, 0.0087],
-  ),
-  point(
-    0.3,
-    'RES',
-    [81.516, 52.539, 110.0273, 228.2796, 1.4246, 1.2747, 1.6721, 1.983, 0.3003],
-    [2.9314, 2.5322, 5.6754, 18.2051, 0.1473, 0.1151, 0.3393, 0.4022, 0.0087],
-  ),
-  point(
-    0.3,
-    'ECON/paper',
-    [80.6918, 52.1192, 108.3225, 226.3949, 1.3447, 1.221, 1.5171, 1.8706, 0.3003],
-    [2.7224, 2.5282, 5.395, 16.9867, 0.1185, 0.0973, 0.2368, 0.3771, 0.0087],
-  ),
-  point(
-    0.3,
-    'ECON/literal',
-    [81.0902, 52.3166, 109.1144, 227.4115, 1.3846, 1.2423, 1.6097, 1.9348, 0.3003],
-    [2.8688, 2.5724, 5.6135, 17.7738, 0.1327, 0.1004, 0.3069, 0.3875, 0.0087],
-  ),
-  point(
-    0.4,
-    'FCFS',
-    [124.2145, 95.9716, 151.0136, 269.2809, 6.5073, 7.4161, 4.7716, 3.6098, 0.3987],
-    [12.4203, 11.1503, 13.6268, 22.6485, 1.4984, 1.7907, 1.1329, 0.5587, 0.0089],
-  ),
-  point(
-    0.4,
-    'RES',
-    [88.1668, 55.1829, 120.9286, 254.6484, 1.9043, 1.6084, 2.3743, 3.0457, 0.3987],
-    [3.2527, 1.82, 6.4474, 19.7055, 0.2035, 0.1512, 0.408, 0.4942, 0.0089],
-  ),
-  point(
-    0.4,
-    'ECON/paper',
-    [85.7264, 53.8485, 115.5635, 250.3098, 1.6569, 1.4347, 1.9394, 2.6544, 0.3987],
-    [2.504, 1.8633, 5.202, 17.4589, 0.1257, 0.1031, 0.2466, 0.3684, 0.0089],
-  ),
-  point(
-    0.4,
-    'ECON/literal',
-    [86.9584, 54.5223, 118.2996, 252.4407, 1.7783, 1.51, 2.1823, 2.8572, 0.3987],
-    [2.9361, 1.8341, 5.8626, 18.6677, 0.1646, 0.1191, 0.3508, 0.4683, 0.0089],
-  ),
-  point(
-    0.5,
-    'FCFS',
-    [185.9289, 156.4658, 212.3904, 339.3918, 13.6955, 15.9212, 9.4829, 6.5491, 0.4986],
-    [26.6576, 25.5708, 27.0688, 35.3861, 3.0726, 3.6939, 1.962, 1.3727, 0.0105],
-  ),
-  point(
-    0.5,
-    'RES',
-    [101.0768, 60.5448, 142.881, 301.3444, 2.8213, 2.238, 3.7985, 4.9448, 0.4987],
-    [5.5033, 2.0546, 10.6558, 25.6816, 0.3713, 0.2471, 0.6832, 0.9061, 0.0105],
-  ),
-  point(
-    0.5,
-    'ECON/paper',
-    [94.3411, 56.9245, 128.1593, 288.8527, 2.1591, 1.8006, 2.6407, 3.7056, 0.4986],
-    [3.4245, 1.8907, 6.04, 20.5087, 0.1862, 0.134, 0.3597, 0.488, 0.0105],
-  ),
-  point(
-    0.5,
-    'ECON/literal',
-    [97.1702, 58.496, 134.3956, 293.6263, 2.4345, 1.9599, 3.1648, 4.2935, 0.4987],
-    [4.1764, 1.961, 7.2187, 22.1285, 0.2631, 0.1891, 0.4887, 0.656, 0.0105],
-  ),
-  point(
-    0.6,
-    'FCFS',
-    [311.2834, 280.5862, 337.9468, 472.8476, 28.2002, 33.127, 19.1492, 11.8374, 0.5974],
-    [52.2037, 51.143, 52.6981, 60.2225, 6.0422, 7.2576, 3.8071, 2.6165, 0.0113],
-  ),
-  point(
-    0.6,
-    'RES',
-    [123.3554, 70.1033, 182.7747, 377.131, 4.363, 3.3552, 6.1842, 7.7665, 0.5977],
-    [8.2784, 2.9371, 16.4641, 35.166, 0.5505, 0.3773, 0.9591, 1.3533, 0.0113],
-  ),
-  point(
-    0.6,
-    'ECON/paper',
-    [107.9624, 61.5565, 149.2046, 350.2842, 2.8576, 2.3114, 3.6385, 5.1211, 0.5976],
-    [4.6706, 1.6707, 8.2151, 26.1083, 0.2241, 0.1672, 0.4147, 0.6458, 0.0113],
-  ),
-  point(
-    0.6,
-    'ECON/literal',
-    [113.1042, 64.5316, 161.0663, 357.1029, 3.3773, 2.643, 4.5693, 6.1295, 0.5977],
-    [5.521, 1.8958, 10.1713, 27.4119, 0.3132, 0.2282, 0.588, 0.7779, 0.0113],
-  ),
-  point(
-    0.7,
-    'FCFS',
-    [626.5346, 594.8656, 653.7956, 793.1986, 65.1026, 77.1975, 42.8756, 24.9964, 0.6976],
-    [166.6891, 164.8088, 169.7729, 173.1929, 19.7245, 23.7184, 12.7447, 7.1944, 0.0174],
-    20,
-  ),
-  point(
-    0.7,
-    'RES',
-    [168.6517, 89.5292, 267.5848, 524.9312, 7.3804, 5.4454, 11.3073, 13.0654, 0.6978],
-    [19.4356, 7.7755, 36.4841, 68.5301, 1.2649, 0.9111, 2.1074, 2.4302, 0.0157],
-  ),
-  point(
-    0.7,
-    'ECON/paper',
-    [133.3482, 69.5714, 188.903, 469.0864, 4.0372, 3.1211, 5.2984, 7.9315, 0.6977],
-    [10.603, 3.459, 16.5722, 50.7901, 0.5132, 0.4088, 0.7207, 1.2478, 0.0156],
-  ),
-  point(
-    0.7,
-    'ECON/literal',
-    [143.8602, 75.7044, 215.0158, 478.9909, 5.0895, 3.7538, 7.3168, 9.985, 0.6978],
-    [12.7983, 4.3453, 22.2296, 55.485, 0.694, 0.4484, 1.2415, 1.7414, 0.0156],
-  ),
-  point(
-    0.8,
-    'FCFS',
-    [2147.2733, 2112.0179, 2184.2166, 2319.658, 241.8792, 287.8999, 159.8602, 84.9513, 0.7938],
-    [1086.4757, 1083.5499, 1100.7454, 1078.4405, 127.5933, 152.3823, 86.0792, 40.9058, 0.0176],
-    20,
-  ),
-  point(
-    0.8,
-    'RES',
-    [267.0743, 131.9645, 463.4339, 819.1835, 13.5292, 9.6233, 21.7714, 24.3377, 0.7967],
-    [42.5483, 18.7951, 85.2232, 127.9272, 2.6185, 1.8724, 4.4276, 4.9525, 0.0175],
-  ),
-  point(
-    0.8,
-    'ECON/paper',
-    [184.5607, 84.0702, 275.2035, 706.2339, 6.239, 4.4803, 8.8376, 13.341, 0.7965],
-    [21.2012, 5.432, 36.5414, 101.3976, 0.9067, 0.5431, 1.5056, 2.7301, 0.0174],
-  ),
-  point(
-    0.8,
-    'ECON/literal',
-    [207.8112, 98.4081, 338.059, 712.548, 8.4252, 5.855, 12.9346, 17.3836, 0.7965],
-    [27.5034, 9.2662, 55.2474, 101.8174, 1.4181, 0.8663, 2.4088, 4.0993, 0.0174],
-  ),
-  point(
-    0.9,
-    'FCFS',
-    [16616.9855, 16578.921, 16656.5965, 16802.9585, 1931.2336, 2301.6785, 1271.1168, 666.7959, 0.8435],
-    [5565.7842, 5559.9547, 5583.3621, 5576.0052, 643.6496, 769.7068, 424.5376, 226.336, 0.0032],
-    20,
-  ),
-  point(
-    0.9,
-    'RES',
-    [583.2225, 270.9735, 1110.6329, 1709.103, 32.1044, 22.0101, 54.8024, 57.1539, 0.8956],
-    [167.2077, 74.2641, 343.236, 464.0995, 9.5646, 6.4545, 16.9181, 17.2143, 0.0184],
-  ),
-  point(
-    0.9,
-    'ECON/paper',
-    [374.765, 131.5461, 623.2354, 1575.835, 13.7958, 8.5058, 21.366, 35.5679, 0.8943],
-    [105.1706, 27.5075, 203.0973, 451.1984, 4.2043, 2.1703, 7.0388, 12.9733, 0.0178],
-  ),
-  point(
-    0.9,
-    'ECON/literal',
-    [446.9821, 185.4019, 836.5312, 1494.6645, 20.0756, 12.3339, 34.9873, 44.2866, 0.895],
-    [140.9279, 55.7545, 299.398, 418.6535, 6.9783, 3.8995, 13.0042, 16.7155, 0.0179],
-  ),
-]
-
-/** Load, preset; S, S1, S2, S3, U, U1, U2, U3; tolerances of them. */
-export const ECON_OVER_RES: readonly Ratio[] = [
-  ratio(
-    0.1,
-    'paper',
-    [0.9998, 0.9998, 0.9997, 1, 0.9992, 0.9992, 0.9994, 0.9989],
-    [0.0003, 0.0007, 0.0007, 0.0007, 0.0028, 0.0035, 0.0042, 0.0036],
-  ),
-  ratio(
-    0.1,
-    'literal',
-    [0.9999, 0.9999, 1, 1, 0.9996, 0.9994, 0.9999, 1],
-    [0.0003, 0.0006, 0, 0.0001, 0.002, 0.0029, 0.0003, 0.0001],
-  ),
-  ratio(
-    0.2,
-    'paper',
-    [0.9978, 0.9985, 0.997, 0.9978, 0.9862, 0.9901, 0.9797, 0.9786],
-    [0.0017, 0.0014, 0.0034, 0.0055, 0.0097, 0.0127, 0.018, 0.0268],
-  ),
-  ratio(
-    0.2,
-    'literal',
-    [0.9993, 0.9995, 0.9994, 0.9988, 0.9954, 0.9966, 0.9957, 0.9895],
-    [0.0008, 0.0011, 0.0009, 0.0024, 0.0079, 0.01, 0.0073, 0.0206],
-  ),
-  ratio(
-    0.3,
-    'paper',
-    [0.99, 0.992, 0.9847, 0.9922, 0.9465, 0.9598, 0.9182, 0.9457],
-    [0.0059, 0.0063, 0.0091, 0.0085, 0.0332, 0.032, 0.0617, 0.0382],
-  ),
-  ratio(
-    0.3,
-    'literal',
-    [0.9948, 0.9957, 0.9918, 0.9963, 0.9735, 0.9762, 0.967, 0.977],
-    [0.0042, 0.0055, 0.0068, 0.0041, 0.0304, 0.0301, 0.0589, 0.0208],
-  ),
-  ratio(
-    0.4,
-    'paper',
-    [0.9727, 0.9759, 0.9563, 0.9838, 0.875, 0.8964, 0.8271, 0.8778],
-    [0.0118, 0.0124, 0.0172, 0.0121, 0.0495, 0.0547, 0.0675, 0.0513],
-  ),
-  ratio(
-    0.4,
-    'literal',
-    [0.9865, 0.9881, 0.9786, 0.9917, 0.9369, 0.9418, 0.9259, 0.9394],
-    [0.0072, 0.0085, 0.0128, 0.0068, 0.0448, 0.0453, 0.0739, 0.036],
-  ),
-  ratio(
-    0.5,
-    'paper',
-    [0.9347, 0.9406, 0.8997, 0.9602, 0.7725, 0.8101, 0.7047, 0.7628],
-    [0.0223, 0.0217, 0.0342, 0.0208, 0.0545, 0.0538, 0.0625, 0.0794],
-  ),
-  ratio(
-    0.5,
-    'literal',
-    [0.9622, 0.9663, 0.9428, 0.9755, 0.8667, 0.8781, 0.8405, 0.8759],
-    [0.015, 0.0139, 0.0288, 0.015, 0.0361, 0.0339, 0.063, 0.0581],
-  ),
-  ratio(
-    0.6,
-    'paper',
-    [0.8772, 0.8792, 0.8201, 0.9312, 0.661, 0.6944, 0.5962, 0.6686],
-    [0.027, 0.0268, 0.0372, 0.0265, 0.0464, 0.0495, 0.0598, 0.0585],
-  ),
-  ratio(
-    0.6,
-    'literal',
-    [0.9185, 0.9214, 0.8843, 0.9489, 0.7788, 0.7917, 0.7453, 0.7988],
-    [0.022, 0.0231, 0.0321, 0.0209, 0.0395, 0.041, 0.0591, 0.0558],
-  ),
-  ratio(
-    0.7,
-    'paper',
-    [0.7949, 0.7806, 0.7121, 0.8971, 0.5527, 0.5789, 0.4752, 0.6127],
-    [0.0317, 0.0358, 0.0386, 0.0271, 0.0343, 0.0429, 0.0378, 0.0437],
-  ),
-  ratio(
-    0.7,
-    'literal',
-    [0.8563, 0.8486, 0.8083, 0.9148, 0.6949, 0.6967, 0.6514, 0.7683],
-    [0.0268, 0.0331, 0.0331, 0.0218, 0.0352, 0.0456, 0.0453, 0.0559],
-  ),
-  ratio(
-    0.8,
-    'paper',
-    [0.6976, 0.6464, 0.6015, 0.8648, 0.4671, 0.475, 0.4104, 0.551],
-    [0.0365, 0.0547, 0.038, 0.0267, 0.031, 0.0458, 0.0266, 0.0486],
-  ),
-  ratio(
-    0.8,
-    'literal',
-    [0.7826, 0.7528, 0.7335, 0.8724, 0.627, 0.6162, 0.5978, 0.7134],
-    [0.029, 0.0463, 0.0298, 0.0207, 0.0326, 0.0453, 0.0346, 0.0637],
-  ),
-  ratio(
-    0.9,
-    'paper',
-    [0.646, 0.4971, 0.562, 0.9196, 0.4308, 0.3935, 0.3902, 0.6128],
-    [0.0314, 0.0458, 0.0341, 0.0409, 0.0236, 0.0342, 0.0262, 0.0573],
-  ),
-  ratio(
-    0.9,
-    'literal',
-    [0.7611, 0.6817, 0.743, 0.8732, 0.617, 0.5586, 0.6272, 0.7576],
-    [0.0294, 0.04, 0.0387, 0.0265, 0.0382, 0.0359, 0.0441, 0.0687],
-  ),
-]
-
-/** FCFS at 0.9 when only jobs count that are done by the end of the arrivals. */
+/** FCFS at 0.9, counting only the jobs that are done by the end of the arrivals. */
 export const FCFS_BY_HORIZON = {
   load: 0.9,
   S: converged(15344.839, 5651.6871, 10),
   utilisation: converged(0.8438, 0.0034, 10),
 } as const
+
+/** S of ECON over S of RES at load 0.9, where wasted time counts as work in an offer, and where it does not. */
+export const CHARGED = 0.6533
+export const UNCHARGED = 0.6291

@@ -1,7 +1,7 @@
-/** What Stoica, Abdel-Wahab and Pothen 1995 (ICASE report 95-33) print or say in words, for load 0.9 unless said. */
+/** The numbers and statements of Stoica, Abdel-Wahab and Pothen 1995 (ICASE report 95-33), for load 0.9 unless noted. */
 import type { Claim } from '../../../lib/experiment/claim.ts'
 
-/** Figure 3: S of ECON over S of RES is below it. */
+/** Figure 3: S of ECON over S of RES is below this number. */
 export const OVER_RES = 0.66
 
 /** Figure 5: the wait of user 1 at an income of 50 and 200 over that at 100. */
@@ -20,13 +20,13 @@ export const CLAIMS: readonly Claim[] = [
   {
     where: 'figure 3',
     says: 'ECON is ahead of RES from 0.4 on, by more than 34 % at 0.9',
-    remark: 'by that much only if a reservation is chosen again whenever processors become free (preset paper)',
+    remark: 'by that much only if a reservation is dropped whenever a job ends or fails (preset paper)',
   },
   { where: 'figure 3', says: 'classes 1 and 2 gain most' },
   {
     where: 'figure 3',
     says: 'small jobs gain because wasted time is charged for',
-    remark: 'S gains no less without that charge: what helps is that an income is divided by the work that waits',
+    remark: 'S gains no less without that charge: the gain comes from the division of an income by the waiting work',
   },
   { where: 'figure 4', says: 'for response over service the advantage is greater still' },
   { where: 'figure 5', says: 'the wait of a user goes nearly as the inverse of his income' },

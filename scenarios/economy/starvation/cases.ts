@@ -1,4 +1,4 @@
-/** Jobs that all others outbid. */
+/** The cases of the starvation study: each has one job that all others outbid. */
 import { EQUAL } from '../../../actors/economy/coefficients.ts'
 import { units } from '../../../lib/actor.ts'
 import type { Economy, UserTerms } from '../model.ts'
@@ -7,9 +7,9 @@ import { type EconomyJob, inOrder } from '../workload/job.ts'
 
 export interface Case extends Pick<Economy, 'processors' | 'users' | 'jobs'> {
   readonly name: string
-  /** The job in question, by its id; the only one of its user that waits after its arrival. */
+  /** The id of the job in question. It is the only job of its user that waits after its arrival. */
   readonly job: number
-  /** It receives at least so much, in dollars per minute. */
+  /** The least income of the job, in dollars per minute. */
   readonly rate: number
 }
 
@@ -43,7 +43,7 @@ const holder = (income: number, savings = 0, cap = 1_000_000): UserTerms => ({
   targets: null,
 })
 
-/** Rich jobs hold 60,006 dollars on expense accounts when the last one can pay what is asked. */
+/** One processor. Rich jobs hold 60,006 dollars on expense accounts when the job in question can pay the price. */
 const G11: Case = caseOf({
   name: 'G11: one processor, rich jobs',
   processors: 1,
@@ -55,7 +55,7 @@ const G11: Case = caseOf({
 
 const LUMPS = { jobs: 40, deposit: 400_000 }
 
-/** The same on eight processors, all of which every job needs. */
+/** Rich jobs on eight processors. Every job needs all eight. */
 const RICH: Case = caseOf({
   name: 'eight processors, rich jobs',
   processors: 8,
@@ -72,7 +72,7 @@ export interface Crowd {
   readonly span: number
 }
 
-/** A job that comes half-way among the generated ones of three users who receive 100 a minute. */
+/** A job that arrives half-way among the generated jobs of three users with 100 dollars a minute. */
 interface Comer {
   readonly who: string
   readonly load: number

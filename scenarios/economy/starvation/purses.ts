@@ -1,4 +1,4 @@
-/** What users have at an instant between two bookings: as it was at the last, and what came in since. */
+/** The money of users at an instant between two bookings: the state at the last booking, and the income since then. */
 import type { BankFact } from '../../../actors/economy/messages.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
 import type { Economy } from '../model.ts'
@@ -7,11 +7,11 @@ interface Purse {
   readonly at: Time
   readonly savings: number
   readonly expenses: number
-  /** Jobs that are paid. */
+  /** The number of waiting jobs, which are paid. */
   readonly waiting: number
 }
 
-/** In dollars. */
+/** The money of a user, in dollars. */
 export interface Funds {
   readonly savings: number
   readonly expenses: number
@@ -19,13 +19,13 @@ export interface Funds {
 
 const CHANGES: Readonly<Partial<Record<BankFact['what'], number>>> = { opened: 1, refund: 1, charge: -1, forfeit: -1 }
 
-/** Under equations 4 and 5 as they stand, where all of an income is spent while a job waits. */
+/** The money of all users under equations 4 and 5 as they stand: while a job waits, the whole income goes to jobs. */
 export class Purses {
   readonly #users: Economy['users']
   readonly #until: Time
   readonly #purses = new Map<string, Purse>()
 
-  /** @param until the instant that will be asked about */
+  /** @param until the instant of the question */
   constructor(users: Economy['users'], until: Time) {
     this.#users = users
     this.#until = until

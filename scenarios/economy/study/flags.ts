@@ -2,7 +2,7 @@
 import { number, type OptionsOf, optional } from '../../../lib/cli/index.ts'
 import { figureFlags } from '../../study/flags.ts'
 
-/** So many minutes of arrivals the values are of that the model converges to. */
+/** The minutes of arrivals in the runs that gave the converged values. */
 export const FULL_SPAN = 500_000
 export const FULL_SEEDS = 20
 

@@ -1,4 +1,4 @@
-/** The command of a figure of Stoica et al. 1995. */
+/** The common part of the commands for the figures of Stoica et al. 1995. */
 import { runMain } from '../../../lib/cli/index.ts'
 import type * as study from '../../study/figure.ts'
 import { scenariosOf } from '../../study/main.ts'
@@ -15,7 +15,7 @@ type Sized = Omit<Point, 'seed'>
 
 export const scenarioOf = scenariosOf<StudyOptions, Row, Sized, Ran>({
   module: new URL('./point.ts', import.meta.url),
-  // roughly: jobs, and how many wait at each pass; without backfill many do
+  // roughly the number of jobs, times those that wait at each pass, which are many without backfill
   costOf: ({ load, span, policy }) => load * span * (1 + (policy === 'FCFS' ? 2 : 1) * load ** 6),
   ranOf,
   claims: CLAIMS,
@@ -27,5 +27,5 @@ export const scenarioOf = scenariosOf<StudyOptions, Row, Sized, Ran>({
   print: (span) => `arrivals for ${span} minutes, and every job counts`,
 })
 
-/** A scenario's entry point. */
+/** The entry point of a figure's command. */
 export const figureMain = (figure: Figure): Promise<void> => runMain(scenarioOf(figure))

@@ -1,4 +1,4 @@
-/** One run of the paper's machine, in a process of its own: plain data in, plain data out. A study of `sweep`. */
+/** One run of the paper's machine, for `sweep`: plain data in, plain data out. */
 import { EQUAL } from '../../../actors/economy/coefficients.ts'
 import type { Class, PerClass } from '../../../actors/economy/messages.ts'
 import { futureOf, type PolicyName, type PresetName, policyOf, type Sharing } from '../../../actors/economy/terms.ts'
@@ -12,21 +12,21 @@ import { type EconomyRun, runEconomy } from '../one-run.ts'
 import type { Measure } from '../paper/figures-3-4.ts'
 import { generateJobs, PROCESSORS } from '../workload/generate.ts'
 
-/** What a run's result depends on. */
+/** All that the result of a run depends on. */
 export type Point = {
   readonly seed: number
   readonly load: number
-  /** Minutes in which jobs arrive; then the machine is run until it is empty, and every job counts. */
+  /** Minutes in which jobs arrive. Then the machine runs until it is empty, and every job counts. */
   readonly span: number
   readonly policy: PolicyName
-  /** Of ECON, as all that follows. */
+  /** The preset of ECON. This field and all that follow apply to ECON only. */
   readonly preset: PresetName
   readonly rates: Sharing['rates']
   readonly runIncome: boolean
   readonly future: boolean
-  /** Of user 1, in dollars a minute; each of the others has 100. */
+  /** The income of user 1 in dollars a minute; each of the others has 100. */
   readonly income1: number
-  /** What all users adapt their coefficients to, every 2000 minutes; null: they are equal and stay. */
+  /** The targets to which all users adapt their coefficients every 2000 minutes; null: equal coefficients that stay. */
   readonly targets: PerClass | null
 }
 
@@ -46,8 +46,8 @@ const INCOME = 100
 const STATISTICS_EVERY = units(2000)
 
 /**
- * The machine, or a smaller one with jobs to match, and its workload. Savings neither begin with anything nor reach their cap before
- * it could matter.
+ * The machine of the paper, or a smaller one with jobs to match, and its workload. Savings begin at 0, and the cap is so high
+ * that it does not matter.
  */
 export function economyOf(point: Point, processors = PROCESSORS): Economy {
   const { seed, load, span, policy, preset, rates, runIncome, future, income1, targets } = point
@@ -72,7 +72,7 @@ export function economyOf(point: Point, processors = PROCESSORS): Economy {
   }
 }
 
-/** A mean of no job is null. */
+/** The measures of a run. A mean over no jobs is null. */
 export type Ran = {
   /** Mean response in minutes (S) and mean response over service (U), of all jobs and by class. */
   readonly [M in Measure]: number | null
@@ -80,9 +80,9 @@ export type Ran = {
   /** Mean wait of user 1 and of all others, in minutes. */
   readonly W: number | null
   readonly others: number | null
-  /** Processor time that was of use, over that of all processors until the last job was over. */
+  /** The processor time of the jobs over the capacity until the end of the last job. */
   readonly utilisation: number | null
-  /** S of the jobs that were over when the last could arrive, and the utilisation until then. */
+  /** S of the jobs that ended by the end of the arrivals, and the utilisation until then. */
   readonly earlyS: number | null
   readonly earlyUtilisation: number | null
   readonly jobs: number
@@ -106,8 +106,10 @@ class Mean {
 const perClass = () => ({ 1: new Mean(), 2: new Mean(), 3: new Mean() }) satisfies Record<Class, Mean>
 
 /**
+ * Computes the measures of a run.
+ *
  * @param span minutes in which jobs arrived
- * @throws Error if a promise was broken, somebody died or a job did not finish
+ * @throws Error if an invariant was violated, an actor crashed or a job did not finish
  */
 export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes' | 'messages'>, span: number): Ran {
   const { ledger, messages } = run
@@ -149,15 +151,19 @@ export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes'
   }
 }
 
-/** Throws as `measuresOf`. */
+/**
+ * Runs a point.
+ *
+ * @throws Error as `measuresOf` does
+ */
 export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
   return measuresOf(await runEconomy(economyOf(point), { seed: point.seed, runtime }), point.span)
 }
 
-/** What a process sent back. */
+/** Decodes the measures from another process or a file. */
 export function ranOf(result: Plain | undefined): Ran {
-  if (!isObject(result)) throw new TypeError('a run came to nothing')
-  // what earlier versions did not keep is null
+  if (!isObject(result)) throw new TypeError('a run returned no result')
+  // files of earlier versions lack some fields, which are null then
   const read = (key: string): number | null => ((result[key] ?? null) === null ? null : numberIn(result, key))
   return {
     S: read('S'),

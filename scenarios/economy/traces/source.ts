@@ -1,4 +1,4 @@
-/** Jobs to compare policies with: a log's, a file's, or generated ones. */
+/** The jobs of the comparison: from a log, from a CSV file, or generated. */
 import { decimal } from '../../../lib/core/format.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { isLog, textOf } from '../../../lib/workload/file.ts'
@@ -6,22 +6,22 @@ import { type Log, readLog } from '../../../lib/workload/swf.ts'
 import { generateJobs, PROCESSORS } from '../workload/generate.ts'
 import { type EconomyWorkload, jobsOfLog, readCsv } from '../workload/read.ts'
 
-/** Where jobs come from, as plain data. */
+/** The source of jobs, as plain data. */
 export type Source = {
-  /** Null: they are generated as the paper has it, for ten users. */
+  /** The file; null: jobs are generated as in the paper, for ten users. */
   readonly file: string | null
-  /** Of a file only the first so many; null: all. */
+  /** The number of jobs that are taken from the file; null: all. */
   readonly first: number | null
   readonly stretch: number
-  /** Of generated jobs. */
+  /** The seed of generated jobs. */
   readonly seed: number
   readonly load: number
-  /** Minutes. */
+  /** Minutes in which generated jobs arrive. */
   readonly span: number
 }
 
 export interface Comparable extends EconomyWorkload {
-  /** Of the machine where the log was kept, or as many as the widest job needs. */
+  /** The processors of the machine of the log, or as many as the widest job needs. */
   readonly processors: number
 }
 
@@ -35,7 +35,11 @@ function sizeOf({ header }: Log): number | undefined {
 const widest = ({ jobs }: EconomyWorkload): number =>
   jobs.reduce((most, { processors }) => Math.max(most, processors), 1)
 
-/** @throws UsageError for a file that cannot be read, and for generated jobs that are too many or none */
+/**
+ * Reads or generates the jobs.
+ *
+ * @throws UsageError for a file that cannot be read, and for generated jobs that are too many or none
+ */
 export function jobsFrom({ file, first, stretch, ...generated }: Source): Comparable {
   if (file === null) {
     const jobs = generateJobs({ ...generated, processors: PROCESSORS, users: USERS })

@@ -1,15 +1,14 @@
-/** One policy with all jobs of a source: a study of `sweep`. */
-import { mean } from 'simple-statistics'
+/** One run of the comparison, for `sweep`: one policy with all jobs of a source. */
+import { mean, median } from 'simple-statistics'
 import { EQUAL } from '../../../actors/economy/coefficients.ts'
 import { POLICIES, PRESETS, policyOf, STANDARD_SHARING } from '../../../actors/economy/terms.ts'
-import { toUnits } from '../../../lib/actor.ts'
+import { toUnits, units } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { choiceIn, numberIn, plainIn, textIn } from '../../../lib/core/decode.ts'
 import { checksOf, requireAll } from '../../promises.ts'
 import { addressesOf, type Economy } from '../model.ts'
 import { runEconomy } from '../one-run.ts'
-import { finishedOf, utilisationOf } from '../results.ts'
-import { boundedSlowdown, type Fairness, fairnessOf } from './fairness.ts'
+import { type Finished, finishedOf, responseOf, utilisationOf } from '../results.ts'
 import { jobsFrom, type Source } from './source.ts'
 
 export type TracePoint = Source & {
@@ -20,21 +19,25 @@ export type TracePoint = Source & {
 
 export type Compared = Readonly<Fairness> & {
   readonly jobs: number
-  /** Those that need more processors than there are. */
+  /** Jobs that need more processors than there are. */
   readonly refused: number
-  /** Mean, in minutes. */
+  /** The mean wait, in minutes. */
   readonly wait: number
-  /** Mean, bounded. */
+  /** The mean bounded slowdown. */
   readonly slowdown: number
-  /** Up to the end of the last job. */
+  /** The utilisation up to the end of the last job. */
   readonly utilisation: number
   readonly messages: number
 }
 
-/** Everybody receives the same. */
+/** The terms of every user. */
 const USER = { income: 100, savings: 0, cap: 1_000_000, coefficients: EQUAL, targets: null }
 
-/** Runs a `TracePoint`. @throws if a promise was broken, or no job can run */
+/**
+ * Runs a `TracePoint`.
+ *
+ * @throws Error if an invariant was violated, or no job can run
+ */
 export async function compare(point: Plain): Promise<Plain> {
   const read = (key: string) => numberIn(point, key)
   const file = plainIn(point, 'file') === null ? null : textIn(point, 'file')
@@ -76,7 +79,11 @@ export async function compare(point: Plain): Promise<Plain> {
   return found
 }
 
-/** What `compare` returned, wherever it has been since. @throws FieldError if it is something else */
+/**
+ * Decodes a result of `compare`, which may come from another process or a file.
+ *
+ * @throws FieldError if a field is missing or wrong
+ */
 export const comparedIn = (measured: Plain): Compared => ({
   jobs: numberIn(measured, 'jobs'),
   refused: numberIn(measured, 'refused'),
@@ -87,3 +94,31 @@ export const comparedIn = (measured: Plain): Compared => ({
   worst: numberIn(measured, 'worst'),
   messages: numberIn(measured, 'messages'),
 })
+
+/** Ten seconds (Feitelson): shorter jobs count as this long, so that they do not dominate the mean slowdown. */
+const BOUND = units(1 / 6)
+
+/** The bounded slowdown: response over service, where both are at least the bound. */
+export const boundedSlowdown = (story: Finished): number =>
+  Math.max(1, responseOf(story) / Math.max(story.request.work, BOUND))
+
+export interface Fairness {
+  /** Jain's index of the users' mean bounded slowdowns: 1 if all are equal, 1 / users if one has it all. */
+  readonly jain: number
+  /** The largest of these means over their median. */
+  readonly worst: number
+}
+
+/** Jain's index of positive numbers: (sum x)^2 / (n * sum x^2). */
+export function jain(values: readonly number[]): number {
+  const sum = values.reduce((total, value) => total + value, 0)
+  const squares = values.reduce((total, value) => total + value * value, 0)
+  return (sum * sum) / (values.length * squares)
+}
+
+/** The fairness between the users of these jobs, of which there is at least one. */
+export function fairnessOf(stories: readonly Finished[]): Fairness {
+  const users = [...new Set(stories.map(({ user }) => user))]
+  const means = users.map((name) => mean(stories.filter(({ user }) => user === name).map(boundedSlowdown)))
+  return { jain: jain(means), worst: Math.max(...means) / median(means) }
+}

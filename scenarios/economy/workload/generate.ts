@@ -1,4 +1,4 @@
-/** The workload of Stoica et al. 1995, section 5: Poisson arrivals of three classes of jobs, one unit to a minute. */
+/** The generated workload of Stoica et al. 1995, section 5: Poisson arrivals of three classes of jobs, in minutes. */
 import type { Class } from '../../../actors/economy/messages.ts'
 import { MAX_UNITS } from '../../../lib/core/format.ts'
 import { exponential, hyperexponential, keyed } from '../../../lib/core/random.ts'
@@ -9,11 +9,11 @@ import type { EconomyJob } from './job.ts'
 /** One class of jobs. */
 export interface Mix {
   readonly class: Class
-  /** Of ten jobs, so many. */
+  /** The share of the class: jobs out of ten. */
   readonly ofTen: number
-  /** Fewest and most processors; any number between is as likely. */
+  /** The fewest and the most processors. All numbers between are equally likely. */
   readonly processors: readonly [fewest: number, most: number]
-  /** Of the service, in minutes: two-phase hyperexponential with balanced means. */
+  /** The mean service in minutes. The service is two-phase hyperexponential with balanced means. */
   readonly mean: number
   /** Coefficient of variation of the service. */
   readonly cv: number
@@ -29,9 +29,9 @@ const PAPER: readonly [Mix, Mix, Mix] = [
 ]
 
 /**
- * The classes for a machine of `processors`: from 128 on those of the paper. A smaller machine has smaller jobs, so
- * that it is shared alike: both ends of each range are multiplied by processors / 128 and rounded, but are at least 1. Eight
- * processors give 1, 1 to 2 and 2 to 4.
+ * The classes for a machine of `processors`; from 128 on they are those of the paper. Jobs of a smaller machine are smaller
+ * in proportion: both ends of each range are multiplied by processors / 128 and rounded, but are at least 1. Eight processors
+ * give 1, 1 to 2 and 2 to 4.
  */
 export function classesOf(processors: number): readonly [Mix, Mix, Mix] {
   const scale = Math.min(1, processors / PROCESSORS)
@@ -40,22 +40,22 @@ export function classesOf(processors: number): readonly [Mix, Mix, Mix] {
   return [resized(PAPER[0]), resized(PAPER[1]), resized(PAPER[2])]
 }
 
-/** Mean work of a job, in processor-minutes, without regard to a shortest service: 1737.5 in the paper. */
+/** The mean work of a job in processor-minutes, without a shortest service: 1737.5 in the paper. */
 export const meanWork = (classes: readonly Mix[]): number =>
   classes.reduce((sum, { ofTen, processors: [fewest, most], mean }) => sum + (ofTen * (fewest + most) * mean) / 2, 0) /
   10
 
 export interface Generated {
   readonly seed: number
-  /** Of the machine, >= 1. */
+  /** The processors of the machine, >= 1. */
   readonly processors: number
-  /** `u1` to `u<users>`, each as likely; >= 1. */
+  /** The number of users, `u1` to `u<users>`, all equally likely; >= 1. */
   readonly users: number
-  /** rho, > 0: mean work that arrives in a minute, over the processors. */
+  /** The load rho, > 0: the mean work that arrives in a minute, over the processors. */
   readonly load: number
   /** Minutes in which jobs arrive. */
   readonly span: number
-  /** A job that would need fewer minutes needs so many; default 1. At 0 the mean of response over service is infinite. */
+  /** The shortest service in minutes; default 1. At 0 the mean of response over service is infinite. */
   readonly tmin?: number
 }
 
@@ -65,8 +65,9 @@ function choose([small, medium, large]: readonly [Mix, Mix, Mix], u: number): Mi
 }
 
 /**
- * Job k's numbers are drawn for k alone (common random numbers), so they do not depend on policy, incomes or how long
- * jobs arrive; the load only stretches the arrivals, and the number of users only says whose a job is. No service is 0.
+ * Generates the jobs. The numbers of job k are drawn for k alone (common random numbers): they do not depend on the policy,
+ * the incomes or the span. The load only stretches the arrivals, and the number of users only decides on the user of each
+ * job. No service is 0.
  *
  * @throws RangeError for arguments that give no jobs in order or more than a million
  */

@@ -1,27 +1,27 @@
-/** The jobs of the economy: what a user submits, whether generated or read. */
+/** The jobs of the economy, whether generated or read from a file. */
 import type { Class } from '../../../actors/economy/messages.ts'
 import type { Time } from '../../../lib/core/time.ts'
 import { byArrival } from '../../../lib/workload/job.ts'
 
 export interface EconomyJob {
-  /** 0, 1, 2, ... in order of arrival; jobs that arrive together keep the order of their source. */
+  /** The number 0, 1, 2, ... in order of arrival. Jobs that arrive together keep the order of their source. */
   readonly id: number
   /** `u1`, `u2`, ... */
   readonly user: string
   readonly class: Class
   readonly arrival: Time
-  /** All at once, for the whole of its service; an integer >= 1. */
+  /** The number of processors, all at once for the whole service; an integer >= 1. */
   readonly processors: number
-  /** As declared. */
+  /** The declared service. */
   readonly service: Time
-  /** What it really takes; absent: as declared. */
+  /** The actual service; absent: as declared. */
   readonly actual?: Time
-  /** Dollars that go from its user's savings into its expense account at once. */
+  /** Dollars that go from the user's savings to the expense account at once. */
   readonly deposit: number
-  /** Its id in the file it was read from. */
+  /** The id in the file that it was read from. */
   readonly label?: string
 }
 
-/** Gives jobs their order and their ids. */
+/** Sorts jobs by arrival and gives them ids. */
 export const inOrder = (jobs: readonly Omit<EconomyJob, 'id'>[]): EconomyJob[] =>
   byArrival(jobs).map((job, id) => ({ id, ...job }))

@@ -1,8 +1,7 @@
 /**
- * Jobs of the economy from files: CSV with a header `id,arrival,user,class,processors,service` and then any of `deposit`
- * and `actual`, times in minutes and deposits in dollars; or a log in the Standard Workload Format.
+ * Reads jobs of the economy from files: CSV with a header `id,arrival,user,class,processors,service` and any of `deposit` and
+ * `actual`, times in minutes and deposits in dollars; or a log in the Standard Workload Format.
  */
-
 import { CLASSES, type Class } from '../../../actors/economy/messages.ts'
 import { isAddress } from '../../../lib/core/address.ts'
 import { decimal, MAX_UNITS, timeOf } from '../../../lib/core/format.ts'
@@ -18,11 +17,11 @@ import { type EconomyJob, inOrder } from './job.ts'
 
 export interface EconomyWorkload {
   readonly jobs: readonly EconomyJob[]
-  /** By their first job. */
+  /** The users, in the order of their first jobs. */
   readonly users: readonly string[]
-  /** How many records of the source were left out, by the reason. */
+  /** The number of records that were left out, by reason. */
   readonly dropped: Tally
-  /** What is odd about those that were kept and about the source, counted likewise. */
+  /** The number of oddities of the source and of the records that were kept, by kind. */
   readonly odd: Tally
 }
 
@@ -41,7 +40,7 @@ const COLUMNS: Columns<Column> = {
   optional: ['deposit', 'actual'],
 }
 
-/** More processors and dollars than anybody has. */
+/** The largest values that a file may have. */
 const MOST = { processors: 1_000_000, deposit: 1_000_000_000 } as const
 
 const userOf = (row: Row<Column>): string =>
@@ -56,7 +55,7 @@ function processorsIn(row: Row<Column>): number {
   return row.fail('processors', `a whole number from 1 to ${MOST.processors}`)
 }
 
-/** Above 0, also when it is rounded. */
+/** Reads a duration that is above 0, also after rounding. */
 function durationOf(row: Row<Column>, column: 'service' | 'actual'): Time {
   const amount = decimal(row.text(column))
   const time = amount === undefined ? undefined : timeOf(amount)
@@ -83,9 +82,9 @@ const jobOf = (row: Row<Column>, stretch: number): Omit<EconomyJob, 'id'> => ({
 })
 
 /**
- * Reads a CSV text. An empty deposit is 0, an empty `actual` as declared; rows out of order are sorted.
+ * Reads a CSV text. An empty deposit is 0, and an empty `actual` means as declared. Rows are sorted by arrival.
  *
- * @param source how errors name it, such as `--workload jobs.csv`
+ * @param source the name of the text in errors, such as `--workload jobs.csv`
  * @throws UsageError with line and column
  */
 export function readCsv(
@@ -106,18 +105,18 @@ const PARALLEL: Kind = {
   },
 }
 
-/** By width, where the classes of the paper meet. */
+/** The class of a job by its width, with the limits of the paper's classes. */
 const classFor = (processors: number): Class => {
   if (processors <= 16) return 1
   return processors <= 32 ? 2 : 3
 }
 
 /**
- * The jobs of a log, whatever their width: the run time is the declared and the real service, since the policies take
- * it to be known; seconds become minutes (or units of `logUnit` seconds) from the first submit on. Users are `u1`, `u2`,
- * ... by their first job; jobs without a user have one between them. Labels are the log's job numbers.
+ * The jobs of a log, whatever their width. The run time is both the declared and the actual service, because the policies
+ * take it to be known. Seconds become minutes (or units of `logUnit` seconds) from the first submission on. Users are `u1`,
+ * `u2`, ... in the order of their first jobs; all jobs without a user share one. Labels are the job numbers of the log.
  *
- * @throws UsageError if no job is left, a job number comes twice, or the log spans more time than a run can hold
+ * @throws UsageError if no job is left, a job number occurs twice, or the log is longer than a run can be
  */
 export function jobsOfLog(log: Log, source: string, reading: Reading = {}): EconomyWorkload {
   const { entries, dropped, odd, arrivalOf, timeOf } = select(log, source, PARALLEL, {

@@ -9,11 +9,11 @@ export const SMOOTHED: readonly { pa: number; pe: number; alpha: number; dt: num
   { pa: 7, pe: 7, alpha: 3, dt: 5, price: 7 },
 ]
 
-/** Minutes, dollars and dollars per minute. */
+/** A case of equations 6 and 7, in minutes, dollars and dollars per minute. */
 export interface Bound {
-  /** Of the machine. */
+  /** Processors of the machine. */
   readonly N: number
-  /** Of the job. */
+  /** Processors of the job. */
   readonly p: number
   readonly T: number
   /** Longest service of any job. */
@@ -22,7 +22,7 @@ export interface Bound {
   readonly R: number
   /** The least that the job receives. */
   readonly rmin: number
-  /** What others have when it begins to save. */
+  /** The money of others when the job begins to save. */
   readonly M: number
   readonly delta: number
   /** R / (N - p + 1) + delta: who offers it cannot be outbid for ever. */

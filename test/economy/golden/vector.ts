@@ -1,11 +1,11 @@
-/** What a small run with a known outcome is told by: numbers in minutes and dollars, as one would write them down. */
+/** The form of small runs with known outcomes: numbers in minutes and dollars, as in a table. */
 import type { Class } from '../../../actors/economy/messages.ts'
 import { units } from '../../../lib/core/time.ts'
 import { type EconomyJob, inOrder } from '../../../scenarios/economy/workload/job.ts'
 
 export type Policy = 'FCFS' | 'RES' | 'ECON/paper' | 'ECON/literal'
 
-/** How a job came to start: it fitted when chosen, its reservation came due, or it overtook one. */
+/** How a job started: it fitted when chosen, its reservation came due, or it was backfilled before one. */
 export type Kind = 'direct' | 'reserved' | 'backfill'
 
 type JobRow = readonly [
@@ -17,7 +17,7 @@ type JobRow = readonly [
   deposit?: number,
 ]
 
-/** `job` counts the rows from 0; absent is what does not matter there. */
+/** The expected start of a job. `job` counts the rows from 0; absent fields are not compared. */
 export interface Ran {
   readonly job: number
   readonly start: number
@@ -27,13 +27,13 @@ export interface Ran {
   readonly decided?: number
   /** W when it was chosen, in processor-minutes. */
   readonly wasted?: number
-  /** Offered when it was chosen, dollars per processor-minute. */
+  /** The offer when it was chosen, in dollars per processor-minute. */
   readonly price?: number
   /** Charged at the start, dollars. */
   readonly paid?: number
 }
 
-/** All users together when the last job is done, in dollars; expense accounts are empty. */
+/** The sums over all users when the last job is done, in dollars. Expense accounts are empty then. */
 export interface Ledger {
   readonly end: number
   readonly income: number
@@ -45,14 +45,14 @@ export interface Vector {
   readonly name: string
   readonly why: string
   readonly processors: number
-  /** Of u1, u2, ... in dollars per minute. */
+  /** The incomes of u1, u2, ... in dollars per minute. */
   readonly incomes: readonly number[]
-  /** Of each user, in dollars. */
+  /** The savings of each user, in dollars. */
   readonly savings: { readonly initial: number; readonly cap: number }
-  /** Of classes 1 to 3, the same for all users. */
+  /** The coefficients of classes 1 to 3, the same for all users. */
   readonly coefficients: readonly [number, number, number]
   readonly jobs: readonly JobRow[]
-  /** Policies that do the same share one; a policy that is in none says nothing new there. */
+  /** The outcomes. Policies with the same outcome share one; a policy that is in none is not run. */
   readonly expect: readonly Expected[]
 }
 
@@ -62,7 +62,7 @@ export interface Expected {
   readonly ledger?: Ledger
 }
 
-/** A row has the id of its place. */
+/** Jobs from rows. The place of a row is its id. */
 export const jobsOf = ({ jobs }: Vector): EconomyJob[] =>
   inOrder(
     jobs.map(([user, size, arrival, processors, service, deposit = 0]) => ({

@@ -1,6 +1,6 @@
 /**
- * Small runs with a known outcome: what each policy does with a few jobs. Times are exact; prices and amounts are fractions
- * that doubles only come near.
+ * Small runs with known outcomes: a few jobs under each policy. Times are exact; prices and amounts are fractions
+ * that doubles approximate.
  */
 import { ran, type Vector } from './vector.ts'
 

@@ -1,6 +1,6 @@
 /**
- * FCFS, RES and ECON by one plain loop over events: no actors, no messages, and nothing shared with what is held against
- * it but names. Whatever is asked for is computed anew from what there is, so it is slow and easy to check.
+ * FCFS, RES and ECON by one plain loop over events: no actors, no messages, and no code shared with the implementation
+ * but names. Every value is computed from scratch when it is needed, so the simulator is slow and easy to check.
  */
 import type { Economy } from '../../../scenarios/economy/model.ts'
 import type { EconomyJob } from '../../../scenarios/economy/workload/job.ts'
@@ -16,7 +16,7 @@ export interface Outcome {
   readonly wasted: number
   readonly price: number
   readonly paid: number
-  /** What came in while it ran. */
+  /** Dollars received while it ran. */
   readonly later: number
 }
 
@@ -27,7 +27,7 @@ interface User {
   savings: number
   received: number
   paid: number
-  /** As the user has them, and as the bank does. */
+  /** The coefficients as the user has them, and as the bank has them. */
   wanted: readonly number[]
   weights: readonly number[]
 }
@@ -48,7 +48,7 @@ const workOf = ({ processors, service }: EconomyJob) => (processors * service) /
 export class Simulator {
   readonly outcomes = new Map<number, Outcome>()
   readonly users: ReadonlyMap<string, User>
-  /** Times that all coefficients were updated. */
+  /** How often all coefficients were updated. */
   updates = 0
   now = 0
   readonly #economy: Economy
@@ -155,7 +155,7 @@ export class Simulator {
     this.#ready.push(job)
   }
 
-  /** When each processor is free, in order. */
+  /** The times at which processors are free, in order. */
   #free(): number[] {
     const ends = this.#running.flatMap(({ job, end }) => new Array<number>(job.processors).fill(end))
     const idle = new Array<number>(this.#economy.processors - ends.length).fill(this.now)

@@ -1,4 +1,4 @@
-/** Prints what the runs of runs.ts come to in many seeds: the mean of each quantity, and its standard deviation. */
+/** Prints the mean and the standard deviation of each quantity of the runs of runs.ts over many seeds. */
 import { mean, sampleStandardDeviation } from 'simple-statistics'
 import { SEEDS } from './measured.ts'
 import { byPolicyAndIncome, byTarget } from './runs.ts'

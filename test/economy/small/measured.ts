@@ -1,4 +1,4 @@
-/** What runs.ts comes to in many seeds, as `npx tsx test/economy/small/measure.ts` prints it. */
+/** The results of runs.ts over many seeds, as `npx tsx test/economy/small/measure.ts` prints them. */
 
 /** Replications of seed 1. */
 export const SEEDS = { first: 100, last: 123 } as const
@@ -6,7 +6,7 @@ export const SEEDS = { first: 100, last: 123 } as const
 export interface Measured {
   readonly of: string
   readonly mean: number
-  /** Of one seed. */
+  /** The standard deviation of one seed. */
   readonly deviation: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Figures 3 to 6 on a smaller machine and for a shorter time, so that a test can run them: what the runs of one seed come to.
- * `npx tsx test/economy/small/measure.ts` prints what those of many come to; measured.ts keeps it.
+ * Figures 3 to 6 on a smaller machine and for a shorter time, so that a test can run them: the results of one seed.
+ * `npx tsx test/economy/small/measure.ts` prints the results of many seeds; measured.ts keeps them.
  */
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import type { Economy } from '../../../scenarios/economy/model.ts'
@@ -9,7 +9,7 @@ import { TARGETS, type Target } from '../../../scenarios/economy/paper/figure-6.
 import { economyOf, measuresOf, type Point, type Ran, STANDARD } from '../../../scenarios/economy/study/point.ts'
 import { over } from '../../../scenarios/study/figure.ts'
 
-/** Jobs are as much narrower as the machine is (`classesOf`), so that it is shared as one of 128 is. */
+/** The size of the machine. Jobs are narrower in the same proportion (`classesOf`). */
 const PROCESSORS = 32
 const SPAN = 40_000
 
@@ -20,13 +20,13 @@ export const smallEconomy = (row: Row): Economy => economyOf({ ...STANDARD, load
 const run = async (row: Row): Promise<Ran> =>
   measuresOf(await runEconomy(smallEconomy(row), { seed: row.seed, runtime: 'inline' }), SPAN)
 
-/** Of presets and rates. */
+/** The readings: presets and rates. */
 export const READINGS = (['paper', 'literal'] as const).flatMap((preset) =>
   (['weighted', 'unweighted'] as const).map((rates) => ({ preset, rates })),
 )
 export const WANTED: readonly Target[] = ['1:2:2', '1:1:2']
 
-/** By their names. */
+/** The quantities by name. */
 export type Quantities = ReadonlyMap<string, number>
 
 class Ratios {

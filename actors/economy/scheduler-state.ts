@@ -1,4 +1,4 @@
-/** What the scheduler has before it while it handles one event: its book, and what it only remembers. */
+/** The state of the scheduler, and one turn at it. The book is persisted, the rest is only kept in memory. */
 import {
   type Address,
   type Decision,
@@ -11,52 +11,52 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import type { ToProcessor } from '../processor/messages.ts'
-import { type Book, EMPTY_BOOK, type Entry, enter, type Job } from './book.ts'
 import type { Act, Instruction, Quote, SchedulerFact, ToBank, ToUser } from './messages.ts'
+import { type Book, EMPTY_BOOK, type Entry, enter, type Job } from './scheduler-book.ts'
 import { type Caution, LONGEST_PAUSE, type Policy } from './terms.ts'
 
 export type SchedulerTerms = Caution & {
   readonly policy: Policy
   readonly processors: readonly Address[]
-  /** Null: nothing is paid. */
+  /** The bank; null: nothing is paid. */
   readonly bank: Address | null
-  /** How to sell time beyond what was declared; null: what is declared is exact, nobody needs more. */
+  /** How to sell time beyond the declared; null: no job needs more than it declares. */
   readonly overrun: Overrun | null
 }
 
 export type Overrun = {
-  /** It is sold in pieces of this length. */
+  /** The length of the pieces in which time is sold. */
   readonly lasts: Time
-  /** How fast the price of now loses its weight against the estimate, per minute (equation 2). */
+  /** How fast the best offer loses its weight against the mean price, per minute (equation 2). */
   readonly alpha: number
-  /** How long it takes at most until the end of a job is known: from the scheduler to a processor, and back. */
+  /** The longest time until the end of a job is known: a message to a processor, and one back. */
   readonly grace: Time
 }
 
-export interface Desk {
+export interface SchedulerState {
   readonly terms: SchedulerTerms
   readonly places: ReadonlyMap<Address, number>
   readonly book: Book
-  /** On which processors a running job is not done yet. */
+  /** For each running job, the processors that are not done yet. */
   readonly left: ReadonlyMap<number, readonly number[]>
-  /** What the bank has been asked, and about whom. */
+  /** The quote that the bank has not answered, and its jobs. */
   readonly asked: { readonly quote: Quote; readonly jobs: readonly Job[] } | null
   readonly passes: number
-  /** How long the bank has to answer until it is asked again: longer each time. */
+  /** How long the bank has to answer until it is asked again. It doubles each time. */
   readonly pause: Time
-  /** Something has happened that calls for a pass. */
+  /** Whether a pass was requested. */
   readonly isDue: boolean
-  /** Who has not answered the last probe. */
+  /** Processors that have not answered the last probe. */
   readonly quiet: readonly number[]
-  /** How many before that one in a row, if any. */
+  /** For each processor, how many probes in a row it missed before that one. */
   readonly missed: ReadonlyMap<number, number>
-  /** Is an inspection to come? */
+  /** Whether the timer of an inspection is set. */
   readonly isWatched: boolean
-  /** The best offer of those whom the last pass left waiting, in dollars per processor-minute; only where time is sold. */
+  /** The best offer that the last pass left waiting, in dollars per processor-minute; kept only where time is sold. */
   readonly best: number
 }
 
-export const deskOf = (terms: SchedulerTerms, records: readonly Entry[]): Desk => {
+export const initialState = (terms: SchedulerTerms, records: readonly Entry[]): SchedulerState => {
   const book = records.reduce(enter, EMPTY_BOOK)
   return {
     terms,
@@ -85,48 +85,48 @@ type Live = {
     | 'quiet'
     | 'missed'
     | 'isWatched'
-    | 'best']: Desk[K]
+    | 'best']: SchedulerState[K]
 }
 
-/** One event at the desk. What was there before it stays as it was. */
+/** One event at the scheduler: a copy of the state that changes, and the effects. The old state stays as it was. */
 export class Turn implements Live {
   readonly now = now()
   readonly terms: SchedulerTerms
   readonly places: ReadonlyMap<Address, number>
   book: Book
-  left: Desk['left']
-  asked: Desk['asked']
+  left: SchedulerState['left']
+  asked: SchedulerState['asked']
   passes: number
   pause: Time
   isDue: boolean
-  quiet: Desk['quiet']
-  missed: Desk['missed']
+  quiet: SchedulerState['quiet']
+  missed: SchedulerState['missed']
   isWatched: boolean
   best: number
   readonly #effects: Effect[] = []
 
-  constructor(desk: Desk) {
-    this.terms = desk.terms
-    this.places = desk.places
-    this.book = desk.book
-    this.left = desk.left
-    this.asked = desk.asked
-    this.passes = desk.passes
-    this.pause = desk.pause
-    this.isDue = desk.isDue
-    this.quiet = desk.quiet
-    this.missed = desk.missed
-    this.isWatched = desk.isWatched
-    this.best = desk.best
+  constructor(state: SchedulerState) {
+    this.terms = state.terms
+    this.places = state.places
+    this.book = state.book
+    this.left = state.left
+    this.asked = state.asked
+    this.passes = state.passes
+    this.pause = state.pause
+    this.isDue = state.isDue
+    this.quiet = state.quiet
+    this.missed = state.missed
+    this.isWatched = state.isWatched
+    this.best = state.best
   }
 
-  get decision(): Decision<Desk> {
+  get decision(): Decision<SchedulerState> {
     const { book, left, asked, passes, pause, isDue, quiet, missed, isWatched, best } = this
     return [{ book, left, asked, passes, pause, isDue, quiet, missed, isWatched, best }, ...this.#effects]
   }
 
-  /** Something has happened that calls for a pass. */
-  call(): void {
+  /** Requests a pass, after all mail of this instant. */
+  requestPass(): void {
     this.isDue = true
   }
 
@@ -138,7 +138,7 @@ export class Turn implements Live {
     this.do(observe(fact))
   }
 
-  /** What is written down is what happens to the book, so a later incarnation has the same. */
+  /** Adds an entry to the book, and persists it where a later incarnation needs it. */
   enter(entry: Entry): void {
     this.book = enter(this.book, entry)
     if (this.terms.durable) this.do(persist(entry))
@@ -160,7 +160,7 @@ export class Turn implements Live {
     this.awaitBank()
   }
 
-  /** Has the bank do this once, however often it has to be told. */
+  /** Numbers an act and sends it to the bank, which carries it out once, however often it is repeated. */
   instruct(act: Act): void {
     if (this.terms.bank === null) return
     this.enter({ type: 'instructed', act })
@@ -172,18 +172,18 @@ export class Turn implements Live {
     this.toBank({ type: 'instruct', ...instruction, since: this.book.unanswered[0]?.n ?? instruction.n })
   }
 
-  /** Whatever it has not answered by then is said again. */
+  /** Sets the timer after which unanswered messages to the bank are repeated. */
   awaitBank(): void {
     if (this.terms.patience === null || this.pause > LONGEST_PAUSE) return
     this.do(timer('bank', this.pause, { type: 'unanswered' }))
   }
 
-  /** Processors that answer. */
+  /** The number of processors that are not lost. */
   get total(): number {
     return this.terms.processors.length - this.book.down.length
   }
 
-  /** Those that answer and have nothing to do, the first first. */
+  /** The idle processors that are not lost, in order. */
   idle(): number[] {
     const { running, down } = this.book
     const isTaken: boolean[] = new Array(this.terms.processors.length).fill(false)

@@ -1,62 +1,62 @@
 /**
- * What the scheduler knows of its jobs and processors, as a fold of entries. The same entries are what it writes down, so
- * a later incarnation knows what an earlier one knew; only who is not done yet on which processor has to be asked for again.
+ * The scheduler's book: what it knows of jobs and processors, as a fold of entries. The scheduler persists the same entries,
+ * so a later incarnation knows what an earlier one knew. It only has to ask again which processors are done.
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { type Ids, including, NO_IDS } from './ids.ts'
 import type { Act, Ended, Instruction, Request } from './messages.ts'
 import type { Reservation, Start } from './pass.ts'
 
-/** A job, from its submission on. */
+/** A submitted job. */
 export type Job = Request & {
   /** The name of its user's machine. */
   readonly user: string
   readonly arrival: Time
-  /** 1, and one more for each time that it failed. */
+  /** The number of the attempt, from 1: one more after each failure. */
   readonly attempt: number
 }
 
-/** What it paid, in dollars. */
+/** A start, and the dollars paid for it. */
 export type Paid = Start & {
   readonly paid: number
 }
 
 export interface Running extends Paid {
   readonly of: Job
-  /** Which processors. */
+  /** The processors that run it. */
   readonly on: readonly number[]
   readonly start: Time
-  /** As declared, or as extended. */
+  /** The declared or extended end. */
   readonly end: Time
-  /** Times that more time was asked for. */
+  /** How many pieces of extra time it got. */
   readonly extensions: number
 }
 
 export type Unfinished = { readonly why: 'overrun' } | { readonly why: 'refused'; readonly reason: string }
 
-/** Chosen, and not yet paid for. */
+/** The jobs that were chosen and are not charged yet; `n` is the number of the instruction that charges them. */
 export interface Charging {
   readonly n: number
   readonly starts: readonly Start[]
 }
 
 export interface Book {
-  /** In order of arrival. */
+  /** The waiting jobs, in order of arrival. */
   readonly ready: readonly Job[]
   readonly reservation: Reservation | null
   readonly charging: Charging | null
   readonly running: ReadonlyMap<number, Running>
-  /** Processors that do not answer. */
+  /** Lost processors. */
   readonly down: readonly number[]
-  /** Jobs that are over, of whatever end. */
+  /** Jobs that finished, were stopped or were refused. */
   readonly over: Ids
-  /** Why, of those that did not finish. */
+  /** The reasons for those that did not finish. */
   readonly unfinished: ReadonlyMap<number, Unfinished>
-  /** What has been sold so far and not taken back, in dollars and processor-minutes. */
+  /** What has been sold and not refunded, in dollars and processor-minutes. */
   readonly sold: { readonly money: number; readonly work: number }
-  /** What the bank has not yet said to have carried out. */
+  /** Instructions that the bank has not answered. */
   readonly unanswered: readonly Instruction[]
-  /** Instructions so far. */
+  /** The number of instructions so far. */
   readonly instructions: number
 }
 
@@ -77,24 +77,24 @@ export type Entry =
   | { readonly type: 'submitted'; readonly job: Job }
   | { readonly type: 'refused'; readonly job: number; readonly reason: string }
   | { readonly type: 'reserved'; readonly reservation: Reservation | null }
-  /** They are to start once the bank has carried out the instruction that comes next. */
+  /** These jobs start once the bank has carried out the next instruction. */
   | { readonly type: 'chosen'; readonly starts: readonly Start[] }
   | { readonly type: 'instructed'; readonly act: Act }
-  /** The bank has answered. */
+  /** The bank has answered the instruction. */
   | { readonly type: 'carried'; readonly n: number }
   | { readonly type: 'started'; readonly start: Paid; readonly on: readonly number[]; readonly at: Time }
   | { readonly type: 'extended'; readonly job: number; readonly end: Time }
   | { readonly type: 'ended'; readonly job: number; readonly why: Ended['why'] }
-  /** Stopped without its fault, or never begun: it waits again. */
+  /** The attempt lost a processor or never began: the job waits again. */
   | { readonly type: 'failed'; readonly job: number }
   | { readonly type: 'lost' | 'found'; readonly processor: number }
 
-/** Processor-minutes, as declared. */
+/** The declared work of a job, in processor-minutes. */
 export const workOf = ({ processors, service }: Request): number => toUnits(processors * service)
 
 const byArrival = (one: Job, other: Job): number => one.arrival - other.arrival || one.job - other.job
 
-/** Into its place in the order of arrival, which as a rule is the last. */
+/** Inserts a job in order of arrival, which is mostly the last place. */
 function queued(ready: readonly Job[], job: Job): Job[] {
   const last = ready.at(-1)
   if (!last || byArrival(last, job) <= 0) return [...ready, job]
@@ -114,7 +114,7 @@ function withRunning(book: Book, job: number, after: Running | null): Map<number
   return running
 }
 
-/** The book with one entry more. */
+/** Adds an entry to the book. */
 export function enter(book: Book, entry: Entry): Book {
   switch (entry.type) {
     case 'submitted':
@@ -168,7 +168,7 @@ export function enter(book: Book, entry: Entry): Book {
   }
 }
 
-/** Its next attempt waits where it stood. One that was chosen and not begun still stands there. */
+/** Puts the next attempt at the old place in the order. A job that was chosen and not begun is still there. */
 function failed(book: Book, job: number): Book {
   const running = book.running.get(job)
   const of = running?.of ?? book.ready.find((one) => one.job === job)
