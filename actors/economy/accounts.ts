@@ -130,7 +130,8 @@ export function post(account: Account, posting: Posting, sharing: Sharing): read
   if (posting.type === 'steered') return [steered(account, posting.coefficients, sharing), 0]
   const job = account.jobs.find((one) => one.job === posting.job)
   if (!job) {
-    const isLate = posting.type === 'refund' || posting.type === 'extend' || has(account.known, posting.job)
+    if (posting.type === 'extend') return [account, null]
+    const isLate = posting.type === 'refund' || has(account.known, posting.job)
     return [isLate ? account : { ...account, known: including(account.known, posting.job) }, 0]
   }
   const balance = balanceOf(account, job, sharing)

@@ -89,7 +89,7 @@ function one(
   posting: Posting,
 ): readonly [BankBook, readonly Effect[]] {
   const account = book.accounts.get(user)
-  if (!account) return [book, [{ user, job, amount: 0, account: null }]]
+  if (!account) return [book, [{ user, job, amount: posting.type === 'extend' ? null : 0, account: null }]]
   const [after, amount] = post(advance(at, account, book.sharing), posting, book.sharing)
   return [{ ...book, accounts: new Map(book.accounts).set(user, after) }, [{ user, job, amount, account: after }]]
 }

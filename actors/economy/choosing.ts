@@ -35,6 +35,7 @@ export function quoted(turn: Turn, { pass: answered, balances, rates, strangers 
   const { asked } = turn
   if (asked?.quote.pass !== answered) return
   turn.asked = null
+  turn.bankAnswered()
   refuseStrangers(turn, strangers)
   const ready = new Set(turn.book.ready)
   const candidates = asked.jobs.flatMap((job, i): Candidate[] => {

@@ -1,6 +1,7 @@
 /** The state of the scheduler, and one turn at it. The book is persisted, the rest is only kept in memory. */
 import {
   type Address,
+  cancel,
   type Decision,
   type Effect,
   now,
@@ -176,6 +177,13 @@ export class Turn implements Live {
   awaitBank(): void {
     if (this.terms.patience === null || this.pause > LONGEST_PAUSE) return
     this.do(timer('bank', this.pause, { type: 'unanswered' }))
+  }
+
+  /** Notes an answer of the bank: the pause is short again, and the timer stops once the bank owes no answer. */
+  bankAnswered(): void {
+    const { patience } = this.terms
+    this.pause = patience ?? 0
+    if (patience !== null && this.book.unanswered.length === 0 && this.asked === null) this.do(cancel('bank'))
   }
 
   /** The number of processors that are not lost. */

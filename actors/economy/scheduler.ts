@@ -3,7 +3,7 @@
  * of the instant. In a pass the scheduler asks the bank what the waiting jobs can spend, chooses, has the bank charge the
  * chosen jobs, and starts them. Events during a pass wait for the next one.
  */
-import { type Address, actor, cancel, type Joined, type Mail, machineOf, type Time, timer } from '../../lib/actor.ts'
+import { type Address, actor, type Joined, type Mail, machineOf, type Time, timer } from '../../lib/actor.ts'
 import { begin, charged, quoted } from './choosing.ts'
 import { ask, back, finished, heard, inspect, progress, watch } from './inspection.ts'
 import { admit, extensionAnswered, overdue } from './jobs.ts'
@@ -67,10 +67,9 @@ function repeat(it: Turn, pause: Time | null = it.terms.patience): void {
 function carried(it: Turn, answer: Carried): void {
   const instruction = it.book.unanswered.find(({ n }) => n === answer.n)
   if (!instruction) return
-  it.pause = it.terms.patience ?? 0
   const { charging } = it.book
   it.enter({ type: 'carried', n: answer.n })
-  if (it.book.unanswered.length === 0 && it.asked === null) it.do(cancel('bank'))
+  it.bankAnswered()
   const { act } = instruction
   if (act.type === 'charge' && charging) charged(it, charging.starts, answer)
   if (act.type === 'extend') extensionAnswered(it, act.job, answer.amounts[0] ?? null)

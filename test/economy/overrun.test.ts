@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { open, post } from '../../actors/economy/accounts.ts'
+import { emptyBankBook, enter as enterAtBank } from '../../actors/economy/bank-book.ts'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { EMPTY_BOOK, type Entry, enter } from '../../actors/economy/scheduler-book.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
@@ -122,6 +123,27 @@ test('without waiting jobs there is no offer', async () => {
     ['refused', 'refused'],
   )
   isNear(money.paidBy(0), 20 + 5 * (2 + (0 - 2) * 0.6065306597126334))
+})
+
+test('a job without an account gets no time beyond the declared', async () => {
+  // the bank is dead when the job comes, and hears of its charge before it hears of its submission
+  const given = economyOf({ savings: 0, jobs: [{ ...job(0, 'u1', 10, 1, 5), actual: units(50) }], grace: 2 })
+  const economy = { ...given, policy: policyOf('RES'), patience: units(6), durable: true }
+  const deaths = ['kill bank@hub at 8', 'restart bank@hub at 30'].map((text) => parseFault(text))
+  const far = { runtime: 'inline', network: { latency: units(1) } } as const
+  const { ledger, money, broken } = await runEconomy(economy, far, deaths)
+  assert.equal(broken, [])
+  assert.is(ledger.jobs.get(0)?.end?.why, 'overrun')
+  assert.is(money.paidBy(0), 0)
+})
+
+test('extra time is declined for a job without an account, and for an unknown user', () => {
+  const account = open({ income: 0, savings: 30, cap: 100, coefficients: EQUAL })
+  assert.equal(post(account, { type: 'extend', job: 0, cost: 1 }, STANDARD_SHARING), [account, null])
+  const act = { type: 'extend', job: 0, user: 'u9', cost: 1 } as const
+  const entry = { type: 'instructed', at: 0, instruct: { n: 1, since: 1, act } } as const
+  const [, effects] = enterAtBank(emptyBankBook({}, STANDARD_SHARING), entry)
+  assert.equal(effects, [{ user: 'u9', job: 0, amount: null, account: null }])
 })
 
 test('extra time may cost all savings, and not a cent more', () => {

@@ -216,6 +216,29 @@ test('a job that is submitted many times counts once', async () => {
   }
 })
 
+test('a quote that starts no job does not lengthen the pause before the next repetition', async () => {
+  const rows: readonly Row[] = [
+    ['u1', 0, 2, 100, 10],
+    ['u2', 1, 3, 5, 10],
+    ['u2', 20, 3, 5, 10],
+  ]
+  const quotes: number[] = []
+  const options = { runtime: 'inline', network: { latency: 0 } } as const
+  const { broken } = await runEconomy(economyOf(rows), options, faults('stall bank@hub for 21 at 19'), {
+    onSystem: (system) => {
+      system.onDelivery((line) => {
+        if (line['who'] === BANK && line['type'] === 'quote') quotes.push(system.now)
+      })
+    },
+  })
+  assert.equal(broken, [])
+  // the quote at 1 starts no job; that of 20 is repeated at 25 and 35, and all three are handled at 40
+  assert.equal(
+    quotes.filter((at) => at === units(40)),
+    [40, 40, 40].map(units),
+  )
+})
+
 test('a bank that dies after its first quote still announces the account of the missing job', async () => {
   const economy = { ...economyOf([['u2', 51, 2, 11, 8]]), patience: units(25.8) }
   const faults = ['kill bank@hub at 1', 'restart bank@hub at 92', 'restart bank@hub at 97'].map((line) =>
