@@ -1,11 +1,10 @@
 /**
- * A broker finds a site for each task: asks all, waits for what they promise, and awards it to the best, in the order of
- * requests. Who reneges or does not answer is passed over for the next best; if none is left of those that offered, all are
- * asked anew.
+ * A broker finds a site for each task, in the order of requests: it asks all sites, waits for their offers, and awards the
+ * task to the best. A site that reneges or does not answer is passed over for the next best. If no offer is left, the broker
+ * asks all sites again.
  */
 import { type Address, actor, cancel, type Mail, now, observe, tell, timer } from '../../lib/actor.ts'
-import { type Errand, isSearched, nextOf } from './broker-book.ts'
-import { type BrokerInput, type Context, contextOf, Turn } from './broker-turn.ts'
+import { type BrokerInput, type Context, contextOf, isSearched, nextOf, type OpenSearch, Turn } from './broker-state.ts'
 import type { Accepted, Offer, Renege, Request, Round, ToBroker } from './messages.ts'
 import { get, itemsOf } from './sorted.ts'
 import type { Preference } from './terms.ts'
@@ -17,10 +16,10 @@ const { createMachine, rule, onEntry } = actor<{ input: BrokerInput; context: Co
 type Type = Event['type']
 type Of<T extends Type> = Extract<Event, { type: T }>
 
-/** An award that is not answered is said so often. */
+/** How often an unanswered award is sent. */
 const AWARDS = 3
 
-/** The best first. */
+/** The orders of offers, the best first. */
 const ORDERS: Readonly<Record<Preference, (one: Offer, other: Offer) => number>> = {
   earliest: (one, other) => one.completion - other.completion || one.price - other.price,
   cheapest: (one, other) => one.price - other.price || one.completion - other.completion,
@@ -28,7 +27,7 @@ const ORDERS: Readonly<Record<Preference, (one: Offer, other: Offer) => number>>
 
 const roundTimer = ({ task, round }: Round) => `wait ${task}.${round}`
 
-/** After each event, whatever rounds it lets open. */
+/** A rule that opens the rounds that can be opened after its event. */
 const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
   rule(type, (context, event) => {
     const it = new Turn(context)
@@ -45,14 +44,14 @@ function openRounds(it: Turn): void {
   }
 }
 
-const isAwarded = ({ award }: Errand): boolean => award !== null
+const isAwarded = ({ award }: OpenSearch): boolean => award !== null
 
 function openRound(it: Turn, of: Task): void {
   const { task } = of
   const { sites, patience, wait } = it.context
   const round = it.book.count + 1
   it.enter({ type: 'opened', task, round })
-  it.hear(task, { missing: sites, offers: [], isOpen: true, said: 0 })
+  it.hear(task, { missing: sites, offers: [], isOpen: true, sent: 0 })
   for (const site of sites) it.do(tell(site, { type: 'bid', task, round, of }))
   const longest = wait ?? patience
   if (longest !== null) it.do(timer(roundTimer({ task, round }), longest, { type: 'waited', task, round }))
@@ -67,7 +66,7 @@ function onRequest(it: Turn, { from: client, of, search, lost }: Mail<Request>):
   it.enter({ type: 'requested', of, client, search })
 }
 
-function answer(it: Turn, { of: { task }, client, search, award }: Errand): void {
+function answer(it: Turn, { of: { task }, client, search, award }: OpenSearch): void {
   it.do(tell(client, award ? { type: 'contract', task, search, ...award } : { type: 'no-site', task, search }))
 }
 
@@ -75,7 +74,7 @@ const doubt = (it: Turn, sites: readonly Address[]) => {
   it.silent = [...new Set([...it.silent, ...sites])]
 }
 
-/** Whoever says anything is worth waiting for. */
+/** Takes the answer of a site. The broker waits for this site again from now on. */
 function answered(it: Turn, from: Address, round: Round, offer: Mail<Offer> | null): void {
   it.silent = it.silent.filter((site) => site !== from)
   const errand = it.soliciting(round)
@@ -100,8 +99,8 @@ function best({ sites, preference }: Context, offers: readonly Mail<Offer>[]): M
   return [...valid].sort((one, other) => order(one, other) || sites.indexOf(one.from) - sites.indexOf(other.from))[0]
 }
 
-/** To the best of those that offered; or all are asked anew, or nobody does it. */
-function decide(it: Turn, { of, round, rounds }: Errand): void {
+/** Awards the task to the site with the best offer, or asks all sites again, or finds that no site takes it. */
+function decide(it: Turn, { of, round, rounds }: OpenSearch): void {
   const { task } = of
   const heard = get(it.heard, task)
   if (!heard) return
@@ -116,13 +115,13 @@ function decide(it: Turn, { of, round, rounds }: Errand): void {
   else close(it, task)
 }
 
-/** Says it, once more. */
+/** Sends the award, for the first time or again. */
 function award(it: Turn, task: number): void {
   const [errand, heard] = [get(it.book.open, task), get(it.heard, task)]
   if (!errand?.award || !heard) return
   const { of, client, round } = errand
   const { site, ...promised } = errand.award
-  it.hear(task, { ...heard, said: heard.said + 1 })
+  it.hear(task, { ...heard, sent: heard.sent + 1 })
   it.do(tell(site, { type: 'award', task, round, ...promised, of, client }))
   const { patience } = it.context
   if (patience !== null) it.do(timer(`award ${task}`, patience, { type: 'unanswered', task, round }))
@@ -131,18 +130,18 @@ function award(it: Turn, task: number): void {
 function onUnanswered(it: Turn, { task, round }: Of<'unanswered'>): void {
   const errand = get(it.book.open, task)
   if (!errand?.award || errand.round !== round) return
-  if ((get(it.heard, task)?.said ?? 0) < AWARDS) return award(it, task)
+  if ((get(it.heard, task)?.sent ?? 0) < AWARDS) return award(it, task)
   const { site } = errand.award
   doubt(it, [site])
   it.do(observe({ type: 'passed', task, round, site }))
   pass(it, errand)
 }
 
-function pass(it: Turn, errand: Errand): void {
+function pass(it: Turn, errand: OpenSearch): void {
   const { task } = errand.of
   const heard = get(it.heard, task)
   it.enter({ type: 'passed', task })
-  if (heard) it.hear(task, { ...heard, said: 0 })
+  if (heard) it.hear(task, { ...heard, sent: 0 })
   it.do(cancel(`award ${task}`))
   decide(it, errand)
 }
@@ -154,7 +153,7 @@ function close(it: Turn, task: number): void {
   if (errand) answer(it, errand)
 }
 
-/** It is under contract: the others need not remember what they offered. Who was passed over comes too late. */
+/** Handles an acceptance: the other offers are withdrawn. A site that was passed over comes too late and is told so. */
 function onAccepted(it: Turn, { from, task, round }: Mail<Accepted>): void {
   const errand = get(it.book.open, task)
   if (errand?.award?.site === from) {
@@ -171,14 +170,14 @@ function onRenege(it: Turn, { from, task, round }: Mail<Renege>): void {
   if (errand?.round === round && errand.award?.site === from) pass(it, errand)
 }
 
-/** What an earlier incarnation awarded it awards again; the rest it asks anew. */
+/** Continues in a later incarnation: repeats the awards, and asks again about all other open tasks. */
 const start = onEntry((context) => {
   const it = new Turn(context)
   const open = itemsOf(it.book.open).sort((one, other) => one.began - other.began)
   for (const errand of open) {
     const { task } = errand.of
     if (errand.award) {
-      it.hear(task, { missing: [], offers: [], isOpen: true, said: 0 })
+      it.hear(task, { missing: [], offers: [], isOpen: true, sent: 0 })
       award(it, task)
     } else openRound(it, errand.of)
   }

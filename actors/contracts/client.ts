@@ -1,11 +1,10 @@
 /**
- * A client has tasks to be done, each from its own instant on; it asks its broker to find a site, and pays whoever is done first.
- * A site that does not answer while it has contracts is given up: they stand, another site is looked for, and what the first
- * owes is claimed (section 6).
+ * A client has tasks, each from its arrival on. It asks its broker to find a site for each, and pays the site that finishes
+ * first. A site with contracts that does not answer is given up: its contracts stand, the client looks for another site, and
+ * claims what the first one owes (section 6).
  */
 import { type Address, actor, cancel, type Joined, type Mail, now, type Time, tell, timer } from '../../lib/actor.ts'
-import { holderOf, type Order, owed } from './client-book.ts'
-import { type ClientInput, type Context, contextOf, Turn } from './client-turn.ts'
+import { type ClientInput, type Context, contextOf, holderOf, type Order, owed, Turn } from './client-state.ts'
 import type { Contract, NoSite, Settled, ToClient } from './messages.ts'
 import { drop, get, itemsOf, put } from './sorted.ts'
 import { LONGEST_PAUSE } from './terms.ts'
@@ -42,7 +41,7 @@ function onArrive(it: Turn): void {
   awaitArrival(it)
 }
 
-/** Until it is answered, after a pause that doubles each time. */
+/** Asks the broker for a site, and again after a pause that doubles each time until the broker answers. */
 function request(it: Turn, task: number, pause = it.context.patience): void {
   const order = get(it.book.open, task)
   if (order?.state !== 'searching') return
@@ -53,7 +52,7 @@ function request(it: Turn, task: number, pause = it.context.patience): void {
   if (pause <= LONGEST_PAUSE) it.do(timer(`request ${task}`, pause, { type: 'repeat', task }))
 }
 
-/** The order whose search this ends. */
+/** Ends the search of an order. Returns the order, or null if the answer is out of date. */
 function found(it: Turn, { task, search }: Contract | NoSite): Order | null {
   const order = get(it.book.open, task)
   if (order?.state !== 'searching' || order.search !== search) return null
@@ -86,7 +85,7 @@ function onNoSite(it: Turn, answer: Mail<NoSite>): void {
 
 // --- settling ---------------------------------------------------------------------------------------------------------
 
-/** Whoever is done first is paid. */
+/** Pays the first site that has finished. */
 function onSettled(it: Turn, { from: site, task, finish, paid }: Mail<Settled>): void {
   const order = get(it.book.open, task)
   if (!order) return get(it.book.over, task)?.by === site ? receipt(it, site, task) : unwanted(it, task, site)
@@ -100,13 +99,13 @@ function onSettled(it: Turn, { from: site, task, finish, paid }: Mail<Settled>):
 
 const receipt = (it: Turn, site: Address, task: number) => it.do(tell(site, { type: 'receipt', task }))
 
-/** Of a site that has, or may have, a contract for a task that is over. */
+/** Tells a site that may have a contract for a task that is over to stop. */
 function unwanted(it: Turn, task: number, site: Address): void {
   const over = get(it.book.over, task)
   if (over && over.by !== site) it.do(tell(site, { type: 'void', task }))
 }
 
-/** What those that were given up owe. */
+/** Claims what the given-up sites owe. */
 function claim(it: Turn, { of, state, deals }: Order, done: { by: Address; finish: Time } | null): void {
   for (const { site, isLost, ...promised } of deals) {
     const isDone = done?.by === site
@@ -122,7 +121,7 @@ const holders = (it: Turn): Address[] => [
   ...new Set(itemsOf(it.book.open).flatMap((order) => holderOf(order)?.site ?? [])),
 ]
 
-/** While any has a contract, it may die. */
+/** Sets the timer of the next inspection while any site has a contract. */
 function watch(it: Turn): void {
   const { patience } = it.context
   if (patience === null || it.isWatching || holders(it).length === 0) return
@@ -130,7 +129,7 @@ function watch(it: Turn): void {
   it.do(timer('inspect', patience, { type: 'inspect' }))
 }
 
-/** Who has not answered since the last time is given up. */
+/** Gives up the sites that have not answered since the last inspection, and queries all holders of contracts. */
 function onInspect(it: Turn): void {
   it.isWatching = false
   for (const site of it.quiet) for (const order of itemsOf(it.book.open)) lose(it, order, site)
@@ -147,7 +146,7 @@ function lose(it: Turn, order: Order, site: Address): void {
   request(it, task)
 }
 
-/** A site that is back runs what was done elsewhere meanwhile; a broker that is back may have forgotten what it was asked. */
+/** Handles a restart: a broker may have forgotten requests, and a site may still run tasks that were done elsewhere. */
 function onJoined(it: Turn, { address }: Joined): void {
   if (address === it.context.broker) for (const { of } of itemsOf(it.book.open)) request(it, of.task)
   for (const { task, others } of itemsOf(it.book.over)) if (others.includes(address)) unwanted(it, task, address)
@@ -157,7 +156,7 @@ const hear = (it: Turn, from: Address) => {
   it.quiet = it.quiet.filter((site) => site !== from)
 }
 
-/** What a later incarnation finds open it asks for, or after. */
+/** Continues in a later incarnation: requests sites for open orders, and watches the sites with contracts. */
 const start = onEntry((context) => {
   const it = new Turn(context)
   for (const { of } of itemsOf(it.book.open)) request(it, of.task)

@@ -1,13 +1,13 @@
-/** Who of those under contract runs at a site: the best rank first, and whoever may take another's place (section 3). */
+/** Dispatch at a site: idle processors take the tasks of the best rank, and a task may take another's place (section 3). */
 import { askBack } from './inspection.ts'
 import { attemptOf } from './messages.ts'
 import { firstOf, waitingOf } from './queue.ts'
 import { fieldOf, lowestOf } from './quote.ts'
 import { bestOf, ranks } from './ranks.ts'
-import type { Turn } from './site-turn.ts'
+import type { Turn } from './site-state.ts'
 import { itemsOf } from './sorted.ts'
 
-/** The idle processors take the best, ranked anew each time; then some of those that run may have to give way. */
+/** Gives the idle processors the best tasks, ranked again each time. Then running tasks may have to give way. */
 export function dispatch(it: Turn): void {
   for (const place of it.idle) {
     const field = fieldOf(it.site)
@@ -18,7 +18,7 @@ export function dispatch(it: Turn): void {
   it.fresh = null
 }
 
-/** Who may take whose place, if anybody. */
+/** The next preemption: a task, and the running task of lower rank whose place it takes; null if there is none. */
 function challenge(it: Turn): { readonly challenger: number; readonly lowest: number } | null {
   const { preempt: mode, heuristic } = it.terms
   if (mode === 0) return null
@@ -41,7 +41,7 @@ function start(it: Turn, task: number, place: number): void {
   it.toProcessor(place, { type: 'run', ...attemptOf(of), work: of.remaining, setup: 0 })
 }
 
-/** Returns its processor. */
+/** Preempts a running task and returns its processor. */
 function preempt(it: Turn, task: number): number {
   const place = halt(it, task)
   it.enter({ type: 'preempted', task, at: it.now })
@@ -54,7 +54,7 @@ function preempt(it: Turn, task: number): number {
   return place
 }
 
-/** Its processor, which stops it, if it runs; or -1. */
+/** Stops a task if it runs. Returns its processor, or -1. */
 export function halt(it: Turn, task: number): number {
   const running = it.book.running.get(task)
   if (!running) return -1

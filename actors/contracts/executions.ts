@@ -1,4 +1,4 @@
-/** What processors do with tasks: each runs one at a time, and a site has each task run on one at a time. */
+/** An oracle for processors: each runs one task at a time, and a site has each task run on one processor at a time. */
 import type { Address, Time } from '../../lib/actor.ts'
 import { type Attempt, isSame, type ProcessorFact } from '../processor/messages.ts'
 
@@ -12,13 +12,13 @@ const keyOf = (site: string, task: number) => `${site} ${task}`
 const nameOf = (who: Address, { task, attempt }: Attempt) => `${who} ${task}.${attempt}`
 
 export class Executions {
-  /** Whose processors they are: a site says so when it has one begin. */
+  /** The site of each processor. A site reveals it when it starts a task there. */
   readonly #sites = new Map<Address, string>()
   readonly #running = new Map<Address, Running>()
-  /** What is run by whom, by site and task. */
+  /** The processor that runs a task, by site and task. */
   readonly #processors = new Map<string, Address>()
   readonly #ran = new Map<string, Time>()
-  /** Attempts that their sites have given up: whoever goes on with one does so in vain. */
+  /** Attempts that their sites have given up. A processor that continues one does so in vain. */
   readonly #lost = new Set<string>()
   readonly #broke: Broke
 
@@ -39,12 +39,12 @@ export class Executions {
     this.#ran.set(key, (this.#ran.get(key) ?? 0) + fact.busy)
   }
 
-  /** What it was at is over. */
+  /** Ends the attempt of a processor that died. */
   died(who: Address): void {
     this.#stop(who)
   }
 
-  /** Its site has lost what it ran of it. */
+  /** Notes that a site has lost all that a processor ran of a task. */
   failed(site: string, processor: Address, attempt: Attempt): void {
     this.#lost.add(nameOf(processor, attempt))
     const running = this.#running.get(processor)
@@ -52,7 +52,7 @@ export class Executions {
     this.#ran.delete(keyOf(site, attempt.task))
   }
 
-  /** For how long a site has had it run, all attempts together that it did not lose. */
+  /** The time that a site has run a task, over all attempts that it did not lose. */
   ranOf(site: string, task: number): Time {
     return this.#ran.get(keyOf(site, task)) ?? 0
   }

@@ -1,17 +1,16 @@
 /**
- * Which of a site's processors are alive, and what became of tasks on those that are not: what they had run is lost, and they
- * wait again (section 6). Without patience nobody is asked.
+ * Inspection: a site finds out which of its processors are alive. Tasks on dead ones lose what they had run and wait again
+ * (section 6). Without patience no processor is probed.
  */
 import { timer } from '../../lib/actor.ts'
 import { type Attempt, isSame, type Progress } from '../processor/messages.ts'
 import { attemptOf } from './messages.ts'
-import { type Held, isBusy, type Running } from './site-book.ts'
-import type { Turn } from './site-turn.ts'
+import { type Held, isBusy, type Running, type Turn } from './site-state.ts'
 import { LONGEST_PAUSE } from './terms.ts'
 
 const NOTHING: Attempt = { task: -1, attempt: 0 }
 
-/** Asks all that should be at work, and those that did not answer before: they may be back. */
+/** Probes all processors that should be at work, and the lost ones, which may be back. */
 export function ask(it: Turn): void {
   const { running, held, down } = it.book
   for (const { on, of } of running.values()) it.toProcessor(on, { type: 'probe', ...attemptOf(of) })
@@ -20,13 +19,13 @@ export function ask(it: Turn): void {
   it.quiet = [...new Set([...running.values(), ...held.values()].map(({ on }) => on))]
 }
 
-/** What was preempted is known to be whole when its processor answers after that. */
+/** Probes the processor of a preempted task. Its answer shows that the processor kept what the task had run. */
 export const askBack = (it: Turn, held: Held): void => it.toProcessor(held.on, { type: 'probe', ...heldBy(held) })
 
-/** The attempt that a processor has not given back. */
+/** The attempt of a preempted task that its processor has not given back. */
 const heldBy = ({ of: { task, attempt } }: Held): Attempt => attemptOf({ task, attempt: attempt - 1 })
 
-/** While anything runs somebody may die under it; while nothing can, somebody may answer again, and is asked ever more rarely. */
+/** Sets the timer of the next inspection while a task runs. While none can run, lost processors are probed ever more rarely. */
 export function watch(it: Turn): void {
   const { patience } = it.terms
   const isAtWork = it.book.running.size > 0
@@ -36,11 +35,11 @@ export function watch(it: Turn): void {
   it.asking = isAtWork ? patience : 2 * it.asking
 }
 
-/** Does anything wait for a processor that has not answered? */
+/** Whether a task waits for a processor that has not answered. */
 const isHeldUp = ({ book, asking }: Turn): boolean =>
   asking <= LONGEST_PAUSE && (book.held.size > 0 || (isBusy(book) && book.down.length > 0))
 
-/** Who has not answered since the last time is taken for dead. */
+/** Declares the processors lost that have not answered since the last inspection. */
 export function inspect(it: Turn): void {
   it.isWatching = false
   for (const place of it.quiet) lose(it, place)
@@ -52,7 +51,7 @@ function lose(it: Turn, place: number): void {
   failAt(it, place)
 }
 
-/** What it was at, and what it had not given back. */
+/** Fails the task that a processor ran, and those that it had not given back. */
 function failAt(it: Turn, place: number): void {
   for (const { on, of } of it.book.running.values()) if (on === place) fail(it, attemptOf(of), place)
   for (const held of it.book.held.values()) if (held.on === place) fail(it, heldBy(held), place)
@@ -64,7 +63,7 @@ function fail(it: Turn, { task, attempt }: Attempt, place: number): void {
   it.dispatchLater()
 }
 
-/** Whoever says anything is alive; who was taken for dead may be at what others do meanwhile. */
+/** Notes that a processor is alive. One that was taken for dead is reset: others may run its task by now. */
 export function heard(it: Turn, place: number): void {
   it.quiet = it.quiet.filter((one) => one !== place)
   it.asking = it.terms.patience ?? 0
@@ -74,13 +73,13 @@ export function heard(it: Turn, place: number): void {
   it.dispatchLater()
 }
 
-/** The task of which this is an attempt, if it is the one that runs there. */
+/** The running task of an attempt at a processor; null if another attempt runs there. */
 export function runningAt({ book }: Turn, place: number, attempt: Attempt): Running | null {
   const running = book.running.get(attempt.task)
   return running?.on === place && isSame(attemptOf(running.of), attempt) ? running : null
 }
 
-/** The answer to a probe: one that neither runs the task nor has done it has forgotten it, or never heard of it. */
+/** Handles the answer to a probe. A processor that neither runs the task nor has done it has forgotten it or never got it. */
 export function progress(it: Turn, place: number, { running, ...attempt }: Attempt & Pick<Progress, 'running'>): void {
   if (running) return
   const held = it.book.held.get(attempt.task)
@@ -91,14 +90,14 @@ export function progress(it: Turn, place: number, { running, ...attempt }: Attem
   const lost = runningAt(it, place, attempt)
   if (!lost) return
   fail(it, attemptOf(lost.of), place)
-  // it may be at something that it was told to stop, and did not hear that
+  // the processor may still run a task whose abort was lost
   it.toProcessor(place, { type: 'reset' })
 }
 
-/** It is back, with nothing to do. */
+/** Fails the tasks of a processor that has restarted: it has forgotten them. */
 export const back = failAt
 
-/** In a later incarnation of the site: whether processors that were to give something back have restarted meanwhile nobody knows. */
+/** Fails all preempted tasks in a later incarnation of the site: their processors may have restarted unnoticed. */
 export function distrust(it: Turn): void {
   for (const held of it.book.held.values()) fail(it, heldBy(held), held.on)
 }

@@ -1,21 +1,20 @@
 /**
- * What became of every task, and whether sites and clients kept their promises: folded from the facts that they observe, while
- * they come. Nothing here is known to any actor.
+ * An oracle for tasks: it records what became of every task, and checks the invariants of sites and clients. It folds the
+ * facts of a run as they come; no actor knows of it.
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
 import type { ProcessorFact } from '../processor/messages.ts'
-import type { BrokerFact } from './broker-turn.ts'
-import type { ClientFact } from './client-turn.ts'
+import type { BrokerFact } from './broker-state.ts'
+import type { ClientFact } from './client-state.ts'
 import { Executions } from './executions.ts'
-import type { SiteFact } from './site-turn.ts'
-import { type Deal, isLive, NOTHING, type Story, storyOf, type Told } from './story.ts'
+import type { SiteFact } from './site-state.ts'
 import { type Task, yieldOf } from './values.ts'
 
 export interface Rules {
-  /** Dollars: for tasks whose penalty is unbounded. */
+  /** The largest penalty in dollars of tasks whose penalty is unbounded. */
   readonly claimCap: number
-  /** Does all mail take equally long? Then what a site counts as run is what its processors ran. */
+  /** Whether all mail takes equally long. Then sites and processors agree on how long a task ran. */
   readonly isEven: boolean
 }
 
@@ -29,9 +28,9 @@ export class Ledger {
   /** Awards that were turned down. */
   reneged = 0
   readonly #rules: Rules
-  readonly #told = new Map<number, Told>()
-  /** Made when they are asked for; null: something has been told since. */
-  #stories: ReadonlyMap<number, Story> | null = null
+  readonly #told = new Map<number, TaskFacts>()
+  /** The records as of the last fact; null: they have to be computed again. */
+  #stories: ReadonlyMap<number, TaskRecord> | null = null
   /** The slack of each offer, by site and task. */
   readonly #slacks = new Map<string, number>()
   readonly #executions: Executions
@@ -43,12 +42,12 @@ export class Ledger {
     })
   }
 
-  get tasks(): ReadonlyMap<number, Story> {
-    this.#stories ??= new Map([...this.#told].map(([task, told]) => [task, storyOf(task, told)]))
+  get tasks(): ReadonlyMap<number, TaskRecord> {
+    this.#stories ??= new Map([...this.#told].map(([task, told]) => [task, recordOf(task, told)]))
     return this.#stories
   }
 
-  /** Takes in one fact; those of other roles are none of its business. */
+  /** Takes in one fact. Facts of other roles are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
     this.#stories = null
     if (isSite(fact, who)) this.#ofSite(machineOf(who), fact, at)
@@ -64,7 +63,7 @@ export class Ledger {
     this.#executions.died(who)
   }
 
-  /** Once nothing is left to do, and the broker lives: nobody was forgotten. */
+  /** Checks the end of a run in which the broker lives: no task and no contract was forgotten. */
   close(dead: ReadonlySet<Address> = new Set()): void {
     const hasClient = ![...dead].some((who) => roleOf(who) === 'client')
     const sites = new Set([...dead].flatMap((who) => (roleOf(who) === 'site' ? [machineOf(who)] : [])))
@@ -75,14 +74,17 @@ export class Ledger {
     }
   }
 
-  #closeAnswer(task: number, { answer, paid, told, deals }: Told): void {
+  #closeAnswer(task: number, { answer, paid, told, deals }: TaskFacts): void {
     if (answer === null && paid === null) this.#broke('a client hears what becomes of each task', `task ${task}`)
     const without = told.filter((site) => !deals.has(site))
     if (without.length > 0) this.#broke('who is told of a contract has one', `task ${task} with ${without.join()}`)
   }
 
-  /** Settled, or a claim is recorded, or it was never heard of; or another was paid and it not given up: nothing is owed. */
-  #closeDeal(task: number, { told, paid }: Told, deal: Deal, ends: { hasClient: boolean; isDead: boolean }): void {
+  /**
+   * Checks that a contract is settled or a claim is recorded. Nothing is owed if its client never heard of it, or if another
+   * site was paid and this one was not given up.
+   */
+  #closeDeal(task: number, { told, paid }: TaskFacts, deal: Deal, ends: { hasClient: boolean; isDead: boolean }): void {
     const { site, state, finish, claim, isLost } = deal
     if (state !== 'open') return
     if (!ends.isDead && finish === null) this.#broke('what is taken on is done', `task ${task} at ${site}`)
@@ -131,7 +133,7 @@ export class Ledger {
       case 'voided':
         return this.#deal(task, site, (deal, { paid }) => {
           if ((fact.type === 'received') !== (paid?.site === site)) {
-            this.#broke('who is paid hears so, and nobody else', `task ${task}: ${fact.type} at ${site}`)
+            this.#broke('only the paid site gets a receipt', `task ${task}: ${fact.type} at ${site}`)
           }
           return { ...deal, state: fact.type }
         })
@@ -150,7 +152,7 @@ export class Ledger {
     })
   }
 
-  /** Equation 1, and what was agreed. */
+  /** Checks a settlement against the value function (equation 1) and the contract. */
   #settles(of: Task, { site, price, preempted }: Deal, fact: Extract<SiteFact, { type: 'earned' }>): void {
     const { task } = fact
     const ran = this.#executions.ranOf(site, task)
@@ -216,7 +218,7 @@ export class Ledger {
     })
   }
 
-  /** Section 6: what was promised, less what the task was worth in the end; all of it, if it is not done. */
+  /** Checks a claim (section 6): the price less the yield of the task in the end, or the most if it is not done. */
   #claim(site: string, { task, amount }: Extract<ClientFact, { type: 'claimed' }>): void {
     this.#deal(task, site, (deal, { of, paid }) => {
       if (!deal.isLost) this.#broke('a claim is on who was given up', `task ${task} at ${site}`)
@@ -233,13 +235,13 @@ export class Ledger {
     })
   }
 
-  #change(task: number, change: (told: Told) => Told): void {
+  #change(task: number, change: (told: TaskFacts) => TaskFacts): void {
     const told = this.#told.get(task)
     if (told) this.#told.set(task, change(told))
     else this.#broke('only tasks that were requested are spoken of', `task ${task}`)
   }
 
-  #deal(task: number, site: string, change: (deal: Deal, told: Told) => Deal): void {
+  #deal(task: number, site: string, change: (deal: Deal, told: TaskFacts) => Deal): void {
     this.#change(task, (told) => {
       const deal = told.deals.get(site)
       if (deal) return { ...told, deals: new Map(told.deals).set(site, change(deal, told)) }
@@ -247,4 +249,72 @@ export class Ledger {
       return told
     })
   }
+}
+
+// --- records ------------------------------------------------------------------------------------------------------------
+
+/** A contract of a task with a site, and its progress. Money is in dollars. */
+export interface Deal {
+  /** The name of the site's machine. */
+  readonly site: string
+  readonly promised: Time
+  readonly price: number
+  /** The slack of the accepted offer, in units. */
+  readonly slack: number | null
+  /** When the task first began. */
+  readonly start: Time | null
+  readonly finish: Time | null
+  readonly yield: number | null
+  readonly earned: number | null
+  readonly preempted: number
+  /** How often a processor lost it. */
+  readonly failures: number
+  /** Whether the client or the broker has given the site up and looks for another. The contract stands. */
+  readonly isLost: boolean
+  readonly state: 'open' | 'received' | 'voided'
+  /** The dollars that the site owes because it was given up; null: nothing was claimed. */
+  readonly claim: number | null
+}
+
+/** One task with its contract. The contract that counts is the one that was paid, or else the last. */
+export interface TaskRecord extends Omit<Deal, 'site' | 'promised' | 'price' | 'isLost' | 'state' | 'claim'> {
+  readonly task: number
+  readonly of: Task
+  /** The last answer to the client; null: none yet. */
+  readonly answer: 'placed' | 'unplaced' | null
+  /** The site; null: none took the task. */
+  readonly site: string | null
+  readonly promised: Time | null
+  readonly price: number | null
+  readonly paid: number | null
+  /** All contracts, in the order in which sites took the task. */
+  readonly deals: readonly Deal[]
+}
+
+/** All that the facts tell of a task. */
+interface TaskFacts {
+  readonly of: Task
+  readonly answer: TaskRecord['answer']
+  /** The contracts by site. */
+  readonly deals: ReadonlyMap<string, Deal>
+  /** Sites that the client was told of. */
+  readonly told: readonly string[]
+  /** Rounds whose site the broker gave up. */
+  readonly passed: readonly number[]
+  readonly paid: { readonly site: string; readonly finish: Time; readonly amount: number } | null
+}
+
+/** The progress of a contract that has just been made. */
+const NOTHING = { slack: null, start: null, finish: null, yield: null, earned: null, preempted: 0, failures: 0 }
+
+/** Whether the client counts on this contract. */
+const isLive = ({ isLost, state }: Deal): boolean => state === 'open' && !isLost
+
+function recordOf(task: number, { of, answer, deals, paid }: TaskFacts): TaskRecord {
+  const all = [...deals.values()]
+  const counts = (paid && deals.get(paid.site)) ?? all.at(-1)
+  const { slack, start, finish, yield: worth, earned, preempted, failures } = counts ?? NOTHING
+  const { site = null, promised = null, price = null } = counts ?? {}
+  const run = { slack, start, finish, yield: worth, earned, preempted, failures }
+  return { task, of, answer, site, promised, price, ...run, paid: paid?.amount ?? null, deals: all }
 }

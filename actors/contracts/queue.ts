@@ -1,15 +1,15 @@
-/** Who waits at a site: by number, and in the order of rank where time alone does not change it. */
+/** The waiting tasks of a site, by number, and also in order of rank where time alone does not change that order. */
 import { bestOf, type Candidate, type Field, type Heuristic, isStanding, type Rank, standing } from './ranks.ts'
 import { drop, firstBelow, get, itemsOf, put, type Sorted, sumOf } from './sorted.ts'
 import { expires } from './values.ts'
 
 export interface Queue<C extends Candidate = Candidate> {
   readonly heuristic: Heuristic
-  /** Weighed by decay. */
+  /** The tasks by number, weighted by decay. */
   readonly byNumber: Sorted<C>
-  /** By standing; empty where there is none. */
+  /** The tasks by standing; empty for a heuristic without one. */
   readonly byStanding: Sorted<C>
-  /** How many can have nothing more to lose. */
+  /** The number of tasks that can expire. */
   readonly expiring: number
 }
 
@@ -20,7 +20,7 @@ export const emptyQueue = (heuristic: Heuristic): Queue<never> => ({
   expiring: 0,
 })
 
-/** Nobody of this number may wait already. */
+/** Adds a task. No task of the same number may be there. */
 export function added<C extends Candidate>(queue: Queue<C>, one: C): Queue<C> {
   const place = standing(queue.heuristic, one)
   return {
@@ -31,7 +31,7 @@ export function added<C extends Candidate>(queue: Queue<C>, one: C): Queue<C> {
   }
 }
 
-/** Without one that waits. */
+/** Removes a task that is there. */
 export function removed<C extends Candidate>(queue: Queue<C>, one: C): Queue<C> {
   const place = standing(queue.heuristic, one)
   return {
@@ -45,17 +45,17 @@ export function removed<C extends Candidate>(queue: Queue<C>, one: C): Queue<C> 
 export const waitingOf = <C extends Candidate>({ byNumber }: Queue<C>, task: number): C | undefined =>
   get(byNumber, task)
 
-/** As they stand, else by number. */
+/** All tasks, by standing or else by number. */
 export const allOf = <C extends Candidate>({ byNumber, byStanding }: Queue<C>): C[] => itemsOf(byStanding ?? byNumber)
 
-/** With others who do not wait. */
+/** The field of the waiting tasks and some others. */
 export const fieldWith = (queue: Queue, others: readonly Candidate[]): Field => ({
   decay: others.reduce((sum, { worth }) => sum + worth.decay, sumOf(queue.byNumber)),
   expires: queue.expiring > 0 || others.some(expires),
   all: () => [...allOf(queue), ...others],
 })
 
-/** The best of those who wait, by their rank in this field: O(log n) where they stand in order, else each is looked at. */
+/** The waiting task with the best rank in this field: O(log n) where tasks have a standing, else O(n). */
 export function firstOf<C extends Candidate>(queue: Queue<C>, field: Field, rank: Rank): C | undefined {
   const { heuristic, byStanding } = queue
   if (!byStanding || !isStanding(heuristic, field)) return bestOf(rank, allOf(queue))

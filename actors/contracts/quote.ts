@@ -1,49 +1,49 @@
-/** What a site can promise a newcomer, and whether it is worth its while (sections 3 and 6). */
+/** Quotes: what a site can promise for a new task, and the slack of that promise (sections 3 and 6). */
 import TinyQueue from 'tinyqueue'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { allOf, fieldWith, type Queue } from './queue.ts'
 import { type Candidate, type Field, inOrder, type Rank, ranks } from './ranks.ts'
 import { type Task, yieldOf } from './values.ts'
 
-/** A task that has a processor, until when. */
+/** A running task, and when it ends. */
 export type Occupant = Candidate & { readonly end: Time }
 
 export interface Site {
   readonly now: Time
-  /** Processors that have nothing to do. */
+  /** The number of idle processors. */
   readonly idle: number
   readonly running: readonly Occupant[]
-  /** Under contract, and not running. */
+  /** Tasks under contract that wait. */
   readonly waiting: Queue
-  /** So are these, and cannot begin yet. */
+  /** Preempted tasks that cannot begin yet. */
   readonly held: readonly Candidate[]
-  /** May a newcomer take the place of a running task? */
+  /** Whether a new task may take the place of a running one. */
   readonly preempts: boolean
 }
 
 export interface Quote {
-  /** When it would be done, if nobody came after it. */
+  /** When the task would be done, if no other came after it. */
   readonly completion: Time
   /** Its yield then, in dollars. */
   readonly price: number
-  /** How much longer it could wait before taking it would be a loss, in units (equations 7 and 8). */
+  /** How much longer it could wait before it would be a loss, in units (equations 7 and 8). */
   readonly slack: number
 }
 
-/** What messages take on their way. */
+/** The delays of messages that a quote allows for. */
 export interface Delays {
-  /** From an offer to its award: the newcomer cannot begin before. */
+  /** From an offer to its award. The new task cannot begin before. */
   readonly award: Time
-  /** To a processor, and back: of every execution, beside its runtime. */
+  /** To a processor and back, in addition to the runtime of every execution. */
   readonly run: Time
 }
 
 const NO_DELAYS: Delays = { award: 0, run: 0 }
 
 /**
- * The candidate schedule: all that wait and the newcomer, in the order of their ranks now, each on the processor that is free
- * first. If the newcomer outranks the lowest of the running tasks, that one waits in its place. What waits behind the
- * newcomer does not wait for its award.
+ * Quotes a new task by the candidate schedule: all waiting tasks and the newcomer, in the order of their ranks now, each on the
+ * processor that is free first. If the newcomer outranks the lowest of the running tasks, that one waits instead. Tasks behind
+ * the newcomer do not wait for its award.
  */
 export function quote(site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Quote {
   const { now, idle, waiting, held } = site
@@ -76,7 +76,7 @@ export function quote(site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Q
   return { completion, price, slack: slackOf(newcomer, price, decays, waiting.heuristic.discount) }
 }
 
-/** Among whom a rank is taken: with preemption those that run are in question, too. */
+/** The field in which tasks are ranked. With preemption it includes the running tasks. */
 export const fieldOf = ({ waiting, held, running, preempts }: Site, ...others: readonly Candidate[]): Field =>
   fieldWith(waiting, [...held, ...(preempts ? running : []), ...others])
 
@@ -86,7 +86,7 @@ function displacedBy(rank: Rank, site: Site, entering: Candidate): Occupant | nu
   return lowest && rank(entering) > rank(lowest) ? lowest : null
 }
 
-/** Of equals the one with the highest number. One that is due is done, and only word of it is on the way. */
+/** The running task with the lowest rank; of equals the highest number. A task without remaining time counts as done. */
 export function lowestOf<C extends Candidate>(running: readonly C[], rank: Rank): C | null {
   return running.reduce<C | null>((lowest, one) => {
     if (one.remaining <= 0) return lowest
@@ -96,7 +96,7 @@ export function lowestOf<C extends Candidate>(running: readonly C[], rank: Rank)
   }, null)
 }
 
-/** When each processor is free. */
+/** The times at which processors are free. */
 class Slots {
   readonly #times: TinyQueue<Time>
   readonly #run: Time
@@ -106,12 +106,12 @@ class Slots {
     this.#run = run
   }
 
-  /** Infinity: there is no processor. */
+  /** The first of these times; Infinity without processors. */
   get first(): Time {
     return this.#times.peek() ?? Number.POSITIVE_INFINITY
   }
 
-  /** On the processor that is free first; returns when it is done. */
+  /** Puts a task on the processor that is free first. Returns its completion. */
   put(remaining: Time, ready: Time): Time {
     const first = this.#times.pop()
     if (first === undefined) return Number.POSITIVE_INFINITY
@@ -121,7 +121,7 @@ class Slots {
   }
 }
 
-/** One that loses nothing by waiting has all the time there is, or none if it is a loss at once. */
+/** The slack of a task. One without decay has infinite slack, or minus infinite slack if it is a loss at once. */
 function slackOf({ runtime, worth }: Task, price: number, behind: number, discount: number): number {
   const minutes = toUnits(runtime)
   const gain = price / (1 + discount * minutes) - minutes * behind

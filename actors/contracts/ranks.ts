@@ -1,4 +1,4 @@
-/** Who is next at a site: the heuristics of sections 4 and 5, each as one number; the highest is first. */
+/** The heuristics of sections 4 and 5. Each ranks the tasks of a site by one number; the highest rank runs first. */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { expires, leftOf, type Task, yieldOf } from './values.ts'
 
@@ -7,26 +7,26 @@ export type HeuristicName = (typeof HEURISTICS)[number]
 
 export type Heuristic = {
   readonly name: HeuristicName
-  /** Of FirstReward: the weight of what it yields against what it costs others; from 0 to 1. */
+  /** The weight of the yield against the cost to others, for FirstReward; from 0 to 1. */
   readonly alpha: number
-  /** By how much money to come is discounted, per unit. */
+  /** The discount rate of future money, per unit. */
   readonly discount: number
 }
 
 /** A task that may be run next. */
 export type Candidate = Task & {
-  /** What is left to run, > 0. */
+  /** The remaining runtime, > 0. */
   readonly remaining: Time
 }
 
 const presentValue = (dollars: number, discount: number, remaining: Time): number =>
   dollars / (1 + discount * toUnits(remaining))
 
-/** Those whom a rank is taken among. */
+/** The tasks among which a rank is taken. */
 export interface Field {
-  /** Of all together, in dollars per unit. */
+  /** The sum of all decays, in dollars per unit. */
   readonly decay: number
-  /** Is there one that can have nothing more to lose? */
+  /** Whether any task can expire, so that it has nothing more to lose. */
   readonly expires: boolean
   readonly all: () => readonly Candidate[]
 }
@@ -38,15 +38,15 @@ export const fieldOf = (candidates: readonly Candidate[]): Field => ({
 })
 
 /**
- * What it costs all others, for each unit that a candidate runs now (equation 4): the sum over them of decay * min(RPT, left),
- * over RPT. If nobody expires that is what they all lose in a unit (equation 5). Else, with the others in order of what they
- * have left, it is two sums, found by halving: n log n for all.
+ * The cost to all others of each unit that a candidate runs now (equation 4): the sum of decay * min(RPT, left) over the
+ * others, divided by RPT. If no task expires, this is the sum of their decays (equation 5). Otherwise the others are sorted by
+ * the time that they have left, and the cost is two prefix sums, found by binary search: O(n log n) for all candidates.
  */
 function costs(field: Field, now: Time): Rank {
   if (!field.expires) return ({ worth }) => field.decay - worth.decay
   const lefts = field.all().map((task) => ({ decay: task.worth.decay, left: leftOf(task, now + task.remaining) }))
   const finite = lefts.filter(({ left }) => left < Number.POSITIVE_INFINITY).sort((one, other) => one.left - other.left)
-  /** Of the first k: what they can still lose, and how fast. */
+  /** Prefix sums over the first k tasks: what they can still lose, and their decays. */
   const lost = [0]
   const decays = [0]
   for (const [k, { decay, left }] of finite.entries()) {
@@ -66,12 +66,12 @@ function costs(field: Field, now: Time): Rank {
   }
 }
 
-/** Two to the power of 12, and 1: of the 53 bits of a number it leaves 41. */
+/** The splitter 2^12 + 1: it leaves 41 of the 53 bits of a number. */
 const SPLITTER = 4097
 
 /**
- * To 40 bits after the first (Veltkamp's splitting: Dekker 1971), or the order of equals would hang on how a sum was rounded.
- * Equal to itself where it is so large that splitting overflows.
+ * Rounds to 40 bits after the first (Veltkamp's splitting: Dekker 1971). Otherwise the order of equals would depend on the
+ * rounding of sums. A number so large that the splitting overflows is returned as it is.
  */
 export function rounded(value: number): number {
   const times = value * SPLITTER
@@ -79,7 +79,7 @@ export function rounded(value: number): number {
   return Number.isFinite(high) ? high : value
 }
 
-/** The rank of each candidate at this instant, if it started now and the others had to wait. */
+/** Ranks candidates at this instant, as if each started now and the others had to wait. */
 export function ranks({ name, alpha, discount }: Heuristic, field: Field, now: Time): Rank {
   const gain = (task: Candidate) => yieldOf(task, now + task.remaining)
   switch (name) {
@@ -106,8 +106,8 @@ export function ranks({ name, alpha, discount }: Heuristic, field: Field, now: T
 export type Rank = (candidate: Candidate) => number
 
 /**
- * A number in whose order those who wait are ranked at every instant and whoever else waits; null: two can swap places with
- * time alone. Ranks may be equal where these numbers are not, but never the other way round.
+ * The standing of a task: a number that orders waiting tasks as their ranks do, at every instant and in every field. It is null
+ * if time alone can change the order. Ranks may be equal where standings are not, but never the other way round.
  */
 export function standing({ name, alpha }: Heuristic, { arrival, remaining, worth }: Candidate): number | null {
   switch (name) {
@@ -124,10 +124,10 @@ export function standing({ name, alpha }: Heuristic, { arrival, remaining, worth
   }
 }
 
-/** Does that hold among these? What running one costs the others hangs on the time as soon as one of them expires. */
+/** Whether standings order this field. Under FirstReward costs depend on the time as soon as one task can expire. */
 export const isStanding = ({ name }: Heuristic, field: Field): boolean => name !== 'FirstReward' || !field.expires
 
-/** In order of rank, the best first; equals by number. */
+/** Sorts tasks by rank, the best first; equals by number. */
 export function inOrder<C extends Candidate>(rank: Rank, some: readonly C[]): C[] {
   return some
     .map((candidate) => ({ candidate, rank: rank(candidate) }))
@@ -135,7 +135,7 @@ export function inOrder<C extends Candidate>(rank: Rank, some: readonly C[]): C[
     .map(({ candidate }) => candidate)
 }
 
-/** The first of that order, without sorting. */
+/** The first task in order of rank, without sorting. */
 export function bestOf<C extends Candidate>(rank: Rank, some: readonly C[]): C | undefined {
   let best: { readonly candidate: C; readonly rank: number } | undefined
   for (const candidate of some) {

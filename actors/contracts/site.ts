@@ -1,6 +1,6 @@
 /**
- * A site: promises a completion and a price for a task that is bid, or refuses it; runs what is awarded to it, the best rank
- * first; and settles: what was agreed if it is in time, what the task is worth if it is late (sections 3 to 6).
+ * A site answers a bid with an offer of a completion and a price, or refuses it. It runs the awarded tasks, the best rank first.
+ * A task that is done in time earns its price, and a late one earns what it is still worth (sections 3 to 6).
  */
 import { type Address, actor, type Joined, type Mail, tell, timer } from '../../lib/actor.ts'
 import type { Attempt } from '../processor/messages.ts'
@@ -8,8 +8,17 @@ import { dispatch, halt } from './dispatch.ts'
 import { ask, back, distrust, heard, inspect, progress, runningAt, watch } from './inspection.ts'
 import type { Award, Bid, ToSite } from './messages.ts'
 import { quote } from './quote.ts'
-import { type Contract, isBusy, isKnown, openContract, type Running } from './site-book.ts'
-import { type Context, contextOf, type SiteInput, Turn } from './site-turn.ts'
+import {
+  type Context,
+  type Contract,
+  contextOf,
+  isBusy,
+  isKnown,
+  openContract,
+  type Running,
+  type SiteInput,
+  Turn,
+} from './site-state.ts'
 import { drop, get, put } from './sorted.ts'
 import { LONGEST_PAUSE } from './terms.ts'
 import { yieldOf } from './values.ts'
@@ -28,7 +37,7 @@ const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => vo
     return it.decision
   })
 
-/** Of whom this is a message, if of a processor. */
+/** Handles a message of a processor, which shows that the processor is alive. */
 function fromProcessor(it: Turn, from: Address, happens: (place: number) => void): void {
   const place = it.placeOf(from)
   if (place < 0) return
@@ -53,7 +62,10 @@ function onBid(it: Turn, { from, task, round, of }: Mail<Bid>): void {
   it.do(tell(from, { type: 'offer', task, round, ...promised, expires }))
 }
 
-/** Does what was promised still hold? */
+/**
+ * Whether an award can be taken. Its offer must be known, of the same round, and not expired. Under `honour` that is enough;
+ * under `renege` the promised completion must still hold as well.
+ */
 function holds(it: Turn, award: Award): boolean {
   const offer = get(it.offers, award.task)
   if (offer?.round !== award.round || (offer.expires !== null && offer.expires < it.now)) return false
@@ -62,7 +74,7 @@ function holds(it: Turn, award: Award): boolean {
   return quote(it.site, award.of, { award: 0, run: allowance }).completion <= offer.completion
 }
 
-/** A task is taken once: who awards it again hears the same again. */
+/** Handles an award. A task is taken once; a repeated award gets the same answer. */
 function onAward(it: Turn, award: Mail<Award>): void {
   const { from, task, round, of, client, completion, price } = award
   if (!isKnown(it.book, task)) {
@@ -71,7 +83,7 @@ function onAward(it: Turn, award: Mail<Award>): void {
       it.do(tell(from, { type: 'renege', task, round }))
       return
     }
-    // the task last: what is added after a spread has, in V8, a hidden class of its own for every object
+    // the spread comes last: in V8 a field added after a spread gives every object a hidden class of its own
     const contract: Contract = { remaining: of.runtime, attempt: 1, completion, price, client, ...of }
     it.enter({ type: 'accepted', of: contract })
     it.note({ type: 'taken', task, round, completion, price })
@@ -119,7 +131,7 @@ function billLater(it: Turn): void {
   it.pause = 2 * it.pause
 }
 
-/** Again, to those that have had the time to answer. */
+/** Repeats the bills whose clients have had time to answer. */
 function billAgain(it: Turn): void {
   it.isBilling = false
   const { patience } = it.terms
@@ -127,8 +139,8 @@ function billAgain(it: Turn): void {
   billLater(it)
 }
 
-/** Somebody listens. */
-function afresh(it: Turn): void {
+/** Repeats bills with short pauses again, because a client answers. */
+function resetBilling(it: Turn): void {
   it.pause = it.terms.patience ?? 0
   billLater(it)
 }
@@ -137,10 +149,10 @@ function onReceipt(it: Turn, { task }: Of<'receipt'>): void {
   if (!it.book.bills.has(task)) return
   it.enter({ type: 'closed', task })
   it.note({ type: 'received', task })
-  afresh(it)
+  resetBilling(it)
 }
 
-/** What is done already is the client's to decide. */
+/** Stops a task that is no longer wanted. Once a task is done, only its client may void it. */
 function onVoid(it: Turn, { from, task }: Of<'void'>): void {
   const client = it.book.bills.get(task)?.client
   if (openContract(it.book, task) === undefined && client !== from) return
@@ -150,7 +162,7 @@ function onVoid(it: Turn, { from, task }: Of<'void'>): void {
   it.dispatchLater()
 }
 
-/** Who has nobody to run anything is as good as dead. */
+/** Answers a query while any processor is alive. A site without processors stays silent. */
 function onQuery(it: Turn, { from }: Of<'query'>): void {
   if (it.book.down.length < it.terms.processors.length) it.do(tell(from, { type: 'standing' }))
 }
@@ -163,10 +175,10 @@ function onJoined(it: Turn, { address }: Joined): void {
     return
   }
   for (const [task, { client }] of it.book.bills) if (client === address) bill(it, task)
-  afresh(it)
+  resetBilling(it)
 }
 
-/** What a later incarnation finds in its book goes on from where it is. */
+/** Continues in a later incarnation: fails preempted tasks, probes processors, dispatches and repeats bills. */
 const start = onEntry((context) => {
   const it = new Turn(context)
   if (isBusy(it.book)) {

@@ -1,13 +1,13 @@
 /**
- * A sorted collection that never changes: with one item more or less it is another one, which shares all but O(log n) nodes with
- * the first (a treap: Seidel and Aragon 1996). Priorities are hashes, so its shape, and how its sums are rounded, depends on
- * what is in it and not on how it came there.
+ * An immutable sorted collection. A copy with one item more or less shares all but O(log n) nodes with the original (a treap:
+ * Seidel and Aragon 1996). Priorities are hashes, so the shape and the rounding of sums depend on the items alone, and not on
+ * the order of changes.
  */
 import { mix } from '../../lib/core/random.ts'
 
 export type Sorted<T> = Node<T> | null
 
-/** Where an item stands: the highest rank is first, of equals the lowest number. No two items stand in one place. */
+/** The place of an item: the highest rank is first, of equals the lowest number. No two items have the same place. */
 interface Place {
   readonly rank: number
   readonly number: number
@@ -16,7 +16,7 @@ interface Place {
 interface Node<T> extends Place {
   readonly item: T
   readonly weight: number
-  /** Of its own weight and of all below. */
+  /** The sum of its own weight and all weights below. */
   readonly sum: number
   readonly priority: number
   readonly left: Sorted<T>
@@ -37,7 +37,7 @@ const over = <T>(node: Node<T>, left: Sorted<T>, right: Sorted<T>): Node<T> => (
   sum: sumOf(left) + node.weight + sumOf(right),
 })
 
-/** What is before a place, and what is not. */
+/** Splits a tree at a place. */
 function split<T>(tree: Sorted<T>, place: Place): readonly [Sorted<T>, Sorted<T>] {
   if (!tree) return [null, null]
   if (isBefore(tree, place)) {
@@ -51,7 +51,7 @@ function split<T>(tree: Sorted<T>, place: Place): readonly [Sorted<T>, Sorted<T>
 const isAbove = <T>(one: Node<T>, other: Node<T>): boolean =>
   one.priority === other.priority ? isBefore(one, other) : one.priority > other.priority
 
-/** All of the first are before all of the other. */
+/** Joins two trees, where all items of the first are before all of the other. */
 function joined<T>(one: Sorted<T>, other: Sorted<T>): Sorted<T> {
   if (!one || !other) return one ?? other
   return isAbove(one, other)
@@ -66,13 +66,13 @@ function inserted<T>(tree: Sorted<T>, node: Node<T>): Node<T> {
     : over(tree, tree.left, inserted(tree.right, node))
 }
 
-/** With an item more, or in the place of another. */
+/** Adds an item, or replaces the one at its place. */
 export function put<T>(tree: Sorted<T>, number: number, item: T, rank = 0, weight = 0): Sorted<T> {
   const node = { rank, number, item, weight, sum: weight, priority: mix(number), left: null, right: null }
   return inserted(drop(tree, number, rank), node)
 }
 
-/** The same tree if nothing is there. */
+/** Removes an item. Returns the same tree if there is none at the place. */
 export function drop<T>(tree: Sorted<T>, number: number, rank = 0): Sorted<T> {
   if (!tree) return tree
   const place = { rank, number }
@@ -90,7 +90,7 @@ export function get<T>(tree: Sorted<T>, number: number, rank = 0): T | undefined
   return node?.item
 }
 
-/** The first whose rank is below this one. */
+/** The first item with a rank below this one. */
 export function firstBelow<T>(tree: Sorted<T>, rank: number): T | undefined {
   let first: Sorted<T> = null
   for (let node = tree; node; ) {
@@ -102,7 +102,7 @@ export function firstBelow<T>(tree: Sorted<T>, rank: number): T | undefined {
   return first?.item
 }
 
-/** In order. */
+/** All items in order. */
 export function itemsOf<T>(tree: Sorted<T>): T[] {
   const items: T[] = []
   const above: Node<T>[] = []

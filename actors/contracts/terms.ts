@@ -1,46 +1,53 @@
-/** How sites and brokers of the contracts market go about it. */
+/** The terms of sites, brokers and clients in the contracts market. */
 import { type Time, units } from '../../lib/actor.ts'
 import type { Heuristic } from './ranks.ts'
 
-/** 0: a running task is left alone; 1: one that has just arrived may take its place; 2: any that waits, at any event. */
+/**
+ * The modes of preemption. 0: running tasks are never preempted. 1: a task that was just awarded may take the place of a running
+ * one. 2: any waiting task may. The site checks this when it dispatches: after an award, a settlement, a void, or the failure or
+ * return of a task or processor.
+ */
 export const PREEMPTIONS = [0, 1, 2] as const
 export type Preemption = (typeof PREEMPTIONS)[number]
 
 export type SiteTerms = {
   readonly heuristic: Heuristic
   readonly preempt: Preemption
-  /** The least slack of a task that is taken on, in units; null: all are. */
+  /** The least slack in units of a task that the site takes on; null: it takes all. */
   readonly threshold: number | null
-  /** What becomes of an award whose promise does not hold any more: taken on, to be paid what it is worth; or refused. */
+  /**
+   * What to do with an award whose promise no longer holds. `honour`: take it; a late task is paid what it is worth. `renege`:
+   * turn it down. Both turn down an award whose offer is forgotten, belongs to another round or has expired.
+   */
   readonly stale: Stale
   /** How long an offer can be accepted; null: for ever. */
   readonly expiry: Time | null
-  /** What a message and its answer may take: for the award of what is offered, and to each execution on a processor. */
+  /** The time for a message and its answer. A promise allows for it before the award, and for each execution. */
   readonly allowance: Time
 }
 
 export const STALE = ['honour', 'renege'] as const
 export type Stale = (typeof STALE)[number]
 
-/** Which offer is best. */
+/** The orders of offers: the earliest completion or the lowest price is best. */
 export const PREFERENCES = ['earliest', 'cheapest'] as const
 export type Preference = (typeof PREFERENCES)[number]
 
 export type BrokerTerms = {
   readonly preference: Preference
-  /** Is the next task's round opened before this one is decided? */
+  /** Whether the broker decides on one task before it asks about the next. */
   readonly rounds: 'one by one' | 'all at once'
-  /** How long to wait for sites to answer; null: until all have. */
+  /** How long to wait for sites to answer; null: until all have, or for the patience. */
   readonly wait: Time | null
-  /** How often at most all sites are asked anew about a task, if none of those that offered keeps to it. */
+  /** How often all sites are asked again about a task at most, if none of the sites with offers keeps its promise. */
   readonly rebids: number
 }
 
-/** Of everybody: where somebody may die or mail be lost, what is not answered is said again, and what matters written down. */
+/** How all actors guard against deaths and lost mail. With patience they repeat messages and persist their books. */
 export type Caution = {
-  /** How long an answer may take until whoever owes it is asked again, or given up; null: everybody lives, nothing is lost or doubled. */
+  /** How long an answer may take until the message is repeated or the other actor given up; null: for ever. */
   readonly patience: Time | null
 }
 
-/** Who has not been answered for so long only waits for news that somebody is back. */
+/** The longest pause between repetitions. After it an actor only waits for the news that the other one is back. */
 export const LONGEST_PAUSE = units(1_000_000)

@@ -1,39 +1,39 @@
 /**
- * What a task is worth, as data: a shape and its numbers (section 3). Money is in dollars, decay in dollars per unit of
- * delay. A shape of one's own is one more entry in `SHAPES`; the rules ask nothing else of it.
+ * The value of a task, as data: a shape and its numbers (section 3). Money is in dollars, decay in dollars per unit of delay.
+ * A new shape is one more entry in `SHAPES`; no other code knows of shapes.
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
 
-/** So much for a task that is never kept waiting; what it costs at worst is `bound` (0: nothing; null: no limit). */
+/** The numbers of a value. The largest penalty is `bound` (0: none; null: no limit). */
 type Amounts = {
-  /** Dollars. */
+  /** Dollars for a task without delay. */
   readonly value: number
   /** Dollars per unit, >= 0. */
   readonly decay: number
   readonly bound: number | null
 }
 
-/** What the rules need to know of a shape; delays in units, >= 0. */
+/** A shape of value functions. Delays are in units, >= 0. */
 interface Shape {
-  /** Dollars after so much delay; never more after more of it. */
+  /** The dollars after a delay. They never rise with the delay. */
   readonly yieldAt: (amounts: Amounts, delay: number) => number
-  /** More delay until there is nothing more to lose; Infinity: there always is. */
+  /** The further delay until there is nothing more to lose; Infinity if there always is. */
   readonly left: (amounts: Amounts, delay: number) => number
 }
 
 const floorOf = ({ bound }: Amounts): number => (bound === null ? Number.NEGATIVE_INFINITY : -bound)
 
-/** The delay after which it is worth no less. */
+/** The delay after which a linear value falls no further. */
 const expiryOf = ({ value, decay, bound }: Amounts): number =>
   bound === null || decay === 0 ? Number.POSITIVE_INFINITY : (value + bound) / decay
 
 export const SHAPES = {
-  /** The paper's: it loses `decay` in every unit of delay (equation 1). */
+  /** The shape of the paper: the value falls by `decay` in every unit of delay (equation 1). */
   linear: {
     yieldAt: (amounts, delay) => Math.max(amounts.value - amounts.decay * delay, floorOf(amounts)),
     left: (amounts, delay) => Math.max(0, expiryOf(amounts) - delay),
   },
-  /** A deadline: whole until the delay at which a linear one had nothing more to lose, then at its floor. */
+  /** A deadline: the whole value until the delay at which a linear value would expire, and the floor after it. */
   cliff: {
     yieldAt: (amounts, delay) => (delay < expiryOf(amounts) ? amounts.value : floorOf(amounts)),
     left: (amounts, delay) => Math.max(0, expiryOf(amounts) - delay),
@@ -55,17 +55,17 @@ export type Task = {
   readonly worth: Worth
 }
 
-/** In units: how much later than at the earliest it is done. */
+/** The delay in units of a completion: how much later it is than the earliest one. */
 export const delayOf = ({ arrival, runtime }: Task, completion: Time): number =>
   toUnits(Math.max(0, completion - arrival - runtime))
 
-/** Dollars, if it is done then. */
+/** The yield in dollars of a task that is done at `completion`. */
 export const yieldOf = (task: Task, completion: Time): number =>
   shapeOf(task).yieldAt(task.worth, delayOf(task, completion))
 
-/** Units until it has nothing more to lose, if it is done then and not later. */
+/** The units after `completion` until the task has nothing more to lose. */
 export const leftOf = (task: Task, completion: Time): number =>
   shapeOf(task).left(task.worth, delayOf(task, completion))
 
-/** Can it have nothing more to lose at all? */
+/** Whether the task can expire, so that it has nothing more to lose. */
 export const expires = (task: Task): boolean => shapeOf(task).left(task.worth, 0) < Number.POSITIVE_INFINITY

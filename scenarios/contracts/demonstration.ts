@@ -1,4 +1,4 @@
-/** What `scenarios/contracts/run.ts` shows without flags: the same tasks by several rules, side by side. */
+/** The demonstration of `scenarios/contracts/run.ts` without flags: the same tasks under several rules, side by side. */
 import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
 import { checksOf } from '../promises.ts'
 import { runMarket } from './one-run.ts'
@@ -46,6 +46,6 @@ export async function demonstrate(invocation: Invocation<Options>): Promise<Outc
     results: Object.fromEntries(shown.map(({ name, results }) => [name, results])),
     checks: shown.flatMap(({ checks }) => checks),
     messages: shown.reduce((sum, { messages }) => sum + messages, 0),
-    text: `The same ${tasks} tasks, load ${load}; the last site takes on none whose slack is less than 180\n\n${text}\n`,
+    text: `The same ${tasks} tasks, load ${load}; in the last column sites refuse tasks with a slack below 180\n\n${text}\n`,
   }
 }

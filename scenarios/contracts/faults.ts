@@ -1,4 +1,4 @@
-/** What faults do to contracts: 300 random plans of each kind leave none unsettled, and this is what they cost. */
+/** The fault study of contracts: random plans of each kind leave no contract unsettled, and the table shows their cost. */
 import { byKind, faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
@@ -29,8 +29,8 @@ await faultMain({
     [{ name: 'no site', unit: '/100 tasks', digits: 1 }, ({ unplaced, tasks }) => percent(unplaced, tasks)],
   ],
   notes: [
-    'Yield and messages: beside those of the same tasks without faults; the value is what all would be worth without delay.',
-    'Failures: executions that lost their processor or were taken to have. Given up: the site did not answer; its contract',
-    'stands, another is looked for. In vain: done, when another site had been first.',
+    'Yield and messages: relative to the same tasks without faults; the value is that of all tasks without delay. Failures:',
+    'executions that lost their processor or seemed to. Given up: the site did not answer; its contract stands, and the client',
+    'looks for another site. In vain: done after another site was done.',
   ],
 })

@@ -1,11 +1,9 @@
 /** Irwin, Grit and Chase 2004, figure 3: what PV yields beyond FirstPrice, by discount rate and value skew. */
 import { rounded } from '../../lib/experiment/report.ts'
-import type { Find, Found, Quantity, Verdict } from '../study/figure.ts'
-import { meanOf, mostOf, pairedOf, rises } from '../study/figure.ts'
+import { type Find, type Found, meanOf, mostOf, pairedOf, type Quantity, rises, type Verdict } from '../study/figure.ts'
 import { DISCOUNTS, FIGURE_3, FIGURE_3_OTHERWISE } from './paper/figure-3.ts'
-import { FIRST_PRICE } from './study/heuristics.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'
-import { improvement, type Ran } from './study/point.ts'
+import { FIRST_PRICE, improvement, type Ran } from './study/point.ts'
 import { figure3 } from './workload/mixes.ts'
 
 const OF = 'improvement'
@@ -20,7 +18,7 @@ const rowOf = (valueSkew: number): Omit<Row, 'heuristic'> => ({
 
 const PV = (discount: number) => ({ name: 'PV', alpha: 0, discount }) as const
 
-/** PV beside FirstPrice, all else alike. */
+/** PV and FirstPrice with all else equal. */
 const pairOf = (row: Omit<Row, 'heuristic'>, discount: number): Row[] => [
   { ...row, heuristic: PV(discount) },
   { ...row, heuristic: FIRST_PRICE },
@@ -32,7 +30,7 @@ const gained =
     { of: OF, ours: pairedOf(own, firstPrice, improvement), converged, paper: null },
   ]
 
-/** The first rate of each skew brings what FirstPrice yields. */
+/** The case of a skew and a rate. The first rate of each skew also has the yield of FirstPrice. */
 const paper: Case[] = FIGURE_3.flatMap(({ valueSkew, firstPrice, improvements }) =>
   DISCOUNTS.map((discount, i) => ({
     labels: ['as drawn', valueSkew, discount],
@@ -85,7 +83,7 @@ function verdicts(find: Find): Verdict[] {
   ]
 }
 
-/** Rates are a factor of three to ten apart. */
+/** The chart, with a logarithmic axis: the rates are a factor of three to ten apart. */
 const chart = (found: readonly Found[]) => ({
   title: 'Figure 3: yield of PV beyond that of FirstPrice, by discount rate',
   x: { label: 'discount rate, decimal logarithm', min: -4, max: -1 },

@@ -5,7 +5,7 @@ import { FIGURE_4, FIGURE_5 } from './paper/figures-4-5.ts'
 import { figureMain } from './study/main.ts'
 import { bestOf, casesOf, chartsOf, gainsOf, isQuick, LABELS, MACHINES, SKEWS } from './study/weights.ts'
 
-/** The most that is gained with bounded penalties, as the model converges. */
+/** The highest converged gain with bounded penalties. */
 const bounded = (processors: 16 | 1, skew: number): number =>
   Math.max(
     ...FIGURE_4.filter((one) => one.processors === processors && one.decaySkew === skew && one.preempt === 0).flatMap(

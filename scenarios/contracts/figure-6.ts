@@ -2,8 +2,8 @@
 import { rounded } from '../../lib/experiment/report.ts'
 import { type Find, type Found, meanOf, rises, type Verdict } from '../study/figure.ts'
 import { ALPHAS, FIGURE_6, type Loaded, THRESHOLD } from './paper/figure-6.ts'
-import { firstReward } from './study/heuristics.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'
+import { firstReward } from './study/point.ts'
 import { FIGURES_6_AND_7 } from './workload/mixes.ts'
 
 const GUARDED = 'rate, admission control'
@@ -76,7 +76,7 @@ const chartOf = (found: readonly Found[], processors: (typeof MACHINES)[number])
   series: ALPHAS.flatMap((alpha) =>
     ([GUARDED, OPEN] as const).map((of) => ({
       name: `alpha ${alpha}, ${of === GUARDED ? `slack of ${THRESHOLD}` : 'all taken on'}`,
-      // what is lost without admission control would leave no room for the others
+      // the losses without admission control would stretch the axis too far
       points: found
         .filter((one) => one.of === of && one.labels[0] === processors && one.labels[2] === alpha)
         .map(({ load, ours }) => ({ x: load, y: ours && ours.mean > -processors ? ours : null })),

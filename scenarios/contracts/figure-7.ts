@@ -2,8 +2,8 @@
 import { rounded } from '../../lib/experiment/report.ts'
 import { type Find, type Found, meanOf, rises, type Verdict } from '../study/figure.ts'
 import { FIGURE_7, type Guarded, THRESHOLDS } from './paper/figure-7.ts'
-import { firstReward } from './study/heuristics.ts'
 import { type Case, figureMain } from './study/main.ts'
+import { firstReward } from './study/point.ts'
 import { FIGURES_6_AND_7 } from './workload/mixes.ts'
 
 const RATE = 'rate'
@@ -20,7 +20,7 @@ const casesOf = ({ processors, load, rates }: Guarded): Case[] =>
 const MACHINES = [1, 16] as const
 const LOADS = [...new Set(FIGURE_7.map(({ load }) => load))]
 
-/** The threshold with the highest rate, and how much of that is lost at the lowest; null if one was not run. */
+/** The threshold with the highest rate, and the loss at the lowest threshold; null if a rate is missing. */
 function bestOf(find: Find, processors: number, load: number) {
   const rates = THRESHOLDS.map((threshold) => find(RATE, processors, load, threshold))
   if (rates.includes(null)) return null

@@ -24,11 +24,11 @@ const MOST = 1_000_000_000
 const ratio = number({ min: 0, max: 1e6 })
 const skew = number({ min: 1, max: 1e6 })
 
-/** Null: no limit. */
+/** Reads a bound; null means no limit. */
 const boundOf: Parser<number | null> = (given, flag) => (given === 'inf' ? null : dollars(given, flag))
 const dollars = number({ min: 0, max: MOST })
 
-/** `exponential`, or the coefficient of variation of a normal law. */
+/** Reads `exponential`, or the coefficient of variation of a normal law. */
 const lawOf: Parser<Law> = (given, flag) => {
   if (given === 'exponential') return { law: 'exponential' }
   const cv = decimal(given)
@@ -36,7 +36,7 @@ const lawOf: Parser<Law> = (given, flag) => {
   throw UsageError.invalid(flag, 'exponential, or the coefficient of variation of a normal law', quoted(given))
 }
 
-/** How sites and the broker go about it. */
+/** Flags of the sites and the broker. */
 const marketFlags = {
   sites: value({ metavar: 'N', fallback: '1', parse: integer({ min: 1, max: 100 }), help: 's1, s2, ..., all alike' }),
   processors: value({
@@ -129,7 +129,7 @@ const marketFlags = {
   }),
 }
 
-/** Section 4 of the paper, and what it leaves open. */
+/** Flags of the workload: section 4 of the paper, and what it leaves open. */
 const workloadFlags = {
   tasks: optional({
     metavar: 'N',
@@ -191,7 +191,7 @@ const workloadFlags = {
   stretch,
 }
 
-/** Beside those that every run shares. */
+/** The flags of the contracts market, in addition to those of every run. */
 export const ownFlags = { ...marketFlags, ...workloadFlags }
 
 export const flags = { ...runFlags, ...ownFlags }

@@ -1,3 +1,4 @@
+/** The model of a run of the contracts market: its sites, broker, clients and tasks, and their addresses. */
 import type { BrokerTerms, Caution, SiteTerms } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import type { Address } from '../../lib/actor.ts'
@@ -5,16 +6,16 @@ import type { Address } from '../../lib/actor.ts'
 export const BROKER: Address = 'broker@b'
 
 export interface Market extends Caution {
-  /** s1, s2, ...: each with so many processors, s1p1, s1p2, ... */
+  /** The sites s1, s2, ... and the number of processors of each, s1p1, s1p2, ... */
   readonly sites: readonly (SiteTerms & { readonly processors: number })[]
   readonly broker: BrokerTerms
-  /** In order of arrival. */
+  /** The tasks in order of arrival. */
   readonly tasks: readonly Task[]
-  /** c1, c2, ...: task k is one of client k, counted round; default 1. */
+  /** The number of clients c1, c2, ..., which get the tasks in turn; default 1. */
   readonly clients?: number
-  /** Dollars: the most that a site that was given up owes beyond its price, where nothing bounds the penalty. */
+  /** The most dollars that a site owes beyond its price after it was given up, for a task with an unbounded penalty. */
   readonly claimCap: number
-  /** A copy of `actors/`, to be run in its place. */
+  /** A copy of `actors/` that is run instead. */
   readonly actors?: URL | undefined
 }
 
@@ -25,17 +26,17 @@ export const processorsOf = (index: number, count: number): Address[] =>
 
 const clientOf = (index: number): Address => `client@c${index + 1}`
 
-/** The first, and where nothing is said of clients the only one. */
+/** The first client, by default the only one. */
 export const CLIENT = clientOf(0)
 
 export const clientsOf = (clients = 1): Address[] => Array.from({ length: clients }, (_, i) => clientOf(i))
 
-/** Of a market without its tasks. */
+/** The parts of a market that determine its addresses. */
 interface Cast extends Pick<Market, 'clients'> {
   readonly sites: readonly { readonly processors: number }[]
 }
 
-/** In spawn order. */
+/** All addresses in spawn order. */
 export const addressesOf = ({ sites, clients }: Cast): Address[] => [
   ...sites.flatMap(({ processors }, i) => [...processorsOf(i, processors), siteOf(i)]),
   BROKER,

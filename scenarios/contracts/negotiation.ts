@@ -1,4 +1,4 @@
-/** What sites earn, pay and owe where offers compete, and what it costs to keep to an offer that does not hold any more. */
+/** The money of sites whose offers compete, and the cost of honouring an offer that no longer holds. */
 import { join } from 'node:path'
 import { STALE } from '../../actors/contracts/terms.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
@@ -88,7 +88,7 @@ async function runAll({ options, progress, onInterrupt }: Invocation<Options>): 
   return found
 }
 
-/** One of each kind, of all runs together. */
+/** One check of each kind over all runs. */
 function checksIn(found: readonly Found[]): Check[] {
   const all = found.flatMap(({ latency, stale, told }) =>
     told.flatMap(({ run }, i) => checksOf(run).map(named(`latency ${toUnits(latency)}, ${stale}, seed ${i + 1}`))),
@@ -96,7 +96,7 @@ function checksIn(found: readonly Found[]): Check[] {
   const failed = all.filter(({ ok }) => !ok)
   return [
     none(
-      'runs that broke a promise, lost an actor unasked or did not end',
+      'runs that violated an invariant, lost an actor unasked or did not end',
       failed.map(({ name }) => name),
     ),
     ...failed,
@@ -116,8 +116,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const notes = [
     ...conclusions,
     `Means of ${seeds} seeds ± 95 %. The last site dies when a third of the tasks have come, and never comes back.`,
-    'A penalty is what a site pays for a task that is worth less than nothing when it is done; a claim, what the dead one owes',
-    'of what it had promised: the price less what another site made of it.',
+    'A penalty is what a site pays for a task with a negative yield. A claim is what the dead site owes: the price that it had',
+    'promised less the yield at another site.',
   ]
   writeCsv(csvOf(sites))
   writeMarkdown([markdownOf(sites), markdownOf(price), ...notes, ''].join('\n'))
@@ -134,8 +134,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'contracts/negotiation',
   summary:
-    'Several clients and sites, one of which takes on everything and one of which dies: what each earns, pays and owes, and what it costs to keep to an offer that does not hold any more.',
-  usage: 'Exit 1 if a promise is broken.',
+    'Several clients and sites. One site takes on everything and one dies: the money of each site, and the cost of honouring an offer that no longer holds.',
+  usage: 'Exit 1 if an invariant is violated.',
   flags,
   main,
 })

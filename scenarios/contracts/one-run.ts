@@ -1,8 +1,8 @@
-/** One run of a contracts market. */
-import type { BrokerInput } from '../../actors/contracts/broker-turn.ts'
-import type { ClientInput } from '../../actors/contracts/client-turn.ts'
+/** One run of the contracts market: spawns its actors, runs the system to its end and returns what the oracle saw. */
+import type { BrokerInput } from '../../actors/contracts/broker-state.ts'
+import type { ClientInput } from '../../actors/contracts/client-state.ts'
 import type { Ledger } from '../../actors/contracts/ledger.ts'
-import type { SiteInput } from '../../actors/contracts/site-turn.ts'
+import type { SiteInput } from '../../actors/contracts/site-state.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
@@ -12,7 +12,7 @@ import { Watch } from './oracle.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 
-/** Spawns everybody. */
+/** Spawns all actors. */
 export async function open(system: System, market: Market): Promise<void> {
   const { sites, broker, tasks, clients, patience, claimCap, actors = ACTORS } = market
   const at = (module: string) => new URL(module, actors)
@@ -38,7 +38,7 @@ export interface MarketRun extends Watched {
   readonly ledger: Ledger
 }
 
-/** Runs a market until nothing is left to do, and stops it. A task is over when it is paid, or has no site. */
+/** Runs a market until nothing is left to do, and stops it. A task counts as done when it is paid, or has no site. */
 export async function runMarket(
   market: Market,
   options: SystemInit,

@@ -1,4 +1,4 @@
-/** Watches a run of a contracts market: what became of its tasks, and which promises were broken. */
+/** The oracle of a run of the contracts market: what became of its tasks, and which invariants were violated. */
 import { Ledger } from '../../actors/contracts/ledger.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
@@ -26,15 +26,15 @@ export class Watch {
     this.ledger.died(who)
   }
 
-  /** Broken promises, once the run is over. */
+  /** The violations, once the run is over. */
   broken({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
-    // who writes nothing down has nothing to go by when he is back
+    // without patience the actors persist nothing, so a restarted one has forgotten everything
     if (this.#market.patience === null && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
     if (isIdle && this.#mustEnd(dead, lost)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
     return this.ledger.broken
   }
 
-  /** Tasks of a run that goes on that are neither paid nor refused by all. */
+  /** Tasks of an unfinished run that are neither paid nor refused by all sites. */
   unended({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
     const hasClients = ![...dead].some((who) => roleOf(who) === 'client')
     if (isIdle || !hasClients || !this.#mustEnd(dead, lost)) return []
@@ -51,7 +51,7 @@ export class Watch {
     return !dead.has(BROKER) && (this.#market.patience !== null || (this.#died.size === 0 && lost === 0))
   }
 
-  /** Sites that nobody is left to run anything for. */
+  /** Sites whose processors are all dead. */
   #disabled(dead: ReadonlySet<Address>): Address[] {
     return this.#market.sites.flatMap(({ processors }, i) =>
       processorsOf(i, processors).every((processor) => dead.has(processor)) ? [siteOf(i)] : [],

@@ -1,5 +1,5 @@
-/** What a run of a contracts market is summed up to: numbers, what must hold, rows. */
-import type { Story } from '../../actors/contracts/story.ts'
+/** The results of a run of the contracts market: counts, sums and the CSV file of its tasks. */
+import type { TaskRecord } from '../../actors/contracts/ledger.ts'
 import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvLine } from '../../lib/core/csv.ts'
@@ -7,23 +7,23 @@ import { printUnits } from '../../lib/core/format.ts'
 import type { Market } from './model.ts'
 import type { MarketRun } from './one-run.ts'
 
-/** Money in dollars, times in units. */
+/** The results. Money is in dollars, times are in units. */
 export type ContractsResults = {
   readonly tasks: number
-  /** Taken on, and without a site. */
+  /** Tasks that a site took on, and tasks that none did. */
   readonly accepted: number
   readonly refused: number
-  /** Of all tasks, had none been kept waiting. */
+  /** The value of all tasks without delay. */
   readonly offered: number
-  /** What the tasks were worth when they were done: the paper's total yield. */
+  /** The yields of the tasks when they were done: the paper's total yield. */
   readonly yield: number
-  /** Yield per unit, from the first arrival to the last finish. */
+  /** The yield per unit, from the first arrival to the last finish. */
   readonly rate: number
-  /** What clients paid, penalties taken off. */
+  /** Dollars that clients paid, less penalties. */
   readonly paid: number
-  /** Done later than was promised. */
+  /** Tasks done later than promised. */
   readonly late: number
-  /** Of those that were done; null if there is none. */
+  /** The mean delay of finished tasks; null if there are none. */
   readonly meanDelay: number | null
   readonly preempted: number
   /** Awards that were turned down. */
@@ -32,18 +32,18 @@ export type ContractsResults = {
   readonly failures: number
   /** Contracts whose site was given up. */
   readonly lost: number
-  /** What such sites owe. */
+  /** Dollars that such sites owe. */
   readonly claimed: number
-  /** Between machines, per task. */
+  /** Messages between machines, per task. */
   readonly messagesPerTask: number
 }
 
-interface Done extends Story {
+interface Done extends TaskRecord {
   readonly finish: Time
   readonly yield: number
 }
 
-const isDone = (story: Story): story is Done => story.finish !== null && story.yield !== null
+const isDone = (story: TaskRecord): story is Done => story.finish !== null && story.yield !== null
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
@@ -77,7 +77,7 @@ const COLUMNS = ['id', 'arrival', 'site', 'accepted', 'promised', 'price', 'star
 
 const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(time))
 
-/** A header and a line per task, taken on or not. Times in units, money in dollars; what is not there is empty. */
+/** The CSV file of the tasks: a header and a line per task. Times are in units, money in dollars; missing values are empty. */
 export function jobsCsv({ tasks }: Pick<Market, 'tasks'>, labels: readonly string[], { ledger }: MarketRun): string {
   const lines = tasks.map(({ task, arrival }, i) => {
     const story = ledger.tasks.get(task)

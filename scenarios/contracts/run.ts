@@ -14,14 +14,15 @@ import { resultsTable } from './tables.ts'
 
 const lossText = ({ patience }: Market): string =>
   patience === null
-    ? 'nobody asks again, and what waits for it waits for ever'
-    : 'a long task may be given up and begin again and again, without end'
+    ? 'without patience an actor may wait for ever for an answer'
+    : 'a long task may be given up and begin again without end'
 
 async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { options, note, progress, onSystem } = invocation
   const { market, faults, labels, about, dropped } = setUp(options)
   if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
-  if (options.loss > 0 && !options.reliable) note(`mail is lost for good: ${lossText(market)}; --reliable helps`)
+  if (options.loss > 0 && !options.reliable)
+    note(`lost mail is not repeated: ${lossText(market)}; --reliable prevents this`)
   const writeJobs = resultFile(options.jobsOut, '--jobs-out')
   const how = systemOptions(options, about)
   const { seed, heuristic, sites, processors } = options

@@ -1,4 +1,4 @@
-/** From the flags of a contracts market to what is to be run. */
+/** Turns the flags of the contracts market into a model. */
 import { createHash } from 'node:crypto'
 import { PREEMPTIONS } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
@@ -14,7 +14,7 @@ import { readWorkload, type TaskWorkload } from './workload/read.ts'
 
 export type Options = OptionsOf<typeof flags>
 
-/** Sites with their processors, a broker and a client. */
+/** The most actors: sites with their processors, a broker and a client. */
 const MOST_ACTORS = 1023
 
 const TASKS = 500
@@ -41,7 +41,7 @@ function generated(options: Options): Task[] {
 
 function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
   const { patience, duplicate, reliable } = options
-  // what is said twice is to be known by whoever hears it again
+  // a recipient has to recognise a doubled message
   const isTroubled = faults.length > 0 || (duplicate > 0 && !reliable)
   if (patience === undefined) return isTroubled ? enough(options) : null
   if (patience === null && faults.length > 0)
@@ -70,7 +70,7 @@ function marketOf(options: Options, tasks: readonly Task[], faults: readonly Fau
   }
 }
 
-/** What a reader of the trace needs to have the same run again; the tasks by their digest, wherever they came from. */
+/** The head of the trace: all that a reader needs to repeat the run, with a digest of the tasks. */
 function aboutOf({ sites, broker, tasks, patience, claimCap }: Market, faults: readonly Fault[]): Plain {
   const digest = createHash('sha256').update(JSON.stringify(tasks)).digest('hex')
   const market = { sites, broker: { ...broker }, tasks: digest, patience, claimCap }
@@ -86,12 +86,16 @@ function onlyOf(tasks: readonly Task[], only: readonly number[] | undefined): re
 export interface Setup extends Pick<TaskWorkload, 'dropped'> {
   readonly market: Market
   readonly faults: readonly Fault[]
-  /** By task: as its file calls it. */
+  /** The ids of the tasks in their file. */
   readonly labels: readonly string[]
   readonly about: Plain
 }
 
-/** @throws UsageError for what no single flag can say, and for a workload that cannot be read */
+/**
+ * Builds the model.
+ *
+ * @throws UsageError for flags that contradict each other, and for a workload that cannot be read
+ */
 export function setUp(options: Options): Setup {
   const { sites, processors, workload, tasks: first, stretch } = options
   const actors = sites * (processors + 1) + 2

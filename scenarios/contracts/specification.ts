@@ -1,4 +1,4 @@
-/** A contracts market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
+/** The contracts market as the explorer sees it: how to open it, the outcome of its tasks and the violated invariants. */
 import type { Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
@@ -9,6 +9,7 @@ import { addressesOf, type Market } from './model.ts'
 import { open } from './one-run.ts'
 import { Watch } from './oracle.ts'
 
+/** All that determines a run. */
 export interface Play {
   readonly market: Market
   readonly faults: readonly Fault[]
@@ -25,7 +26,7 @@ const SOMETIMES = [
   sometime('contract not wanted any more', 'site', 'voided'),
 ]
 
-/** Tasks keep their numbers, whichever of them come. */
+/** The specification of a run. In a run of only some tasks these keep their numbers. */
 export function contractsSpecification(play: Play): Specification {
   const { market, faults, options } = play
   const { tasks } = market
@@ -38,14 +39,14 @@ export function contractsSpecification(play: Play): Specification {
     only: (places) =>
       contractsSpecification({ ...play, market: { ...market, tasks: places.flatMap((place) => tasks[place] ?? []) } }),
     open: async (system) => {
-      const sight = new ContractsSight(play, system)
+      const observer = new ContractsObserver(play, system)
       await open(system, market)
-      return sight
+      return observer
     },
   }
 }
 
-class ContractsSight implements Observer {
+class ContractsObserver implements Observer {
   readonly #system: System
   readonly #watch: Watch
   readonly #tasks: number
@@ -62,7 +63,7 @@ class ContractsSight implements Observer {
     })
   }
 
-  /** Who did each task, for how much. */
+  /** The site of each task, and its payment. The explorer compares runs by this text. */
   outcome(): string {
     return [...this.#watch.ledger.tasks.values()]
       .sort((one, other) => one.task - other.task)

@@ -1,4 +1,4 @@
-/** A contracts market's results for people. */
+/** The table of a run's results. */
 import { figure, percent, table } from '../../lib/core/table.ts'
 import type { ContractsResults } from './results.ts'
 
@@ -22,7 +22,7 @@ const ROWS: readonly Row[] = [
   ['messages per task', ({ messagesPerTask }) => figure(messagesPerTask)],
 ]
 
-/** Side by side, each under its name. */
+/** A table of results side by side, each under its name. */
 export const resultsTable = (
   head: string,
   all: readonly (readonly [name: string, results: ContractsResults])[],

@@ -15,8 +15,8 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'end forgotten',
-    what: 'a new incarnation of a site has forgotten what it had done, and bills it again',
-    file: 'contracts/site-turn.ts',
+    what: 'a new incarnation of a site has forgotten a settlement, and does and bills the task again',
+    file: 'contracts/site-state.ts',
     find: 'if (this.terms.patience !== null) this.do(persist(entry))',
     replace: "if (this.terms.patience !== null) this.do(...(entry.type === 'settled' ? [] : [persist(entry)]))",
     allowed: may('restart any site'),
@@ -25,8 +25,8 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'award forgotten',
-    what: 'a new incarnation of a broker has forgotten whom it awarded a task, and asks all sites anew',
-    file: 'contracts/broker-turn.ts',
+    what: 'a new incarnation of a broker has forgotten an award, and asks all sites again',
+    file: 'contracts/broker-state.ts',
     find: 'if (this.context.patience !== null) this.do(persist(entry))',
     replace: "if (this.context.patience !== null) this.do(...(entry.type === 'awarded' ? [] : [persist(entry)]))",
     allowed: may('restart any broker'),
@@ -35,8 +35,8 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'payment forgotten',
-    what: 'a new incarnation of a client has forgotten what it paid, and pays again',
-    file: 'contracts/client-turn.ts',
+    what: 'a new incarnation of a client has forgotten a payment, and pays again',
+    file: 'contracts/client-state.ts',
     find: 'if (this.context.patience !== null) this.do(persist(entry))',
     replace: "if (this.context.patience !== null) this.do(...(entry.type === 'paid' ? [] : [persist(entry)]))",
     allowed: may('restart any client'),
@@ -45,7 +45,7 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'end of another attempt',
-    what: 'a site takes what its processor says of an attempt that was stopped for the end of the one that runs',
+    what: 'a site takes the end of a stopped attempt for the end of the running one',
     file: 'contracts/inspection.ts',
     find: 'return running?.on === place && isSame(attemptOf(running.of), attempt) ? running : null',
     replace: 'return running?.on === place ? running : null',
@@ -54,8 +54,8 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
   },
   {
     ...COMMON,
-    name: 'contract given up and kept to',
-    what: 'a client counts on the contract of a site that it has given up, and looks for no other',
+    name: 'contract given up and relied on',
+    what: 'a client relies on the contract of a site that it has given up, and looks for no other',
     file: 'contracts/client.ts',
     find: "  it.note({ type: 'lost', task, site })\n  request(it, task)",
     replace: "  it.note({ type: 'lost', task, site })",
@@ -64,12 +64,12 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
   },
   {
     ...COMMON,
-    name: 'what was done in vain is paid',
-    what: 'a client gives a receipt to whoever bills it, whoever was paid',
+    name: 'receipt for the wrong site',
+    what: 'a client gives a receipt to every site that bills it, although it paid another',
     file: 'contracts/client.ts',
     find: 'return get(it.book.over, task)?.by === site ? receipt',
     replace: 'return get(it.book.over, task) ? receipt',
     allowed: may('restart any site'),
-    property: 'who is paid hears so, and nobody else',
+    property: 'only the paid site gets a receipt',
   },
 ]

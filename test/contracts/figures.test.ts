@@ -1,12 +1,12 @@
 /** What of the figures shows in short runs already, by what they are judged, and the commands that draw them. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { FIGURE_4, FIGURE_5 } from '../../scenarios/contracts/paper/figures-4-5.ts'
-import { FIRST_PRICE, firstReward } from '../../scenarios/contracts/study/heuristics.ts'
-import { gainOfOffered, type Point, runPoint } from '../../scenarios/contracts/study/point.ts'
+import { FIRST_PRICE, firstReward, gainOfOffered, type Point, runPoint } from '../../scenarios/contracts/study/point.ts'
 import { casesOf } from '../../scenarios/contracts/study/weights.ts'
 import { FIGURES_6_AND_7, figures4And5 } from '../../scenarios/contracts/workload/mixes.ts'
 import { runScenario } from '../bidding/command.ts'

@@ -128,8 +128,8 @@ const WRONG: readonly (readonly [property: string, story: Readonly<Record<string
   ['what is paid is what is earned', { ...STORY, paid: pays(17, 45) }],
   ['a task is paid once', { ...STORY, paid: [...pays(17, 46), ...pays(17, 46)] }],
   ['a task is done once', { ...STORY, earned: [...earned(17, 46, 46), ...earned(17, 46, 46)] }],
-  ['who is paid hears so, and nobody else', { ...STORY, paid: [] }],
-  ['who is paid hears so, and nobody else', { ...STORY, received: voided() }],
+  ['only the paid site gets a receipt', { ...STORY, paid: [] }],
+  ['only the paid site gets a receipt', { ...STORY, received: voided() }],
   [
     'a claim is on who was given up',
     { requested, taken: taken(), claimed: [say(CLIENT, 17, 'claimed', { site: S1, amount: 146 })] },

@@ -47,7 +47,7 @@ test('on threads it is the same', async () => {
 test('a difference is only said to be one if its interval does not have 0 in it', () => {
   assert.is(
     conclusionOf({ mean: 14.61, halfWidth: 12.26 }),
-    'to turn down what is out of date brings 14.6 ± 12.3 points of the value offered more than to honour it',
+    'turning down outdated awards brings 14.6 ± 12.3 points of the value offered more than honouring them',
   )
   assert.match(conclusionOf({ mean: -3, halfWidth: 2 }), /brings 3\.0 ± 2\.0 points .* less than/)
   assert.is(

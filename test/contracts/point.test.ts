@@ -1,10 +1,12 @@
 /** A run of a figure: what it measures, and what of the rules shows in whole runs. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HEURISTICS } from '../../actors/contracts/ranks.ts'
 import { runMarket } from '../../scenarios/contracts/one-run.ts'
-import { FIRST_PRICE, firstReward } from '../../scenarios/contracts/study/heuristics.ts'
 import {
+  FIRST_PRICE,
+  firstReward,
   gainOfOffered,
   improvement,
   marketOf,

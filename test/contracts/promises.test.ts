@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { TaskRecord } from '../../actors/contracts/ledger.ts'
 import { HEURISTICS, type HeuristicName } from '../../actors/contracts/ranks.ts'
-import type { Story } from '../../actors/contracts/story.ts'
 import { delayOf, type Task } from '../../actors/contracts/values.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import type { Market } from '../../scenarios/contracts/model.ts'
@@ -38,7 +38,7 @@ const marketOf = (rows: readonly Row[], name: HeuristicName, delay: Time, proces
 })
 
 /** What each task was promised, and what it got. */
-async function keptIn(market: Market, latency: Time = 0): Promise<readonly Story[]> {
+async function keptIn(market: Market, latency: Time = 0): Promise<readonly TaskRecord[]> {
   const { ledger, broken } = await runMarket(market, { runtime: 'inline', network: { latency } })
   assert.equal(broken, [])
   return [...ledger.tasks.values()]

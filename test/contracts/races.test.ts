@@ -1,7 +1,8 @@
 /** Deaths at every point of a round, one after the other; and what becomes of money when a site is given up. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Story } from '../../actors/contracts/story.ts'
+import type { TaskRecord } from '../../actors/contracts/ledger.ts'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
@@ -87,7 +88,7 @@ for (const [name, victim, fates] of [
   })
 }
 
-const storyOf = ({ ledger }: Awaited<ReturnType<typeof after>>, task = 0): Partial<Story> =>
+const storyOf = ({ ledger }: Awaited<ReturnType<typeof after>>, task = 0): Partial<TaskRecord> =>
   ledger.tasks.get(task) ?? {}
 
 const FCFS: Partial<SiteTerms> = { heuristic: { name: 'FCFS', alpha: 0, discount: 0 }, preempt: 0 }

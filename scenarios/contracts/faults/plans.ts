@@ -1,6 +1,6 @@
 /**
- * Random plans of faults for small sites, each given by a kind and a seed. The broker comes back from whatever befalls
- * it, and one site is spared.
+ * Random plans of faults for small sites, each given by a kind and a seed. The broker always comes back, and one site has no
+ * faults.
  */
 import { HEURISTICS } from '../../../actors/contracts/ranks.ts'
 import { STALE } from '../../../actors/contracts/terms.ts'
@@ -17,10 +17,10 @@ import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../model.ts'
  * - `broker`, `client`: they die, and come back, the client not always;
  * - `cuts`, `stalls`: machines cannot be reached, or actors do nothing, for a while;
  * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
- * - `everything`: all of it, with reliable delivery.
+ * - `everything`: all of these, with reliable delivery.
  *
- * Who dies does so at any time, or right after any message. There are 2 to 4 sites of 1 to 3 processors each, and a message
- * takes up to 11 units, and with jitter up to twice as long. All processors are alike: the model has no speeds.
+ * Deaths come at any time, or right after any message. There are 2 to 4 sites of 1 to 3 processors each. A message takes up to
+ * 11 units, and with jitter up to twice as long. All processors are alike: the model has no speeds.
  */
 export const KINDS = ['processor', 'site', 'gone', 'broker', 'client', 'cuts', 'stalls', 'loss', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
@@ -31,7 +31,7 @@ export interface Plan extends FaultPlan {
 
 const TASKS = 24
 
-/** How long faults that pass last at most, in units. */
+/** The longest duration of temporary faults, in units. */
 const LONGEST = { restart: 60, stall: 30, cut: 50 }
 
 const HEARD = {
@@ -42,7 +42,7 @@ const HEARD = {
 } as const
 type Role = keyof typeof HEARD
 
-/** After so many messages of some type, or at any time. */
+/** Draws the moment of a death: after some messages of a type, or at any time (null). */
 function after(dice: Dice, role: Role): string | null {
   if (dice.below(2) === 0) return null
   const type = HEARD[role][dice.below(HEARD[role].length)] ?? ''
@@ -62,7 +62,7 @@ function dies(dice: Dice, role: Role, who: Address): string[] {
 const times = (dice: Dice, most: number, some: () => string[]): string[] =>
   Array.from({ length: 1 + dice.below(most) }, some).flat()
 
-/** `sizes`: how many processors each site has. */
+/** @param sizes the number of processors of each site */
 function faultsOf(kind: Kind, dice: Dice, sizes: readonly number[]): string[] {
   const spared = dice.below(sizes.length)
   const places = [...sizes.keys()]
@@ -97,7 +97,7 @@ function faultsOf(kind: Kind, dice: Dice, sizes: readonly number[]): string[] {
   }
 }
 
-/** Many come together; penalties are bounded, or not. */
+/** Draws the tasks. Many arrive together; penalties are bounded or unbounded. */
 function tasksOf(dice: Dice): Task[] {
   let now = 0
   return Array.from({ length: TASKS }, (_, task): Task => {
@@ -108,7 +108,7 @@ function tasksOf(dice: Dice): Task[] {
   })
 }
 
-/** The plan of a kind that is drawn from a seed. */
+/** Draws the plan of a kind from a seed. */
 export function planOf(kind: Kind, seed: number): Plan {
   const setting = new Dice(seed, 'setting')
   const { latency, jitter } = delaysIn(setting)

@@ -1,30 +1,30 @@
-/** What plans of faults do to a contracts market: what they break, and what they cost. */
-import type { Story } from '../../../actors/contracts/story.ts'
+/** The study of fault plans in the contracts market: the violations and the costs of each plan. */
+import type { TaskRecord } from '../../../actors/contracts/ledger.ts'
 import { studyOf } from '../../faults/study.ts'
 import { type MarketRun, runMarket } from '../one-run.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
-/** Of every field, the sum over plans; money in dollars. */
+/** The fields of a toll, each summed over plans. Money is in dollars. */
 const ofEach = (of: (field: string) => number) => ({
   plans: of('plans'),
   tasks: of('tasks'),
-  /** What all would be worth without delay; what they were worth; and of the same plans without faults. */
+  /** The value of all tasks without delay, their yield, and the yield of the same plans without faults. */
   offered: of('offered'),
   yield: of('yield'),
   calmYield: of('calmYield'),
   messages: of('messages'),
   calmMessages: of('calmMessages'),
-  /** Executions that lost their processor, or were taken to have. */
+  /** Executions that lost their processor or seemed to. */
   failures: of('failures'),
   contracts: of('contracts'),
-  /** Of these: whose site was given up; that were not wanted any more when they were done. */
+  /** Contracts whose site was given up, and contracts that were done after another site was done. */
   lost: of('lost'),
   wasted: of('wasted'),
   claimed: of('claimed'),
   unplaced: of('unplaced'),
 })
 
-const yieldOf = (stories: readonly Story[]) => stories.reduce((sum, story) => sum + (story.yield ?? 0), 0)
+const yieldOf = (stories: readonly TaskRecord[]) => stories.reduce((sum, story) => sum + (story.yield ?? 0), 0)
 
 function costs({ market: { tasks } }: Plan, run: MarketRun, calm: MarketRun): ReturnType<typeof ofEach> {
   const stories = [...run.ledger.tasks.values()]

@@ -1,7 +1,7 @@
 /**
- * Several clients and sites: two that take on what is worth their while, one that takes on everything, and one like the first
- * two that dies for good when a third of the tasks have come. All ask through one broker, whose rounds overlap: what a site has
- * offered may not hold any more when the award comes.
+ * The scene of the negotiation: two sites with a threshold, one that takes on everything, and one with a threshold that dies for
+ * good when a third of the tasks have arrived. All clients ask through one broker, whose rounds overlap: an offer may no longer
+ * hold when its award comes.
  */
 import type { Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, units } from '../../../lib/actor.ts'
@@ -9,16 +9,16 @@ import type { Fault } from '../../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../../lib/system.ts'
 import { type Market, siteOf } from '../model.ts'
 import { type MarketRun, runMarket } from '../one-run.ts'
-import { firstReward } from '../study/heuristics.ts'
+import { firstReward } from '../study/point.ts'
 import { generateTasks } from '../workload/generate.ts'
 import { FIGURES_6_AND_7 } from '../workload/mixes.ts'
 
-/** What is special about each site. */
+/** The kind of each site. */
 export const SITES = ['careful', 'careful', 'takes all', 'dies'] as const
 
 const PROCESSORS = 2
 const CLIENTS = 3
-/** In units of slack: what is best for one processor at such loads (figure 7). */
+/** The threshold in units of slack: the best one for one processor at such loads (figure 7). */
 const THRESHOLD = 180
 const CLAIM_CAP = 1000
 
@@ -27,7 +27,7 @@ export interface Scene {
   readonly tasks: number
   readonly load: number
   readonly stale: Stale
-  /** Of every message. */
+  /** The latency of every message. */
   readonly latency: Time
 }
 
@@ -54,22 +54,22 @@ function deathIn({ tasks }: Market): Fault {
   return { type: 'kill', who: siteOf(SITES.indexOf('dies')), when: { type: 'at', time } }
 }
 
-/** Dollars. */
+/** The account of a site, in dollars. */
 export interface Account {
   readonly taken: number
   readonly late: number
   /** Prices and yields that clients paid. */
   readonly earned: number
   readonly penalties: number
-  /** What it owes for contracts that it was given up with. */
+  /** Dollars that the site owes for contracts after it was given up. */
   readonly claims: number
 }
 
 export interface Told {
   readonly run: MarketRun
-  /** By site. */
+  /** The accounts by site. */
   readonly accounts: readonly Account[]
-  /** Dollars: of all tasks without delay, and what clients paid in the end, penalties taken off. */
+  /** The value of all tasks without delay, and what clients paid in the end less penalties, in dollars. */
   readonly offered: number
   readonly paid: number
   readonly unplaced: number

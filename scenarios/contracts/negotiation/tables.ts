@@ -1,4 +1,4 @@
-/** What came of sites that negotiate, for people: each site's money, and what it costs to keep to what is out of date. */
+/** The tables of the negotiation: the money of each site, and the cost of honouring offers that no longer hold. */
 import { STALE, type Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, toUnits } from '../../../lib/actor.ts'
 import type { Chart } from '../../../lib/experiment/chart.ts'
@@ -7,7 +7,7 @@ import type { ResultTable } from '../../../lib/experiment/report.ts'
 import { meanOf, pairedOf } from '../../study/figure.ts'
 import { type Account, SITES, type Told } from './scene.ts'
 
-/** One setting, with every seed. */
+/** The runs of one setting with all seeds. */
 export interface Found {
   readonly latency: Time
   readonly stale: Stale
@@ -21,7 +21,7 @@ const meanAt = (told: readonly Told[], site: number, of: (account: Account) => n
   })
 
 export const sitesTable = (found: readonly Found[]): ResultTable => ({
-  title: 'What each site took on, earned, paid in penalties and owes as claims, in dollars',
+  title: 'Tasks taken on, earnings, penalties and claims of each site, in dollars',
   columns: [
     { name: 'latency', align: 'right' },
     { name: 'stale', align: 'left' },
@@ -43,7 +43,7 @@ export const sitesTable = (found: readonly Found[]): ResultTable => ({
 
 const shareOf = ({ paid, offered }: Told): number => (100 * paid) / offered
 
-/** What clients pay, in points of the value offered, if sites renege beyond what they pay if sites honour; seed by seed. */
+/** The payments of clients if sites renege less those if sites honour, in points of the value offered, seed by seed. */
 function beyondHonour(found: readonly Found[], latency: Time): Interval | null {
   const [renege = [], honour = []] = (['renege', 'honour'] as const).map(
     (stale) => found.find((one) => one.latency === latency && one.stale === stale)?.told,
@@ -58,16 +58,16 @@ export const conclusionsOf = (found: readonly Found[]): string[] =>
     return difference ? [`Latency ${toUnits(latency)}: ${conclusionOf(difference)}.`] : []
   })
 
-/** In points of the value offered; between -`halfWidth` and `halfWidth` no sign is shown. */
+/** The conclusion from a difference in points of the value offered. An interval that contains 0 shows no difference. */
 export function conclusionOf({ mean, halfWidth: half }: Interval): string {
   const halfWidth = half ?? Number.POSITIVE_INFINITY
   const points = `${Math.abs(mean).toFixed(1)} ± ${halfWidth.toFixed(1)} points of the value offered`
   if (Math.abs(mean) <= halfWidth) return `these seeds show no difference (${mean < 0 ? '-' : ''}${points})`
-  return `to turn down what is out of date brings ${points} ${mean > 0 ? 'more' : 'less'} than to honour it`
+  return `turning down outdated awards brings ${points} ${mean > 0 ? 'more' : 'less'} than honouring them`
 }
 
 export const priceTable = (found: readonly Found[]): ResultTable => ({
-  title: 'What an award is worth whose promise does not hold any more',
+  title: 'Honouring and turning down awards whose promise no longer holds',
   columns: [
     { name: 'latency', align: 'right' },
     { name: 'stale', align: 'left' },
@@ -90,7 +90,7 @@ export const priceTable = (found: readonly Found[]): ResultTable => ({
 })
 
 export const chartOf = (found: readonly Found[]): Chart => ({
-  title: 'What clients pay in the end, by latency',
+  title: 'Payments of clients by latency',
   x: { label: 'latency of a message', unit: 'units', min: 0 },
   y: { label: 'paid', unit: '% of the value offered' },
   series: STALE.map((stale) => ({

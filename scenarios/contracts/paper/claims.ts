@@ -1,6 +1,6 @@
 /**
- * What Irwin, Grit and Chase 2004 (HPDC-13) say in words. Numbers in the remarks are those of the tables beside, which the
- * model converges to.
+ * The statements of Irwin, Grit and Chase 2004 (HPDC-13) in words. Numbers in the remarks are the converged values of the
+ * tables in this folder.
  */
 import type { Claim } from '../../../lib/experiment/claim.ts'
 

@@ -1,18 +1,18 @@
 /**
- * Figure 3, as the model converges: how much more PV earns than FirstPrice, by discount rate. 5000 tasks of the mix
+ * The converged values of figure 3: how much more PV earns than FirstPrice, by discount rate. They are of 5000 tasks of the mix
  * `figure3`, one processor, load 1, preemption by arrivals.
  */
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import { converged, type Pair } from './converged.ts'
 
-/** Per unit. At 0 PV is FirstPrice, task by task. */
+/** The discount rates per unit. At 0 PV is FirstPrice, task by task. */
 export const DISCOUNTS = [0.0003, 0.001, 0.01, 0.1] as const
 
 export interface Discounted {
   readonly valueSkew: number
-  /** What FirstPrice yields, in dollars. */
+  /** The yield of FirstPrice in dollars. */
   readonly firstPrice: Converged
-  /** In percent of that, at each discount rate; means over traces. */
+  /** The improvement in percent of that yield at each discount rate; means over traces. */
   readonly improvements: Readonly<Record<(typeof DISCOUNTS)[number], Converged>>
 }
 
@@ -26,7 +26,7 @@ const row = (
   improvements: { 0.0003: converged(i0003), 0.001: converged(i001), 0.01: converged(i01), 0.1: converged(i1) },
 })
 
-/** Value skew; yield of FirstPrice; improvements at 0.0003, 0.001, 0.01, 0.1. */
+/** Rows of value skew, yield of FirstPrice, and improvements at 0.0003, 0.001, 0.01, 0.1. */
 export const FIGURE_3: readonly Discounted[] = [
   row(
     1,

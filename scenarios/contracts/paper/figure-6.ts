@@ -1,6 +1,6 @@
 /**
- * Figure 6, as the model converges: yield in dollars per unit of time, from the first arrival to the last finish, by load, with
- * admission control (slack of at least 180) and without. 5000 tasks of the mix `FIGURES_6_AND_7`, FirstReward with a
+ * The converged values of figure 6: yield in dollars per unit of time, from the first arrival to the last finish, by load, with
+ * admission control (slack of at least 180) and without. They are of 5000 tasks of the mix `FIGURES_6_AND_7`, FirstReward with a
  * discount rate of 0.01, no preemption.
  */
 import type { Converged } from '../../../lib/experiment/converged.ts'
@@ -18,7 +18,7 @@ interface Rates {
 export interface Loaded {
   readonly processors: 1 | 16
   readonly load: number
-  /** Share of the tasks that are taken on with admission control, at an alpha of 0.3. */
+  /** The share of tasks that are taken on with admission control, at an alpha of 0.3. */
   readonly accepted: Converged
   readonly rates: Readonly<Record<(typeof ALPHAS)[number], Rates>>
 }

@@ -1,19 +1,19 @@
 /**
- * Figure 7, as the model converges: yield in dollars per unit of time by slack threshold and load. As figure 6, at an alpha of
- * 0.3.
+ * The converged values of figure 7: yield in dollars per unit of time by slack threshold and load, as in figure 6, at an alpha
+ * of 0.3.
  */
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import { converged } from './converged.ts'
 
-/** In units of slack. */
+/** The thresholds in units of slack. */
 export const THRESHOLDS = [-400, -200, 0, 50, 100, 180, 250, 350, 500, 700, 1000] as const
 
 export interface Guarded {
   readonly processors: 1 | 16
   readonly load: number
-  /** In the order of `THRESHOLDS`. */
+  /** The rates in the order of `THRESHOLDS`. */
   readonly rates: readonly { readonly threshold: number; readonly rate: Converged }[]
-  /** The best threshold, and those whose rates are not told from its rate. */
+  /** The best threshold, and those whose rates cannot be distinguished from its rate. */
   readonly best: readonly number[]
 }
 
@@ -30,7 +30,7 @@ const row = (processors: Guarded['processors'], load: number, best: readonly num
   })),
 })
 
-/** Processors, load, best thresholds; the rate at each threshold; tolerances of them. */
+/** Rows of processors, load and best thresholds; then the rate at each threshold; their tolerances. */
 export const FIGURE_7: readonly Guarded[] = [
   row(
     1,

@@ -1,177 +1,47 @@
 /**
- * Figures 4 and 5, as the model converges: how much more FirstReward earns than FirstPrice, by alpha. 5000 tasks of the mix
- * `figures4And5`, load 1, discount rate 0.01.
+ * The converged values of figures 4 and 5: how much more FirstReward earns than FirstPrice, by alpha. They are of 5000 tasks
+ * of the mix `figures4And5`, load 1, discount rate 0.01. Each row of `gains` in figures-4-5.json has an alpha, the improvement
+ * over FirstPrice and its tolerance, the pooled improvement, and the gain of the value offered and its tolerance.
  */
-import type { Preemption } from '../../../actors/contracts/terms.ts'
-import { type Five, type Gain, gain } from './gain.ts'
+import { PREEMPTIONS, type Preemption } from '../../../actors/contracts/terms.ts'
+import { numberIn } from '../../../lib/core/decode.ts'
+import table from './figures-4-5.json' with { type: 'json' }
+import { type Gain, gain } from './gain.ts'
 
 export interface Weighted {
   readonly processors: 16 | 1
-  /** Figure 4: penalties are bounded at 0; figure 5: they are not. */
+  /** Figure 4 has penalties bounded at 0, figure 5 has unbounded ones. */
   readonly bound: 0 | null
   readonly decaySkew: number
   readonly preempt: Preemption
-  /** By alpha, in rising order. */
+  /** The gains by alpha, in rising order. */
   readonly gains: readonly (Gain & { readonly alpha: number })[]
 }
 
-/** Alpha, and what `gain` takes. */
-type Line = readonly [alpha: number, ...five: Five]
+type Row = (typeof table.figure4 | typeof table.figure5)[number]
 
-const study = (
-  mix: Pick<Weighted, 'processors' | 'bound' | 'decaySkew'>,
-  lines: readonly Line[],
-  { preempt, seeds }: { readonly preempt: Preemption; readonly seeds: number } = { preempt: 0, seeds: 12 },
-): Weighted => ({
-  ...mix,
-  preempt,
-  gains: lines.map(([alpha, ...five]) => ({ alpha, ...gain(five, seeds) })),
+function oneOf<T>(choices: readonly T[], value: unknown, name: string): T {
+  const found = choices.find((choice) => choice === value)
+  if (found === undefined) throw new RangeError(`figures-4-5.json: ${name} must not be ${value}`)
+  return found
+}
+
+const weighted = (row: Row): Weighted => ({
+  processors: oneOf([16, 1] as const, row.processors, 'processors'),
+  bound: oneOf([0, null] as const, row.bound, 'bound'),
+  decaySkew: numberIn(row, 'decaySkew'),
+  preempt: oneOf(PREEMPTIONS, row.preempt, 'preempt'),
+  gains: row.gains.map(([alpha, improvement, within, pooled, ofOffered, ofOfferedWithin, ...more]) => {
+    if (alpha === undefined || improvement === undefined || within === undefined || pooled === undefined) throw short()
+    if (ofOffered === undefined || ofOfferedWithin === undefined || more.length > 0) throw short()
+    return { alpha, ...gain([improvement, within, pooled, ofOffered, ofOfferedWithin], numberIn(row, 'seeds')) }
+  }),
 })
 
-/** Alpha; improvement over FirstPrice and its tolerance, pooled, of the value offered and its tolerance. */
-export const FIGURE_4: readonly Weighted[] = [
-  study({ processors: 16, bound: 0, decaySkew: 3 }, [
-    [0, -0.7348, 0.7694, -0.727, -0.6735, 0.7106],
-    [0.1, 0.3103, 0.3417, 0.313, 0.2893, 0.3226],
-    [0.2, 0.6623, 0.2409, 0.664, 0.6136, 0.2294],
-    [0.3, 0.784, 0.2127, 0.785, 0.7253, 0.2002],
-    [0.4, 0.8026, 0.1334, 0.803, 0.7423, 0.1274],
-    [0.5, 0.78, 0.0806, 0.78, 0.7211, 0.0767],
-    [0.7, 0.5927, 0.0955, 0.593, 0.5478, 0.087],
-    [0.9, 0.1706, 0.0799, 0.171, 0.1583, 0.0764],
-    [1, -0.1082, 0.1357, -0.108, -0.0994, 0.1257],
-  ]),
-  study({ processors: 16, bound: 0, decaySkew: 5 }, [
-    [0, -0.1749, 0.8238, -0.168, -0.1564, 0.7686],
-    [0.1, 0.9762, 0.3302, 0.978, 0.906, 0.3155],
-    [0.2, 1.2497, 0.2317, 1.251, 1.1583, 0.2207],
-    [0.3, 1.3555, 0.1677, 1.356, 1.2556, 0.1559],
-    [0.4, 1.3365, 0.1416, 1.336, 1.2379, 0.1298],
-    [0.5, 1.2863, 0.1686, 1.286, 1.1912, 0.1531],
-    [0.7, 1.056, 0.153, 1.056, 0.9778, 0.1385],
-    [0.9, 0.3673, 0.1014, 0.367, 0.3401, 0.0936],
-    [1, -0.1372, 0.1482, -0.137, -0.1267, 0.1368],
-  ]),
-  study({ processors: 16, bound: 0, decaySkew: 7 }, [
-    [0, 0.2743, 0.7693, 0.281, 0.2597, 0.7238],
-    [0.1, 1.4195, 0.198, 1.421, 1.3178, 0.1989],
-    [0.2, 1.6605, 0.1246, 1.661, 1.5405, 0.1238],
-    [0.3, 1.7078, 0.0839, 1.708, 1.584, 0.0799],
-    [0.4, 1.6916, 0.1263, 1.691, 1.5689, 0.1173],
-    [0.5, 1.6269, 0.1034, 1.626, 1.5086, 0.0876],
-    [0.7, 1.3869, 0.1342, 1.387, 1.2861, 0.121],
-    [0.9, 0.5336, 0.1337, 0.534, 0.4949, 0.1242],
-    [1, -0.1076, 0.1525, -0.107, -0.0995, 0.1412],
-  ]),
-  study(
-    { processors: 16, bound: 0, decaySkew: 5 },
-    [
-      [0, -13.4019, 7.5442, -13.375, -12.6783, 7.0953],
-      [0.3, 0.5317, 0.1921, 0.532, 0.5046, 0.1869],
-      [0.7, 0.7782, 0.064, 0.778, 0.7377, 0.0591],
-      [1, 0.01, 0.0496, 0.01, 0.0094, 0.047],
-    ],
-    { preempt: 1, seeds: 6 },
-  ),
-  study({ processors: 1, bound: 0, decaySkew: 3 }, [
-    [0, -2.8781, 0.6714, -2.874, -2.2598, 0.5193],
-    [0.1, -0.1247, 0.4102, -0.122, -0.0965, 0.3224],
-    [0.2, 0.8317, 0.3755, 0.834, 0.6541, 0.2966],
-    [0.3, 1.0686, 0.2892, 1.069, 0.8398, 0.2284],
-    [0.4, 1.1191, 0.2915, 1.12, 0.8797, 0.2318],
-    [0.5, 1.1123, 0.2808, 1.112, 0.8741, 0.2211],
-    [0.7, 0.6889, 0.3658, 0.69, 0.5415, 0.2893],
-    [1, 0.1688, 0.4208, 0.171, 0.1336, 0.3325],
-  ]),
-  study({ processors: 1, bound: 0, decaySkew: 5 }, [
-    [0, -2.3381, 0.6023, -2.335, -1.8564, 0.4741],
-    [0.1, 0.912, 0.4926, 0.912, 0.7245, 0.3933],
-    [0.2, 1.5653, 0.5132, 1.567, 1.2433, 0.4077],
-    [0.3, 1.7924, 0.3742, 1.793, 1.424, 0.2995],
-    [0.4, 1.7787, 0.4969, 1.779, 1.4134, 0.3983],
-    [0.5, 1.6957, 0.4096, 1.696, 1.3473, 0.3282],
-    [0.7, 1.1393, 0.3635, 1.14, 0.9056, 0.2936],
-    [1, 0.3747, 0.3446, 0.374, 0.2975, 0.2735],
-  ]),
-  study({ processors: 1, bound: 0, decaySkew: 7 }, [
-    [0, -1.8765, 0.4435, -1.874, -1.505, 0.3509],
-    [0.1, 1.4804, 0.298, 1.482, 1.1878, 0.2375],
-    [0.2, 2.0395, 0.3304, 2.04, 1.637, 0.2675],
-    [0.3, 2.0954, 0.3482, 2.097, 1.6818, 0.2829],
-    [0.4, 2.0645, 0.4086, 2.065, 1.6565, 0.3258],
-    [0.5, 2.0047, 0.3379, 2.005, 1.6086, 0.2702],
-    [0.7, 1.5416, 0.2756, 1.541, 1.2374, 0.2245],
-    [1, 0.3675, 0.1769, 0.368, 0.2949, 0.1431],
-  ]),
-]
+const short = () => new RangeError('figures-4-5.json: every row of gains needs six numbers')
 
-/** Likewise. */
-export const FIGURE_5: readonly Weighted[] = [
-  study({ processors: 16, bound: null, decaySkew: 3 }, [
-    [0, 717.3914, 1007.6173, 1872.257, 72.5758, 52.2027],
-    [0.1, 631.809, 889.1152, 1654.959, 64.1513, 46.1976],
-    [0.3, 592.3178, 824.3648, 1550.841, 60.1155, 42.8607],
-    [0.5, 536.9062, 745.4983, 1417.974, 54.9652, 39.4428],
-    [0.7, 384.6025, 559.2795, 988.062, 38.3098, 28.2536],
-    [0.9, 135.7062, 180.7731, 369.952, 14.3463, 10.6237],
-    [1, 74.2311, 125.5059, 155.224, 6.018, 5.0806],
-  ]),
-  study({ processors: 16, bound: null, decaySkew: 5 }, [
-    [0, 363.5105, 380.3867, 365.844, 112.0158, 83.1496],
-    [0.1, 342.7884, 358.7171, 345.938, 105.9192, 79.0074],
-    [0.3, 331.8279, 346.7532, 334.309, 102.3573, 75.7793],
-    [0.5, 320.9834, 339.0642, 323.016, 98.8981, 73.2639],
-    [0.7, 244.7183, 244.4056, 251.662, 77.0671, 59.8863],
-    [0.9, 74.716, 81.787, 78.129, 23.9324, 21.2709],
-    [1, 24.0054, 25.1678, 27.474, 8.4168, 8.3662],
-  ]),
-  study({ processors: 16, bound: null, decaySkew: 7 }, [
-    [0, 531.2106, 1372.1634, 257.867, 138.0812, 102.3032],
-    [0.1, 512.3032, 1325.8215, 248.434, 133.0282, 98.7865],
-    [0.3, 500.1672, 1291.6821, 243.003, 130.12, 96.4259],
-    [0.5, 493.1311, 1271.9922, 239.935, 128.4764, 95.1337],
-    [0.7, 418.6674, 1103.6019, 199.823, 106.995, 81.8897],
-    [0.9, 122.3769, 332.5364, 58.498, 31.3118, 27.6095],
-    [1, 19.3567, 37.052, 14.296, 7.6374, 7.7218],
-  ]),
-  study(
-    { processors: 16, bound: null, decaySkew: 5 },
-    [
-      [0, 159.8784, 150.2545, 180.623, 188.2198, 148.5938],
-      [0.3, 139.8747, 130.2622, 158.093, 164.7391, 129.6153],
-      [0.7, 122.5553, 111.5179, 139.958, 145.8477, 117.8541],
-      [1, 13.3732, 13.0235, 17.998, 18.7252, 22.684],
-    ],
-    { preempt: 1, seeds: 6 },
-  ),
-  study({ processors: 1, bound: null, decaySkew: 3 }, [
-    [0, 94.3986, 2.6304, 93.844, 1913.3468, 1057.0845],
-    [0.1, 27.3868, 5.8744, 26.414, 538.7418, 267.7847],
-    [0.2, 18.2612, 6.2212, 17.017, 347.1689, 159.8633],
-    [0.3, 14.146, 5.7846, 12.993, 265.2149, 117.7893],
-    [0.4, 11.5861, 5.9143, 10.434, 213.2586, 91.841],
-    [0.5, 8.2793, 4.5939, 7.111, 145.5276, 59.9759],
-    [0.7, 6.5095, 4.7845, 5.802, 118.4873, 96.2009],
-    [1, 4.5544, 5.1929, 3.378, 69.3187, 83.7144],
-  ]),
-  study({ processors: 1, bound: null, decaySkew: 5 }, [
-    [0, 97.2287, 2.0516, 96.697, 2283.3724, 1286.4634],
-    [0.1, 43.5637, 8.4805, 41.908, 990.0952, 493.1876],
-    [0.2, 28.3911, 5.0175, 28.016, 661.4972, 381.4579],
-    [0.3, 21.507, 5.0927, 20.903, 493.9122, 261.8247],
-    [0.4, 15.5806, 5.0965, 14.784, 349.4574, 172.9138],
-    [0.5, 11.6116, 3.3858, 11.15, 263.3557, 142.6564],
-    [0.7, 5.1405, 4.4984, 4.62, 109.5674, 86.9145],
-    [1, 1.3653, 3.188, 0.819, 19.6825, 56.5559],
-  ]),
-  study({ processors: 1, bound: null, decaySkew: 7 }, [
-    [0, 98.6919, 1.7822, 98.183, 2581.6927, 1441.8674],
-    [0.1, 52.5866, 7.5454, 51.006, 1341.5836, 667.9054],
-    [0.2, 37.8122, 6.4538, 37.027, 973.7254, 513.9287],
-    [0.3, 26.8285, 6.5644, 25.841, 679.9405, 350.5506],
-    [0.4, 18.9172, 6.7644, 18.188, 478.4902, 284.3849],
-    [0.5, 13.3279, 5.8014, 12.576, 331.2889, 183.0297],
-    [0.7, 5.406, 5.3734, 4.322, 114.2216, 90.3421],
-    [1, 0.8237, 3.4108, 0.13, 3.6983, 91.8662],
-  ]),
-]
+/** Figure 4: penalties are bounded at 0. */
+export const FIGURE_4: readonly Weighted[] = table.figure4.map(weighted)
+
+/** Figure 5: penalties are unbounded. */
+export const FIGURE_5: readonly Weighted[] = table.figure5.map(weighted)

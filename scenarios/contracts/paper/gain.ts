@@ -1,16 +1,16 @@
-/** What a heuristic earns beyond FirstPrice on the same tasks, as the model converges. */
+/** The converged gain of a heuristic over FirstPrice on the same tasks. */
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import { converged } from './converged.ts'
 
 export interface Gain {
   /**
-   * In percent of what FirstPrice yields, without its sign; mean over traces. With sixteen processors and no bound that is
-   * near 0 in some traces: a few of them make the mean, and its tolerance says nothing.
+   * The improvement in percent of the yield of FirstPrice, without its sign: the mean over traces. With sixteen processors and no
+   * bound that yield is near 0 in some traces. These dominate the mean, and its tolerance is meaningless.
    */
   readonly improvement: Converged
-  /** The same of the sums over all traces. */
+  /** The improvement of the sums over all traces. */
   readonly pooled: number
-  /** In percent of the value of all tasks. */
+  /** The gain in percent of the value of all tasks. */
   readonly ofOffered: Converged
 }
 

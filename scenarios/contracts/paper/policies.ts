@@ -1,6 +1,6 @@
 /**
- * The heuristics beside FirstPrice, as the model converges: 5000 tasks of the mix `figures4And5` with a decay skew of 5, 16
- * processors, load 1, discount rate 0.01, alpha 0.3, no preemption.
+ * The converged values of the heuristics compared with FirstPrice: 5000 tasks of the mix `figures4And5` with a decay skew of 5,
+ * 16 processors, load 1, discount rate 0.01, alpha 0.3, no preemption.
  */
 import type { HeuristicName } from '../../../actors/contracts/ranks.ts'
 import type { Converged } from '../../../lib/experiment/converged.ts'
@@ -9,7 +9,7 @@ import { type Gain, gain } from './gain.ts'
 
 export interface Policies {
   readonly bound: 0 | null
-  /** What FirstPrice yields, in dollars. */
+  /** The yield of FirstPrice in dollars. */
   readonly firstPrice: Converged
   /** The value of all tasks, in dollars. */
   readonly offered: Converged

@@ -2,7 +2,7 @@
 import { integer, type OptionsOf, optional } from '../../../lib/cli/index.ts'
 import { figureFlags } from '../../study/flags.ts'
 
-/** So many tasks the values are of that the model converges to, and so many traces. */
+/** The number of tasks and of traces in the runs that gave the converged values. */
 export const FULL_TASKS = 5000
 export const FULL_SEEDS = 12
 

@@ -1,4 +1,4 @@
-/** The command of a figure of Irwin, Grit and Chase 2004. */
+/** The common part of the commands for the figures of Irwin, Grit and Chase 2004. */
 import { runMain } from '../../../lib/cli/index.ts'
 import type * as study from '../../study/figure.ts'
 import { scenariosOf } from '../../study/main.ts'
@@ -15,7 +15,7 @@ type Sized = Omit<Point, 'seed'>
 
 export const scenarioOf = scenariosOf<StudyOptions, Row, Sized, Ran>({
   module: new URL('./point.ts', import.meta.url),
-  // roughly: tasks, and how many wait at each decision if nothing is refused
+  // roughly the number of tasks, times those that wait at each decision if none is refused
   costOf: ({ load, tasks, threshold }) =>
     tasks * (100 + (threshold === null ? tasks * Math.max(0.05, 1 - 1 / load) : 0)),
   ranOf,
@@ -28,5 +28,5 @@ export const scenarioOf = scenariosOf<StudyOptions, Row, Sized, Ran>({
   print: (tasks) => `${tasks} tasks, to the end of the last`,
 })
 
-/** A scenario's entry point. */
+/** The entry point of a figure's command. */
 export const figureMain = (figure: Figure): Promise<void> => runMain(scenarioOf(figure))

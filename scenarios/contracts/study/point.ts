@@ -1,4 +1,4 @@
-/** One run of the paper's site, in a process of its own: plain data in, plain data out. A study of `sweep`. */
+/** One run of the paper's site, for `sweep`: plain data in, plain data out. */
 import type { Heuristic } from '../../../actors/contracts/ranks.ts'
 import type { Preemption } from '../../../actors/contracts/terms.ts'
 import { toUnits } from '../../../lib/actor.ts'
@@ -10,17 +10,17 @@ import type { Market } from '../model.ts'
 import { type MarketRun, runMarket } from '../one-run.ts'
 import { generateTasks, type Mix } from '../workload/generate.ts'
 
-/** What a run's result depends on. */
+/** All that the result of a run depends on. */
 export type Point = {
   readonly seed: number
   readonly tasks: number
-  /** Of the one site. */
+  /** The processors of the one site. */
   readonly processors: number
   readonly load: number
   readonly mix: Mix
   readonly heuristic: Heuristic
   readonly preempt: Preemption
-  /** The least slack of a task that is taken on, in units; null: all are. */
+  /** The least slack in units of a task that the site takes on; null: it takes all. */
   readonly threshold: number | null
 }
 
@@ -37,8 +37,9 @@ export function marketOf(point: Point): Market {
   }
 }
 
+/** The measures of a run. */
 export type Ran = {
-  /** Dollars that the tasks were worth when they were done: section 5 has no contracts, so it is not what was paid. */
+  /** The yields in dollars when the tasks were done. Section 5 has no contracts, so these are not the payments. */
   readonly yield: number
   /** Dollars that all tasks would have been worth without delay, taken on or not. */
   readonly offered: number
@@ -49,7 +50,11 @@ export type Ran = {
   readonly messages: number
 }
 
-/** @throws Error if a promise was broken, somebody died or a task that was taken on was not done */
+/**
+ * Computes the measures of a run.
+ *
+ * @throws Error if an invariant was violated, an actor crashed or a task that was taken on was not done
+ */
 export function measuresOf({ tasks }: Pick<Market, 'tasks'>, run: MarketRun): Ran {
   const { ledger, messages } = run
   requireKept(run)
@@ -71,21 +76,25 @@ export function measuresOf({ tasks }: Pick<Market, 'tasks'>, run: MarketRun): Ra
   }
 }
 
-/** Throws as `measuresOf`. */
+/**
+ * Runs a point.
+ *
+ * @throws Error as `measuresOf` does
+ */
 export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
   const market = marketOf(point)
   return measuresOf(market, await runMarket(market, { seed: point.seed, runtime }))
 }
 
-/** In percent of what the other yields, without its sign: beyond any bound where that is near 0. */
+/** The improvement in percent of the other yield, without its sign. It is unbounded where that yield is near 0. */
 export const improvement = (own: Ran, other: Ran): number => (100 * (own.yield - other.yield)) / Math.abs(other.yield)
 
-/** In percent of the value of all tasks. */
+/** The improvement in percent of the value of all tasks. */
 export const gainOfOffered = (own: Ran, other: Ran): number => (100 * (own.yield - other.yield)) / own.offered
 
-/** What a process sent back. */
+/** Decodes the measures from another process or a file. */
 export function ranOf(result: Plain | undefined): Ran {
-  if (!isObject(result)) throw new TypeError('a run came to nothing')
+  if (!isObject(result)) throw new TypeError('a run returned no result')
   return {
     yield: numberIn(result, 'yield'),
     offered: numberIn(result, 'offered'),
@@ -94,3 +103,9 @@ export function ranOf(result: Plain | undefined): Ran {
     messages: numberIn(result, 'messages'),
   }
 }
+
+/** FirstPrice, which uses neither discount nor cost. */
+export const FIRST_PRICE: Heuristic = { name: 'FirstPrice', alpha: 0, discount: 0 }
+
+/** FirstReward as in figures 4 to 7. */
+export const firstReward = (alpha: number): Heuristic => ({ name: 'FirstReward', alpha, discount: 0.01 })

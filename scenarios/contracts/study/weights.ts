@@ -1,13 +1,12 @@
-/** Figures 4 and 5 of Irwin, Grit and Chase 2004 are one: what FirstReward yields beyond FirstPrice, by alpha. */
+/** The common part of figures 4 and 5 of Irwin, Grit and Chase 2004: FirstReward compared with FirstPrice, by alpha. */
 import type { Chart } from '../../../lib/experiment/chart.ts'
 import { type Find, type Found, pairedOf } from '../../study/figure.ts'
 import type { Weighted } from '../paper/figures-4-5.ts'
 import { figures4And5 } from '../workload/mixes.ts'
-import { FIRST_PRICE, firstReward } from './heuristics.ts'
 import type { Case, Row } from './main.ts'
-import { gainOfOffered, improvement } from './point.ts'
+import { FIRST_PRICE, firstReward, gainOfOffered, improvement } from './point.ts'
 
-/** Of what FirstPrice yields, and of what is offered. */
+/** The names of two quantities: the improvement over FirstPrice, and the gain of the value offered. */
 const IMPROVEMENT = 'improvement'
 const GAIN = 'gain of offered'
 
@@ -36,7 +35,7 @@ export const casesOf = (figure: readonly Weighted[]): Case[] =>
           { ...site, heuristic: FIRST_PRICE },
         ],
         quantities: (own = [], other = []) => [
-          // without a bound FirstPrice may yield next to nothing: what is near it in percent is held against nothing
+          // without a bound FirstPrice may yield next to nothing, so percentages of its yield are not compared
           {
             of: IMPROVEMENT,
             ours: pairedOf(own, other, improvement),
@@ -49,7 +48,7 @@ export const casesOf = (figure: readonly Weighted[]): Case[] =>
     )
   })
 
-/** By alpha, what is gained of what is offered: of one mix, without preemption. */
+/** The gain of the value offered by alpha, for one mix without preemption. */
 export const gainsOf = (
   find: Find,
   figure: readonly Weighted[],
@@ -63,14 +62,14 @@ export const gainsOf = (
 export const SKEWS = [3, 5, 7] as const
 export const MACHINES = [16, 1] as const
 
-/** The alpha that gains most; null if one was not run. */
+/** The alpha with the highest gain; null if a gain is missing. */
 export function bestOf(gains: ReturnType<typeof gainsOf>): number | null {
   if (gains.some(({ gain }) => gain === null)) return null
   const most = Math.max(...gains.map(({ gain }) => gain ?? Number.NaN))
   return gains.find(({ gain }) => gain === most)?.alpha ?? null
 }
 
-/** One for each machine. */
+/** A chart for each number of processors. */
 export const chartsOf = (name: string, title: string, found: readonly Found[]): { name: string; chart: Chart }[] =>
   MACHINES.map((processors) => ({
     name: `${name}-${processors}`,
@@ -87,6 +86,6 @@ export const chartsOf = (name: string, title: string, found: readonly Found[]): 
     },
   }))
 
-/** The mix that a run without flags takes. */
+/** Whether a case belongs to a run without flags. */
 export const isQuick = ({ labels: [processors, preemption, skew, alpha] }: Case): boolean =>
   processors === 1 && preemption === 0 && skew === 5 && [0, 0.3, 0.7, 1].includes(Number(alpha))

@@ -1,6 +1,6 @@
 /**
- * The workload of Irwin, Grit and Chase 2004, section 4.1: tasks of two classes of value and, independently of them, two
- * classes of decay. What it does not say (means, variances, floors) is a parameter or a constant here.
+ * The generated workload of Irwin, Grit and Chase 2004, section 4.1: tasks of two classes of value and, independently, two
+ * classes of decay. Means, variances and floors, which the paper does not give, are parameters or constants here.
  */
 import type { Task } from '../../../actors/contracts/values.ts'
 import { MAX_UNITS } from '../../../lib/core/format.ts'
@@ -8,23 +8,23 @@ import { exponential, keyed, normal } from '../../../lib/core/random.ts'
 import { toUnits, units } from '../../../lib/core/time.ts'
 import { MAX_ROWS } from '../../../lib/workload/reading.ts'
 
-/** How numbers spread around their mean. */
+/** The distribution of a number around its mean. */
 export type Law = { readonly law: 'exponential' } | { readonly law: 'normal'; readonly cv: number }
 
 /** An amount that is high for a fifth of the tasks, and normal within each class. */
 export type Classes = {
-  /** High mean over low mean, >= 1. */
+  /** The mean of the high class over that of the low class, >= 1. */
   readonly skew: number
-  /** Of all tasks or, whatever the skew, of the high class. */
+  /** The mean of all tasks, or of the high class for every skew. */
   readonly mean: { readonly of: 'all' | 'high'; readonly is: number }
   /** Coefficient of variation within a class, >= 0. */
   readonly cv: number
 }
 
 export type Mix = {
-  /** So many tasks arrive together. */
+  /** The number of tasks that arrive together. */
   readonly batch: number
-  /** From one batch to the next. */
+  /** The distribution of the gaps between batches. */
   readonly gaps: Law
   readonly runtimes: Law
   /** Dollars for a unit of runtime. */
@@ -38,17 +38,17 @@ export type Mix = {
 export interface Generated {
   readonly seed: number
   readonly tasks: number
-  /** Of all sites, >= 1. */
+  /** The processors of all sites, >= 1. */
   readonly processors: number
-  /** Mean work that arrives in a unit, over the processors; > 0. */
+  /** The mean work that arrives in a unit, over the processors; > 0. */
   readonly load: number
   readonly mix: Mix
 }
 
-/** Of a task, in units, without regard to the shortest. */
+/** The mean runtime in units, without the lower limit. */
 const MEAN_RUNTIME = 100
 
-/** A task that would need fewer units needs so many. */
+/** The shortest runtime in units. */
 const SHORTEST = 1
 
 /** Probability of the high class. */
@@ -95,9 +95,9 @@ function check({ tasks, processors, load, mix }: Generated): void {
 }
 
 /**
- * Task k's numbers are drawn for k alone and its batch's gap for that batch (common random numbers): they do not depend on
- * heuristic, thresholds or number of tasks. Load and processors only stretch the arrivals, and a skew changes only the
- * amounts of its own. Normal gaps below 0 are 0.
+ * Generates the tasks. The numbers of task k are drawn for k alone, and the gap of a batch for that batch alone (common random
+ * numbers): they do not depend on the heuristic, the threshold or the number of tasks. Load and processors only stretch the
+ * arrivals, and a skew changes only its own amounts. Normal gaps below 0 are 0.
  *
  * @returns tasks 0, 1, 2, ... in order of arrival
  * @throws RangeError for arguments that give no tasks in order

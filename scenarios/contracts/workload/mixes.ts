@@ -1,12 +1,13 @@
 /**
- * The mixes of the figures of Irwin, Grit and Chase 2004. It names laws and skews; the number of processors, the decays, the
- * spread within a class and the preemption in figures 4 to 7 are chosen so that the shape of each figure appears.
+ * The mixes of the figures of Irwin, Grit and Chase 2004. The paper gives distributions and skews. The number of processors,
+ * the decays, the spread within a class and the preemption in figures 4 to 7 are chosen so that the shape of each figure
+ * appears.
  */
 import type { Classes, Law, Mix } from './generate.ts'
 
 const EXPONENTIAL: Law = { law: 'exponential' }
 
-/** Within a class. */
+/** The coefficient of variation within a class. */
 const CV = 0.2
 
 const classes = (skew: number, mean: number): Classes => ({ skew, mean: { of: 'all', is: mean }, cv: CV })

@@ -1,6 +1,6 @@
 /**
- * Tasks from a file: CSV with a header `id,arrival,runtime,value,decay,bound`, times in units, value and bound in dollars,
- * decay in dollars per unit of delay; a bound of `inf` is none. A column `shape` may follow: how a task loses its value.
+ * Reads tasks from a CSV file with a header `id,arrival,runtime,value,decay,bound`: times in units, value and bound in dollars,
+ * decay in dollars per unit of delay, where a bound of `inf` means none. A column `shape` may follow, the shape of the value.
  */
 import { SHAPES, type ShapeName, type Task, type Worth } from '../../../actors/contracts/values.ts'
 import { decimal, MAX_UNITS, timeOf } from '../../../lib/core/format.ts'
@@ -13,11 +13,11 @@ import { type Columns, type Row, rowsOf } from '../../../lib/workload/rows.ts'
 import type { Tally } from '../../../lib/workload/tally.ts'
 
 export interface TaskWorkload {
-  /** 0, 1, 2, ... in order of arrival; tasks that arrive together keep the order of the file. */
+  /** The tasks, numbered in order of arrival. Tasks that arrive together keep the order of the file. */
   readonly tasks: readonly Task[]
-  /** By number: their ids in the file. */
+  /** The ids of the tasks in the file. */
   readonly labels: readonly string[]
-  /** How many rows were left out, by the reason. */
+  /** The number of rows that were left out, by reason. */
   readonly dropped: Tally
 }
 
@@ -28,7 +28,7 @@ const COLUMNS: Columns<Column> = {
   optional: ['shape'],
 }
 
-/** More dollars than anybody has; as a decay, in a unit. */
+/** The largest amount in a file, in dollars or dollars per unit. */
 const MOST = 1_000_000_000
 
 function amountIn(row: Row<Column>, column: 'value' | 'decay' | 'bound', or = ''): number {
@@ -38,7 +38,7 @@ function amountIn(row: Row<Column>, column: 'value' | 'decay' | 'bound', or = ''
   return row.fail(column, `a number from 0 to ${MOST}${or}`)
 }
 
-/** Above 0, also when it is rounded. */
+/** Reads a runtime that is above 0, also after rounding. */
 function runtimeIn(row: Row<Column>): Time {
   const amount = decimal(row.text('runtime'))
   const time = amount === undefined ? undefined : timeOf(amount)
@@ -60,9 +60,9 @@ const worthIn = (row: Row<Column>): Worth => ({
 })
 
 /**
- * Reads a CSV text; rows out of order are sorted.
+ * Reads a CSV text. Rows are sorted by arrival.
  *
- * @param source how errors name it, such as `--workload tasks.csv`
+ * @param source the name of the text in errors, such as `--workload tasks.csv`
  * @throws UsageError with line and column
  */
 export function readCsv(content: string, source: string, { first, maxRows, stretch }: Reading = {}): TaskWorkload {
@@ -78,7 +78,7 @@ export function readCsv(content: string, source: string, { first, maxRows, stret
 }
 
 /**
- * Reads a workload from a CSV file; a log has no values.
+ * Reads a workload from a CSV file. A log is refused, because it has no values.
  *
  * @throws UsageError that names the flag `--workload`, the file and, where there is one, line and column
  */

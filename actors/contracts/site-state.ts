@@ -1,0 +1,323 @@
+/**
+ * The state of a site: its book of contracts, which is a fold of entries, and what it only keeps in memory; and one turn at
+ * it. The site persists the same entries. A later incarnation knows all contracts, remaining times and unpaid bills; it has
+ * forgotten its offers.
+ */
+import {
+  type Address,
+  type Decision,
+  type Effect,
+  now,
+  observe,
+  persist,
+  type Time,
+  tell,
+  timer,
+} from '../../lib/actor.ts'
+import type { ToProcessor } from '../processor/messages.ts'
+import type { Promised, Round, Settled } from './messages.ts'
+import { added, emptyQueue, type Queue, removed, waitingOf } from './queue.ts'
+import type { Occupant, Site } from './quote.ts'
+import type { Candidate, Heuristic } from './ranks.ts'
+import { get, put, type Sorted } from './sorted.ts'
+import type { Caution, SiteTerms } from './terms.ts'
+import type { Task } from './values.ts'
+
+/** A contract: a task that this site has to run. */
+export type Contract = Task &
+  Promised & {
+    readonly client: Address
+    readonly remaining: Time
+    /** The number of the attempt, from 1: one more each time the task is stopped. */
+    readonly attempt: number
+  }
+
+export type Running = Held & { readonly since: Time }
+
+/** A task and its processor. */
+export type Held = { readonly of: Contract; readonly on: number }
+
+/** A bill that the client has not answered. */
+export type Bill = Omit<Settled, 'type'> & { readonly client: Address }
+
+export interface Book {
+  /** Tasks that may begin. */
+  readonly waiting: Queue<Contract>
+  /** Preempted tasks whose processors have not confirmed what they had run. They may not begin yet. By task. */
+  readonly held: ReadonlyMap<number, Held>
+  /** Running tasks by task. */
+  readonly running: ReadonlyMap<number, Running>
+  /** Bills by task. */
+  readonly bills: ReadonlyMap<number, Bill>
+  /** Tasks that are paid, or will not be. */
+  readonly over: Sorted<true>
+  /** Lost processors. */
+  readonly down: readonly number[]
+}
+
+export const emptyBook = (heuristic: Heuristic): Book => ({
+  waiting: emptyQueue(heuristic),
+  held: new Map(),
+  running: new Map(),
+  bills: new Map(),
+  over: null,
+  down: [],
+})
+
+export type Entry =
+  | { readonly type: 'accepted'; readonly of: Contract }
+  | { readonly type: 'started'; readonly task: number; readonly on: number; readonly at: Time }
+  /** The task was preempted. It keeps what it has run if its processor confirms it. */
+  | { readonly type: 'preempted'; readonly task: number; readonly at: Time }
+  | { readonly type: 'returned'; readonly task: number }
+  /** The processor died: all that the task had run is lost. */
+  | { readonly type: 'failed'; readonly task: number }
+  | ({ readonly type: 'settled' } & Bill)
+  /** The bill is paid, or the task is no longer wanted. */
+  | { readonly type: 'closed'; readonly task: number }
+  | { readonly type: 'lost' | 'found'; readonly processor: number }
+
+/** Adds an entry to the book. */
+export function enter(book: Book, entry: Entry): Book {
+  switch (entry.type) {
+    case 'accepted':
+      return { ...book, waiting: added(book.waiting, entry.of) }
+    case 'started': {
+      const { task, on, at } = entry
+      const of = waitingOf(book.waiting, task)
+      if (!of) return book
+      const running = changed(book.running, task, { of, on, since: at })
+      return { ...book, waiting: removed(book.waiting, of), running }
+    }
+    case 'preempted': {
+      const { task, at } = entry
+      const running = book.running.get(task)
+      if (!running) return book
+      const { of, on, since } = running
+      const held = { of: { ...of, remaining: of.remaining - (at - since), attempt: of.attempt + 1 }, on }
+      return { ...book, running: changed(book.running, task, null), held: changed(book.held, task, held) }
+    }
+    case 'returned': {
+      const held = book.held.get(entry.task)
+      return held ? waits(book, held.of) : book
+    }
+    case 'failed': {
+      const { task } = entry
+      const [running, held] = [book.running.get(task)?.of, book.held.get(task)?.of]
+      if (running) return waits(book, { ...running, remaining: running.runtime, attempt: running.attempt + 1 })
+      return held ? waits(book, { ...held, remaining: held.runtime }) : book
+    }
+    case 'settled': {
+      const { type: _, ...bill } = entry
+      const { task } = bill
+      return { ...book, running: changed(book.running, task, null), bills: changed(book.bills, task, bill) }
+    }
+    case 'closed':
+      return closed(book, entry.task)
+    case 'lost':
+      return { ...book, down: [...book.down, entry.processor] }
+    case 'found':
+      return { ...book, down: book.down.filter((one) => one !== entry.processor) }
+  }
+}
+
+/** Sets or deletes (null) the value of a task. */
+function changed<T>(all: ReadonlyMap<number, T>, task: number, after: T | null): Map<number, T> {
+  const next = new Map(all)
+  if (after) next.set(task, after)
+  else next.delete(task)
+  return next
+}
+
+const waits = (book: Book, of: Contract): Book => ({
+  ...book,
+  waiting: added(book.waiting, of),
+  running: changed(book.running, of.task, null),
+  held: changed(book.held, of.task, null),
+})
+
+function closed(book: Book, task: number): Book {
+  const of = waitingOf(book.waiting, task)
+  return {
+    ...book,
+    waiting: of ? removed(book.waiting, of) : book.waiting,
+    running: changed(book.running, task, null),
+    held: changed(book.held, task, null),
+    bills: changed(book.bills, task, null),
+    over: put(book.over, task, true),
+  }
+}
+
+/** The contract of a task that is not done yet. */
+export const openContract = ({ waiting, held, running }: Book, task: number): Contract | undefined =>
+  (running.get(task) ?? held.get(task))?.of ?? waitingOf(waiting, task)
+
+/** Whether any task runs or waits. */
+export const isBusy = ({ waiting, held, running }: Book): boolean =>
+  running.size > 0 || held.size > 0 || waiting.byNumber !== null
+
+/** Whether the site ever took the task on. */
+export const isKnown = (book: Book, task: number): boolean =>
+  openContract(book, task) !== undefined || book.bills.has(task) || get(book.over, task) === true
+
+/** Drops what is over. Without lost mail and deaths no message speaks of it again. */
+export const forgetful = (book: Book): Book => (book.over ? { ...book, over: null } : book)
+
+export type SiteInput = SiteTerms &
+  Caution & {
+    readonly processors: readonly Address[]
+    /** What earlier incarnations persisted; absent in the first. */
+    readonly records?: readonly Entry[]
+  }
+
+interface Offered extends Promised {
+  readonly round: number
+  readonly expires: Time | null
+}
+
+export interface Context {
+  readonly terms: Omit<SiteInput, 'records'>
+  readonly book: Book
+  /** Offers without an answer, by task. */
+  readonly offers: Sorted<Offered>
+  /** Tasks taken on at this instant, under mode 1. Only these may take another's place. */
+  readonly fresh: Sorted<number>
+  /** How long clients have to answer bills until these are repeated. It doubles each time. */
+  readonly pause: Time
+  /** Whether the timer for repeating bills is set. */
+  readonly isBilling: boolean
+  /** Processors that have not answered the last probe. */
+  readonly quiet: readonly number[]
+  /** Whether the timer of the next inspection is set. */
+  readonly isWatching: boolean
+  /** The time until the next inspection. It doubles each time while no task can run. */
+  readonly asking: Time
+}
+
+export const contextOf = ({ records = [], ...terms }: SiteInput): Context => ({
+  terms,
+  book: records.reduce(enter, emptyBook(terms.heuristic)),
+
+  offers: null,
+  fresh: null,
+  pause: terms.patience ?? 0,
+  isBilling: false,
+  quiet: [],
+  isWatching: false,
+  asking: terms.patience ?? 0,
+})
+
+/** The facts of a site. */
+export type SiteFact =
+  | ({ readonly type: 'offered'; readonly task: number; readonly slack: number } & Promised)
+  | { readonly type: 'refused'; readonly task: number; readonly slack: number }
+  | { readonly type: 'reneged'; readonly task: number }
+  | ({ readonly type: 'taken' } & Round & Promised)
+  | { readonly type: 'began' | 'preempted'; readonly task: number; readonly processor: Address }
+  /** The processor has lost the task. */
+  | { readonly type: 'failed'; readonly task: number; readonly attempt: number; readonly processor: Address }
+  | {
+      readonly type: 'earned'
+      readonly task: number
+      readonly finish: Time
+      readonly yield: number
+      readonly paid: number
+    }
+  /** The client has paid; or nothing is due, whether the task was done or not. */
+  | { readonly type: 'received' | 'voided'; readonly task: number }
+
+type Live = { -readonly [K in keyof Omit<Context, 'terms'>]: Context[K] }
+
+/** One event at the site: a copy of the state that changes, and the effects. */
+export class Turn implements Live {
+  readonly terms: Context['terms']
+  readonly now = now()
+  book: Book
+  offers: Context['offers']
+  fresh: Context['fresh']
+  pause: Time
+  isBilling: boolean
+  quiet: Context['quiet']
+  isWatching: boolean
+  asking: Time
+  readonly #effects: Effect[] = []
+
+  constructor(context: Context) {
+    this.terms = context.terms
+    this.book = context.book
+    this.offers = context.offers
+    this.fresh = context.fresh
+    this.pause = context.pause
+    this.isBilling = context.isBilling
+    this.quiet = context.quiet
+    this.isWatching = context.isWatching
+    this.asking = context.asking
+  }
+
+  get decision(): Decision<Context> {
+    const { book, offers, fresh, pause, isBilling, quiet, isWatching, asking } = this
+    return [{ book, offers, fresh, pause, isBilling, quiet, isWatching, asking }, ...this.#effects]
+  }
+
+  do(...effects: readonly Effect[]): void {
+    this.#effects.push(...effects)
+  }
+
+  note(fact: SiteFact): void {
+    this.do(observe(fact))
+  }
+
+  enter(entry: Entry): void {
+    this.book = enter(this.book, entry)
+    if (this.terms.patience !== null) this.do(persist(entry))
+    else this.book = forgetful(this.book)
+  }
+
+  toProcessor(place: number, message: ToProcessor): void {
+    this.do(tell(this.processor(place), message))
+  }
+
+  /** Has tasks dispatched after all mail of this instant. */
+  dispatchLater(): void {
+    this.do(timer('dispatch', 0, { type: 'dispatch' }))
+  }
+
+  get idle(): number[] {
+    const taken = new Set([...this.book.running.values()].map(({ on }) => on))
+    return this.terms.processors.flatMap((_, place) =>
+      taken.has(place) || this.book.down.includes(place) ? [] : [place],
+    )
+  }
+
+  get occupants(): readonly Occupant[] {
+    return [...this.book.running.values()].map((running) => ({
+      ...this.#leftOf(running),
+      end: running.since + running.of.remaining,
+    }))
+  }
+
+  /** A running task with the runtime that remains now. */
+  #leftOf({ of, since }: Running): Candidate {
+    return { ...of, remaining: of.remaining - (this.now - since) }
+  }
+
+  get site(): Site {
+    return {
+      now: this.now,
+      idle: this.idle.length,
+      running: this.occupants,
+      waiting: this.book.waiting,
+      held: [...this.book.held.values()].map(({ of }) => of),
+      preempts: this.terms.preempt > 0,
+    }
+  }
+
+  processor(place: number): Address {
+    return this.terms.processors[place] ?? 'processor@nowhere'
+  }
+
+  /** The number of a processor; -1 if it is not this site's. */
+  placeOf(address: Address): number {
+    return this.terms.processors.indexOf(address)
+  }
+}
