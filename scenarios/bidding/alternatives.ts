@@ -1,8 +1,8 @@
 /** Malone et al. 1986, figure 7: DSP beside eager and random assignment. */
 
+import { PROTOCOLS } from './model.ts'
 import { FIGURE_7, FIGURE_7_LOAD } from './paper/figure-7.ts'
 import { rowOf } from './paper/table-1.ts'
-import { PROTOCOLS } from './run.ts'
 import { RETRY } from './study/cell.ts'
 import { FLOW, seriesOf, sideBySide } from './study/charts.ts'
 import { type StudyOptions, studyFlags } from './study/flags.ts'

@@ -7,7 +7,7 @@ import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.
 import { flags, type Options, type Policy, policy } from './compare/flags.ts'
 import { Laboratory, type Replication } from './compare/laboratory.ts'
 import { differencesTable, meansTable, replicationsTable } from './compare/tables.ts'
-import { PROTOCOLS } from './run.ts'
+import { PROTOCOLS } from './model.ts'
 
 /** So many replications judge how long the warm-up is, whatever precision is wanted. */
 const PILOT = 10

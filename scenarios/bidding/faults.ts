@@ -2,7 +2,7 @@
 import { faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
-import { PROTOCOLS } from './run.ts'
+import { PROTOCOLS } from './model.ts'
 
 await faultMain({
   name: 'bidding/faults',

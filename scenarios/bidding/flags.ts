@@ -14,7 +14,7 @@ import {
 } from '../../lib/cli/index.ts'
 import { ERROR_MODELS } from '../../lib/workload/generate.ts'
 import { onlyFlag, stretch } from '../workload-flags.ts'
-import { PROTOCOLS } from './run.ts'
+import { PROTOCOLS } from './model.ts'
 
 const workloadFlags = {
   load: value({

@@ -18,6 +18,8 @@ import { printFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import '../registered.ts'
+import { addressesOf, type Market, termsOf } from './model.ts'
+import { runMarket } from './one-run.ts'
 import { requirePatience } from './patience.ts'
 import { flags } from './render/flags.ts'
 import { Gallery } from './render/gallery.ts'
@@ -25,7 +27,6 @@ import { type Pixels, place, render, type Size, type Tile, tilesOf } from './ren
 import { png } from './render/png.ts'
 import { renderChecks, renderResults, renderText } from './render/report.ts'
 import { checksOf, isLossy, rowsOf } from './results.ts'
-import { addressesOf, type Market, runMarket, termsOf } from './run.ts'
 import { machineTable } from './tables.ts'
 
 type Options = OptionsOf<typeof flags>

@@ -12,7 +12,8 @@ import type { SystemInit } from '../../lib/system.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { ENDED, endChecks } from '../promises.ts'
-import { comingTasks, flowsOf, type Market, type MarketRun, type MarketTask, machinesOf } from './run.ts'
+import { comingTasks, type Market, type MarketTask, machinesOf } from './model.ts'
+import { flowsOf, type MarketRun } from './one-run.ts'
 
 export type MarketResults = {
   /** Units; null if no task finished. */

@@ -10,8 +10,8 @@ import { isLog, readWorkload } from '../../lib/workload/file.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { type Workload, withClients } from '../../lib/workload/job.ts'
 import type { flags } from './flags.ts'
+import { addressesOf, type Market, machinesOf, termsOf } from './model.ts'
 import { requirePatience } from './patience.ts'
-import { addressesOf, type Market, machinesOf, termsOf } from './run.ts'
 
 export type Options = OptionsOf<typeof flags>
 

@@ -6,8 +6,9 @@ import { outcomeOf, type RunOutcome } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
 import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
+import { addressesOf, type Market, machinesOf } from './model.ts'
+import { open } from './one-run.ts'
 import { BEGUN_ONCE, begunTwice } from './results.ts'
-import { addressesOf, type Market, machinesOf, open } from './run.ts'
 
 /** What a search should have looked at; without faults, or with one protocol alone, it has not looked at all of it. */
 const SOMETIMES = [

@@ -2,8 +2,9 @@
 import { toUnits } from '../../lib/actor.ts'
 import { table } from '../../lib/core/table.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
+import { type Market, machinesOf } from './model.ts'
+import type { MarketRun } from './one-run.ts'
 import type { MarketResults } from './results.ts'
-import { type Market, type MarketRun, machinesOf } from './run.ts'
 import { isLongEnough } from './study/agreement.ts'
 
 const percent = (part: number): string => `${(100 * part).toFixed(1)} %`

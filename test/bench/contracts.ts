@@ -1,6 +1,6 @@
 /** How a decision of a site grows with those who wait for it, and a whole market with its tasks. */
 import { firstOf } from '../../actors/contracts/queue.ts'
-import { type Site, fieldOf, quote } from '../../actors/contracts/quote.ts'
+import { fieldOf, quote, type Site } from '../../actors/contracts/quote.ts'
 import { type Heuristic, type HeuristicName, ranks } from '../../actors/contracts/ranks.ts'
 import { type Book, type Contract, type Entry, emptyBook, enter } from '../../actors/contracts/site-state.ts'
 import { units } from '../../lib/actor.ts'

@@ -4,7 +4,8 @@ import { Ledger } from '../../actors/bidding/ledger.ts'
 import { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { open, termsOf } from '../../scenarios/bidding/run.ts'
+import { termsOf } from '../../scenarios/bidding/model.ts'
+import { open } from '../../scenarios/bidding/one-run.ts'
 import { timed } from './one-run.ts'
 
 const CLIENTS = ['c1']

@@ -6,7 +6,8 @@ import { Ledger } from '../../actors/bidding/ledger.ts'
 import { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { type Market, open, termsOf } from '../../scenarios/bidding/run.ts'
+import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
+import { open } from '../../scenarios/bidding/one-run.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
 
 const CLIENTS = ['c1']

@@ -6,8 +6,9 @@ import type { ClientFact } from '../../actors/bidding/messages.ts'
 import type { Work } from '../../actors/processor/messages.ts'
 import { type Message, type Plain, units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
+import { type Market, type MarketTask, PROTOCOLS, termsOf } from '../../scenarios/bidding/model.ts'
+import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { checksOf, resultsOf } from '../../scenarios/bidding/results.ts'
-import { type Market, type MarketTask, PROTOCOLS, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 import { fixture, openHandles, spawnPuppets, until } from '../system/harness.ts'
 
 const CALLS = new URL('../fixtures/modules/calls.ts', import.meta.url).href

@@ -5,8 +5,9 @@ import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemOptions } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
+import { type Market, PROTOCOLS, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
+import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { checksOf } from '../../scenarios/bidding/results.ts'
-import { type Market, PROTOCOLS, type Protocol, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 
 const clients = ['c1', 'c2']
 const market = (tasks: number, protocol: Protocol): Market => ({

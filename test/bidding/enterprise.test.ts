@@ -6,8 +6,9 @@ import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import { type Message, toUnits, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
+import { type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
+import { type MarketRun, runMarket } from '../../scenarios/bidding/one-run.ts'
 import { checksOf } from '../../scenarios/bidding/results.ts'
-import { type MarketRun, type Protocol, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 
 type Given = Partial<Omit<OwnedJob, 'arrival' | 'work' | 'estimate'>> & { readonly estimate?: number }
 

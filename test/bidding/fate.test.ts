@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Run } from '../../lib/trace/run.ts'
-import { PROTOCOLS } from '../../scenarios/bidding/run.ts'
+import { PROTOCOLS } from '../../scenarios/bidding/model.ts'
 import { fateOf } from '../../scenarios/bidding/trace/fate.ts'
 import { storiesOf } from '../../scenarios/bidding/trace/story.ts'
 import { marketRun } from '../trace/traces.ts'

@@ -9,8 +9,9 @@ import { parseFault } from '../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
 import { withClients } from '../../lib/workload/job.ts'
+import { type Market, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
+import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { checksOf, rowsOf } from '../../scenarios/bidding/results.ts'
-import { type Market, type Protocol, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 
 interface Example {
   readonly name: string

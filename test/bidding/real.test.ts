@@ -4,8 +4,9 @@ import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
+import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
+import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { checksOf } from '../../scenarios/bidding/results.ts'
-import { type Market, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
 
 const clients = ['c1', 'c2']
 const speeds = [4, 2, 1]

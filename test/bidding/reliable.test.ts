@@ -3,8 +3,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { planOf } from '../../scenarios/bidding/faults/plans.ts'
+import { PROTOCOLS, type Protocol } from '../../scenarios/bidding/model.ts'
+import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { checksOf } from '../../scenarios/bidding/results.ts'
-import { PROTOCOLS, type Protocol, runMarket } from '../../scenarios/bidding/run.ts'
 
 const CUTS = ['cut m1,m2 | c1,c2 at 20 until 90', 'cut m2 | c1 at 120 until 180'].map((fault) => parseFault(fault))
 

@@ -13,7 +13,8 @@ import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { type Fault, parseFault, printFault } from '../../lib/scenario/faults.ts'
 import { type Specification, sometime } from '../../lib/scenario/specification.ts'
-import { addressesOf, type Market, open, termsOf } from '../../scenarios/bidding/run.ts'
+import { addressesOf, type Market, termsOf } from '../../scenarios/bidding/model.ts'
+import { open } from '../../scenarios/bidding/one-run.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('the explorer')

@@ -4,7 +4,7 @@ import { parseFlags } from '../../lib/cli/index.ts'
 import { ReusedMemory } from '../../lib/memory/memory.ts'
 import { System, type SystemInit } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
-import { runMarket } from '../../scenarios/bidding/run.ts'
+import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { setUp } from '../../scenarios/bidding/setup.ts'
 
 /** The trace of a market of these, inline. */

@@ -1,6 +1,7 @@
 /** Markets whose theory is known: run by the actors themselves, in one thread and without delays. */
 import { type Job, withClients } from '../../lib/workload/job.ts'
-import { flowsOf, runMarket, termsOf } from '../../scenarios/bidding/run.ts'
+import { termsOf } from '../../scenarios/bidding/model.ts'
+import { flowsOf, runMarket } from '../../scenarios/bidding/one-run.ts'
 
 /** Flow of every job in units, in the order of arrival. */
 export async function flowsInMarket(jobs: readonly Job[], speeds: readonly number[], seed: number): Promise<number[]> {

@@ -17,7 +17,7 @@ import {
 import { quoted } from '../../../lib/core/format.ts'
 import { placeFlags } from '../../sweep-flags.ts'
 import { flags as market } from '../flags.ts'
-import { PROTOCOLS } from '../run.ts'
+import { PROTOCOLS } from '../model.ts'
 import { studyFlags } from '../study/flags.ts'
 
 export interface Policy {

@@ -7,8 +7,9 @@ import { digestOf } from '../../../lib/experiment/digest.ts'
 import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { requireAll } from '../../promises.ts'
+import { PROTOCOLS, termsOf } from '../model.ts'
+import { flowsOf, runMarket } from '../one-run.ts'
 import { checksOf } from '../results.ts'
-import { flowsOf, PROTOCOLS, runMarket, termsOf } from '../run.ts'
 
 export type ReplicationPoint = {
   readonly protocol: (typeof PROTOCOLS)[number]

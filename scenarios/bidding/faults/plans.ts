@@ -19,7 +19,7 @@ import {
   victims,
 } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
-import { type Market, machinesOf, type Protocol, termsOf } from '../run.ts'
+import { type Market, machinesOf, type Protocol, termsOf } from '../model.ts'
 
 /**
  * - `kills`, `restarts`: machines, or single actors of them, die for good, or come back (or are restarted alive);

@@ -15,8 +15,9 @@ import {
   tollOfBlock,
   tollsOf,
 } from '../../faults/study.ts'
+import { type Market, PROTOCOLS, type Protocol } from '../model.ts'
+import { type MarketRun, runMarket } from '../one-run.ts'
 import { checksOf, OF_UNFINISHED, resultsOf, unfinishedIn } from '../results.ts'
-import { type Market, type MarketRun, PROTOCOLS, type Protocol, runMarket } from '../run.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 
 /** Of every field, the sum over plans; flow times and work in units, of the tasks that finished. */

@@ -13,7 +13,7 @@ import {
   value,
 } from '../../../lib/cli/index.ts'
 import { quoted } from '../../../lib/core/format.ts'
-import { PROTOCOLS } from '../run.ts'
+import { PROTOCOLS } from '../model.ts'
 import type { Size } from './picture.ts'
 
 const SIDE_MAX = 8192

@@ -6,9 +6,10 @@ import { choiceIn, numberIn, numbersIn } from '../../../lib/core/decode.ts'
 import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { requireAll } from '../../promises.ts'
+import { type Market, PROTOCOLS, termsOf } from '../model.ts'
+import { runMarket } from '../one-run.ts'
 import type { Mean } from '../paper/means.ts'
 import { checksOf, resultsOf } from '../results.ts'
-import { type Market, PROTOCOLS, runMarket, termsOf } from '../run.ts'
 
 export const RUNTIMES = ['threads', 'inline'] as const
 

@@ -1,0 +1,51 @@
+/** The model of a bidding market: its protocol, machines, clients and tasks, and their addresses. */
+import { STANDARD, type Terms } from '../../actors/bidding/terms.ts'
+import type { Work } from '../../actors/processor/messages.ts'
+import { type Address, type Time, units } from '../../lib/actor.ts'
+import type { OwnedJob } from '../../lib/workload/job.ts'
+
+export const PROTOCOLS = ['dsp', 'eager', 'random'] as const
+
+/** A protocol of this project by its name, or the modules of another one. */
+export type Protocol = (typeof PROTOCOLS)[number] | { readonly client: URL; readonly contractor: URL }
+
+/** A task of the market. Its client is named by the machine, and its work may be a real call. */
+export type MarketTask = Omit<OwnedJob, 'work'> & { readonly work: Work }
+
+export interface Market {
+  readonly protocol: Protocol
+  /** The speeds of the machines m1, m2, ... */
+  readonly speeds: readonly number[]
+  readonly jobs: readonly MarketTask[]
+  /** The machines of clients. One of m1, m2, ... is the workstation of its client. */
+  readonly clients: readonly string[]
+  readonly terms: Terms
+  /** A copy of `actors/` that is run instead. */
+  readonly actors?: URL | undefined
+  /** The numbers of the only tasks that are announced; default all. */
+  readonly only?: readonly number[]
+}
+
+/**
+ * The terms of a protocol where messages take at most `delay`. A client waits until all bids can be in. Where contractors do not
+ * remember requests, these are repeated; the given terms may change how often.
+ */
+export const termsOf = (protocol: Protocol, delay: Time, given: Partial<Terms> = {}): Terms => ({
+  ...STANDARD,
+  delay,
+  wait: 2 * delay,
+  retry: protocol === 'dsp' ? null : 2 * delay + (given.localDelay ?? 0) + units(1),
+  ...given,
+})
+
+export const machinesOf = ({ speeds }: Pick<Market, 'speeds'>): string[] => speeds.map((_, i) => `m${i + 1}`)
+
+/** All addresses in spawn order: machines first, so that they are there when the first task is announced. */
+export const addressesOf = (market: Pick<Market, 'speeds' | 'clients'>): Address[] => [
+  ...machinesOf(market).flatMap((machine) => [`processor@${machine}`, `contractor@${machine}`]),
+  ...market.clients.map((client) => `client@${client}`),
+]
+
+/** The tasks that are announced, each with its number. */
+export const comingTasks = ({ jobs, only }: Pick<Market, 'jobs' | 'only'>): (readonly [number, MarketTask])[] =>
+  [...jobs.entries()].filter(([task]) => only?.includes(task) ?? true)
