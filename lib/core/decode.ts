@@ -1,7 +1,8 @@
-/** Fields of plain data that comes from outside a program: `numberIn(point, 'load')` is a number, or it says what it is. */
+/** Reads fields of plain data from outside the program: `numberIn(point, 'load')` returns a number or throws a FieldError. */
+import * as v from 'valibot'
 import { isMessage, isObject, isPlain, type Message, type Plain } from './data.ts'
 
-/** A field that is not there, or is of another kind. */
+/** A field is absent or of another kind than its reader expects. */
 export class FieldError extends TypeError {
   override readonly name = 'FieldError'
   readonly expected: string
@@ -14,46 +15,62 @@ export class FieldError extends TypeError {
   }
 }
 
-function field<T>(from: Plain, key: string, kind: string, read: (value: unknown) => T | undefined): T {
-  const value = isObject(from) ? from[key] : undefined
-  const found = read(value)
-  if (found === undefined) throw new FieldError(`${kind} "${key}"`, JSON.stringify(value) ?? 'nothing')
-  return found
-}
+type Reader<T> = (from: Plain, key: string) => T
+
+/** Reads a field that fits a schema; `kind` is how errors call it. */
+const readerOf =
+  <T>(kind: string, schema: v.GenericSchema<T>): Reader<T> =>
+  (from, key) => {
+    const value = isObject(from) ? from[key] : undefined
+    if (v.is(schema, value)) return value
+    throw new FieldError(`${kind} "${key}"`, JSON.stringify(value) ?? 'nothing')
+  }
 
 /**
- * The number under `key`.
+ * Reads the number under a key.
  *
  * @throws FieldError if there is none
  */
-export const numberIn = (from: Plain, key: string): number =>
-  field(from, key, 'a number', (value) => (isNumber(value) ? value : undefined))
+export const numberIn: Reader<number> = readerOf('a number', v.number())
 
-/** The text under `key`. Throws as above. */
-export const textIn = (from: Plain, key: string): string =>
-  field(from, key, 'a text', (value) => (typeof value === 'string' ? value : undefined))
+/**
+ * Reads the text under a key.
+ *
+ * @throws FieldError if there is none
+ */
+export const textIn: Reader<string> = readerOf('a text', v.string())
 
-/** Which of `choices` is under `key`. Throws as above. */
+/**
+ * Reads the numbers under a key, such as speeds.
+ *
+ * @throws FieldError if there is no list of numbers
+ */
+export const numbersIn: Reader<readonly number[]> = readerOf('numbers', v.array(v.number()))
+
+/**
+ * Reads the texts under a key.
+ *
+ * @throws FieldError if there is no list of texts
+ */
+export const textsIn: Reader<readonly string[]> = readerOf('texts', v.array(v.string()))
+
+/**
+ * Reads the message under a key.
+ *
+ * @throws FieldError if there is none
+ */
+export const messageIn: Reader<Message> = readerOf('a message', v.custom<Message>(isMessage))
+
+/**
+ * Reads the text under a key, which is one of `choices`.
+ *
+ * @throws FieldError for any other value
+ */
 export const choiceIn = <const T extends string>(from: Plain, key: string, choices: readonly T[]): T =>
-  field(from, key, `${choices.join(' or ')} as`, (value) => choices.find((choice) => choice === value))
+  readerOf(`${choices.join(' or ')} as`, v.picklist(choices))(from, key)
 
-/** The numbers under `key`, such as speeds. Throws as above. */
-export const numbersIn = (from: Plain, key: string): readonly number[] =>
-  field(from, key, 'numbers', (value) => (Array.isArray(value) && value.every(isNumber) ? value : undefined))
-
-/** The texts under `key`. Throws as above. */
-export const textsIn = (from: Plain, key: string): readonly string[] =>
-  field(from, key, 'texts', (value) => (Array.isArray(value) && value.every(isText) ? value : undefined))
-
-/** The message under `key`. Throws as above. */
-export const messageIn = (from: Plain, key: string): Message =>
-  field(from, key, 'a message', (value) => (isMessage(value) ? value : undefined))
-
-/** Whatever is under `key`; undefined if nothing is. */
+/** The plain data under a key; undefined if there is none. */
 export function plainIn(from: Plain | undefined, key: string): Plain | undefined {
   const value = isObject(from) ? from[key] : undefined
   return isPlain(value) ? value : undefined
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isNumber = (value: unknown): value is number => typeof value === 'number'

@@ -14,11 +14,11 @@
  *
  * A broadcast to a group is an envelope for each member, as on threads: each has a name of its own in the trace.
  */
+import * as v from 'valibot'
 import type { CellOptions } from '../../cell/actor-cell.ts'
 import { isObject } from '../../core/data.ts'
 import { UsageError } from '../../core/usage-error.ts'
-import { ENGINES, type EngineName } from '../../engine/engine.ts'
-import type { Before } from './version-vector.ts'
+import { ENGINES } from '../../engine/engine.ts'
 import { isParcel, type Parcel } from './wire-envelope.ts'
 
 export const COORDINATOR = 0
@@ -29,124 +29,111 @@ export const SUBJECTS = {
   at: (run: string, node: number, what: string | number) => `bourse.live.${run}.${node}.${what}`,
 } as const
 
-type Guard<T> = (value: unknown) => value is T
-
-const integer: Guard<number> = (value): value is number => Number.isSafeInteger(value)
-/** An integer from `least` to `most`. */
-const within =
-  (least: number, most: number): Guard<number> =>
-  (value): value is number =>
-    integer(value) && value >= least && value <= most
-const number: Guard<number> = (value): value is number => typeof value === 'number'
+const number = v.number()
+const integer = v.pipe(number, v.safeInteger())
+const within = (least: number, most: number) => v.pipe(integer, v.minValue(least), v.maxValue(most))
 const INT_MAX = 2_147_483_647
-/** Milliseconds that a timer of Node can wait. */
-const patience: Guard<number> = (value): value is number => number(value) && value > 0 && value <= INT_MAX
-const text: Guard<string> = (value): value is string => typeof value === 'string'
-const flag: Guard<boolean> = (value): value is boolean => typeof value === 'boolean'
-const list =
-  <T>(guard: Guard<T>): Guard<readonly T[]> =>
-  (value): value is readonly T[] =>
-    Array.isArray(value) && value.every(guard)
-const optional =
-  <T>(guard: Guard<T>): Guard<T | undefined> =>
-  (value): value is T | undefined =>
-    value === undefined || guard(value)
-const fields = <S extends Shape>(shape: S): Guard<Shaped<S>> => {
-  const entries = Object.entries(shape)
-  return (value): value is Shaped<S> => isObject(value) && entries.every(([key, guard]) => guard(value[key]))
-}
-const parcel: Guard<Parcel> = isParcel
-const before: Guard<Before> = list(integer)
-const bytes: Guard<Uint8Array> = (value): value is Uint8Array => value instanceof Uint8Array
-
-type Shape = { readonly [key: string]: Guard<unknown> }
-type Shaped<S> = { readonly [F in keyof S]: S[F] extends Guard<infer T> ? T : never }
+const text = v.string()
+const flag = v.boolean()
+const bytes: v.GenericSchema<unknown, Uint8Array> = v.instance(Uint8Array)
+const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly())
 
 const gap = { first: integer, last: integer }
-const cause = fields({ name: text, message: text, stack: text })
-const letters = { before, parcels: list(parcel) }
-const engine: Guard<EngineName> = (value): value is EngineName => ENGINES.some((name) => name === value)
+const cause = v.object({ name: text, message: text, stack: text })
+/** A frame may carry thousands of records, so `isParcel` checks each in a plain loop and not by a schema. */
+const letters = { before: list(integer), parcels: list(v.custom<Parcel>(isParcel)) }
 
-const cells: Guard<CellOptions> = (value): value is CellOptions =>
-  isObject(value) &&
-  integer(value['seed']) &&
-  value['time'] === 'real' &&
-  text(value['order']) &&
-  flag(value['trace']) &&
-  isObject(value['network']) &&
-  list(text)(value['count'])
+const cells = v.object({
+  seed: integer,
+  time: v.literal('real'),
+  order: text,
+  trace: flag,
+  network: v.looseObject({}),
+  count: list(text),
+})
+const isCells = (value: unknown): value is CellOptions => v.is(cells, value)
 
-/** A note's fields, by its type. */
-const NOTES = {
+const note = <T extends string, E extends v.ObjectEntries>(type: T, entries: E) =>
+  v.object({ type: v.literal(type), ...entries })
+
+const NOTES = [
   // both ways: records that begin or end at the system
-  letters,
+  note('letters', letters),
   // from node 0: another node takes part
-  come: { node: integer },
+  note('come', { node: integer }),
   // or no more
-  gone: { node: integer },
+  note('gone', { node: integer }),
   // its words of slots (see Words), and of the run
-  words: { slots: list(list(number)), slotCount: integer, watching: integer },
+  note('words', { slots: list(list(number)), slotCount: integer, watching: integer }),
   /** Its clock's zero, in milliseconds, and milliseconds per unit. */
-  clock: { zero: number, scale: number },
+  note('clock', { zero: number, scale: number }),
   /** An incarnation begins; `sums` is what earlier incarnations of the slot counted. `path` is of a module of this project. */
-  start: {
+  note('start', {
     slot: integer,
     incarnation: integer,
     address: text,
     path: text,
-    engine,
+    engine: v.picklist(ENGINES),
     sums: list(number),
-    heapMB: optional(number),
-  },
-  kill: { slot: integer },
-  probe: { n: integer },
+    heapMB: v.optional(number),
+  }),
+  note('kill', { slot: integer }),
+  note('probe', { n: integer }),
   /** Mail from the reader that did not arrive at node `at`. */
-  lost: { at: integer, ...gap },
+  note('lost', { at: integer, ...gap }),
   // from a host
-  started: { slot: integer, incarnation: integer, engine: text },
-  failed: { slot: integer, incarnation: integer, cause },
-  killed: { slot: integer },
-  died: { slot: integer, incarnation: integer, cause },
+  note('started', { slot: integer, incarnation: integer, engine: text }),
+  note('failed', { slot: integer, incarnation: integer, cause }),
+  note('killed', { slot: integer }),
+  note('died', { slot: integer, incarnation: integer, cause }),
   /** The answer to a probe: is nobody at work, how much mail was sent to and heard of living hosts, and the sums that changed. */
-  state: { n: integer, isQuiet: flag, steps: number, sent: integer, heard: integer, sums: list(list(number)) },
+  note('state', {
+    n: integer,
+    isQuiet: flag,
+    steps: number,
+    sent: integer,
+    heard: integer,
+    sums: list(list(number)),
+  }),
   /** Mail of node `from` did not arrive. */
-  missed: { from: integer, ...gap },
+  note('missed', { from: integer, ...gap }),
   /** The run cannot go on. */
-  broken: { cause },
+  note('broken', { cause }),
   /** The host takes part no more. */
-  left: {},
-} as const
+  note('left', {}),
+] as const
 
-type Notes = { readonly [K in keyof typeof NOTES]: { readonly type: K } & Shaped<(typeof NOTES)[K]> }
-export type Note = Notes[keyof Notes]
+export type Note = v.InferOutput<(typeof NOTES)[number]>
 
-const GUARDS = new Map<unknown, Guard<unknown>>(Object.entries(NOTES).map(([type, shape]) => [type, fields(shape)]))
-
-const isNote = (value: unknown): value is Note => isObject(value) && (GUARDS.get(value['type'])?.(value) ?? false)
+/** By type. A `v.variant` would try one schema after another. */
+const NOTE_SCHEMAS: ReadonlyMap<unknown, v.GenericSchema<unknown, Note>> = new Map(
+  NOTES.map((schema) => [schema.entries.type.literal, schema]),
+)
 
 const FRAMES = {
   /** A note, or a part of one, from byte `at` of all notes on; `isLast` of its parts. */
-  flow: fields({ at: integer, isLast: flag, bytes }),
-  tally: fields({ sent: integer, heard: integer }),
-  mail: fields({ n: integer, ...letters }),
+  flow: v.object({ at: integer, isLast: flag, bytes }),
+  tally: v.object({ sent: integer, heard: integer }),
+  mail: v.object({ n: integer, ...letters }),
   /** Milliseconds of the clock of node 0. */
-  time: fields({ at: number }),
+  time: v.object({ at: number }),
   /** To a host: will you have actors of this run? With all that a thread of theirs is given. */
-  enlist: fields({
+  enlist: v.object({
     digest: text,
-    watchdogMs: patience,
-    size: fields({
+    /** Milliseconds that a timer of Node can wait. */
+    watchdogMs: v.pipe(number, v.gtValue(0), v.maxValue(INT_MAX)),
+    size: v.object({
       slots: within(2, 16_384),
       definitionWords: within(1, 16_777_216),
       pages: within(1, 1_048_576),
       mailbox: within(1, INT_MAX),
     }),
-    cells,
+    cells: v.custom<CellOptions>(isCells),
   }),
   /** The answer: its epoch, or why not. */
-  enlisted: fields({ node: optional(integer), refused: optional(text) }),
+  enlisted: v.object({ node: v.optional(integer), refused: v.optional(text) }),
 }
-export type Frames = { readonly [K in keyof typeof FRAMES]: (typeof FRAMES)[K] extends Guard<infer T> ? T : never }
+export type Frames = { readonly [K in keyof typeof FRAMES]: v.InferOutput<(typeof FRAMES)[K]> }
 
 /** Reads and writes what travels. Whatever is no such thing is undefined: who speaks here need not be one of us. */
 export interface Packing {
@@ -161,19 +148,28 @@ export async function packing(where: string): Promise<Packing> {
     .then(({ Packr }) => new Packr({ mapsAsObjects: true }))
     .catch(() => undefined)
   if (!packr) throw UsageError.requires(where, 'the package msgpackr (npm install)')
-  const read = <T>(guard: Guard<T>, data: Uint8Array): T | undefined => {
+  const unpacked = (data: Uint8Array): unknown => {
     try {
-      const value: unknown = packr.unpack(data)
-      return guard(value) ? value : undefined
+      return packr.unpack(data)
     } catch {
       return undefined
     }
   }
-  // typed by key, so that a kind and its guard stay together
-  const guards: { readonly [K in keyof Frames]: Guard<Frames[K]> } = FRAMES
+  // typed by key, so that a kind and its schema stay together
+  const frames: { readonly [K in keyof Frames]: v.GenericSchema<unknown, Frames[K]> } = FRAMES
   return {
     pack: (value) => packr.pack(value),
-    note: (data) => read(isNote, data),
-    read: (kind, data) => read(guards[kind], data),
+    note: (data) => {
+      const value = unpacked(data)
+      const schema = isObject(value) ? NOTE_SCHEMAS.get(value['type']) : undefined
+      return schema && checked(schema, value)
+    },
+    read: (kind, data) => checked(frames[kind], unpacked(data)),
   }
+}
+
+/** The value with the fields of a schema; undefined for a value that does not fit it. */
+function checked<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T | undefined {
+  const { success, output } = v.safeParse(schema, value, { abortEarly: true })
+  return success ? output : undefined
 }

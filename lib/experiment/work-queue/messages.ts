@@ -10,8 +10,8 @@
  *   bourse.over           from a run: nobody waits for its points any more
  */
 
-import { isMessage, isObject, isPlain, type Plain } from '../../core/data.ts'
-import type { Ending } from '../worker-process.ts'
+import * as v from 'valibot'
+import { isPlain, type Plain } from '../../core/data.ts'
 
 export const SUBJECTS = {
   call: 'bourse.call',
@@ -27,82 +27,56 @@ export const BEAT_MS = 1000
 /** Who is not heard of for so many beats is gone. */
 export const PATIENCE_BEATS = 5
 
-/** A point of a run, by its number. */
-export type Offer = {
-  readonly type: 'offer'
-  readonly n: number
-  /** Its registered study: the module's name, and the name of the export. */
-  readonly module: string
-  readonly export: string
-  readonly point: Plain
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const text = v.pipe(v.string(), v.nonEmpty())
+const plain = v.custom<Plain>(isPlain)
+
+const MESSAGES = {
+  /** A run offers a point to a host. */
+  offer: v.object({
+    type: v.literal('offer'),
+    /** The number of the point. */
+    n: count,
+    /** The module's name of the registered study. */
+    module: text,
+    /** The name of the export. */
+    export: text,
+    point: plain,
+  }),
+  /** A host describes itself, and which points it has of the run that it answers. */
+  here: v.object({
+    type: v.literal('here'),
+    name: text,
+    digest: text,
+    /** How many points it runs at a time. */
+    lanes: count,
+    /** How many of its lanes are idle. */
+    free: count,
+    /** The numbers of the run's points that it has. */
+    points: v.pipe(v.array(count), v.readonly()),
+  }),
+  /** A run asks which hosts are there. */
+  call: v.object({ type: v.literal('call'), digest: text }),
+  /** A host reports the outcome of a point, or that it cannot run the study at all (`refused`). */
+  result: v.object({
+    type: v.literal('result'),
+    n: count,
+    ending: v.union([v.object({ result: plain }), v.object({ message: text }), v.object({ refused: text })]),
+  }),
 }
-/** What a host is, and what it has of the run that it answers. */
-export type Here = {
-  readonly type: 'here'
-  readonly name: string
-  readonly digest: string
-  /** Points that it runs at a time. */
-  readonly lanes: number
-  /** Lanes that have nothing to do. */
-  readonly free: number
-  /** The numbers of the run's points that it has. */
-  readonly points: readonly number[]
-}
-export type Call = { readonly type: 'call'; readonly digest: string }
-export type Result = {
-  readonly type: 'result'
-  readonly n: number
-  /** Or the study cannot be run at all. */
-  readonly ending: Ending | { readonly refused: string }
-}
+type Messages = { readonly [T in keyof typeof MESSAGES]: v.InferOutput<(typeof MESSAGES)[T]> }
+export type Offer = Messages['offer']
+export type Here = Messages['here']
+export type Result = Messages['result']
 
-const text = (value: unknown): value is string => typeof value === 'string' && value !== ''
-const count = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+export const encode = (message: Messages[keyof Messages]): Uint8Array => Buffer.from(JSON.stringify(message))
 
-const isEnding = (value: unknown): value is Result['ending'] =>
-  isObject(value) && (isPlain(value['result']) || text(value['message']) || text(value['refused']))
+// typed by key, so that a type and its schema stay together
+const SCHEMAS: { readonly [T in keyof Messages]: v.GenericSchema<unknown, Messages[T]> } = MESSAGES
 
-type Guards = {
-  readonly offer: (value: unknown) => value is Offer
-  readonly here: (value: unknown) => value is Here
-  readonly call: (value: unknown) => value is Call
-  readonly result: (value: unknown) => value is Result
-}
-const said = (value: unknown, type: string): value is { readonly [key: string]: unknown } =>
-  isMessage(value) && value.type === type
-
-const GUARDS: Guards = {
-  offer: (value): value is Offer =>
-    said(value, 'offer') &&
-    count(value['n']) &&
-    text(value['module']) &&
-    text(value['export']) &&
-    isPlain(value['point']),
-  here: (value): value is Here =>
-    said(value, 'here') &&
-    text(value['name']) &&
-    text(value['digest']) &&
-    count(value['lanes']) &&
-    count(value['free']) &&
-    Array.isArray(value['points']) &&
-    value['points'].every(count),
-  call: (value): value is Call => said(value, 'call') && text(value['digest']),
-  result: (value): value is Result => said(value, 'result') && count(value['n']) && isEnding(value['ending']),
-}
-
-export const encode = (message: Offer | Here | Call | Result): Uint8Array => Buffer.from(JSON.stringify(message))
-
-/** What was said, if it is of this type; undefined for anything else. */
-export function decode<T extends keyof Guards>(
-  type: T,
-  body: Uint8Array,
-): Extract<Offer | Here | Call | Result, { type: T }> | undefined
-export function decode(type: keyof Guards, body: Uint8Array): unknown {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
-    return GUARDS[type](value) ? value : undefined
-  } catch {
-    return undefined
-  }
+/** The message of this type in a body; undefined for any other bytes. */
+export function decode<T extends keyof Messages>(type: T, body: Uint8Array): Messages[T] | undefined {
+  const json = v.pipe(v.string(), v.parseJson(), SCHEMAS[type])
+  const { success, output } = v.safeParse(json, Buffer.from(body).toString('utf8'), { abortEarly: true })
+  return success ? output : undefined
 }
