@@ -1,21 +1,49 @@
-/** Lines of CSV (RFC 4180) in which a spreadsheet finds no formula: such a cell gets an apostrophe, and quotes. */
+/** Reads and writes CSV (RFC 4180). A spreadsheet finds no formula in what is written. */
+import { CsvError, parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import { UsageError } from './usage-error.ts'
 
-/** What a spreadsheet might take for a formula; also with apostrophes before it, so that one can be taken away again. */
+/** Text that a spreadsheet might take for a formula. Any apostrophes before it count, so that one can be removed again. */
 const FORMULA = /^'*[=+\-@\t\r]/
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i
 
-function cellOf(value: string | number | null): string {
-  const text = String(value ?? '')
-  const isFormula = typeof value === 'string' && FORMULA.test(text) && !NUMBER.test(text)
-  const safe = isFormula ? `'${text}` : text
-  return isFormula || /[",\r\n]/.test(text) ? `"${safe.replaceAll('"', '""')}"` : safe
+/** A cell that a spreadsheet might take for a formula gets an apostrophe and quotes. */
+const guarded = (text: string) =>
+  FORMULA.test(text) && !NUMBER.test(text) ? { value: `'${text}`, quoted: true } : text
+
+/** The text of a table; null is an empty cell. */
+export const csvText = (rows: Iterable<readonly (string | number | null)[]>, lineEnd = '\n'): string =>
+  stringify([...rows], { record_delimiter: lineEnd, quoted_match: /[\r\n]/, cast: { string: guarded } })
+
+const unguarded = (cell: string): string => (cell.startsWith("'") ? cell.replace(/^'(?='*[=+\-@\t\r])/, '') : cell)
+
+/**
+ * Calls `onRow` with the cells of each row and the number of the line at which it ends, from 1. Lines may end in any way.
+ * Blank lines, a byte order mark and the spaces around cells are left out, and a cell that `csvText` guarded is as before.
+ *
+ * @param source how errors name the text, such as `--workload jobs.csv`
+ * @throws UsageError for quotes that do not enclose a cell
+ */
+export function readCells(text: string, source: string, onRow: (cells: readonly string[], line: number) => void): void {
+  let last = 0
+  try {
+    parse(text, {
+      bom: true,
+      trim: true,
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      // null: the parser keeps no row
+      on_record: (cells: readonly string[], { lines }) => {
+        last = lines
+        onRow(cells.map(unguarded), lines)
+        return null
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const line = error.code === 'CSV_QUOTE_NOT_CLOSED' ? last + 1 : Number(error['lines'])
+    throw UsageError.requires(`${source}, line ${line}`, 'a closing quote at the end of a cell that begins with one')
+  }
 }
-
-/** A line without its end. */
-export const csvLine = (cells: readonly (string | number | null)[]): string => cells.map(cellOf).join(',')
-
-/** The cells of such a line as they were before they were written; cells without quotes lose spaces around them. */
-export const cellsOf = (line: string): string[] =>
-  Array.from(`,${line}`.matchAll(/,(?:[ \t]*"((?:[^"]|"")*)"[ \t]*(?=,|$)|([^,]*))/g), ([, quoted, plain = '']) =>
-    quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"').replace(/^'(?='*[=+\-@\t\r])/, ''),
-  )

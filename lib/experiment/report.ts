@@ -2,7 +2,7 @@
  * A table of results, and its four forms: text and Markdown for people (rounded), CSV and plain data for programs
  * (exact).
  */
-import { csvLine } from '../core/csv.ts'
+import { csvText } from '../core/csv.ts'
 import type { Plain } from '../core/data.ts'
 import { quoted } from '../core/format.ts'
 import { table } from '../core/table.ts'
@@ -134,7 +134,7 @@ export function csvOf(results: ResultTable): string {
       return wide[c] ? cells : cells.slice(0, 1)
     }),
   )
-  return [head, ...lines].map((cells) => `${csvLine(cells)}\r\n`).join('')
+  return csvText([head, ...lines], '\r\n')
 }
 
 /** For a scenario's `results`: the columns, and a record per row with the values under the columns' names. */

@@ -3,7 +3,7 @@ import { isAddress } from '../core/address.ts'
 import { decimal } from '../core/format.ts'
 import { firstOf, type Job, type Workload } from './job.ts'
 import type { Reading } from './reading.ts'
-import { type Columns, type Row, rowsOf } from './rows.ts'
+import { type Columns, type Row, readTable } from './rows.ts'
 
 type Column = 'id' | 'arrival' | 'work' | 'estimate' | 'client' | 'value' | 'files' | 'restartable'
 
@@ -51,6 +51,6 @@ function jobOf(row: Row<Column>, stretch: number): Job {
  * @throws UsageError with line and column
  */
 export function readCsv(content: string, source: string, { first, maxRows, stretch = 1 }: Reading = {}): Workload {
-  const jobs = Array.from(rowsOf(content, source, COLUMNS, maxRows), (row) => jobOf(row, stretch))
+  const jobs = readTable(content, source, COLUMNS, (row) => jobOf(row, stretch), maxRows)
   return { ...firstOf(jobs, first), odd: new Map() }
 }

@@ -1,5 +1,5 @@
 /** What became of each job, as CSV. */
-import { csvLine } from '../core/csv.ts'
+import { csvText } from '../core/csv.ts'
 import { printUnits } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 
@@ -21,8 +21,9 @@ const timeCell = (time: Time | undefined): string => (time === undefined ? '' : 
 
 /** A header and a line per job, times in units. */
 export function jobsCsv(rows: Iterable<JobRow>): string {
-  const lines = Array.from(rows, ({ id, arrival, start, finish, flow, machine = '', attempts }) =>
-    csvLine([id, timeCell(arrival), timeCell(start), timeCell(finish), timeCell(flow), machine, attempts]),
-  )
-  return ['id,arrival,start,finish,flow,machine,attempts', ...lines, ''].join('\n')
+  const lines = Array.from(rows, ({ id, arrival, start, finish, flow, machine = '', attempts }) => {
+    const times = [arrival, start, finish, flow].map(timeCell)
+    return [id, ...times, machine, attempts]
+  })
+  return csvText([['id', 'arrival', 'start', 'finish', 'flow', 'machine', 'attempts'], ...lines])
 }

@@ -1,12 +1,11 @@
 /**
- * Tables as CSV: a header with some columns in a fixed order and then any of others in any order; the
- * cells as `csvLine` writes them. The first column is an id. An empty cell of an optional column says nothing, as if it were not there.
+ * Tables as CSV: a header has some columns in a fixed order and then any of others in any order. The first column is an id.
+ * An empty cell of an optional column means that it is absent.
  */
-import { cellsOf } from '../core/csv.ts'
+import { readCells } from '../core/csv.ts'
 import { decimal, MAX_UNITS, quoted, timeOf } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { linesOf } from './lines.ts'
 import { MAX_ROWS } from './reading.ts'
 
 export interface Columns<C extends string> {
@@ -19,10 +18,10 @@ const headerOf = ({ required, optional }: Columns<string>): string =>
   `a header ${required.join()}${optional.length > 0 ? ` and then any of ${optional.join()}` : ''}`
 
 /** The columns of a file, in its order. */
-function readHeader<C extends string>(line: string, known: Columns<C>, where: string): readonly C[] {
-  const names = cellsOf(line)
+function readHeader<C extends string>(names: readonly string[], known: Columns<C>, where: string): readonly C[] {
   const { required, optional } = known
-  if (required.some((name, i) => name !== names[i])) throw UsageError.invalid(where, headerOf(known), quoted(line))
+  if (required.some((name, i) => name !== names[i]))
+    throw UsageError.invalid(where, headerOf(known), quoted(names.join()))
   const columns: C[] = [...required]
   for (const name of names.slice(required.length)) {
     const column = optional.find((one) => one === name)
@@ -77,27 +76,28 @@ export class Row<C extends string> {
 }
 
 /**
- * The rows below the header, at least one.
+ * Reads the rows below the header, at least one, with `read`.
  *
- * @param source how errors name it, such as `--workload jobs.csv`
+ * @param source how errors name the text, such as `--workload jobs.csv`
  * @throws UsageError with line and column
  */
-export function* rowsOf<C extends string>(
+export function readTable<C extends string, T>(
   content: string,
   source: string,
   known: Columns<C>,
+  read: (row: Row<C>) => T,
   maxRows = MAX_ROWS,
-): Generator<Row<C>> {
+): T[] {
   const [id] = known.required
   const lineOfId = new Map<string, number>()
+  const found: T[] = []
   let columns: readonly C[] | undefined
-  for (const { line, number } of linesOf(content)) {
-    const where = `${source}, line ${number}`
+  readCells(content, source, (cells, line) => {
+    const where = `${source}, line ${line}`
     if (columns === undefined) {
-      columns = readHeader(line, known, where)
-      continue
+      columns = readHeader(cells, known, where)
+      return
     }
-    const cells = cellsOf(line)
     if (cells.length !== columns.length)
       throw new UsageError(`${where} must have ${columns.length} columns as the header has, not ${cells.length}`)
     const row = new Row(columns, cells, where)
@@ -105,10 +105,11 @@ export function* rowsOf<C extends string>(
     const before = lineOfId.get(own)
     if (before !== undefined)
       throw new UsageError(`${where}, column ${id} repeats the id ${quoted(own)} of line ${before}`)
-    lineOfId.set(own, number)
+    lineOfId.set(own, line)
     if (lineOfId.size > maxRows) throw UsageError.tooMany(source, `${maxRows} rows`)
-    yield row
-  }
+    found.push(read(row))
+  })
   if (columns === undefined) throw UsageError.requires(source, `${headerOf(known)}, but is empty`)
   if (lineOfId.size === 0) throw UsageError.requires(source, 'at least one job, but has only a header')
+  return found
 }

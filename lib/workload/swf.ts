@@ -4,7 +4,6 @@
  */
 import { decimal, quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { linesOf } from './lines.ts'
 import { MAX_ROWS, type Reading } from './reading.ts'
 
 const FIELDS = [
@@ -36,6 +35,15 @@ export interface Log {
   /** What the header says, by key; keys such as `Note` may repeat. */
   readonly header: ReadonlyMap<string, readonly string[]>
   readonly entries: readonly Entry[]
+}
+
+/** The lines of a text, however they end, with their numbers from 1; blank ones and a byte order mark are left out. */
+function* linesOf(content: string): Generator<{ readonly line: string; readonly number: number }> {
+  let number = 0
+  for (const line of content.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
+    number++
+    if (line.trim()) yield { line, number }
+  }
 }
 
 const HEADER_LINE = /^;\s*([A-Z][A-Za-z]+):\s*(.*?)\s*$/

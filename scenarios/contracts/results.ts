@@ -2,7 +2,7 @@
 import type { TaskRecord } from '../../actors/contracts/ledger.ts'
 import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
-import { csvLine } from '../../lib/core/csv.ts'
+import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import type { Market } from './model.ts'
 import type { MarketRun } from './one-run.ts'
@@ -79,10 +79,10 @@ const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(t
 
 /** The CSV file of the tasks: a header and a line per task. Times are in units, money in dollars; missing values are empty. */
 export function jobsCsv({ tasks }: Pick<Market, 'tasks'>, labels: readonly string[], { ledger }: MarketRun): string {
-  const lines = tasks.map(({ task, arrival }, i) => {
+  const rows = tasks.map(({ task, arrival }, i) => {
     const story = ledger.tasks.get(task)
     const { site = null, promised = null, price = null, start = null, finish = null } = story ?? {}
-    return csvLine([
+    return [
       ...[
         labels[i] ?? task,
         printUnits(arrival),
@@ -92,7 +92,7 @@ export function jobsCsv({ tasks }: Pick<Market, 'tasks'>, labels: readonly strin
         price ?? '',
       ],
       ...[timeOr(start), timeOr(finish), story?.yield ?? '', story?.paid ?? ''],
-    ])
+    ]
   })
-  return [COLUMNS.join(), ...lines, ''].join('\n')
+  return csvText([COLUMNS, ...rows])
 }

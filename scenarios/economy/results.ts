@@ -2,7 +2,7 @@
 import type { JobRecord, Started } from '../../actors/economy/ledger.ts'
 import { CLASSES, type Class } from '../../actors/economy/messages.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
-import { csvLine } from '../../lib/core/csv.ts'
+import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingJobs, type Economy } from './model.ts'
@@ -116,12 +116,12 @@ const COLUMNS = ['id', 'user', 'class', 'processors', 'arrival', 'start', 'finis
  * stopped at `finish` (`overrun`).
  */
 export function jobsCsv(economy: Economy, { ledger, money }: EconomyRun): string {
-  const lines = comingJobs(economy).map(({ id, user, class: l, processors, arrival, label = String(id) }) => {
+  const rows = comingJobs(economy).map(({ id, user, class: l, processors, arrival, label = String(id) }) => {
     const { started = null, end = null } = ledger.jobs.get(id) ?? {}
     const why = end?.why === 'finished' ? undefined : end?.why
     const ran = started ? [printUnits(started.at), end ? printUnits(end.at) : ''] : ['', '']
     const cost = started ? [money.paidBy(id), printUnits(started.wasted)] : ['', '']
-    return csvLine([label, user, l, processors, printUnits(arrival), ...ran, ...cost, why ?? started?.kind ?? ''])
+    return [label, user, l, processors, printUnits(arrival), ...ran, ...cost, why ?? started?.kind ?? '']
   })
-  return [COLUMNS.join(), ...lines, ''].join('\n')
+  return csvText([COLUMNS, ...rows])
 }

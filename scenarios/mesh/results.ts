@@ -1,7 +1,7 @@
 /** Results of a run on a mesh: partitions after each step of a script, or response times, and the checks. */
 import type { Rectangle } from '../../actors/mesh/rectangle.ts'
 import { type Check, is, none } from '../../lib/cli/index.ts'
-import { csvLine } from '../../lib/core/csv.ts'
+import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
 import { endChecks, inWords } from '../promises.ts'
@@ -75,11 +75,11 @@ const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(t
 export function jobsCsv({ jobs, ops }: Pick<Setup, 'jobs' | 'ops'>, { watch }: Pick<MeshRun, 'watch'>): string {
   const classed = new Map(jobs.map((job) => [job.job, job]))
   const numbers = ops.length > 0 ? [...watch.jobs.keys()] : [...classed.keys()]
-  const lines = numbers.map((job) => {
+  const rows = numbers.map((job) => {
     const [story, of] = [watch.jobs.get(job), classed.get(job)]
     const { began = null, ended = null, moves = '' } = story ?? {}
     const alone = of ? printUnits(of.work) : ''
-    return csvLine([job, of?.class ?? '', timeOr(of?.arrival ?? began), alone, timeOr(ended), moves])
+    return [job, of?.class ?? '', timeOr(of?.arrival ?? began), alone, timeOr(ended), moves]
   })
-  return ['id,class,arrival,alone,end,moves', ...lines, ''].join('\n')
+  return csvText([['id', 'class', 'arrival', 'alone', 'end', 'moves'], ...rows])
 }

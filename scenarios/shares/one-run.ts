@@ -19,7 +19,7 @@ import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import type { TicketServerInput } from '../../actors/shares/tickets/ticket-server.ts'
 import type { UserInput } from '../../actors/shares/user.ts'
 import { type Address, type Message, machineOf, type Time, toUnits } from '../../lib/actor.ts'
-import { csvLine } from '../../lib/core/csv.ts'
+import { csvText } from '../../lib/core/csv.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { type RunResult, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { FactAbout, System, SystemInit } from '../../lib/system.ts'
@@ -158,6 +158,4 @@ export async function runCluster(
 
 /** A line per job and machine: milliseconds of processor time. */
 export const cpuCsv = ({ usage }: Pick<ClusterRun, 'usage'>): string =>
-  [['job', 'machine', 'cpu'], ...usage.totals.map(({ job, machine, cpu }) => [job, machine, toUnits(cpu)]), []]
-    .map(csvLine)
-    .join('\n')
+  csvText([['job', 'machine', 'cpu'], ...usage.totals.map(({ job, machine, cpu }) => [job, machine, toUnits(cpu)])])

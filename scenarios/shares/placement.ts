@@ -16,8 +16,9 @@ import {
   toggle,
   value,
 } from '../../lib/cli/index.ts'
+import { csvText } from '../../lib/core/csv.ts'
 import type { System } from '../../lib/system.ts'
-import { figure6, figure7, figure10, figure11, LINES_HEAD, type Part } from './placement/figures.ts'
+import { figure6, figure7, figure10, figure11, type Part, ROWS_HEAD } from './placement/figures.ts'
 import type { RunContext } from './placement/measure.ts'
 import { askingAtRandom } from './placement/random.ts'
 
@@ -87,7 +88,7 @@ async function main({ options, note, onInterrupt }: Invocation<Options>): Promis
     parts.push([name, await play(name, seedsOf(name, options), full, { seed, runtime, onSystem })])
   }
   const all = parts.map(([, part]) => part)
-  writeJobs([LINES_HEAD, ...all.flatMap(({ lines }) => lines), ''].join('\n'))
+  writeJobs(csvText([ROWS_HEAD, ...all.flatMap(({ rows }) => rows)]))
   return {
     results: Object.fromEntries(
       parts.map(([name, { results }]) => [name === 'random' ? name : `figure${name}`, results]),

@@ -1,25 +1,44 @@
 /** CSV: what is written opens safely in a spreadsheet, and is read back as it was. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { cellsOf, csvLine } from '../../lib/core/csv.ts'
+import { csvText, readCells } from '../../lib/core/csv.ts'
 import { csvOf } from '../../lib/experiment/report.ts'
 import { readCsv } from '../../lib/workload/csv.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
+import { throwsSaying } from '../throws.ts'
 
 const FORMULAS = ["=cmd|'/c calc'!A0", '+1+2', '-2+3', '@SUM(A1)', '\t=1', '\r=1', "'=1", "''=1"]
 
+const lineOf = (cells: readonly (string | number | null)[]): string => csvText([cells], '')
+
+function rowsOf(text: string): (readonly string[])[] {
+  const rows: (readonly string[])[] = []
+  readCells(text, 'x', (cells) => rows.push(cells))
+  return rows
+}
+
 test('cells that a spreadsheet would take for a formula get an apostrophe, and are read back as they were', () => {
-  assert.is(csvLine(['=1+1', 'a', '-x']), `"'=1+1",a,"'-x"`)
+  assert.is(lineOf(['=1+1', 'a', '-x']), `"'=1+1",a,"'-x"`)
   for (const text of FORMULAS) {
-    assert.match(csvLine([text]), /^"'/)
-    assert.equal(cellsOf(csvLine(['a', text, 'b'])), ['a', text, 'b'])
+    assert.match(lineOf([text]), /^"'/)
+    assert.equal(rowsOf(csvText([['a', text, 'b']])), [['a', text, 'b']])
   }
 })
 
 test('numbers stay numbers, and other cells as they are', () => {
-  assert.is(csvLine([-1.5, '-1.5', '+2', '-1e-7', null, 'a-b', "it's"]), "-1.5,-1.5,+2,-1e-7,,a-b,it's")
-  const others = ['', 'a,b', 'say "no"', "'a'", 'x=1']
-  assert.equal(cellsOf(csvLine(others)), others)
+  assert.is(lineOf([-1.5, '-1.5', '+2', '-1e-7', null, 'a-b', "it's"]), "-1.5,-1.5,+2,-1e-7,,a-b,it's")
+  const others = ['', 'a,b', 'say "no"', "'a'", 'x=1', 'two\nlines', 'two\r\nlines']
+  assert.equal(rowsOf(csvText([others, ['a'], others])), [others, ['a'], others])
+})
+
+test('a cell in quotes may have spaces around it and line breaks in it, and errors name the line of a bad quote', () => {
+  assert.equal(rowsOf('\uFEFFa , "b "\t,c"d"\r\n\r  \n"e\nf",g'), [
+    ['a', 'b ', 'c"d"'],
+    ['e\nf', 'g'],
+  ])
+  const said = 'x, line 2 needs a closing quote at the end of a cell that begins with one'
+  throwsSaying(() => rowsOf('a,b\n"c"d,e\n'), said)
+  throwsSaying(() => rowsOf('a,b\n"c,d\ne,f\n'), said)
 })
 
 test('the id of a task goes through a table of results and back', () => {

@@ -9,7 +9,7 @@ import { UsageError } from '../../../lib/core/usage-error.ts'
 import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
 import { firstOf } from '../../../lib/workload/job.ts'
 import type { Reading } from '../../../lib/workload/reading.ts'
-import { type Columns, type Row, rowsOf } from '../../../lib/workload/rows.ts'
+import { type Columns, type Row, readTable } from '../../../lib/workload/rows.ts'
 import type { Tally } from '../../../lib/workload/tally.ts'
 
 export interface TaskWorkload {
@@ -66,12 +66,18 @@ const worthIn = (row: Row<Column>): Worth => ({
  * @throws UsageError with line and column
  */
 export function readCsv(content: string, source: string, { first, maxRows, stretch }: Reading = {}): TaskWorkload {
-  const rows = Array.from(rowsOf(content, source, COLUMNS, maxRows), (row) => ({
-    label: row.text('id'),
-    arrival: row.time('arrival', stretch),
-    runtime: runtimeIn(row),
-    worth: worthIn(row),
-  }))
+  const rows = readTable(
+    content,
+    source,
+    COLUMNS,
+    (row) => ({
+      label: row.text('id'),
+      arrival: row.time('arrival', stretch),
+      runtime: runtimeIn(row),
+      worth: worthIn(row),
+    }),
+    maxRows,
+  )
   const { jobs, dropped } = firstOf(rows, first)
   const tasks = jobs.map(({ arrival, runtime, worth }, task): Task => ({ task, arrival, runtime, worth }))
   return { tasks, labels: jobs.map(({ label }) => label), dropped }

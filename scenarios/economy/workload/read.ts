@@ -9,7 +9,7 @@ import type { Time } from '../../../lib/core/time.ts'
 import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
 import { firstOf } from '../../../lib/workload/job.ts'
 import type { Reading } from '../../../lib/workload/reading.ts'
-import { type Columns, type Row, rowsOf } from '../../../lib/workload/rows.ts'
+import { type Columns, type Row, readTable } from '../../../lib/workload/rows.ts'
 import { isCutShort, type Kind, select } from '../../../lib/workload/select.ts'
 import { type Entry, type Log, processorsOf, readLog } from '../../../lib/workload/swf.ts'
 import { count, type Tally } from '../../../lib/workload/tally.ts'
@@ -92,7 +92,7 @@ export function readCsv(
   source: string,
   { first, maxRows, stretch = 1 }: Reading = {},
 ): EconomyWorkload {
-  const rows = Array.from(rowsOf(content, source, COLUMNS, maxRows), (row) => jobOf(row, stretch))
+  const rows = readTable(content, source, COLUMNS, (row) => jobOf(row, stretch), maxRows)
   const { jobs, dropped } = firstOf(rows, first)
   return workload(jobs, { dropped, odd: new Map() })
 }

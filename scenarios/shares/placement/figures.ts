@@ -5,7 +5,6 @@
 
 import { mean } from 'simple-statistics'
 import { type Check, none, within } from '../../../lib/cli/index.ts'
-import { csvLine } from '../../../lib/core/csv.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { table } from '../../../lib/core/table.ts'
@@ -89,20 +88,18 @@ export interface Part {
   readonly checks: readonly Check[]
   readonly messages: number
   readonly text: string
-  /** The processor time by run, job and machine, as lines of CSV. */
-  readonly lines: readonly string[]
+  /** The processor time by run, job and machine: the rows below `ROWS_HEAD`. */
+  readonly rows: readonly (readonly (string | number)[])[]
 }
 
-export const LINES_HEAD = 'figure,run,seed,job,machine,cpu'
+export const ROWS_HEAD = ['figure', 'run', 'seed', 'job', 'machine', 'cpu'] as const
 
 /** The runs of one variant, one for each seed. */
 type Replications = readonly { readonly seed: number; readonly ran: VariantRun }[]
 
-const linesOf = (figure: string, runs: Replications): string[] =>
+const rowsOf = (figure: string, runs: Replications): Part['rows'] =>
   runs.flatMap(({ seed, ran: { variant, run } }) =>
-    run.usage.totals.map(({ job, machine, cpu }) =>
-      csvLine([figure, variant.what, seed, job, machine, printUnits(cpu)]),
-    ),
+    run.usage.totals.map(({ job, machine, cpu }) => [figure, variant.what, seed, job, machine, printUnits(cpu)]),
   )
 
 const messagesOf = (runs: Replications) => runs.reduce((sum, { ran }) => sum + ran.run.messages, 0)
@@ -196,7 +193,7 @@ async function partOf(
     ],
     messages: allRuns.reduce((sum, runs) => sum + messagesOf(runs), 0),
     text: [`${name[0]?.toUpperCase()}${name.slice(1)}. ${says}`, '', tables.join('\n\n'), FOOTNOTE, ''].join('\n'),
-    lines: allRuns.flatMap((runs) => linesOf(name, runs)),
+    rows: allRuns.flatMap((runs) => rowsOf(name, runs)),
   }
 }
 

@@ -86,6 +86,6 @@ export async function askingAtRandom(seeds: number, full: boolean, context: RunC
       table(['asked', 'most / mean', 'converged', 'deviation / mean', 'converged'], lines),
       '',
     ].join('\n'),
-    lines: [],
+    rows: [],
   }
 }
