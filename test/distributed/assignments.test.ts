@@ -5,7 +5,7 @@ import { Assignments } from '../../lib/experiment/work-queue/assignments.ts'
 test('points are given out in their order, and the run is over when all have ended', () => {
   const three = new Assignments(3, 5)
   const given = ['a', 'b', 'a'].map((host) => {
-    const n = three.next(1) ?? -1
+    const n = three.next(1, host) ?? -1
     three.give(n, host, 1)
     return n
   })
@@ -16,20 +16,21 @@ test('points are given out in their order, and the run is over when all have end
 test('no points are over at once', () => {
   const none = new Assignments(0, 5)
   assert.ok(none.isOver)
-  assert.is(none.next(1), undefined)
+  assert.is(none.next(1, 'a'), undefined)
 })
 
 test('when all are given out, one that takes long is given once more, and never a third time', () => {
   const two = new Assignments(2, 5)
   two.give(0, 'slow', 1)
   two.give(1, 'fast', 2)
-  assert.is(two.next(5), undefined)
-  assert.is(two.next(6), 0)
+  assert.is(two.next(5, 'fast'), undefined)
+  assert.is(two.next(6, 'slow'), undefined, 'not to the host that has it')
+  assert.is(two.next(6, 'fast'), 0)
   two.give(0, 'fast', 6)
-  assert.is(two.next(6), undefined)
-  assert.is(two.next(7), 1)
+  assert.is(two.next(6, 'slow'), undefined)
+  assert.is(two.next(7, 'slow'), 1)
   two.give(1, 'slow', 7)
-  assert.is(two.next(100), undefined)
+  assert.is(two.next(100, 'third'), undefined)
   assert.ok(two.end(0))
   assert.not(two.end(0), 'the second copy counts for nothing')
 })
@@ -40,9 +41,9 @@ test('points of a host that is gone wait again, but for those that another has t
   three.give(0, 'other', 1)
   assert.is(three.lose('gone'), 2)
   assert.is(three.lose('gone'), 0)
-  const again = [three.next(1)]
+  const again = [three.next(1, 'other')]
   three.give(again[0] ?? -1, 'other', 1)
-  again.push(three.next(1))
+  again.push(three.next(1, 'other'))
   assert.equal(again.toSorted(), [1, 2])
 })
 
@@ -51,7 +52,7 @@ test('a point that a host has let go waits again, unless it was given just now',
   for (const n of [0, 1]) three.give(n, 'h', 1)
   three.give(2, 'h', 3)
   assert.is(three.keep('h', [1], 3), 1)
-  assert.is(three.next(3), 0)
+  assert.is(three.next(3, 'h'), 0)
   assert.is(three.keep('h', [], 3), 1, 'the second is gone, too; the third may be on its way')
 })
 
@@ -61,14 +62,14 @@ test('what a host says that was believed to be gone counts', () => {
   one.lose('late')
   assert.ok(one.end(0))
   assert.ok(one.isOver)
-  assert.is(one.next(1), undefined)
+  assert.is(one.next(1, 'other'), undefined)
 })
 
 test('a point whose end is heard before it is known who took it has ended all the same, once', () => {
   const two = new Assignments(2, 5)
   assert.ok(two.end(0))
   two.give(0, 'quick', 1)
-  assert.is(two.next(100), 1)
+  assert.is(two.next(100, 'quick'), 1)
   assert.is(two.lose('quick'), 0)
   assert.not(two.end(0))
   assert.not(two.end(2), 'there is no such point')

@@ -9,6 +9,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { nanoid } from 'nanoid'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { nameOfModule } from '../../lib/core/code-registry.ts'
+import { codeDigest } from '../../lib/core/source-digest.ts'
 import { connectTo } from '../../lib/distributed/connect.ts'
 import { answerTo, requireFree } from '../../lib/distributed/names.ts'
 import type { Pool } from '../../lib/experiment/pool.ts'
@@ -16,7 +18,9 @@ import { poolOf } from '../../lib/experiment/pool.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { distributed } from '../../lib/experiment/work-queue/distribute.ts'
 import { serve } from '../../lib/experiment/work-queue/host.ts'
+import { decode, encode, SUBJECTS } from '../../lib/experiment/work-queue/messages.ts'
 import '../fixtures/registered.ts'
+import { until } from '../system/harness.ts'
 import { HOST_FLAGS } from './hosts.ts'
 import { accessTo, meeting } from './secret.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
@@ -79,9 +83,9 @@ function testWorkers(program: string): void {
   }
 
   /** Beats that are quick, so that a death is soon noticed. */
-  const QUICK = { beatMs: 50 }
+  const QUICK = { heartbeatMs: 50 }
 
-  function pool(more: { readonly server?: Server; readonly beatMs?: number } = {}): Pool & Noted {
+  function pool(more: { readonly server?: Server; readonly heartbeatMs?: number } = {}): Pool & Noted {
     const said = noted()
     const access = accessTo((more.server ?? server).url)
     const hosts = distributed({ ...more, access, where: '--workers', note: said.note })
@@ -91,7 +95,7 @@ function testWorkers(program: string): void {
   interface HostMore {
     readonly lanes?: number
     readonly digest?: string
-    readonly beatMs?: number
+    readonly heartbeatMs?: number
     readonly at?: Server
   }
 
@@ -101,9 +105,10 @@ function testWorkers(program: string): void {
     const end = new AbortController()
     const said = noted()
     const connection = await connectTo(accessTo(at.url), name, '--nats')
+    const id = nanoid()
     const serving = serve({
       ...rest,
-      channel: meeting(connection, nanoid()),
+      channel: meeting(connection, id),
       name,
       lanes,
       note: said.note,
@@ -116,7 +121,7 @@ function testWorkers(program: string): void {
       return points
     }
     ends.push(stop)
-    return { ...said, stop }
+    return { ...said, stop, id }
   }
 
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
@@ -161,6 +166,8 @@ function testWorkers(program: string): void {
     const hosts = pool(QUICK)
     const done: number[] = []
     const doomed = hostProcess('doomed')
+    assert.ok(doomed.stderr)
+    await once(doomed.stderr, 'data')
     const sweeping = sweep({ module, export: 'stuck', points, pool: hosts, onDone: (count) => done.push(count) })
     await hosts.heard(/^doomed takes part/)
     await begun(log)
@@ -183,6 +190,47 @@ function testWorkers(program: string): void {
     assert.equal(linesOf(log).toSorted(), ['0', '1', '2', '3', '4'])
   })
 
+  test('a worker runs the next point while the acknowledgement of a result is lost, and the host still has both', async () => {
+    const { log, points } = pointsUpTo(2)
+    const { id, stop } = await host('h2')
+    const run = meeting(await connectTo(accessTo(server.url), 'run', '--nats'), 'run')
+    ends.push(() => run.connection.close())
+    const results = new Set<number>()
+    const listening = run.listen(
+      SUBJECTS.resultOf('run'),
+      ({ body }) => results.add(decode('result', body)?.n ?? -1),
+      () => {},
+    )
+    const call = () => run.publish(SUBJECTS.call, encode({ type: 'call', digest: codeDigest() }))
+    const calling = setInterval(call, 200)
+    const offer = async (n: number) => {
+      const body = encode({
+        type: 'offer',
+        n,
+        point: points[n] ?? null,
+        module: nameOfModule(module.href),
+        export: 'logged',
+      })
+      const answer = await run.ask(SUBJECTS.workOf(id), body, 10_000)
+      return answer && decode('here', answer.body)
+    }
+    try {
+      assert.equal((await offer(0))?.points, [0])
+      await until(() => results.has(0))
+      const here = await offer(1)
+      assert.equal(here?.points.toSorted(), [0, 1])
+      assert.is(here?.free, 0)
+      await until(() => results.has(1))
+      assert.equal(linesOf(log), ['0', '1'])
+    } finally {
+      clearInterval(calling)
+      listening.unsubscribe()
+    }
+    run.publish(SUBJECTS.over, new Uint8Array())
+    await run.connection.flush()
+    assert.is(await stop(), 2)
+  })
+
   test('a host that runs other code is refused by name, and told so', async () => {
     const { log, points } = pointsUpTo(2)
     const hosts = pool()
@@ -201,7 +249,10 @@ function testWorkers(program: string): void {
   test('a run that nobody can serve does not wait for ever, though there is a host of other code', async () => {
     const { points } = pointsUpTo(1)
     await host('stranger', { digest: '0123456789abcdef' })
-    const failed = await sweep({ module, export: 'logged', points, pool: pool({ beatMs: 1 }) }).then(String, String)
+    const failed = await sweep({ module, export: 'logged', points, pool: pool({ heartbeatMs: 1 }) }).then(
+      String,
+      String,
+    )
     assert.match(
       failed,
       /^Error: no host of the same code and secret for 60 calls: start one with npx tsx scenarios\/host.ts/,

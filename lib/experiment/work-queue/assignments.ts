@@ -1,81 +1,84 @@
-/** Which points of a run are given to whom. No messages and no clock here. */
+/** The assignment of a run's points to hosts. No messages and no clock here. */
 
-/** So many hosts may run one point: when all points are given out, free lanes run those again that take long. */
+/** The most hosts that may run one point: when all points are assigned, idle workers run slow ones a second time. */
 const COPIES = 2
 
-interface Given {
-  /** The beat in which it was given out first. */
+interface Assignment {
+  /** The heartbeat in which the point was first assigned. */
   readonly since: number
   readonly hosts: readonly string[]
 }
 
 export class Assignments {
-  /** Given to nobody, the next last. */
+  /** Points that are not assigned; the next one is last. */
   readonly #waiting: number[]
-  /** By point, in the order in which they were given out. */
-  readonly #given = new Map<number, Given>()
+  /** By point, in the order of assignment. */
+  readonly #assigned = new Map<number, Assignment>()
   readonly #patience: number
   readonly #ended = new Set<number>()
   readonly #points: number
 
-  /** `patience`: beats after which a point takes long. */
+  /** @param patience heartbeats after which a point counts as slow */
   constructor(points: number, patience: number) {
     this.#patience = patience
     this.#waiting = Array.from({ length: points }, (_, i) => points - 1 - i)
     this.#points = points
   }
 
-  /** Has every point ended? */
+  /** Whether every point has ended. */
   get isOver(): boolean {
     return this.#ended.size === this.#points
   }
 
-  /** The point to give out next: one that nobody has, or else the first of those that take long. */
-  next(beat: number): number | undefined {
+  /** The point to offer to a host next: one that is not assigned, or else the first slow one of other hosts. */
+  next(heartbeat: number, host: string): number | undefined {
     const next = this.#waiting.at(-1)
     if (next !== undefined) return next
-    for (const [n, { since, hosts }] of this.#given) {
-      if (beat - since >= this.#patience && hosts.length < COPIES) return n
+    for (const [n, { since, hosts }] of this.#assigned) {
+      if (heartbeat - since >= this.#patience && hosts.length < COPIES && !hosts.includes(host)) return n
     }
     return undefined
   }
 
-  /** A host has taken a point; what came of it may have been heard before. */
-  give(n: number, host: string, beat: number): void {
+  /** Assigns a point to a host that has taken it. Its result may have arrived before that. */
+  give(n: number, host: string, heartbeat: number): void {
     if (this.#ended.has(n)) return
-    const at = this.#waiting.lastIndexOf(n)
-    if (at >= 0) this.#waiting.splice(at, 1)
-    const { since, hosts } = this.#given.get(n) ?? { since: beat, hosts: [] }
-    this.#given.set(n, { since, hosts: [...hosts, host] })
+    this.#stopWaiting(n)
+    const { since, hosts } = this.#assigned.get(n) ?? { since: heartbeat, hosts: [] }
+    this.#assigned.set(n, { since, hosts: [...hosts, host] })
   }
 
-  /** A point has ended; false if it had before, or there is none of that number. */
+  /** Marks a point as ended; false if it had ended before, or does not exist. */
   end(n: number): boolean {
     if (n >= this.#points || this.#ended.has(n)) return false
     this.#ended.add(n)
-    this.#given.delete(n)
-    const at = this.#waiting.lastIndexOf(n)
-    if (at >= 0) this.#waiting.splice(at, 1)
+    this.#assigned.delete(n)
+    this.#stopWaiting(n)
     return true
   }
 
-  /** A host is gone: how many points wait again, since nobody else has them. */
+  #stopWaiting(n: number): void {
+    const at = this.#waiting.lastIndexOf(n)
+    if (at >= 0) this.#waiting.splice(at, 1)
+  }
+
+  /** Removes a host that has failed. Returns how many points wait again, because no other host has them. */
   lose(host: string): number {
     return this.keep(host, [], Number.POSITIVE_INFINITY)
   }
 
   /**
-   * A host says which points it has: what was given out before `beat` and is not among them it has let go. How many wait
-   * again.
+   * Compares the assignments of a host with the points that it says it has: it has dropped those that were assigned before
+   * `heartbeat` and are not among them. Returns how many points wait again.
    */
-  keep(host: string, points: readonly number[], beat: number): number {
+  keep(host: string, points: readonly number[], heartbeat: number): number {
     let lost = 0
-    for (const [n, { since, hosts }] of [...this.#given]) {
-      if (since >= beat || points.includes(n) || !hosts.includes(host)) continue
+    for (const [n, { since, hosts }] of [...this.#assigned]) {
+      if (since >= heartbeat || points.includes(n) || !hosts.includes(host)) continue
       const others = hosts.filter((other) => other !== host)
-      if (others.length > 0) this.#given.set(n, { since, hosts: others })
+      if (others.length > 0) this.#assigned.set(n, { since, hosts: others })
       else {
-        this.#given.delete(n)
+        this.#assigned.delete(n)
         this.#waiting.push(n)
         lost++
       }

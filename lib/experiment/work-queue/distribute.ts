@@ -1,6 +1,6 @@
 /**
- * A pool of hosts: the points of a study are given to the hosts on a NATS server that have the run's secret. A host that dies loses nothing, its
- * points are given to others; one that is slow keeps nobody waiting; and what two of them ran counts once.
+ * A pool of hosts: the points of a study run on the hosts of a NATS server that have the run's secret. Points of a host that
+ * fails go to other hosts, and slow points run on a second host too. Every point counts once.
  */
 import { nanoid } from 'nanoid'
 import { nameOfModule, studyNamed } from '../../core/code-registry.ts'
@@ -11,23 +11,23 @@ import { connectTo } from '../../distributed/connect.ts'
 import { MEETING } from '../../distributed/names.ts'
 import type { Pool, Work } from '../pool.ts'
 import { Assignments } from './assignments.ts'
-import { BEAT_MS, decode, encode, type Here, type Offer, PATIENCE_BEATS, type Result, SUBJECTS } from './messages.ts'
+import { decode, encode, HEARTBEAT_MS, type Here, type Offer, PATIENCE, type Result, SUBJECTS } from './messages.ts'
 
 export interface Distribution {
   readonly access: Access
-  /** The flag that asked for it. */
+  /** The flag that asked for the pool. */
   readonly where: string
   readonly note: (text: string) => void
-  /** Between two calls, in milliseconds (default 1000). */
-  readonly beatMs?: number
-  /** What code may run the points (default: this one). */
+  /** Milliseconds between two calls for hosts (default 1000). */
+  readonly heartbeatMs?: number
+  /** The digest of the code that may run the points (default: of this code). */
   readonly digest?: string
 }
 
-/** For so many beats a run waits while nobody is there who could run its points. */
-const ALONE_BEATS = 60
-/** After so many it says that it waits. */
-const LONELY_BEATS = 5
+/** Heartbeats after which a run without a host of its code fails. */
+const ALONE_MAX = 60
+/** Heartbeats after which a run without a host of its code reports that it waits. */
+const ALONE_NOTED = 5
 
 export function distributed(distribution: Distribution): Pool {
   const counts = new Map<string, number>()
@@ -47,7 +47,7 @@ export function distributed(distribution: Distribution): Pool {
       })
       try {
         work.onReady?.()
-        await new Run(channel, distribution, work, study, counts).toEnd()
+        await new Run({ channel, distribution, work, study, counts }).toEnd()
       } finally {
         await connection.close()
       }
@@ -70,9 +70,23 @@ function offered({ study }: Work): Offered {
 }
 
 interface Host extends Here {
-  /** The beat in which it was heard of last. */
+  /** The heartbeat in which the host was last heard. */
   heard: number
   free: number
+}
+
+interface Offering {
+  readonly n: number
+  readonly host: string
+}
+
+interface RunDeps {
+  readonly channel: Channel
+  readonly distribution: Distribution
+  readonly work: Work
+  readonly study: Offered
+  /** How many points have ended on the hosts of each name. */
+  readonly counts: Map<string, number>
 }
 
 const EMPTY = new Uint8Array()
@@ -82,50 +96,49 @@ class Run {
   readonly #distribution: Distribution
   readonly #work: Work
   readonly #study: Offered
-  /** Points that ended on the hosts of each name. */
   readonly #counts: Map<string, number>
   readonly #digest: string
   readonly #assignments: Assignments
-  /** By the ids of their processes. */
+  /** By the id of the host's process. */
   readonly #hosts = new Map<string, Host>()
   readonly #ended = new AbortController()
-  #beat = 0
-  /** The last beat in which a host of our code was there. */
+  #heartbeat = 0
+  /** The last heartbeat in which a host of this code was there. */
   #served = 0
   #wake = (): void => {}
 
-  constructor(channel: Channel, distribution: Distribution, work: Work, study: Offered, counts: Map<string, number>) {
+  constructor({ channel, distribution, work, study, counts }: RunDeps) {
     this.#channel = channel
     this.#distribution = distribution
     this.#work = work
     this.#study = study
     this.#counts = counts
     this.#digest = distribution.digest ?? codeDigest()
-    this.#assignments = new Assignments(work.points.length, PATIENCE_BEATS)
+    this.#assignments = new Assignments(work.points.length, PATIENCE)
   }
 
   async toEnd(): Promise<void> {
     const { signal } = this.#work
     const interrupted = (): void => this.#end(signal?.reason)
     signal?.addEventListener('abort', interrupted)
-    const beat = setInterval(() => this.#call(), this.#beatMs)
+    const heartbeat = setInterval(() => this.#call(), this.#heartbeatMs)
     try {
       this.#listen()
       this.#call()
       await this.#giveAll()
     } finally {
-      clearInterval(beat)
+      clearInterval(heartbeat)
       signal?.removeEventListener('abort', interrupted)
       this.#channel.publish(SUBJECTS.over, EMPTY)
     }
   }
 
-  get #beatMs(): number {
-    return this.#distribution.beatMs ?? BEAT_MS
+  get #heartbeatMs(): number {
+    return this.#distribution.heartbeatMs ?? HEARTBEAT_MS
   }
 
   get #patienceMs(): number {
-    return PATIENCE_BEATS * this.#beatMs
+    return PATIENCE * this.#heartbeatMs
   }
 
   #end(reason: unknown): void {
@@ -143,8 +156,8 @@ class Run {
         const here = decode('here', body)
         if (!here) return
         this.#see(from, here)
-        // an answer may have crossed an offer
-        this.#assignments.keep(from, here.points, this.#beat - 1)
+        // the answer may have crossed an offer
+        this.#assignments.keep(from, here.points, this.#heartbeat - 1)
         this.#wake()
       },
       fail,
@@ -180,27 +193,27 @@ class Run {
     this.#wake()
   }
 
-  /** Asks who is here, and gives up those who have not said so for long. */
+  /** Calls for hosts, and gives up those that have not answered for `PATIENCE` heartbeats. */
   #call(): void {
-    this.#beat++
+    this.#heartbeat++
     this.#channel.publish(SUBJECTS.call, encode({ type: 'call', digest: this.#digest }))
     for (const [host, { name, heard }] of [...this.#hosts]) {
-      if (this.#beat - heard <= PATIENCE_BEATS) continue
+      if (this.#heartbeat - heard <= PATIENCE) continue
       this.#hosts.delete(host)
       const lost = this.#assignments.lose(host)
       this.#distribution.note(`${name} is gone: ${lost === 0 ? 'it had no points' : `${lost} points go to others`}`)
     }
-    const alone = this.#beat - this.#served
-    if (alone === LONELY_BEATS) this.#distribution.note(`waiting for a host of the same code and secret: ${START_ONE}`)
-    if (alone > ALONE_BEATS) this.#end(noHosts)
+    const alone = this.#heartbeat - this.#served
+    if (alone === ALONE_NOTED) this.#distribution.note(`waiting for a host of the same code and secret: ${START_ONE}`)
+    if (alone > ALONE_MAX) this.#end(noHosts)
     this.#wake()
   }
 
   #see(host: string, here: Here): void {
     const { name, digest, lanes } = here
     const isNew = !this.#hosts.has(host)
-    this.#hosts.set(host, { ...here, heard: this.#beat })
-    if (digest === this.#digest) this.#served = this.#beat
+    this.#hosts.set(host, { ...here, heard: this.#heartbeat })
+    if (digest === this.#digest) this.#served = this.#heartbeat
     if (!isNew) return
     if (digest === this.#digest) this.#distribution.note(`${name} takes part, with ${lanes} at a time`)
     else
@@ -212,25 +225,28 @@ class Run {
   async #giveAll(): Promise<void> {
     while (!this.#assignments.isOver) {
       this.#ended.signal.throwIfAborted()
-      // made before the offer: what happens meanwhile must not be missed
+      // created before the offer, so that no event during it is missed
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve
       })
-      const host = this.#freest()
-      const n = host === undefined ? undefined : this.#assignments.next(this.#beat)
-      if (host === undefined || n === undefined) await woken
-      else await this.#offer(n, host)
+      const next = this.#next()
+      if (next) await this.#offer(next)
+      else await woken
     }
     this.#ended.signal.throwIfAborted()
   }
 
-  /** The host of our code with the most lanes that have nothing to do. */
-  #freest(): string | undefined {
+  /** The next point to offer, and the host with the most idle lanes that may have it. */
+  #next(): Offering | undefined {
     const ours = [...this.#hosts].filter(([, { digest, free }]) => digest === this.#digest && free > 0)
-    return ours.sort(([, one], [, other]) => other.free - one.free)[0]?.[0]
+    for (const [host] of ours.sort(([, one], [, other]) => other.free - one.free)) {
+      const n = this.#assignments.next(this.#heartbeat, host)
+      if (n !== undefined) return { n, host }
+    }
+    return undefined
   }
 
-  async #offer(n: number, host: string): Promise<void> {
+  async #offer({ n, host }: Offering): Promise<void> {
     const { points, onEnding } = this.#work
     const body = encode({ type: 'offer', n, point: points[n] ?? null, ...this.#study })
     const message = this.#channel.tooLong('the point', body)
@@ -241,8 +257,8 @@ class Run {
     const answer = await this.#channel.ask(SUBJECTS.workOf(host), body, this.#patienceMs)
     const here = answer && decode('here', answer.body)
     if (here) this.#see(host, here)
-    if (here?.points.includes(n)) return this.#assignments.give(n, host, this.#beat)
-    // busy, or gone: it says when it has a lane again
+    if (here?.points.includes(n)) return this.#assignments.give(n, host, this.#heartbeat)
+    // the host is busy or has failed: it reports when a lane becomes idle
     const known = this.#hosts.get(host)
     if (known) known.free = 0
   }
@@ -250,4 +266,4 @@ class Run {
 
 const START_ONE = 'start one with npx tsx scenarios/host.ts --nats URL --secret FILE'
 
-const noHosts = new Error(`no host of the same code and secret for ${ALONE_BEATS} calls: ${START_ONE}`)
+const noHosts = new Error(`no host of the same code and secret for ${ALONE_MAX} calls: ${START_ONE}`)

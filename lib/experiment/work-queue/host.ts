@@ -1,59 +1,63 @@
-/** A host: takes points that runs on the same NATS server give out, and runs them in processes of its own. */
+/** A host of the work queue: it takes points that runs on the same NATS server offer, and runs them in worker processes. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { NOT_REGISTERED, studyNamed } from '../../core/code-registry.ts'
 import { codeDigest } from '../../core/source-digest.ts'
 import type { Channel } from '../../distributed/channel.ts'
 import { temporaryFolder } from '../../runtime/temporary-folder.ts'
 import { WorkerProcess } from '../worker-process.ts'
-import { BEAT_MS, decode, encode, type Here, type Offer, PATIENCE_BEATS, type Result, SUBJECTS } from './messages.ts'
+import { decode, encode, HEARTBEAT_MS, type Here, type Offer, PATIENCE, type Result, SUBJECTS } from './messages.ts'
 
 export interface HostOptions {
-  /** On which runs and hosts meet; its end is named by the id of this process. */
+  /** The channel on which runs and hosts meet; its own name on it is the id of this process. */
   readonly channel: Channel
   readonly name: string
-  /** Points at a time. */
+  /** How many points run at a time. */
   readonly lanes: number
   readonly note: (text: string) => void
-  /** Ends it, with everything that it runs. */
+  /** Ends the host, with everything that it runs. */
   readonly signal: AbortSignal
-  readonly beatMs?: number
+  readonly heartbeatMs?: number
   readonly digest?: string
 }
 
-/** Serves until the signal is aborted; says how many points it has run. */
+/** Serves until the signal is aborted. Resolves to the number of points that were run. */
 export const serve = (options: HostOptions): Promise<number> => new Host(options).untilAborted(options.signal)
 
-/** A place where one point at a time is run, and what it is at. */
-interface Place {
-  lane: WorkerProcess | undefined
+/** One point at a time runs in a lane. */
+interface Lane {
+  worker: WorkerProcess | undefined
   study: string
-  /** Undefined: it has nothing to do. */
+  /** Undefined while the lane is idle. */
   task: Task | undefined
 }
 
 interface Task {
   readonly run: string
   readonly n: number
-  /** Nobody wants to know any more what comes of it. */
+  /** The run no longer wants the result. */
   isDropped: boolean
 }
 
 const EMPTY = new Uint8Array()
-/** Most digests that are told. */
+/** The most digests of other code that are reported. */
 const REFUSED_MAX = 100
+/** A host with more unacknowledged results takes no points. */
+const UNACKNOWLEDGED_MAX = 100
 
 class Host {
   readonly #options: HostOptions
   readonly #channel: Channel
   readonly #digest: string
   readonly #folder = temporaryFolder()
-  readonly #places: readonly Place[]
-  /** What goes on in each place that is at work. */
+  readonly #lanes: readonly Lane[]
+  /** Tasks whose results the run has not acknowledged. */
+  readonly #unacknowledged = new Set<Task>()
+  /** Work in progress: points that run, and results that are sent. */
   readonly #working = new Set<Promise<void>>()
-  #beat = 0
-  /** The beat in which each run was heard of last. */
+  #heartbeat = 0
+  /** By run: the heartbeat in which it was last heard. */
   readonly #heard = new Map<string, number>()
-  /** Digests of other code, of which runs were refused: each is told once. */
+  /** Digests of other code whose runs were refused: each is reported once. */
   readonly #refused = new Set<string>()
   #ran = 0
 
@@ -62,30 +66,30 @@ class Host {
     this.#options = options
     this.#channel = channel
     this.#digest = digest
-    this.#places = Array.from({ length: lanes }, () => ({ lane: undefined, study: '', task: undefined }))
+    this.#lanes = Array.from({ length: lanes }, () => ({ worker: undefined, study: '', task: undefined }))
   }
 
   async untilAborted(signal: AbortSignal): Promise<number> {
-    const { beatMs = BEAT_MS } = this.#options
+    const { heartbeatMs = HEARTBEAT_MS } = this.#options
     const stop = (): void => {
-      for (const { lane } of this.#places) lane?.stop()
+      for (const { worker } of this.#lanes) worker?.stop()
     }
     const exiting = (): void => {
       stop()
       this.#folder.remove()
     }
-    const watch = setInterval(() => this.#forget(), beatMs)
+    const watch = setInterval(() => this.#checkRuns(), heartbeatMs)
     process.once('exit', exiting)
     try {
       const subscriptions = this.#listen()
       await aborted(signal)
       for (const subscription of subscriptions) subscription.unsubscribe()
       stop()
-      await Promise.all(this.#working)
+      while (this.#working.size > 0) await Promise.all(this.#working)
     } finally {
       clearInterval(watch)
       process.off('exit', exiting)
-      await Promise.all(this.#places.map(({ lane }) => lane?.leave()))
+      await Promise.all(this.#lanes.map(({ worker }) => worker?.leave()))
       this.#folder.remove()
     }
     return this.#ran
@@ -106,8 +110,7 @@ class Host {
         SUBJECTS.workOf(this.#channel.self),
         ({ from, body, answer }) => {
           const offer = decode('offer', body)
-          const place = this.#places.find(({ task }) => task === undefined)
-          if (offer && place) this.#take(place, from, offer)
+          if (offer) this.#consider(from, offer)
           answer(this.#here(from))
         },
         ignore,
@@ -117,7 +120,7 @@ class Host {
   }
 
   #answerCall(run: string, digest: string): void {
-    this.#heard.set(run, this.#beat)
+    this.#heard.set(run, this.#heartbeat)
     this.#channel.publish(SUBJECTS.hereOf(run), this.#here(run))
     if (digest === this.#digest || this.#refused.has(digest) || this.#refused.size === REFUSED_MAX) return
     this.#refused.add(digest)
@@ -131,78 +134,105 @@ class Host {
       name,
       digest: this.#digest,
       lanes,
-      free: this.#places.filter(({ task }) => task === undefined).length,
-      points: this.#places.flatMap(({ task }) => (task?.run === run ? [task.n] : [])),
+      free: this.#idle().length,
+      points: [...new Set(this.#tasksOf(run).map(({ n }) => n))],
     }
     return encode(here)
   }
 
-  /** Who has not called for long waits for nothing any more. */
-  #forget(): void {
-    this.#beat++
-    for (const [run, heard] of this.#heard) if (this.#beat - heard > PATIENCE_BEATS) this.#drop(run)
+  /** The lanes that may take a point. */
+  #idle(): readonly Lane[] {
+    return this.#unacknowledged.size > UNACKNOWLEDGED_MAX ? [] : this.#lanes.filter(({ task }) => task === undefined)
+  }
+
+  /** The points of a run that this host runs, or has run without an acknowledgement. */
+  #tasksOf(run: string): readonly Task[] {
+    const running = this.#lanes.flatMap(({ task }) => task ?? [])
+    return [...running, ...this.#unacknowledged].filter((task) => task.run === run)
+  }
+
+  /** The failure detector of runs: drops the points of a run that has not called for `PATIENCE` heartbeats. */
+  #checkRuns(): void {
+    this.#heartbeat++
+    for (const [run, heard] of this.#heard) if (this.#heartbeat - heard > PATIENCE) this.#drop(run)
   }
 
   #drop(run: string): void {
     this.#heard.delete(run)
-    for (const { task, lane } of this.#places) {
-      if (task?.run !== run) continue
-      task.isDropped = true
-      lane?.stop()
-    }
+    for (const task of this.#tasksOf(run)) task.isDropped = true
+    for (const { task, worker } of this.#lanes) if (task?.run === run) worker?.stop()
   }
 
-  #take(place: Place, run: string, offer: Offer): void {
-    this.#heard.set(run, this.#beat)
+  /** Takes an offered point, if a lane is idle and the host does not have the point already. */
+  #consider(run: string, offer: Offer): void {
+    const [lane] = this.#idle()
+    if (!lane || this.#tasksOf(run).some(({ n }) => n === offer.n)) return
+    this.#heard.set(run, this.#heartbeat)
     const task = { run, n: offer.n, isDropped: false }
-    place.task = task
-    const working = this.#run(place, task, offer).finally(() => {
-      place.task = undefined
-      this.#working.delete(working)
-      this.#channel.publish(SUBJECTS.free, EMPTY)
-    })
-    this.#working.add(working)
+    lane.task = task
+    this.#keep(
+      this.#run(lane, task, offer).then((ending) => {
+        lane.task = undefined
+        if (ending) this.#keep(this.#deliver(task, { type: 'result', n: task.n, ending }))
+        this.#channel.publish(SUBJECTS.free, EMPTY)
+      }),
+    )
+  }
+
+  /** Keeps work in progress, which is awaited before the host ends. */
+  #keep(work: Promise<void>): void {
+    const kept = work.finally(() => this.#working.delete(kept))
+    this.#working.add(kept)
   }
 
   #isOver({ isDropped }: Task): boolean {
     return isDropped || this.#options.signal.aborted
   }
 
-  async #run(place: Place, task: Task, { n, module, export: name, point }: Offer): Promise<void> {
+  /** Runs a point; undefined if its run no longer wants the result. */
+  async #run(lane: Lane, task: Task, { module, export: name, point }: Offer): Promise<Result['ending'] | undefined> {
     const registered = studyNamed(module, name)
-    if (!registered) {
-      const refused = `${this.#options.name} runs no study ${name} of ${module}: it is not ${NOT_REGISTERED}`
-      return this.#tell(task, { type: 'result', n, ending: { refused } })
-    }
+    if (!registered)
+      return { refused: `${this.#options.name} runs no study ${name} of ${module}: it is not ${NOT_REGISTERED}` }
     const study = `${module} ${name}`
-    if (place.study !== study) {
-      await place.lane?.leave()
-      place.lane = undefined
+    if (lane.study !== study) {
+      await lane.worker?.leave()
+      lane.worker = undefined
     }
-    place.study = study
-    place.lane ??= new WorkerProcess(registered, this.#folder.path)
-    const { lane } = place
-    const ending = await lane.run(point).catch((error: unknown) => ({ refused: String(error) }))
+    lane.study = study
+    lane.worker ??= new WorkerProcess(registered, this.#folder.path)
+    const { worker } = lane
+    const ending = await worker.run(point).catch((error: unknown) => ({ refused: String(error) }))
     if (!this.#isOver(task)) {
       this.#ran++
-      await this.#tell(task, { type: 'result', n, ending })
+      return ending
     }
-    // a lane that was stopped runs nothing any more
-    if (!this.#isOver(task)) return
-    await lane.leave()
-    place.lane = undefined
+    // a worker that was stopped runs no further point
+    await worker.leave()
+    lane.worker = undefined
+    return undefined
   }
 
-  /** Says what came of a point until it is heard, or nobody wants to know. */
-  async #tell(task: Task, result: Result): Promise<void> {
-    const { signal, beatMs = BEAT_MS } = this.#options
+  /** Sends a result until the run acknowledges it or no longer wants it. Meanwhile its lane runs other points. */
+  async #deliver(task: Task, result: Result): Promise<void> {
+    this.#unacknowledged.add(task)
+    try {
+      await this.#send(task, result)
+    } finally {
+      this.#unacknowledged.delete(task)
+      if (this.#unacknowledged.size === UNACKNOWLEDGED_MAX) this.#channel.publish(SUBJECTS.free, EMPTY)
+    }
+  }
+
+  async #send(task: Task, result: Result): Promise<void> {
+    const { signal, heartbeatMs = HEARTBEAT_MS } = this.#options
     const body = encode(result)
     while (!this.#isOver(task)) {
-      // it may be another server than at the last attempt
+      // the server may be another one than at the last attempt
       const message = this.#channel.tooLong('the result', body)
-      if (message !== undefined) return this.#tell(task, { ...result, ending: { message } })
-      if (await this.#channel.ask(SUBJECTS.resultOf(task.run), body, beatMs)) return
-      await pause(beatMs, undefined, { signal }).catch(() => {})
+      if (message !== undefined) return this.#send(task, { ...result, ending: { message } })
+      if (await this.#channel.ask(SUBJECTS.resultOf(task.run), body, heartbeatMs)) return
+      await pause(heartbeatMs, undefined, { signal }).catch(() => {})
     }
   }
 }

@@ -1,13 +1,14 @@
 /**
- * What a run that gives out its points and the hosts that take them say to each other: sealed JSON (see `Channel`) on these
- * subjects. A run is named by its id, a host by the id of its process; a message is of whoever has sealed it.
+ * The messages between a run that distributes its points and the hosts that run them: sealed JSON (see `Channel`) on the
+ * subjects below. The name of a run is its id, the name of a host the id of its process. The sender of a message is the process
+ * that sealed it.
  *
- *   bourse.call           from a run, once a beat: who is here? A host that stops hearing it lets go of the run's points
+ *   bourse.call           the heartbeat of a run, which every host answers. A host that misses it drops the run's points
  *   bourse.here.RUN       the answer of a host
- *   bourse.work.HOST      a request of a run: will you run this point? The answer is that of a call
- *   bourse.free           from a host: one of its lanes has become free
- *   bourse.result.RUN     what came of a point, as a request: it is said again until the run has heard it
- *   bourse.over           from a run: nobody waits for its points any more
+ *   bourse.work.HOST      a request of a run: it offers a point. The answer is that of a call
+ *   bourse.free           a host reports that one of its lanes is idle
+ *   bourse.result.RUN     the result of a point, as a request: it is repeated until the run acknowledges it
+ *   bourse.over           a run has ended and wants no more results
  */
 
 import * as v from 'valibot'
@@ -22,10 +23,10 @@ export const SUBJECTS = {
   over: 'bourse.over',
 } as const
 
-/** Between two calls. */
-export const BEAT_MS = 1000
-/** Who is not heard of for so many beats is gone. */
-export const PATIENCE_BEATS = 5
+/** Milliseconds between two calls of a run. */
+export const HEARTBEAT_MS = 1000
+/** A run or host that was not heard for more heartbeats has failed. */
+export const PATIENCE = 5
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const text = v.pipe(v.string(), v.nonEmpty())
