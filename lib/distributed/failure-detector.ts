@@ -1,31 +1,30 @@
 /**
- * Who of the hosts of a run is there, by the beats of a clock of one's own since each was heard of, and how long a host
- * may take itself for one. No messages and no clock here.
+ * The failure detector of the hosts of a run: how long a host may be silent before it is suspected and declared dead, and how
+ * long a host may rely on its lease. No messages and no clock here.
  */
 
-/** Between two beats, in milliseconds. */
-export const BEAT_MS = 1000
-/** Who was not heard of for longer is doubted, */
-export const SUSPECT_MS = 3 * BEAT_MS
-/** and then taken for dead: somebody else gets his actors. */
-export const DEAD_MS = 5 * BEAT_MS
-/** A host that could not renew its lease for so long ends its actors: before anybody else may have them. */
-export const LEASE_MS = 4 * BEAT_MS
-/** A host that heard nothing of its run for so long lets go of it. A run may be busy: nobody else wants what it has. */
+/** Milliseconds between two heartbeats. */
+export const HEARTBEAT_MS = 1000
+/** A host that was silent for longer is suspected. */
+export const SUSPECT_MS = 3 * HEARTBEAT_MS
+/** A host that was silent for longer is declared dead, and other hosts get its actors. */
+export const DEAD_MS = 5 * HEARTBEAT_MS
+/** A host that could not renew its lease for this long ends its actors, before another host may start them. */
+export const LEASE_MS = 4 * HEARTBEAT_MS
+/** A host that heard nothing of its run for this long leaves it. The time is long, because a run may be busy. */
 export const ALONE_MS = 3 * DEAD_MS
 
-export type Standing = 'here' | 'suspect' | 'dead'
+export type Liveness = 'here' | 'suspect' | 'dead'
 
-/** What `silentMs` of silence say. */
-export const standingAfter = (silentMs: number): Standing => {
+/** The state of a host after `silentMs` of silence. */
+export const livenessAfter = (silentMs: number): Liveness => {
   if (silentMs >= DEAD_MS) return 'dead'
   return silentMs >= SUSPECT_MS ? 'suspect' : 'here'
 }
 
 /**
- * The right to have the actors of a run: an entry that is renewed each beat, by the revision it had. Whoever takes the
- * entry away makes the next renewal fail. The revision of the first is the holder's epoch: what a later one of the same
- * name sends is told by it from what an earlier one sent.
+ * The right to have actors of a run: an entry that is renewed at each heartbeat, by its last revision. Removing the entry makes
+ * the next renewal fail. The first revision is the holder's epoch, which distinguishes it from earlier holders of the same name.
  */
 export class Lease {
   readonly epoch: number
@@ -46,12 +45,12 @@ export class Lease {
     this.#since = sentAt
   }
 
-  /** Another has the entry, or nobody. */
+  /** The entry is another host's, or was removed. */
   lose(): void {
     this.#lost = true
   }
 
-  /** When it runs out unless it is renewed. */
+  /** When the lease expires unless it is renewed. */
   get expires(): number {
     return this.#since + LEASE_MS
   }

@@ -3,7 +3,7 @@ import type { Msg, MsgCallback, PublishOptions, SubOpts } from '@nats-io/transpo
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
-import { ALONE_MS, BEAT_MS } from '../../lib/distributed/failure-detector.ts'
+import { ALONE_MS, HEARTBEAT_MS } from '../../lib/distributed/failure-detector.ts'
 import { HostSession } from '../../lib/distributed/host/session.ts'
 import { Seal } from '../../lib/distributed/seal.ts'
 import { COORDINATOR, type Frames, packing } from '../../lib/distributed/wire/protocol.ts'
@@ -133,9 +133,9 @@ test('a host that has its lease lets go of a run of which nothing was heard for 
     const surroundings = { connection, secret: SECRET, leases, packing: packs, name: 'h1', id: 'id' }
     const note = (text: string) => noted.push(text)
     const { over } = await HostSession.open({ ...surroundings, note }, 'run', INVITATION, end.signal)
-    const beats = ALONE_MS / BEAT_MS
+    const beats = ALONE_MS / HEARTBEAT_MS
     const pass = async (count: number) => {
-      for (let i = 0; i < count; i++) await clock.pass(BEAT_MS)
+      for (let i = 0; i < count; i++) await clock.pass(HEARTBEAT_MS)
     }
     await pass(beats - 1)
     hear(COORDINATOR)

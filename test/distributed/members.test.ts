@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Hosts } from '../../lib/distributed/coordinator/hosts.ts'
-import { BEAT_MS, DEAD_MS, SUSPECT_MS } from '../../lib/distributed/failure-detector.ts'
+import { DEAD_MS, HEARTBEAT_MS, SUSPECT_MS } from '../../lib/distributed/failure-detector.ts'
 import { packing } from '../../lib/distributed/wire/protocol.ts'
 import { ReliableStream } from '../../lib/distributed/wire/stream.ts'
 
@@ -18,12 +18,12 @@ test('a host is doubted, then taken for dead, and of one that speaks again no mo
   hosts.join('h1', 1, flow(), 0)
   hosts.join('h2', 2, flow(), 0)
   const seen: string[] = []
-  for (let now = BEAT_MS; now <= 2 * DEAD_MS; now += BEAT_MS) {
+  for (let now = HEARTBEAT_MS; now <= 2 * DEAD_MS; now += HEARTBEAT_MS) {
     const h1 = hosts.get(1)
-    if (h1 && now !== SUSPECT_MS && now !== SUSPECT_MS - BEAT_MS) h1.heard = now
+    if (h1 && now !== SUSPECT_MS && now !== SUSPECT_MS - HEARTBEAT_MS) h1.heard = now
     const h2 = hosts.get(2)
     if (h2 && now > DEAD_MS) h2.heard = now
-    seen.push(...seenBy(hosts, now).map((text) => `${now / BEAT_MS} ${text}`))
+    seen.push(...seenBy(hosts, now).map((text) => `${now / HEARTBEAT_MS} ${text}`))
   }
   assert.equal(seen, ['3 h2 suspect', '5 h2 dead'])
 })
@@ -31,9 +31,9 @@ test('a host is doubted, then taken for dead, and of one that speaks again no mo
 test('a run that was busy for long takes nobody for dead whom it could not hear', () => {
   const hosts = new Hosts()
   hosts.join('h1', 1, flow(), 0)
-  assert.equal(seenBy(hosts, BEAT_MS), [])
-  const woken = BEAT_MS + 3 * DEAD_MS
-  const seen = [0, 1, 2, 3].map((beat) => seenBy(hosts, woken + beat * BEAT_MS))
+  assert.equal(seenBy(hosts, HEARTBEAT_MS), [])
+  const woken = HEARTBEAT_MS + 3 * DEAD_MS
+  const seen = [0, 1, 2, 3].map((beat) => seenBy(hosts, woken + beat * HEARTBEAT_MS))
   assert.equal(seen, [[], ['h1 suspect'], [], ['h1 dead']])
 })
 

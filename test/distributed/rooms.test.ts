@@ -5,7 +5,7 @@ import { ALIVE, DEAD } from '../../lib/clock/lockstep.ts'
 import { link } from '../../lib/clock/realtime.ts'
 import { HostedActors } from '../../lib/distributed/host/hosted-actors.ts'
 import { readSums } from '../../lib/distributed/wire/slot-state.ts'
-import type { Parcel } from '../../lib/distributed/wire/wire-envelope.ts'
+import type { WireEnvelope } from '../../lib/distributed/wire/wire-envelope.ts'
 import { LOST_DEAD, TO } from '../../lib/memory/envelope.ts'
 import { takeAll } from '../../lib/memory/mpsc-list.ts'
 
@@ -14,11 +14,11 @@ const THERE = 50
 const SIZE = { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 }
 
 /** From an actor's first or later incarnation to another's first. */
-const mail = (from: number, to: number, seq: number, incarnation = 0): Parcel => [
+const mail = (from: number, to: number, seq: number, incarnation = 0): WireEnvelope => [
   ...[to, 0, from, incarnation, seq, 0, -1, 0, 0, 0, 0, 1, 1],
   { type: 'hello' },
 ]
-const seqsOf = (parcels: readonly Parcel[]) => parcels.map((parcel) => parcel[4])
+const seqsOf = (parcels: readonly WireEnvelope[]) => parcels.map((parcel) => parcel[4])
 
 /** Slot 1 is here, slot 2 on another node. */
 function open(): HostedActors {

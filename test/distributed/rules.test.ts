@@ -4,17 +4,24 @@ import * as assert from 'uvu/assert'
 import { CausalMerge } from '../../lib/distributed/coordinator/causal-merge.ts'
 import { Placement, parseHosts, parsePlace } from '../../lib/distributed/coordinator/placement.ts'
 import { TerminationDetector } from '../../lib/distributed/coordinator/termination.ts'
-import { BEAT_MS, DEAD_MS, LEASE_MS, Lease, SUSPECT_MS, standingAfter } from '../../lib/distributed/failure-detector.ts'
+import {
+  DEAD_MS,
+  HEARTBEAT_MS,
+  LEASE_MS,
+  Lease,
+  livenessAfter,
+  SUSPECT_MS,
+} from '../../lib/distributed/failure-detector.ts'
 import { type Note, packing } from '../../lib/distributed/wire/protocol.ts'
-import { HeardOnce, Sent } from '../../lib/distributed/wire/sequence.ts'
+import { AtMostOnceReceiver, UnacknowledgedWindow } from '../../lib/distributed/wire/sequence.ts'
 import { VersionVector } from '../../lib/distributed/wire/version-vector.ts'
-import { isParcel, type Parcel, Unpacking } from '../../lib/distributed/wire/wire-envelope.ts'
+import { isWireEnvelope, Unpacking, type WireEnvelope } from '../../lib/distributed/wire/wire-envelope.ts'
 import { Codec } from '../../lib/memory/codec.ts'
 import { Board } from '../../lib/memory/layout.ts'
 import { throwsSaying } from '../throws.ts'
 
 test('what comes twice or late is dropped, and what a later one shows to be missing is lost', () => {
-  const heard = new HeardOnce()
+  const heard = new AtMostOnceReceiver()
   const said = [1, 1, 2, 5, 4, 3, 6].map((n) => heard.hear(n))
   assert.equal(
     said.map(({ isNew }) => isNew),
@@ -30,7 +37,7 @@ test('what comes twice or late is dropped, and what a later one shows to be miss
 })
 
 test('what is sent is kept until it is acknowledged, and given up at most once', () => {
-  const sent = new Sent<string>()
+  const sent = new UnacknowledgedWindow<string>()
   for (const item of ['a', 'b', 'c', 'd']) sent.push(item)
   assert.equal(sent.acknowledge(1), ['a'])
   assert.equal(sent.acknowledge(1), [])
@@ -67,7 +74,7 @@ test('hosts and places that are none are refused in one line', () => {
 })
 
 test('silence is doubted, then taken for death; a lease is over before', () => {
-  assert.equal([0, SUSPECT_MS - 1, SUSPECT_MS, DEAD_MS - 1, DEAD_MS].map(standingAfter), [
+  assert.equal([0, SUSPECT_MS - 1, SUSPECT_MS, DEAD_MS - 1, DEAD_MS].map(livenessAfter), [
     'here',
     'here',
     'suspect',
@@ -81,7 +88,7 @@ test('silence is doubted, then taken for death; a lease is over before', () => {
   assert.ok(lease.isHeld(1100 + LEASE_MS - 1))
   assert.equal([lease.epoch, lease.revision], [7, 9])
   // who says that he is there has it then, and has it no more when he is taken for dead by who heard it at once
-  assert.ok(LEASE_MS + BEAT_MS <= DEAD_MS)
+  assert.ok(LEASE_MS + HEARTBEAT_MS <= DEAD_MS)
   lease.lose()
   assert.not.ok(lease.isHeld(1100))
 })
@@ -191,14 +198,14 @@ test('what is no note is nothing, whoever says it', async () => {
   }
   assert.is(pack.note(new Uint8Array([0xc1])), undefined)
   assert.is(pack.note(new Uint8Array()), undefined)
-  const short: Parcel = [1, 2, 3]
+  const short: WireEnvelope = [1, 2, 3]
   assert.is(pack.read('mail', pack.pack({ from: 2, n: 1, before: [], parcels: [short] })), undefined)
 })
 
 test('what no actor could have sent is not put into memory', () => {
   const board = Board.create({ slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 }, true)
   const unpacking = new Unpacking(board, new Codec(board.block, board.definitions))
-  const whole: Parcel = [7, 0, 3, 0, 1, 0, -1, 0, 0, 0, 0, 1, 1, { type: 'hello' }]
+  const whole: WireEnvelope = [7, 0, 3, 0, 1, 0, -1, 0, 0, 0, 0, 1, 1, { type: 'hello' }]
   assert.type(unpacking.put(whole), 'number')
   for (const [field, slot] of [
     [0, 8],
@@ -208,7 +215,7 @@ test('what no actor could have sent is not put into memory', () => {
   ] as const)
     assert.is(unpacking.put(whole.with(field, slot)), undefined)
   const strange: readonly unknown[] = [...whole.slice(0, -1), { type: 'hello', at: new Date(0) }]
-  assert.ok(isParcel(strange) && unpacking.put(strange) === undefined)
+  assert.ok(isWireEnvelope(strange) && unpacking.put(strange) === undefined)
 })
 
 test.run()

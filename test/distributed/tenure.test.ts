@@ -1,7 +1,7 @@
 /** How long a host takes itself for one: its lease counts from when its renewal was sent, whenever the answer came. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { BEAT_MS, LEASE_MS } from '../../lib/distributed/failure-detector.ts'
+import { HEARTBEAT_MS, LEASE_MS } from '../../lib/distributed/failure-detector.ts'
 import { LeaseKeeper } from '../../lib/distributed/host/lease-keeper.ts'
 import { Clock } from '../clock/milliseconds.ts'
 
@@ -31,11 +31,11 @@ test('a lease that was given late is over as early as if it had been given at on
   const taken = answer<number>()
   const leases = Object.assign(Object.create(null), { take: () => taken.promise })
   const begins = LeaseKeeper.begin(leases, 'run', 'h1', 'one')
-  await clock.pass(3 * BEAT_MS)
+  await clock.pass(3 * HEARTBEAT_MS)
   taken.give(7)
   const tenure = await begins
   assert.is(tenure.epoch, 7)
-  await clock.pass(LEASE_MS - 3 * BEAT_MS - 1)
+  await clock.pass(LEASE_MS - 3 * HEARTBEAT_MS - 1)
   assert.ok(tenure.isHeld)
   await clock.pass(1)
   assert.not.ok(tenure.isHeld)
@@ -46,12 +46,12 @@ test('a renewal that is answered late counts from when it was sent', async () =>
   const tenure = await begun(renewed.promise)
   const over: string[] = []
   tenure.watch((why) => over.push(why))
-  await clock.pass(BEAT_MS)
+  await clock.pass(HEARTBEAT_MS)
   const renewal = tenure.renew()
-  await clock.pass(2 * BEAT_MS)
+  await clock.pass(2 * HEARTBEAT_MS)
   renewed.give(8)
   await renewal
-  await clock.pass(LEASE_MS - 2 * BEAT_MS - 1)
+  await clock.pass(LEASE_MS - 2 * HEARTBEAT_MS - 1)
   assert.ok(tenure.isHeld)
   assert.equal(over, [])
   await clock.pass(1)
@@ -76,7 +76,7 @@ test('who is told that the lease is gone has it no more, at once', async () => {
   const tenure = await begun(Promise.resolve(undefined))
   const over: string[] = []
   tenure.watch((why) => over.push(why))
-  await clock.pass(BEAT_MS)
+  await clock.pass(HEARTBEAT_MS)
   await tenure.renew()
   assert.not.ok(tenure.isHeld)
   assert.equal(over, ['its lease was taken away'])

@@ -6,13 +6,13 @@ import { Mail } from '../../lib/distributed/host/mail.ts'
 import { NodeChannel } from '../../lib/distributed/wire/node-channel.ts'
 import { type Note, packing } from '../../lib/distributed/wire/protocol.ts'
 import { ReliableStream } from '../../lib/distributed/wire/stream.ts'
-import type { Parcel } from '../../lib/distributed/wire/wire-envelope.ts'
+import type { WireEnvelope } from '../../lib/distributed/wire/wire-envelope.ts'
 import { until } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
 import { accessTo, SECRET } from './secret.ts'
 import { NO_SERVER, serverPath, startServer } from './server.ts'
 
-const parcel = (seq: number, body = 'hello'): Parcel => [7, 0, 3, 0, seq, 0, -1, 0, 0, 0, 0, 1, 1, { type: body }]
+const parcel = (seq: number, body = 'hello'): WireEnvelope => [7, 0, 3, 0, seq, 0, -1, 0, 0, 0, 0, 1, 1, { type: body }]
 
 test('a note that is longer than the server takes comes in parts, each note once and in order, whatever is lost, and whatever the next server takes', async () => {
   const pack = await packing('--nats')

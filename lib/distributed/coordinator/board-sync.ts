@@ -5,7 +5,7 @@ import type { Codec } from '../../memory/codec.ts'
 import { type Board, SYSTEM } from '../../memory/layout.ts'
 import type { Note } from '../wire/protocol.ts'
 import { SlotState } from '../wire/slot-state.ts'
-import { takeParcels } from '../wire/wire-envelope.ts'
+import { takeEnvelopes } from '../wire/wire-envelope.ts'
 import type { Hosts } from './hosts.ts'
 
 export class BoardSync {
@@ -68,7 +68,7 @@ export class BoardSync {
     for (const [slot, node] of this.#nodes.entries()) {
       // what is for an actor of a host that is gone stays: it is undeliverable as soon as that death is read
       if (node === undefined || !this.#hosts.has(node)) continue
-      const parcels = takeParcels(this.#board, this.#codec, slot)
+      const parcels = takeEnvelopes(this.#board, this.#codec, slot)
       if (parcels.length > 0) this.#hosts.tell(node, { type: 'letters', before: [], parcels })
     }
   }

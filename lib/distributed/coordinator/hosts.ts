@@ -1,5 +1,5 @@
 /** The hosts that take part in a run and live, by node: what each is told, and when it was heard of. No clock here. */
-import { BEAT_MS, type Standing, standingAfter } from '../failure-detector.ts'
+import { HEARTBEAT_MS, type Liveness, livenessAfter } from '../failure-detector.ts'
 import type { Note } from '../wire/protocol.ts'
 import type { ReliableStream } from '../wire/stream.ts'
 
@@ -9,7 +9,7 @@ export interface Host {
   readonly flow: ReliableStream
   /** When it last said that it is there, in milliseconds. */
   heard: number
-  standing: Standing
+  standing: Liveness
   /** Its lease is being taken away. */
   isGivenUp: boolean
 }
@@ -71,14 +71,14 @@ export class Hosts {
 
   /** Once a beat: those whose standing has changed. Who is dead remains so. */
   look(now: number): readonly Host[] {
-    const late = now - this.#looked - BEAT_MS
+    const late = now - this.#looked - HEARTBEAT_MS
     this.#looked = now
     return [...this.#hosts.values()].filter((host) => {
       if (host.standing === 'dead') return false
       // while this process was busy nobody could be heard: that is no silence
-      if (late >= BEAT_MS) host.heard = Math.min(now, host.heard + late)
+      if (late >= HEARTBEAT_MS) host.heard = Math.min(now, host.heard + late)
       const before = host.standing
-      host.standing = standingAfter(now - host.heard)
+      host.standing = livenessAfter(now - host.heard)
       return host.standing !== before
     })
   }

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageError } from '../../core/usage-error.ts'
 import type { Answer, Channel } from '../channel.ts'
-import { BEAT_MS } from '../failure-detector.ts'
+import { HEARTBEAT_MS } from '../failure-detector.ts'
 import { hostCalled } from '../names.ts'
 import { type Frames, type Packing, SUBJECTS } from '../wire/protocol.ts'
 
@@ -37,7 +37,7 @@ export async function join(
   }
   let answer = await ask()
   for (let i = 0; i < tries && !answer && !signal.aborted; i++) {
-    await pause(BEAT_MS)
+    await pause(HEARTBEAT_MS)
     answer = await ask()
   }
   const command = `npx tsx scenarios/host.ts --nats URL --secret FILE --name ${name}`

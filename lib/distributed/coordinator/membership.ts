@@ -4,10 +4,10 @@ import { milliseconds } from '../../clock/realtime.ts'
 import { type Access, secretOf } from '../access.ts'
 import { Channel } from '../channel.ts'
 import { connectTo } from '../connect.ts'
-import { ALONE_MS, BEAT_MS, LEASE_MS } from '../failure-detector.ts'
+import { ALONE_MS, HEARTBEAT_MS, LEASE_MS } from '../failure-detector.ts'
 import { Leases } from '../leases.ts'
 import { MEETING } from '../names.ts'
-import { NodeChannel, type Said } from '../wire/node-channel.ts'
+import { NodeChannel, type NodeMessage } from '../wire/node-channel.ts'
 import { COORDINATOR, type Frames, type Note, packing } from '../wire/protocol.ts'
 import { StreamError } from '../wire/sequence.ts'
 import { ReliableStream } from '../wire/stream.ts'
@@ -69,7 +69,7 @@ export class Membership {
       const membership = new Membership(channel, line, await Leases.open(connection, '--nats'), surroundings)
       line.listen((said) => membership.#hear(said), surroundings.onFailure)
       await Promise.all(names.map((name) => membership.#enlist(name, TRIES)))
-      membership.#beat = setInterval(() => membership.#look(), BEAT_MS)
+      membership.#beat = setInterval(() => membership.#look(), HEARTBEAT_MS)
       return membership
     } catch (error) {
       await line.end(hosts.nodes)
@@ -92,7 +92,7 @@ export class Membership {
     onJoined(node)
   }
 
-  #hear({ what, from, body, answer }: Said): void {
+  #hear({ what, from, body, answer }: NodeMessage): void {
     const { packing } = this.#line
     if (what === 'time') return answer(packing.pack({ at: milliseconds() }))
     const host = this.#with.hosts.get(from)

@@ -1,7 +1,7 @@
 /**
- * Is nobody at work any more, on any host? Each is asked twice: if all were at rest both times, took no step between,
- * and had heard everything that was sent to them, nothing was on its way (Mattern, Algorithms for distributed
- * termination detection, 1987). No messages and no clock here.
+ * Termination detection: whether all hosts are quiescent and no message is in transit. Hosts are probed in rounds. All are
+ * quiescent if they were idle in two rounds, took no step in between, and had received everything that was sent to them
+ * (Mattern, Algorithms for distributed termination detection, 1987). No messages and no clock here.
  */
 import type { Note } from '../wire/protocol.ts'
 
@@ -9,10 +9,10 @@ export type State = Omit<Extract<Note, { type: 'state' }>, 'type' | 'sums'>
 
 export class TerminationDetector {
   #n = 0
-  /** Who was asked, and lives. */
+  /** The hosts that were asked and live. */
   #asked = new Set<number>()
   readonly #answers = new Map<number, State>()
-  /** What the round before came to, if all were at rest. */
+  /** The counts of the round before, if all hosts were quiescent. */
   #before: string | undefined
   /** What was told to hosts when the round began. */
   #told = 0
@@ -43,18 +43,18 @@ export class TerminationDetector {
     this.#before = isQuiet ? now : undefined
   }
 
-  /** A host is gone: it is not waited for. */
+  /** Removes a host that has failed, so that no answer of it is awaited. */
   leave(node: number): void {
     this.#asked.delete(node)
   }
 
-  /** Have all answered that were asked and live? */
+  /** Whether every host that was asked and lives has answered. */
   get isOver(): boolean {
     for (const node of this.#asked) if (!this.#answers.has(node)) return false
     return true
   }
 
-  /** Was everybody at rest, and nobody told anything since? */
+  /** Whether all hosts were quiescent, and none was told anything since. */
   holds(told: number): boolean {
     return this.#isAtRest && told === this.#told
   }

@@ -7,12 +7,12 @@ import { thrownOf } from '../../core/thrown.ts'
 import * as record from '../../memory/envelope.ts'
 import { locate } from '../../runtime/bundle.ts'
 import { RealTimeRuntime } from '../../runtime/threads-realtime.ts'
-import type { NodeChannel, Said } from '../wire/node-channel.ts'
+import type { NodeChannel, NodeMessage } from '../wire/node-channel.ts'
 import { COORDINATOR, type Frames, type Note } from '../wire/protocol.ts'
 import type { Gap } from '../wire/sequence.ts'
 import { ReliableStream } from '../wire/stream.ts'
 import { VersionVector } from '../wire/version-vector.ts'
-import { bodyOf, lostOf, type Parcel, withBody } from '../wire/wire-envelope.ts'
+import { bodyOf, lostOf, type WireEnvelope, withBody } from '../wire/wire-envelope.ts'
 import { HostedActors } from './hosted-actors.ts'
 import { type Arrived, Mail } from './mail.ts'
 
@@ -74,7 +74,7 @@ export class HostAgent {
    *
    * @throws StreamError if that cannot be right
    */
-  hear({ what, from, body }: Said): void {
+  hear({ what, from, body }: NodeMessage): void {
     const { packing } = this.#line
     if (what === 'tally') this.#hearTally(from, packing.read('tally', body))
     else if (what === 'flow') this.#hearFlow(from, packing.read('flow', body))
@@ -128,7 +128,7 @@ export class HostAgent {
     }
   }
 
-  #deliver(parcels: readonly Parcel[], node: number): void {
+  #deliver(parcels: readonly WireEnvelope[], node: number): void {
     this.#return(this.#rooms.deliver(parcels, node), record.LOST_NO_HOST)
   }
 
@@ -190,17 +190,17 @@ export class HostAgent {
     this.#return(this.#mail.take(to, gap), reason)
   }
 
-  #return(parcels: readonly Parcel[], reason: number): void {
+  #return(parcels: readonly WireEnvelope[], reason: number): void {
     this.#letters(parcels.map((parcel) => lostOf(parcel, reason)))
   }
 
-  #letters(parcels: readonly Parcel[]): void {
+  #letters(parcels: readonly WireEnvelope[]): void {
     if (parcels.length > 0) this.#flow.push({ type: 'letters', before: this.#past.before, parcels })
   }
 }
 
 /** Only this process knows where the frames of its threads were written. */
-function located(parcel: Parcel): Parcel {
+function located(parcel: WireEnvelope): WireEnvelope {
   const body = bodyOf(parcel)
   if (!isReport(body) || body.type !== 'crash') return parcel
   return withBody(parcel, { ...body, stack: locate(body.stack) })

@@ -1,6 +1,6 @@
 /** How the clock of a host stands to that of its run. */
 import { milliseconds } from '../../clock/realtime.ts'
-import { BEAT_MS } from '../failure-detector.ts'
+import { HEARTBEAT_MS } from '../failure-detector.ts'
 import type { NodeChannel } from '../wire/node-channel.ts'
 import { COORDINATOR } from '../wire/protocol.ts'
 
@@ -12,7 +12,7 @@ export async function clockOffsetMs(line: NodeChannel): Promise<number> {
   let ahead: number | undefined
   for (let i = 0; i < READINGS; i++) {
     const asked = milliseconds()
-    const answer = await line.ask(COORDINATOR, 'time', BEAT_MS)
+    const answer = await line.ask(COORDINATOR, 'time', HEARTBEAT_MS)
     const read = answer && line.packing.read('time', answer.body)
     const now = milliseconds()
     if (!read || now - asked > quickest) continue

@@ -12,14 +12,14 @@ import { Board, type BoardSize, SYSTEM } from '../../memory/layout.ts'
 import { push } from '../../memory/mpsc-list.ts'
 import type { Note } from '../wire/protocol.ts'
 import { StreamError } from '../wire/sequence.ts'
-import { placed, readSums, type Sums, writeSums } from '../wire/slot-state.ts'
-import { fromOf, incarnationOf, type Parcel, takeParcels, toOf, Unpacking } from '../wire/wire-envelope.ts'
+import { readSums, type Sums, slotFields, writeSums } from '../wire/slot-state.ts'
+import { fromOf, incarnationOf, takeEnvelopes, toOf, Unpacking, type WireEnvelope } from '../wire/wire-envelope.ts'
 
 /** What is for an actor on another node; -1: nobody knows on which. */
 export interface Outgoing {
   readonly node: number
   readonly slot: number
-  readonly parcels: readonly Parcel[]
+  readonly parcels: readonly WireEnvelope[]
 }
 
 export class HostedActors {
@@ -56,7 +56,7 @@ export class HostedActors {
   }
 
   /** Mail from a node; returns what is for nobody here. */
-  deliver(parcels: readonly Parcel[], node: number): readonly Parcel[] {
+  deliver(parcels: readonly WireEnvelope[], node: number): readonly WireEnvelope[] {
     const board = this.board
     return parcels.filter((parcel) => {
       if (!this.isHere(toOf(parcel))) return true
@@ -80,7 +80,7 @@ export class HostedActors {
     board.set(board.slotCount, slotCount)
     board.set(board.watching, watching)
     for (const words of slots) {
-      const { slot, incarnation, dead, sideA, sideB, stall, node } = placed(words)
+      const { slot, incarnation, dead, sideA, sideB, stall, node } = slotFields(words)
       this.#requireSlot(slot)
       if (incarnation < board.int(board.incarnation + slot)) continue // a later incarnation was heard from itself
       this.#nodes[slot] = node
@@ -117,17 +117,17 @@ export class HostedActors {
   }
 
   /** Takes what is for others, then what was reported: of what leaves the report is among this. */
-  take(): { readonly mail: readonly Outgoing[]; readonly reports: readonly Parcel[] } {
+  take(): { readonly mail: readonly Outgoing[]; readonly reports: readonly WireEnvelope[] } {
     const board = this.board
     const mail: Outgoing[] = []
     for (let slot = 1; slot < board.int(board.slotCount); slot++) {
       if (this.isHere(slot)) board.set(board.call + slot, 0)
       else {
-        const parcels = takeParcels(board, this.#codec, slot)
+        const parcels = takeEnvelopes(board, this.#codec, slot)
         if (parcels.length > 0) mail.push({ node: this.#nodes[slot] ?? -1, slot, parcels })
       }
     }
-    return { mail, reports: takeParcels(board, this.#codec, SYSTEM) }
+    return { mail, reports: takeEnvelopes(board, this.#codec, SYSTEM) }
   }
 
   /** Steps taken here, and of every slot here what it has counted, if that has changed since it was asked last. */

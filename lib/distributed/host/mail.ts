@@ -2,9 +2,9 @@
 import { LOST_NO_HOST, LOST_TOO_LONG, LOST_UNHEARD, UNHEARD_MAX } from '../../memory/envelope.ts'
 import type { NodeChannel } from '../wire/node-channel.ts'
 import type { Frames } from '../wire/protocol.ts'
-import { type Gap, HeardOnce, Sent } from '../wire/sequence.ts'
+import { AtMostOnceReceiver, type Gap, UnacknowledgedWindow } from '../wire/sequence.ts'
 import type { Before } from '../wire/version-vector.ts'
-import { lostOf, type Parcel } from '../wire/wire-envelope.ts'
+import { lostOf, type WireEnvelope } from '../wire/wire-envelope.ts'
 
 /** So many frames are heard before the sender is told without waiting for the beat. */
 const FRAMES_PER_TALLY = 64
@@ -12,15 +12,15 @@ const FRAMES_PER_TALLY = 64
 /** Most frames that are kept until their nodes are known. */
 const EARLY_MAX = 256
 
-interface Kept {
+interface SentFrame {
   readonly frame: Uint8Array
   /** Messages in it. */
   readonly count: number
 }
 
-interface Peer {
-  readonly sent: Sent<Kept>
-  readonly heard: HeardOnce
+interface PeerState {
+  readonly sent: UnacknowledgedWindow<SentFrame>
+  readonly heard: AtMostOnceReceiver
   /** Messages in `sent`. */
   unheard: number
   /** Frames since the last tally. */
@@ -34,7 +34,7 @@ export type Arrived = Frames['mail'] & { readonly from: number }
 
 export class Mail {
   readonly #line: MailLine
-  readonly #peers = new Map<number, Peer>()
+  readonly #peers = new Map<number, PeerState>()
   readonly #gone = new Set<number>()
   /** Frames of nodes that it was not yet told of: what a new node sends may come before word of it does. */
   readonly #early: Arrived[] = []
@@ -46,7 +46,12 @@ export class Mail {
   /** A node takes part; returns what it sent before that was known. */
   meet(node: number): readonly Arrived[] {
     if (this.#gone.has(node) || this.#peers.has(node)) return []
-    this.#peers.set(node, { sent: new Sent<Kept>(), heard: new HeardOnce(), unheard: 0, untold: 0 })
+    this.#peers.set(node, {
+      sent: new UnacknowledgedWindow<SentFrame>(),
+      heard: new AtMostOnceReceiver(),
+      unheard: 0,
+      untold: 0,
+    })
     const early = this.#early.splice(0)
     this.#early.push(...early.filter(({ from }) => from !== node))
     return early.filter(({ from }) => from === node)
@@ -69,7 +74,7 @@ export class Mail {
   }
 
   /** Sends all of this to one actor, which `before` comes before; returns what cannot be sent, with the reason. */
-  send(to: number, slot: number, parcels: readonly Parcel[], before: Before): readonly Parcel[] {
+  send(to: number, slot: number, parcels: readonly WireEnvelope[], before: Before): readonly WireEnvelope[] {
     const peer = this.#peers.get(to)
     if (!peer) return parcels.map((one) => lostOf(one, LOST_NO_HOST))
     if (peer.unheard + parcels.length > UNHEARD_MAX) return parcels.map((one) => lostOf(one, LOST_UNHEARD))
@@ -113,7 +118,7 @@ export class Mail {
   }
 
   /** Gives up what did not arrive at a node. */
-  take(to: number, gap: Gap): readonly Parcel[] {
+  take(to: number, gap: Gap): readonly WireEnvelope[] {
     const peer = this.#peers.get(to)
     const taken = peer?.sent.take(gap) ?? []
     for (const { count } of taken) if (peer) peer.unheard -= count
@@ -125,7 +130,7 @@ export class Mail {
     for (const [node, peer] of this.#peers) this.#tell(node, peer)
   }
 
-  #tell(node: number, peer: Peer): void {
+  #tell(node: number, peer: PeerState): void {
     peer.untold = 0
     this.#line.tally(node, peer.sent.last, peer.heard.last)
   }

@@ -2,10 +2,10 @@
 
 import { thrownOf } from '../../core/thrown.ts'
 import type { NatsConnection } from '../connect.ts'
-import { ALONE_MS, BEAT_MS } from '../failure-detector.ts'
+import { ALONE_MS, HEARTBEAT_MS } from '../failure-detector.ts'
 import type { Leases } from '../leases.ts'
 import type { Secret } from '../secret.ts'
-import { NodeChannel, type Said } from '../wire/node-channel.ts'
+import { NodeChannel, type NodeMessage } from '../wire/node-channel.ts'
 import { COORDINATOR, type Frames, type Note, type Packing } from '../wire/protocol.ts'
 import { StreamError } from '../wire/sequence.ts'
 import { HostAgent } from './agent.ts'
@@ -71,7 +71,7 @@ export class HostSession {
     const stop = (): void => this.#end('it leaves')
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
-    const beat = setInterval(() => this.#beat(), BEAT_MS)
+    const beat = setInterval(() => this.#beat(), HEARTBEAT_MS)
     this.#tenure.watch((why) => this.#end(why))
     const subscription = this.#line.listen(
       (said) => this.#hear(said),
@@ -94,7 +94,7 @@ export class HostSession {
     }
   }
 
-  #hear(said: Said): void {
+  #hear(said: NodeMessage): void {
     if (said.from === COORDINATOR) this.#heard = performance.now()
     if (said.what !== 'over') this.#steward.hear(said)
     else if (said.from === COORDINATOR) this.#end('it is over')

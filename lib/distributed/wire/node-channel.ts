@@ -9,7 +9,7 @@ import { type Packing, SUBJECTS } from './protocol.ts'
 const LEAST_BYTES = 1024
 
 /** What a node of a run is told. */
-export interface Said extends Omit<Heard, 'from'> {
+export interface NodeMessage extends Omit<Heard, 'from'> {
   /** The node that said it. */
   readonly from: number
 }
@@ -42,7 +42,7 @@ export class NodeChannel {
   }
 
   /** Calls `hear` with what was said; what it throws is for `fail`, as is that the server refuses. */
-  listen(hear: (said: Said) => void, fail: (error: unknown) => void): Subscription {
+  listen(hear: (said: NodeMessage) => void, fail: (error: unknown) => void): Subscription {
     return this.#channel.listen(
       SUBJECTS.at(this.run, this.self, '*'),
       (heard) => hear({ ...heard, from: Number(heard.from) }),

@@ -19,7 +19,7 @@ import type { CellOptions } from '../../cell/actor-cell.ts'
 import { isObject } from '../../core/data.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { ENGINES } from '../../engine/engine.ts'
-import { isParcel, type Parcel } from './wire-envelope.ts'
+import { isWireEnvelope, type WireEnvelope } from './wire-envelope.ts'
 
 export const COORDINATOR = 0
 
@@ -41,7 +41,7 @@ const list = <S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.rea
 const gap = { first: integer, last: integer }
 const cause = v.object({ name: text, message: text, stack: text })
 /** A frame may carry thousands of records, so `isParcel` checks each in a plain loop and not by a schema. */
-const letters = { before: list(integer), parcels: list(v.custom<Parcel>(isParcel)) }
+const letters = { before: list(integer), parcels: list(v.custom<WireEnvelope>(isWireEnvelope)) }
 
 const cells = v.object({
   seed: integer,

@@ -1,9 +1,9 @@
 /**
- * What one node sends to another is numbered from 1. The sender keeps it until it is acknowledged; the receiver tells
- * by its number what came twice and what did not come. No messages and no clock here.
+ * Sequence numbers of what one node sends to another, from 1. The sender keeps each item until it is acknowledged. The receiver
+ * recognizes duplicates and gaps by the numbers. No messages and no clock here.
  */
 
-/** What two nodes say of what went between them cannot be right, or will never become right: one of them has to end. */
+/** Two nodes disagree about what was sent between them, and cannot recover: one of them has to end. */
 export class StreamError extends Error {
   override readonly name = 'StreamError'
 }
@@ -11,13 +11,13 @@ export class StreamError extends Error {
 /** Numbers `first` to `last`. */
 export type Gap = { readonly first: number; readonly last: number }
 
-/** What was sent and is not yet acknowledged. */
-export class Sent<T> {
+/** The sender's window: items that were sent and not yet acknowledged. */
+export class UnacknowledgedWindow<T> {
   readonly #kept = new Map<number, T>()
   #last = 0
   #acknowledged = 0
 
-  /** The number of what was sent last. */
+  /** The sequence number of the last item. */
   get last(): number {
     return this.#last
   }
@@ -51,8 +51,8 @@ export class Sent<T> {
   }
 }
 
-/** Mail: what is late or comes again is dropped, and what is missing when a later one comes is lost. */
-export class HeardOnce {
+/** The receiver of mail, which arrives at most once: it drops late and repeated items, and an item that a later one overtook is lost. */
+export class AtMostOnceReceiver {
   #last = 0
 
   /** Up to here everything has come or is lost. */

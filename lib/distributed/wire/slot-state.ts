@@ -1,11 +1,11 @@
-/** The words of slots that the system writes on its board, as they travel to the boards of hosts. */
+/** The state of slots that the system writes on its board, as it travels to the boards of hosts. */
 import type { Board } from '../../memory/layout.ts'
 import { COUNTS } from '../../memory/layout.ts'
 
 /** Of one slot: its number, incarnation and whether it is dead, its sides of cuts, its stall, and the node that it is on. */
-export type SlotWords = readonly number[]
+export type SlotStateWords = readonly number[]
 
-export interface Placed {
+export interface SlotFields {
   readonly slot: number
   readonly incarnation: number
   readonly dead: number
@@ -16,7 +16,7 @@ export interface Placed {
   readonly node: number
 }
 
-export const placed = ([
+export const slotFields = ([
   slot = 0,
   incarnation = 0,
   dead = 0,
@@ -24,7 +24,7 @@ export const placed = ([
   sideB = 0,
   stall = 0,
   node = -1,
-]: SlotWords): Placed => ({
+]: SlotStateWords): SlotFields => ({
   slot,
   incarnation,
   dead,
@@ -40,7 +40,7 @@ export class SlotState {
   readonly #nodeOf: (slot: number) => number
   readonly #isStarting: (slot: number) => boolean
   /** By slot. */
-  readonly #last: SlotWords[] = []
+  readonly #last: SlotStateWords[] = []
   #run: readonly number[] = []
 
   /** Of a slot whose incarnation is about to start nothing is said: before that no mail is meant for it. */
@@ -51,7 +51,7 @@ export class SlotState {
   }
 
   /** Of one slot. */
-  of(slot: number): SlotWords {
+  of(slot: number): SlotStateWords {
     const board = this.#board
     return [
       slot,
@@ -65,7 +65,7 @@ export class SlotState {
   }
 
   /** Everything. */
-  get all(): { readonly slots: readonly SlotWords[]; readonly slotCount: number; readonly watching: number } {
+  get all(): { readonly slots: readonly SlotStateWords[]; readonly slotCount: number; readonly watching: number } {
     const slotCount = this.#board.int(this.#board.slotCount)
     const all = Array.from({ length: Math.max(0, slotCount - 1) }, (_, i) => i + 1)
     const slots = all.filter((slot) => !this.#isStarting(slot)).map((slot) => this.of(slot))

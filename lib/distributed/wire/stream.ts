@@ -1,25 +1,25 @@
 /**
- * Notes from one node to another, each once and in order whatever the network loses: one stream of bytes. They are kept
- * until they are acknowledged, and sent again, some at a time, when that takes longer than from one tally to the next; in
- * parts, where they are longer than the server takes at that time.
+ * A reliable stream of notes from one node to another: each arrives once and in order, whatever the network loses. The sender
+ * keeps notes until they are acknowledged. It retransmits those that were not acknowledged between two tallies, a limited
+ * number of bytes at a time. A note longer than a message of the server is sent in parts.
  */
 import type { NodeChannel } from './node-channel.ts'
 import type { Frames, Note } from './protocol.ts'
 import { StreamError } from './sequence.ts'
 
-/** Most bytes that are kept for one node. */
-const KEPT_MB = 256
-/** Most bytes that are sent again at one tally. */
-const AGAIN_MB = 8
+/** The most unacknowledged bytes for one node. */
+const UNACKNOWLEDGED_MB = 256
+/** The most bytes that are retransmitted at one tally. */
+const RETRANSMIT_MB = 8
 const MB = 1024 * 1024
-/** Of a message beside a part of a note, in bytes. */
+/** The bytes of a message around a part of a note. */
 const AROUND = 256
-/** A node that has not heard a byte more at so many tallies never will. */
-const STUCK_TALLIES = 10
+/** After this many tallies without a further acknowledged byte, the stream has failed. */
+const STUCK_ACKNOWLEDGEMENTS = 10
 
 export type StreamChannel = Pick<NodeChannel, 'packing' | 'limit' | 'publish'>
 
-interface Kept {
+interface UnacknowledgedNote {
   readonly bytes: Uint8Array
   /** Bytes of the stream up to its first. */
   readonly start: number
@@ -28,7 +28,7 @@ interface Kept {
 export class ReliableStream {
   readonly #line: StreamChannel
   readonly #to: number
-  #kept: Kept[] = []
+  #kept: UnacknowledgedNote[] = []
   #sent = 0
   /** At the last tally of the other: bytes that it had heard, and bytes that had been sent. */
   #acknowledged = 0
@@ -59,15 +59,15 @@ export class ReliableStream {
     const bytes = this.#line.packing.pack(note)
     const kept = { bytes, start: this.#sent }
     this.#sent += bytes.length
-    if (this.#sent - this.#acknowledged > KEPT_MB * MB) {
-      throw new Error(`more than ${KEPT_MB} MB for one node are unacknowledged`)
+    if (this.#sent - this.#acknowledged > UNACKNOWLEDGED_MB * MB) {
+      throw new Error(`more than ${UNACKNOWLEDGED_MB} MB for one node are unacknowledged`)
     }
     this.#kept.push(kept)
     this.#publish(kept, 0, this.#sent)
   }
 
   /** What of a note is from byte `first` of the stream on, and before byte `last`. */
-  #publish({ bytes, start }: Kept, first: number, last: number): void {
+  #publish({ bytes, start }: UnacknowledgedNote, first: number, last: number): void {
     const { packing, limit } = this.#line
     const end = Math.min(bytes.length, last - start)
     for (let i = Math.max(0, first - start); i < end; ) {
@@ -88,7 +88,7 @@ export class ReliableStream {
     this.#heard += bytes.length
     this.#parts.push(bytes)
     this.#partial += bytes.length
-    if (this.#partial > KEPT_MB * MB) throw new StreamError(`a note of more than ${KEPT_MB} MB`)
+    if (this.#partial > UNACKNOWLEDGED_MB * MB) throw new StreamError(`a note of more than ${UNACKNOWLEDGED_MB} MB`)
     if (!isLast) return undefined
     this.#partial = 0
     const note = this.#line.packing.note(Buffer.concat(this.#parts.splice(0)))
@@ -105,7 +105,7 @@ export class ReliableStream {
     if (heard > this.#sent) throw new StreamError(`${heard} bytes were heard, but only ${this.#sent} were sent`)
     if (heard < this.#acknowledged) return
     if (heard > this.#acknowledged || heard === this.#sent) this.#stuck = 0
-    else if (++this.#stuck > STUCK_TALLIES) {
+    else if (++this.#stuck > STUCK_ACKNOWLEDGEMENTS) {
       throw new StreamError(`only ${heard} of ${this.#sent} bytes were heard, at ${this.#stuck} tallies in a row`)
     }
     if (heard === this.#acknowledged) this.#repeat()
@@ -116,7 +116,7 @@ export class ReliableStream {
 
   /** From the first on that is not acknowledged, which is what the other waits for. */
   #repeat(): void {
-    const last = Math.min(this.#before, this.#acknowledged + AGAIN_MB * MB)
+    const last = Math.min(this.#before, this.#acknowledged + RETRANSMIT_MB * MB)
     for (const kept of this.#kept) {
       if (kept.start >= last) return
       this.#publish(kept, this.#acknowledged, last)

@@ -19,26 +19,26 @@ const FROM_INCARNATION_AT = 3
 const LOST_AT = FIELDS.length - 1
 
 /** The fields, then when it is due and when it was sent, then the message. */
-export type Parcel = readonly Plain[]
+export type WireEnvelope = readonly Plain[]
 
-export function isParcel(value: unknown): value is Parcel {
+export function isWireEnvelope(value: unknown): value is WireEnvelope {
   if (!Array.isArray(value) || value.length !== FIELDS.length + 3) return false
   for (let i = 0; i < FIELDS.length; i++) if (!Number.isInteger(value[i])) return false
   return Number.isFinite(value[FIELDS.length]) && Number.isFinite(value[FIELDS.length + 1])
 }
 
-const intOf = (parcel: Parcel, at: number): number => Number(parcel[at])
-export const toOf = (parcel: Parcel): number => intOf(parcel, TO_AT)
-export const fromOf = (parcel: Parcel): number => intOf(parcel, FROM_AT)
-export const incarnationOf = (parcel: Parcel): number => intOf(parcel, FROM_INCARNATION_AT)
-export const bodyOf = (parcel: Parcel): Plain => parcel.at(-1) ?? null
+const intOf = (parcel: WireEnvelope, at: number): number => Number(parcel[at])
+export const toOf = (parcel: WireEnvelope): number => intOf(parcel, TO_AT)
+export const fromOf = (parcel: WireEnvelope): number => intOf(parcel, FROM_AT)
+export const incarnationOf = (parcel: WireEnvelope): number => intOf(parcel, FROM_INCARNATION_AT)
+export const bodyOf = (parcel: WireEnvelope): Plain => parcel.at(-1) ?? null
 
 /** It did not arrive, for a reason (LOST_*). */
-export const lostOf = (parcel: Parcel, reason: number): Parcel => parcel.with(LOST_AT, reason)
-export const withBody = (parcel: Parcel, body: Plain): Parcel => parcel.with(-1, body)
+export const lostOf = (parcel: WireEnvelope, reason: number): WireEnvelope => parcel.with(LOST_AT, reason)
+export const withBody = (parcel: WireEnvelope, body: Plain): WireEnvelope => parcel.with(-1, body)
 
 /** A record; undefined if the system has given it up since. */
-function takeParcel(board: Board, codec: Codec, at: number): Parcel | undefined {
+function takeEnvelope(board: Board, codec: Codec, at: number): WireEnvelope | undefined {
   const { i32, f64 } = board
   const state = 2 * at + record.STATE
   if (Atomics.compareExchange(i32, state, record.STATE_POSTED, record.STATE_HELD) !== record.STATE_POSTED)
@@ -51,12 +51,12 @@ function takeParcel(board: Board, codec: Codec, at: number): Parcel | undefined 
 }
 
 /** Takes all records that are linked to a slot out of memory, in the order in which they were. */
-export function takeParcels(board: Board, codec: Codec, slot: number): Parcel[] {
+export function takeEnvelopes(board: Board, codec: Codec, slot: number): WireEnvelope[] {
   if (board.int(board.head + slot) === 0) return []
   const linked = takeAll(board, slot)
   if (slot !== SYSTEM) Atomics.sub(board.i32, board.pending + slot, linked.length)
   return linked.flatMap((at) => {
-    const parcel = takeParcel(board, codec, at)
+    const parcel = takeEnvelope(board, codec, at)
     return parcel ? [parcel] : []
   })
 }
@@ -77,7 +77,7 @@ export class Unpacking {
   }
 
   /** The address of the record, which is posted and yet to be linked; undefined for what no actor could have sent. */
-  put(parcel: Parcel): number | undefined {
+  put(parcel: WireEnvelope): number | undefined {
     const { i32, f64 } = this.#board
     const isOfSlots = this.#isSlot(toOf(parcel)) && this.#isSlot(fromOf(parcel))
     const encoded = isOfSlots ? this.#encode(bodyOf(parcel)) : undefined
