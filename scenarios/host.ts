@@ -21,6 +21,9 @@ import { serve } from '../lib/experiment/work-queue/host.ts'
 import './registered.ts'
 import { natsAddress } from './sweep-flags.ts'
 
+// no run that a report could show
+const { report: _report, ...output } = outputFlags
+
 /** A host of the same name answers within this time. */
 const ANSWER_MS = 1000
 
@@ -29,7 +32,7 @@ await runMain({
   summary:
     'Takes part in the work of runs with --workers, and has actors of runs with --hosts, on the same NATS server, until it is interrupted.',
   flags: {
-    ...outputFlags,
+    ...output,
     nats: optional({ metavar: 'URL', parse: natsAddress, help: 'of the NATS server, such as nats://127.0.0.1:4222' }),
     name: optional({ metavar: 'NAME', parse: parseHost, help: 'what it is called (default: as its machine)' }),
     parallel: optional({

@@ -188,8 +188,8 @@ export const runFlags = {
 }
 
 /** `seed` and `schedule` are shown where there are any; what is asked of one run is there where there is one. */
-export type SeedOptions = OptionsOf<typeof outputFlags> &
-  Partial<Pick<RunFlagOptions, 'seed' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>>
+export type SeedOptions = OptionsOf<Omit<typeof outputFlags, 'report'>> &
+  Partial<Pick<RunFlagOptions, 'report' | 'seed' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>>
 export type RunFlagOptions = OptionsOf<typeof runFlags>
 
 /**

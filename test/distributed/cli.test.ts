@@ -55,6 +55,7 @@ function testCommands(program: string): void {
     ]
     const cases: readonly (readonly [string, ...string[]])[] = [
       ['a host needs --nats URL', 'scenarios/host.ts'],
+      ['unknown flag --report', 'scenarios/host.ts', '--report', 'host.html'],
       ['--nats must be an address such as nats://127.0.0.1:4222, not "hub"', 'scenarios/host.ts', '--nats', 'hub'],
       [
         '--nats needs a secret (--secret FILE) for',
@@ -205,6 +206,7 @@ function testCommands(program: string): void {
     await heard(/h4 lets go of the run \S+ it is over/)
     const { code: ended, stdout, stderr } = await run(...market, '--tasks', '10', '--json', '--place', 'm1=h4')
     assert.is(ended, 0, stderr)
+    assert.match(stderr, /^h4 has [^;]*m1\b[^;]*; h3 has |^h3 has [^;]*; h4 has [^;]*m1\b/m)
     const { checks, results }: { checks: readonly { ok: boolean }[]; results: { tasks: number } } = JSON.parse(stdout)
     assert.ok(checks.every(({ ok }) => ok))
     assert.is(results.tasks, 10)

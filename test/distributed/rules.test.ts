@@ -55,6 +55,7 @@ test('workstations are shared out in turn, but for those that have a place, and 
     ['m1', 'm2', 'm3', 'm4', 'm1'].map((machine) => on(machine)),
     ['h1', 'h3', 'h2', 'h3', 'h1'],
   )
+  assert.is(placement.text, 'h1 has m1; h3 has m2, m4; h2 has m3')
   assert.is(on('m3', ['h1', 'h3']), 'h3', 'its host is gone: the next in turn has it')
   assert.is(on('m3'), 'h3', 'it does not go back by itself')
   assert.is(on('m2', ['h1']), 'h1')

@@ -192,6 +192,7 @@ export class HostsRuntime implements Runtime {
   open(): void {
     const stranger = this.#with.hosts.places.find(({ machine }) => !this.#machines.has(machine))
     if (stranger) throw UsageError.unknown('workstation', stranger.machine, [...this.#machines], { where: '--place' })
+    this.#with.hosts.note(this.#placement.text)
     startClock(this.#board, this.#with.scale)
     this.#briefing.tellWords()
     this.#briefing.tellClock()

@@ -36,6 +36,14 @@ export function parsePlace(text: string, flag: string): Place {
   return { machine, host }
 }
 
+/** The most workstations of a host that are listed. */
+const LISTED_MAX = 10
+
+function listed(machines: readonly string[]): string {
+  const more = machines.length - LISTED_MAX
+  return machines.slice(0, LISTED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
 /** Round robin in the order in which workstations are met, but for those that have a place. */
 export class Placement {
   readonly #wanted: ReadonlyMap<string, string>
@@ -45,6 +53,13 @@ export class Placement {
 
   constructor(places: readonly Place[]) {
     this.#wanted = new Map(places.map(({ machine, host }) => [machine, host]))
+  }
+
+  /** Which workstations each host has, in one line. */
+  get text(): string {
+    const byHost = new Map<string, string[]>()
+    for (const [machine, host] of this.#hosts) byHost.set(host, [...(byHost.get(host) ?? []), machine])
+    return Array.from(byHost, ([host, machines]) => `${host} has ${listed(machines)}`).join('; ')
   }
 
   /** The host of a workstation among those that live; it stays there while that host lives. Undefined if none does. */
