@@ -30,15 +30,19 @@ const ANSWER_MS = 1000
 await runMain({
   name: 'host',
   summary:
-    'Takes part in the work of runs with --workers, and has actors of runs with --hosts, on the same NATS server, until it is interrupted.',
+    'Works for runs with --workers and hosts actors of runs with --hosts on the same NATS server, until it is interrupted.',
   flags: {
-    ...output,
-    nats: optional({ metavar: 'URL', parse: natsAddress, help: 'of the NATS server, such as nats://127.0.0.1:4222' }),
-    name: optional({ metavar: 'NAME', parse: parseHost, help: 'what it is called (default: as its machine)' }),
+    ...outputFlags,
+    nats: optional({
+      metavar: 'URL',
+      parse: natsAddress,
+      help: 'address of the NATS server, such as nats://127.0.0.1:4222',
+    }),
+    name: optional({ metavar: 'NAME', parse: parseHost, help: 'name of the host (default: the name of its machine)' }),
     parallel: optional({
       metavar: 'N',
       parse: integer({ min: 1, max: 1000 }),
-      help: 'points at a time (default: one per core)',
+      help: 'points to run at a time (default: one per core)',
     }),
     register: registerFlag,
     ...accessFlags,

@@ -16,7 +16,7 @@ const FLAGS = {
   seed: optional({
     metavar: 'N',
     parse: integer({ min: 0 }),
-    help: 'repeat the plans of this seed (default: the seed of the results in --keep, else a fresh one)',
+    help: 'seed of the plans (default: the seed of the results in --keep, else a fresh one)',
   }),
 }
 type Options = OptionsOf<typeof FLAGS>
@@ -30,9 +30,8 @@ const ARGUMENTS = {
 const HELP = helpText(
   {
     name: 'soak',
-    summary:
-      'Random plans of faults of every family, one family after another, all drawn from one seed, which is shown.',
-    usage: 'With --keep the same command goes on where it was ended. Exit 1 if a plan broke a promise.',
+    summary: 'Random fault plans of every family in turn, all drawn from one printed seed.',
+    usage: 'With --keep the same command resumes an interrupted soak. Exit 1 if a plan broke a promise.',
     args: ARGUMENTS,
   },
   FLAGS,

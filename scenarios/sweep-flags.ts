@@ -1,37 +1,42 @@
-/** The flags of whatever runs many settings side by side. */
-import { accessFlags, integer, optional, type Parser, text } from '../lib/cli/index.ts'
+/** The flags of commands that run many settings in parallel. */
+import { accessFlags, grouped, integer, optional, type Parser, text } from '../lib/cli/index.ts'
 import { natsUrl } from '../lib/distributed/access.ts'
 
 export const natsAddress: Parser<URL> = natsUrl
 
-/** Where runs are run. */
+const parallel = optional({
+  metavar: 'N',
+  parse: integer({ min: 1, max: 1000 }),
+  help: 'number of runs at a time (default: one per core)',
+})
+
+/** Where the runs take place: in processes here, or on hosts. */
 export const placeFlags = {
-  parallel: optional({
-    metavar: 'N',
-    parse: integer({ min: 1, max: 1000 }),
-    help: 'runs at a time (default: one per core)',
-  }),
-  workers: optional({
-    metavar: 'URL',
-    parse: natsAddress,
-    help: 'run everything on the hosts at this NATS server (scenarios/host.ts), such as nats://127.0.0.1:4222',
+  ...grouped('run', { parallel }),
+  ...grouped('hosts', {
+    workers: optional({
+      metavar: 'URL',
+      parse: natsAddress,
+      help: 'run everything on the hosts of this NATS server (scenarios/host.ts), such as nats://127.0.0.1:4222',
+    }),
   }),
   ...accessFlags,
 }
 
-export const sweepFlags = {
-  ...placeFlags,
+const keptFlags = grouped('output', {
   keep: optional({
     metavar: 'FILE',
     file: 'kept',
     parse: text,
-    help: 'keep every result, and run nothing again that is in FILE',
+    help: 'keep every result in FILE, and skip runs whose result is there',
   }),
-  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per row' }),
-}
+  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write one line per row (CSV)' }),
+})
 
-/** For people. */
-export const reportFlags = {
-  markdown: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write the tables in Markdown' }),
-  svg: optional({ metavar: 'FOLDER', file: 'folder', parse: text, help: 'draw the figures as SVG' }),
-}
+export const sweepFlags = { ...placeFlags, ...keptFlags }
+
+/** The tables and figures of a study, for people. */
+export const reportFlags = grouped('output', {
+  markdown: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write the tables (Markdown)' }),
+  svg: optional({ metavar: 'FOLDER', file: 'folder', parse: text, help: 'draw the figures (SVG)' }),
+})

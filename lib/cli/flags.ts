@@ -14,11 +14,17 @@ import type { FileRole } from './files.ts'
 /** Reads a flag's text. @throws UsageError that names `flag` */
 export type Parser<T> = (text: string, flag: string) => T
 
+/** The headings under which `--help` lists flags, in this order; flags of the scenario itself have none and come first. */
+export const GROUPS = ['workload', 'protocol', 'faults', 'network', 'hosts', 'output', 'run'] as const
+export type Group = (typeof GROUPS)[number]
+
 /** One flag; its name on the command line is its key with hyphens (`lateBids`: `--late-bids`). */
 export interface Flag<T> {
   /** What stands for the value in the help; null for a flag without one. */
   readonly metavar: string | null
   readonly help: string
+  /** Where the help lists it; absent for a flag of the scenario itself. */
+  readonly group?: Group | undefined
   /** The default, as it would be typed; null for none. */
   readonly fallback: string | null
   readonly repeatable: boolean
@@ -37,6 +43,7 @@ export type AnyFlags = { readonly [key: string]: Flag<unknown> }
 export type OptionsOf<F> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never }
 
 interface Declared<T> {
+  readonly group?: Group | undefined
   readonly metavar: string
   readonly help: string
   readonly file?: FileRole
@@ -45,12 +52,14 @@ interface Declared<T> {
 
 /** A flag with a value; absent, it has its default. */
 export const value = <T>({
+  group,
   metavar,
   help,
   file,
   parse,
   fallback,
 }: Declared<T> & { readonly fallback: string }): Flag<T> => ({
+  group,
   metavar,
   help,
   fallback,
@@ -60,7 +69,8 @@ export const value = <T>({
 })
 
 /** A flag with a value and without a default. */
-export const optional = <T>({ metavar, help, file, parse }: Declared<T>): Flag<T | undefined> => ({
+export const optional = <T>({ group, metavar, help, file, parse }: Declared<T>): Flag<T | undefined> => ({
+  group,
   metavar,
   help,
   fallback: null,
@@ -70,7 +80,8 @@ export const optional = <T>({ metavar, help, file, parse }: Declared<T>): Flag<T
 })
 
 /** A flag that may be given any number of times. */
-export const repeated = <T>({ metavar, help, file, parse }: Declared<T>): Flag<readonly T[]> => ({
+export const repeated = <T>({ group, metavar, help, file, parse }: Declared<T>): Flag<readonly T[]> => ({
+  group,
   metavar,
   help,
   fallback: null,
@@ -87,6 +98,13 @@ export const toggle = (help: string): Flag<boolean> => ({
   repeatable: false,
   read: (texts) => texts.length > 0,
 })
+
+/** The same flags, listed under the heading `group`. */
+export function grouped<F extends AnyFlags>(group: Group, flags: F): F {
+  const all = { ...flags }
+  for (const key in all) all[key] = { ...all[key], group }
+  return all
+}
 
 export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 

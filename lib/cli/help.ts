@@ -1,8 +1,21 @@
 /** Flags as people read them: `--help`, and the manual's tables. */
-import { type AnyFlags, type Arguments, type Flag, flagName } from './flags.ts'
+import { type AnyFlags, type Arguments, type Flag, flagName, GROUPS, type Group } from './flags.ts'
 
 const usageOf = (key: string, flag: Flag<unknown>): string =>
   flag.metavar === null ? flagName(key) : `${flagName(key)} ${flag.metavar}`
+
+/** What a person reads about each flag, by group: the flags of the scenario itself, without a heading, come first. */
+function sectionsOf(flags: AnyFlags): { heading: Group | undefined; rows: Row[] }[] {
+  const all = Object.entries(flags)
+  return [undefined, ...GROUPS].flatMap((heading) => {
+    const rows = all
+      .filter(([, { group }]) => group === heading)
+      .map(([key, flag]): Row => [usageOf(key, flag), flag.help + remarkOf(flag)])
+    return rows.length > 0 ? [{ heading, rows }] : []
+  })
+}
+
+type Row = readonly [usage: string, help: string]
 
 const remarkOf = ({ fallback, repeatable }: Flag<unknown>): string => {
   if (repeatable) return ' (repeatable)'
@@ -10,6 +23,7 @@ const remarkOf = ({ fallback, repeatable }: Flag<unknown>): string => {
 }
 
 const WIDTH = 110
+const COLUMN_MAX = 32
 
 /** Breaks a text into lines, all but the first indented. */
 function wrap(text: string, indent: number): string {
@@ -37,23 +51,32 @@ export interface Subject {
   readonly unlisted?: readonly string[]
 }
 
-const ONE_RUN = 'Without flags: a demonstration. With any but --report, --json, --quiet, --help: one run'
+const ONE_RUN = 'Without flags (or only --report, --json, --quiet): a demonstration. With any other: one run'
 
 /** By default; a scenario without `--time` is no single run of a system. */
 const usageText = (flags: AnyFlags): string =>
-  'time' in flags ? `${ONE_RUN}, in virtual time unless --time real.` : 'Without flags: all of it, as the defaults say.'
+  'time' in flags ? `${ONE_RUN}, in virtual time unless --time real.` : 'Without flags: everything, with the defaults.'
 
 export const commandOf = ({ name }: Pick<Subject, 'name'>): string => `npx tsx scenarios/${name}.ts`
 
-function columns(rows: readonly (readonly [usage: string, help: string])[]): string[] {
-  const column = 4 + rows.reduce((width, [usage]) => Math.max(width, usage.length), 0)
-  return rows.map(([usage, help]) => `  ${usage}`.padEnd(column) + wrap(help, column))
-}
+/** The column at which explanations begin: that of the longest usage, within a limit. */
+const columnOf = (rows: readonly Row[]): number =>
+  Math.min(
+    COLUMN_MAX,
+    rows.reduce((width, [usage]) => Math.max(width, usage.length + 4), 0),
+  )
+
+/** Two columns; an explanation begins below a usage that is too long for its column. */
+const columns = (rows: readonly Row[], column = columnOf(rows)): string[] =>
+  rows.map(([usage, help]) => {
+    const start = usage.length + 4 > column ? `  ${usage}\n${' '.repeat(column)}` : `  ${usage}`.padEnd(column)
+    return start + wrap(help, column)
+  })
 
 export function helpText(subject: Subject, flags: AnyFlags): string {
   const { args, summary, usage, unlisted = [] } = subject
-  const shown = Object.entries(flags).filter(([key]) => !unlisted.includes(key))
-  const rows = shown.map(([key, flag]) => [usageOf(key, flag), flag.help + remarkOf(flag)] as const)
+  const sections = sectionsOf(Object.fromEntries(Object.entries(flags).filter(([key]) => !unlisted.includes(key))))
+  const column = columnOf(sections.flatMap(({ rows }) => rows))
   return [
     [commandOf(subject), ...(args ? [args.usage] : []), '[flags]'].join(' '),
     '',
@@ -61,9 +84,8 @@ export function helpText(subject: Subject, flags: AnyFlags): string {
     wrap(usage ?? usageText(flags), 0),
     '',
     ...(args ? [...columns(args.forms), ''] : []),
-    ...columns(rows),
-    '',
-    'Exit: 0 all checks held, 1 one failed, 2 wrong use, 130 interrupted.',
+    ...sections.flatMap(({ heading, rows }) => [...(heading ? [`${heading}:`] : []), ...columns(rows, column), '']),
+    'Exit: 0 if all checks hold, 1 if one fails, 2 for wrong use, 130 if interrupted.',
     '',
   ].join('\n')
 }
@@ -71,8 +93,9 @@ export function helpText(subject: Subject, flags: AnyFlags): string {
 /** The flags as a Markdown table. */
 export function flagTable(flags: AnyFlags): string {
   const cell = (text: string): string => text.replaceAll('|', '\\|')
-  const rows = Object.entries(flags).map(
-    ([key, flag]) => `| \`${cell(usageOf(key, flag))}\` | ${cell(flag.help + remarkOf(flag))} |`,
-  )
-  return ['| flag | meaning |', '|---|---|', ...rows, ''].join('\n')
+  const lines = sectionsOf(flags).flatMap(({ heading, rows }) => [
+    ...(heading ? [`| **${heading}** | |`] : []),
+    ...rows.map(([usage, help]) => `| \`${cell(usage)}\` | ${cell(help)} |`),
+  ])
+  return ['| flag | meaning |', '|---|---|', ...lines, ''].join('\n')
 }

@@ -7,6 +7,7 @@ export {
   type Arguments,
   type Flag,
   type Flags,
+  grouped,
   type OptionsOf,
   optional,
   type Parser,

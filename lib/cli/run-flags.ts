@@ -16,39 +16,38 @@ import { deviationsFor } from '../scenario/schedule-string.ts'
 import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/options.ts'
 import type { SystemInit } from '../system/system.ts'
 import { partFor } from './files.ts'
-import { type Given, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
+import { type Given, grouped, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
 import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 
-/** Of every command. */
-export const outputFlags = {
+/** The flags of every command. */
+export const outputFlags = grouped('output', {
   report: optional({
     metavar: 'FILE',
     file: 'result',
     parse: text,
-    help: 'write a page that shows what happened (HTML)',
+    help: 'write an HTML page that shows what happened',
   }),
-  json: toggle('one JSON document on stdout and nothing else there'),
-  quiet: toggle('no progress and no notes'),
-  help: toggle('this text'),
-}
+  json: toggle('print one JSON document on stdout and nothing else'),
+  quiet: toggle('print no progress and no notes'),
+  help: toggle('print this help'),
+})
 
-/** Of a scenario that runs anything. */
-export const seedFlags = {
-  seed: value({
-    metavar: 'N',
-    fallback: '1',
-    parse: integer({ min: 0 }),
-    help: 'drives the workload and all model randomness',
-  }),
-  ...outputFlags,
-}
+const seed = value({
+  metavar: 'N',
+  fallback: '1',
+  parse: integer({ min: 0 }),
+  help: 'seed of the workload and of all randomness in the model',
+})
 
-/** Code that a trace or a run on hosts may name. */
+/** The flags of a scenario with randomness. */
+export const seedFlags = { ...grouped('run', { seed }), ...outputFlags }
+
+/** Registers code that a trace or a run on hosts may name. */
 export const registerFlag = optional({
   metavar: 'FILE',
   file: 'input',
   parse: text,
-  help: 'let a trace or a run name code of yours: what the default export of FILE registers (lib/core/code-registry.ts)',
+  help: 'register your own actors and studies, which the default export of FILE lists (lib/core/code-registry.ts)',
 })
 
 const REGISTRATION: NamesOf<Registration> = { actors: 0, studies: 0, computations: 0 }
@@ -69,38 +68,38 @@ export async function loadRegistered(file: string | undefined): Promise<void> {
   register(registration)
 }
 
-/** How to speak to a NATS server. */
-export const accessFlags = {
+/** How to connect to a NATS server. */
+export const accessFlags = grouped('hosts', {
   secret: optional({
     metavar: 'FILE',
     file: 'input',
     parse: readSecret,
-    help: 'the secret that a run and its hosts share: 32 characters or more that only you may read',
+    help: 'file with the secret that a run and its hosts share: 32 characters or more, readable only by you',
   }),
-  creds: optional({ metavar: 'FILE', file: 'input', parse: text, help: 'credentials for the NATS server' }),
+  creds: optional({ metavar: 'FILE', file: 'input', parse: text, help: 'file with credentials for the NATS server' }),
   ca: optional({
     metavar: 'FILE',
     file: 'input',
     parse: text,
-    help: 'speak to the NATS server over TLS, and trust these certificates',
+    help: 'connect to the NATS server by TLS and trust the certificates in FILE',
   }),
-  insecure: toggle('take a NATS server on this machine without --secret, or one elsewhere without credentials'),
-}
+  insecure: toggle('allow a NATS server on this machine without --secret, or one elsewhere without credentials'),
+})
 
-/** Of a scenario whose result is one run. */
-export const runFlags = {
-  seed: seedFlags.seed,
+/** How one run is executed. */
+const executionFlags = grouped('run', {
+  seed,
   runtime: value({
     metavar: 'threads|inline',
     fallback: 'threads',
     parse: oneOf('threads', 'inline'),
-    help: 'a worker thread per actor, or all actors in one thread; same results in virtual time',
+    help: 'run each actor in a worker thread, or all in one thread; virtual time gives the same results',
   }),
   time: value({
     metavar: 'virtual|real',
     fallback: 'virtual',
     parse: oneOf('virtual', 'real'),
-    help: 'no waiting and one outcome per seed, or the wall clock and real races',
+    help: 'virtual time never waits and has one outcome per seed; real time follows the wall clock and has real races',
   }),
   scale: value({
     metavar: 'MS',
@@ -112,37 +111,40 @@ export const runFlags = {
     metavar: ENGINES.join('|'),
     fallback: DEFAULTS.engine,
     parse: oneOf(...ENGINES),
-    help: 'what runs the machines: plans compiled from them, XState itself, or both, one beside the other; same results',
+    help: 'run statecharts by compiled plans, by XState, or by both with a comparison; all give the same results',
   }),
-  hosts: optional({
-    metavar: 'H1,H2,...',
-    parse: parseHosts,
-    help: 'with --time real: have the actors of each workstation on one of these hosts (scenarios/host.ts)',
-  }),
-  place: repeated({
-    metavar: 'M=H',
-    parse: parsePlace,
-    help: 'have workstation M on host H; the others are shared out in turn',
-  }),
-  nats: optional({
-    metavar: 'URL',
-    parse: natsUrl,
-    help: 'the NATS server at which the hosts are met, such as nats://127.0.0.1:4222',
-  }),
-  ...accessFlags,
-  explain: toggle('say on stderr which engine runs each machine, and why'),
+  explain: toggle('print on stderr which engine runs each statechart, and why'),
   order: value({
     metavar: 'fifo|causal',
     fallback: 'fifo',
     parse: oneOf('fifo', 'causal'),
-    help: 'order kept per pair of actors, or also through third actors',
+    help: 'keep the order of messages per pair of actors, or the causal order through third actors as well',
   }),
   schedule: value({
     metavar: 'fifo|N|STRING',
     fallback: 'fifo',
     parse: schedule,
-    help: 'order of messages: as sent, the N-th hashed order of each round, or as the explorer found it',
+    help: 'order of the messages within a round: as sent, the N-th hashed order, or a schedule that the explorer printed',
   }),
+  checkDeterminism: toggle(
+    'run four times (twice on threads, twice inline, the last on another engine) and compare the traces',
+  ),
+})
+
+const faultFlags = grouped('faults', {
+  fault: repeated({
+    metavar: 'SPEC',
+    parse: parseFault,
+    help: 'inject a fault, such as "kill contractor@m2 at 500", "kill @m3 after 20 rfb", "kill random every 400", "restart contractor@m2 at 700", "kill @m1 when contractor@m2 enters busy", "pause client@c1 for 50 at 100", "partition m1,m2 | m3,m4 at 100 until 300"; stall and cut are older words for pause and partition',
+  }),
+  kill: repeated({
+    metavar: '"WHO at T"',
+    parse: parseKill,
+    help: 'short for --fault "kill WHO at T"',
+  }),
+})
+
+const networkFlags = grouped('network', {
   latency: value({
     metavar: 'D',
     fallback: '0',
@@ -153,7 +155,7 @@ export const runFlags = {
     metavar: 'D',
     fallback: '0',
     parse: duration,
-    help: 'random extra delay of at most D units',
+    help: 'additional random delay of at most D units',
   }),
   loss: value({
     metavar: 'P',
@@ -167,24 +169,49 @@ export const runFlags = {
     parse: probability,
     help: 'probability that a message between machines arrives twice',
   }),
-  reliable: toggle('mail between machines is acknowledged, and sent again until it is: once each and in order'),
-  fault: repeated({
-    metavar: 'SPEC',
-    parse: parseFault,
-    help: 'such as "kill contractor@m2 at 500", "kill @m3 after 20 rfb", "kill random every 400", "restart contractor@m2 at 700", "kill @m1 when contractor@m2 enters busy", "pause client@c1 for 50 at 100", "partition m1,m2 | m3,m4 at 100 until 300"; stall and cut are older words for pause and partition',
-  }),
-  kill: repeated({
-    metavar: '"WHO at T"',
-    parse: parseKill,
-    help: 'short for --fault "kill WHO at T"',
-  }),
-  jobsOut: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per job (CSV)' }),
-  trace: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write everything that happened (JSONL)' }),
-  live: toggle('serve a page that shows a run in real time while it goes on, and takes faults by hand'),
-  checkDeterminism: toggle(
-    'run it twice on threads and twice inline, the last time on another engine, and compare the traces',
+  reliable: toggle(
+    'deliver messages between machines exactly once and in order, by acknowledgements and retransmission',
   ),
+})
+
+const hostFlags = grouped('hosts', {
+  hosts: optional({
+    metavar: 'H1,H2,...',
+    parse: parseHosts,
+    help: 'spread the workstations over these hosts (scenarios/host.ts); needs --time real',
+  }),
+  place: repeated({
+    metavar: 'M=H',
+    parse: parsePlace,
+    help: 'put workstation M on host H; the others are assigned in turn',
+  }),
+  nats: optional({
+    metavar: 'URL',
+    parse: natsUrl,
+    help: 'NATS server that connects the hosts, such as nats://127.0.0.1:4222',
+  }),
+})
+
+const resultFlags = grouped('output', {
+  jobsOut: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write one line per job (CSV)' }),
+  trace: optional({
+    metavar: 'FILE',
+    file: 'result',
+    parse: text,
+    help: 'write the trace: every event of the run (JSONL)',
+  }),
+  live: toggle('serve a page that shows a running real-time run and injects faults by hand'),
+})
+
+/** The flags of a scenario whose result is one run. */
+export const runFlags = {
+  ...faultFlags,
+  ...networkFlags,
+  ...hostFlags,
+  ...accessFlags,
+  ...resultFlags,
   ...outputFlags,
+  ...executionFlags,
 }
 
 /** `seed` and `schedule` are shown where there are any; what is asked of one run is there where there is one. */

@@ -83,8 +83,9 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 
 await runMain({
   name: 'bidding/compare',
-  summary: 'Policies against a baseline: replications that share their random numbers, and what that saves.',
-  usage: 'Without flags as with any: replications of every policy, side by side on all cores.',
+  summary:
+    'Compares policies with a baseline by replications that share their random numbers, and shows what that saves.',
+  usage: 'Runs replications of every policy in parallel on all cores.',
   flags,
   main,
 })

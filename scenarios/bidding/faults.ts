@@ -6,7 +6,7 @@ import { PROTOCOLS } from './model.ts'
 
 await faultMain({
   name: 'bidding/faults',
-  summary: 'Random plans of faults under DSP, eager and random: every task of a client that lives is done, once.',
+  summary: 'Random fault plans under DSP, eager and random: every task of a living client is done exactly once.',
   module: new URL('./faults/study.ts', import.meta.url),
   tolls: TOLLS,
   plans: 30,

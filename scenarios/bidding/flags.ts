@@ -2,6 +2,7 @@
 import { POLICY_NAMES } from '../../actors/bidding/priority.ts'
 import {
   duration,
+  grouped,
   integer,
   number,
   off,
@@ -21,37 +22,37 @@ const workloadFlags = {
     metavar: 'U',
     fallback: '0.5',
     parse: number({ above: 0, max: 100 }),
-    help: 'offered work per unit of capacity; 1 and more only with --tasks',
+    help: 'offered work per unit of capacity; 1 or more needs --tasks',
   }),
   tasks: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 1_000_000 }),
-    help: 'how many (default 2000; of a workload: the first N)',
+    help: 'number of tasks (default 2000); of a workload, the first N',
   }),
   onlyTasks: onlyFlag('of these tasks'),
   errors: value({
     metavar: ERROR_MODELS.join('|'),
     fallback: 'perfect',
     parse: oneOf(...ERROR_MODELS),
-    help: 'how estimates relate to the work',
+    help: 'errors of the estimates relative to the work',
   }),
   workload: optional({
     metavar: 'FILE',
     file: 'input',
     parse: text,
-    help: 'tasks from a CSV file or a log (.swf, .swf.gz)',
+    help: 'read tasks from a CSV file or a log (.swf, .swf.gz)',
   }),
   stretch,
   logUnit: optional({
     metavar: 'S',
     parse: number({ above: 0, max: 1e6 }),
-    help: 'seconds of a log that make one unit (default 1)',
+    help: 'seconds of a log per unit (default 1)',
   }),
   clients: value({
     metavar: 'N|machines',
     fallback: '1',
     parse: clientsOf,
-    help: 'clients c1, c2, ..., or one on each machine (of a workload that names them: those)',
+    help: 'number of clients (c1, c2, ...), or one on each machine; a workload may name its own',
   }),
 }
 
@@ -61,24 +62,24 @@ const protocolFlags = {
     metavar: PROTOCOLS.join('|'),
     fallback: 'dsp',
     parse: oneOf(...PROTOCOLS),
-    help: 'how tasks find machines: lazy, eager or random assignment',
+    help: 'how tasks find machines: lazy (dsp), eager or random assignment',
   }),
   wait: optional({
     metavar: 'T',
     parse: duration,
-    help: 'dsp, eager: from the announcement to the evaluation of bids (default two delays: latency and jitter); under dsp 0 takes the first bid',
+    help: 'dsp, eager: time from the announcement to the evaluation of bids (default: two delays); dsp with 0 takes the first bid',
   }),
   lateBids: value({
     metavar: 'I0',
     fallback: 'off',
     parse: off(number({ min: 0 })),
-    help: 'dsp: move a task to a late bid that saves more than this share of the time to go',
+    help: 'dsp: move a task to a late bid that saves more than this share of the remaining time',
   }),
   clash: value({
     metavar: 'hold|bump|commit',
     fallback: 'hold',
     parse: oneOf('hold', 'bump', 'commit'),
-    help: 'dsp: what happens to an award that finds its machine taken',
+    help: 'dsp: what a busy machine does with an award',
   }),
   ties: value({
     metavar: 'random|index',
@@ -90,18 +91,18 @@ const protocolFlags = {
     metavar: 'T',
     fallback: '0',
     parse: duration,
-    help: 'eager: how much later than promised a task may start before its client is told',
+    help: 'eager: how much later than promised a task may start before its client hears of it',
   }),
   retry: optional({
     metavar: 'R',
     parse: duration,
-    help: 'announce a task again that got no bid (default: eager, random two delays, --local-delay and 1; dsp never)',
+    help: 'announce a task without bids again after T (default for eager and random: two delays, --local-delay and 1; for dsp: never)',
   }),
   abort: value({
     metavar: 'yes|no',
     fallback: 'yes',
     parse: oneOf('yes', 'no'),
-    help: 'does cancelling a task free its machine? If not, the machine ends it for nothing',
+    help: 'whether cancelling a task stops it; otherwise the machine finishes it and the work is wasted',
   }),
 }
 
@@ -110,55 +111,60 @@ const priorityFlags = {
     metavar: POLICY_NAMES.join('|'),
     fallback: 'spt',
     parse: oneOf(...POLICY_NAMES),
-    help: 'how clients rank their tasks; best-first, points and incentive go by the values in a CSV file',
+    help: 'how clients rank their tasks; best-first, points and incentive use the values in a CSV file',
   }),
   income: value({
     metavar: 'B',
     fallback: '100',
     parse: number({ above: 0, max: 1e9 }),
-    help: 'points: what a client gets in every period',
+    help: 'points: income of a client in every period',
   }),
-  period: value({ metavar: 'T', fallback: '1000', parse: duration, help: 'points: how long a period is' }),
+  period: value({ metavar: 'T', fallback: '1000', parse: duration, help: 'points: length of a period' }),
 }
 
 /** What Enterprise added to DSP; they serve every protocol. */
 const enterpriseFlags = {
-  query: value({ metavar: 'Q', fallback: 'off', parse: off(duration), help: 'ask after an awarded task every Q' }),
+  query: value({
+    metavar: 'Q',
+    fallback: 'off',
+    parse: off(duration),
+    help: 'query the machine of an awarded task every Q units',
+  }),
   timeout: value({
     metavar: 'Y',
     fallback: 'off',
     parse: off(duration),
-    help: 'an answer that takes longer than Y means failed; needs --query',
+    help: 'declare a machine failed if its answer takes longer than Y; needs --query',
   }),
   silence: value({
     metavar: 'S',
     fallback: 'off',
     parse: off(duration),
-    help: 'a client that asks nothing for S is dead; more than Q and two delays',
+    help: 'declare a client dead if it queries nothing for S, which must exceed Q and two delays',
   }),
   cutoff: value({
     metavar: 'X',
     fallback: 'off',
     parse: off(number({ min: 0, max: 1e6 })),
-    help: 'abort a task for good when it has taken longer than its estimate by this share',
+    help: 'abort a task for good when it exceeds its estimate by this share',
   }),
   localDelay: value({
     metavar: 'T',
     fallback: '0',
     parse: duration,
-    help: 'a client on a machine (--clients machines) holds back the bid of that machine',
+    help: 'with --clients machines: delay by which a client holds back the bid of its own machine',
   }),
   localInflation: value({
     metavar: 'F',
     fallback: '1',
     parse: number({ min: 1, max: 1000 }),
-    help: 'and stretches the time that it promises, the more so the more it has there',
+    help: 'stretch the completion time in that bid by F, and by F - 1 more for each task of the client there',
   }),
   loadTime: value({
     metavar: 'T',
     fallback: '0',
     parse: duration,
-    help: 'until a file is there that a task needs and its machine lacks',
+    help: 'time to load a file that a task needs and its machine lacks',
   }),
 }
 
@@ -168,12 +174,10 @@ export const flags = {
     metavar: 'S,S,...',
     fallback: '4,1,1,1,1',
     parse: positiveNumbers,
-    help: 'one machine each: m1, m2, ...',
+    help: 'speeds of the machines m1, m2, ...',
   }),
-  ...workloadFlags,
-  ...protocolFlags,
-  ...priorityFlags,
-  ...enterpriseFlags,
+  ...grouped('workload', workloadFlags),
+  ...grouped('protocol', { ...protocolFlags, ...priorityFlags, ...enterpriseFlags }),
 }
 
 function clientsOf(given: string, flag: string): number | 'machines' {

@@ -54,7 +54,7 @@ await studyMain({
       metavar: 'yes|no|both',
       fallback: 'both',
       parse: oneOf('yes', 'no', 'both'),
-      help: 'does cancelling a task free its machine? If not, the machine ends it for nothing',
+      help: 'whether cancelling a task stops it; otherwise the machine finishes it and the work is wasted',
     }),
   },
   labels: [

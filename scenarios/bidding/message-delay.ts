@@ -84,7 +84,7 @@ function statements(found: readonly Found[]): Statement[] {
 
 await studyMain({
   name: 'bidding/message-delay',
-  summary: 'Figure 5 of Malone et al. 1986: mean flow time of DSP by message delay, beside local processing.',
+  summary: 'Figure 5 of Malone et al. 1986: mean flow time of DSP by message delay, compared with local processing.',
   title: 'Figure 5: DSP by message delay',
   flags: studyFlags,
   labels: [

@@ -125,8 +125,8 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
 
 await runMain({
   name: 'bidding/render',
-  summary: 'Real work on the market: a picture is made in tiles by its machines, each tile in a thread of its own.',
-  usage: 'Without flags as with any: one run, in real time.',
+  summary: 'Real work on the market: its machines render a picture in tiles, each tile in its own thread.',
+  usage: 'Always one run, in real time.',
   flags,
   timeline: processorTimeline(),
   main: runOnce,

@@ -6,7 +6,7 @@ import { TOLLS } from './faults/study.ts'
 await faultMain({
   name: 'contracts/faults',
   summary:
-    'Random plans of faults on a few sites: no task has two contracts or is paid twice, and each is settled or a claim recorded.',
+    'Random fault plans on a few sites: no task has two contracts or is paid twice, and each is settled or has a recorded claim.',
   module: new URL('./faults/study.ts', import.meta.url),
   tolls: TOLLS,
   plans: 15,

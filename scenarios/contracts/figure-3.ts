@@ -1,4 +1,4 @@
-/** Irwin, Grit and Chase 2004, figure 3: what PV yields beyond FirstPrice, by discount rate and value skew. */
+/** Irwin, Grit and Chase 2004, figure 3: gain of PV over FirstPrice by discount rate and value skew. */
 import { rounded } from '../../lib/experiment/report.ts'
 import { type Find, type Found, meanOf, mostOf, pairedOf, type Quantity, rises, type Verdict } from '../study/figure.ts'
 import { DISCOUNTS, FIGURE_3, FIGURE_3_OTHERWISE } from './paper/figure-3.ts'
@@ -101,7 +101,7 @@ const chart = (found: readonly Found[]) => ({
 
 await figureMain({
   name: 'contracts/figure-3',
-  summary: 'Figure 3 of Irwin, Grit and Chase 2004: what PV yields beyond FirstPrice, by discount rate and value skew.',
+  summary: 'Figure 3 of Irwin, Grit and Chase 2004: gain of PV over FirstPrice by discount rate and value skew.',
   title: 'Figure 3: improvement in percent of the yield of FirstPrice, and that yield in dollars',
   labels: [{ name: 'mix', align: 'left' }, { name: 'value skew' }, { name: 'discount' }],
   cases,

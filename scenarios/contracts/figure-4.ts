@@ -34,7 +34,7 @@ const verdictsOf = (find: Find, processors: 16 | 1): Verdict[] => {
 await figureMain({
   name: 'contracts/figure-4',
   summary:
-    'Figure 4 of Irwin, Grit and Chase 2004: what FirstReward yields beyond FirstPrice by alpha and decay skew, if no penalty is paid.',
+    'Figure 4 of Irwin, Grit and Chase 2004: gain of FirstReward over FirstPrice by alpha and decay skew, without penalties.',
   title: 'Figure 4: improvement in percent of the yield of FirstPrice, and gain in percent of the value offered',
   labels: LABELS,
   cases: casesOf(FIGURE_4),

@@ -39,7 +39,7 @@ const verdictsOf = (find: Find, processors: 16 | 1): Verdict[] => {
 await figureMain({
   name: 'contracts/figure-5',
   summary:
-    'Figure 5 of Irwin, Grit and Chase 2004: what FirstReward yields beyond FirstPrice by alpha and decay skew, if penalties have no bound.',
+    'Figure 5 of Irwin, Grit and Chase 2004: gain of FirstReward over FirstPrice by alpha and decay skew, with unbounded penalties.',
   title:
     'Figure 5: gain in percent of the value offered; improvement in percent of the yield of FirstPrice, held against nothing',
   labels: LABELS,

@@ -42,26 +42,31 @@ const flags = {
     metavar: 'threads|inline',
     fallback: 'inline',
     parse: oneOf('threads', 'inline'),
-    help: 'a worker thread per actor, or all actors in one thread; same results',
+    help: 'run each actor in a worker thread, or all in one thread; same results',
   }),
-  tasks: value({ metavar: 'N', fallback: '200', parse: integer({ min: 10, max: 100_000 }), help: 'that arrive' }),
+  tasks: value({
+    metavar: 'N',
+    fallback: '200',
+    parse: integer({ min: 10, max: 100_000 }),
+    help: 'number of tasks that arrive',
+  }),
   load: value({
     metavar: 'U',
     fallback: '1.2',
     parse: number({ above: 0, max: 1000 }),
-    help: 'work that arrives in a unit, over all processors, before one site dies',
+    help: 'work that arrives in a unit, divided by all processors, before one site dies',
   }),
   latency: value({
     metavar: 'T,...',
     fallback: '0,5,20',
     parse: durations,
-    help: 'of every message, in units; the mean runtime is 100',
+    help: 'delay of every message, in units; the mean runtime is 100',
   }),
   seeds: value({
     metavar: 'N',
     fallback: '12',
     parse: integer({ min: 2, max: 1000 }),
-    help: 'runs of each setting; their spread gives the intervals',
+    help: 'runs of each setting, whose spread gives the intervals',
   }),
   csv: sweepFlags.csv,
   ...reportFlags,
@@ -134,8 +139,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'contracts/negotiation',
   summary:
-    'Several clients and sites. One site takes on everything and one dies: the money of each site, and the cost of honouring an offer that no longer holds.',
-  usage: 'Exit 1 if an invariant is violated.',
+    'Several clients and sites, of which one accepts everything and one dies: what each earns, pays and owes, and the cost of keeping an outdated offer.',
+  usage: 'Exit 1 if a promise is broken.',
   flags,
   main,
 })

@@ -49,7 +49,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'contracts/run',
   summary:
-    'Clients have tasks whose value decays; sites promise when one is done and what it costs, or refuse it: Irwin, Grit and Chase 2004.',
+    'Clients have tasks whose value decays; sites promise a completion time and a price, or refuse the task: Irwin, Grit and Chase 2004.',
   flags,
   timeline: processorTimeline(),
   main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),

@@ -6,7 +6,7 @@ import { TOLLS } from './faults/study.ts'
 await faultMain({
   name: 'economy/faults',
   summary:
-    'Random plans of faults on 2 to 12 processors: every job of a living user ends once, and no money is made or lost.',
+    'Random fault plans on 2 to 12 processors: every job of a living user ends once, and no money is created or lost.',
   module: new URL('./faults/study.ts', import.meta.url),
   tolls: TOLLS,
   plans: 15,

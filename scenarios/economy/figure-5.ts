@@ -77,7 +77,8 @@ function verdicts(find: Find): Verdict[] {
 
 await figureMain({
   name: 'economy/figure-5',
-  summary: 'Figure 5 of Stoica et al. 1995: the mean wait of one user by income, among nine with 100 dollars a minute.',
+  summary:
+    'Figure 5 of Stoica et al. 1995: mean wait of one user by income, among nine users with 100 dollars a minute.',
   title: 'Figure 5',
   labels: [{ name: 'preset' }, { name: 'load' }],
   cases: FIGURE_5.map(caseOf),

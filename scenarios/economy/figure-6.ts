@@ -84,7 +84,7 @@ const verdicts = (find: Find): Verdict[] =>
 
 await figureMain({
   name: 'economy/figure-6',
-  summary: 'Figure 6 of Stoica et al. 1995: the slowdowns of classes when users adapt coefficients to a target.',
+  summary: 'Figure 6 of Stoica et al. 1995: effect of adapting coefficients to a target on the slowdowns of classes.',
   title: 'Figure 6',
   labels: [{ name: 'preset' }, { name: 'rates', align: 'left' }, { name: 'target', align: 'left' }, { name: 'load' }],
   cases: FIGURE_6.map(caseOf),

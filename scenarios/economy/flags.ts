@@ -4,6 +4,7 @@ import type { PerClass } from '../../actors/economy/messages.ts'
 import { POLICIES, PRESETS } from '../../actors/economy/terms.ts'
 import {
   duration,
+  grouped,
   integer,
   number,
   off,
@@ -41,23 +42,21 @@ const policyFlags = {
     metavar: POLICIES.join('|'),
     fallback: 'ECON',
     parse: oneOf(...POLICIES),
-    help: 'who is next: whoever came first; the same, with processors reserved and the time before filled; or the best offer',
+    help: 'which job is next: the first to come (FCFS), the same with reservations and backfilling (RES), or the best offer (ECON)',
   }),
   preset: value({
     metavar: PRESETS.join('|'),
     fallback: 'paper',
     parse: oneOf(...PRESETS),
-    help: 'ECON: is a reservation dropped when processors become free (section 2.2), or does it stand until it starts (2.5)?',
+    help: 'ECON: whether a reservation is dropped when processors become free (section 2.2) or stands until it starts (2.5)',
   }),
-  runIncome: toggle('ECON: running jobs are paid, too'),
-  future: toggle(
-    'ECON: an offer counts what is still to come in until the job starts, with --run-income until it ends',
-  ),
+  runIncome: toggle('ECON: running jobs receive income as well'),
+  future: toggle('ECON: an offer counts the income until the job starts, with --run-income until it ends'),
   rates: value({
     metavar: 'weighted|unweighted',
     fallback: 'weighted',
     parse: oneOf('weighted', 'unweighted'),
-    help: 'ECON: is the income shared out by the weighted work of all waiting jobs (equation 4), or by their work as it is?',
+    help: 'ECON: whether income is divided by the weighted work of all waiting jobs (equation 4) or by their plain work',
   }),
 }
 
@@ -67,18 +66,18 @@ const workloadFlags = {
     metavar: 'N',
     fallback: '128',
     parse: integer({ min: 1, max: 1000 }),
-    help: 'of the machine: p1, p2, ..., an actor each',
+    help: 'processors p1, p2, ... of the machine, one actor each',
   }),
   users: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 1000 }),
-    help: 'u1, u2, ... (default 10; of a workload: those that it names)',
+    help: 'number of users u1, u2, ... (default 10); a workload names its own',
   }),
   load: value({
     metavar: 'U',
     fallback: '0.9',
     parse: number({ above: 0, max: 100 }),
-    help: 'work that arrives in a minute, over the processors',
+    help: 'work that arrives in a minute, divided by the processors',
   }),
   span: value({
     metavar: 'T',
@@ -90,10 +89,10 @@ const workloadFlags = {
     metavar: 'FILE',
     file: 'input',
     parse: text,
-    help: 'jobs from a CSV file or a log (.swf, .swf.gz)',
+    help: 'read jobs from a CSV file or a log (.swf, .swf.gz)',
   }),
   stretch,
-  jobs: optional({ metavar: 'N', parse: integer({ min: 1, max: 1_000_000 }), help: 'only the first N of all these' }),
+  jobs: optional({ metavar: 'N', parse: integer({ min: 1, max: 1_000_000 }), help: 'run only the first N jobs' }),
   onlyJobs: onlyFlag('of these jobs'),
 }
 
@@ -111,17 +110,17 @@ const moneyFlags = {
     parse: amounts,
     help: 'ECON: dollars at the start, of all users or one for each',
   }),
-  cap: value({ metavar: 'M', fallback: '1000000', parse: amount, help: 'ECON: the most that a user can save' }),
+  cap: value({ metavar: 'M', fallback: '1000000', parse: amount, help: 'ECON: most dollars that a user can save' }),
   coefficients: value({
     metavar: 'A:A:A',
     fallback: '1:1:1',
     parse: perClass,
-    help: 'ECON: how users weight their classes of jobs; only the ratios matter',
+    help: 'ECON: weights that users give their classes of jobs; only the ratios matter',
   }),
   targets: optional({
     metavar: 'U:U:U',
     parse: perClass,
-    help: 'ECON: ratios of slowdowns that users steer their classes towards, every 2000 minutes (default: they do not)',
+    help: 'ECON: ratios of slowdowns towards which users steer their classes every 2000 minutes (default: none)',
   }),
 }
 
@@ -129,22 +128,27 @@ const hardshipFlags = {
   overrun: optional({
     metavar: 'T|off',
     parse: off(duration),
-    help: 'a job that needs more than declared pays for pieces of T minutes out of the savings, or is stopped (default: 10 if any job does, else off); off: it runs on for nothing',
+    help: 'a job that exceeds its declared time pays for pieces of T minutes from the savings, or is stopped; off: it runs on for free (default: 10 if a job exceeds it, else off)',
   }),
   alpha: value({
     metavar: 'A',
     fallback: '0.1',
     parse: number({ above: 0, max: 1e6 }),
-    help: 'how fast the price of now loses its weight against the mean price so far, per minute (equation 2)',
+    help: 'rate, per minute, at which the present price loses weight against the mean price so far (equation 2)',
   }),
   patience: optional({
     metavar: 'T|off',
     parse: off(duration),
-    help: 'how long an answer may take before it is asked for again and who owes it is given up; bank, scheduler and users then write down what a later incarnation needs (default: off, with faults 10 and four delays; where mail is lost, --reliable is what helps)',
+    help: 'time after which an unanswered request is repeated and its receiver given up; bank, scheduler and users then keep records for later incarnations (default: off, with faults 10 and four delays); against lost messages use --reliable',
   }),
 }
 
-/** The economy's own flags, in addition to those of every run. */
-export const ownFlags = { ...policyFlags, ...workloadFlags, ...moneyFlags, ...hardshipFlags }
+/** Beside those that every run shares. */
+export const ownFlags = {
+  ...grouped('protocol', policyFlags),
+  ...grouped('workload', workloadFlags),
+  ...moneyFlags,
+  ...grouped('protocol', hardshipFlags),
+}
 
 export const flags = { ...runFlags, ...ownFlags }

@@ -32,7 +32,7 @@ const flags = {
   processors: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 10_000 }),
-    help: 'of the machine (default: as the head of the log says, else as many as the widest job needs)',
+    help: 'processors of the machine (default: as the head of the log says, else as many as the widest job needs)',
   }),
   load: one.load,
   span: value({
@@ -133,7 +133,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'economy/traces',
   summary: 'The jobs of a log under FCFS, RES and ECON: waits, bounded slowdowns, utilisation, fairness between users.',
-  usage: 'Without --workload the jobs are generated. A run that violates an invariant ends the command.',
+  usage: 'Without --workload the jobs are generated. A run ends at its first broken promise.',
   flags,
   main,
 })

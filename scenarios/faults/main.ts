@@ -34,7 +34,7 @@ export function faultMain<S extends Fields>(study: FaultStudy<S>): Promise<void>
     name,
     summary,
     flags,
-    usage: 'Exit 1 if a plan broke a promise; the plan is named.',
+    usage: 'Exit 1 if a plan broke a promise; the output names the plan.',
     main: (invocation) => main(study, invocation),
   })
 }

@@ -19,27 +19,27 @@ import type { Runtime } from './study.ts'
 
 export const soakFlags = (plans: number, threads: number, of: string) => ({
   ...seedFlags,
-  seed: { ...seedFlags.seed, help: 'all plans are drawn from it' },
+  seed: { ...seedFlags.seed, help: 'seed from which all plans are drawn' },
   plans: value({
     metavar: 'N',
     fallback: String(plans),
     parse: integer({ min: 1, max: 100_000 }),
-    help: `plans of each kind${of}, all actors in one thread`,
+    help: `number of plans of each kind${of}, run in one thread`,
   }),
   from: value({
     metavar: 'N',
     fallback: '0',
     parse: integer({ min: 0, max: 1_000_000_000 }),
-    help: 'the number of the first plan',
+    help: 'number of the first plan',
   }),
   threads: value({
     metavar: 'N',
     fallback: String(threads),
     parse: integer({ min: 0, max: 10_000 }),
-    help: 'the first N of them again with a thread per actor',
+    help: 'run the first N plans again with a thread per actor',
   }),
-  full: toggle('300 plans, and 20 of them with threads'),
-  only: optional({ metavar: 'TEXT', parse: text, help: 'only what is named in the table with TEXT' }),
+  full: toggle('run 300 plans, and 20 of them with threads'),
+  only: optional({ metavar: 'TEXT', parse: text, help: 'run only the rows of the table whose name contains TEXT' }),
   ...placeFlags,
   keep: sweepFlags.keep,
 })

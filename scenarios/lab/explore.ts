@@ -191,7 +191,7 @@ const caseText = ({ property, text, sentences, runs, command, tasks }: Case): st
 await runMain({
   name: 'lab/explore',
   summary: 'Explores the schedules of a scenario, and shrinks the runs in which it breaks a promise.',
-  usage: 'The scenario is run inline, again and again; its own flags say what is run. --help lists them too.',
+  usage: 'Runs the scenario inline, again and again. The own flags of the scenario are allowed; --help lists them too.',
   ...beside(args, exploreFlags, ['schedule']),
   main,
 })

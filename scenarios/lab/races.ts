@@ -96,8 +96,8 @@ const plain = ({ role, state, types, pairs, races, tried }: Kind): Plain => ({
 await runMain({
   name: 'lab/races',
   summary:
-    'Lists what an actor handled in an order that nothing but the schedule decided, where that order matters, and has the other order to its end.',
-  usage: 'Without FILE the scenario is run inline, by its own flags; --help lists them too.',
+    'Lists pairs of events that an actor handled in an order decided only by the schedule, where that order matters, and runs the other order to completion.',
+  usage: 'Without FILE the scenario runs inline. Its own flags are allowed; --help lists them too.',
   args: FILE,
   ...beside(args, racesFlags),
   main,

@@ -21,14 +21,14 @@ import { readTrace, type Trace } from '../../lib/trace/read.ts'
 import { FAMILIES, type Family, recordRun } from './replay/runs.ts'
 
 const flags = {
-  seed: { ...seedFlags.seed, help: 'the number of the first run of each family' },
+  seed: { ...seedFlags.seed, help: 'number of the first run of each family' },
   runs: value({
     metavar: 'N',
     fallback: '5',
     parse: integer({ min: 1, max: 100_000 }),
-    help: 'runs of each family; 100 are the whole proof, and take some minutes',
+    help: 'runs of each family; 100 are the whole check and take some minutes',
   }),
-  only: optional({ metavar: FAMILIES.join('|'), parse: oneOf(...FAMILIES), help: 'one family' }),
+  only: optional({ metavar: FAMILIES.join('|'), parse: oneOf(...FAMILIES), help: 'run only one family' }),
   report: seedFlags.report,
   json: seedFlags.json,
   quiet: seedFlags.quiet,
@@ -100,7 +100,7 @@ async function driftOf(trace: Trace, tally: Tally, n: number): Promise<string | 
 await runMain({
   name: 'lab/replay-soak',
   summary: 'Records runs in real time on threads, with deaths, restarts and losses, and replays each step by step.',
-  usage: 'Exit 1 if a replay drifts; its trace is kept and named.',
+  usage: 'Exit 1 if a replay diverges; the output names its trace, which is kept.',
   flags,
   main,
 })

@@ -23,11 +23,11 @@ import { momentOf, momentText } from './replay/moment.ts'
 import { stepAt } from './replay/step-at.ts'
 
 const flags = {
-  actor: optional({ metavar: 'WHO', parse: text, help: 'one actor alone, from what its trace says that it was sent' }),
+  actor: optional({ metavar: 'WHO', parse: text, help: 'replay one actor alone, from the messages in the trace' }),
   until: optional({
     metavar: 'STEP',
     parse: text,
-    help: 'stop after this step of the run, from 0, and show its actor; with --actor a step of the actor, in a later incarnation INCARNATION.STEP',
+    help: 'stop after this step of the run, counted from 0, and show its actor; with --actor a step of the actor, or INCARNATION.STEP of a later incarnation',
   }),
   engine: runFlags.engine,
   register: registerFlag,
@@ -84,7 +84,7 @@ const placeOf = ({ step: { index, who, incarnation, n } }: Divergence) => ({ ste
 await runMain({
   name: 'lab/replay',
   summary: 'Runs a recorded run again, inline, and compares every step with the record, byte for byte.',
-  usage: 'Exit 0 if it is identical, 1 at the first step that differs, which is named.',
+  usage: 'Exit 0 if the replay is identical; exit 1 at the first step that differs, which the output names.',
   args: { usage: 'FILE', least: 1, forms: [['FILE', 'a trace, as --trace writes it']] },
   flags,
   main,

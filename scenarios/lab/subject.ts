@@ -15,7 +15,7 @@ export const subjectFlags = {
     metavar: 'NAME',
     fallback: DEFAULT,
     parse: oneOf(...Object.keys(SPECIFICATIONS)),
-    help: `one of ${Object.keys(SPECIFICATIONS).join(', ')}; its flags go beside it`,
+    help: `one of ${Object.keys(SPECIFICATIONS).join(', ')}; its own flags are allowed as well`,
   }),
 }
 

@@ -38,13 +38,13 @@ const flags = {
     metavar: 'L,...',
     fallback: LIMITS,
     parse: (given, flag) => given.split(',').map((one) => integer({ min: 1, max: 1024 })(one, flag)),
-    help: 'how many jobs run at once at most, as far as there are processors; others wait',
+    help: 'most jobs that run at once, up to the number of processors; others wait',
   }),
   overhead: value({
     metavar: OVERHEADS.join('|'),
     fallback: 'derived',
     parse: oneOf(...OVERHEADS),
-    help: 'what rotations cost: as it follows from the partitions, or by equation 5.4 as printed',
+    help: 'cost of rotations: derived from the partitions, or by equation 5.4 as printed',
   }),
   ...outFlags,
 }

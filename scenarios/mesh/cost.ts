@@ -56,8 +56,18 @@ await runMain({
   summary: 'Messages between jobs and the allocator, and among jobs, for an arrival, a departure and a rotation.',
   flags: {
     ...seedFlags,
-    mesh: value({ metavar: 'RxC', fallback: '16x16', parse: meshParser, help: 'processors, powers of two' }),
-    jobs: value({ metavar: 'N', fallback: '32', parse: integer({ min: 1, max: 256 }), help: 'from 1 to N' }),
+    mesh: value({
+      metavar: 'RxC',
+      fallback: '16x16',
+      parse: meshParser,
+      help: 'rows and columns of processors, powers of two',
+    }),
+    jobs: value({
+      metavar: 'N',
+      fallback: '32',
+      parse: integer({ min: 1, max: 256 }),
+      help: 'numbers of jobs from 1 to N',
+    }),
   },
   main: async ({ options: { seed, mesh, jobs } }) => {
     if (jobs > processorsOf(mesh))

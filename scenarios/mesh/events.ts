@@ -16,24 +16,34 @@ const RUN = 500
 await runMain({
   name: 'mesh/events',
   summary:
-    'Random arrivals, departures and rotations on a mesh by actors; the partitions are checked after every event. Of folding also whole cycles of rotations: exchanges and shares of all jobs are the same.',
-  usage: 'Exit 1 if something did not hold; the seed of the run is named.',
+    'Random arrivals, departures and rotations on a mesh of actors; the partitions are checked after every event. For folding, whole cycles of rotations are checked as well: all jobs have equal exchanges and shares.',
+  usage: 'Exit 1 if a check failed; the output names the seed of the run.',
   flags: {
     ...seedFlags,
     events: value({
       metavar: 'N',
       fallback: '1000',
       parse: integer({ min: 1, max: 1_000_000 }),
-      help: `in runs of ${RUN}; 10000 take some minutes`,
+      help: `number of events, in runs of ${RUN}; 10000 take some minutes`,
     }),
-    policy: value({ metavar: 'equi|fold', fallback: 'fold', parse: oneOf('equi', 'fold'), help: 'who gets what' }),
-    mesh: value({ metavar: 'RxC', fallback: '16x16', parse: meshParser, help: 'processors, powers of two' }),
-    most: value({ metavar: 'N', fallback: '24', parse: integer({ min: 1, max: 1000 }), help: 'jobs at a time' }),
+    policy: value({
+      metavar: 'equi|fold',
+      fallback: 'fold',
+      parse: oneOf('equi', 'fold'),
+      help: 'how processors are divided',
+    }),
+    mesh: value({
+      metavar: 'RxC',
+      fallback: '16x16',
+      parse: meshParser,
+      help: 'rows and columns of processors, powers of two',
+    }),
+    most: value({ metavar: 'N', fallback: '24', parse: integer({ min: 1, max: 1000 }), help: 'most jobs at a time' }),
     runtime: value({
       metavar: RUNTIMES.join('|'),
       fallback: 'inline',
       parse: oneOf(...RUNTIMES),
-      help: 'all actors in one thread, or a thread for each',
+      help: 'run all actors in one thread, or each in a worker thread',
     }),
   },
   main: async ({ options: { seed, events, policy, mesh, most, runtime }, progress, onInterrupt }) => {

@@ -30,7 +30,7 @@ const flags = {
     metavar: 'Q,...',
     fallback: '8/15,4/15',
     parse: fractionsOf,
-    help: 'intervals between rotations, over the time that a job takes alone',
+    help: 'intervals between rotations, divided by the time that a job takes alone',
   }),
   ...outFlags,
 }

@@ -6,7 +6,7 @@ import { TOLLS } from './faults/study.ts'
 await faultMain({
   name: 'mesh/faults',
   summary:
-    'Random plans of faults on meshes up to 8x8: every cell has one owner at every moment, and each job ends or its user hears that it failed.',
+    'Random fault plans on meshes up to 8x8: every cell has one owner at every moment, and each job ends or its user hears that it failed.',
   module: new URL('./faults/study.ts', import.meta.url),
   tolls: TOLLS,
   plans: 15,

@@ -5,6 +5,7 @@ import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import {
   duration,
+  grouped,
   integer,
   number,
   off,
@@ -56,7 +57,7 @@ const policyFlags = {
     metavar: POLICIES.join('|'),
     fallback: 'fold',
     parse: oneOf(...POLICIES),
-    help: 'the mesh is dealt out anew at every arrival and departure; the same with threads laid out in a snake; partitions are halved, and exchange cells',
+    help: 'equi: divide the mesh again at every arrival and departure; equi+: the same with threads laid out in a snake; fold: halve partitions, which exchange cells',
   }),
   mesh: value({
     metavar: 'RxC',
@@ -68,30 +69,30 @@ const policyFlags = {
     metavar: DEALS.join('|'),
     fallback: 'arrival',
     parse: oneOf(...DEALS),
-    help: 'equi: which partition is whose; in the order of arrival, or drawn anew at every change',
+    help: 'equi: who gets which partition: in the order of arrival, or at random at every change',
   }),
   divide: value({
     metavar: 'yes|no',
     fallback: 'yes',
     parse: oneOf('yes', 'no'),
-    help: 'fold: does an even number of jobs rotate as two rings, where that can be?',
+    help: 'fold: whether an even number of jobs rotates as two rings where possible',
   }),
   interval: optional({
     metavar: 'S|SJ',
     parse: intervalOf,
-    help: 'fold: seconds between rotations, or so many times the number of jobs (default: none; a script says when)',
+    help: 'fold: seconds between rotations; 20J is 20 s times the number of jobs (default: none; a script says when)',
   }),
   limit: optional({
     metavar: 'L',
     parse: integer({ min: 1, max: PROCESSORS_MAX }),
-    help: 'so many jobs run at once, and others wait (default: as many as there are processors); 1 with --quantum off is FCFS',
+    help: 'most jobs that run at once; others wait (default: the number of processors); 1 with --quantum off is FCFS',
   }),
   quantum: optional({
     metavar: 'S|off',
     parse: off(duration),
-    help: 'while jobs wait those that have been there longest make room for them, every S seconds (default 10; of a script off)',
+    help: 'while jobs wait, the oldest running ones make room for them every S seconds (default 10; with a script off)',
   }),
-  overhead: seconds('for so long all stand still meanwhile; less than --quantum', 100_000),
+  overhead: seconds('how long all jobs stand still when jobs make room; less than --quantum', 100_000),
 }
 
 /** Flags of the cost model. */
@@ -100,14 +101,14 @@ const costFlags = {
     metavar: 'charged|free',
     fallback: 'charged',
     parse: oneOf('charged', 'free'),
-    help: 'does it take time to send threads to other processors?',
+    help: 'whether sending threads to other processors takes time',
   }),
-  compute: seconds('a thread computes so long in a step', BASELINE.compute),
-  delta: seconds('the time that it computes is uniform, so far to either side', BASELINE.delta),
-  message: seconds('its messages to neighbours take so long', BASELINE.message),
-  switching: seconds('from one thread to another on a processor', BASELINE.switching),
-  data: seconds('to send the data of a thread', BASELINE.data),
-  code: seconds('to send the code of a job', BASELINE.code),
+  compute: seconds('computing time of a thread in a step', BASELINE.compute),
+  delta: seconds('largest deviation of the computing time, which is uniform', BASELINE.delta),
+  message: seconds('delay of messages between neighbouring threads', BASELINE.message),
+  switching: seconds('time to switch threads on a processor', BASELINE.switching),
+  data: seconds('time to send the data of a thread', BASELINE.data),
+  code: seconds('time to send the code of a job', BASELINE.code),
 }
 
 /** Flags of the workload. */
@@ -115,53 +116,57 @@ const workloadFlags = {
   script: optional({
     metavar: 'TEXT',
     parse: scriptParser,
-    help: 'such as "arrive 1; arrive 2; rotate 3; depart 1": each when all before it is done (under equi rotations change nothing)',
+    help: 'operations in sequence, such as "arrive 1; arrive 2; rotate 3; depart 1" (under equi rotations change nothing)',
   }),
   jobs: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 1_000_000 }),
-    help: 'without a script: so many arrive at random (default 100)',
+    help: 'without a script: number of jobs, which arrive at random (default 100)',
   }),
   load: value({
     metavar: 'U',
     fallback: String(THEIRS.load),
     parse: number({ above: 0, max: 1000 }),
-    help: 'jobs that arrive in the time that one takes alone on average',
+    help: 'jobs that arrive in the mean time that one takes alone',
   }),
   short: value({
     metavar: 'P',
     fallback: '0.5',
     parse: number({ min: 0, max: 1 }),
-    help: 'the part of them that is short',
+    help: 'share of short jobs',
   }),
   shortMean: value({
     metavar: 'S',
     fallback: String(THEIRS.shortMean),
     parse: number({ above: 0, max: 1e6 }),
-    help: 'seconds that a short job takes alone, on average',
+    help: 'mean seconds that a short job takes alone',
   }),
   longMean: value({
     metavar: 'S',
     fallback: String(THEIRS.longMean),
     parse: number({ above: 0, max: 1e6 }),
-    help: 'and a long one',
+    help: 'mean seconds that a long job takes alone',
   }),
   leaders: value({
     metavar: 'N',
     fallback: '64',
     parse: integer({ min: 1, max: JOBS_MAX }),
-    help: 'without a script: actors that lead jobs, one after the other; more jobs wait for one of them',
+    help: 'without a script: number of leader actors, each of which leads one job after the other; more jobs wait',
   }),
   svg: optional({
     metavar: 'FILE',
     file: 'result',
     parse: text,
-    help: 'draw the partitions after each step of a script as SVG',
+    help: 'draw the partitions after each step of a script (SVG)',
   }),
 }
 
-/** The flags of a run on a mesh besides those of every run. */
-export const ownFlags = { ...policyFlags, ...costFlags, ...workloadFlags }
+/** Beside those that every run shares. */
+export const ownFlags = {
+  ...grouped('protocol', policyFlags),
+  ...costFlags,
+  ...grouped('workload', workloadFlags),
+}
 
 /** Parses an outage such as `3,4 at 100`. */
 const outagesOf: Parser<readonly Outage[]> = (given, flag) =>
@@ -177,16 +182,16 @@ const faultFlags = {
   patience: optional({
     metavar: 'T|off',
     parse: off(duration),
-    help: 'how long an answer may take before it is asked for again; who leaves several in a row is taken for dead, and the allocator writes down who is on the mesh (default: off, with faults 5 and four delays)',
+    help: 'time after which an unanswered request is repeated; an actor that misses several in a row is declared dead, and the allocator keeps records (default: off, with faults 5 and four delays)',
   }),
   attempts: value({
     metavar: 'N',
     fallback: '3',
     parse: integer({ min: 1, max: 1000 }),
-    help: 'how often a job is begun if it fails',
+    help: 'attempts of a job that fails',
   }),
-  outages: optional({ metavar: '"R,C at T; ..."', parse: outagesOf, help: 'processors that die, and when' }),
-  onlyTasks: onlyFlag('without a script: of the jobs'),
+  outages: optional({ metavar: '"R,C at T; ..."', parse: outagesOf, help: 'processors that die, with times' }),
+  onlyTasks: onlyFlag('without a script, of the jobs'),
 }
 
-export const flags = { ...runFlags, ...ownFlags, ...faultFlags }
+export const flags = { ...runFlags, ...ownFlags, ...grouped('faults', faultFlags) }

@@ -24,12 +24,12 @@ const flags = {
   processors: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: PROCESSORS_MAX }),
-    help: 'that jobs share; BUDDY needs a power of two',
+    help: 'processors that jobs share; BUDDY needs a power of two',
   }),
   minima: optional({
     metavar: 'N,...',
     parse: minimaOf,
-    help: 'for each job how many processors it needs at least',
+    help: 'least number of processors for each job',
   }),
   ...outFlags,
 }
@@ -142,9 +142,9 @@ function factsOf(): Ours {
 await calculationMain({
   name: 'mesh/memory',
   summary:
-    'Jobs with a minimum number of processors, under BUDDY and EQUI-EPOCH: which job has which processors when, and the cost (McCann 1994, chapter 6).',
+    'Jobs with a least number of processors, under BUDDY and EQUI-EPOCH: their processors over time, and the cost (McCann 1994, chapter 6).',
   usage:
-    "Without --processors and --minima: the thesis's examples. Exit 1 if a value or a fact is not what is known of it.",
+    "Without --processors and --minima: the thesis's examples. Exit 1 if a value or a fact differs from the known one.",
   flags,
   calculate: (options) => {
     const all = casesOf(options).map((one) => [one, plansOf(one.processors, one.minima)] as const)

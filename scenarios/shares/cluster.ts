@@ -79,7 +79,7 @@ async function demonstrate({ options: { seed }, ...context }: Invocation<GivenOp
 await runMain({
   name: 'shares/cluster',
   summary:
-    'Users with jobs on several machines have their share of all of them if ticket servers tell each other what was issued (Arpaci-Dusseau & Culler 1997, figures 4 and 5). A unit is a millisecond of the paper.',
+    'Users with jobs on several machines get their share of all of them if ticket servers exchange what they issued (Arpaci-Dusseau & Culler 1997, figures 4 and 5). A unit is a millisecond of the paper.',
   usage:
     "Without flags: the paper's instance, independent and cooperating. With any but --report, --json, --quiet, --help: one run.",
   flags,

@@ -36,9 +36,9 @@ const SEEDS = { quick: 3, full: 5 }
 const flags = {
   ...studyFlags(SEEDS),
   full: toggle(
-    'all rows, for --warm-up and --measure or as long as the values took: 60 s after 10 s (below 5 ms between barriers always 1.5 s after 0.5 s)',
+    'run all rows, for --warm-up and --measure or as long as the known values: 60 s after 10 s (below 5 ms between barriers always 1.5 s after 0.5 s)',
   ),
-  only: optional({ metavar: 'TEXT', parse: text, help: 'only the rows whose name contains TEXT' }),
+  only: optional({ metavar: 'TEXT', parse: text, help: 'run only the rows whose name contains TEXT' }),
 }
 type Options = OptionsOf<typeof flags>
 
@@ -162,7 +162,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'shares/converged',
   summary:
-    'Implicit coscheduling against the values that the same model converges to (Arpaci-Dusseau & Culler 1997, section 5.2).',
+    'Compares implicit coscheduling with the converged values of the same model (Arpaci-Dusseau & Culler 1997, section 5.2).',
   flags,
   main,
 })

@@ -149,7 +149,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'shares/coscheduling',
   summary:
-    'Parallel jobs that coschedule themselves by sleeping, waking and their tickets (Arpaci-Dusseau & Culler 1997, section 5).',
+    'Parallel jobs coschedule themselves by sleeping, waking and their tickets (Arpaci-Dusseau & Culler 1997, section 5).',
   usage:
     'Times are milliseconds of the model. Without flags: three schedulers on 8 machines; with any but --report, --json, --quiet: one run on 32.',
   flags,

@@ -5,8 +5,7 @@ import { TOLLS } from './faults/study.ts'
 
 await faultMain({
   name: 'shares/faults',
-  summary:
-    'Random plans of faults: shares are right again, jobs that lost a member are given up, and no machine waits.',
+  summary: 'Random fault plans: shares recover, jobs that lost a member are given up, and no actor waits for ever.',
   module: new URL('./faults/study.ts', import.meta.url),
   tolls: TOLLS,
   plans: 5,

@@ -20,42 +20,42 @@ export const flags = {
     metavar: 'N',
     fallback: '4',
     parse: integer({ min: 1, max: 300 }),
-    help: 'm1, m2, ..., each with a processor and a ticket server',
+    help: 'number of machines m1, m2, ..., each with a processor and a ticket server',
   }),
   jobs: repeated({
     metavar: 'USER@M[:T],...',
     parse: jobs,
-    help: "jobs that compute for ever: one with T tickets (default 1) of the user's currency on each machine named; `A@m1,m2:2` is A's on both; without any: A has one on every machine, and each machine a user with one",
+    help: "endless jobs: one with T tickets (default 1) of the user's currency on each named machine, such as `A@m1,m2:2`; default: one of A on every machine, and one of another user on each",
   }),
   user: repeated({
     metavar: 'NAME=T',
     parse: user,
-    help: 'base tickets of a user (default 100 for each who has jobs)',
+    help: 'base tickets of a user (default 100 for every user with jobs)',
   }),
   currency: repeated({
     metavar: 'NAME=C:T,...',
     parse: holding,
-    help: 'a currency that holds T tickets of the currency C, such as "proj=alice:300,bob:10"; its jobs begin when all know of it',
+    help: 'a currency that holds T tickets of the currency C, such as "proj=alice:300,bob:10"; its jobs begin when all servers know of it',
   }),
-  independent: toggle('no ticket servers: every processor knows of its own jobs only'),
+  independent: toggle('run without ticket servers: every processor knows only its own jobs'),
   period: optional({
     metavar: 'P',
     parse: duration,
-    help: 'how often a processor asks its ticket server, in milliseconds of the model (its unit; default 1000)',
+    help: 'period at which a processor asks its ticket server, in milliseconds of the model (its unit; default 1000)',
   }),
   patience: optional({
     metavar: 'T',
     parse: duration,
-    help: 'how long it waits for the answer; then it goes by its own jobs (default 0; in real time a quarter of the period)',
+    help: 'how long a processor waits for the answer before it uses only its own jobs (default 0; in real time a quarter of the period)',
   }),
   quantum: value({ metavar: 'Q', fallback: '20', parse: duration, help: 'how long a job runs at a time' }),
   switch: value({
     metavar: 'W',
     fallback: '0',
     parse: duration,
-    help: 'what it takes to switch to another job, which is charged for it',
+    help: 'cost of switching to another job, charged to that job',
   }),
-  until: value({ metavar: 'T', fallback: '20000', parse: duration, help: 'when to stop' }),
+  until: value({ metavar: 'T', fallback: '20000', parse: duration, help: 'end of the run' }),
 }
 
 export type GivenOptions = OptionsOf<typeof flags>

@@ -27,10 +27,10 @@ const flags = {
   machines: optional({
     metavar: 'N',
     parse: integer({ min: 2, max: 256 }),
-    help: 'a process of each job on every one (default 8, with --full 16)',
+    help: 'machines, with one process of each job on every one (default 8, with --full 16)',
   }),
-  full: toggle('162 points instead of 27, for longer'),
-  svg: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'draw the points and their frontier' }),
+  full: toggle('run 162 points instead of 27, for longer'),
+  svg: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'draw the points and their frontier (SVG)' }),
 }
 type Options = OptionsOf<typeof flags>
 

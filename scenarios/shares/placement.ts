@@ -31,25 +31,25 @@ const flags = {
     metavar: `${FIGURES.join('|')}|all`,
     fallback: 'all',
     parse: oneOf(...FIGURES, 'all'),
-    help: 'which figure; random: how even placement is when some machines are asked at random',
+    help: 'figure to run; random: how even placement is if some machines are asked at random',
   }),
-  full: toggle('more seeds; and the machines that are asked at random: also all of them'),
+  full: toggle('run more seeds, and also ask all machines in the random placement'),
   seeds: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 100 }),
-    help: 'runs of what has chance in it, from --seed on (default 1, of asking at random and with --full 3)',
+    help: 'runs of each random figure, from --seed on (default 1; for random and with --full 3)',
   }),
   runtime: value({
     metavar: 'threads|inline',
     fallback: 'inline',
     parse: oneOf('threads', 'inline'),
-    help: 'a worker thread per actor, or all actors in one thread; same results',
+    help: 'run each actor in a worker thread, or all in one thread; same results',
   }),
   jobsOut: optional({
     metavar: 'FILE',
     file: 'result',
     parse: text,
-    help: 'processor time of each job on each machine (CSV)',
+    help: 'write the processor time of each job on each machine (CSV)',
   }),
 }
 

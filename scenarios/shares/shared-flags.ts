@@ -7,7 +7,7 @@ export const sharedFlags = {
   ...shared,
   fault: {
     ...shared.fault,
-    help: 'such as "kill ticket-server@m2 at 500", "restart ticket-server@m2 at 700", "kill @m3 after 20 share", "kill random every 400", "pause processor@m1 for 50 at 100", "partition m1,m2 | m3,m4 at 100 until 300"; stall and cut are older words for pause and partition',
+    help: 'inject a fault, such as "kill ticket-server@m2 at 500", "restart ticket-server@m2 at 700", "kill @m3 after 20 share", "kill random every 400", "pause processor@m1 for 50 at 100", "partition m1,m2 | m3,m4 at 100 until 300"; stall and cut are older words for pause and partition',
   },
 }
 

@@ -47,17 +47,17 @@ import {
 
 const flags = {
   ...seedFlags,
-  full: toggle('more cycles; also bursts of three quanta, several sleepers, and interactive clients'),
+  full: toggle('run more cycles, and also bursts of three quanta, several sleepers and interactive clients'),
   cycles: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 1000 }),
-    help: 'how often the sleeper sleeps and runs in each setting (default 6, with --full 30)',
+    help: 'cycles of sleeping and running in each setting (default 6, with --full 30)',
   }),
   runtime: value({
     metavar: RUNTIMES.join('|'),
     fallback: 'inline',
     parse: oneOf(...RUNTIMES),
-    help: 'a worker thread per actor, or all actors in one: the same numbers, several times faster',
+    help: 'run each actor in a worker thread, or all in one thread: same numbers, several times faster',
   }),
   ...sweepFlags,
   ...reportFlags,
@@ -155,8 +155,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'shares/sleepers',
   summary:
-    'Figure 3 of Arpaci-Dusseau & Culler 1997: how fair a processor is to a job that sleeps, with and without credit.',
-  usage: 'Times are in milliseconds of the model. Exit 1 if a value is not what the model converges to.',
+    'Figure 3 of Arpaci-Dusseau & Culler 1997: fairness of a processor to a job that sleeps, with and without credit.',
+  usage: 'Times are in milliseconds of the model. Exit 1 if a value differs from the converged value of the model.',
   flags,
   main,
 })

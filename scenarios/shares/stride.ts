@@ -78,7 +78,7 @@ async function main({ options, note, onSystem, byHand }: Invocation<Options>): P
 await runMain({
   name: 'shares/stride',
   summary:
-    'One machine that shares its time by tickets: stride scheduling, with loans or credit for sleepers (Arpaci-Dusseau & Culler 1997).',
+    'One machine divides its time by tickets: stride scheduling, with loans or credit for sleepers (Arpaci-Dusseau & Culler 1997).',
   usage: 'Without flags: figure 1.',
   flags,
   timeline: processorTimeline(),

@@ -45,12 +45,12 @@ const SEEDS = { quick: 3, full: 5 }
 
 const flags = {
   ...studyFlags(SEEDS),
-  full: toggle('as long as the converged values took: 60 s after 10 s'),
+  full: toggle('run as long as the converged values did: 60 s after 10 s'),
   machines: value({
     metavar: 'N',
     fallback: '32',
     parse: integer({ min: 2, max: 256 }),
-    help: 'a process of each job on every one; with a ticket server each',
+    help: 'machines with a ticket server each, and one process of each job on every one',
   }),
 }
 type Options = OptionsOf<typeof flags>
@@ -216,7 +216,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'shares/waiting',
   summary:
-    'What to do at a barrier: spin, block, or spin and then block, with and without credit for sleeping (section 5.2).',
+    'Ways to wait at a barrier: spin, block, or spin and then block, with and without credit for sleeping (section 5.2).',
   flags,
   main,
 })

@@ -9,14 +9,18 @@ export const figureFlags = (says: { readonly full: string; readonly seeds: strin
   seeds: optional({
     metavar: 'N',
     parse: integer({ min: 2, max: 1000 }),
-    help: `runs of each row; their spread gives the intervals (${says.seeds})`,
+    help: `runs of each row, whose spread gives the intervals (${says.seeds})`,
   }),
   loads: optional({
     metavar: 'L,...',
     parse: positiveNumbers,
-    help: `only these of the loads of the figure (${says.loads})`,
+    help: `run only these loads of the figure (${says.loads})`,
   }),
-  only: optional({ metavar: 'TEXT', parse: text, help: 'only the rows whose labels, joined by spaces, contain TEXT' }),
+  only: optional({
+    metavar: 'TEXT',
+    parse: text,
+    help: 'run only the rows whose labels, joined by spaces, contain TEXT',
+  }),
   ...sweepFlags,
   ...reportFlags,
 })

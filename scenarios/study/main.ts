@@ -124,8 +124,7 @@ export const scenariosOf =
     study: Study<O, Row, Sized, Ran>,
   ) =>
   (figure: Figure<Row, Ran>): Scenario<O> => ({
-    usage:
-      'Every row is run with every seed; exit 1 if a promise is broken, or a value contradicts what the model converges to.',
+    usage: 'Runs every row with every seed; exit 1 if a promise is broken, or a value contradicts the converged value.',
     ...figure,
     flags: study.flags,
     main: (invocation) => runFigure(study, figure, invocation),

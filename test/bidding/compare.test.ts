@@ -37,7 +37,7 @@ test('replications are added until every mean is precise', async () => {
 test('wrong use is one line and exit 2', async () => {
   for (const [args, says] of [
     [['--policy', 'dsp'], /^bourse: --policy needs two or more different policies, not dsp\n$/],
-    [['--policy', 'dsp:sptt'], /--policy.*spt or lpt.*"sptt"/],
+    [['--policy', 'dsp:sptt'], /--policy.*spt, lpt.*"sptt"/],
     [['--policy', 'lazy'], /--policy.*dsp or eager or random.*"lazy"/],
     [['--precision', '0.1', '--replications', '3'], /--precision.*--replications/],
   ] as const) {

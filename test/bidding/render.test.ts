@@ -17,7 +17,7 @@ for (const [name, args, says] of [
   ['a size beyond the limit', ['--size', '9000x10'], /--size.*1 to 8192.*"9000x10"/],
   ['more tiles than pixels', ['--size', '4x9', '--tiles', '5'], /--tiles must be at most 4/],
   ['virtual time', ['--time', 'virtual'], /--time must be real/],
-  ['all in one thread', ['--runtime', 'inline'], /--runtime must be threads/],
+  ['all in one thread', ['--runtime', 'inline'], /--time real needs --runtime threads/],
   [
     'a picture that cannot be written',
     ['--out', join(files, 'no', 'folder.png')],

@@ -295,7 +295,7 @@ commands('is what each of the six scenarios is', async () => {
       }),
     ),
   )
-  for (const { stdout } of helps) assert.match(stdout, /of Malone et al\. 1986[\s\S]*Every cell is a run of its own/)
+  for (const { stdout } of helps) assert.match(stdout, /of Malone et al\. 1986[\s\S]*Every cell is a separate run/)
 })
 
 commands.after(() => rmSync(files, { recursive: true }))

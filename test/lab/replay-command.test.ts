@@ -101,7 +101,7 @@ test('races and tables are those of what is left of a trace that is cut off, and
   assert.match(missing.stderr, /cannot read .*: no such file\n$/)
   changed('none.jsonl.part', (text) => text)
   const left = await runScenario('lab/trace', [join(folder, 'none.jsonl')])
-  assert.match(left.stderr, /got no such file, but \S+none\.jsonl\.part is there, of a run that has not ended\n$/)
+  assert.match(left.stderr, /: no such file, but \S+none\.jsonl\.part is there, of a run that has not ended\n$/)
 })
 
 test('what cannot be replayed is refused in one line: exit 2', async () => {

@@ -39,9 +39,14 @@ export const flags = {
   policy: repeated({
     metavar: 'PROTOCOL[:PRIORITY]',
     parse: policy,
-    help: 'what is compared, the baseline first; without, dsp, eager and random by spt',
+    help: 'policies to compare, the baseline first (default: dsp, eager and random by spt)',
   }),
-  speeds: value({ metavar: 'S,S,...', fallback: '4,2,2', parse: positiveNumbers, help: 'one machine each' }),
+  speeds: value({
+    metavar: 'S,S,...',
+    fallback: '4,2,2',
+    parse: positiveNumbers,
+    help: 'speeds of the machines, one machine each',
+  }),
   load: value({
     metavar: 'U',
     fallback: '0.5',
@@ -54,28 +59,28 @@ export const flags = {
     metavar: 'N',
     fallback: '600',
     parse: integer({ min: 100, max: 100_000 }),
-    help: 'of every replication, those of its warm-up included',
+    help: 'tasks of every replication, including its warm-up',
   }),
   replications: optional({
     metavar: 'N',
     parse: integer({ min: 2, max: 1000 }),
-    help: 'how many (default 10, or what --precision takes)',
+    help: 'number of replications (default 10, or as many as --precision needs)',
   }),
   precision: optional({
     metavar: 'G',
     parse: number({ above: 0, max: 1 }),
-    help: 'replicate until every mean is known to this share of it, at most 1000 times',
+    help: 'replicate, at most 1000 times, until the half-width of every interval is this share of its mean',
   }),
   confidence: value({
     metavar: 'P',
     fallback: '0.95',
     parse: number({ min: 0.5, max: 0.999 }),
-    help: 'of each mean, and of all differences together',
+    help: 'confidence of each mean, and of all differences together',
   }),
   ...placeFlags,
   keep: studyFlags.keep,
-  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per replication' }),
-  markdown: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write the tables in Markdown' }),
+  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write one line per replication (CSV)' }),
+  markdown: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write the tables (Markdown)' }),
 }
 
 export type Options = OptionsOf<typeof flags>

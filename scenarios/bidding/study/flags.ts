@@ -5,19 +5,23 @@ import { RUNTIMES } from './cell.ts'
 
 export const studyFlags = {
   ...seedFlags,
-  quick: toggle('few tasks per cell, inline unless --runtime says otherwise: seconds'),
-  full: toggle('as many tasks per cell as its interval needs to be right: at least the precision of the paper'),
+  quick: toggle('run few tasks per cell, inline unless --runtime is given; takes seconds'),
+  full: toggle('run as many tasks per cell as a correct interval needs, with at least the precision of the paper'),
   tasks: optional({
     metavar: 'N',
     parse: integer({ min: 100, max: 1_000_000 }),
-    help: 'tasks of every cell, in place of the number for its load',
+    help: 'tasks of every cell, instead of the number for its load',
   }),
   runtime: optional({
     metavar: RUNTIMES.join('|'),
     parse: oneOf(...RUNTIMES),
-    help: 'a worker thread per actor (the default without --quick), or all actors of a cell in one: the same numbers, several times faster',
+    help: 'run each actor in a worker thread (default without --quick), or a cell in one thread: same numbers, several times faster',
   }),
-  only: optional({ metavar: 'TEXT', parse: text, help: 'only the cells whose labels, joined by spaces, contain TEXT' }),
+  only: optional({
+    metavar: 'TEXT',
+    parse: text,
+    help: 'run only the cells whose labels, joined by spaces, contain TEXT',
+  }),
   ...sweepFlags,
   ...reportFlags,
 }

@@ -70,7 +70,7 @@ async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Inv
 
 /** A study as a scenario of the command line. */
 export const scenarioOf = <O extends StudyOptions>(study: Study<O>): Scenario<O> => ({
-  usage: 'Every cell is a run of its own; exit 1 if one contradicts the value that the model converges to.',
+  usage: 'Every cell is a separate run; exit 1 if one contradicts the converged value of the model.',
   ...study,
   main: (invocation) => runStudy(study, invocation),
 })

@@ -15,7 +15,7 @@ export const studyFlags = {
   tasks: optional({
     metavar: 'N',
     parse: integer({ min: 10, max: 100_000 }),
-    help: `that arrive (default 200, with --full ${FULL_TASKS}); only runs of ${FULL_TASKS} are held against the values that the model converges to`,
+    help: `tasks that arrive (default 200, with --full ${FULL_TASKS}); only runs of ${FULL_TASKS} are compared with the converged values`,
   }),
 }
 export type StudyOptions = OptionsOf<typeof studyFlags>

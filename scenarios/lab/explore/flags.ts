@@ -11,7 +11,7 @@ export const exploreFlags = {
     metavar: 'N',
     fallback: '1000',
     parse: integer({ min: 1, max: 10_000_000 }),
-    help: 'how many runs',
+    help: 'number of runs',
   }),
   strategy: value({
     metavar: 'fifo|random|pct:D|delay:K|exhaustive[:K]',
@@ -20,23 +20,23 @@ export const exploreFlags = {
       if (exhaustiveDepth(given) === undefined) strategyOf(given, flag, ['exhaustive[:K]'])
       return given
     },
-    help: 'how schedules are chosen; exhaustive: every order, or those on the way to which something else comes first at most K times',
+    help: 'how schedules are chosen; exhaustive: every order, or those with at most K deviations from the first one',
   }),
-  everyOrder: toggle('exhaustive: have a run of every order, also of those that tell the same as another'),
+  everyOrder: toggle('exhaustive: run every order, including those that are equivalent to another'),
   faults: repeated({
     metavar: 'SPEC',
     parse: (given: string, flag: string) => {
       parseAllowed(given, flag)
       return given
     },
-    help: 'what may happen, drawn anew for each run: "kill any ROLE [N]", "restart any ROLE [N]", "lose [N]", "double [N]"',
+    help: 'faults that each run may draw: "kill any ROLE [N]", "restart any ROLE [N]", "lose [N]", "double [N]"',
   }),
-  seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after so long' }),
+  seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after S seconds' }),
   livelock: value({
     metavar: 'N',
     fallback: '100000',
     parse: integer({ min: 1, max: 1e9 }),
-    help: 'steps without a fault or any progress after which a run goes on for ever: what must come in the end has not come',
+    help: 'steps without a fault or progress after which a run counts as a livelock',
   }),
   ...placeFlags,
 }

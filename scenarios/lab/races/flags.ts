@@ -8,7 +8,7 @@ export const racesFlags = {
     metavar: 'N',
     fallback: '3',
     parse: integer({ min: 0, max: 1000 }),
-    help: 'how many races of each kind are had to the end in the other order',
+    help: 'races of each kind to run to completion in the other order',
   }),
   register: registerFlag,
   pictures: optional({

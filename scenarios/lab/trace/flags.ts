@@ -14,19 +14,19 @@ export const flags = {
   to: optional({
     metavar: 'FORMAT',
     parse: oneOf('shiviz', 'perfetto', 'mermaid', 'dot'),
-    help: 'what export writes: shiviz, perfetto, mermaid or dot',
+    help: 'format of an export: shiviz, perfetto, mermaid or dot',
   }),
-  out: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'where export writes it; default stdout' }),
+  out: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'file of an export (default: stdout)' }),
   most: optional({
     metavar: 'N',
     parse: integer({ min: 1 }),
-    help: 'most rows of a list, or events of an export; what is cut says so, and shiviz and perfetto refuse (default 200; shiviz 5000, mermaid 400, dot 1000, perfetto 1000000)',
+    help: 'most rows of a list or events of an export; longer ones are cut, or refused by shiviz and perfetto (default 200; shiviz 5000, mermaid 400, dot 1000, perfetto 1000000)',
   }),
   bytes: value({
     metavar: 'N',
     parse: integer({ min: 1 }),
     fallback: String(TRACE_BYTES_MAX),
-    help: 'most bytes of a trace that is read',
+    help: 'most bytes of a trace to read',
   }),
   register: registerFlag,
   ...outputFlags,

@@ -24,7 +24,7 @@ import { summaryReport } from './summary.ts'
 export const scenario: Scenario<Options> = {
   name: 'lab/trace',
   summary:
-    'Reads what a run with --trace FILE has written: who did what, what led to what, and where two runs diverge.',
+    'Reads what a run with --trace FILE has written: who did what, what caused what, and where two runs diverge.',
   usage: 'The command may stand before its file or after it; without one: summary.',
   args,
   flags,

@@ -28,7 +28,7 @@ export const flags = {
     metavar: 'MS,...',
     fallback: '0,5,10,20',
     parse: deltasOf,
-    help: `how far the time of a thread lies from ${COMPUTE_MS} ms at most, to either side`,
+    help: `largest deviations of the time of a thread from ${COMPUTE_MS} ms, to either side`,
   }),
   intervals: value({
     metavar: 'S,...',

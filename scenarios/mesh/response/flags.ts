@@ -17,7 +17,7 @@ export const responseFlags = {
   jobs: optional({
     metavar: 'N',
     parse: integer({ min: 10, max: 1_000_000 }),
-    help: `that arrive (default 2000, with --full ${FULL_JOBS}); only runs of ${FULL_JOBS} are held against known values`,
+    help: `jobs that arrive (default 2000, with --full ${FULL_JOBS}); only runs of ${FULL_JOBS} are compared with known values`,
   }),
 }
 export type ResponseOptions = OptionsOf<typeof responseFlags>

@@ -26,7 +26,7 @@ export const meshParser: Parser<Mesh> = (given, flag) => {
 const PROCESSORS_MAX = 1024
 
 export const outFlags = {
-  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write a line per value' }),
+  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write one line per value (CSV)' }),
   ...reportFlags,
   ...outputFlags,
 }
@@ -41,13 +41,13 @@ export const modelFlags = {
         throw UsageError.tooMany(flag, `${PROCESSORS_MAX} processors`, `${processorsOf(mesh)}`)
       return mesh
     },
-    help: `processors, powers of two; what else is known is of 16x16`,
+    help: 'rows and columns of processors, powers of two; known values are for 16x16',
   }),
   rules: value({
     metavar: Object.keys(EQUI_RULES).join('|'),
     fallback: 'standard',
     parse: oneOf('standard', 'R', 'H'),
-    help: 'how EQUI gives out the columns that are left over; R: the remainder is never doubled; H: ties go to the regular section',
+    help: 'how EQUI assigns leftover columns; R: the remainder is never doubled; H: ties go to the regular section',
   }),
 }
 

@@ -73,7 +73,7 @@ function outcomeOf<O extends OutOptions>(calculation: Calculation<O>, options: O
 /** A scenario's entry point. */
 export const calculationMain = <O extends OutOptions>(calculation: Calculation<O>): Promise<void> =>
   runMain({
-    usage: 'Nothing is run. Exit 1 if a value or a fact is not what is known of it.',
+    usage: 'Calculates without running actors. Exit 1 if a value or a fact differs from the known one.',
     ...calculation,
     main: async ({ options }) => outcomeOf(calculation, options),
   })

@@ -35,23 +35,23 @@ export const studyFlags = (seeds: Seeds) => ({
   seeds: optional({
     metavar: 'N',
     parse: integer({ min: 2, max: 1000 }),
-    help: `runs of each row; their spread gives the intervals (default ${printed(seeds)})`,
+    help: `runs of each row, whose spread gives the intervals (default ${printed(seeds)})`,
   }),
   warmUp: optional({
     metavar: 'MS',
     parse: number({ min: 0, max: 1e7 }),
-    help: 'what is not measured of a run, in milliseconds of the model',
+    help: 'warm-up of a run, not measured, in milliseconds of the model',
   }),
   measure: optional({
     metavar: 'MS',
     parse: number({ min: 100, max: 1e7 }),
-    help: 'what is measured of it',
+    help: 'measured time after the warm-up',
   }),
   runtime: value({
     metavar: 'inline|threads',
     fallback: 'inline',
     parse: oneOf('inline', 'threads'),
-    help: 'all actors of a run in one thread, or a worker thread per actor: the same numbers, several times slower',
+    help: 'run all actors in one thread, or each in a worker thread: same numbers, several times slower',
   }),
   ...sweepFlags,
 })

@@ -77,35 +77,35 @@ export const flags = {
     metavar: 'NAME:T,...',
     fallback: 'A:1,B:2,C:3',
     parse: clients,
-    help: 'jobs that compute for ever, with T tickets each, in the order in which they come',
+    help: 'endless jobs with T tickets each, in the order of arrival',
   }),
   sleeper: repeated({
     metavar: 'NAME:RUN:SLEEP',
     parse: sleeper,
-    help: 'this client runs for RUN and sleeps for SLEEP units, again and again; for one name several times: one after the other',
+    help: 'this client alternates between RUN units of running and SLEEP units of sleeping; several for one name follow each other',
   }),
   quanta: value({
     metavar: 'N',
     fallback: '12',
     parse: integer({ min: 1, max: MAX_QUANTA }),
-    help: 'how long, in quanta',
+    help: 'length of the run in quanta',
   }),
-  quantum: value({ metavar: 'Q', fallback: '1', parse: duration, help: 'how long a quantum is, in units' }),
+  quantum: value({ metavar: 'Q', fallback: '1', parse: duration, help: 'length of a quantum in units' }),
   policy: value({
     metavar: 'stride|credit|loan',
     fallback: 'stride',
     parse: oneOf('stride', 'credit', 'loan'),
-    help: 'what a client gets for the time that it slept: nothing, tickets of the system, or its own lent and repaid',
+    help: 'compensation for sleep: none (stride), tickets of the system (credit), or its own tickets lent and repaid (loan)',
   }),
   catchUp: optional({
     metavar: 'F|adaptive',
     parse: catchUp,
-    help: 'credit, loan: it is made up for within F times the sleep (default 1); credit: or what its last run suggests',
+    help: 'credit, loan: compensate within F times the sleep (default 1); credit: or adapt to the last run',
   }),
   cap: optional({
     metavar: 'P',
     parse: number({ above: 0, max: 99.9 }),
-    help: 'credit: the largest share while credited, in percent (default 95)',
+    help: 'credit: largest share of a credited client, in percent (default 95)',
   }),
   declines: repeated({
     metavar: 'NAME',
@@ -113,20 +113,20 @@ export const flags = {
       if (!isName(text)) throw UsageError.invalid(flag, 'the name of a client', quoted(text))
       return text
     },
-    help: 'loan: this client borrows from nobody, and keeps its rate',
+    help: 'loan: this client never borrows and keeps its rate',
   }),
   start: value({
     metavar: 'stride|zero',
     fallback: 'stride',
     parse: oneOf('stride', 'zero'),
-    help: 'where the pass of a new client starts beyond the global pass',
+    help: 'pass of a new client beyond the global pass: its stride, or zero',
   }),
-  preempt: toggle('who wakes takes the processor from one with a larger pass'),
+  preempt: toggle('a client that wakes preempts one with a larger pass'),
   switch: value({
     metavar: 'W',
     fallback: '0',
     parse: duration,
-    help: 'what it takes to put another client, or one that has slept, on the processor; it is charged for it',
+    help: 'cost of putting another client, or one that has slept, on the processor, charged to that client',
   }),
 }
 
