@@ -205,13 +205,13 @@ const resultFlags = grouped('output', {
 
 /** The flags of a scenario whose result is one run. */
 export const runFlags = {
+  ...executionFlags,
   ...faultFlags,
   ...networkFlags,
   ...hostFlags,
   ...accessFlags,
   ...resultFlags,
   ...outputFlags,
-  ...executionFlags,
 }
 
 /** `seed` and `schedule` are shown where there are any; what is asked of one run is there where there is one. */

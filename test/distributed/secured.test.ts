@@ -51,7 +51,10 @@ function testSecured(program: string): void {
   test('a user and a password stand in the address', () =>
     against('authorization { user: bourse, password: "a/b" }', async (url) => {
       assert.is(await asked({ url: as(url, 'bourse:a%2Fb') }), 'taken')
-      assert.match(await asked({ url: as(url, 'bourse:ab') }), /a NATS server at 127\.0\.0\.1:\d+.*Authorization/)
+      assert.match(
+        await asked({ url: as(url, 'bourse:ab') }),
+        /the NATS server of --\w+ at 127\.0\.0\.1:\d+.*Authorization/,
+      )
       assert.match(await asked({ url }), /Authorization/)
     }))
 

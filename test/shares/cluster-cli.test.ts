@@ -77,7 +77,7 @@ for (const [name, args, says] of [
   [
     'so does a fault on a server there is not',
     ['--independent', '--kill', 'ticket-server@m1 at 3'],
-    /--kill.*of this run/,
+    /unknown actor or machine .* in --kill/,
   ],
 ] as const) {
   usage(name, async () => {
