@@ -16,8 +16,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { flagTable } from '../lib/cli/index.ts'
-import { flags } from '../scenarios/bidding/flags.ts'
+import { flagTable, runFlags } from '../lib/cli/index.ts'
+import { ownFlags as biddingFlags } from '../scenarios/bidding/flags.ts'
 import { studyFlags } from '../scenarios/bidding/study/flags.ts'
 import { ownFlags as contractsFlags } from '../scenarios/contracts/flags.ts'
 import { studyFlags as contractsFigureFlags } from '../scenarios/contracts/study/flags.ts'
@@ -58,7 +58,7 @@ for (const name of ['actors', 'lib', 'node_modules', 'package.json', 'scenarios/
 }
 for (const { name, code } of programs) writeFileSync(join(folder, name), code)
 
-for (const name of ['main.ts', 'market.ts', 'patient.ts']) {
+for (const name of ['hello.ts', 'main.ts', 'market.ts', 'patient.ts']) {
   test(`scenarios/my/${name} prints what the manual says`, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', join(folder, name)], {
       cwd: root,
@@ -69,6 +69,8 @@ for (const name of ['main.ts', 'market.ts', 'patient.ts']) {
 
 test('the manual has these programs, each once', () => {
   assert.equal(programs.map(({ name }) => name).sort(), [
+    'greeter.ts',
+    'hello.ts',
     'main.ts',
     'market.ts',
     'patient-client.ts',
@@ -80,7 +82,8 @@ test('the manual has these programs, each once', () => {
 })
 
 for (const [page, name, declared] of [
-  ['scenarios/bidding/README.md', 'flags', flags],
+  ['scenarios/README.md', 'run flags', runFlags],
+  ['scenarios/bidding/README.md', 'flags', biddingFlags],
   ['scenarios/bidding/README.md', 'study flags', studyFlags],
   ['scenarios/economy/README.md', 'economy flags', economyFlags],
   ['scenarios/economy/README.md', 'figure flags', figureFlags],

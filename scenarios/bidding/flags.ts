@@ -168,8 +168,8 @@ const enterpriseFlags = {
   }),
 }
 
-export const flags = {
-  ...runFlags,
+/** The market's own flags, without those of every run. */
+export const ownFlags = {
   speeds: value({
     metavar: 'S,S,...',
     fallback: '4,1,1,1,1',
@@ -179,6 +179,8 @@ export const flags = {
   ...grouped('workload', workloadFlags),
   ...grouped('protocol', { ...protocolFlags, ...priorityFlags, ...enterpriseFlags }),
 }
+
+export const flags = { ...runFlags, ...ownFlags }
 
 function clientsOf(given: string, flag: string): number | 'machines' {
   return given === 'machines' ? given : integer({ min: 1, max: 1000 })(given, flag)

@@ -38,7 +38,7 @@ test('wrong use is one line and exit 2', async () => {
   for (const [args, says] of [
     [['--policy', 'dsp'], /^bourse: --policy needs two or more different policies, not dsp\n$/],
     [['--policy', 'dsp:sptt'], /--policy.*spt, lpt.*"sptt"/],
-    [['--policy', 'lazy'], /--policy.*dsp or eager or random.*"lazy"/],
+    [['--policy', 'lazy'], /--policy.*dsp, eager or random.*"lazy"/],
     [['--precision', '0.1', '--replications', '3'], /--precision.*--replications/],
   ] as const) {
     const { code, stderr } = await compare(...args)
