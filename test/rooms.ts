@@ -1,0 +1,93 @@
+/**
+ * The rooms of lib, and the drawing of them in ARCHITECTURE.md, which is made from the imports of all files.
+ * `npx tsx test/rooms.ts` brings the drawing up to date; test/rooms.test.ts compares it.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/** From the ground up. This is the one place that says in which order the rooms are. */
+export const ROOMS = [
+  'core',
+  'actor',
+  'engine',
+  'memory',
+  'cell',
+  'clock',
+  'runtime',
+  'trace',
+  'distributed',
+  'system',
+  'scenario',
+  'replay',
+  'explore',
+  'workload',
+  'experiment',
+  'report',
+  'live',
+  'cli',
+]
+
+const root = new URL('../', import.meta.url)
+
+/** The files of lib, as paths in the project. */
+export const files: readonly string[] = readdirSync(new URL('lib/', root), { recursive: true, encoding: 'utf8' })
+  .map((path) => `lib/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.ts'))
+
+export const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+
+export const roomOf = (path: string): string => path.split('/')[1] ?? ''
+
+/** The files of lib that a text imports from `path`, types and dynamic imports included. */
+export const importsOf = (path: string, text: string): string[] =>
+  ts
+    .preProcessFile(text, true, true)
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => posix.join(posix.dirname(path), name))
+    .filter((name) => name.startsWith('lib/'))
+
+/** By room: the other rooms that its files import. */
+export function importsOfRooms(): ReadonlyMap<string, ReadonlySet<string>> {
+  const imports = new Map(ROOMS.map((room) => [room, new Set<string>()]))
+  for (const path of files) {
+    const room = roomOf(path)
+    for (const name of importsOf(path, textOf(path))) if (roomOf(name) !== room) imports.get(room)?.add(roomOf(name))
+  }
+  return imports
+}
+
+/** Everything below a room. */
+const reachOf = (room: string, imports: ReadonlyMap<string, ReadonlySet<string>>): Set<string> =>
+  new Set([...(imports.get(room) ?? [])].flatMap((below) => [below, ...reachOf(below, imports)]))
+
+/**
+ * A Mermaid graph in which an arrow leads from a room to one that it imports. An arrow that a path of others implies is
+ * left out (the transitive reduction), since 80 arrows cannot be read.
+ */
+export function drawingOf(imports: ReadonlyMap<string, ReadonlySet<string>>): string {
+  const arrows = ROOMS.toReversed().flatMap((room) => {
+    const direct = [...(imports.get(room) ?? [])]
+    const implied = new Set(direct.flatMap((below) => [...reachOf(below, imports)]))
+    return direct
+      .filter((below) => !implied.has(below))
+      .sort((one, other) => ROOMS.indexOf(other) - ROOMS.indexOf(one))
+      .map((below) => `  ${room} --> ${below}`)
+  })
+  return ['```mermaid', 'graph TD', ...arrows, '```'].join('\n')
+}
+
+const PAGE = 'ARCHITECTURE.md'
+const PLACE = /(<!-- rooms: .*-->\n)([\s\S]*?)(\n<!-- \/rooms -->)/
+
+/** The drawing that the page has. */
+export const drawn = (): string => PLACE.exec(textOf(PAGE))?.[2] ?? `no drawing in ${PAGE}`
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const page = textOf(PAGE).replace(PLACE, (_, start: string, _old: string, end: string) =>
+    [start, drawingOf(importsOfRooms()), end].join(''),
+  )
+  writeFileSync(new URL(PAGE, root), page)
+}
