@@ -7,7 +7,7 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** From the ground up. This is the one place that says in which order the rooms are. */
+/** The rooms of lib, from the ground up. Only this list decides their order. */
 export const ROOMS = [
   'core',
   'actor',
@@ -64,7 +64,7 @@ const reachOf = (room: string, imports: ReadonlyMap<string, ReadonlySet<string>>
   new Set([...(imports.get(room) ?? [])].flatMap((below) => [below, ...reachOf(below, imports)]))
 
 /**
- * A Mermaid graph in which an arrow leads from a room to one that it imports. An arrow that a path of others implies is
+ * A Mermaid graph with an arrow from each room to every room that it imports. Arrows that a path of others implies are
  * left out (the transitive reduction), since 80 arrows cannot be read.
  */
 export function drawingOf(imports: ReadonlyMap<string, ReadonlySet<string>>): string {

@@ -1,4 +1,4 @@
-/** `--check-determinism`: one run four times, on threads and inline, on two engines, and their traces compared byte for byte. */
+/** `--check-determinism`: runs four times, on threads and inline and on two engines, and compares the traces byte for byte. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,13 +10,13 @@ import type { Given } from './flags.ts'
 
 const WAYS = ['threads', 'threads', 'inline', 'inline'] as const
 
-/** The last run is on another engine than the others. */
+/** The engine of the last run, which differs from that of the others. */
 const otherThan = (engine: string | undefined): EngineName => (engine === 'xstate' ? 'compiled' : 'xstate')
 
 /**
- * Calls `run` with the flags that write the trace of each way; the last outcome, with a check beside its own.
+ * Calls `run` four times with flags that write a trace; returns the last outcome with a check for each comparison.
  *
- * @throws UsageError where no two runs need be alike
+ * @throws UsageError in real time, where two runs may differ, and with `--trace`
  */
 export async function runAlike<T extends { readonly checks: readonly Check[] }>(
   given: Given,
@@ -42,7 +42,7 @@ export async function runAlike<T extends { readonly checks: readonly Check[] }>(
     if (!outcome) throw new Error('no way to run')
     const [first = ''] = traces
     const checks = WAYS.slice(1).map((runtime, i) => {
-      const name = `the trace of a run on ${runtime}${i === 2 ? `, on the engine ${other},` : ''} beside the first, on threads`
+      const name = `the trace of a run on ${runtime}${i === 2 ? `, on the engine ${other},` : ''} against the first, on threads`
       return is(name, difference(traces[i + 1] ?? '', first), `equal (${hashOf(first)})`)
     })
     return { ...outcome, checks: [...outcome.checks, ...checks] }
@@ -57,5 +57,5 @@ function difference(trace: string, first: string): string {
   if (trace === first) return `equal (${hashOf(first)})`
   const lines = trace.split('\n')
   const place = first.split('\n').findIndex((line, i) => line !== lines[i])
-  return `other from line ${place + 1}: ${lines[place] ?? 'nothing'}`
+  return `differs from line ${place + 1}: ${lines[place] ?? 'nothing'}`
 }

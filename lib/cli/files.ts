@@ -1,4 +1,4 @@
-/** The files of a command: what its flags and arguments read, and where its results go. */
+/** The files of a command: its inputs, from flags and arguments, and its results. */
 import {
   accessSync,
   type BigIntStats,
@@ -18,15 +18,15 @@ import { newPart, partOf, putInPlace, targetOf } from '../core/part-file.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { type AnyFlags, flagName, type Given } from './flags.ts'
 
-/** What a command does with the file that a flag names: a kept file is read and appended to, a folder gets results. */
+/** The use of a file that a flag names: a `kept` file is read and appended to, a `folder` gets results. */
 export type FileRole = 'input' | 'result' | 'kept' | 'folder'
 
 /** A file that a command line names. */
 export interface CommandFile {
-  /** The flag, or the argument as errors name it. */
+  /** The name of the flag or the argument in errors. */
   readonly name: string
   readonly path: string
-  /** Flag and path, as errors name them; of an argument its path. */
+  /** The flag with its path, or the path of an argument, in errors. */
   readonly where: string
   readonly role: FileRole
 }
@@ -43,7 +43,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', 'the disk is full'],
 ])
 
-/** All files that a command line names. Every argument counts as an input, since it may name one. */
+/** All files that a command line names. Every argument counts as an input, since it may be a path. */
 export function filesOf(flags: AnyFlags, given: Given, words: readonly string[]): CommandFile[] {
   const named = Object.entries(flags).flatMap(([key, { file: role, fallback }]) => {
     const paths = given.get(key) ?? (fallback === null ? [] : [fallback])
@@ -61,8 +61,8 @@ export function filesOf(flags: AnyFlags, given: Given, words: readonly string[])
 }
 
 /**
- * Makes sure that no result replaces an input or another result, and that every result can be written: before the run,
- * which may be long.
+ * Makes sure that no result replaces an input or another result, and that every result can be written. This is checked
+ * before the run, which may be long.
  *
  * @throws UsageError that names the flag
  */
@@ -87,7 +87,7 @@ export function requireSafe(files: readonly CommandFile[]): void {
   }
 }
 
-/** Reads what pipes hold that the command is to read as files. Throws as `readAhead` does. */
+/** Reads the pipes that the command uses as input files. Throws as `readAhead` does. */
 export async function readPipes(files: readonly CommandFile[]): Promise<void> {
   for (const { path, where, role } of files) if (role === 'input') await readAhead(path, where)
 }
@@ -97,13 +97,13 @@ const STREAMS = [
   [2, 'stderr'],
 ] as const
 
-/** The names that a result will have in turn; none for a device or a pipe. */
+/** The paths that writing a result replaces: the file and its part; none for a device or a pipe. */
 function replacedBy(path: string, flag: string): string[] {
   const part = attempt(() => partOf(path), `${flag} ${path}`, WRITE)
   return part === path ? [] : [path, part]
 }
 
-/** Device and inode of a file, or where the path leads if there is none; nothing of a device, a pipe or a folder. */
+/** The device and inode of a file, or its target path if it does not exist; none for a device, a pipe or a folder. */
 function identitiesAt(path: string): string[] {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -124,8 +124,7 @@ function openAt(fd: number): BigIntStats | undefined {
   }
 }
 
-/** Makes sure that a result can be written, and leaves what is there as it is. A pipe is not opened: closing it would
- * end its reader. */
+/** Makes sure that a result can be written, and changes nothing. A pipe is not opened, since closing it would end its reader. */
 const tryResult = (path: string, flag: string): void =>
   attempt(
     () => {
@@ -155,7 +154,7 @@ const tryFolder = (path: string, flag: string): void =>
 const existing = (path: string): string => (statSync(path, { throwIfNoEntry: false }) ? path : existing(dirname(path)))
 
 /**
- * Writes a file of results; until it is whole an earlier one stays.
+ * Writes a file of results; an earlier one stays until the new one is whole.
  *
  * @throws UsageError that names the flag and the path
  */
@@ -175,21 +174,21 @@ export const writeResult = (path: string, content: string | Uint8Array, flag: st
     WRITE,
   )
 
-/** What writes such a file; without a path nothing is written. */
+/** A function that writes a file of results; without a path it writes nothing. */
 export const resultFile =
   (path: string | undefined, flag: string) =>
   (content: string | Uint8Array): void => {
     if (path !== undefined) writeResult(path, content, flag)
   }
 
-/** The part that a trace is written to while its run goes on. Throws as above. */
+/** The part file for a trace during its run. Throws as `writeResult` does. */
 export const partFor = (path: string, flag: string): string => attempt(() => newPart(path), `${flag} ${path}`, WRITE)
 
-/** A result that was written to its part is whole. Throws as above. */
+/** Puts a result in place when its part is whole. Throws as `writeResult` does. */
 export const finishResult = (path: string, flag: string): void =>
   attempt(() => putInPlace(path), `${flag} ${path}`, WRITE)
 
-/** Makes a folder, unless it is there. Throws as above. */
+/** Makes a folder unless it exists. Throws as `writeResult` does. */
 export const makeFolder = (path: string, flag: string): void =>
   attempt(() => void mkdirSync(path, { recursive: true }), `${flag} ${path}`, MAKE_FOLDER)
 

@@ -11,7 +11,7 @@ import { quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { FileRole } from './files.ts'
 
-/** Reads a flag's text. @throws UsageError that names `flag` */
+/** Reads the text of a flag. @throws UsageError that names `flag` */
 export type Parser<T> = (text: string, flag: string) => T
 
 /** The headings under which `--help` lists flags, in this order; flags of the scenario itself have none and come first. */
@@ -36,7 +36,7 @@ export interface Flag<T> {
 
 export type Flags<O> = { readonly [K in keyof O]: Flag<O[K]> }
 
-/** Flags of whatever types. */
+/** Flags of any types. */
 export type AnyFlags = { readonly [key: string]: Flag<unknown> }
 
 /** The options that a declaration yields. */
@@ -50,7 +50,7 @@ interface Declared<T> {
   readonly parse: Parser<T>
 }
 
-/** A flag with a value; absent, it has its default. */
+/** A flag with a value; it has its default if it is not given. */
 export const value = <T>({
   group,
   metavar,
@@ -111,25 +111,25 @@ export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (let
 /** The texts given for each flag that was given, by the flag's key; a flag without a value has one empty text. */
 export type Given = ReadonlyMap<string, readonly string[]>
 
-/** What a command takes beside its flags, in order. */
+/** The words that a command takes in addition to its flags, in order. */
 export interface Arguments {
-  /** As in the help: `FILE [COMMAND]`. */
+  /** The words as the help shows them: `FILE [COMMAND]`. */
   readonly usage: string
-  /** How many words it takes at least. */
+  /** The least number of words. */
   readonly least: number
-  /** The forms there are, with their meaning, for the help. */
+  /** All forms with their meanings, for the help. */
   readonly forms: readonly (readonly [form: string, help: string])[]
 }
 
-/** May a word that starts with a hyphen be a value? Only a number, so that a negative one meets its flag's own error. */
+/** Whether a word may be a value. A word with a hyphen may be only if it is a number; the flag itself refuses negative ones. */
 const isValue = (word: string): boolean => !word.startsWith('-') || /^-[\d.]/.test(word)
 
 /**
- * Sorts the arguments to their flags. The tokens are parseArgs's, the strictness is ours: its messages differ between
- * Node versions, take several lines, and it has none for a flag given twice.
+ * Assigns the arguments to their flags. The tokens come from `parseArgs`, the checks do not: its messages differ between
+ * Node versions, take several lines, and none reports a flag that is given twice.
  *
- * @throws UsageError for an unknown flag, a missing, unwanted or second value, or words that belong to no flag, unless
- *   they are taken and are enough
+ * @throws UsageError for an unknown flag; for a missing, unwanted or second value; and for words that the command does
+ *   not take, or too few of them
  */
 export function collect(
   flags: AnyFlags,
@@ -190,7 +190,7 @@ const isComplete = <O extends object>(options: Partial<O>, flags: Flags<O>): opt
 /**
  * The options of every flag.
  *
- * @throws UsageError of the first flag whose text its parser refuses
+ * @throws UsageError for the first flag with a text that its parser refuses
  */
 export function readOptions<O extends object>(flags: Flags<O>, given: Given): O {
   const options: Partial<O> = {}
@@ -203,13 +203,13 @@ export function readOptions<O extends object>(flags: Flags<O>, given: Given): O 
   return options
 }
 
-/** `collect`, then `readOptions`. */
+/** The options and the given texts of a command line: `collect`, then `readOptions`. */
 export function parseFlags<O extends object>(flags: Flags<O>, args: readonly string[]): { options: O; given: Given } {
   const { given } = collect(flags, args)
   return { options: readOptions(flags, given), given }
 }
 
-/** Every flag's text as given or by default: what a report shows, and what gives the same run when typed again. */
+/** The text of every flag, as given or by default. Reports show them; typed again they give the same run. */
 export function optionTexts(flags: AnyFlags, given: Given): Record<string, string | readonly string[] | boolean> {
   const shown: Record<string, string | readonly string[] | boolean> = {}
   for (const [key, { metavar, fallback, repeatable }] of Object.entries(flags)) {

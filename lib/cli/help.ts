@@ -1,10 +1,10 @@
-/** Flags as people read them: `--help`, and the manual's tables. */
+/** Texts about flags: `--help`, and the tables of the manual. */
 import { type AnyFlags, type Arguments, type Flag, flagName, GROUPS, type Group } from './flags.ts'
 
 const usageOf = (key: string, flag: Flag<unknown>): string =>
   flag.metavar === null ? flagName(key) : `${flagName(key)} ${flag.metavar}`
 
-/** What a person reads about each flag, by group: the flags of the scenario itself, without a heading, come first. */
+/** The usage and explanation of each flag, by group; the flags of the scenario itself come first, without a heading. */
 function sectionsOf(flags: AnyFlags): { heading: Group | undefined; rows: Row[] }[] {
   const all = Object.entries(flags)
   return [undefined, ...GROUPS].flatMap((heading) => {
@@ -41,25 +41,25 @@ function wrap(text: string, indent: number): string {
 export interface Subject {
   /** `bidding/market`: the scenario's file is `scenarios/bidding/market.ts`. */
   readonly name: string
-  /** What it shows, in a sentence or two. */
+  /** The purpose of the scenario in a sentence or two. */
   readonly summary: string
-  /** What it does without flags and with them (default: a demonstration and one run if there is `--time`). */
+  /** The effect of running it without flags and with them (default: a demonstration and one run if there is `--time`). */
   readonly usage?: string
-  /** What it takes beside flags; default nothing. */
+  /** The words that it takes in addition to flags; default none. */
   readonly args?: Arguments
-  /** Keys of flags that are known only to be refused. */
+  /** Keys of flags that are declared only to be refused, and not listed. */
   readonly unlisted?: readonly string[]
 }
 
 const ONE_RUN = 'Without flags (or only --report, --json, --quiet): a demonstration. With any other: one run'
 
-/** By default; a scenario without `--time` is no single run of a system. */
+/** The default text about usage; a scenario without `--time` is not a single run of a system. */
 const usageText = (flags: AnyFlags): string =>
   'time' in flags ? `${ONE_RUN}, in virtual time unless --time real.` : 'Without flags: everything, with the defaults.'
 
 export const commandOf = ({ name }: Pick<Subject, 'name'>): string => `npx tsx scenarios/${name}.ts`
 
-/** The column at which explanations begin: that of the longest usage, within a limit. */
+/** The column of the explanations, right of the longest usage that fits. */
 const columnOf = (rows: readonly Row[]): number =>
   Math.min(
     COLUMN_MAX,

@@ -1,4 +1,4 @@
-/** Everything a scenario needs for its command line. */
+/** Everything that a scenario needs for its command line. */
 
 export { UsageError } from '../core/usage-error.ts'
 export { type Check, is, named, none, within } from '../scenario/checks.ts'

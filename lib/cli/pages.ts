@@ -1,4 +1,4 @@
-/** What a command was told and what came of it, as pages: in a file when it is over, or served while it goes on. */
+/** Pages about a command and its result: written to a file at the end, or served while the command runs. */
 import manifest from '../../package.json' with { type: 'json' }
 import type { Live } from '../live/live.ts'
 import type { CommandOutcome } from '../report/command.ts'
@@ -8,7 +8,7 @@ import type { Subject } from './help.ts'
 
 type Head = Pick<CommandOutcome, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
 
-/** What a page says of a command whatever came of it. */
+/** The head of a page: the command and its options, without the result. */
 export function headOf(
   { name, summary, flags }: Pick<Subject, 'name' | 'summary'> & { readonly flags: AnyFlags },
   given: Given,
@@ -20,14 +20,14 @@ export function headOf(
   return { scenario: name, summary, command, version: manifest.version, options }
 }
 
-// loaded by these, since who asks for no page needs no bundler and no server
+// pages are loaded on demand, since most commands need no bundler and no server
 
 export async function pageOf(told: CommandOutcome): Promise<string> {
   const [{ reportOf }, { htmlOf }] = await Promise.all([import('../report/command.ts'), import('../report/page.ts')])
   return htmlOf(await reportOf(told))
 }
 
-/** `say` gets lines for people. */
+/** The live page of a command; `say` gets its address and its failures. */
 export async function liveOf(
   { timeline }: { readonly timeline?: () => Timeline },
   head: Head,

@@ -1,4 +1,4 @@
-/** Parsers of flag values. Each says in its error what it would have taken. */
+/** Parsers of flag values. The error of each says which values it takes. */
 
 import { decimal, listed, MAX_UNITS, parseUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
@@ -6,7 +6,7 @@ import { UsageError } from '../core/usage-error.ts'
 import { parseSchedule, type ScheduleString } from '../scenario/schedule-string.ts'
 import type { Parser } from './flags.ts'
 
-/** A parser from a reader that returns undefined for what it does not take. */
+/** Makes a parser from a reader, which returns undefined for a text that it refuses. */
 const parser =
   <T>(mustBe: string, read: (text: string) => T | undefined): Parser<T> =>
   (text, flag) => {
@@ -15,11 +15,11 @@ const parser =
     return value
   }
 
-/** Bounds of a number: both ends count unless `above` is used. */
+/** Bounds of a number; `min` and `max` are included. */
 export interface Range {
   readonly min?: number
   readonly max?: number
-  /** An end that does not count: the number must be greater. */
+  /** An excluded lower bound: the number must be greater. */
   readonly above?: number
 }
 
@@ -60,7 +60,7 @@ export const positiveNumbers: Parser<readonly number[]> = parser('positive numbe
 export const oneOf = <const T extends string>(...choices: readonly T[]): Parser<T> =>
   parser(listed(choices), (text) => choices.find((choice) => choice === text))
 
-/** Numbers of things, from 0, separated by commas. */
+/** Indices from 0, separated by commas. */
 export const indices: Parser<readonly number[]> = (given, flag) =>
   given.split(',').map((word) => integer({ min: 0 })(word, flag))
 
@@ -70,7 +70,7 @@ export const duration: Parser<Time> = parser(`a time in units from 0 to ${MAX_UN
 /** A path or any other text that is not empty. */
 export const text: Parser<string> = parser('a text that is not empty', (given) => given || undefined)
 
-/** What `parse` takes; `off` is null. */
+/** A parser that also takes `off`, which means null. */
 export const off =
   <T>(parse: Parser<T>): Parser<T | null> =>
   (given, flag) => {

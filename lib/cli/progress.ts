@@ -2,22 +2,22 @@
 
 export interface Terminal {
   write(text: string): void
-  /** Does it overwrite lines? */
+  /** Whether it can overwrite lines. */
   readonly isTerminal: boolean
-  /** Writes what it kept; see `heldBack`. */
+  /** Writes the text that it holds back; see `heldBack`. */
   open?(): void
 }
 
 export interface Progress {
-  /** A line for people. */
+  /** Writes a line for people. */
   note(text: string): void
-  /** How far the run is; cheap enough to be called at every step. */
+  /** Shows the progress of the run; cheap enough to be called at every step. */
   progress(done: number, total: number, what?: string): void
-  /** Takes the bar away. */
+  /** Erases the bar. */
   clear(): void
 }
 
-/** A terminal that keeps what it is told until it is opened, since a command that is refused says nothing else. */
+/** A terminal that holds its text back until it is opened, since a refused command prints only its error. */
 export function heldBack(terminal: Terminal): Required<Terminal> {
   let kept: string[] | undefined = []
   return {
@@ -37,7 +37,7 @@ const SILENT: Progress = { note: () => {}, progress: () => {}, clear: () => {} }
 const CELLS = 30
 const REDRAW_MS = 100
 
-/** `now` in milliseconds: the bar is drawn ten times a second at most. */
+/** Progress on a terminal, drawn at most ten times a second; `now` is in milliseconds. */
 export function progressOn(terminal: Terminal, quiet: boolean, now: () => number = () => performance.now()): Progress {
   if (quiet) return SILENT
   let drawn = -Infinity

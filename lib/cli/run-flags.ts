@@ -1,4 +1,4 @@
-/** The flags that scenarios share. */
+/** The flags that scenarios share, and the options that they yield. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Address } from '../core/address.ts'
@@ -52,14 +52,14 @@ export const registerFlag = optional({
 
 const REGISTRATION: NamesOf<Registration> = { actors: 0, studies: 0, computations: 0 }
 
-/** Loads what `--register` names. @throws UsageError if it cannot be loaded */
+/** Loads the module that `--register` names. @throws UsageError if it cannot be loaded */
 export async function loadRegistered(file: string | undefined): Promise<void> {
   if (file === undefined) return
   const exported = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
     throw UsageError.cannot(`load --register ${file}`, why.split('\n')[0] ?? '')
   })
-  // of a file that Node takes for CommonJS the default export is all that it exports
+  // Node wraps all exports of a CommonJS file into its default export
   const registration: unknown = exported.default?.default ?? exported.default
   if (!isRegistration(registration)) {
     throw UsageError.requires(`--register ${file}`, 'a default export such as { actors: [new URL(...)] }')
@@ -214,7 +214,7 @@ export const runFlags = {
   ...outputFlags,
 }
 
-/** `seed` and `schedule` are shown where there are any; what is asked of one run is there where there is one. */
+/** The options that `execute` knows; those of one run are absent from commands with many runs or none. */
 export type SeedOptions = OptionsOf<Omit<typeof outputFlags, 'report'>> &
   Partial<Pick<RunFlagOptions, 'report' | 'seed' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>>
 export type RunFlagOptions = OptionsOf<typeof runFlags>
@@ -231,11 +231,11 @@ export function faultsOf({ fault, kill }: RunFlagOptions, addresses: readonly Ad
 }
 
 /**
- * How to run, as the flags say it; `about` is what else a reader of the trace needs to have the same run again.
+ * The options of a system from the flags; `about` has everything else that a reader of the trace needs to repeat the run.
  *
- * The trace goes to a part of its file, which `execute` puts in place when the run is over.
+ * The trace is written to a part file, which `execute` puts in place at the end.
  *
- * @throws UsageError for flags that exclude each other, and for a trace that cannot be written
+ * @throws UsageError for flags that exclude each other, and if the trace cannot be written
  */
 export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit {
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
@@ -252,7 +252,7 @@ export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit
   return { ...model, runtime, engine, explain, time, scale, hosts: hostsOf(options), schedule: given, ...kept }
 }
 
-/** On which hosts the actors are to be; null: on none. */
+/** The hosts of the actors; null if they run in this process. */
 function hostsOf(options: RunFlagOptions): HostsOptions | null {
   const { hosts, place: places, nats: url, secret, creds, ca, insecure, time, order, quiet } = options
   if (!hosts) {
@@ -274,5 +274,5 @@ function hostsOf(options: RunFlagOptions): HostsOptions | null {
 
 const SHOWN_ALIKE = new Set(['report', 'json', 'quiet', 'help'])
 
-/** Is the scenario to show its demonstration? Any flag that says what to run makes it one run instead. */
+/** Whether the scenario shows its demonstration; any flag that is not about output makes it one run instead. */
 export const isDemonstration = (given: Given): boolean => [...given.keys()].every((key) => SHOWN_ALIKE.has(key))

@@ -1,4 +1,4 @@
-/** From a command line to an exit code: what every scenario's entry point has in common. */
+/** From a command line to an exit code: the entry point of every scenario. */
 import { existsSync, rmSync } from 'node:fs'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Plain } from '../core/data.ts'
@@ -18,38 +18,38 @@ import { headOf, liveOf, pageOf } from './pages.ts'
 import { heldBack, type Progress, progressOn, type Terminal } from './progress.ts'
 import { isDemonstration, type SeedOptions } from './run-flags.ts'
 
-/** What a run yields. */
+/** The outcome of a command. */
 export interface Outcome {
   readonly results: { readonly [key: string]: Plain | undefined }
   readonly checks: readonly Check[]
-  /** How many messages were sent. */
+  /** The number of messages that were sent. */
   readonly messages: number
-  /** The results for people, for stdout without `--json`. */
+  /** The results for people, printed unless `--json` is given. */
   readonly text: string
-  /** For `--report`, beside what systems recorded. */
+  /** More for `--report`, in addition to the records of systems. */
   readonly exhibits?: Exhibits
 }
 
-/** What a scenario's main gets. */
+/** The argument of a scenario's `main`. */
 export interface Invocation<O> extends Progress {
   readonly options: O
-  /** What was typed beside flags, by a scenario that takes `args`. */
+  /** The words that were typed in addition to flags; only for a scenario with `args`. */
   readonly words: readonly string[]
   readonly isDemonstration: boolean
   /**
-   * Says that the command is under way: from then on its notes are shown at once. Until then they are kept, and a refusal
-   * comes alone. Progress, and a registered system that runs, say it, too.
+   * Marks the start of the work: from then on notes are shown at once. Earlier notes are held back, so that a refused
+   * command prints only its error. Progress and a registered system that runs mark the start as well.
    */
   begin(): void
-  /** Registers what ends every thread if the user interrupts; the last registered is called first. */
+  /** Registers a function that ends threads if the user interrupts; the last registered is called first. */
   onInterrupt(stop: () => void | Promise<void>): void
-  /** Registers a system: it is stopped if the user interrupts, and what it records is in the report and the live page. */
+  /** Registers a system: an interrupt stops it, and its record appears in the report and on the live page. */
   onSystem(system: System): void
-  /** What was done by hand so far, beside the plan: see `--live`. */
+  /** The faults that were injected by hand so far: see `--live`. */
   byHand(): readonly Fault[]
 }
 
-/** For what takes a signal, such as a sweep: aborted if the user interrupts. */
+/** A signal that is aborted if the user interrupts, for functions that take one, such as sweeps. */
 export function signalOf({ onInterrupt }: Pick<Invocation<unknown>, 'onInterrupt'>): AbortSignal {
   const interrupt = new AbortController()
   onInterrupt(() => interrupt.abort(new Error('interrupted')))
@@ -57,19 +57,19 @@ export function signalOf({ onInterrupt }: Pick<Invocation<unknown>, 'onInterrupt
 }
 
 export interface Scenario<O extends SeedOptions> extends Subject {
-  /** `{ ...sharedFlags, speeds: value(...) }`, `commonFlags` where many runs make one result, `plainFlags` of no run. */
+  /** Such as `{ ...runFlags, speeds: value(...) }`; `seedFlags` if many runs make one result, `outputFlags` without runs. */
   readonly flags: Flags<O>
-  /** What facts of its runs mean for the timeline of a report. */
+  /** The meaning of its facts for the timeline of a report. */
   readonly timeline?: () => Timeline
   main(invocation: Invocation<O>): Promise<Outcome>
 }
 
-/** The world around a command: so that tests need no process. */
+/** The process around a command; tests pass their own. */
 export interface Shell {
   readonly args: readonly string[]
   readonly stdout: { write(text: string): void }
   readonly stderr: Terminal
-  /** Registers what to do at an interrupt. */
+  /** Registers a function to call at an interrupt. */
   onInterrupt(stop: () => void | Promise<void>): void
 }
 
@@ -78,13 +78,13 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 const checkLine = ({ name, ok, measured, expected, tolerance }: Check): string =>
   `${ok ? 'ok    ' : 'FAILED'} ${name}: ${shownValue(measured)}, expected ${shownValue(expected)}${tolerance === null ? '' : ` ± ${shownValue(tolerance)}`}`
 
-/** A word as a shell takes it. */
+/** A word quoted for a shell. */
 export const shellQuoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const numeric = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text)
 
-/** Runs a scenario and says how it ended: one of `EXIT`. Throws only what `main` throws by a fault of its own. */
+/** Runs a scenario and returns its exit code, one of `EXIT`. Throws only errors of `main` that are no wrong use. */
 export async function execute<O extends SeedOptions>(scenario: Scenario<O>, shell: Shell): Promise<number> {
   const { args, stdout, stderr } = shell
   const started = performance.now()
@@ -186,7 +186,7 @@ export async function execute<O extends SeedOptions>(scenario: Scenario<O>, shel
   }
 }
 
-/** The part that the trace of a run is written to until the run is over. */
+/** The part file of a trace, used until its run is over. */
 class TracePart {
   #path: string | undefined
 
@@ -194,27 +194,27 @@ class TracePart {
     if (typeof trace === 'string' && isPart(trace)) this.#path = trace
   }
 
-  /** Says where it is, since the run ends before its time. */
+  /** Prints its path when the run is interrupted. */
   tell(stderr: Terminal): void {
     if (this.#path !== undefined && existsSync(this.#path)) stderr.write(`the trace so far: ${this.#path}\n`)
   }
 
-  /** A run that was refused has none. */
+  /** Removes the part of a refused run. */
   discard(): void {
     if (this.#path !== undefined) rmSync(this.#path, { force: true })
   }
 }
 
 /**
- * Wrong use, by name, since an error that comes from a thread has lost its class: flags and files, a module without a
- * machine, a message that cannot travel.
+ * The names of errors of wrong use: flags and files, a module without a machine, a message that cannot be sent. Names are
+ * compared because an error from a thread has lost its class.
  */
 const MISUSES: ReadonlySet<string> = new Set(['UsageError', 'NotAMachine', 'NotPlainError'])
 
-/** What ended a thread from outside has no place in the code, and so an empty stack: its message must do. */
+/** The stack of an error, or its message: an error that ended a thread from outside has an empty stack. */
 const told = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
 
-/** Within a second of the interrupt the process is gone, stopped or not. */
+/** The process ends within a second of an interrupt, even if a stop never settles. */
 const PATIENCE_MS = 800
 
 /** Runs the registered stops, last first, and ends the process; a second signal ends it at once. */
@@ -240,7 +240,7 @@ function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
 /**
  * A scenario's entry point: `await runMain({ name, summary, flags, main })`. Sets `process.exitCode`.
  *
- * A signal is seen only when the event loop turns: a `main` that computes for long in one piece must let it.
+ * A signal is handled only when the event loop turns, so a long computation in `main` must yield to it.
  */
 export async function runMain<O extends SeedOptions>(scenario: Scenario<O>): Promise<void> {
   const stops: (() => void | Promise<void>)[] = []

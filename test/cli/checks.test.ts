@@ -1,9 +1,9 @@
-/** What a run is held to. */
+/** The checks of a run. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { is, none, within } from '../../lib/cli/index.ts'
 
-test('two values are the same or not', () => {
+test('`is` compares two values', () => {
   assert.equal(is('ended', 'idle', 'idle'), {
     name: 'ended',
     ok: true,
@@ -14,7 +14,7 @@ test('two values are the same or not', () => {
   assert.not(is('left', 1, 0).ok)
 })
 
-test('nothing must be broken, and of what is the first three are named, and how many more there are', () => {
+test('`none` fails if anything is broken, names the first three and counts the others', () => {
   assert.equal(none('deaths', []), {
     name: 'deaths',
     ok: true,
@@ -33,7 +33,7 @@ test('nothing must be broken, and of what is the first three are named, and how 
   assert.not(none('deaths', ['']).ok)
 })
 
-test('a number is near another, to either side, or not; what is no number is near nothing', () => {
+test('`within` takes a number that is near another, on either side; NaN is never near', () => {
   assert.ok(within('share', 2.5, 2, 0.5).ok)
   assert.ok(within('share', 1.5, 2, 0.5).ok)
   assert.not(within('share', 2.6, 2, 0.5).ok)

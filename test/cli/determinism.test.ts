@@ -16,7 +16,7 @@ const SCENARIOS = [
 ] as const
 
 for (const [name, ...args] of SCENARIOS) {
-  test(`finds ${name} ${args.join(' ')} alike on threads and inline`, async () => {
+  test(`finds equal traces on threads and inline: ${name} ${args.join(' ')}`, async () => {
     const { code, stdout } = await runScenario(name, [...args, '--check-determinism', '--json'])
     const { checks }: { checks: Check[] } = JSON.parse(stdout)
     const alike = checks.filter((check) => check.name.startsWith('the trace of a run'))
@@ -31,7 +31,7 @@ for (const [name, ...args] of SCENARIOS) {
 const given = new Map<string, readonly string[]>()
 const ignore = (): void => {}
 
-test('names the first line in which a run differs', async () => {
+test('names the first different line of a trace', async () => {
   let runs = 0
   const { checks } = await runAlike(
     given,
@@ -46,10 +46,10 @@ test('names the first line in which a run differs', async () => {
     checks.map(({ ok }) => ok),
     [true, false, true],
   )
-  assert.is(checks[1]?.measured, 'other from line 2: step two')
+  assert.is(checks[1]?.measured, 'differs from line 2: step two')
 })
 
-test('is refused in real time, and beside --trace', async () => {
+test('is refused in real time and with --trace', async () => {
   for (const flags of [
     ['--time', 'real'],
     ['--trace', 'x.jsonl'],

@@ -1,4 +1,4 @@
-/** The files of a command: inputs are never overwritten, and results are whole or not there. */
+/** The files of a command: inputs are never overwritten, and results are whole or absent. */
 import {
   chmodSync,
   existsSync,
@@ -37,7 +37,7 @@ const flags = {
   svg: optional({ metavar: 'FOLDER', file: 'folder', parse: text, help: 'drawings' }),
 }
 
-/** What a command with these arguments says on stderr, and its exit; `wasRun`: its main was called. */
+/** The stderr and exit code of a command with these arguments; `wasRun` tells whether its main was called. */
 async function command(...args: string[]) {
   let err = ''
   let wasRun = false
@@ -68,7 +68,7 @@ async function refuses(args: string[], said: string): Promise<void> {
   assert.equal([code, err, wasRun], [2, `bourse: ${said}\n`, false])
 }
 
-test('no result overwrites an input, whatever names lead to the two', async () => {
+test('no result overwrites an input under any of its names', async () => {
   const input = file('jobs.csv', 'id,arrival,work\n')
   symlinkSync(input, at('link.csv'))
   linkSync(input, at('hard.csv'))
@@ -89,7 +89,7 @@ test('no result overwrites an input, whatever names lead to the two', async () =
   assert.is(readFileSync(input, 'utf8'), 'id,arrival,work\n')
 })
 
-test('the part of a result is no input either', async () => {
+test('a result does not overwrite an input that is its part', async () => {
   const part = file('run.csv.part')
   await refuses(
     [part, '--csv', at('run.csv')],
@@ -97,7 +97,7 @@ test('the part of a result is no input either', async () => {
   )
 })
 
-test('no two results go to one file, there or not, also through links that lead nowhere yet', async () => {
+test('two results never share a file, even a missing one or one behind links', async () => {
   const old = file('old.csv')
   symlinkSync(at('new.csv'), at('to-new.csv'))
   mkdirSync(at('real'))
@@ -131,7 +131,7 @@ test('the same input may be named twice, and results may share a device', async 
   assert.is((await command('--csv', '/dev/null', '--keep', '/dev/null')).code, 0)
 })
 
-test('a result that cannot be written is refused before anything is run, and nothing is left of the trial', async () => {
+test('a result that cannot be written is refused before the run, and the check leaves no file', async () => {
   await refuses(['--csv', at('no/rows.csv')], `cannot write --csv ${at('no/rows.csv')}: no such folder (ENOENT)`)
   await refuses(['--csv', folder], `cannot write --csv ${folder}: it is a folder (EISDIR)`)
   await refuses(
@@ -148,7 +148,7 @@ test('a result that cannot be written is refused before anything is run, and not
   assert.is(readFileSync(kept, 'utf8'), 'as it was')
 })
 
-test('a result replaces an earlier one in one step: who reads that goes on reading it, and its mode and its link stay', async () => {
+test('a result replaces an earlier one atomically: readers keep the old one, and mode and link stay', async () => {
   const earlier = file('result.csv', 'earlier')
   chmodSync(earlier, 0o640)
   linkSync(earlier, at('other-name.csv'))
@@ -161,7 +161,7 @@ test('a result replaces an earlier one in one step: who reads that goes on readi
   assert.not(existsSync(`${earlier}.part`))
 })
 
-test('a part that is there stays, of whomever it is: the new one has another number, and the mode of the result', () => {
+test('an existing part stays: the new one has another number, and the mode of the result', () => {
   const earlier = file('half.csv', 'earlier')
   chmodSync(earlier, 0o600)
   const left = file('half.csv.part', 'of a run that was killed')
@@ -181,7 +181,7 @@ test('a result may go to a link that leads to no file yet', () => {
   assert.is(readFileSync(at('target.csv'), 'utf8'), 'here')
 })
 
-test('every flag that takes a file or a folder says what its command does with it', () => {
+test('every flag that takes a file or a folder declares its role', () => {
   const root = new URL('../../', import.meta.url)
   const sources = ['lib', 'scenarios'].flatMap((place) =>
     readdirSync(new URL(place, root), { recursive: true, encoding: 'utf8' }).map((path) => `${place}/${path}`),

@@ -147,7 +147,7 @@ test('an error names the flag, what is wrong with it, and the mend', () => {
     )
 })
 
-test('parsers take what they say and nothing else', () => {
+test('parsers take the documented values and nothing else', () => {
   const takes = <T>(parser: Parser<T>, ...texts: string[]) => texts.map((given) => parser(given, '--x'))
   const refuses = (parser: Parser<unknown>, ...texts: string[]) => {
     for (const given of texts)
@@ -172,7 +172,7 @@ test('parsers take what they say and nothing else', () => {
   refuses(schedule, '-1', '1.5', 'FIFO')
 })
 
-test('only --json, --quiet and --help leave the demonstration as it is', () => {
+test('only output flags leave the demonstration as it is', () => {
   const isDemo = (...args: string[]) => isDemonstration(parse(...args).given)
   assert.ok(isDemo() && isDemo('--json', '--quiet'))
   assert.not(isDemo('--seed', '1') || isDemo('--json', '--verbose') || isDemo('--kill', '@m1 at 3'))
@@ -191,7 +191,7 @@ test('the texts of the options, typed again, give the same options', () => {
 
 const TAKES = { usage: 'FILE [COMMAND]', least: 1, forms: [['summary FILE', 'at a glance']] } as const
 
-test('words beside flags are taken by who declares them, and by nobody else', () => {
+test('only a command that declares arguments takes words without flags', () => {
   const { given, words } = collect(flags, ['a.jsonl', '--seed', '3', 'task', '4'], TAKES)
   assert.equal(words, ['a.jsonl', 'task', '4'])
   assert.equal([...given], [['seed', ['3']]])
@@ -209,7 +209,7 @@ test('words beside flags are taken by who declares them, and by nobody else', ()
   assert.match(help, /^ {2}summary FILE +at a glance$/m)
 })
 
-test('help promises a demonstration and real time only where there is --time', () => {
+test('help mentions a demonstration and real time only for scenarios with --time', () => {
   const subject = { name: 'bidding/market', summary: 'A market.' }
   assert.not.match(helpText(subject, seedFlags), /demonstration|real/)
   const shared = helpText(subject, runFlags).replaceAll(/\s+/g, ' ')

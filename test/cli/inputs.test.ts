@@ -1,4 +1,4 @@
-/** Inputs that are no regular files: refused in a line, or read with a limit while signals are heard. */
+/** Inputs other than regular files are refused in one line, or read up to a limit while signals are handled. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ for (const [name, scenario, args, where, got] of refused) {
 const shell = (line: string): string => execFileSync('bash', ['-c', line], { cwd: root, encoding: 'utf8' })
 const node = (args: readonly string[]): string => [process.execPath, ...args].join(' ')
 
-test('what comes through a pipe is read: /dev/stdin, and the file of a process substitution, and as often as it is needed', () => {
+test('a pipe is an input, as /dev/stdin or a process substitution, and may be used more than once', () => {
   const finished = /ok {5}the run ended by itself: yes/
   assert.match(shell(`cat ${jobs} | ${node(MARKET)} --workload /dev/stdin`), finished)
   assert.match(shell(`${node(MARKET)} --workload /dev/stdin < ${jobs}`), finished)

@@ -1,4 +1,4 @@
-/** What is left of the results of a run that does not come to its end. */
+/** The results that remain after an unfinished run. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ test.before.each(() => {
   writeFileSync(trace, EARLIER)
 })
 
-/** A market whose run takes minutes; `signal` ends it once its part holds more than so many bytes. */
+/** Starts a market that runs for minutes; `signal` ends it when its part file exceeds `bytes`. */
 const ended = (signal: NodeJS.Signals, bytes = 0, flags = ['--tasks', '3', '--scale', '50000']) => {
   let timer: NodeJS.Timeout | undefined
   return runScenario('bidding/market', ['--time', 'real', ...flags, '--trace', trace], (send) => {
@@ -32,7 +32,7 @@ const ended = (signal: NodeJS.Signals, bytes = 0, flags = ['--tasks', '3', '--sc
   })
 }
 
-test('an interrupted run leaves the trace of an earlier one, and says where its own is', async () => {
+test('an interrupted run keeps the trace of an earlier one, and prints the path of its own', async () => {
   const { code, stderr } = await ended('SIGINT')
   assert.is(code, 130)
   assert.match(stderr, `\ninterrupted\n`)
@@ -41,7 +41,7 @@ test('an interrupted run leaves the trace of an earlier one, and says where its 
   assert.is(readFileSync(part, 'utf8').trimEnd().split('\n').at(-1), '{"t":"end"}')
 })
 
-test('a run that is killed leaves what it had done until a second before, in whole lines, beside the earlier trace', async () => {
+test('a killed run leaves its trace up to a second before, in whole lines, and the earlier trace', async () => {
   await ended('SIGKILL')
   assert.is(readFileSync(trace, 'utf8'), EARLIER)
   const lines = readFileSync(part, 'utf8').split('\n')
@@ -51,7 +51,7 @@ test('a run that is killed leaves what it had done until a second before, in who
   for (const line of lines) JSON.parse(line)
 })
 
-test('a run on threads that is killed is replayed up to its last whole step', async () => {
+test('a killed run on threads is replayed up to its last whole step', async () => {
   await ended('SIGKILL', 1_000_000, ['--scale', '5', '--tasks', '4000', '--reliable', '--loss', '0.1'])
   const { code, stdout, stderr } = await runScenario('lab/replay', [part])
   assert.is(code, 0, stdout)
@@ -59,7 +59,7 @@ test('a run on threads that is killed is replayed up to its last whole step', as
   assert.match(stderr, /run\.jsonl\.part is cut off: used up to line \d+, at [\d.]+\n$/)
 })
 
-test('a run that ends puts its trace in place, and the part that an earlier one left stays', async () => {
+test('a run that ends puts its trace in place, and keeps the part of an earlier one', async () => {
   writeFileSync(part, 'left by a run that was killed\n')
   const { code, stderr } = await runScenario('bidding/market', [
     '--tasks',
@@ -76,7 +76,7 @@ test('a run that ends puts its trace in place, and the part that an earlier one 
   rmSync(part)
 })
 
-test('a run that is refused leaves the traces of earlier ones, and none of its own', async () => {
+test('a refused run keeps the traces of earlier ones and leaves none of its own', async () => {
   const bad = ['--tasks', '3', '--trace', trace, '--fault', 'kill @m1 when contractor@m1 enters nowhere']
   const { code, stderr } = await runScenario('bidding/market', ['--quiet', '--runtime', 'inline', ...bad])
   assert.is(code, 2, stderr)
@@ -85,7 +85,7 @@ test('a run that is refused leaves the traces of earlier ones, and none of its o
   assert.equal(readdirSync(folder), ['run.jsonl'])
 })
 
-test('results go to stdout, to a pipe and to a file that stdout leads to', () => {
+test('results may go to stdout, to a pipe, and to a file behind stdout', () => {
   const cwd = fileURLToPath(new URL('../..', import.meta.url))
   const market = 'node --import tsx scenarios/bidding/market.ts --tasks 2 --runtime inline --quiet'
   const shell = (line: string): string => execFileSync('bash', ['-c', line], { cwd, encoding: 'utf8' })

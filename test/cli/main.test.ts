@@ -25,7 +25,7 @@ const held: Check = { name: 'no task lost', ok: true, measured: 0, expected: 0, 
 const failed: Check = { name: 'mean flow', ok: false, measured: 3.5, expected: 3, tolerance: 0.25 }
 const outcome: Outcome = { results: { meanFlow: 3.5 }, checks: [held], messages: 12, text: 'a table' }
 
-/** Runs a scenario in a shell of strings. */
+/** Runs a scenario with strings for stdout and stderr. */
 const run = async (args: string[], result: Outcome | (() => never) = outcome, isTerminal = false) => {
   let out = ''
   let err = ''
@@ -79,7 +79,7 @@ test('--json prints one document, with the options as they were typed, and nothi
   })
 })
 
-test('a failed check ends with 1, says what broke and which command shows it again', async () => {
+test('a failed check ends with 1, prints the failure and the command that shows it again', async () => {
   const broken = { ...outcome, checks: [held, failed] }
   const { code, err } = await run(['--json', '--quiet', '--kill', '@m1 at 3'], broken)
   assert.is(code, 1)
@@ -88,7 +88,7 @@ test('a failed check ends with 1, says what broke and which command shows it aga
   assert.match((await run([], broken)).out, 'FAILED mean flow')
 })
 
-test('wrong use ends with 2 and one line, whether a flag or main finds it', async () => {
+test('wrong use ends with 2 and one line, whether a parser or main finds it', async () => {
   const flag = await run(['--load', 'x'])
   assert.equal([flag.code, flag.out, flag.err], [2, '', 'bourse: --load must be a number > 0, not "x"\n'])
   const late = await run(['--quiet'], () => {
@@ -97,7 +97,7 @@ test('wrong use ends with 2 and one line, whether a flag or main finds it', asyn
   assert.equal([late.code, late.err], [2, 'bourse: --load must be less than 1 without --tasks, not 1.2\n'])
 })
 
-test('an error that is no wrong use is not hidden', async () => {
+test('any other error than wrong use is thrown', async () => {
   const bug = (): never => {
     throw new TypeError('a bug')
   }
@@ -109,19 +109,19 @@ test('an error that is no wrong use is not hidden', async () => {
   }
 })
 
-test('--help prints to stdout and ends with 0, also among wrong flags', async () => {
+test('--help prints to stdout and ends with 0, even with wrong flags', async () => {
   const { code, out, err } = await run(['--nonsense', '--help'])
   assert.equal([code, err], [0, ''])
   assert.match(out, '--load U')
 })
 
-test('the bar is drawn on a terminal only, and --quiet silences it with the notes', async () => {
+test('the bar is drawn only on a terminal, and --quiet suppresses the bar and the notes', async () => {
   assert.match((await run([], outcome, true)).err, '50 % tasks')
   assert.not.match((await run([], outcome, false)).err, '50 %')
   assert.is((await run(['--quiet'], outcome, true)).err, '')
 })
 
-test('the bar is redrawn ten times a second at most, and a note does not run into it', () => {
+test('the bar is redrawn at most ten times a second, and a note erases it first', () => {
   let drawn = ''
   let now = 0
   const { note, progress, clear } = progressOn({ write: (text) => (drawn += text), isTerminal: true }, false, () => now)
@@ -137,7 +137,7 @@ test('the bar is redrawn ten times a second at most, and a note does not run int
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/cli/${name}.ts`, import.meta.url))
 
-/** A fixture in a process of its own; `signals` are sent once it says that it runs. */
+/** Runs a fixture in its own process, and sends it `signals` when it prints that it is running. */
 const ended = async (name: string, args: string[], ...signals: NodeJS.Signals[]) => {
   const command = ['--import', 'tsx', fixture(name), ...args]
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -179,14 +179,14 @@ test('a process with wrong flags exits with 2 and prints one line without a stac
   assert.not.match(err, ' at ')
 })
 
-test('an error without a stack is told by its message, and exits with 1', async () => {
+test('an error without a stack is reported by its message, and exits with 1', async () => {
   const { code, err } = await ended('failing', [])
   assert.is(code, 1)
   assert.match(err, 'bourse: Hung: the module of pong@there did not load')
 })
 
 for (const runtime of ['threads', 'inline'] as const) {
-  test(`a module that exports no machine, and a message that cannot travel, are wrong use (${runtime})`, async () => {
+  test(`a module without a machine and a message that cannot be sent are wrong use (${runtime})`, async () => {
     const trying = async (use: (system: System) => Promise<void>) => {
       const system = new System({ runtime, memoryMB: 16 })
       let stderr = ''

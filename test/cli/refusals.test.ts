@@ -1,4 +1,4 @@
-/** A command that is refused says why in one line, and nothing else: no heading, no note. */
+/** A refused command prints its reason in one line and nothing else: no heading, no note. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
@@ -19,7 +19,7 @@ async function refused(name: string, args: readonly string[]): Promise<void> {
   assert.match(stderr, /^bourse: [^\n]*\n$/, shown)
 }
 
-/** One command after another of a list, two at a time. */
+/** Checks all commands of a list, two at a time. */
 async function each(names: readonly string[], ...args: readonly string[]): Promise<void> {
   const left = [...names]
   const next = async (): Promise<void> => {
@@ -28,35 +28,35 @@ async function each(names: readonly string[], ...args: readonly string[]): Promi
   await Promise.all([next(), next()])
 }
 
-test('all commands are known here', () => {
+test('the list has all commands', () => {
   assert.ok(commands.length >= 40, commands.join())
   for (const name of ['bidding/market', 'mesh/faults', 'contracts/figure-7', 'lab/trace', 'host']) {
     assert.ok(commands.includes(name), name)
   }
 })
 
-test('a file of kept results that is something else; where there is none, a flag that is not known', () =>
+test('every command refuses a wrong file of kept results, or --keep itself', () =>
   each(commands, '--keep', 'package.json'))
 
-test('a server that cannot be reached', () =>
+test('a server that cannot be reached is refused', () =>
   each(
     ['bidding/table-1', 'bidding/faults', 'contracts/figure-3', 'economy/traces', 'lab/explore', 'shares/sleepers'],
     ...['--workers', 'nats://127.0.0.1:1'],
   ))
 
-test('hosts that cannot be reached', () =>
+test('hosts that cannot be reached are refused', () =>
   each(
     ['bidding/market', 'mesh/run', 'shares/stride'],
     ...['--time', 'real', '--hosts', 'h1', '--nats', 'nats://127.0.0.1:1'],
   ))
 
-test('a state that no machine has, also of a run that can be looked on at', async () => {
+test('a fault at an unknown state is refused, also with --live', async () => {
   const fault = ['--fault', 'kill @m1 when contractor@m1 enters nowhere']
   for (const name of ['bidding/market', 'bidding/render', 'lab/explore', 'lab/races']) await refused(name, fault)
   await refused('bidding/market', [...fault, '--time', 'real', '--live'])
 })
 
-test('results that cannot be written', async () => {
+test('results that cannot be written are refused', async () => {
   await refused('lab/races', ['--pictures', '/dev/null/x'])
   await refused('bidding/market', ['--jobs-out', '/none/x'])
 })
