@@ -32,7 +32,7 @@ await runMain({
   summary:
     'Works for runs with --workers and hosts actors of runs with --hosts on the same NATS server, until it is interrupted.',
   flags: {
-    ...outputFlags,
+    ...output,
     nats: optional({
       metavar: 'URL',
       parse: natsAddress,
