@@ -252,7 +252,7 @@ function testHosts(program: string): void {
       facts.filter(({ type, who }) => type === 'began' && who === 'bank@m2').map(({ records }) => records),
       [[], ['a thousand']],
     )
-    assert.equal(said, ['h2 has not been heard of for long', 'host h2 is silent'])
+    assert.equal(said, ['h1 has m1; h2 has m2', 'h2 has not been heard of for long', 'host h2 is silent'])
     await system.tell('a@m1', does(note('bank@m2', 2)))
     await system.run()
     assert.equal(notesOf(facts), [2])
@@ -345,8 +345,8 @@ function testHosts(program: string): void {
     await spawn(system, 'a@m1', 'b@m2')
     await system.run()
     processes.signal('h2', 'SIGINT')
-    await until(() => said.length > 0)
-    assert.equal(said, ['host h2 has left'])
+    await until(() => said.length > 1)
+    assert.equal(said, ['h1 has m1; h2 has m2', 'host h2 has left'])
   })
 
   test('a host that is cut off ends its actors before others may have them, and comes back as a new one', async () => {

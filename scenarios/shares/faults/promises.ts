@@ -105,6 +105,34 @@ export class Promises {
     return Math.max(0, ...this.#outages.map(({ from, until }) => (Number.isFinite(until) ? until : from)))
   }
 
+  /**
+   * Whether a tick with wrong shares is right without the jobs of some peers, from which no report could count: all
+   * those of the last KEPT periods were lost, or may have been on their way.
+   */
+  #isUnheard(tick: Tick, machines: readonly string[], jobsOf: (machine: string) => Iterable<string>): boolean {
+    const { delay } = this.#plan
+    const server = `ticket-server@${tick.machine}`
+    const isSilent = (peer: string) => {
+      const due = this.#seen.sent.filter(
+        ({ type, at, from, to }) =>
+          type === 'share' &&
+          from === `ticket-server@${peer}` &&
+          to === server &&
+          at > tick.at - KEPT * PERIOD &&
+          at <= tick.at - delay,
+      )
+      // a server that reports seldom is not excused
+      return peer !== tick.machine && due.length >= KEPT - 1 && due.every(({ isLost }) => isLost)
+    }
+    const silent = machines.filter(isSilent)
+    for (let chosen = 1; chosen < 1 << silent.length; chosen++) {
+      const forgotten = new Set(silent.filter((_, i) => (chosen >> i) % 2 === 1))
+      const known = machines.flatMap((machine) => (forgotten.has(machine) ? [] : [...jobsOf(machine)]))
+      if (this.#wrongIn(tick, known).length === 0) return true
+    }
+    return false
+  }
+
   /** Checks that some time after the last fault, all cooperating machines have exact shares. */
   #checkShares(): void {
     const { until, delay, isLossy, cluster } = this.#plan
@@ -118,7 +146,9 @@ export class Promises {
       end === Number.POSITIVE_INFINITY && /^(processor|ticket-server)@/.test(who) ? [from + (KEPT + 1) * PERIOD] : [],
     )
     const known = 2 * PERIOD + delay
-    const right = Math.max(this.#calm + known, this.#seen.changed + known, ...forgotten)
+    // if newer reports are lost, one from before the last change counts for KEPT periods
+    const changeKnown = this.#seen.changed + (isLossy ? KEPT * PERIOD + known : known)
+    const right = Math.max(this.#calm + known, changeKnown, ...forgotten)
     for (const machine of cooperating) {
       const ticks = this.#seen.ticks.filter((tick) => tick.machine === machine)
       const isWrong = (tick: Tick) => this.#wrongIn(tick, together).length > 0
@@ -127,17 +157,12 @@ export class Promises {
       const since = ticks[lastWrong + 1]?.at ?? until
       if (lastWrong >= 0 && this.#outages.length > 0)
         this.stale = Math.max(this.stale, since - Math.min(since, this.#calm))
-      // if mail is lost, a peer may be forgotten once
-      if (
-        isLossy
-          ? wrongs.slice(-4).every(Boolean)
-          : since > right && ticks.some((tick) => tick.at > right && isWrong(tick))
-      ) {
-        const tick = ticks.findLast(isWrong)
-        if (tick) {
-          for (const what of this.#wrongIn(tick, together))
-            this.#broken(tick.at, `${tick.machine}, should be right since ${toUnits(right)}: ${what}`)
-        }
+      const tick = ticks.findLast(
+        (one) => one.at > right && isWrong(one) && !(isLossy && this.#isUnheard(one, cooperating, jobsOf)),
+      )
+      if (tick) {
+        for (const what of this.#wrongIn(tick, together))
+          this.#broken(tick.at, `${tick.machine}, should be right since ${toUnits(right)}: ${what}`)
       }
     }
   }
@@ -167,7 +192,12 @@ export class Promises {
     else if (end) this.#excuse(gang, end)
     if (end) {
       for (const { machine, at, tickets } of this.#seen.last.values()) {
-        if (tickets.has(job) && !this.#isDead(`processor@${machine}`)) {
+        const processor = `processor@${machine}`
+        const isWithdrawn = this.#seen.sent.some(
+          ({ type, at: sent, from, to, isLost }) =>
+            type === 'withdraw' && from === gang.barrier && to === processor && !isLost && sent < at - this.#plan.delay,
+        )
+        if (tickets.has(job) && isWithdrawn && !this.#isDead(processor)) {
           this.#broken(at, `${job} is still on ${machine}, though it was given up at ${toUnits(end.at)}`)
         }
       }

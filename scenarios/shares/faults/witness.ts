@@ -23,6 +23,15 @@ export interface Lost {
   readonly between: readonly Address[]
 }
 
+/** A report of a ticket server to a peer, or the withdrawal of a process by the barrier of its job. */
+export interface Sent {
+  readonly type: 'share' | 'withdraw'
+  readonly at: Time
+  readonly from: Address
+  readonly to: Address
+  isLost: boolean
+}
+
 /** The last message that a user received about a job. */
 interface Heard {
   readonly type: string
@@ -33,6 +42,7 @@ export class Observations {
   readonly ticks: Tick[] = []
   readonly givenUp: GivenUp[] = []
   readonly lost: Lost[] = []
+  readonly sent: Sent[] = []
   /** When each job's barrier opened. */
   readonly opened = new Map<string, Time[]>()
   /** When each machine's processor was last seen at work. */
@@ -53,9 +63,17 @@ export class Observations {
   }
 
   /** Notes mail that the network loses: a line says that it was sent, and the next one that it is lost. */
-  hear({ t, at, id, from, to, type }: Line): void {
-    if (t === 'send') this.#sent = { id, at: Number(at) }
-    if (t !== 'dead' || id !== this.#sent.id || (type !== 'recount' && type !== 'standing')) return
+  hear({ t, at, id, from, to, type, message }: Line): void {
+    if (t === 'send') {
+      this.#sent = { id, at: Number(at) }
+      const sent = isObject(message) ? message['type'] : undefined
+      if (sent !== 'share' && sent !== 'withdraw') return
+      this.sent.push({ type: sent, at: Number(at), from: String(from), to: String(to), isLost: false })
+    }
+    if (t !== 'dead' || id !== this.#sent.id) return
+    const last = this.sent.at(-1)
+    if (last && type === last.type) last.isLost = true
+    if (type !== 'recount' && type !== 'standing') return
     this.lost.push({ at: this.#sent.at, between: [String(from), String(to)] })
   }
 
