@@ -10,12 +10,13 @@ const ROOT = new URL('../../', import.meta.url)
 const FOLDERS = ['actors', 'lib', 'scenarios', 'test']
 
 /**
- * Computes a digest of all code that can influence a result: the sources, the registered modules elsewhere, and the JavaScript of
- * the packages that are installed for them. Packages of one platform alone (the binary of esbuild) are left out.
+ * Computes a digest of all that can influence a result: the sources and their tables, the registered modules elsewhere,
+ * and the JavaScript of the packages that are installed for them. Packages of one platform alone (the binary of esbuild)
+ * are left out.
  */
 export function codeDigest(): string {
   const hash = createHash('sha256')
-  const sources = FOLDERS.flatMap((folder) => filesIn(folder, /\.ts$/))
+  const sources = FOLDERS.flatMap((folder) => filesIn(folder, /\.(ts|json)$/))
   const packages = installed().flatMap((folder) => filesIn(folder, /\.(c|m)?js$|\.json$/))
   const elsewhere = registered().filter((url) => !url.startsWith(ROOT.href))
   for (const path of ['package-lock.json', ...sources, ...packages, ...elsewhere]) {
