@@ -119,7 +119,7 @@ export class Promises {
           from === `ticket-server@${peer}` &&
           to === server &&
           at > tick.at - KEPT * PERIOD &&
-          at <= tick.at - delay,
+          at < tick.at - delay,
       )
       // a server that reports seldom is not excused
       return peer !== tick.machine && due.length >= KEPT - 1 && due.every(({ isLost }) => isLost)
