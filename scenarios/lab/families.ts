@@ -13,13 +13,18 @@ export interface TraceFamily {
   /** A timeline for the facts of one run. */
   readonly timeline: () => Timeline
   readonly tasks?: TaskReader
+  /** Fields of messages, facts, records and inputs that older traces call otherwise: the old name and the present one. */
+  readonly renamed?: ReadonlyMap<string, string>
 }
+
+/** An attempt at a task was its incarnation, a word that is kept for actors now. */
+const ATTEMPTS = new Map([['incarnation', 'attempt']])
 
 /** Families by the folder of their scenarios, which a trace names: `bidding/market`. */
 const FAMILIES: Readonly<Record<string, TraceFamily>> = {
-  bidding: { timeline: processorTimeline(), tasks: marketTasks },
-  contracts: { timeline: processorTimeline() },
-  economy: { timeline: processorTimeline() },
+  bidding: { timeline: processorTimeline(), tasks: marketTasks, renamed: ATTEMPTS },
+  contracts: { timeline: processorTimeline(), renamed: ATTEMPTS },
+  economy: { timeline: processorTimeline(), renamed: ATTEMPTS },
   mesh: { timeline: meshTimeline },
   shares: { timeline: processorTimeline() },
 }

@@ -1,12 +1,18 @@
 /** Traces as commands read them: what is not as the user may expect is said. */
 import { statSync } from 'node:fs'
 import type { Progress } from '../../lib/cli/index.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { lastPart } from '../../lib/core/part-file.ts'
+import type { Line } from '../../lib/trace/lines.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
+import { familyOf } from './families.ts'
+
+/** The parts of a line that come from actors. */
+const PAYLOADS = ['message', 'event', 'fact', 'record', 'input'] as const
 
 /**
- * Reads a trace, and says if it is cut off, or if a later run has left a part beside it.
+ * Reads a trace with the present names of its family's fields, and says if it is cut off, or if a later run has left a part beside it.
  *
  * @throws UsageError as `readTrace`
  */
@@ -18,7 +24,26 @@ export function readRecording(path: string, { note }: Pick<Progress, 'note'>, li
   if (part !== undefined && writtenAt(part) > writtenAt(path)) {
     note(`${path} is of an earlier run: ${part} is newer, of a run that has not ended`)
   }
-  return trace
+  const { renamed } = familyOf(trace.head)
+  return renamed ? { ...trace, lines: trace.lines.map((line) => renamedLine(line, renamed)) } : trace
+}
+
+function renamedLine(line: Line, names: ReadonlyMap<string, string>): Line {
+  const payloads = PAYLOADS.flatMap((key) => {
+    const value = line[key]
+    return value === undefined ? [] : [[key, renamedIn(value, names)] as const]
+  })
+  return payloads.length === 0 ? line : { ...line, ...Object.fromEntries(payloads) }
+}
+
+function renamedIn(value: Plain, names: ReadonlyMap<string, string>): Plain {
+  if (Array.isArray(value)) return value.map((item) => renamedIn(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, item]) => [
+    names.get(key) ?? key,
+    item === undefined ? item : renamedIn(item, names),
+  ])
+  return Object.fromEntries(entries)
 }
 
 const writtenAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0

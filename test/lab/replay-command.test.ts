@@ -70,6 +70,14 @@ test('a trace that is cut off is replayed up to its last whole step, and where t
   }
 })
 
+test('a trace of an older market, in which an attempt was an incarnation, is replayed', async () => {
+  const path = changed('older.jsonl', (text) => text.replaceAll('"attempt":', '"incarnation":'))
+  assert.match(readFileSync(path, 'utf8'), /"incarnation":1/)
+  const { code, stdout } = await replay(path)
+  assert.is(code, 0, stdout)
+  assert.match(stdout, /identical: true/)
+})
+
 test('a trace without a step to replay is refused, and never called identical: exit 2', async () => {
   const path = changed('empty.jsonl', (text) => text.slice(0, text.indexOf('{"t":"start"')))
   const { code, stdout, stderr } = await replay(path)
