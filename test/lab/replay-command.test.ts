@@ -71,7 +71,9 @@ test('a trace that is cut off is replayed up to its last whole step, and where t
 })
 
 test('a trace of an older market, in which an attempt was an incarnation, is replayed', async () => {
-  const path = changed('older.jsonl', (text) => text.replaceAll('"attempt":', '"incarnation":'))
+  const path = changed('older.jsonl', (text) =>
+    text.replace('"about":{', '"about":{"scenario":"bidding/market",').replaceAll('"attempt":', '"incarnation":'),
+  )
   assert.match(readFileSync(path, 'utf8'), /"incarnation":1/)
   const { code, stdout } = await replay(path)
   assert.is(code, 0, stdout)
