@@ -15,7 +15,7 @@ export interface Access {
   readonly insecure: boolean
 }
 
-/** What frames are sealed with. */
+/** The key that seals frames. */
 export const secretOf = ({ secret = NO_SECRET }: Access): Secret => secret
 
 /** @throws UsageError for anything but an address of a NATS server */
@@ -37,7 +37,7 @@ export function requireUnused({ secret, creds, ca, insecure }: Partial<Omit<Acce
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** @throws UsageError for an address at which anybody could speak to the run */
+/** @throws UsageError for an address that would let strangers speak to the run */
 export function requireGuarded({ url, secret, creds, insecure }: Access, where: string): void {
   const isNear = LOOPBACK.test(url.hostname)
   if (!secret && !isNear)

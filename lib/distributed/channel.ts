@@ -9,7 +9,7 @@ import { SEAL_BYTES, Seal } from './seal.ts'
 import type { Secret } from './secret.ts'
 
 export interface Answer {
-  /** Who sealed it. */
+  /** The sender that sealed it. */
   readonly from: string
   readonly body: Uint8Array
 }
@@ -26,7 +26,7 @@ export interface ChannelOptions {
   readonly secret: Secret
   /** What is sealed for one purpose does not open for another. */
   readonly purpose: string
-  /** Names this end: nobody else who has the secret is, or was, called so. */
+  /** Names this end; the name is unique among all holders of the secret, past ones too. */
   readonly self: string
   /** The flag that asked for the connection (default `--nats`). */
   readonly where?: string

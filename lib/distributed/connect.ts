@@ -6,10 +6,10 @@ import { type Access, requireGuarded } from './access.ts'
 
 export type { Msg, NatsConnection, Subscription }
 
-/** A server that does not answer for so long is gone: then the client looks for it again, without an end. */
+/** A server that does not answer for this time is gone; the client then looks for it again, without end. */
 const PING_MS = 2000
 const AGAIN_MS = 250
-/** Who has not taken us in by then is no NATS server, or none that we can reach. */
+/** The time in which a NATS server that can be reached accepts a connection. */
 const TAKEN_MS = 5000
 
 async function client(where: string) {

@@ -4,10 +4,10 @@ import { UsageError } from '../core/usage-error.ts'
 import type { NatsConnection } from './connect.ts'
 
 const BUCKET = 'bourse-leases'
-/** What nobody took away, as after a crash of everybody, goes by itself. */
+/** Entries end by themselves after this time, for the case that all processes crash. */
 const FORGOTTEN_MS = 3_600_000
 const ANSWER_MS = 500
-/** An entry that is renewed between looking and taking it away so many times is somebody's who wants to keep it. */
+/** An entry that is renewed this often between reading and deleting has a living holder. */
 const TRIES_MAX = 100
 
 /** What leases need of a bucket. */
@@ -38,7 +38,7 @@ export class Leases {
     return `${run}.${host}`
   }
 
-  /** The revision of a new entry of `holder`, whom nobody else is called. @throws if there is an entry */
+  /** The revision of a new entry of `holder`, a unique name. @throws if there is an entry */
   take(key: string, holder: string): Promise<number> {
     return this.#entries.create(key, holder)
   }
@@ -46,7 +46,7 @@ export class Leases {
   /**
    * The next revision; undefined if the entry is another's, or gone.
    *
-   * @throws if nobody answers
+   * @throws without an answer
    */
   async renew(key: string, holder: string, revision: number): Promise<number | undefined> {
     try {
@@ -68,7 +68,7 @@ export class Leases {
    * Takes an entry away, whoever has it: its next renewal fails. How many milliseconds before that it was renewed last,
    * or fewer, by the server's clock.
    *
-   * @throws if nobody answers
+   * @throws without an answer
    */
   async revoke(key: string): Promise<number> {
     for (let tries = 0; ; tries++) {

@@ -29,7 +29,7 @@ export class Seal {
   /** By sender: the highest number so far. Who was heard of last comes last. */
   readonly #heard = new Map<string, number>()
 
-  /** `self` names the sender: nobody else who has the secret is, or was, called so. */
+  /** `self` names the sender; the name is unique among all holders of the secret, past ones too. */
   constructor(secret: Secret, purpose: string, self: string) {
     if (Buffer.byteLength(self) > NAME_MAX) throw new RangeError(`a name of more than ${NAME_MAX} bytes`)
     this.#key = secret.keyFor(purpose)
@@ -49,13 +49,13 @@ export class Seal {
     return { frame, n }
   }
 
-  /** Opens a frame that nobody has opened before; undefined for any other. */
+  /** Opens a frame for the first time; undefined for any other. */
   open(subject: string, frame: Uint8Array): Opened | undefined {
     const opened = this.read(subject, frame)
     return opened && this.#isNew(opened) ? opened : undefined
   }
 
-  /** As `open`, also a second time: for answers, whose subject is of one request alone. */
+  /** Opens a frame, also a second time: for answers, which have a subject of their own per request. */
   read(subject: string, frame: Uint8Array): Opened | undefined {
     const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
     const end = HEAD + (bytes[HEAD - 1] ?? 0)

@@ -1,4 +1,4 @@
-/** The secret that a run and its hosts share: who has it may speak, and nobody else is heard. */
+/** The secret that a run and its hosts share: only its holders are heard. */
 import { hkdfSync } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { UsageError } from '../core/usage-error.ts'

@@ -24,7 +24,7 @@ class Transport extends NodeTransport {
     return this.socket
   }
 
-  /** Who is no NATS server is told by what it says. */
+  /** Recognises by its first words a server that is no NATS server. */
   override async peekInfo(): Promise<ServerInfo> {
     try {
       return await super.peekInfo()

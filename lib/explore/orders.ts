@@ -83,13 +83,13 @@ class Search {
       for (const other of choices.keys()) if (slotOf(other) === choice.slot) wanted.add(other)
       const more = depth + (taken++ > 0 ? 1 : 0)
       if (more > this.#bounds.depth) break
-      yield* this.#with(choice, world, asleep, more)
+      yield* this.#deps(choice, world, asleep, more)
       asleep.add(lane)
     }
     this.#backtrackPoints.pop()
   }
 
-  *#with(choice: WorldChoice, world: World, asleep: ReadonlySet<Lane>, depth: number): Generator<Order> {
+  *#deps(choice: WorldChoice, world: World, asleep: ReadonlySet<Lane>, depth: number): Generator<Order> {
     const { slot } = choice
     const before = this.#last[slot]
     const event = this.#eventOf(choice, before)

@@ -32,7 +32,7 @@ export interface LiveDeps {
 }
 
 export class Live {
-  readonly #with: LiveDeps
+  readonly #deps: LiveDeps
   readonly #server: LiveServer
   readonly #follower: Follower
   readonly #byHand: Fault[] = []
@@ -45,7 +45,7 @@ export class Live {
   #isOver: (why: Refused) => void = () => {}
 
   constructor(given: LiveDeps) {
-    this.#with = given
+    this.#deps = given
     this.#follower = new Follower(given.timeline, {
       isWanted: () => !this.#server.viewers.isEmpty,
       onShown: (shown) => this.#tell(shown),
@@ -82,7 +82,7 @@ export class Live {
       this.#happened.push(fault)
       if (line['by'] === 'hand') this.#byHand.push(parseFault(fault))
     })
-    this.#server.open().then(this.#with.onOpen, (error: unknown) => this.#with.onFailure(String(error)))
+    this.#server.open().then(this.#deps.onOpen, (error: unknown) => this.#deps.onFailure(String(error)))
   }
 
   /** The run is over: who looks on is told the rest, and what came of it. */
@@ -103,7 +103,7 @@ export class Live {
 
   async #page() {
     const parts = await partsOf()
-    const report = await this.#report({ ...this.#with.head, text: '', checks: [], exhibits: {} })
+    const report = await this.#report({ ...this.#deps.head, text: '', checks: [], exhibits: {} })
     return { html: pageOf({ ...report, isLive: true }, parts), policy: policyOf(parts, true) }
   }
 

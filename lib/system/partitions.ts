@@ -17,7 +17,7 @@ const CUTS_MAX = 32
 export class Partitions {
   readonly #board: Board
   readonly #registry: Registry
-  readonly #cuts: (Sides | undefined)[] = []
+  readonly #partitions: (Sides | undefined)[] = []
 
   constructor(board: Board, registry: Registry) {
     this.#board = board
@@ -25,18 +25,18 @@ export class Partitions {
   }
 
   add(sides: Sides): void {
-    const free = this.#cuts.indexOf(undefined)
-    const bit = free >= 0 ? free : this.#cuts.length
+    const free = this.#partitions.indexOf(undefined)
+    const bit = free >= 0 ? free : this.#partitions.length
     if (bit >= CUTS_MAX) throw new Error(`too many cuts at once: ${CUTS_MAX}`)
-    this.#cuts[bit] = sides
+    this.#partitions[bit] = sides
     for (const entry of this.#registry.entries) this.place(entry)
   }
 
   /** Ends a partition; nothing happens if it is over. */
   heal(sides: Sides): void {
-    const bit = this.#cuts.indexOf(sides)
+    const bit = this.#partitions.indexOf(sides)
     if (bit < 0) return
-    this.#cuts[bit] = undefined
+    this.#partitions[bit] = undefined
     const { i32, sideA, sideB } = this.#board
     for (const { slot } of this.#registry.entries) {
       Atomics.and(i32, sideA + slot, ~(1 << bit))
@@ -48,7 +48,7 @@ export class Partitions {
   place({ slot, address }: Entry): void {
     const { i32, sideA, sideB } = this.#board
     const machine = machineOf(address)
-    for (const [bit, cut] of this.#cuts.entries()) {
+    for (const [bit, cut] of this.#partitions.entries()) {
       if (cut?.[0].includes(machine)) Atomics.or(i32, sideA + slot, 1 << bit)
       if (cut?.[1].includes(machine)) Atomics.or(i32, sideB + slot, 1 << bit)
     }

@@ -16,7 +16,7 @@ export class BoardSync {
   /** By slot. */
   readonly #nodes: number[] = []
 
-  /** Of a slot whose incarnation is about to start nothing is said: before that no mail is meant for it. */
+  /** Slots whose incarnation is about to start are left out: no mail is meant for them before. */
   constructor(board: Board, codec: Codec, hosts: Hosts, isStarting: (slot: number) => boolean) {
     this.#board = board
     this.#codec = codec

@@ -1,4 +1,4 @@
-/** What the hosts of a run tell the system, in an order in which nothing comes before its cause. */
+/** Merges the reports of all hosts in causal order: nothing comes before its cause. */
 
 import type { Note } from '../wire/protocol.ts'
 import { type Before, VersionVector } from '../wire/version-vector.ts'
@@ -37,7 +37,7 @@ export class CausalMerge {
     this.#advance()
   }
 
-  /** A node is gone: what it told comes now, and nobody waits for more. */
+  /** Releases the reports of a node that is gone, and waits for no more of it. */
   leave(node: number): void {
     const waiting = this.#waiting.get(node)?.splice(0) ?? []
     this.#waiting.delete(node)

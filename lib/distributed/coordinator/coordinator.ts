@@ -53,14 +53,14 @@ export interface CoordinatorDeps {
 export class HostsRuntime implements Runtime {
   readonly runsDuringTurns = true
   readonly subround = 0
-  readonly #with: CoordinatorDeps
+  readonly #deps: CoordinatorDeps
   readonly #board: Board
   readonly #unpacking: Unpacking
   readonly #hosts = new Hosts()
-  readonly #errands = new PendingCommands()
-  readonly #bell = new Latch()
-  readonly #inquiry = new Probe(this.#hosts, this.#bell)
-  readonly #briefing: BoardSync
+  readonly #pendingCommands = new PendingCommands()
+  readonly #latch = new Latch()
+  readonly #probe = new Probe(this.#hosts, this.#latch)
+  readonly #boardSync: BoardSync
   readonly #placement: Placement
   readonly #machines = new Set<string>()
   readonly #stopped = new AbortController()
@@ -71,17 +71,17 @@ export class HostsRuntime implements Runtime {
 
   constructor(surroundings: CoordinatorDeps) {
     const { board, codec, hosts } = surroundings
-    this.#with = surroundings
+    this.#deps = surroundings
     this.#board = board
     this.#unpacking = new Unpacking(board, codec)
-    this.#briefing = new BoardSync(board, codec, this.#hosts, (slot) => this.#errands.isStarting(slot))
+    this.#boardSync = new BoardSync(board, codec, this.#hosts, (slot) => this.#pendingCommands.isStarting(slot))
     this.#placement = new Placement(hosts.places)
     this.#gathered = this.#gather()
     this.#gathered.catch(() => {}) // whoever starts an actor hears of it
   }
 
   async #gather(): Promise<Membership> {
-    const { board, cells, threads, hosts } = this.#with
+    const { board, cells, threads, hosts } = this.#deps
     const { watchdogMs } = threads
     this.#membership = await Membership.open(hosts.access, {
       hosts: this.#hosts,
@@ -90,7 +90,7 @@ export class HostsRuntime implements Runtime {
       signal: this.#stopped.signal,
       run: nanoid(),
       invitation: { digest: codeDigest(), watchdogMs, size: board.size, cells },
-      onJoined: (node) => this.#briefing.welcome(node),
+      onJoined: (node) => this.#boardSync.welcome(node),
       onNote: (node, note) => this.#hear(node, note),
       onLost: (node, message) => this.#lose(node, message),
       onFailure: (error) => this.#fail(error instanceof Error ? error : new Error(String(error))),
@@ -100,8 +100,8 @@ export class HostsRuntime implements Runtime {
 
   #fail(error: Error): void {
     this.#failure ??= error
-    this.#errands.refuse(this.#failure)
-    this.#bell.open()
+    this.#pendingCommands.refuse(this.#failure)
+    this.#latch.open()
   }
 
   #hear(node: number, note: Note): void {
@@ -111,23 +111,23 @@ export class HostsRuntime implements Runtime {
           const at = this.#unpacking.put(parcel)
           if (at !== undefined) push(this.#board, SYSTEM, at)
         }
-        return this.#bell.open()
+        return this.#latch.open()
       case 'started':
-        this.#errands.started(note.slot, node, note.engine)
-        return this.#briefing.tellWords()
+        this.#pendingCommands.started(note.slot, node, note.engine)
+        return this.#boardSync.tellWords()
       case 'failed':
-        return this.#errands.failed(note.slot, node, errorOf(note.cause))
+        return this.#pendingCommands.failed(note.slot, node, errorOf(note.cause))
       case 'killed':
-        return this.#errands.killed(note.slot, node)
+        return this.#pendingCommands.killed(note.slot, node)
       case 'died':
-        if (this.#briefing.nodeOf(note.slot) === node) this.#end(note.slot, note.incarnation, note.cause)
-        return this.#bell.open()
+        if (this.#boardSync.nodeOf(note.slot) === node) this.#end(note.slot, note.incarnation, note.cause)
+        return this.#latch.open()
       case 'state':
         for (const [slot = 0, ...sums] of note.sums) {
-          if (this.#briefing.nodeOf(slot) === node) writeSums(this.#board, slot, sums)
+          if (this.#boardSync.nodeOf(slot) === node) writeSums(this.#board, slot, sums)
         }
-        this.#inquiry.answer(node, note)
-        if (this.quiet) this.#bell.open()
+        this.#probe.answer(node, note)
+        if (this.quiet) this.#latch.open()
         return
       case 'missed':
         return this.#hosts.tell(note.from, { type: 'lost', at: node, first: note.first, last: note.last })
@@ -141,18 +141,18 @@ export class HostsRuntime implements Runtime {
     const board = this.#board
     if (board.int(board.incarnation + slot) !== incarnation) return
     board.set(board.dead + slot, DEAD)
-    this.#with.threads.onDeath(slot, incarnation, cause)
+    this.#deps.threads.onDeath(slot, incarnation, cause)
   }
 
   #lose(node: number, message: string): void {
     const { dead, incarnation } = this.#board
-    this.#inquiry.leave(node)
-    this.#errands.lose(node, new UsageError(`--hosts lost a host: ${message}`))
-    for (const slot of this.#briefing.slotsOn(node)) {
+    this.#probe.leave(node)
+    this.#pendingCommands.lose(node, new UsageError(`--hosts lost a host: ${message}`))
+    for (const slot of this.#boardSync.slotsOn(node)) {
       const isAlive = this.#board.int(dead + slot) === ALIVE
       if (isAlive) this.#end(slot, this.#board.int(incarnation + slot), { name: 'Silent', message, stack: '' })
     }
-    this.#bell.open()
+    this.#latch.open()
   }
 
   async start(seat: SpawnSpec): Promise<string> {
@@ -169,37 +169,37 @@ export class HostsRuntime implements Runtime {
     const name = this.#placement.hostOf(machine, this.#hosts.names)
     const node = name === undefined ? undefined : this.#hosts.nodeOf(name)
     if (node === undefined) throw new UsageError('--hosts has no living host left')
-    this.#briefing.place(slot, node)
-    const started = this.#errands.start(slot, node)
+    this.#boardSync.place(slot, node)
+    const started = this.#pendingCommands.start(slot, node)
     const seated = { slot, incarnation, address, path: nameOfModule(module), engine, sums: readSums(this.#board, slot) }
     this.#hosts.tell(node, { type: 'start', ...seated, heapMB: resourceLimits?.maxOldGenerationSizeMb })
     return started
   }
 
   async kill(slot: number): Promise<void> {
-    const node = this.#briefing.nodeOf(slot)
+    const node = this.#boardSync.nodeOf(slot)
     if (node === undefined || !this.#hosts.has(node)) return
-    const killed = this.#errands.kill(slot, node)
+    const killed = this.#pendingCommands.kill(slot, node)
     this.#hosts.tell(node, { type: 'kill', slot })
     await killed
   }
 
   settleDeath(): void {
-    this.#briefing.tellWords()
+    this.#boardSync.tellWords()
   }
 
   /** @throws UsageError for a place of a workstation that is none */
   open(): void {
-    const stranger = this.#with.hosts.places.find(({ machine }) => !this.#machines.has(machine))
+    const stranger = this.#deps.hosts.places.find(({ machine }) => !this.#machines.has(machine))
     if (stranger) throw UsageError.unknown('workstation', stranger.machine, [...this.#machines], { where: '--place' })
-    this.#with.hosts.note(this.#placement.text)
-    startClock(this.#board, this.#with.scale)
-    this.#briefing.tellWords()
-    this.#briefing.tellClock()
+    this.#deps.hosts.note(this.#placement.text)
+    startClock(this.#board, this.#deps.scale)
+    this.#boardSync.tellWords()
+    this.#boardSync.tellClock()
   }
 
   request(): void {
-    this.#bell.open()
+    this.#latch.open()
   }
 
   get now(): Time {
@@ -209,32 +209,32 @@ export class HostsRuntime implements Runtime {
   advance(): void {}
 
   get quiet(): boolean {
-    return this.#inquiry.areAtRest || this.#hosts.count === 0
+    return this.#probe.areAtRest || this.#hosts.count === 0
   }
 
   async yieldTurn(): Promise<number> {
     const board = this.#board
     const { until, due } = board
-    this.#briefing.tellWords()
-    this.#briefing.tellLetters()
+    this.#boardSync.tellWords()
+    this.#boardSync.tellLetters()
     const next = Math.min(board.num(until), board.num(due))
-    await this.#bell.wait(Math.min(LOOK_MS, millisecondsUntil(board, next)))
+    await this.#latch.wait(Math.min(LOOK_MS, millisecondsUntil(board, next)))
     if (this.#failure) throw this.#failure
     if (this.now >= board.num(until)) {
-      await this.#inquiry.count(this.#stopped.signal)
+      await this.#probe.count(this.#stopped.signal)
       return END_UNTIL
     }
     if (board.num(due) === Number.POSITIVE_INFINITY && this.quiet) return END_IDLE
-    this.#inquiry.ask()
+    this.#probe.ask()
     return END_NONE
   }
 
   async stop(): Promise<void> {
     this.#stopped.abort()
     this.#board.set(this.#board.stop, 1)
-    this.#bell.open()
+    this.#latch.open()
     const membership = await this.#gathered.catch(() => undefined)
-    this.#errands.end(new Error('the system has stopped'))
+    this.#pendingCommands.end(new Error('the system has stopped'))
     await membership?.end()
   }
 }

@@ -75,7 +75,7 @@ export class Hosts {
     this.#looked = now
     return [...this.#hosts.values()].filter((host) => {
       if (host.standing === 'dead') return false
-      // while this process was busy nobody could be heard: that is no silence
+      // while this process was busy it could hear no host: that is no silence
       if (late >= HEARTBEAT_MS) host.heard = Math.min(now, host.heard + late)
       const before = host.standing
       host.standing = livenessAfter(now - host.heard)

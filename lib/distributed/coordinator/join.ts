@@ -6,7 +6,7 @@ import { HEARTBEAT_MS } from '../failure-detector.ts'
 import { hostCalled } from '../names.ts'
 import { type Frames, type Packing, SUBJECTS } from '../wire/protocol.ts'
 
-/** A host may take so long to say that it is there, and to say whether it takes part. */
+/** The time that a host may take to answer that it exists, and whether it takes part. */
 const GREET_MS = 1000
 const ENLIST_MS = 5000
 

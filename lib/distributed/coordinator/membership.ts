@@ -1,4 +1,4 @@
-/** Who takes part in a run: hosts are asked to, heard, doubted, given up, and asked again if they come back, as new ones. */
+/** The membership of a run: hosts are invited, heard, suspected, given up, and invited again as new ones if they come back. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { milliseconds } from '../../clock/realtime.ts'
 import { type Access, secretOf } from '../access.ts'
@@ -16,7 +16,7 @@ import type { Host, Hosts } from './hosts.ts'
 import { join } from './join.ts'
 
 export interface MembershipDeps {
-  /** Those that live. */
+  /** The living hosts. */
   readonly hosts: Hosts
   /** All that are to take part. */
   readonly names: readonly string[]
@@ -34,13 +34,13 @@ export interface MembershipDeps {
   readonly signal: AbortSignal
 }
 
-/** A host may start a little later than the run: so often it is asked again. */
+/** The number of repeated invitations: a host may start a little later than the run. */
 const TRIES = 10
 /** Between two attempts to take a lease away. */
 const AGAIN_MS = 100
 
 export class Membership {
-  readonly #with: MembershipDeps
+  readonly #deps: MembershipDeps
   readonly #channel: Channel
   readonly #line: NodeChannel
   readonly #leases: Leases
@@ -54,7 +54,7 @@ export class Membership {
     this.#channel = channel
     this.#line = line
     this.#leases = leases
-    this.#with = surroundings
+    this.#deps = surroundings
   }
 
   /** Until all hosts take part. @throws UsageError if there is no such server or host, or it takes no part */
@@ -78,7 +78,7 @@ export class Membership {
   }
 
   async #enlist(name: string, tries: number): Promise<void> {
-    const { hosts, invitation, signal, onJoined } = this.#with
+    const { hosts, invitation, signal, onJoined } = this.#deps
     const node = await join({ channel: this.#channel, packing: this.#line.packing, invitation, signal }, name, tries)
     if (this.#gone.has(node)) throw new Error(`${name} has not yet let go of the run`)
     const others = hosts.nodes
@@ -95,7 +95,7 @@ export class Membership {
   #hear({ what, from, body, answer }: NodeMessage): void {
     const { packing } = this.#line
     if (what === 'time') return answer(packing.pack({ at: milliseconds() }))
-    const host = this.#with.hosts.get(from)
+    const host = this.#deps.hosts.get(from)
     // who was taken for dead and is not yet told is told
     if (!host) return what === 'flow' ? this.#line.tellOver(from) : undefined
     try {
@@ -121,14 +121,14 @@ export class Membership {
   }
 
   #obey(node: number, note: Note): void {
-    // of a run that is over every host takes its leave: nobody is lost
-    if (note.type !== 'left') this.#with.onNote(node, note)
-    else if (!this.#with.signal.aborted) this.#lose(node, 'has left')
+    // every host leaves a run that is over: no host is lost
+    if (note.type !== 'left') this.#deps.onNote(node, note)
+    else if (!this.#deps.signal.aborted) this.#lose(node, 'has left')
   }
 
-  /** Once a beat: who has not been heard of? */
+  /** The failure detector: looks once per heartbeat for hosts that are silent. */
   #look(): void {
-    const { hosts, names, note } = this.#with
+    const { hosts, names, note } = this.#deps
     for (const host of hosts.look(performance.now())) {
       const { name, standing } = host
       if (standing === 'dead') void this.#giveUp(host, 'is silent')
@@ -138,9 +138,9 @@ export class Membership {
     for (const name of names) if (!living.includes(name)) void this.#regain(name)
   }
 
-  /** Who is given up has no lease, and so no actors, before anybody else may have them. */
+  /** Takes the lease of a host that is given up, so that it has no actors before another host gets them. */
   async #giveUp(host: Host, why: string): Promise<void> {
-    const { signal, onFailure } = this.#with
+    const { signal, onFailure } = this.#deps
     if (host.isGivenUp) return
     host.isGivenUp = true
     const { name, node } = host
@@ -155,9 +155,9 @@ export class Membership {
 
   /** For how many milliseconds may a host take its lease, which is taken away, for its own? */
   async #revoke(name: string): Promise<number> {
-    const { run, signal } = this.#with
+    const { run, signal } = this.#deps
     const until = performance.now() + ALONE_MS
-    // when nobody answers for so long, hosts have heard nothing of their run either, and have let go of it
+    // without any answer for this time, the hosts have heard nothing of their run either, and have let go of it
     while (!signal.aborted && performance.now() < until) {
       const age = await this.#leases.revoke(Leases.keyOf(run, name)).catch(() => undefined)
       if (age !== undefined) return Math.max(0, LEASE_MS - age)
@@ -168,7 +168,7 @@ export class Membership {
 
   /** A host that comes back is a new one: it has none of its actors. */
   async #regain(name: string): Promise<void> {
-    const { run, note, signal } = this.#with
+    const { run, note, signal } = this.#deps
     if (this.#regaining.has(name) || signal.aborted) return
     this.#regaining.add(name)
     try {
@@ -184,7 +184,7 @@ export class Membership {
   }
 
   #lose(node: number, why: string): void {
-    const { hosts, note, onLost } = this.#with
+    const { hosts, note, onLost } = this.#deps
     const host = hosts.leave(node)
     if (!host) return
     this.#gone.add(node)
@@ -198,6 +198,6 @@ export class Membership {
   /** Hosts let go of the run. */
   async end(): Promise<void> {
     clearInterval(this.#beat)
-    await this.#line.end(this.#with.hosts.nodes)
+    await this.#line.end(this.#deps.hosts.nodes)
   }
 }

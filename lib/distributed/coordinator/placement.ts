@@ -44,7 +44,7 @@ function listed(machines: readonly string[]): string {
   return machines.slice(0, LISTED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** Round robin in the order in which workstations are met, but for those that have a place. */
+/** Assigns workstations to hosts in turn, except those with a given place. */
 export class Placement {
   readonly #wanted: ReadonlyMap<string, string>
   /** By workstation. */

@@ -7,17 +7,17 @@ import { type State, TerminationDetector } from './termination.ts'
 
 export class Probe {
   readonly #hosts: Hosts
-  readonly #bell: Latch
+  readonly #latch: Latch
   readonly #rest = new TerminationDetector()
   /** When they were asked last, in milliseconds. */
   #asked = Number.NEGATIVE_INFINITY
 
   constructor(hosts: Hosts, bell: Latch) {
     this.#hosts = hosts
-    this.#bell = bell
+    this.#latch = bell
   }
 
-  /** Is nobody at work, and nothing on its way? */
+  /** Whether no actor is at work and no mail is on its way: quiescence. */
   get areAtRest(): boolean {
     return this.#rest.holds(this.#hosts.told)
   }
@@ -48,6 +48,6 @@ export class Probe {
   }
 
   async #answered(signal: AbortSignal): Promise<void> {
-    while (!this.#rest.isOver && !signal.aborted) await this.#bell.wait(LOOK_MS)
+    while (!this.#rest.isOver && !signal.aborted) await this.#latch.wait(LOOK_MS)
   }
 }

@@ -20,26 +20,26 @@ export class HostAgent {
   readonly #line: NodeChannel
   /** Milliseconds that the clock here is ahead of that of node 0. */
   readonly #ahead: number
-  readonly #rooms: HostedActors
+  readonly #hostedActors: HostedActors
   readonly #runtime: RealTimeRuntime
   readonly #flow: ReliableStream
   readonly #mail: Mail
   readonly #past = new VersionVector()
-  /** What went wrong where nobody waited. */
+  /** A failure of a task without a waiter. */
   #failure: unknown
 
   constructor(line: NodeChannel, { size, cells, watchdogMs }: Frames['enlist'], ahead: number) {
     this.#line = line
     this.#ahead = ahead
-    this.#rooms = new HostedActors(size, line.self)
+    this.#hostedActors = new HostedActors(size, line.self)
     this.#flow = new ReliableStream(line, COORDINATOR)
     this.#mail = new Mail(line)
     const crew = {
       watchdogMs,
       onDeath: (slot: number, incarnation: number, cause: unknown) => this.#apart(this.#died(slot, incarnation, cause)),
     }
-    const isHere = (slot: number) => this.#rooms.isHere(slot)
-    this.#runtime = new RealTimeRuntime(this.#rooms.board, cells, crew, 1, isHere)
+    const isHere = (slot: number) => this.#hostedActors.isHere(slot)
+    this.#runtime = new RealTimeRuntime(this.#hostedActors.board, cells, crew, 1, isHere)
   }
 
   /** Lets the actors run, until there is something to do. Throws what went wrong meanwhile. */
@@ -54,7 +54,7 @@ export class HostAgent {
     this.#runtime.request()
   }
 
-  /** Tells everybody how much was sent and heard. */
+  /** Tells all peers how much was sent and heard. */
   tally(): void {
     this.#line.tally(COORDINATOR, this.#flow.sent, this.#flow.heard)
     this.#mail.beat()
@@ -114,9 +114,9 @@ export class HostAgent {
         this.#mail.leave(note.node)
         return this.#past.forget(note.node)
       case 'words':
-        return this.#rooms.write(note)
+        return this.#hostedActors.write(note)
       case 'clock':
-        return startClock(this.#rooms.board, note.scale, note.zero + this.#ahead)
+        return startClock(this.#hostedActors.board, note.scale, note.zero + this.#ahead)
       case 'start':
         return this.#apart(this.#start(note))
       case 'kill':
@@ -129,10 +129,10 @@ export class HostAgent {
   }
 
   #deliver(parcels: readonly WireEnvelope[], node: number): void {
-    this.#return(this.#rooms.deliver(parcels, node), record.LOST_NO_HOST)
+    this.#return(this.#hostedActors.deliver(parcels, node), record.LOST_NO_HOST)
   }
 
-  /** What nobody waits for: if it fails the next pass does. */
+  /** Runs a task without a waiter; if it fails, the next pass fails. */
   #apart(work: Promise<void>): void {
     work.catch((error: unknown) => {
       this.#failure = error
@@ -142,7 +142,7 @@ export class HostAgent {
 
   async #start(note: Extract<Note, { type: 'start' }>): Promise<void> {
     const { slot, incarnation, address, path, engine, heapMB } = note
-    this.#rooms.prepare(note)
+    this.#hostedActors.prepare(note)
     try {
       const module = actorNamed(path)
       if (module === undefined) throw new Error(`${path} is not ${NOT_REGISTERED}, on this host`)
@@ -165,15 +165,21 @@ export class HostAgent {
     this.#flow.push({ type: 'died', slot, incarnation, cause: thrownOf(cause) })
   }
 
-  /** Of a probe. */
+  /** The answer to a probe. */
   #answer(n: number): void {
     this.#drain()
-    this.#flow.push({ type: 'state', n, isQuiet: this.#runtime.quiet, ...this.#rooms.count(), ...this.#mail.counts })
+    this.#flow.push({
+      type: 'state',
+      n,
+      isQuiet: this.#runtime.quiet,
+      ...this.#hostedActors.count(),
+      ...this.#mail.counts,
+    })
   }
 
   /** What was reported goes first: so it is past when what it reports of is heard elsewhere. */
   #drain(): void {
-    const { mail, reports } = this.#rooms.take()
+    const { mail, reports } = this.#hostedActors.take()
     this.#letters(reports.map(located))
     this.#past.set(this.#line.self, this.#flow.sent)
     const { before } = this.#past

@@ -15,7 +15,7 @@ import { StreamError } from '../wire/sequence.ts'
 import { readSums, type Sums, slotFields, writeSums } from '../wire/slot-state.ts'
 import { fromOf, incarnationOf, takeEnvelopes, toOf, Unpacking, type WireEnvelope } from '../wire/wire-envelope.ts'
 
-/** What is for an actor on another node; -1: nobody knows on which. */
+/** Mail for an actor on another node; -1 if that node is unknown. */
 export interface Outgoing {
   readonly node: number
   readonly slot: number
@@ -55,7 +55,7 @@ export class HostedActors {
     this.#told[slot] = this.#progress(slot)
   }
 
-  /** Mail from a node; returns what is for nobody here. */
+  /** Delivers mail from a node; returns the mail for actors that are not here. */
   deliver(parcels: readonly WireEnvelope[], node: number): readonly WireEnvelope[] {
     const board = this.board
     return parcels.filter((parcel) => {

@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Lease } from '../failure-detector.ts'
 import { Leases } from '../leases.ts'
 
-/** Between a renewal that nobody answered and the next. */
+/** The pause between a renewal without an answer and the next one. */
 const AGAIN_MS = 100
 
 export class LeaseKeeper {
   readonly #leases: Leases
   readonly #key: string
-  /** Whom nobody else is called. */
+  /** The holder, a unique name. */
   readonly #holder: string
   readonly #lease: Lease
   #isRenewing = false
@@ -30,7 +30,7 @@ export class LeaseKeeper {
     return new LeaseKeeper(leases, key, holder, new Lease(await leases.take(key, holder), sentAt))
   }
 
-  /** Names its holder in the run: nobody else had it before, or will have it. */
+  /** Names its holder in the run; no other holder ever has this name. */
   get epoch(): number {
     return this.#lease.epoch
   }
@@ -51,7 +51,7 @@ export class LeaseKeeper {
     return this.#lease.isHeld(performance.now())
   }
 
-  /** Renews it; where nobody answers, again and again until it runs out. */
+  /** Renews the lease; without an answer it tries again until the lease runs out. */
   async renew(): Promise<void> {
     if (this.#isRenewing) return
     this.#isRenewing = true
@@ -71,7 +71,7 @@ export class LeaseKeeper {
     this.#isRenewing = false
   }
 
-  /** Gives it back, so that the next who asks may have it. */
+  /** Gives the lease back, so that the next host may have it. */
   async end(): Promise<void> {
     clearTimeout(this.#expiry)
     if (!this.isHeld) return

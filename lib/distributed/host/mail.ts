@@ -6,7 +6,7 @@ import { AtMostOnceReceiver, type Gap, UnacknowledgedWindow } from '../wire/sequ
 import type { Before } from '../wire/version-vector.ts'
 import { lostOf, type WireEnvelope } from '../wire/wire-envelope.ts'
 
-/** So many frames are heard before the sender is told without waiting for the beat. */
+/** The number of frames after which the sender is told without waiting for the heartbeat. */
 const FRAMES_PER_TALLY = 64
 
 /** Most frames that are kept until their nodes are known. */
@@ -57,7 +57,7 @@ export class Mail {
     return early.filter(({ from }) => from === node)
   }
 
-  /** A node is gone. Whether its actors had yet handled what it did not acknowledge nobody can say any more. */
+  /** Forgets a node that is gone. It is unknown whether its actors had handled the mail that it did not acknowledge. */
   leave(node: number): void {
     this.#peers.delete(node)
     this.#gone.add(node)
@@ -107,7 +107,7 @@ export class Mail {
   }
 
   /**
-   * A peer has sent and heard so much; what of it was lost.
+   * Takes the tally of a peer, how much it has sent and heard, and returns the lost part.
    *
    * @throws StreamError if it has heard more than was sent
    */

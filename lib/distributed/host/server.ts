@@ -32,11 +32,11 @@ export async function serveHost({
 }: HostServerOptions): Promise<void> {
   const packing = await packingOf('--nats')
   const { connection, self: id } = channel
-  /** By run: those that are being entered, and those that go on, with the answers to who asks again. */
+  /** The runs that this host is joining or has joined, with the answers to repeated invitations. */
   const entries = new Map<string, Promise<Frames['enlisted']>>()
   const stays = new Map<string, { readonly over: Promise<void>; readonly entered: Frames['enlisted'] }>()
 
-  /** Who asks twice while it is entered gets one answer. */
+  /** Answers an invitation; a repeated one while the host is joining gets the same answer. */
   function enter(run: string, invitation: Frames['enlist']): Promise<Frames['enlisted']> {
     const stay = stays.get(run)
     if (stay) return Promise.resolve(stay.entered)

@@ -1,4 +1,4 @@
-/** One run on this host: it has actors there while it holds its lease, and somebody waits for them. */
+/** One run on this host: it has actors there while it holds its lease and the coordinator is heard. */
 
 import { thrownOf } from '../../core/thrown.ts'
 import type { NatsConnection } from '../connect.ts'
@@ -27,8 +27,8 @@ export class HostSession {
   readonly #name: string
   readonly #note: (text: string) => void
   readonly #line: NodeChannel
-  readonly #tenure: LeaseKeeper
-  readonly #steward: HostAgent
+  readonly #leaseKeeper: LeaseKeeper
+  readonly #agent: HostAgent
   /** When the run was heard of last, in milliseconds. */
   #heard = performance.now()
   #isOver = false
@@ -39,8 +39,8 @@ export class HostSession {
     this.#name = name
     this.#note = note
     this.#line = line
-    this.#tenure = tenure
-    this.#steward = steward
+    this.#leaseKeeper = tenure
+    this.#agent = steward
   }
 
   /**
@@ -72,13 +72,13 @@ export class HostSession {
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
     const beat = setInterval(() => this.#beat(), HEARTBEAT_MS)
-    this.#tenure.watch((why) => this.#end(why))
+    this.#leaseKeeper.watch((why) => this.#end(why))
     const subscription = this.#line.listen(
       (said) => this.#hear(said),
       (error) => this.#fail(error),
     )
     try {
-      while (!this.#isOver) await this.#steward.pass()
+      while (!this.#isOver) await this.#agent.pass()
       if (this.#failure !== undefined) throw this.#failure
     } catch (error) {
       this.#end(thrownOf(error).message)
@@ -87,16 +87,16 @@ export class HostSession {
     } finally {
       clearInterval(beat)
       signal.removeEventListener('abort', stop)
-      await this.#steward.stop()
+      await this.#agent.stop()
       subscription.unsubscribe()
       this.#report({ type: 'left' })
-      await this.#tenure.end()
+      await this.#leaseKeeper.end()
     }
   }
 
   #hear(said: NodeMessage): void {
     if (said.from === COORDINATOR) this.#heard = performance.now()
-    if (said.what !== 'over') this.#steward.hear(said)
+    if (said.what !== 'over') this.#agent.hear(said)
     else if (said.from === COORDINATOR) this.#end('it is over')
   }
 
@@ -108,7 +108,7 @@ export class HostSession {
   /** What cannot be sent is not heard: then the run notices the silence. */
   #report(note: Note): void {
     try {
-      this.#steward.report(note)
+      this.#agent.report(note)
     } catch {}
   }
 
@@ -117,15 +117,15 @@ export class HostSession {
     if (this.#isOver) return
     this.#isOver = true
     this.#note(`${this.#name} lets go of the run ${this.#line.run}: ${why}`)
-    this.#steward.wake()
+    this.#agent.wake()
   }
 
-  /** Renews the lease, or lets go of the run if nobody is heard of for whom to have it. */
+  /** Renews the lease, or lets go of the run if its coordinator is silent. */
   #beat(): void {
-    if (!this.#tenure.isHeld) return
+    if (!this.#leaseKeeper.isHeld) return
     if (performance.now() - this.#heard >= ALONE_MS) return this.#end('nobody waits for it')
-    // only who holds the lease says that it is there: so who does not say so for longer than a lease lasts has none
-    this.#steward.tally()
-    void this.#tenure.renew()
+    // only the holder of the lease says that it is there: a host that is silent for longer than a lease lasts has none
+    this.#agent.tally()
+    void this.#leaseKeeper.renew()
   }
 }

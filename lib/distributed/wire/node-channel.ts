@@ -73,7 +73,7 @@ export class NodeChannel {
     await this.#connection.close()
   }
 
-  /** Nobody waits for what node `to` does. */
+  /** Sends to node `to` without waiting for an answer. */
   tellOver(to: number): void {
     this.publish(to, 'over', this.packing.pack(null))
   }

@@ -7,7 +7,7 @@
  *   flow         notes between a host and node 0: each once and in order, sent again until they are
  *   tally        how much one sent and heard
  *   time         a request to node 0: what does your clock say?
- *   over         from node 0: nobody waits for the run any more
+ *   over         from node 0: the run has ended
  *
  * and bourse.enlist.HOST, a request to the host of that id: take part in a run. All of it is sealed (see `Channel`), and is of
  * the node that has sealed it.
@@ -86,7 +86,7 @@ const NOTES = [
   note('failed', { slot: integer, incarnation: integer, cause }),
   note('killed', { slot: integer }),
   note('died', { slot: integer, incarnation: integer, cause }),
-  /** The answer to a probe: is nobody at work, how much mail was sent to and heard of living hosts, and the sums that changed. */
+  /** The answer to a probe: whether all actors are idle, how much mail was exchanged with living hosts, and the sums that changed. */
   note('state', {
     n: integer,
     isQuiet: flag,

@@ -30,7 +30,7 @@ export class UnacknowledgedWindow<T> {
   /**
    * Everything up to `n` has arrived, or is known to be lost: it is kept no more.
    *
-   * @throws StreamError if so much was never sent
+   * @throws StreamError for a count above all that was sent
    */
   acknowledge(n: number): T[] {
     if (n > this.#last) throw new StreamError(`number ${n} was heard, but the last one sent is ${this.#last}`)

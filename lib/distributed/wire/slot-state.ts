@@ -2,7 +2,7 @@
 import type { Board } from '../../memory/layout.ts'
 import { COUNTS } from '../../memory/layout.ts'
 
-/** Of one slot: its number, incarnation and whether it is dead, its sides of cuts, its stall, and the node that it is on. */
+/** The state of one slot: number, incarnation, whether it is dead, its sides of partitions, its pause, and its node. */
 export type SlotStateWords = readonly number[]
 
 export interface SlotFields {
@@ -43,14 +43,14 @@ export class SlotState {
   readonly #last: SlotStateWords[] = []
   #run: readonly number[] = []
 
-  /** Of a slot whose incarnation is about to start nothing is said: before that no mail is meant for it. */
+  /** Slots whose incarnation is about to start are left out: no mail is meant for them before. */
   constructor(board: Board, nodeOf: (slot: number) => number, isStarting: (slot: number) => boolean) {
     this.#board = board
     this.#nodeOf = nodeOf
     this.#isStarting = isStarting
   }
 
-  /** Of one slot. */
+  /** The state of one slot. */
   of(slot: number): SlotStateWords {
     const board = this.#board
     return [

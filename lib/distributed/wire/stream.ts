@@ -33,10 +33,10 @@ export class ReliableStream {
   /** At the last tally of the other: bytes that it had heard, and bytes that had been sent. */
   #acknowledged = 0
   #before = 0
-  /** Tallies in a row at which the other had heard no more, although there was more. */
+  /** Consecutive tallies without progress of the receiver, although bytes were outstanding. */
   #stuck = 0
   #heard = 0
-  /** Of the note that is being heard. */
+  /** The parts of the note that is being received. */
   readonly #parts: Uint8Array[] = []
   /** Bytes of these. */
   #partial = 0
@@ -97,7 +97,7 @@ export class ReliableStream {
   }
 
   /**
-   * The other has heard so much: if that was no more at its last tally, what was sent before that is sent again.
+   * Takes an acknowledgement of the receiver. Without progress since its last one, bytes sent before that are sent again.
    *
    * @throws StreamError if that is more than was sent, or has been the same for too long
    */

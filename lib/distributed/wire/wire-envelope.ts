@@ -8,7 +8,7 @@ import { type Board, SYSTEM } from '../../memory/layout.ts'
 import { takeAll } from '../../memory/mpsc-list.ts'
 import { Pages } from '../../memory/pages.ts'
 
-/** The int32 fields of a record that mean the same in every process, in the order in which they travel. */
+/** The int32 fields of a record that mean the same in every process, in wire order. */
 const FIELDS = [
   ...[record.TO, record.TO_INCARNATION, record.FROM, record.FROM_INCARNATION, record.SEQ, record.SUBROUND],
   ...[record.CAUSE_FROM, record.CAUSE_INCARNATION, record.CAUSE_SEQ, record.CLASS, record.LOST],
@@ -50,7 +50,7 @@ function takeEnvelope(board: Board, codec: Codec, at: number): WireEnvelope | un
   return parcel
 }
 
-/** Takes all records that are linked to a slot out of memory, in the order in which they were. */
+/** Takes all records that are linked to a slot out of memory, in their order. */
 export function takeEnvelopes(board: Board, codec: Codec, slot: number): WireEnvelope[] {
   if (board.int(board.head + slot) === 0) return []
   const linked = takeAll(board, slot)
@@ -61,7 +61,7 @@ export function takeEnvelopes(board: Board, codec: Codec, slot: number): WireEnv
   })
 }
 
-/** Nobody's slot: pages of what came from other processes. */
+/** The slot of no actor: it owns the pages of records that came from other processes. */
 const NOBODY = -1
 
 /** Puts parcels into the mail memory of a process. */
