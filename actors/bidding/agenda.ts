@@ -7,11 +7,11 @@ export type Ranked = {
   readonly priority: number
   /** When it came to its client: of equal priorities the elder goes first. */
   readonly arrival: Time
-  /** A bid for it has lapsed: it goes behind all for which none has. */
+  /** A bid for it has lapsed: it goes behind all tasks without a lapsed bid. */
   readonly lapsed?: true
 }
 
-/** In the order of priority and age; full equals in the order in which they were heard of. */
+/** Sorted by priority and age; full equals stay in their order of arrival. */
 export function enqueue<T extends Ranked>(queue: readonly T[], entry: T): readonly T[] {
   const place = queue.findIndex((other) => isBefore(entry, other))
   return place < 0 ? [...queue, entry] : queue.toSpliced(place, 0, entry)

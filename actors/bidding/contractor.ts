@@ -36,7 +36,7 @@ export interface ContractorProtocol {
   readonly accept: (award: Award) => Move
   /** Something has changed: begins what is to be begun, bids for what is to be bid for. */
   readonly proceed: Move
-  /** As `consider`, while the own processor does not answer; default nothing. */
+  /** The same as `consider`, while the own processor does not answer; default nothing. */
   readonly whileStranded?: (request: Request) => Move
   /** A question (`awaitAnswer`) was not answered in time; then `proceed`. Default nothing. */
   readonly onLapse?: (question: Question) => Move
@@ -150,7 +150,7 @@ export function contractor({
     const { executing } = context
     if (award === executing) return inTurn(context, heard, probe(award))
     const isHeld = doing(answer(award.client, { type: 'status', ...stamp(award), state: 'held' }))
-    // whoever waits behind a task that nobody asks after would never hear that the processor is gone
+    // tasks queued behind a task without queries would never learn that the processor is gone
     return inTurn(context, heard, isHeld, executing ? probe(executing) : nothing)
   })
 
@@ -190,7 +190,7 @@ export function contractor({
     context: ({ input: { index, speed, terms, files = [], owner = null } }) => {
       return { index, speed, terms, files, owner, ...EMPTY, probing: false }
     },
-    // a processor that outlived an earlier incarnation of this contractor works for nobody
+    // a processor that outlived an earlier incarnation of this contractor works in vain
     entry: onEntry(() => [{}, order({ type: 'reset' })]),
     initial: 'trading',
     on: {

@@ -53,10 +53,10 @@ type Soliciting = {
 type NoBid = { readonly name: 'noBid'; readonly holder: null }
 type Awarded = { readonly name: 'awarded'; readonly holder: Holder }
 
-/** Who has the task, as far as its client knows. */
+/** The holder of the task, as far as its client knows. */
 export type Holder = {
   readonly contractor: Address
-  /** As promised. */
+  /** The promised time. */
   readonly completion: Time
   /** A query is unanswered. */
   readonly asking: boolean
@@ -82,7 +82,7 @@ export const send = (to: Address, message: ToContractor): Effect => tell(to, mes
 export const note = (fact: ClientFact): Effect => observe(fact)
 export const stamp = ({ job, attempt }: Live): Attempt => ({ task: job.id, attempt })
 
-/** The task an event is about, unless it is over or has been announced anew since. */
+/** The task of an event, unless it is over or has been announced again since. */
 export function find({ live }: Context, { task, attempt }: Attempt): Live | undefined {
   const found = live[task]
   return found?.attempt === attempt ? found : undefined

@@ -7,7 +7,7 @@ export type Measured = Readonly<Record<string, { readonly calls: number; readonl
 
 const nameOf = ({ module, export: name }: Call): string => `${name} of ${module}`
 
-/** With one more call, which was so much work at speed 1. */
+/** Adds one call; `work` is its work at speed 1. */
 export function learn(measured: Measured, call: Call, work: Time): Measured {
   const name = nameOf(call)
   const known = measured[name] ?? { calls: 0, work: 0 }

@@ -230,7 +230,7 @@ export class Ledger {
     return this.broken.map(({ text }) => text)
   }
 
-  /** Busy time of each machine so far that served nothing: aborted, lost in a death, or with a result nobody took. */
+  /** Busy time of each machine so far that served nothing: aborted, lost in a death, or with a result that was not taken. */
   get wasted(): Map<string, Time> {
     const wasted = new Map(this.#lost)
     for (const { machine, start, finish } of this.#executed.values()) add(wasted, machine, finish - start)

@@ -4,7 +4,7 @@ import type { Attempt } from './messages.ts'
 import { EMPTY_PURSE, type Purse } from './purse.ts'
 
 export type Remembered =
-  /** Of every incarnation, so that the next one knows that it is not the first. */
+  /** Written by every incarnation, so that the next one knows that it is not the first. */
   | { readonly type: 'began' }
   /** It has its result, or will never have one. */
   | { readonly type: 'done'; readonly task: number }
@@ -36,11 +36,11 @@ export const firstAttempt = (announced: Announced | null, { id, arrival }: Arriv
 
 /** What an incarnation begins with. */
 export interface Memory<Job extends Arriving> {
-  /** Those not over, in the order of arrival. */
+  /** The tasks that are not over, by arrival. */
   readonly tasks: readonly Job[]
-  /** Those not over that an earlier incarnation awarded and that may not be begun twice: nothing more will come of them. */
+  /** Unfinished tasks that an earlier incarnation awarded and that may not be begun twice: they have no result. */
   readonly entrusted: readonly Job[]
-  /** Null in a first incarnation. */
+  /** The announcements of earlier incarnations; null in a first incarnation. */
   readonly announced: Announced | null
   readonly purse: Purse
 }
@@ -78,7 +78,7 @@ export function recall<Job extends Arriving>(
     }
   }
   const open = tasks.filter(({ id }) => !done.has(id))
-  // what is announced anew is paid for anew
+  // a task that is announced again is paid for again
   for (const { id } of open) if (!entrusted.has(id)) spent.delete(id)
   return {
     tasks: open.filter(({ id }) => !entrusted.has(id)),

@@ -4,10 +4,10 @@
  * A client with a task asks all contractors for bids (`rfb`). Contractors answer with a `bid`: all of them, or those
  * with nothing to do, or each when it comes to it (`ack`: not yet). The client awards the task (`task`) to one and gets
  * a `result`. A contractor may send a `bump`: it refuses the task, or it cannot keep what it promised. A client that
- * takes the task elsewhere tells the old contractor to `cancel`. After the result it tells everybody to `cancelAll`.
+ * takes the task elsewhere tells the old contractor to `cancel`. After the result it tells all contractors to `cancelAll`.
  *
  * Every message names its task and attempt. The attempt grows whenever the client gives up the attempt that it
- * knew of (a refusal, a failure) and announces the task anew; repeating an announcement, or moving the task to another
+ * knew of (a refusal, a failure) and announces the task again; repeating an announcement, or moving the task to another
  * bidder, keeps it. What belongs to an older attempt is ignored by both sides. Times, work and estimates are `Time`
  * (millionths of a unit); work is measured at speed 1.
  */
@@ -51,7 +51,7 @@ export type Task = Attempt & {
 /** To one contractor: this attempt is not yours, or no longer. */
 export type Cancel = Attempt & { readonly type: 'cancel' }
 
-/** To all contractors (the paper's CANCEL*): the task is done, forget every attempt at it. */
+/** Tells all contractors (the paper's CANCEL*) that the task is done: they forget every attempt at it. */
 export type CancelAll = Attempt & { readonly type: 'cancelAll' }
 
 /** Status query, sent at regular intervals after an award: is my task still with you? Its absence says that I died. */
@@ -69,7 +69,7 @@ export type Bid = Attempt & {
   readonly index: number
 }
 
-/** Busy, queued. Nobody acts on it. */
+/** The contractor is busy, and has queued the task. The client does nothing. */
 export type Ack = Attempt & { readonly type: 'ack' }
 
 /** The task ran to its end; if it was a call, with what came of that. */
@@ -95,7 +95,7 @@ export type Status = Attempt & {
   readonly state: 'executing' | 'held' | 'unknown'
 }
 
-/** Of all messages between machines; what a contractor tells the owner of its machine stays there. */
+/** The types of all messages between machines; news of a contractor to the owner of its machine stays there. */
 export const MESSAGE_TYPES: readonly (ToContractor | ToClient)['type'][] = [
   'rfb',
   'bid',
@@ -149,15 +149,15 @@ export type ClientFact =
       readonly flow: Time
     } & Partial<Returned>)
 
-/** Of a call. */
+/** The result of a call. */
 type Returned = {
   readonly result: Plain
-  /** As it was announced, and as it was measured. */
+  /** The announced and the measured work. */
   readonly estimate: Time
   readonly work: Time
 }
 
-/** As the bid says. */
+/** The start and the completion that a bid promises. */
 type Promised = { readonly start: Time; readonly completion: Time }
 
 type LateBid = {
@@ -169,7 +169,7 @@ type LateBid = {
 
 /** What happened, as the contractor sees it. What was executed when is told by the processor's facts. */
 export type ContractorFact =
-  /** A bid of which nothing was heard in time. */
+  /** A bid without an answer in time. */
   | (Attempt & { readonly type: 'lapsed'; readonly client: Address })
   /** A client that no longer asks for its task was taken for dead. */
   | (Attempt & { readonly type: 'abandoned'; readonly client: Address })

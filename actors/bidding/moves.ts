@@ -25,7 +25,7 @@ export type ContractorInput = {
   readonly terms: Terms
   /** The files that are there from the start; default none. */
   readonly files?: readonly string[]
-  /** The client whose machine this is, and who earns what others spend on it; default nobody. */
+  /** The client that owns this machine and earns the points spent on it; default none. */
   readonly owner?: Address
 }
 
@@ -160,7 +160,7 @@ export const giveUp =
   (context) => {
     const { executing, terms } = context
     if (terms.abort || executing?.task !== task) return drop(task)(context)
-    // nobody will ask after it any more
+    // no client will ask after it any more
     const hush = terms.silence === null ? [] : [cancel(`silence:${task}`)]
     return [{ executing: { ...executing, isUnwanted: true } }, ...hush]
   }

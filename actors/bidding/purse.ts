@@ -3,9 +3,9 @@ import type { Time } from '../../lib/actor.ts'
 import type { Terms } from './terms.ts'
 
 export type Purse = {
-  /** Of the owners of other tasks done on the own machine. */
+  /** Points of the owners of other tasks done on the own machine. */
   readonly earned: number
-  /** On tasks that were announced. */
+  /** Points spent on announced tasks. */
   readonly spent: number
 }
 

@@ -29,7 +29,7 @@ export type Terms = {
   readonly query: Time | null
   /** How long a query may go unanswered, both messages included, before the other is taken for failed; null: for ever. */
   readonly timeout: Time | null
-  /** A client that sends no query for so long is dead; more than its interval and two delays. Null: clients live. */
+  /** A client without a query for this time is dead; more than its interval and two delays. Null: clients never die. */
   readonly silence: Time | null
   /** A task that takes longer than its estimate by more than this share is cut off; null: never. */
   readonly cutoff: number | null
@@ -37,7 +37,7 @@ export type Terms = {
   readonly priority: PolicyName
   /** What a client gets in every period, to be spent on its tasks; for the priorities that cost points. */
   readonly income: { readonly points: number; readonly period: Time }
-  /** A client holds back the bid of its own machine for so long. */
+  /** The delay by which a client holds back the bid of its own machine. */
   readonly localDelay: Time
   /** And stretches the time which that bid promises by this factor, at least 1, the more so the more it has there. */
   readonly localInflation: number

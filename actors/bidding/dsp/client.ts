@@ -36,7 +36,7 @@ function onEvaluate(context: Context, task: InPhase<'soliciting'>): Decision<Con
   return [changes, ...effects, ...losers.map(({ contractor }) => dismiss(contractor, task))]
 }
 
-/** One of the best offers; the draw depends on the task alone, not on the order in which the bids came. */
+/** One of the best offers; the draw depends on the task alone, not on the order of the bids. */
 function choose({ terms }: Context, { job, attempt }: Live, best: readonly Offer[]): Offer | undefined {
   if (terms.ties === 'index' || best.length < 2) return best[0]
   return best[Math.floor(draw('ties', `${job.id}#${attempt}`) * best.length)]

@@ -7,7 +7,7 @@ import { enqueue, omit, type Request } from '../agenda.ts'
 
 /**
  * The share of the time still to go that a late bid saves, of what the contractor at work has promised.
- * Null if that promise is overdue: then nobody knows how long it will take, and the task stays where it is.
+ * Null if that promise is overdue: then the time it takes is unknown, and the task stays where it is.
  */
 export const improvement = (now: Time, promised: Time, offered: Time): number | null =>
   promised <= now ? null : 1 - (offered - now) / (promised - now)

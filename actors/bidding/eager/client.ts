@@ -1,6 +1,6 @@
 /**
  * The eager client awards its task to whoever promises the earliest completion, as soon as it is announced. Told that
- * a promise cannot be kept, it asks everybody again, and stays or moves.
+ * a promise cannot be kept, it asks all contractors again, and stays or moves.
  */
 import type { Decision } from '../../../lib/actor.ts'
 import { client } from '../client.ts'

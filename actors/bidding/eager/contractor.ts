@@ -56,7 +56,7 @@ const bump: Move = (context) => {
   return [changes, answer(late.client, { type: 'bump', ...stamp(late), kept: true }), ...effects]
 }
 
-/** As long as there are promises to keep, an overdue machine looks after them at regular intervals. */
+/** An overdue machine with promises to keep checks them at regular intervals. */
 const watch: Move = (context) => {
   const { executing, held } = context
   if (!executing || held.every(({ promise }) => promise === NEVER)) return [{}]
@@ -71,7 +71,7 @@ export default contractor({
   accept: hold,
   proceed,
   onWake: (context) => inTurn(context, bump, watch),
-  // its client does not answer: the task keeps its place, but nobody is told any more when that moves
+  // its client does not answer: the task keeps its place, but no more news of it is sent
   onLapse:
     ({ task }) =>
     ({ held }) => [{ held: held.map((award) => (award.task === task ? { ...award, promise: NEVER } : award)) }],
