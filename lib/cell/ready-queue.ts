@@ -47,8 +47,9 @@ export class ReadyQueue {
     this.#deps = deps
   }
 
-  add(waiting: Waiting): void {
-    this.#entries.push({ ...waiting, notBefore: 0, expires: Number.POSITIVE_INFINITY })
+  /** Each field has its name here, since a spread is far slower and this is the busiest line of an exploration. */
+  add({ event, handle, due, sentAt, subround }: Waiting): void {
+    this.#entries.push({ event, handle, due, sentAt, subround, notBefore: 0, expires: Number.POSITIVE_INFINITY })
   }
 
   /** Takes the event to be handled as step number `step`; undefined if all events are held back. */

@@ -29,6 +29,8 @@ export interface Registration {
 
 /** URLs of modules, by name. */
 const actors = new Map<string, string>()
+/** The values of `actors`. */
+const actorUrls = new Set<string>()
 /** URLs of the modules of studies, by name and export. */
 const studies = new Map<string, string>()
 const computations = new Set<string>()
@@ -44,7 +46,12 @@ const keyOf = (name: string, exported: string): string => `${name}#${exported}`
 
 /** Lets data name this code. A module that a system of this process spawns is registered by that. */
 export function register({ actors: modules = [], studies: more = [], computations: calls = [] }: Registration): void {
-  for (const url of modules) actors.set(nameOfModule(url), String(url))
+  for (const url of modules) {
+    const href = String(url)
+    // Each spawn comes here, and a name takes long to make.
+    if (!actorUrls.has(href)) actors.set(nameOfModule(url), href)
+    actorUrls.add(href)
+  }
   for (const one of more) studies.set(keyOf(nameOfModule(one.module), one.export), String(one.module))
   for (const one of calls) computations.add(keyOf(nameOfModule(one.module), one.export))
 }
