@@ -313,6 +313,7 @@ export class ActorCell<State> {
   #step(run: () => Step<State>, handled: Handled, cause: EnvelopeId | null, event?: EventObject): void {
     this.#steps++
     this.#stepsTaken++
+    Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
     this.#sender.cause = cause
     this.#draft = { type: 'step' }
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1

@@ -103,6 +103,8 @@ export class Board {
   readonly dead: number
   /** The number of the slot's incarnation, from 0. Main. */
   readonly incarnation: number
+  /** Counts the steps that the slot has begun, so that the watchdog can tell a slow actor from one that hangs. The slot. */
+  readonly heartbeat: number
   /** Real time: the record that the slot is linking now, or 0. The slot. */
   readonly linking: number
   /** The first record of the chain that the slot sent, valid once it is `done`. The slot. */
@@ -188,6 +190,7 @@ export class Board {
     this.pending = ints(slots)
     this.dead = ints(slots)
     this.incarnation = ints(slots)
+    this.heartbeat = ints(slots)
     this.linking = ints(slots)
     this.first = ints(slots)
     this.call = ints(slots)

@@ -76,7 +76,7 @@ export class LockStepRuntime implements Runtime {
     const mine = this.#board.int(lead)
     if (this.#rounds.finish(SYSTEM, mine)) this.#rounds.ringActives(mine + 1, SYSTEM)
     // The mark of a leader comes again after four rounds: only with the round does it say that nothing moved.
-    let last = { mark: Number.NaN, round: Number.NaN }
+    let last = { mark: Number.NaN, round: Number.NaN, heartbeats: 0 }
     let warned = false
     while (true) {
       const rung = this.#board.int(this.#board.bell(SYSTEM))
@@ -85,8 +85,9 @@ export class LockStepRuntime implements Runtime {
       const now = this.#board.int(lead)
       if (now >= 0 && this.#rounds.isActive(SYSTEM, now)) return this.#board.int(ended)
       if (await this.#pool.wait(rung, this.#watchdogMs / 2)) continue
-      const sample = { mark: this.#board.int(lead), round: this.#board.int(this.#board.round) }
-      const isStuck = sample.mark === last.mark && sample.round === last.round
+      const mark = this.#board.int(lead)
+      const sample = { mark, round: this.#board.int(this.#board.round), heartbeats: this.#heartbeatsIn(mark) }
+      const isStuck = sample.mark === last.mark && sample.round === last.round && sample.heartbeats === last.heartbeats
       if (isStuck) this.#watchdog(sample.mark, warned)
       warned = isStuck
       last = sample
@@ -111,6 +112,16 @@ export class LockStepRuntime implements Runtime {
     if (!this.#rounds.leadIfDone(SYSTEM, round)) return false
     this.#rounds.ringActives(round + 1, SYSTEM)
     return true
+  }
+
+  /** The sum over the actors of a round: an actor may take many steps in one round, so the round alone shows no progress. */
+  #heartbeatsIn(mark: number): number {
+    let sum = 0
+    if (mark < 0) return sum
+    for (let i = 0; i < this.#rounds.activeCount(mark); i++) {
+      sum += this.#board.int(this.#board.heartbeat + this.#rounds.active(mark, i))
+    }
+    return sum
   }
 
   /** Nothing has moved since the last sample: rings the active slots first, and terminates them the next time. */

@@ -18,8 +18,8 @@ export class RealTimeRuntime implements Runtime {
   readonly #pool: WorkerPool
   readonly #watchdogMs: number
   readonly #scale: number
-  /** For each slot the number of iterations last seen, and since when. */
-  readonly #seen = new Map<number, { readonly steps: number; readonly since: number }>()
+  /** For each slot the iterations and steps last seen, and since when. */
+  readonly #seen = new Map<number, { readonly progress: number; readonly since: number }>()
   readonly #isHere: (slot: number) => boolean
   #looked = 0
 
@@ -92,7 +92,7 @@ export class RealTimeRuntime implements Runtime {
     return this.#board.num(due) === Number.POSITIVE_INFINITY && this.quiet ? END_IDLE : END_NONE
   }
 
-  /** Terminates threads that hang: they are neither asleep nor finishing iterations, and have loaded their modules. */
+  /** Terminates threads that hang: they are neither asleep nor making progress, and have loaded their modules. */
   #watch(): void {
     const now = performance.now()
     if (now - this.#looked < LOOK_MS) return
@@ -100,11 +100,11 @@ export class RealTimeRuntime implements Runtime {
     if (now - this.#looked > 10 * LOOK_MS) this.#seen.clear()
     this.#looked = now
     for (const slot of this.#living()) {
-      const steps = this.#board.int(this.#board.done + slot)
+      const progress = this.#board.int(this.#board.done + slot) + this.#board.int(this.#board.heartbeat + slot)
       const seen = this.#seen.get(slot)
       const isAsleep = this.#board.int(this.#board.sleeper(slot)) === 1
-      if (seen?.steps !== steps || isAsleep || !this.#pool.isUp(slot)) {
-        this.#seen.set(slot, { steps, since: now })
+      if (seen?.progress !== progress || isAsleep || !this.#pool.isUp(slot)) {
+        this.#seen.set(slot, { progress, since: now })
       } else if (now - seen.since > this.#watchdogMs) this.#pool.endHung(slot)
     }
   }

@@ -110,6 +110,18 @@ test('mail memory of steps that their thread did not survive is used again', asy
   })
 })
 
+for (const time of ['virtual', 'real'] as const) {
+  test(`an actor with many slow steps at one instant does not count as one that hangs (${time} time)`, async () => {
+    await withSystem({ watchdogMs: 400, time }, async (system) => {
+      const facts = factsOf(system)
+      await spawnPuppets(system, 'a@m1')
+      for (let step = 0; step < 10; step++) await system.tell('a@m1', does({ act: 'work', ms: 120 }))
+      assert.is((await system.run()).ended, 'idle')
+      assert.is(facts.length, 11) // with that of the start
+    })
+  })
+}
+
 test('when all actors die unasked the run ends', async () => {
   await withSystem({}, async (system) => {
     await spawnPuppets(system, 'a@m1', 'b@m2', 'c@m3')
