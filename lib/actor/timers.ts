@@ -2,8 +2,8 @@
 
 import type { Message } from '../core/data.ts'
 import { DueQueue } from '../core/due-queue.ts'
-import { instantAfter, type Time, type TimerKind } from '../core/time.ts'
-import type { Timer } from './effect.ts'
+import type { Time, TimerKind } from '../core/time.ts'
+import type { Computation } from './effect.ts'
 import type { EnvelopeId } from './step-report.ts'
 
 export interface SetTimer {
@@ -17,6 +17,30 @@ export interface SetTimer {
   readonly cause: EnvelopeId | null
 }
 
+/** A timer as a step sets it. */
+export type TimerSetting = Pick<SetTimer, 'id' | 'kind' | 'event' | 'due'>
+
+/** A change to the timers and computations that an actor waits for. A cancelled id may be that of either. */
+export type PendingChange =
+  | ({ readonly type: 'set' } & TimerSetting)
+  | ({ readonly type: 'compute' } & Computation)
+  | { readonly type: 'cancel'; readonly id: string }
+
+/** The timers of a list after these changes; `make` makes the timer that the list has for one that was set. */
+export function timersAfter<T extends { readonly id: string }>(
+  timers: readonly T[],
+  changes: readonly PendingChange[],
+  make: (setting: TimerSetting) => T,
+): readonly T[] {
+  let after = timers
+  for (const change of changes) {
+    if (change.type === 'compute') continue
+    after = after.filter(({ id }) => id !== change.id)
+    if (change.type === 'set') after = [...after, make(change)]
+  }
+  return after
+}
+
 export class Timers {
   readonly #queues: Record<TimerKind, DueQueue<SetTimer>> = {
     completion: new DueQueue(),
@@ -26,12 +50,10 @@ export class Timers {
   readonly #set = new Map<string, { readonly timer: SetTimer; readonly remove: () => void }>()
   #count = 0
 
-  /** @throws RangeError for a timer that would be due after the largest time */
-  set({ id, kind, delay, event }: Timer, now: Time, cause: EnvelopeId | null): void {
-    const due = instantAfter(now, delay, `timer ${id}`)
+  set({ id, kind, event, due }: TimerSetting, cause: EnvelopeId | null): void {
     this.cancel(id)
     const timer = { id, kind, event, due, n: this.#count++, cause }
-    this.#set.set(id, { timer, remove: this.#queues[kind].add(timer.due, timer) })
+    this.#set.set(id, { timer, remove: this.#queues[kind].add(due, timer) })
   }
 
   cancel(id: string): void {

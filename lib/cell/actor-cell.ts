@@ -4,19 +4,18 @@
  */
 import type { EventObject } from 'xstate'
 import { Directory } from '../actor/directory.ts'
-import type { Effect } from '../actor/effect.ts'
-import { inputOf, NEEDS_REAL_TIME, stepContextOf, withSender } from '../actor/incarnation.ts'
+import { inputOf, stepContextOf, withSender } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
 import { DeviationScheduler, isDeviations, type Scheduler } from '../actor/schedule.ts'
-import { enterStep, leaveStep, type StepContext } from '../actor/step-context.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from '../actor/step-report.ts'
-import { type SetTimer, Timers } from '../actor/timers.ts'
+import { type PendingChange, type SetTimer, Timers } from '../actor/timers.ts'
 import type { Address } from '../core/address.ts'
 import { isMessage, isObject, type Plain } from '../core/data.ts'
 import { isFatal, thrownOf } from '../core/thrown.ts'
 import { PHASES, type Time, type TimerKind } from '../core/time.ts'
-import type { Engine, Step } from '../engine/engine.ts'
+import type { Engine, View } from '../engine/engine.ts'
+import { type StepOutput, type Stepper, takeFirstStep, takeStep } from '../engine/step.ts'
 import type { Codec } from '../memory/codec.ts'
 import * as record from '../memory/envelope.ts'
 import { type Board, KINDS, SYSTEM } from '../memory/layout.ts'
@@ -50,13 +49,10 @@ export class ActorCell<State> {
   readonly #mailbox: Mailbox
   readonly #timers = new Timers()
   readonly #computations = new PendingComputations()
-  readonly #inspection = new Inspection()
   readonly #sender: Sender
   /** Holds events back where the schedule deviates from fifo. */
   readonly #gate: ScheduleGate | undefined
   #state: State | undefined
-  /** The report of the step under way. */
-  #draft: Mutable<StepReport> = { type: 'step' }
   /** The configuration that the trace has last seen; undefined if an untraced step came after it. */
   #lastState: Plain | undefined
   /** Mail that came before the order to start. */
@@ -69,7 +65,7 @@ export class ActorCell<State> {
   #steps = 0
   /** Steps in this incarnation. */
   #stepsTaken = 0
-  readonly #stepContext: StepContext
+  readonly #stepper: Stepper<State>
 
   constructor(
     board: Board,
@@ -90,7 +86,8 @@ export class ActorCell<State> {
     this.#sender = new Sender(board, codec, who, options, scheduler, options.stepLog)
     const isSeen = (at: number) => this.#isSeen(at)
     this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
-    this.#stepContext = stepContextOf(seed, who, () => this.#now)
+    const context = stepContextOf(seed, who, () => this.#now)
+    this.#stepper = { engine, context, time, inspection: new Inspection() }
   }
 
   /** Virtual time: does all work of this actor in one round. Other threads see none of it before the round is committed. */
@@ -275,7 +272,7 @@ export class ActorCell<State> {
       case 'start': {
         this.#sender.directory = Directory.of(order.directory)
         const input = inputOf(order.input, order.records)
-        this.#step(() => this.#engine.initial(input), { start: true }, id)
+        this.#step(() => takeFirstStep(this.#stepper, input), { start: true }, id)
         for (const at of this.#earlyMail.splice(0)) this.#receive(at)
         break
       }
@@ -307,50 +304,50 @@ export class ActorCell<State> {
   #handle(event: EventObject, handled: Handled, cause: EnvelopeId | null): void {
     const state = this.#state
     if (state === undefined) return // impossible: mail waits for the start, and only a step sets timers
-    this.#step(() => this.#engine.step(state, event), handled, cause, event)
+    this.#step(() => takeStep(this.#stepper, state, event), handled, cause, event.type)
   }
 
-  #step(run: () => Step<State>, handled: Handled, cause: EnvelopeId | null, event?: EventObject): void {
+  #step(run: () => StepOutput<State>, handled: Handled, cause: EnvelopeId | null, type = ''): void {
     this.#steps++
     this.#stepsTaken++
     Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
     this.#sender.cause = cause
-    this.#draft = { type: 'step' }
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
     const { stepRecord, savepoint } = this.#sender
     stepRecord.begin(isTold ? handled : undefined)
     try {
-      enterStep(this.#stepContext)
-      const [state, effects] = run()
-      for (const effect of effects) this.#carryOut(effect)
-      if (event && state === this.#state && effects.length === 0 && !this.#engine.handles(state, event)) {
-        stepRecord.addDetail({ unhandled: event.type })
-      }
+      const { state, view, sends, pending, facts, records, isUnhandled } = run()
+      for (const { to, message } of sends) this.#sender.tell(to, message)
+      const computations = this.#await(pending)
+      if (isUnhandled) stepRecord.addDetail({ unhandled: type })
       this.#state = state
-      this.#look(state, isTold)
+      const isStopped = this.#look(view, isTold)
       this.#sender.postStepRecord()
-      if (Object.keys(this.#draft).length > 1) this.#sender.report(this.#draft)
+      if (facts.length + records.length + computations.length === 0 && !isStopped) return
+      const report: Mutable<StepReport> = { type: 'step' }
+      if (facts.length > 0) report.facts = facts
+      if (records.length > 0) report.records = records
+      if (computations.length > 0) report.computations = computations
+      if (isStopped) report.stopped = true
+      this.#sender.report(report)
     } catch (error) {
       if (isFatal(error)) throw error
       this.#sender.rollback(savepoint)
       this.#end()
       this.#sender.report({ type: 'crash', ...thrownOf(error), on: handled })
-    } finally {
-      leaveStep()
     }
   }
 
-  /** Notes the configuration after a step, and whether the machine has reached a final state. */
-  #look(state: State, isTold: boolean): void {
-    const { value, status } = this.#engine.view(state)
+  /** Notes the configuration after a step; true if the machine has reached a final state and nothing keeps it from ending. */
+  #look({ value, status }: View, isTold: boolean): boolean {
     if (isTold) this.#show(value)
     else this.#lastState = undefined
-    if (status === 'active') return
+    if (status === 'active') return false
     this.#timers.clear()
     this.#isClosing = true
-    if (this.#sender.reliable && !this.#sender.reliable.isIdle) return
-    this.#draft.stopped = true
+    if (this.#sender.reliable && !this.#sender.reliable.isIdle) return false
     this.#end()
+    return true
   }
 
   /** Records the configuration for the trace if it has changed. */
@@ -367,37 +364,25 @@ export class ActorCell<State> {
     this.#board.set(this.#board.call + this.slot, 1)
   }
 
-  #carryOut(effect: Effect): void {
-    this.#inspection.look(effect)
-    switch (effect.type) {
-      case 'tell':
-        return this.#sender.tell(effect.params.to, effect.params.message)
-      case 'timer':
+  /** Sets and cancels timers; returns the orders to the system, which runs the computations. */
+  #await(changes: readonly PendingChange[]): readonly ComputationOrder[] {
+    const orders: ComputationOrder[] = []
+    for (const change of changes) {
+      if (change.type === 'set') {
         // A trace or a crash may have to show the event, so the step that sets it fails if it cannot travel.
-        this.#sender.check(effect.params.event)
-        return this.#timers.set(effect.params, this.#now, this.#sender.cause)
-      case 'compute': {
-        if (this.#options.time === 'virtual') throw new Error(NEEDS_REAL_TIME)
-        const { id, call } = effect.params
-        return this.#order(this.#computations.begin(id, call))
+        this.#sender.check(change.event)
+        this.#timers.set(change, this.#sender.cause)
+        continue
       }
-      case 'cancel':
-        this.#timers.cancel(effect.params.id)
-        return this.#order(this.#computations.cancel(effect.params.id))
-      case 'observe':
-        this.#draft.facts = [...(this.#draft.facts ?? []), effect.params]
-        return
-      case 'persist':
-        this.#draft.records = [...(this.#draft.records ?? []), effect.params]
-        return
+      if (change.type === 'cancel') this.#timers.cancel(change.id)
+      const order =
+        change.type === 'cancel'
+          ? this.#computations.cancel(change.id)
+          : this.#computations.begin(change.id, change.call)
+      if (order) orders.push(order)
     }
-  }
-
-  /** Asks the system to begin or end a computation. */
-  #order(order: ComputationOrder | undefined): void {
-    if (!order) return
-    this.#draft.computations = [...(this.#draft.computations ?? []), order]
-    this.#board.set(this.#board.call + this.slot, 1)
+    if (orders.length > 0) this.#board.set(this.#board.call + this.slot, 1)
+    return orders
   }
 }
 

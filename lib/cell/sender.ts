@@ -8,9 +8,10 @@ import type { NetworkOptions } from '../actor/network.ts'
 import type { ReliableOptions } from '../actor/reliable-options.ts'
 import type { Scheduler } from '../actor/schedule.ts'
 import { type EnvelopeId, isForTraceOnly, type Report } from '../actor/step-report.ts'
-import { type Address, isGroup, machineOf } from '../core/address.ts'
+import { type Address, machineOf } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
+import { recipientsOf } from '../engine/step.ts'
 import type { Codec } from '../memory/codec.ts'
 import * as record from '../memory/envelope.ts'
 import { type Board, COUNTS, SYSTEM } from '../memory/layout.ts'
@@ -53,7 +54,7 @@ export class Sender {
   readonly #incarnation: number
   readonly #stepLog: StepLog | undefined
   readonly #codec: Codec
-  readonly #machine: string
+  readonly #me: { readonly slot: number; readonly machine: string }
   readonly #outbox: Outbox
   readonly #links: Links
   readonly #trace: boolean
@@ -79,7 +80,7 @@ export class Sender {
     this.#incarnation = who.incarnation
     this.#stepLog = stepLog
     this.#codec = codec
-    this.#machine = machineOf(who.address)
+    this.#me = { slot: who.slot, machine: machineOf(who.address) }
     this.#outbox = new Outbox(board, codec, who.slot, who.incarnation)
     this.#links = new Links(board, network, seed, who, scheduler)
     this.stepRecord = new StepRecord(codec)
@@ -107,23 +108,19 @@ export class Sender {
   tell(to: Address, message: Message): void {
     this.#outbox.encode(message)
     this.stepRecord.noteEncoded()
-    if (isGroup(to)) {
-      for (const slot of this.directory.membersOf(to)) {
-        if (slot !== this.#slot) this.#send(slot, this.directory.addressOf(slot), message)
-      }
-      return
+    for (const { slot, address, isNear } of recipientsOf(to, this.#me, this.directory)) {
+      if (slot === undefined) this.#lose(address, record.LOST_NO_SUCH_ACTOR)
+      else if (isNear) this.#sendNear(slot)
+      else this.#sendFar(slot, address, message)
     }
-    const slot = to === 'system' ? SYSTEM : this.directory.slotOf(to)
-    if (slot === undefined) this.#lose(to, record.LOST_NO_SUCH_ACTOR)
-    else this.#send(slot, to, message)
   }
 
-  #send(slot: number, to: Address, message: Message): void {
-    if (slot === SYSTEM || machineOf(to) === this.#machine) {
-      this.#sentNear++
-      this.#mail(slot, this.#now)
-      return
-    }
+  #sendNear(slot: number): void {
+    this.#sentNear++
+    this.#mail(slot, this.#now)
+  }
+
+  #sendFar(slot: number, to: Address, message: Message): void {
     this.#sent++
     const type = this.#count.indexOf(message.type)
     if (type >= 0) this.#counted.push(type)

@@ -3,15 +3,16 @@
  * observable results. Random draws and new ids of a step depend on their purpose (lib/core/random.ts), not on what came
  * before, so they make no difference.
  */
-import type { Call, Effect } from '../actor/effect.ts'
+import type { Call } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
-import { enterStep, leaveStep } from '../actor/step-context.ts'
+import { type TimerSetting, timersAfter } from '../actor/timers.ts'
 import { type Address, groupOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import { canonical, type Difference, differenceOfLists, firstDifference } from '../core/difference.ts'
 import { summaryOf } from '../core/thrown.ts'
-import { type Time, type TimerKind, toUnits } from '../core/time.ts'
+import { type Time, toUnits } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
+import { type StepOutput, type Stepper, takeStep } from '../engine/step.ts'
 
 /** An actor before it handles either of the two. */
 export interface ActorBefore<State> {
@@ -24,14 +25,7 @@ export interface ActorBefore<State> {
   /** When the later of the two was handled. */
   readonly now: Time
   /** All that are set, in the order of setting: those that fire now among them. */
-  readonly timers: readonly PendingTimer[]
-}
-
-export interface PendingTimer {
-  readonly id: string
-  readonly kind: TimerKind
-  readonly due: Time
-  readonly event: Message
+  readonly timers: readonly TimerSetting[]
 }
 
 /** Mail as the machine sees it, with `from`; or one of the timers that are set, by its id. */
@@ -55,7 +49,8 @@ export function commute<State>(moment: ActorBefore<State>, one: Occurrence, othe
 /** The result of handling events, one after another. */
 export interface HandlingResult<State> {
   readonly moment: ActorBefore<State>
-  readonly effects: readonly Effect[]
+  /** The outputs of the steps, in order. */
+  readonly steps: readonly StepOutput<State>[]
   /** What a step threw; nothing else came of it, nor of what was to be handled after it. */
   readonly crash: string | null
 }
@@ -68,55 +63,40 @@ export interface HandlingResult<State> {
 export function handle<State>(before: ActorBefore<State>, order: readonly Occurrence[]): HandlingResult<State> {
   const handled = order.map((occurrence) => ('mail' in occurrence ? occurrence : find(before, occurrence.timer)))
   let moment = before
-  const all: Effect[] = []
-  enterStep(stepContextOf(before.seed, before, () => before.now))
+  const steps: StepOutput<State>[] = []
+  const context = stepContextOf(before.seed, before, () => before.now)
+  const stepper: Stepper<State> = { engine: before.engine, context, time: 'real' }
   try {
     for (const thing of handled) {
       const { engine, state, timers } = moment
       const isCalledOff = !('mail' in thing) && !timers.includes(thing)
       if (isCalledOff || engine.view(state).status !== 'active') continue
-      const [next, effects] = engine.step(state, 'mail' in thing ? thing.mail : thing.event)
+      const step = takeStep(stepper, state, 'mail' in thing ? thing.mail : thing.event)
       const left = timers.filter((timer) => timer !== thing)
-      const isOver = engine.view(next).status !== 'active'
-      moment = { ...moment, state: next, timers: isOver ? [] : timersAfter(left, effects, moment.now) }
-      all.push(...effects)
+      const isOver = step.view.status !== 'active'
+      moment = { ...moment, state: step.state, timers: isOver ? [] : timersAfter(left, step.pending, (timer) => timer) }
+      steps.push(step)
     }
   } catch (error) {
-    const crash = summaryOf(error)
-    return { moment: { ...moment, timers: [] }, effects: all, crash }
-  } finally {
-    leaveStep()
+    return { moment: { ...moment, timers: [] }, steps, crash: summaryOf(error) }
   }
-  return { moment, effects: all, crash: null }
+  return { moment, steps, crash: null }
 }
 
-function find<State>({ timers }: ActorBefore<State>, id: string): PendingTimer {
+function find<State>({ timers }: ActorBefore<State>, id: string): TimerSetting {
   const timer = timers.find((set) => set.id === id)
   if (!timer) throw new RangeError(`expected a timer that is set, got ${id}`)
   return timer
-}
-
-function timersAfter(timers: readonly PendingTimer[], effects: readonly Effect[], now: Time): readonly PendingTimer[] {
-  let set = timers
-  for (const effect of effects) {
-    if (effect.type !== 'timer' && effect.type !== 'cancel') continue
-    const { id } = effect.params
-    set = set.filter((timer) => timer.id !== id)
-    if (effect.type === 'cancel') continue
-    const { kind, delay, event } = effect.params
-    set = [...set, { id, kind, due: now + delay, event }]
-  }
-  return set
 }
 
 /** The first observable difference between two orders, the most telling kind first. */
 function compare<State>(one: HandlingResult<State>, other: HandlingResult<State>): Difference | undefined {
   return (
     firstDifference(stateOf(one), stateOf(other)) ??
-    differenceInSends(one.effects, other.effects) ??
+    differenceInSends(one.steps, other.steps) ??
     firstDifference(pendingIn(one), pendingIn(other)) ??
-    differenceOfLists('facts', canonicalOf('observe', one), canonicalOf('observe', other)) ??
-    differenceOfLists('records', canonicalOf('persist', one), canonicalOf('persist', other))
+    differenceOfLists('facts', canonicalOf('facts', one), canonicalOf('facts', other)) ??
+    differenceOfLists('records', canonicalOf('records', one), canonicalOf('records', other))
   )
 }
 
@@ -125,8 +105,10 @@ function stateOf<State>({ moment: { engine, state }, crash }: HandlingResult<Sta
   return { crash, state: value, 'end of the actor': status === 'active' ? null : status, context }
 }
 
-function differenceInSends(one: readonly Effect[], other: readonly Effect[]): Difference | undefined {
-  const recipients = [...one, ...other].flatMap(({ type, params }) => (type === 'tell' ? [params.to] : []))
+type Sends = Pick<StepOutput<unknown>, 'sends'>
+
+function differenceInSends(one: readonly Sends[], other: readonly Sends[]): Difference | undefined {
+  const recipients = [...one, ...other].flatMap(({ sends }) => sends.map(({ to }) => to))
   for (const recipient of new Set(recipients)) {
     const found = differenceOfLists(`sends to ${recipient}`, sendsTo(recipient, one), sendsTo(recipient, other))
     if (found) return found
@@ -135,37 +117,38 @@ function differenceInSends(one: readonly Effect[], other: readonly Effect[]): Di
 }
 
 /** The messages to a recipient in order, messages to its group included. */
-const sendsTo = (recipient: Address, effects: readonly Effect[]): readonly string[] =>
-  effects.flatMap(({ type, params }) =>
-    type === 'tell' && (params.to === recipient || params.to === groupOf(recipient)) ? [shown(params.message)] : [],
-  )
+const sendsTo = (recipient: Address, steps: readonly Sends[]): readonly string[] =>
+  steps
+    .flatMap(({ sends }) => sends)
+    .filter(({ to }) => to === recipient || to === groupOf(recipient))
+    .map(({ message }) => shown(message))
 
 /** A message as text, its type first. */
 const shown = ({ type, ...fields }: Message): string => `${type} ${canonical(fields)}`
 
-const canonicalOf = <State>(type: Effect['type'], { effects }: HandlingResult<State>): readonly string[] =>
-  effects.flatMap((effect) => (effect.type === type ? [canonical(effect.params)] : [])).sort()
+const canonicalOf = <State>(what: 'facts' | 'records', { steps }: HandlingResult<State>): readonly string[] =>
+  steps.flatMap((step) => step[what].map(canonical)).sort()
 
-function pendingIn<State>({ moment: { timers }, effects }: HandlingResult<State>) {
+function pendingIn<State>({ moment: { timers }, steps }: HandlingResult<State>) {
   return {
     timers: Object.fromEntries(timers.map(({ id, kind, due, event }) => [id, { kind, due, event }])),
     ...orderOf(timers),
-    computations: Object.fromEntries(computationsOf(effects)),
+    computations: Object.fromEntries(computationsOf(steps)),
   }
 }
 
 /** The computations that were begun and have not ended. */
-function computationsOf(effects: readonly Effect[]): ReadonlyMap<string, Call> {
+function computationsOf(steps: readonly Pick<StepOutput<unknown>, 'pending'>[]): ReadonlyMap<string, Call> {
   const begun = new Map<string, Call>()
-  for (const { type, params } of effects) {
-    if (type === 'compute') begun.set(params.id, params.call)
-    if (type === 'cancel') begun.delete(params.id)
+  for (const change of steps.flatMap(({ pending }) => pending)) {
+    if (change.type === 'compute') begun.set(change.id, change.call)
+    if (change.type === 'cancel') begun.delete(change.id)
   }
   return begun
 }
 
 /** The order of setting among timers that are due together. */
-function orderOf(timers: readonly PendingTimer[]): Record<string, string> {
+function orderOf(timers: readonly TimerSetting[]): Record<string, string> {
   const orders: Record<string, string> = {}
   for (const { id, kind, due } of timers) {
     const name = `order of ${kind} timers due at ${toUnits(due)}`

@@ -72,8 +72,9 @@ export function differenceOf(
   const own = occurrenceOf(step, event)
   if (!before || !own) return undefined
   const { address, incarnation } = replica.who
-  const [seed, timers] = [numberIn(trace.head, 'seed'), [...timersBefore.values()]]
-  const moment = { engine: replica.engine, state: before, address, incarnation, seed, now: rival.at, timers }
+  const seed = numberIn(trace.head, 'seed')
+  const { engine } = replica
+  const moment = { engine, state: before, address, incarnation, seed, now: rival.at, timers: timersBefore }
   const verdict = commute(moment, own, rival.occurrence)
   return verdict.commute ? undefined : { what: verdict.what, values: verdict.values }
 }

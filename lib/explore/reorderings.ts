@@ -55,7 +55,7 @@ export class Reorderings {
     if (!this.#hasPlace(earlier.step) || !this.#hasPlace(later.step)) return false
     if (one.what === 'timer' && other.what === 'timer') return false
     // a timer that was there before was not set because of what came in between
-    if (other.what === 'timer') return earlier.timersBefore.get(other.id)?.n === other.n
+    if (other.what === 'timer') return earlier.timersBefore.some(({ id, n }) => id === other.id && n === other.n)
     if (other.what !== 'mail' || this.#knew(other.id, earlier.step)) return false
     if (one.what !== 'mail') return true
     return slotIn(one.id) !== slotIn(other.id) && !(this.#isCausal && this.#knew(other.id, this.#sender(one.id)))
@@ -107,8 +107,8 @@ function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer)
 
 /** The first timer due among those that a step cancelled or set again. */
 function firstCalledOff({ step: { on }, timersBefore, timers }: Replayed): SetTimer | undefined {
-  const calledOff = [...timersBefore.values()].filter(
-    ({ id, n }) => timers.get(id)?.n !== n && !(on.what === 'timer' && on.id === id),
+  const calledOff = timersBefore.filter(
+    ({ id, n }) => !timers.some((one) => one.id === id && one.n === n) && !(on.what === 'timer' && on.id === id),
   )
   return calledOff.sort((one, other) => one.due - other.due || rankOf(one) - rankOf(other) || one.n - other.n)[0]
 }

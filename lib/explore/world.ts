@@ -6,17 +6,17 @@
  */
 
 import type { Directory } from '../actor/directory.ts'
-import type { Effect } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
 import { HOLD_MAX, nameOfPending, type PendingEventName } from '../actor/schedule.ts'
-import { enterStep, leaveStep } from '../actor/step-context.ts'
-import { type Address, isGroup, machineOf } from '../core/address.ts'
+import { timersAfter } from '../actor/timers.ts'
+import { type Address, machineOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import { summaryOf } from '../core/thrown.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Engine } from '../engine/engine.ts'
+import { recipientsOf, type StepOutput, type Stepper, takeFirstStep, takeStep } from '../engine/step.ts'
 import type { State } from '../replay/replica.ts'
 import { fingerprint } from './fingerprint.ts'
 import { BEGINNING, compareInstants, dueAfter, type Instant, later } from './instant.ts'
@@ -44,6 +44,9 @@ interface WorldTimer extends WorldEvent {
 
 export const CLOCK = -1
 
+/** The slot of the system. Mail to an address that no actor has goes there, too, since nothing comes of either. */
+const SYSTEM = 0
+
 /** A state of a machine with its known steps: equal states of one machine share one `KnownState`. */
 interface KnownState {
   readonly number: number
@@ -53,7 +56,7 @@ interface KnownState {
 }
 
 /** The result of a step; `crash` if it threw. Actors that stop are refused, as others would be told. */
-type StepOutcome = { readonly known: KnownState; readonly effects: readonly Effect[] } | { readonly crash: string }
+type StepOutcome = { readonly known: KnownState; readonly output: StepOutput<State> } | { readonly crash: string }
 
 interface Actor {
   readonly known: KnownState
@@ -88,18 +91,20 @@ export interface ActorSet {
   /** The end of the run: nothing is handled later. */
   readonly until: Time
   /** In slot order. */
-  readonly actors: readonly {
-    readonly slot: number
-    readonly address: Address
-    readonly engine: Engine<State>
-    readonly input: unknown
-  }[]
+  readonly actors: readonly Member[]
+}
+
+interface Member {
+  readonly slot: number
+  readonly address: Address
+  readonly engine: Engine<State>
+  readonly input: unknown
 }
 
 export class Worlds {
   readonly first: World
   readonly #actors: ActorSet
-  readonly #who: ReadonlyMap<number, ActorSet['actors'][number]>
+  readonly #who: ReadonlyMap<number, Member>
   readonly #numbers = new Map<string, number>()
   readonly #known = new Map<string, KnownState>()
   /** The choices of each actor; many worlds share an actor. */
@@ -115,10 +120,10 @@ export class Worlds {
     const world: (Actor | undefined)[] = []
     const unborn = { now: BEGINNING, mail: [], timers: [], timersSet: 0, sent: 0, links: new Map(), told: 0 }
     const starts = actors.actors.map((who) => {
-      const [state, effects] = this.#within(who.address, 0, () => who.engine.initial(who.input))
-      const known = this.#knownOf(who.slot, state)
+      const output = takeFirstStep(this.#stepperOf(who, 0), who.input)
+      const known = this.#knownOf(who.slot, output)
       world[who.slot] = { ...unborn, known }
-      return { slot: who.slot, outcome: { known, effects } }
+      return { slot: who.slot, outcome: { known, output } }
     })
     this.first = starts.reduce(
       (now, { slot, outcome }) => this.#carriedOut(now, slot, outcome, BEGINNING, -1),
@@ -186,30 +191,24 @@ export class Worlds {
     const who = this.#who.get(slot)
     if (!who) throw new RangeError(`expected an actor in slot ${slot}, got none`)
     try {
-      const [next, effects] = this.#within(who.address, at, () => who.engine.step(state, event))
-      return { known: this.#knownOf(slot, next), effects }
+      const output = takeStep(this.#stepperOf(who, at), state, event)
+      return { known: this.#knownOf(slot, output), output }
     } catch (error) {
       return { crash: summaryOf(error) }
     }
   }
 
-  #within<T>(address: Address, now: Time, run: () => T): T {
-    try {
-      enterStep(stepContextOf(this.#actors.seed, { address, incarnation: 0 }, () => now))
-      return run()
-    } finally {
-      leaveStep()
-    }
+  #stepperOf({ address, engine }: Member, now: Time): Stepper<State> {
+    const context = stepContextOf(this.#actors.seed, { address, incarnation: 0 }, () => now)
+    return { engine, context, time: 'virtual' }
   }
 
-  #knownOf(slot: number, state: State): KnownState {
-    const engine = this.#who.get(slot)?.engine
-    const view = engine?.view(state)
-    const print = fingerprint([slot, view?.value, view?.context, view?.status])
+  #knownOf(slot: number, { state, view: { value, context, status } }: StepOutput<State>): KnownState {
+    const print = fingerprint([slot, value, context, status])
     const known = print === undefined ? undefined : this.#known.get(print)
     if (known) return known
     const number = this.#known.size
-    const fresh = { number, state, isOver: view?.status !== 'active', steps: new Map() }
+    const fresh = { number, state, isOver: status !== 'active', steps: new Map() }
     this.#known.set(print ?? `alone ${number}`, fresh)
     return fresh
   }
@@ -225,49 +224,40 @@ export class Worlds {
       after[slot] = { ...actor, known, mail: [], timers: [], told: this.#toldAfter(actor.told, at, outcome) }
       return after
     }
-    let { timers, timersSet, sent, links, told } = actor
-    const { known, effects } = outcome
+    let { timersSet, sent, links, told } = actor
+    const { known, output } = outcome
+    const who = { slot, machine: machineOf(this.#actors.directory.addressOf(slot)) }
     if (known.isOver) {
-      const { address } = this.#who.get(slot) ?? { address: '' }
+      const address = this.#actors.directory.addressOf(slot)
       throw UsageError.requires('--strategy exhaustive', `actors that stay, but ${address} stops`)
     }
-    for (const effect of effects) {
-      switch (effect.type) {
-        case 'tell': {
-          const { to, message } = effect.params
-          for (const recipient of this.#recipientsOf(to, slot)) {
-            const id = () => nameOfPending({ from: slot, incarnation: 0, n: sent++, isTimer: false })
-            const link = this.#isNear(slot, recipient) ? undefined : (links.get(recipient) ?? { sent: 0, lastDue: 0 })
-            const dues = link ? this.#passing(link, slot, recipient, at) : [at]
-            if (link) {
-              links = new Map(links).set(recipient, { sent: link.sent + 1, lastDue: dues.at(-1) ?? link.lastDue })
-            }
-            if (dues.length === 0) {
-              id() // what is lost has a name, too
-              told = this.#toldAfter(told, 0, LOSS)
-            }
-            for (const due of dues) {
-              post(after, recipient, this.#letter(id(), slot, message, dueAfter(now, due, 'mail'), by))
-            }
-          }
-          break
+    for (const { to, message } of output.sends) {
+      for (const { slot: recipient = SYSTEM, isNear } of recipientsOf(to, who, this.#actors.directory)) {
+        const id = () => nameOfPending({ from: slot, incarnation: 0, n: sent++, isTimer: false })
+        const isLocal = isNear || recipient === SYSTEM
+        const link = isLocal ? undefined : (links.get(recipient) ?? { sent: 0, lastDue: 0 })
+        const dues = link ? this.#passing(link, slot, recipient, at) : [at]
+        if (link) {
+          links = new Map(links).set(recipient, { sent: link.sent + 1, lastDue: dues.at(-1) ?? link.lastDue })
         }
-        case 'timer': {
-          const { id, kind, delay, event } = effect.params
-          const n = timersSet++
-          const name = nameOfPending({ from: slot, incarnation: 0, n, isTimer: true })
-          const text = `timer ${this.#textOf(event)}`
-          const timer = { id, n, name, source: CLOCK, due: dueAfter(now, at + delay, kind), event, text, sentBy: -1 }
-          timers = [...timers.filter((one) => one.id !== id), timer]
-          break
+        if (dues.length === 0) {
+          id() // a lost message has a name, too
+          told = this.#toldAfter(told, 0, LOSS)
         }
-        case 'cancel':
-          timers = timers.filter(({ id }) => id !== effect.params.id)
-          break
-        case 'observe':
-        case 'persist':
-          told = this.#toldAfter(told, at, effect)
+        for (const due of dues) {
+          post(after, recipient, this.#letter(id(), slot, message, dueAfter(now, due, 'mail'), by))
+        }
       }
+    }
+    const timers = timersAfter(actor.timers, output.pending, ({ id, kind, event, due: dueAt }) => {
+      const n = timersSet++
+      const name = nameOfPending({ from: slot, incarnation: 0, n, isTimer: true })
+      const text = `timer ${this.#textOf(event)}`
+      return { id, n, name, source: CLOCK, due: dueAfter(now, dueAt, kind), event, text, sentBy: -1 }
+    })
+    // Facts and records in the order of the step, so that worlds which differ in it stay apart.
+    for (const effect of output.effects) {
+      if (effect.type === 'observe' || effect.type === 'persist') told = this.#toldAfter(told, at, effect)
     }
     const mail = after[slot]?.mail ?? []
     after[slot] = { ...actor, mail, timers, known, timersSet, sent, links, told }
@@ -289,18 +279,6 @@ export class Worlds {
     const text = fingerprint(what) ?? `alone ${this.#alone++}`
     this.#texts.set(what, text)
     return text
-  }
-
-  /** Slots; 0, the system, takes what it gets and does nothing. */
-  #recipientsOf(to: Address, slot: number): readonly number[] {
-    const { directory } = this.#actors
-    if (isGroup(to)) return [...directory.membersOf(to)].filter((member) => member !== slot)
-    return [directory.slotOf(to) ?? 0]
-  }
-
-  #isNear(slot: number, recipient: number): boolean {
-    const [one, other] = [this.#who.get(slot), this.#who.get(recipient)]
-    return !one || !other || machineOf(one.address) === machineOf(other.address)
   }
 
   #passing(link: { readonly sent: number; readonly lastDue: Time }, slot: number, to: number, at: Time) {

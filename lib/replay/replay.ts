@@ -82,7 +82,7 @@ export class Replay implements Iterable<Replayed> {
     const { head } = trace
     this.#context = {
       seed: numberIn(head, 'seed'),
-      time: textIn(head, 'time'),
+      time: textIn(head, 'time') === 'real' ? 'real' : 'virtual',
       reliable: head['reliable'] !== undefined,
       latency: numberIn(head['network'] ?? null, 'latency'),
       copier: new Copier(),
@@ -249,7 +249,7 @@ export class Replay implements Iterable<Replayed> {
     }
     if (!replica.state) throw nothing('an incarnation that has not started')
     if (on.what === 'timer') {
-      const timer = replica.timers.get(on.id)
+      const timer = replica.timers.find(({ id }) => id === on.id)
       if (!timer || timer.n !== on.n) throw nothing(`no timer ${on.id} (number ${on.n}) that is set`)
       if (timer.due > at) throw nothing(`a timer that is due at ${timer.due}`)
       return { ...replica.fire(timer, at), cause: timer.cause }

@@ -4,20 +4,19 @@
  */
 import type { EventObject } from 'xstate'
 import { Directory } from '../actor/directory.ts'
-import type { Effect, Timer } from '../actor/effect.ts'
-import { NEEDS_REAL_TIME, stepContextOf } from '../actor/incarnation.ts'
+import type { Effect } from '../actor/effect.ts'
+import { stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
-import { enterStep, leaveStep, type StepContext } from '../actor/step-context.ts'
 import type { CrashReport, EnvelopeId, Handled, Send, StepReport } from '../actor/step-report.ts'
-import type { SetTimer } from '../actor/timers.ts'
-import { type Address, isGroup, machineOf } from '../core/address.ts'
+import { type PendingChange, type SetTimer, timersAfter } from '../actor/timers.ts'
+import { type Address, machineOf } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { isFatal, thrownOf } from '../core/thrown.ts'
 import type { Time } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
+import { type Recipient, recipientsOf, type StepOutput, type Stepper, takeFirstStep, takeStep } from '../engine/step.ts'
 import { LOST_CUT, LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_WINDOW } from '../memory/envelope.ts'
-import { SYSTEM } from '../memory/layout.ts'
 import type { Copier } from './copier.ts'
 import type { RecordedSend } from './recording.ts'
 
@@ -27,7 +26,7 @@ export type State = object
 /** The context of all replicas of a run. */
 export interface ReplayContext {
   readonly seed: number
-  readonly time: string
+  readonly time: 'virtual' | 'real'
   readonly reliable: boolean
   /** The least delay between two machines. */
   readonly latency: Time
@@ -52,27 +51,24 @@ export interface ReplicaStep {
   readonly after: State | null
   readonly effects: readonly Effect[]
   /** The timers before the step, the one that fired included. */
-  readonly timersBefore: ReadonlyMap<string, SetTimer>
-  readonly timers: ReadonlyMap<string, SetTimer>
+  readonly timersBefore: readonly SetTimer[]
+  readonly timers: readonly SetTimer[]
   readonly report: StepReport | CrashReport
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export class Replica {
   readonly who: ReplicaIdentity
   readonly engine: Engine<State>
   directory = Directory.EMPTY
   readonly computing = new PendingComputations()
-  readonly #inspection = new Inspection()
   readonly #context: ReplayContext
   readonly #machine: string
-  readonly #ambient: StepContext
+  readonly #stepper: Stepper<State>
   #now: Time = 0
   #state: State | null = null
   #shown = ''
   #isOver = false
-  #timers: ReadonlyMap<string, SetTimer> = new Map()
+  #timers: readonly SetTimer[] = []
   #timersSet = 0
   #seq = 0
 
@@ -81,7 +77,8 @@ export class Replica {
     this.engine = engine
     this.#context = context
     this.#machine = machineOf(who.address)
-    this.#ambient = stepContextOf(context.seed, who, () => this.#now)
+    const stepContext = stepContextOf(context.seed, who, () => this.#now)
+    this.#stepper = { engine, context: stepContext, time: context.time, inspection: new Inspection() }
   }
 
   /** The present state; null before the start. */
@@ -89,8 +86,8 @@ export class Replica {
     return this.#state
   }
 
-  /** The timers that are set, by id. */
-  get timers(): ReadonlyMap<string, SetTimer> {
+  /** The timers that are set, in the order of setting. */
+  get timers(): readonly SetTimer[] {
     return this.#timers
   }
 
@@ -100,7 +97,7 @@ export class Replica {
   }
 
   start(input: Plain, cause: EnvelopeId, now: Time): ReplicaStep {
-    return this.#step(null, () => this.engine.initial(input), { start: true }, cause, now)
+    return this.#step(null, () => takeFirstStep(this.#stepper, input), { start: true }, cause, now)
   }
 
   /** Mail, or an order of the system; `event` has its sender. */
@@ -112,27 +109,22 @@ export class Replica {
     return this.#handle(event, { timer: id, n, kind, event, cause }, cause, now)
   }
 
-  /** What `event` would come to in a state of this machine; nothing is kept of it. Throws what the machine throws. */
-  attempt(state: State, event: EventObject, now: Time): readonly [state: State, effects: readonly Effect[]] {
+  /** What `event` would lead to in a state of this machine; nothing of it is kept. Throws what the machine throws. */
+  attempt(state: State, event: EventObject, now: Time): StepOutput<State> {
     this.#now = now
-    try {
-      enterStep(this.#ambient)
-      return this.engine.step(state, event)
-    } finally {
-      leaveStep()
-    }
+    return takeStep({ ...this.#stepper, inspection: new Inspection() }, state, event)
   }
 
   #handle(event: EventObject, on: Handled, cause: EnvelopeId | null, now: Time): ReplicaStep {
     const state = this.#state
     if (!state) throw new Error(`${this.who.address} has not started`)
-    return this.#step(event, () => this.engine.step(state, event), on, cause, now)
+    return this.#step(event, () => takeStep(this.#stepper, state, event), on, cause, now)
   }
 
   /** Takes a step as a cell does: completely, or it crashes. */
   #step(
     event: EventObject | null,
-    run: () => readonly [State, readonly Effect[]],
+    run: () => StepOutput<State>,
     on: Handled,
     cause: EnvelopeId | null,
     now: Time,
@@ -140,105 +132,79 @@ export class Replica {
     this.#now = now
     const before = this.#state
     const timersBefore = this.#timers
-    if ('timer' in on) this.#timers = without(timersBefore, on.timer)
-    const draft: Draft = { type: 'step', on, sends: [], facts: [], records: [], computations: [] }
+    if ('timer' in on) this.#timers = timersBefore.filter(({ id }) => id !== on.timer)
     const done = (effects: readonly Effect[], report: StepReport | CrashReport): ReplicaStep => {
       return { event, before, after: this.#state, effects, timersBefore, timers: this.#timers, report }
     }
     try {
-      enterStep(this.#ambient)
-      const [after, effects] = run()
-      for (const effect of effects) this.#carryOut(effect, draft, cause)
-      if (event && after === before && effects.length === 0 && !this.engine.handles(after, event)) {
-        draft.unhandled = event.type
-      }
-      this.#look(after, draft)
-      const report = reportOf(draft)
+      const output = run()
+      const { state, effects, pending, facts, records, isUnhandled } = output
+      const sends = output.sends.flatMap(({ to, message }) => this.#tell(to, message))
+      const computations = this.#await(pending, cause)
+      const report = {
+        type: 'step',
+        on,
+        ...(sends.length > 0 && { sends }),
+        ...(facts.length > 0 && { facts }),
+        ...(records.length > 0 && { records }),
+        ...(computations.length > 0 && { computations }),
+        ...(isUnhandled && event && { unhandled: event.type }),
+        ...this.#look(output),
+      } as const
       this.#context.copier.check(report)
-      this.#state = after
+      this.#state = state
       return done(effects, report)
     } catch (error) {
       if (isFatal(error)) throw error
       this.#end()
       return done([], { type: 'crash', ...thrownOf(error), on })
-    } finally {
-      leaveStep()
     }
   }
 
-  #look(state: State, draft: Draft): void {
-    const { value, status } = this.engine.view(state)
+  /** The fields of a report about the configuration after a step. */
+  #look({ view: { value, status } }: StepOutput<State>): Pick<StepReport, 'state' | 'stopped'> {
     const shown = JSON.stringify(value)
-    if (shown !== this.#shown) draft.state = value
+    const isNew = shown !== this.#shown
     this.#shown = shown
-    if (status === 'active') return
-    draft.stopped = true
-    this.#end()
+    if (status !== 'active') this.#end()
+    return { ...(isNew && { state: value }), ...(status !== 'active' && { stopped: true }) }
   }
 
   #end(): void {
     this.#isOver = true
-    this.#timers = new Map()
+    this.#timers = []
   }
 
-  #carryOut(effect: Effect, draft: Draft, cause: EnvelopeId | null): void {
-    this.#inspection.look(effect)
-    switch (effect.type) {
-      case 'tell':
-        draft.sends.push(...this.#tell(effect.params.to, effect.params.message))
-        return
-      case 'timer':
-        this.#context.copier.check(effect.params.event)
-        return this.#setTimer(effect.params, cause)
-      case 'compute':
-        if (this.#context.time === 'virtual') throw new Error(NEEDS_REAL_TIME)
-        draft.computations.push(this.computing.begin(effect.params.id, effect.params.call))
-        return
-      case 'cancel': {
-        this.#timers = without(this.#timers, effect.params.id)
-        const order = this.computing.cancel(effect.params.id)
-        if (order) draft.computations.push(order)
-        return
-      }
-      case 'observe':
-        draft.facts.push(effect.params)
-        return
-      case 'persist':
-        draft.records.push(effect.params)
-        return
-    }
-  }
-
-  #setTimer({ id, kind, delay, event }: Timer, cause: EnvelopeId | null): void {
-    const timer = { id, kind, event, due: this.#now + delay, n: this.#timersSet++, cause }
-    this.#timers = new Map(without(this.#timers, id)).set(id, timer)
+  /** Sets and cancels timers; returns the orders to the system, which runs the computations. */
+  #await(changes: readonly PendingChange[], cause: EnvelopeId | null): readonly ComputationOrder[] {
+    for (const change of changes) if (change.type === 'set') this.#context.copier.check(change.event)
+    this.#timers = timersAfter(this.#timers, changes, ({ id, kind, event, due }) => {
+      return { id, kind, event, due, n: this.#timersSet++, cause }
+    })
+    return changes.flatMap((change) => {
+      if (change.type === 'compute') return [this.computing.begin(change.id, change.call)]
+      return (change.type === 'cancel' && this.computing.cancel(change.id)) || []
+    })
   }
 
   /** One message to each recipient, and what the network makes of it. */
-  *#tell(to: Address, message: Message): Generator<Send> {
+  #tell(to: Address, message: Message): readonly Send[] {
     this.#context.copier.check(message)
-    if (isGroup(to)) {
-      for (const slot of this.directory.membersOf(to)) {
-        if (slot !== this.who.slot) yield* this.#send(slot, this.directory.addressOf(slot), message)
-      }
-      return
-    }
-    const slot = to === 'system' ? SYSTEM : this.directory.slotOf(to)
-    if (slot === undefined) yield { id: this.#nextId(), to, message, lost: LOST_NO_SUCH_ACTOR }
-    else yield* this.#send(slot, to, message)
+    const me = { slot: this.who.slot, machine: this.#machine }
+    return recipientsOf(to, me, this.directory).flatMap((recipient) => this.#send(recipient, message))
   }
 
-  *#send(slot: number, to: Address, message: Message): Generator<Send> {
+  #send({ slot, address: to, isNear }: Recipient, message: Message): readonly Send[] {
     const id = this.#nextId()
-    if (slot === SYSTEM || machineOf(to) === this.#machine) {
-      yield { id, to, message, due: this.#now }
-      return
-    }
+    if (slot === undefined) return [{ id, to, message, lost: LOST_NO_SUCH_ACTOR }]
+    if (isNear) return [{ id, to, message, due: this.#now }]
     const fate = this.#context.fateOf(id.join('.'))
-    yield { id, to, message, ...(fate && this.#isPossible(fate) ? fate : { due: this.#now + this.#context.latency }) }
+    const due = this.#now + this.#context.latency
+    const first = { id, to, message, ...(fate && this.#isPossible(fate) ? fate : { due }) }
     const second = this.#context.fateOf([id[0], id[1], this.#seq].join('.'))
-    if (second?.copyOf?.join() !== id.join()) return
-    yield { id: this.#nextId(), to, message, ...(this.#isPossible(second) ? second : { due: fate?.due ?? this.#now }) }
+    if (second?.copyOf?.join() !== id.join()) return [first]
+    const copy = this.#isPossible(second) ? second : { due: fate?.due ?? this.#now }
+    return [first, { id: this.#nextId(), to, message, ...copy }]
   }
 
   /** Is that something that a network can do? */
@@ -252,30 +218,4 @@ export class Replica {
   #nextId(): EnvelopeId {
     return [this.who.slot, this.who.incarnation, this.#seq++]
   }
-}
-
-/** The report of a step under way. */
-interface Draft extends Mutable<Omit<StepReport, 'sends' | 'facts' | 'records' | 'computations'>> {
-  readonly on: Handled
-  readonly sends: Send[]
-  readonly facts: Message[]
-  readonly records: Plain[]
-  readonly computations: ComputationOrder[]
-}
-
-function reportOf({ sends, facts, records, computations, ...rest }: Draft): StepReport {
-  return {
-    ...rest,
-    ...(sends.length > 0 && { sends }),
-    ...(facts.length > 0 && { facts }),
-    ...(records.length > 0 && { records }),
-    ...(computations.length > 0 && { computations }),
-  }
-}
-
-function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
-  if (!map.has(key)) return map
-  const less = new Map(map)
-  less.delete(key)
-  return less
 }

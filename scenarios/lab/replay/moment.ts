@@ -30,7 +30,7 @@ export function momentOf(replay: Replay, { step, replica, after, timers }: Repla
     at: step.at,
     configuration: view?.value ?? null,
     context: JSON.parse(JSON.stringify(view?.context ?? null)),
-    timers: [...timers.values()].map(({ id, n, due, event }) => ({ id, n, due, event })),
+    timers: timers.map(({ id, n, due, event }) => ({ id, n, due, event })),
     mailbox: replay.mailboxOf(step.who).map(({ id, due, message }) => ({ id, due, message })),
   }
 }

@@ -1,0 +1,130 @@
+/**
+ * One step of an actor: the machine handles an event, and its effects are sorted by what they ask for. It changes nothing.
+ * A cell, a replay and an exploration all take their steps here. They differ in what they do with the output: only they
+ * know what the network does to a message.
+ */
+import type { EventObject } from 'xstate'
+import type { Directory } from '../actor/directory.ts'
+import type { Effect } from '../actor/effect.ts'
+import { NEEDS_REAL_TIME } from '../actor/incarnation.ts'
+import type { Inspection } from '../actor/inspection.ts'
+import { enterStep, leaveStep, type StepContext } from '../actor/step-context.ts'
+import type { PendingChange } from '../actor/timers.ts'
+import { type Address, isGroup, machineOf } from '../core/address.ts'
+import type { Message, Plain } from '../core/data.ts'
+import { instantAfter } from '../core/time.ts'
+import type { Engine, Step, View } from './engine.ts'
+
+/** The actor that takes a step. */
+export interface Stepper<State> {
+  readonly engine: Engine<State>
+  /** What the machine may read in a step. */
+  readonly context: StepContext
+  readonly time: 'virtual' | 'real'
+  /** Checks the messages of this incarnation; without it they are trusted. */
+  readonly inspection?: Inspection
+}
+
+/** What a step asks for. Each list is in the order of the effects. */
+export interface StepOutput<State> {
+  readonly state: State
+  /** The statechart's configuration, its context and status after the step. */
+  readonly view: View
+  readonly effects: readonly Effect[]
+  /** Messages to one address or group each. */
+  readonly sends: readonly { readonly to: Address; readonly message: Message }[]
+  /** Changes to the timers and computations that the actor waits for. */
+  readonly pending: readonly PendingChange[]
+  readonly facts: readonly Message[]
+  readonly records: readonly Plain[]
+  /** Whether no transition took the event. */
+  readonly isUnhandled: boolean
+}
+
+/** The first step of an incarnation. Throws what the machine throws, and NotPlainError for effects that cannot travel. */
+export function takeFirstStep<State>(stepper: Stepper<State>, input: unknown): StepOutput<State> {
+  try {
+    enterStep(stepper.context)
+    return outputOf(stepper, stepper.engine.initial(input), false)
+  } finally {
+    leaveStep()
+  }
+}
+
+/** A step that handles `event`; `state` must be active. Throws as `takeFirstStep` does. */
+export function takeStep<State>(stepper: Stepper<State>, state: State, event: EventObject): StepOutput<State> {
+  const { engine } = stepper
+  try {
+    enterStep(stepper.context)
+    const step = engine.step(state, event)
+    const isUnhandled = step[0] === state && step[1].length === 0 && !engine.handles(state, event)
+    return outputOf(stepper, step, isUnhandled)
+  } finally {
+    leaveStep()
+  }
+}
+
+function outputOf<State>(
+  { engine, context, time, inspection }: Stepper<State>,
+  [state, effects]: Step<State>,
+  isUnhandled: boolean,
+): StepOutput<State> {
+  const sends: { to: Address; message: Message }[] = []
+  const pending: PendingChange[] = []
+  const facts: Message[] = []
+  const records: Plain[] = []
+  for (const effect of effects) {
+    inspection?.look(effect)
+    switch (effect.type) {
+      case 'tell':
+        sends.push(effect.params)
+        break
+      case 'timer': {
+        const { id, kind, delay, event } = effect.params
+        pending.push({ type: 'set', id, kind, event, due: instantAfter(context.now, delay, `timer ${id}`) })
+        break
+      }
+      case 'compute':
+        if (time === 'virtual') throw new Error(NEEDS_REAL_TIME)
+        pending.push({ type: 'compute', ...effect.params })
+        break
+      case 'cancel':
+        pending.push({ type: 'cancel', id: effect.params.id })
+        break
+      case 'observe':
+        facts.push(effect.params)
+        break
+      case 'persist':
+        records.push(effect.params)
+    }
+  }
+  return { state, view: engine.view(state), effects, sends, pending, facts, records, isUnhandled }
+}
+
+/** The system's slot: mail to the address `system` goes there. */
+const SYSTEM = 0
+
+/** One recipient of a message. */
+export interface Recipient {
+  readonly address: Address
+  /** Undefined if the sender knows of no actor at this address. */
+  readonly slot: number | undefined
+  /** Whether the message stays within the machine, so that no network is involved. */
+  readonly isNear: boolean
+}
+
+/** The recipients of a message to `to`: one, or each other member of a group in the order in which they joined. */
+export function recipientsOf(
+  to: Address,
+  { slot, machine }: { readonly slot: number; readonly machine: string },
+  directory: Directory,
+): readonly Recipient[] {
+  if (to === 'system') return [{ address: to, slot: SYSTEM, isNear: true }]
+  if (!isGroup(to)) return [{ address: to, slot: directory.slotOf(to), isNear: machineOf(to) === machine }]
+  const recipients: Recipient[] = []
+  for (const member of directory.membersOf(to)) {
+    const address = directory.addressOf(member)
+    if (member !== slot) recipients.push({ address, slot: member, isNear: machineOf(address) === machine })
+  }
+  return recipients
+}
