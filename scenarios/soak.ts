@@ -6,9 +6,10 @@ import { collect, flagName, type Given, readOptions } from '../lib/cli/flags.ts'
 import { EXIT, helpText, integer, type OptionsOf, optional, UsageError } from '../lib/cli/index.ts'
 import { isObject } from '../lib/core/data.ts'
 import { Checkpoint } from '../lib/experiment/checkpoint.ts'
+import { FAMILIES } from './families.ts'
 import { soakFlags } from './faults/soak.ts'
 
-const FAMILIES = ['bidding', 'shares', 'economy', 'contracts', 'mesh']
+const NAMES = FAMILIES.map(({ name }) => name)
 
 const { full: _full, json: _json, report: _report, ...passed } = soakFlags(300, 20, '')
 const FLAGS = {
@@ -24,7 +25,7 @@ type Options = OptionsOf<typeof FLAGS>
 const ARGUMENTS = {
   usage: '[FAMILY...]',
   least: 0,
-  forms: [[FAMILIES.join(', '), 'only these families (default: all)']],
+  forms: [[NAMES.join(', '), 'only these families (default: all)']],
 } as const
 
 const HELP = helpText(
@@ -72,13 +73,13 @@ function study(family: string, args: readonly string[]): Promise<number> {
 async function main(args: readonly string[]): Promise<number> {
   const { given, words } = collect(FLAGS, args, ARGUMENTS)
   const options = readOptions(FLAGS, given)
-  const unknown = words.find((word) => !FAMILIES.includes(word))
-  if (unknown !== undefined) throw UsageError.unknown('family', unknown, FAMILIES)
+  const unknown = words.find((word) => !NAMES.includes(word))
+  if (unknown !== undefined) throw UsageError.unknown('family', unknown, NAMES)
   const kept = options.keep === undefined ? undefined : keptSeed(options.keep)
   const seed = options.seed ?? kept ?? randomInt(2 ** 32)
   if (!options.quiet) process.stderr.write(`seed ${seed}: add --seed ${seed} to run the same plans again\n`)
   let worst: number = EXIT.ok
-  for (const family of words.length > 0 ? words : FAMILIES) {
+  for (const family of words.length > 0 ? words : NAMES) {
     const code = await study(family, flagsOf(given, options, seed))
     if (code === EXIT.usage || code === EXIT.interrupted) return code
     worst = Math.max(worst, code)

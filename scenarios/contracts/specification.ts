@@ -55,8 +55,8 @@ class ContractsObserver implements Observer {
   constructor({ market, faults, options }: Play, system: System) {
     this.#system = system
     this.#tasks = market.tasks.length
-    const { scheduler } = system.options
-    this.#watch = new Watch(market, { ...options, scheduler }, faults)
+    const { scheduler, time } = system.options
+    this.#watch = new Watch(market, { ...options, scheduler, time }, faults)
     listen(system, this.#watch)
     system.onFact((fact, { at }) => {
       if (fact.type === 'paid' || fact.type === 'unplaced') this.#ends.set(`task ${fact['task']}`, at)

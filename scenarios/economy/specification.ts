@@ -43,8 +43,8 @@ class EconomyObserver implements Observer {
 
   constructor({ economy, faults, options }: Play, system: System) {
     this.#system = system
-    const { scheduler } = system.options
-    this.#watch = new Watch(economy, { ...options, scheduler }, faults)
+    const { scheduler, time } = system.options
+    this.#watch = new Watch(economy, { ...options, scheduler, time }, faults)
     listen(system, this.#watch)
   }
 

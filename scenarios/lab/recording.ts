@@ -6,7 +6,7 @@ import { printUnits } from '../../lib/core/format.ts'
 import { lastPart } from '../../lib/core/part-file.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
-import { familyOf } from './families.ts'
+import { readingOf } from './reading.ts'
 
 /** The parts of a line that come from actors. */
 const PAYLOADS = ['message', 'event', 'fact', 'record', 'input'] as const
@@ -24,7 +24,7 @@ export function readRecording(path: string, { note }: Pick<Progress, 'note'>, li
   if (part !== undefined && writtenAt(part) > writtenAt(path)) {
     note(`${path} is of an earlier run: ${part} is newer, of a run that has not ended`)
   }
-  const { renamed } = familyOf(trace.head)
+  const { renamed } = readingOf(trace.head)
   return renamed ? { ...trace, lines: trace.lines.map((line) => renamedLine(line, renamed)) } : trace
 }
 

@@ -18,7 +18,9 @@ import { table } from '../../lib/core/table.ts'
 import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
-import { FAMILIES, type Family, recordRun } from './replay/runs.ts'
+import { PROTOCOLS, recordRun } from './replay/runs.ts'
+
+const NAMES = PROTOCOLS.map(({ name }) => name)
 
 const flags = {
   seed: { ...seedFlags.seed, help: 'number of the first run of each family' },
@@ -28,7 +30,7 @@ const flags = {
     parse: integer({ min: 1, max: 100_000 }),
     help: 'runs of each family; 100 are the whole check and take some minutes',
   }),
-  only: optional({ metavar: FAMILIES.join('|'), parse: oneOf(...FAMILIES), help: 'run only one family' }),
+  only: optional({ metavar: NAMES.join('|'), parse: oneOf(...NAMES), help: 'run only one family' }),
   report: seedFlags.report,
   json: seedFlags.json,
   quiet: seedFlags.quiet,
@@ -37,7 +39,7 @@ const flags = {
 type Options = OptionsOf<typeof flags>
 
 interface Tally {
-  readonly family: Family
+  readonly family: string
   readonly drifts: string[]
   runs: number
   steps: number
@@ -47,15 +49,16 @@ interface Tally {
 
 async function main({ options, progress, onInterrupt }: Invocation<Options>): Promise<Outcome> {
   const { seed, runs, only } = options
-  const families = only === undefined ? FAMILIES : [only]
+  const protocols = PROTOCOLS.filter(({ name }) => only === undefined || name === only)
   const folder = mkdtempSync(join(tmpdir(), 'bourse-replay-'))
   const tallies: Tally[] = []
-  for (const [i, family] of families.entries()) {
+  for (const [i, plans] of protocols.entries()) {
+    const family = plans.name
     const tally: Tally = { family, drifts: [], runs: 0, steps: 0, deaths: 0, messages: 0 }
     tallies.push(tally)
     for (let n = seed; n < seed + runs; n++) {
       const path = join(folder, `${family}-${n}.jsonl`)
-      const { messages } = await recordRun(family, n, path, (system) => onInterrupt(() => system.stop()))
+      const { messages } = await recordRun(plans, n, path, (system) => onInterrupt(() => system.stop()))
       const trace = readTrace(path)
       tally.messages += messages
       tally.deaths += trace.lines.filter(({ t }) => t === 'died').length
@@ -65,7 +68,7 @@ async function main({ options, progress, onInterrupt }: Invocation<Options>): Pr
       if (drift === undefined) rmSync(path)
       else tally.drifts.push(`${path}: ${drift}`)
       tally.runs++
-      progress(i * runs + tally.runs, families.length * runs, `${family}, run ${n}`)
+      progress(i * runs + tally.runs, protocols.length * runs, `${family}, run ${n}`)
     }
   }
   if (tallies.every(({ drifts }) => drifts.length === 0)) rmSync(folder, { recursive: true })

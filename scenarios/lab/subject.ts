@@ -4,7 +4,8 @@ import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given
 import { oneOf, value } from '../../lib/cli/index.ts'
 import { seedFlags } from '../../lib/cli/run-flags.ts'
 import { shellQuoted } from '../../lib/cli/shell.ts'
-import { type Explorable, explorableOf, OF_ONE_RUN, SPECIFICATIONS } from './specifications.ts'
+import { type Explorable, OF_ONE_RUN } from '../family.ts'
+import { explorableOf, SPECIFICATIONS } from './specifications.ts'
 
 const DEFAULT = 'bidding/market'
 

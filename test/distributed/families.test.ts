@@ -1,13 +1,17 @@
-/** Ticket servers with coscheduling, and the economy, on three hosts, each a process of its own. */
+/** Every family on three hosts, each a process of its own. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
+import { runScenario } from '../../lib/scenario/run-scenario.ts'
+import type { Observer } from '../../lib/scenario/specification.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { type EconomyRun, runEconomy } from '../../scenarios/economy/one-run.ts'
+import { FAMILIES } from '../../scenarios/families.ts'
 import { networkOf, runMix } from '../../scenarios/shares/coscheduling/one-run.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
 import { economyOf } from '../economy/golden/economy.ts'
 import { VECTORS } from '../economy/golden/vectors.ts'
+import { lineOf, specificationOf } from '../lab/examples.ts'
 import { HostProcesses, on } from './hosts.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 
@@ -71,6 +75,26 @@ function testFamilies(program: string): void {
       const run = await runEconomy(economyOf(vector, policy), elsewhere(100))
       assert.equal([run.broken, run.crashes, run.deadLetters.size], [[], [], 0])
       assert.is(orderOf(run), orderOf(expected))
+    })
+  }
+
+  for (const { name, scenarios } of FAMILIES) {
+    const [example = ''] = Object.keys(scenarios)
+    test(`${name} keeps its promises on hosts`, async () => {
+      const specification = specificationOf(example, lineOf(example))
+      const { options, addresses, until } = specification
+      let observer: Observer | undefined
+      const run = await runScenario({
+        options: { ...options, ...elsewhere(5), actors: addresses.length },
+        faults: [],
+        until,
+        open: async (system) => {
+          observer = await specification.open(system)
+        },
+      })
+      assert.equal(observer?.violations(), [])
+      assert.equal([run.crashes, run.deadLetters.size], [[], 0])
+      assert.ok(run.messages > 0)
     })
   }
 

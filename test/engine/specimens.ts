@@ -9,20 +9,13 @@ import { units } from '../../lib/actor.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { machineIn } from '../../lib/engine/machine.ts'
 import { Replay } from '../../lib/replay/replay.ts'
+import { runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
-import { KINDS as MARKET_FAULTS, planOf as marketPlan } from '../../scenarios/bidding/faults/plans.ts'
-import { PROTOCOLS } from '../../scenarios/bidding/model.ts'
-import { runMarket } from '../../scenarios/bidding/one-run.ts'
-import { KINDS as CONTRACT_FAULTS, planOf as contractPlan } from '../../scenarios/contracts/faults/plans.ts'
-import { runMarket as runContracts } from '../../scenarios/contracts/one-run.ts'
-import { KINDS as ECONOMY_FAULTS, planOf as economyPlan } from '../../scenarios/economy/faults/plans.ts'
-import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import { FAMILIES } from '../../scenarios/families.ts'
 import type { Scene } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import { networkOf, runMix } from '../../scenarios/shares/coscheduling/one-run.ts'
-import { KINDS as CLUSTER_FAULTS, planOf as clusterPlan } from '../../scenarios/shares/faults/plans.ts'
-import { runCluster } from '../../scenarios/shares/one-run.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
 
 /** One incarnation of one actor, as it was. */
@@ -58,24 +51,20 @@ type Run = (options: SystemInit, onSystem: (system: System) => void) => Promise<
 
 /** Runs of every family with faults: of each kind of them, or of few. */
 function* runs(isWhole: boolean): Generator<Run> {
-  const some = <T>(kinds: readonly T[], ...few: readonly T[]): readonly T[] => (isWhole ? kinds : few)
-  for (const [n, kind] of some(MARKET_FAULTS, 'everything').entries()) {
-    for (const protocol of PROTOCOLS) {
-      const { market, faults, options } = marketPlan(protocol, kind, n)
-      yield (how, onSystem) => runMarket(market, { ...options, ...how }, faults, { onSystem })
+  for (const { kinds, planOf } of FAMILIES.flatMap(({ faultPlans }) => faultPlans)) {
+    // the last kind has a bit of everything
+    for (const place of isWhole ? kinds.keys() : [kinds.length - 1]) {
+      const { specification } = planOf(place, place)
+      yield (how, onSystem) =>
+        runScenario({
+          ...specification,
+          options: { ...specification.options, ...how },
+          open: async (system) => {
+            await specification.open(system)
+          },
+          onSystem,
+        })
     }
-  }
-  for (const [n, kind] of some(ECONOMY_FAULTS, 'everything').entries()) {
-    const { economy, faults, options } = economyPlan(kind, n)
-    yield (how, onSystem) => runEconomy(economy, { ...options, ...how }, faults, { onSystem })
-  }
-  for (const [n, kind] of some(CLUSTER_FAULTS, 'placer').entries()) {
-    const { cluster, faults, options, until } = clusterPlan(kind, n)
-    yield (how, onSystem) => runCluster(cluster, { ...options, ...how }, { until, faults, onSystem })
-  }
-  for (const [n, kind] of some(CONTRACT_FAULTS, 'everything').entries()) {
-    const { market, faults, options } = contractPlan(kind, n)
-    yield (how, onSystem) => runContracts(market, { ...options, ...how }, faults, { onSystem })
   }
   yield (how, onSystem) => runMesh(meshOf('equi', { script: SCRIPT }), how, [], { onSystem })
   for (const [policy, at] of [['equi', 9] as const, ['fold', 12] as const]) {

@@ -2,8 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseSchedule } from '../../lib/scenario/schedule-string.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
+import type { Explorable } from '../../scenarios/family.ts'
 import { caseOf } from '../../scenarios/lab/explore/case.ts'
-import { type Explorable, explorableOf } from '../../scenarios/lab/specifications.ts'
+import { explorableOf } from '../../scenarios/lab/specifications.ts'
 
 const test = suite('a failing run of a scenario whose tasks cannot be left out by a flag')
 

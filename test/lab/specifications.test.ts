@@ -10,22 +10,18 @@ import { racesFlags } from '../../scenarios/lab/races/flags.ts'
 import { explorableOf, SPECIFICATIONS } from '../../scenarios/lab/specifications.ts'
 import { subjectFlags } from '../../scenarios/lab/subject.ts'
 import { throwsSaying } from '../throws.ts'
+import { EXAMPLES, specificationOf } from './examples.ts'
 
 const test = suite('a specification')
 
 const plain = fifo({ seed: 1, run: 0, decisions: 0 })
 
-const specification = (name: string, line: string) => {
-  const explorable = explorableOf(name)
-  return explorable.specification(collect(explorable.flags, line.split(' ')).given)
-}
-
-const MARKET = '--tasks 4 --speeds 1,1,2 --clients 2 --load 2 --latency 1'
-const CLUSTER = '--machines 2 --period 100 --until 500 --latency 1'
-const ECONOMY = '--processors 4 --users 2 --load 2 --span 300 --jobs 6'
-const CONTRACTS = '--sites 2 --processors 1 --tasks 6 --batch 2 --load 2 --latency 1'
-const MESH = '--mesh 4x4 --jobs 6 --leaders 4 --load 4 --short 1 --short-mean 10 --latency 0.1'
-const MIX = '--machines 2 --tickets 1,2 --granularity 20 --warm-up 200 --measure 300'
+const MARKET = EXAMPLES['bidding/market']
+const CLUSTER = EXAMPLES['shares/cluster']
+const ECONOMY = EXAMPLES['economy/run']
+const CONTRACTS = EXAMPLES['contracts/run']
+const MESH = EXAMPLES['mesh/run']
+const MIX = EXAMPLES['shares/coscheduling']
 
 const LINES = [
   ...['dsp', 'eager', 'random'].map((protocol) => ['bidding/market', `--protocol ${protocol} ${MARKET}`] as const),
@@ -62,21 +58,21 @@ test('of any scenario keeps its promises by default and on random walks', async 
 })
 
 test('says what came of a run without times', async () => {
-  const market = await execute(specification('bidding/market', `${MARKET} --seed 3`), plain)
+  const market = await execute(specificationOf('bidding/market', `${MARKET} --seed 3`), plain)
   assert.is(market.outcome.split(', ').length, 4)
   assert.match(market.outcome, /^\d\.1 on m\d, /)
-  const economy = await execute(specification('economy/run', ECONOMY), plain)
+  const economy = await execute(specificationOf('economy/run', ECONOMY), plain)
   assert.is(economy.outcome, [0, 1, 2, 3, 4, 5].map((job) => `${job}.1 finished`).join(', '))
-  const contracts = await execute(specification('contracts/run', CONTRACTS), plain)
+  const contracts = await execute(specificationOf('contracts/run', CONTRACTS), plain)
   assert.match(contracts.outcome, /^(\d at s[12] for -?[\d.]+(, |$)){6}/)
-  const mesh = await execute(specification('mesh/run', MESH), plain)
+  const mesh = await execute(specificationOf('mesh/run', MESH), plain)
   assert.is(mesh.outcome, [1, 2, 3, 4, 5, 6].map((job) => `${job}.1 ended`).join(', '))
-  const cluster = await execute(specification('shares/cluster', CLUSTER), plain)
+  const cluster = await execute(specificationOf('shares/cluster', CLUSTER), plain)
   assert.is(cluster.outcome, 'm1 {"A.m1":50,"B.m1":100}, m2 {"A.m2":50,"C.m2":100}')
 })
 
 test('can be had with some of its tasks alone', async () => {
-  const market = specification('bidding/market', MARKET).only([1, 3])
+  const market = specificationOf('bidding/market', MARKET).only([1, 3])
   assert.is(market.tasks, 2)
   const { outcome } = await execute(market, plain)
   assert.equal(
@@ -86,13 +82,13 @@ test('can be had with some of its tasks alone', async () => {
       .sort(),
     ['1', '3'],
   )
-  const economy = specification('economy/run', ECONOMY).only([1, 4])
+  const economy = specificationOf('economy/run', ECONOMY).only([1, 4])
   assert.is(economy.tasks, 2)
   assert.is((await execute(economy, plain)).outcome, '1.1 finished, 4.1 finished')
-  const contracts = specification('contracts/run', CONTRACTS).only([1, 4])
+  const contracts = specificationOf('contracts/run', CONTRACTS).only([1, 4])
   assert.is(contracts.tasks, 2)
   assert.match((await execute(contracts, plain)).outcome, /^1 at \S+ for \S+, 4 at \S+ for \S+$/)
-  const cluster = specification('shares/cluster', CLUSTER).only([0, 3])
+  const cluster = specificationOf('shares/cluster', CLUSTER).only([0, 3])
   assert.is((await execute(cluster, plain)).outcome, 'm1 {"A.m1":100}, m2 {"C.m2":100}')
 })
 
@@ -130,7 +126,7 @@ test('is ready for faults that its flags do not name, if they do not say how', (
 
 test('of contracts says which tasks a run leaves that goes on for ever', async () => {
   const { violations } = await execute(
-    bounded(specification('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), 60),
+    bounded(specificationOf('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), 60),
     plain,
   )
   assert.equal(
@@ -140,13 +136,16 @@ test('of contracts says which tasks a run leaves that goes on for ever', async (
 })
 
 test('is refused for what makes no sense of many runs', () => {
-  throwsSaying(() => specification('bidding/market', '--time real'), '--time must be virtual')
-  throwsSaying(() => specification('shares/cluster', '--runtime threads'), '--runtime must be inline')
+  throwsSaying(() => specificationOf('bidding/market', '--time real'), '--time must be virtual')
+  throwsSaying(() => specificationOf('shares/cluster', '--runtime threads'), '--runtime must be inline')
   throwsSaying(
-    () => specification('bidding/market', '--trace x'),
+    () => specificationOf('bidding/market', '--trace x'),
     '--trace cannot be given: it names a file of one run',
   )
-  throwsSaying(() => specification('bidding/nothing', ''), 'known: bidding/market, contracts/run, economy/run')
+  throwsSaying(
+    () => specificationOf('bidding/nothing', ''),
+    'known: bidding/market, shares/cluster, shares/coscheduling, economy/run, contracts/run, mesh/run',
+  )
 })
 
 test.run()

@@ -6,7 +6,8 @@ import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
 import { bounded, type Specification } from '../../../lib/scenario/specification.ts'
-import { type Explorable, explorableOf } from '../specifications.ts'
+import type { Explorable } from '../../family.ts'
+import { explorableOf } from '../specifications.ts'
 
 /** What is explored, and how. */
 export type Quest = {

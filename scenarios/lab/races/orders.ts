@@ -1,6 +1,6 @@
 /** A run beside the same with two things in the other order, each at what came first: for a report. */
 import type { Recorded } from '../../../lib/report/model.ts'
-import { familyOf } from '../families.ts'
+import { readingOf } from '../reading.ts'
 import type { RaceStudy } from './study.ts'
 import { swapText } from './text.ts'
 
@@ -10,7 +10,7 @@ export function bothOrders({ recorded, kinds }: RaceStudy): Recorded[] {
   const tried = all.find(({ effect }) => effect !== null) ?? all[0]
   if (!recorded || !tried) return []
   const { race, number, effect, run, trace } = tried
-  const { timeline } = familyOf(recorded.trace.head)
+  const { timeline } = readingOf(recorded.trace.head)
   const { who, incarnation, n } = race.step
   const first = run.incarnations.find((one) => one.who === who && one.incarnation === incarnation)?.steps[n]
   return [

@@ -3,7 +3,7 @@ import { none } from '../../../lib/cli/index.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { atName, systemEventName } from '../../../lib/trace/names.ts'
 import type { Incarnation, Run } from '../../../lib/trace/run.ts'
-import { familyOf } from '../families.ts'
+import { readingOf } from '../reading.ts'
 import { listed, more, parts, type Report } from './report.ts'
 
 export function summaryReport(run: Run, most: number): Report {
@@ -12,7 +12,7 @@ export function summaryReport(run: Run, most: number): Report {
   const types = typesOf(run)
   const lost = countBy(deadLetters.map(({ reason }) => reason))
   const facts = countBy(steps.flatMap((step) => step.facts.map(({ type }) => type)))
-  const { tasks } = familyOf(head)
+  const { tasks } = readingOf(head)
   const stories = tasks?.lines(run) ?? []
   const incidents = system.filter(({ type }) => type === 'died' || type === 'fault' || type === 'gave up')
   const incidentLines = incidents.map((event) => `  ${atName(event)} ${systemEventName(event)}`)

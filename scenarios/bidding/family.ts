@@ -1,0 +1,43 @@
+/** Task bidding as a family: what commands and tests about every family need of it. */
+import { systemOptions } from '../../lib/cli/index.ts'
+import { UNIT } from '../../lib/core/time.ts'
+import { ATTEMPTS, explorable, type Family, faultPlans, PROCESSORS } from '../family.ts'
+import { KINDS, planOf } from './faults/plans.ts'
+import { flags } from './flags.ts'
+import { PROTOCOLS } from './model.ts'
+import { setUp } from './setup.ts'
+import { marketSpecification } from './specification.ts'
+import { marketTasks } from './trace/tasks.ts'
+
+export const bidding: Family = {
+  name: 'bidding',
+  source: 'Malone et al. 1986',
+  scenarios: {
+    'bidding/market': explorable(flags, (options, actors) => {
+      const { market, faults, about } = setUp(options)
+      return marketSpecification({ market: { ...market, actors }, faults, options: systemOptions(options, about) })
+    }),
+  },
+  machines: [
+    'bidding/dsp/client',
+    'bidding/dsp/contractor',
+    'bidding/eager/client',
+    'bidding/eager/contractor',
+    'bidding/random/client',
+    'bidding/random/contractor',
+    'processor/processor',
+  ],
+  studies: [
+    ['bidding/compare/replication', 'replication'],
+    ['bidding/faults/study', 'toll'],
+    ['bidding/study/cell', 'measure'],
+  ],
+  computations: [['bidding/render/picture', 'renderTile']],
+  trace: { timeline: PROCESSORS, tasks: marketTasks, renamed: ATTEMPTS },
+  faultPlans: PROTOCOLS.map((protocol) =>
+    faultPlans(protocol, KINDS, (kind, seed) => {
+      const plan = planOf(protocol, kind, seed)
+      return { specification: marketSpecification(plan), span: plan.market.jobs.at(-1)?.arrival ?? UNIT }
+    }),
+  ),
+}

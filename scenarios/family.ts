@@ -1,0 +1,125 @@
+/**
+ * A family of protocols: what one paper describes. Each family hands over everything that the commands and tests about all
+ * families need, so that none of them names a family of its own accord. The list of families is in families.ts.
+ */
+import { processorTimeline } from '../actors/processor/timeline.ts'
+import { type Flags, flagName, type Given, readOptions } from '../lib/cli/flags.ts'
+import { type RunFlagOptions, UsageError } from '../lib/cli/index.ts'
+import { printUnits, quoted } from '../lib/core/format.ts'
+import type { Time } from '../lib/core/time.ts'
+import type { Timeline } from '../lib/report/timeline.ts'
+import type { Specification } from '../lib/scenario/specification.ts'
+import type { TaskReader } from './lab/trace/report.ts'
+
+export interface Family {
+  /** The name of its folders in actors, scenarios and test. */
+  readonly name: string
+  /** The paper: its authors and year. */
+  readonly source: string
+  /** The scenarios that can be explored, by the path of their program; the first is the example of the family. */
+  readonly scenarios: Readonly<Record<string, Explorable>>
+  /** The modules of its machines, below actors and without `.ts`. Data may name them. */
+  readonly machines: readonly string[]
+  /** The functions that a command may run in other processes and on other hosts: modules below scenarios, and exports. */
+  readonly studies: readonly (readonly [module: string, name: string])[]
+  /** The functions that its actors may call as computations, in the same form. */
+  readonly computations?: readonly (readonly [module: string, name: string])[]
+  readonly trace: TraceReading
+  /** Random plans of faults: one list for each protocol of the family. */
+  readonly faultPlans: readonly FaultPlans[]
+}
+
+/** How the trace of a family is read. */
+export interface TraceReading {
+  /** A timeline for the facts of one run. */
+  readonly timeline: () => Timeline
+  /** Tells of the tasks of a run; a family without it has none to tell of. */
+  readonly tasks?: TaskReader
+  /** Fields of messages, facts, records and inputs that older traces call otherwise: the old name and the present one. */
+  readonly renamed?: ReadonlyMap<string, string>
+}
+
+/** The timeline of the families whose work is done by actors/processor. */
+export const PROCESSORS = processorTimeline()
+
+/** An attempt at a task was its incarnation, a word that is kept for actors now. */
+export const ATTEMPTS: ReadonlyMap<string, string> = new Map([['incarnation', 'attempt']])
+
+// --- plans of faults --------------------------------------------------------------------------------------------------
+
+/** A run under a plan of faults. */
+export interface PlannedRun {
+  readonly specification: Specification
+  /** When the last task or job arrives, or the run ends. */
+  readonly span: Time
+}
+
+export interface FaultPlans {
+  /** The protocol. */
+  readonly name: string
+  readonly kinds: readonly string[]
+  /** The plan that is drawn from a seed, of the kind with this place (modulo their number). */
+  planOf(place: number, seed: number): PlannedRun
+}
+
+export const faultPlans = <K extends string>(
+  name: string,
+  kinds: readonly [K, ...K[]],
+  planOf: (kind: K, seed: number) => PlannedRun,
+): FaultPlans => ({
+  name,
+  kinds,
+  planOf: (place, seed) => planOf(kinds[place % kinds.length] ?? kinds[0], seed),
+})
+
+// --- exploration ------------------------------------------------------------------------------------------------------
+
+/** A scenario to be explored. */
+export interface Explorable {
+  readonly flags: Flags<RunFlagOptions>
+  /**
+   * What its flags say, as `collect` has sorted them; with the actors below `actors` instead of ours.
+   *
+   * @throws UsageError for flags that the scenario refuses, and for those that make no sense for many runs
+   */
+  specification(given: Given, actors?: URL): Specification
+  /** Faults may happen that its flags do not name: what is given, and what makes it ready for them unless that is. */
+  prepared(given: Given): Given
+}
+
+/** `prudence`: the `--patience` of a scenario that has none unless it is told of faults. */
+export const explorable = <O extends RunFlagOptions>(
+  flags: Flags<O>,
+  stageOf: (options: O, actors?: URL) => Specification,
+  prudence?: (options: NoInfer<O>) => Time,
+): Explorable => ({
+  flags,
+  specification: (given, actors) => {
+    requireInline(given)
+    return stageOf(readOptions(flags, given), actors)
+  },
+  prepared: (given) =>
+    prudence && !given.has('patience')
+      ? new Map([...given, ['patience', [printUnits(prudence(readOptions(flags, given)))]]])
+      : given,
+})
+
+/** Flags about how one run is made or what becomes of it; a search of many runs fixes or refuses them. */
+export const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'live', 'checkDeterminism']
+
+/** The explorer decides in what order things happen, in its own thread, and writes no files. */
+function requireInline(given: Given): void {
+  const [time] = given.get('time') ?? []
+  if (time === 'real') throw UsageError.invalid('--time', 'virtual, since exploration uses no clock', quoted(time))
+  const [runtime] = given.get('runtime') ?? []
+  if (runtime === 'threads')
+    throw UsageError.invalid('--runtime', 'inline, since exploration runs in one thread', quoted(runtime))
+  for (const key of ['trace', 'jobsOut']) {
+    if (given.has(key))
+      throw new UsageError(`${flagName(key)} cannot be given: it names a file of one run, and this command makes many`)
+  }
+  if (given.has('checkDeterminism'))
+    throw new UsageError(
+      '--check-determinism cannot be given: it repeats one run of a scenario, and this command makes many',
+    )
+}

@@ -1,0 +1,68 @@
+/** Every family has what commands and tests about all families need. What one of them lacks is listed here with the reason. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { actorNamed } from '../lib/core/code-registry.ts'
+import { FAMILIES } from '../scenarios/families.ts'
+import '../scenarios/registered.ts'
+import { BUGS } from './bugs/bugs.ts'
+import { EXAMPLES } from './lab/examples.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const names = FAMILIES.map(({ name }) => name).sort()
+const scenarios = FAMILIES.flatMap((family) => Object.keys(family.scenarios))
+
+const folders = (path: string, others: readonly string[]): string[] =>
+  readdirSync(new URL(path, new URL('../', import.meta.url)), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !others.includes(entry.name))
+    .map(({ name }) => name)
+    .sort()
+
+/** Why a family has no seeded bugs in test/bugs. */
+const WITHOUT_BUGS: Readonly<Record<string, string>> = {
+  economy: 'nobody has seeded one yet: its bank and scheduler are checked by mutants of the golden tests only',
+}
+
+test('a family has a folder in actors and in scenarios, and every such folder is a family', () => {
+  assert.equal(folders('actors', ['processor']), names)
+  assert.equal(folders('scenarios', ['faults', 'lab', 'study']), names)
+})
+
+for (const { name, faultPlans, machines } of FAMILIES) {
+  test(`${name} has a page about its protocol, a chapter of the manual, fault plans and tests`, () => {
+    for (const path of [`actors/${name}/README.md`, `scenarios/${name}/README.md`, `scenarios/${name}/faults.ts`]) {
+      assert.ok(existsSync(`${root}${path}`), path)
+    }
+    assert.ok(readdirSync(`${root}test/${name}`).some((file) => file.endsWith('.test.ts')))
+    assert.ok(faultPlans.every(({ kinds }) => kinds.length > 0) && faultPlans.length > 0)
+  })
+
+  test(`${name} registers each of its machines`, async () => {
+    const files = readdirSync(`${root}actors/${name}`, { recursive: true, encoding: 'utf8' })
+    const found = await Promise.all(
+      files
+        .filter((file) => file.endsWith('.ts'))
+        .map(async (file) => {
+          const module: { default?: unknown } = await import(`${root}actors/${name}/${file}`)
+          return module.default === undefined ? [] : [`${name}/${file.replaceAll('\\', '/').slice(0, -3)}`]
+        }),
+    )
+    assert.equal(machines.filter((machine) => machine.startsWith(`${name}/`)).sort(), found.flat().sort())
+    for (const machine of machines) assert.ok(actorNamed(`actors/${machine}.ts`), machine)
+  })
+
+  test(`${name} has seeded bugs that the laboratory finds, or says why not`, () => {
+    const has = BUGS.some(({ file }) => file.startsWith(`${name}/`))
+    assert.is(has, WITHOUT_BUGS[name] === undefined)
+  })
+}
+
+test('every scenario has its program, an example, and a place in the manual of the laboratory', () => {
+  for (const name of scenarios) assert.ok(existsSync(`${root}scenarios/${name}.ts`), name)
+  assert.equal(Object.keys(EXAMPLES).sort(), [...scenarios].sort())
+  const manual = readFileSync(`${root}lib/explore/README.md`, 'utf8')
+  for (const name of scenarios) assert.ok(manual.includes(`\`${name}\``), name)
+})
+
+test.run()
